@@ -232,11 +232,11 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   // The catalog knows its own addresses. Its documents are ready in memory: as routes of Elysia
   // each would cost 13 to 18 % more processor time.
   const answer: Answer = (request) => {
-    const made = catalog.answer(request) ?? ask(request)
+    const response = catalog.answer(request) ?? ask(request)
     // A response that is ready is sent without a turn of the event loop.
-    return made instanceof Promise
-      ? made.then((response) => count(request, response))
-      : count(request, made)
+    return response instanceof Promise
+      ? response.then((response) => count(request, response))
+      : count(request, response)
   }
   return { answer, routes: [...routes, ...catalog.routes], catalog }
 }
@@ -312,9 +312,9 @@ async function openPlatform(
  * Builds everything from `given` and serves at `listener`, which it owns from now on. Throws a
  * `Failure` whose sentence says why it could not.
  */
-export async function startApp(given: Config, options: AppOptions): Promise<App> {
+export async function startApp(initialConfig: Config, options: AppOptions): Promise<App> {
   const { listener, more = [], jobs: works = true, onLoaded } = options
-  const config = onPort(given, listener.port)
+  const config = onPort(initialConfig, listener.port)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => listener.stop(0))
   // Starts the thread for outgoing requests, which is waited for below. If the first outgoing request
@@ -327,9 +327,9 @@ export async function startApp(given: Config, options: AppOptions): Promise<App>
   const { features, waiters } = built
   for (const one of features.flatMap(({ owns = [] }) => owns)) opened.use(one)
   const mounted = loadOnce(async () => {
-    const made = await mount(platform, listener, built)
-    listener.answerWith(made.answer)
-    return made
+    const application = await mount(platform, listener, built)
+    listener.answerWith(application.answer)
+    return application
   })
   listener.answerWith(async (request) => (await mounted()).answer(request))
   opened.defer(clock.after(LOAD_AFTER_MS, () => void mounted().then(onLoaded, () => {})))

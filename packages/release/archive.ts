@@ -128,9 +128,9 @@ export function zip(entries: readonly Entry[]): Uint8Array {
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE(((0o100000 | mode) << 16) >>> 0, 6)
     rest.writeUInt32LE(at, 10)
-    const made = Buffer.alloc(2)
-    made.writeUInt16LE(MADE_ON_UNIX | VERSION)
-    index.push(Buffer.concat([Buffer.from('PK\x01\x02'), made, facts, rest, name]))
+    const madeBy = Buffer.alloc(2)
+    madeBy.writeUInt16LE(MADE_ON_UNIX | VERSION)
+    index.push(Buffer.concat([Buffer.from('PK\x01\x02'), madeBy, facts, rest, name]))
     at += local.length + packed.length
   }
   const central = Buffer.concat(index)

@@ -16,17 +16,17 @@ export async function baseLayer(
   folder: string = KEPT,
 ): Promise<Uint8Array> {
   const { path, sha256 } = pins[cpu]
-  const kept = join(folder, basename(path))
-  if (!existsSync(kept)) await fetchPackage(`${mirror}/${path}`, kept)
-  const bytes = await Bun.file(kept).bytes()
+  const archivePath = join(folder, basename(path))
+  if (!existsSync(archivePath)) await fetchPackage(`${mirror}/${path}`, archivePath)
+  const bytes = await Bun.file(archivePath).bytes()
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
-    await Bun.file(kept).delete()
+    await Bun.file(archivePath).delete()
     throw new Error(`The checksum of ${basename(path)} is not the one in base-image.json.`)
   }
   if (!Bun.which('dpkg-deb')) {
     throw new Error('dpkg-deb is missing: install dpkg, or leave the image out with --no-image.')
   }
-  const child = Bun.spawn(['dpkg-deb', '--fsys-tarfile', kept], { stdout: 'pipe' })
+  const child = Bun.spawn(['dpkg-deb', '--fsys-tarfile', archivePath], { stdout: 'pipe' })
   const files = await new Response(child.stdout).bytes()
   if ((await child.exited) !== 0) throw new Error(`${basename(path)} cannot be unpacked.`)
   return files

@@ -56,10 +56,10 @@ export function imageArchive(
     mediaType: `${TYPE}.index.v1+json`,
     manifests,
   })
-  const named = { ...index, annotations: { 'org.opencontainers.image.ref.name': version } }
+  const taggedIndex = { ...index, annotations: { 'org.opencontainers.image.ref.name': version } }
   return tar([
     file('oci-layout', JSON.stringify({ imageLayoutVersion: '1.0.0' })),
-    file('index.json', JSON.stringify({ schemaVersion: 2, manifests: [named] })),
+    file('index.json', JSON.stringify({ schemaVersion: 2, manifests: [taggedIndex] })),
     folder('blobs'),
     folder('blobs/sha256'),
     ...[...blobs].sort().map(([hash, bytes]) => file(`blobs/sha256/${hash}`, bytes)),

@@ -6,10 +6,10 @@ export function checksumsIn(lockfile: string): Map<string, string> {
   const { packages } = parse(readFileSync(lockfile, 'utf8')) as {
     packages: Record<string, unknown[]>
   }
-  const found = new Map<string, string>()
+  const checksums = new Map<string, string>()
   for (const [id, ...more] of Object.values(packages)) {
     const [, sum] = /^sha512-(.*)$/.exec(String(more.at(-1))) ?? []
-    if (sum) found.set(String(id), Buffer.from(sum, 'base64').toString('hex'))
+    if (sum) checksums.set(String(id), Buffer.from(sum, 'base64').toString('hex'))
   }
-  return found
+  return checksums
 }

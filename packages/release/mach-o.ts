@@ -94,12 +94,12 @@ function layoutOf(bytes: Uint8Array) {
   const signed = commands.find(({ type }) => type === LC_CODE_SIGNATURE)
   if (!signed) throw new Error('The file has no code signature.')
   const segment = (wanted: string) => {
-    const found = commands.find(({ type, at }) => {
+    const match = commands.find(({ type, at }) => {
       const name = Buffer.from(bytes.subarray(at + 8, at + 24)).toString('latin1')
       return type === LC_SEGMENT_64 && name.startsWith(`${wanted}\0`)
     })
-    if (!found) throw new Error(`The file has no segment ${wanted}.`)
-    return found.at
+    if (!match) throw new Error(`The file has no segment ${wanted}.`)
+    return match.at
   }
   return { file, signed: signed.at, linkEdit: segment('__LINKEDIT'), text: segment('__TEXT') }
 }
@@ -110,13 +110,13 @@ function pageHash(bytes: Uint8Array, page: number, size: number, limit: number):
 }
 
 function commandsOf(file: DataView): Command[] {
-  const found: Command[] = []
+  const commands: Command[] = []
   const end = HEADER + file.getUint32(20, true)
   for (let at = HEADER; at + 8 <= end; at += file.getUint32(at + 4, true)) {
-    found.push({ type: file.getUint32(at, true), at })
+    commands.push({ type: file.getUint32(at, true), at })
     if (file.getUint32(at + 4, true) < 8) throw new Error('A load command has no length.')
   }
-  return found
+  return commands
 }
 
 /** The code directory within the blob of a signature, whose numbers are big-endian. */

@@ -30,13 +30,13 @@ export async function bundledPackages(root: string, bundle: Metafile): Promise<P
   const paths = [...Object.keys(bundle.inputs), ...(await browserFiles(root))]
   const folders = new Set(paths.flatMap((path) => IN_PACKAGE.exec(path)?.[1] ?? []))
   const checksums = checksumsIn(join(root, 'bun.lock'))
-  const found = new Map<string, Package>()
+  const packages = new Map<string, Package>()
   for (const folder of folders) {
     const one = readPackage(join(root, folder))
     const id = `${one.name}@${one.version}`
-    found.set(id, { ...one, sha512: checksums.get(id) })
+    packages.set(id, { ...one, sha512: checksums.get(id) })
   }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+  return [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
 /** Files that `src/platform/web/bundle-scripts.ts` bundles while the executable is built. */

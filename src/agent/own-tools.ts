@@ -19,8 +19,8 @@ export function calledTool(name: unknown): ToolEntry | undefined {
  * server other names, too, so a tool of another server may be called the same (`saysBeckon`).
  */
 export function reportedTool(name: string): ToolEntry | undefined {
-  const found = BEHIND_A_PREFIX.exec(name)
-  return found ? ENTRIES.get(found[1] ?? '') : undefined
+  const match = BEHIND_A_PREFIX.exec(name)
+  return match ? ENTRIES.get(match[1] ?? '') : undefined
 }
 
 /** Whether the server before the tool's name is called as `beckon setup` calls ours. */

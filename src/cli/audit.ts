@@ -49,29 +49,29 @@ async function copy(args: string[]): Promise<number> {
 
 async function verify(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const
-  const { data, key: given, json, given: files } = readOpenArguments(args, options)
+  const { data, key: keyOption, json, given: files } = readOpenArguments(args, options)
   const [file, extra] = files
   if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
-  const trusted = given === undefined ? undefined : readTrustedKey(given)
-  const found =
+  const trusted = keyOption === undefined ? undefined : readTrustedKey(keyOption)
+  const result =
     file === undefined ? await verifyHere(data, trusted) : await verifyCopy(file, trusted)
   if (json) {
-    const { ok: valid, ...more } = found
+    const { ok: valid, ...more } = result
     say(JSON.stringify({ valid, ...more }))
-  } else if (found.ok) {
+  } else if (result.ok) {
     say(
-      `${counted(found.sealed, 'row')} of the audit trail and ${counted(found.facts, 'record')} of questions, notifications and deliveries are as they were sealed.`,
+      `${counted(result.sealed, 'row')} of the audit trail and ${counted(result.facts, 'record')} of questions, notifications and deliveries are as they were sealed.`,
     )
-    if (found.unsealed > 0) note(`${counted(found.unsealed, 'newer row')} not sealed yet.`)
-    if (found.head)
-      note(`The chain has ${counted(found.links, 'link')} and ends with ${found.head}.`)
+    if (result.unsealed > 0) note(`${counted(result.unsealed, 'newer row')} not sealed yet.`)
+    if (result.head)
+      note(`The chain has ${counted(result.links, 'link')} and ends with ${result.head}.`)
   } else {
-    for (const { why } of found.findings.slice(0, FINDINGS_MAX)) noteError(why)
-    const more = found.findings.length - FINDINGS_MAX
+    for (const { why } of result.findings.slice(0, FINDINGS_MAX)) noteError(why)
+    const more = result.findings.length - FINDINGS_MAX
     if (more > 0) noteError(`${counted(more, 'more wrong row')}; --json lists them all.`)
   }
-  if (found.ok) return EXIT.done
-  return found.isNothing ? EXIT.nothingSealed : EXIT.failed
+  if (result.ok) return EXIT.done
+  return result.isNothing ? EXIT.nothingSealed : EXIT.failed
 }
 
 function counted(count: number, what: string): string {

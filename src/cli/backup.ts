@@ -34,17 +34,18 @@ export async function backup(args: string[]): Promise<number> {
 
 /** `beckon restore`: replaces the database with a backup; the old database is kept beside it. */
 export async function restore(args: string[]): Promise<number> {
-  const { data, file: given } = readFile(args, { ...DATA_OPTION, ...SNAPSHOT })
+  const { data, file: fileOption } = readFile(args, { ...DATA_OPTION, ...SNAPSHOT })
   const config = readConfig({ data })
   await refuseBesideService(config)
   const { dataFolder, database } = config
   if (database) {
     throw inPostgres(database, 'stop every server, and pg_restore --clean puts a backup back')
   }
-  const file = given ?? newestSnapshot(config)
-  const kept = putBack(dataFolder, file, isoTime(systemClock.now()))
+  const file = fileOption ?? newestSnapshot(config)
+  const backupPath = putBack(dataFolder, file, isoTime(systemClock.now()))
   say(`${file} is the database of ${dataFolder} now; start the server.`)
-  if (kept) note(`What was there before is kept as ${kept}; delete it when all is well.`)
+  if (backupPath)
+    note(`What was there before is kept as ${backupPath}; delete it when all is well.`)
   return EXIT.done
 }
 
@@ -55,8 +56,8 @@ function readFile<const O extends typeof SNAPSHOT & typeof DATA_OPTION>(
   args: string[],
   options: O,
 ) {
-  const { given, ...values } = readOpenArguments(args, options)
-  const [file, extra] = given
+  const { given: operands, ...values } = readOpenArguments(args, options)
+  const [file, extra] = operands
   const { snapshot, force } = values as { snapshot?: boolean; force?: boolean }
   const { data } = values as { data?: string }
   if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)

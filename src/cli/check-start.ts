@@ -31,13 +31,13 @@ export async function checkStart(
   if (config.database) return await checkDatabase(config.database)
   await refuseBesideService(config)
   const { dataFolder } = config
-  const known = isKnownFolder(dataFolder)
+  const hasData = isKnownFolder(dataFolder)
   // There is more likely room for a copy beside the database than in the folder for temporary
   // files.
-  using copy = known
+  using copy = hasData
     ? temporaryFolder(dataFolder, CHECK_PREFIX)
     : temporaryFolder(tmpdir(), `beckon-${CHECK_PREFIX}`)
-  if (known) backUp(dataFolder, join(copy.path, DATABASE_FILE), { replace: false })
+  if (hasData) backUp(dataFolder, join(copy.path, DATABASE_FILE), { replace: false })
   const alone = {
     host: '127.0.0.1',
     port: 0,
@@ -51,7 +51,7 @@ export async function checkStart(
   } finally {
     await app.stop()
   }
-  const on = known ? `a copy of ${dataFolder}` : 'an empty folder'
+  const on = hasData ? `a copy of ${dataFolder}` : 'an empty folder'
   say(`beckon ${VERSION} starts and answers on ${on}.`)
   return EXIT.done
 }
@@ -69,10 +69,10 @@ async function checkDatabase(database: DatabaseConfig): Promise<number> {
 
 async function requireAnswer(url: string, path: string): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_MS)
-  const asked = await fetch(new URL(path, url), { redirect: 'manual', signal }).catch(() => null)
-  await asked?.body?.cancel()
+  const response = await fetch(new URL(path, url), { redirect: 'manual', signal }).catch(() => null)
+  await response?.body?.cancel()
   // A request may redirect to the sign-in, or to the set-up of the first account.
-  if (asked && asked.status < 400) return
-  const met = asked ? `answers ${path} with ${asked.status}` : `does not answer ${path}`
+  if (response && response.status < 400) return
+  const met = response ? `answers ${path} with ${response.status}` : `does not answer ${path}`
   throw new Failure('unavailable', `beckon ${VERSION} starts, but ${met}.`)
 }

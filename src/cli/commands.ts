@@ -62,9 +62,9 @@ export function findCommand(name: string): Command<FolderState> | undefined {
 /** Says that there is no such command, and suggests a similar one. */
 export function unknownCommand(name: string): string {
   const names = COMMANDS.map((command) => command.name)
-  const meant = suggest(name, names)
-  return meant
-    ? `"${name}" is not a command of beckon${meant} beckon --help lists them all.`
+  const suggestion = suggest(name, names)
+  return suggestion
+    ? `"${name}" is not a command of beckon${suggestion} beckon --help lists them all.`
     : `"${name}" is not a command of beckon; beckon --help lists them.`
 }
 

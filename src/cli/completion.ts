@@ -14,8 +14,8 @@ export const SHELLS = Object.keys(SCRIPTS)
 export function completionScript(shell: string, commands: Commands): string {
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
   if (script) return script(commands)
-  const known = SHELLS.join(', ')
-  throw new WrongUsage(`"${shell}" is not one of ${known}${suggest(shell, SHELLS) || '.'}`)
+  const shells = SHELLS.join(', ')
+  throw new WrongUsage(`"${shell}" is not one of ${shells}${suggest(shell, SHELLS) || '.'}`)
 }
 
 /** The words that may follow `command`, and each of its subcommands. */
@@ -35,8 +35,8 @@ function wordsAfter(command: Command) {
 /** The options that a usage, or a row of options, names; `--[no-]x` is two. */
 function optionsOf({ usage, options = [] }: Command): string[] {
   const text = [...usage, ...options.map(([option]) => option)].join(' ')
-  const found = text.match(/--(?:\[no-\])?[a-z][a-z-]*/g) ?? []
-  const each = found.flatMap((one) =>
+  const matches = text.match(/--(?:\[no-\])?[a-z][a-z-]*/g) ?? []
+  const each = matches.flatMap((one) =>
     one.includes('[') ? [one.replace('[no-]', ''), one.replace(/[[\]]/g, '')] : [one],
   )
   return [...new Set([...each, '--help'])]
@@ -44,8 +44,8 @@ function optionsOf({ usage, options = [] }: Command): string[] {
 
 /** The options whose value is one of a few: `--role owner|member`. */
 function choicesOf({ usage }: Command): Array<[option: string, values: string[]]> {
-  const found = usage.join(' ').matchAll(/(--[a-z-]+) ([a-z]+(?:\|[a-z]+)+)/g)
-  return [...found].map(([, option = '', values = '']) => [option, values.split('|')])
+  const matches = usage.join(' ').matchAll(/(--[a-z-]+) ([a-z]+(?:\|[a-z]+)+)/g)
+  return [...matches].map(([, option = '', values = '']) => [option, values.split('|')])
 }
 
 /** The arms of a `case`, which bash and zsh write alike; `emit` offers words. */
@@ -149,7 +149,7 @@ function fish(commands: Commands): string {
         : [`complete -c beckon -f -n '${condition}' -a '${offered.join(' ')}'`]
     const choices = new Map(choicesOf(command))
     const isValued = (option: string) =>
-      (command.options ?? []).some(([shown]) => shown.startsWith(`${option} `))
+      (command.options ?? []).some(([flagText]) => flagText.startsWith(`${option} `))
     const optionLine = (condition: string, option: string) => {
       const values = choices.get(option)
       const value = values ? ` -x -a '${values.join(' ')}'` : isValued(option) ? ' -r' : ''

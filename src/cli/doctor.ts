@@ -85,11 +85,11 @@ async function look(flags: Flags): Promise<Check[]> {
   }
   const configured = passedCheck('configuration', 'Configuration', 'The configuration can be read.')
   const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)
-  const [found, tailnet] = await Promise.all([
+  const [localChecks, tailnet] = await Promise.all([
     examineFolder(config, folder),
     tailscaleChecks(config),
   ])
-  const checks = [configured, ...found, ...tailnet]
+  const checks = [configured, ...localChecks, ...tailnet]
   for (const { title, findTrouble } of await loadSetupClients()) {
     const trouble = findTrouble?.(homedir())
     if (trouble) checks.push(warnedCheck('people', title, trouble.said, trouble.cure))
@@ -105,11 +105,11 @@ async function examineFolder(config: Config, folder: FolderReport): Promise<Chec
   const snapshots = hasData
     ? inspectSnapshots(config, systemClock.now(), Number.POSITIVE_INFINITY)
     : undefined
-  const known = {
+  const inspection = {
     ...{ config, clock: systemClock, fetch, addressesOf },
     ...{ folder, snapshots, channels: CHANNELS },
   }
-  const world = { ...known, elsewhere: Promise.resolve(elsewhere) }
+  const world = { ...inspection, elsewhere: Promise.resolve(elsewhere) }
   await using database = await openToLook(config, folder, elsewhere)
   if (!database) return await examine({ ...world, read: undefined, authSecret: undefined })
   const secrets = await readSecrets(database.read)
@@ -144,9 +144,9 @@ const SIGNS: Record<State, [sign: string, colour: Parameters<typeof inColour>[0]
 
 /** One line per check with its cure below; names and sentences come partly from outside. */
 function asText(checks: readonly Check[], colours: boolean): string {
-  const lines = checks.map(({ name, state, said, cure }) => {
+  const lines = checks.map(({ name, state, said: sentence, cure }) => {
     const [sign, colour] = SIGNS[state]
-    const line = `${inColour(colour, sign, colours)} ${cleanLine(name)}: ${cleanLine(said)}`
+    const line = `${inColour(colour, sign, colours)} ${cleanLine(name)}: ${cleanLine(sentence)}`
     return cure === undefined ? line : `${line}\n  → ${cleanLine(cure)}`
   })
   return [...lines, '', summary(checks)].join('\n')

@@ -92,14 +92,14 @@ function wrapped(words: readonly string[], width: number, indent: string): strin
 
 /** The parts of a usage; brackets, and an option with its value, stay together. */
 function parts(usage: string): string[] {
-  const found: string[] = []
+  const tokens: string[] = []
   let depth = 0
   for (const word of usage.split(' ')) {
-    const last = found.at(-1)
+    const last = tokens.at(-1)
     const isValue = /^--\S+$/.test(last ?? '') && /^[A-Z<]/.test(word)
-    if (last !== undefined && (depth > 0 || isValue)) found[found.length - 1] = `${last} ${word}`
-    else found.push(word)
+    if (last !== undefined && (depth > 0 || isValue)) tokens[tokens.length - 1] = `${last} ${word}`
+    else tokens.push(word)
     depth += word.split('[').length - word.split(']').length
   }
-  return found
+  return tokens
 }

@@ -72,7 +72,7 @@ export async function snapshotOf(
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
   })
-  const said = cutText(cleanLine((await new Response(child.stderr).text()).trim()), SAID_MAX)
+  const error = cutText(cleanLine((await new Response(child.stderr).text()).trim()), SAID_MAX)
   const code = await child.exited
-  return code === 0 ? undefined : said || `exit ${code}`
+  return code === 0 ? undefined : error || `exit ${code}`
 }

@@ -31,7 +31,7 @@ async function create(args: string[]): Promise<number> {
   const { token, record } = await createToken(deps, { ...wanted, workspaceId })
   if (deps.made) note(`There was no data folder at ${deps.place}: this made a new one.`)
   if (json) {
-    say(JSON.stringify({ token, ...shown(record) }))
+    say(JSON.stringify({ token, ...publicFields(record) }))
     return EXIT.done
   }
   say(token)
@@ -45,7 +45,7 @@ async function list(args: string[]): Promise<number> {
   await using deps = await open(data)
   const tokens = await listTokens(deps.db.read, await chooseWorkspace(deps, workspace))
   if (json) {
-    say(JSON.stringify(tokens.map(shown)))
+    say(JSON.stringify(tokens.map(publicFields)))
     return EXIT.done
   }
   if (tokens.length === 0) note('There are no tokens yet; beckon key create makes one.')
@@ -70,12 +70,12 @@ async function revoke(args: string[]): Promise<number> {
 async function open(data: string | undefined, openIt = openKnownDatabase) {
   const config = readConfig({ data })
   const { database, dataFolder } = config
-  const made = !database && !isKnownFolder(dataFolder)
+  const isNew = !database && !isKnownFolder(dataFolder)
   await refuseBesideService(config)
   const db = await openIt(config)
   const place = database ? db.place : dataFolder
   const close = () => db[Symbol.asyncDispose]()
-  return { db, clock: systemClock, place, made, [Symbol.asyncDispose]: close }
+  return { db, clock: systemClock, place, made: isNew, [Symbol.asyncDispose]: close }
 }
 
 function row(token: AgentToken): string[] {
@@ -92,7 +92,7 @@ function row(token: AgentToken): string[] {
 }
 
 /** The token in the form for scripts: times in ISO 8601. */
-function shown({ createdAt, revokedAt, lastUsedAt, ...token }: AgentToken) {
+function publicFields({ createdAt, revokedAt, lastUsedAt, ...token }: AgentToken) {
   return {
     ...token,
     createdAt: isoTime(createdAt),

@@ -41,7 +41,7 @@ export async function migrate(args: string[]): Promise<number> {
       const url = address('--to', to)
       const moved = await moveToPostgres({ folder, url, replace: force, onProgress })
       bar.end()
-      report(moved, `the PostgreSQL database ${shown(url)}`, json)
+      report(moved, `the PostgreSQL database ${safeUrl(url)}`, json)
       note('Set BECKON_DATABASE_URL to that address with its password, and start the servers.')
       for (const left of LEFT.filter((name) => existsSync(join(folder, name)))) {
         note(`${join(folder, left)} is not in it.`)
@@ -101,7 +101,7 @@ function address(option: string, text: string | undefined): string {
 }
 
 /** An address without its password. */
-function shown(url: string): string {
+function safeUrl(url: string): string {
   const { host, pathname } = new URL(url)
   return host + pathname
 }

@@ -278,7 +278,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'beckon setup claude codex --url https://beckon.example.com',
     load: async () => {
       const { setup } = await import('../agent/commands/setup.ts')
-      return (args) => setup(args, async (given) => (await import('./pair.ts')).pair(given))
+      return (args) => setup(args, async (pairArgs) => (await import('./pair.ts')).pair(pairArgs))
     },
   },
   {

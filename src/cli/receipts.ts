@@ -19,18 +19,19 @@ function verify(args: string[]): number {
   const options = { key: { type: 'string' }, json: { type: 'boolean' } } as const
   const { key, json, FILE } = readArguments(args, options, ['FILE'])
   const trusted = key === undefined ? undefined : readTrustedKey(key)
-  const found = verifyReceipt(readWhole(FILE), trusted)
+  const result = verifyReceipt(readWhole(FILE), trusted)
   if (json) {
-    const { ok: valid, ...more } = found
+    const { ok: valid, ...more } = result
     say(JSON.stringify({ valid, ...(valid && { trusted: trusted !== undefined }), ...more }))
-    return found.ok ? EXIT.done : EXIT.failed
+    return result.ok ? EXIT.done : EXIT.failed
   }
-  if (!found.ok) {
-    noteError(found.why)
+  if (!result.ok) {
+    noteError(result.why)
     return EXIT.failed
   }
-  say(receiptSentence(found.payload))
-  if (!trusted) note(`Checked with the key it carries, ${found.kid}; name the server’s with --key.`)
+  say(receiptSentence(result.payload))
+  if (!trusted)
+    note(`Checked with the key it carries, ${result.kid}; name the server’s with --key.`)
   return EXIT.done
 }
 

@@ -8,8 +8,8 @@ const KEY_BYTES_MAX = 10_000
  * The key of `--key`: PEM, or a file with PEM or with the reply of `GET /api/v1/receipts/key`.
  * Throws `WrongUsage` if it is none of these.
  */
-export function readTrustedKey(given: string): VerifyKey {
-  const key = readPublicPem(given) ?? readKeyFile(given)
+export function readTrustedKey(keyText: string): VerifyKey {
+  const key = readPublicPem(keyText) ?? readKeyFile(keyText)
   if (key) return key
   throw new WrongUsage('--key is neither a public Ed25519 key in PEM nor a file with one.')
 }

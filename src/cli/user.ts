@@ -26,59 +26,65 @@ export async function user(args: string[]): Promise<number> {
 }
 
 async function add(args: string[]): Promise<number> {
-  const given = readArguments(args, {
+  const flags = readArguments(args, {
     ...ENTRY,
     name: { type: 'string' },
     role: { type: 'string' },
   })
-  const email = required(given.email, 'email')
-  const role = readRole(given.role)
-  const entry = await readEntry(given)
-  await using deps = await open(given, openDatabase)
+  const email = required(flags.email, 'email')
+  const role = readRole(flags.role)
+  const entry = await readEntry(flags)
+  await using deps = await open(flags, openDatabase)
   const added = await addPerson(deps, {
     email,
     ...entry,
-    ...(given.name === undefined ? {} : { name: given.name }),
+    ...(flags.name === undefined ? {} : { name: flags.name }),
     ...(role === undefined ? {} : { role }),
   })
   note(`${added.person.email} is added as ${added.person.role} in ${deps.place}.`)
-  return tell(added, deps.config, given)
+  return tell(added, deps.config, flags)
 }
 
 async function reset(args: string[]): Promise<number> {
-  const given = readArguments(args, ENTRY)
-  const email = required(given.email, 'email')
-  const entry = await readEntry(given)
-  await using deps = await open(given)
-  return tell(await resetPerson(deps, { email, ...entry }), deps.config, given)
+  const flags = readArguments(args, ENTRY)
+  const email = required(flags.email, 'email')
+  const entry = await readEntry(flags)
+  await using deps = await open(flags)
+  return tell(await resetPerson(deps, { email, ...entry }), deps.config, flags)
 }
 
 async function list(args: string[]): Promise<number> {
-  const given = readArguments(args, { ...DATA_OPTION, json: { type: 'boolean' } })
-  await using deps = await open(given)
+  const flags = readArguments(args, { ...DATA_OPTION, json: { type: 'boolean' } })
+  await using deps = await open(flags)
   const people = await listPeople(deps.db.read)
-  const shown = people.map(({ createdAt, ...person }) => ({
+  const publicFields = people.map(({ createdAt, ...person }) => ({
     ...person,
     createdAt: isoTime(createdAt.getTime()),
   }))
-  if (given.json) {
-    say(JSON.stringify(shown))
+  if (flags.json) {
+    say(JSON.stringify(publicFields))
     return EXIT.done
   }
-  if (shown.length === 0) note('Nobody can sign in yet; beckon user add makes the first person.')
-  if (shown.length > 0) {
-    const rows = shown.map((person) => [person.email, person.name, person.role, person.workspace])
+  if (publicFields.length === 0)
+    note('Nobody can sign in yet; beckon user add makes the first person.')
+  if (publicFields.length > 0) {
+    const rows = publicFields.map((person) => [
+      person.email,
+      person.name,
+      person.role,
+      person.workspace,
+    ])
     say(table(['E-MAIL', 'NAME', 'ROLE', 'WORKSPACE'], rows))
   }
   return EXIT.done
 }
 
-function tell({ person, code }: Invited, config: Config, given: Given): number {
+function tell({ person, code }: Invited, config: Config, flags: Given): number {
   if (code === undefined) {
     note(`${person.email} signs in with the new password.`)
     return EXIT.done
   }
-  const { baseUrl, doubt } = addressForLinks(config, given['base-url'])
+  const { baseUrl, doubt } = addressForLinks(config, flags['base-url'])
   say(setUpUrl(baseUrl, code))
   note(`${person.email} opens this link, once and within a day, to choose how to sign in.`)
   if (doubt) note(doubt)
@@ -90,8 +96,8 @@ function readRole(role: string | undefined): Role | undefined {
   throw new WrongUsage('--role must be owner or member.')
 }
 
-async function readEntry(given: { 'password-stdin'?: boolean | undefined }) {
-  if (!given['password-stdin']) return {}
+async function readEntry(flags: { 'password-stdin'?: boolean | undefined }) {
+  if (!flags['password-stdin']) return {}
   const text = await Bun.stdin.text()
   // `echo` adds a line end that is not part of the password.
   return { password: text.replace(/\r?\n$/, '') }
@@ -103,8 +109,8 @@ type Given = { data?: string | undefined; 'base-url'?: string | undefined }
  * The first person may be added before the first start; every other subcommand needs an existing
  * folder.
  */
-async function open(given: Given, openIt = openKnownDatabase) {
-  const { data, 'base-url': url } = given
+async function open(flags: Given, openIt = openKnownDatabase) {
+  const { data, 'base-url': url } = flags
   const config = readConfig({ data, 'base-url': url })
   const { database, dataFolder } = config
   await refuseBesideService(config)

@@ -40,7 +40,7 @@ export async function answerApprovals(
       type === 'tool-approval-request' && !isAutomatic && !answered.has(approvalId ?? ''),
   )
   const { subject = 'ai-sdk' } = options
-  const asked = open.map(async ({ approvalId = '', toolCallId }) => {
+  const requests = open.map(async ({ approvalId = '', toolCallId }) => {
     const calls = parts.filter((one) => one.type === 'tool-call' && one.toolCallId === toolCallId)
     const [call] = calls
     // Of two calls of one id nobody knows which is meant.
@@ -50,13 +50,15 @@ export async function answerApprovals(
         : askAbout(call.toolName ?? '', call.input, approvalId, { ...options, subject })
     return { approvalId, about: await about }
   })
-  const content = (await Promise.all(asked)).map(async ({ approvalId, about }): Promise<Answer> => {
-    const verdict = await verdictOf(about)
-    const answer = { type: 'tool-approval-response', approvalId } as const
-    return verdict.approved
-      ? { ...answer, approved: true }
-      : { ...answer, approved: false, reason: verdict.reason }
-  })
+  const content = (await Promise.all(requests)).map(
+    async ({ approvalId, about }): Promise<Answer> => {
+      const verdict = await verdictOf(about)
+      const answer = { type: 'tool-approval-response', approvalId } as const
+      return verdict.approved
+        ? { ...answer, approved: true }
+        : { ...answer, approved: false, reason: verdict.reason }
+    },
+  )
   return { role: 'tool', content: await Promise.all(content) }
 }
 

@@ -31,14 +31,14 @@ export async function verifyCallback(
   secret: string,
   now: number = Date.now(),
 ): Promise<Verified> {
-  const given = new Map<string, string>()
+  const headersByName = new Map<string, string>()
   const entries = Symbol.iterator in headers ? headers : Object.entries(headers)
   for (const [name, value] of entries as Iterable<[string, unknown]>) {
-    given.set(name.toLowerCase(), String(value))
+    headersByName.set(name.toLowerCase(), String(value))
   }
-  const id = given.get('webhook-id')
-  const time = given.get('webhook-timestamp') ?? ''
-  const signatures = (given.get('webhook-signature') ?? '').split(' ')
+  const id = headersByName.get('webhook-id')
+  const time = headersByName.get('webhook-timestamp') ?? ''
+  const signatures = (headersByName.get('webhook-signature') ?? '').split(' ')
   if (!id || !/^\d{1,12}$/.test(time)) return forged('It has no signature of a webhook.')
   if (Math.abs(now / 1_000 - Number(time)) > AGE_MAX_S) {
     return forged('It is older than five minutes, or the clocks differ.')

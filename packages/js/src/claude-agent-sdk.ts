@@ -14,9 +14,9 @@ export function canUseTool(options: AdapterOptions = {}) {
     input: Record<string, unknown>,
     { signal }: { signal: AbortSignal },
   ): Promise<Permission> => {
-    const asked = await askAbout(tool, input, undefined, { ...options, signal })
+    const request = await askAbout(tool, input, undefined, { ...options, signal })
     if (signal.aborted) return { behavior: 'deny', message: 'This call was given up.' }
-    const verdict = await verdictOf(asked)
+    const verdict = await verdictOf(request)
     return verdict.approved ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason }
   }
 }

@@ -21,18 +21,18 @@ export type AskOptions = About &
 export const ask = {
   /** A question that is answered yes or no. */
   confirm: (question: string, options: AskOptions = {}) =>
-    asked({ question, type: 'confirm' }, options) as Promise<Outcome<true>>,
+    askFor({ question, type: 'confirm' }, options) as Promise<Outcome<true>>,
   /** A choice of 2 to 6; the value is the chosen one. */
   choose: (question: string, choices: readonly string[], options: AskOptions = {}) =>
-    asked({ question, type: 'select', options: choices }, options) as Promise<Outcome<string>>,
+    askFor({ question, type: 'select', options: choices }, options) as Promise<Outcome<string>>,
   /** A question that is answered in words. */
   text: (question: string, options: AskOptions & { placeholder?: string } = {}) =>
-    asked({ question, type: 'input' }, options) as Promise<Outcome<string>>,
+    askFor({ question, type: 'input' }, options) as Promise<Outcome<string>>,
 }
 
 type Words = { question: string; type: string; options?: readonly string[] }
 
-async function asked(question: Words, options: AskOptions): Promise<Outcome<Value>> {
+async function askFor(question: Words, options: AskOptions): Promise<Outcome<Value>> {
   const { subject, requestId, waitMs, signal, server = {}, ...about } = options
   const words = { ...question, ...about }
   const name = requestId ?? (await nameOf(subject, words))
@@ -86,10 +86,10 @@ export async function notify(title: string, text: string, notice: Notice = {}): 
   const what = { body, key: crypto.randomUUID(), tryUntil: Date.now() + NOTIFY_MS }
   const reply = await call(server, '/notifications', what)
   if ('unreachable' in reply) return { status: 'unreachable', reason: reply.unreachable }
-  const { sent, delivery, warning, hint, linkedCorrelationId } = reply.body
+  const { sent: count, delivery, warning, hint, linkedCorrelationId } = reply.body
   return {
     status: 'sent',
-    sent: Number(sent),
+    sent: Number(count),
     ...(delivery ? { delivery: delivery as Delivery } : {}),
     ...(typeof warning === 'string' ? { warning } : {}),
     ...(typeof hint === 'string' ? { hint } : {}),
@@ -107,7 +107,7 @@ export async function proposeScope(
   { waitMs, signal, server, ...scope }: Proposal,
 ): Promise<Outcome<Contract>> {
   const body = { doneWhen, ...scope }
-  const named = { key: crypto.randomUUID(), isOwn: true, question: doneWhen }
-  const outcome = await put({ path: '/scopes', body, ...named }, { waitMs, signal, server })
+  const proposal = { key: crypto.randomUUID(), isOwn: true, question: doneWhen }
+  const outcome = await put({ path: '/scopes', body, ...proposal }, { waitMs, signal, server })
   return outcome as Outcome<Contract>
 }

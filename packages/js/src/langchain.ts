@@ -29,22 +29,22 @@ export async function decideInterrupts(
   options: AdapterOptions & { instead?: boolean } = {},
 ): Promise<Record<string, { decisions: Decision[] }>> {
   const { instead = false, subject = 'langchain', ...more } = options
-  const asked = interrupts.map(async ({ id, value }) => {
+  const requests = interrupts.map(async ({ id, value }) => {
     const { actionRequests, reviewConfigs = [] } = (value ?? {}) as Partial<Request>
     if (!id || !Array.isArray(actionRequests)) {
       throw new TypeError('This interrupt is none of humanInTheLoopMiddleware.')
     }
-    const made = (actionRequests as readonly Action[]).map((action, i) => {
+    const decisions = (actionRequests as readonly Action[]).map((action, i) => {
       const config = reviewConfigs.find(({ actionName }) => actionName === action.name)
       const canEdit = config?.allowedDecisions.includes('edit') ?? false
       const call = { ...action, id: `${id}:${i}`, canEdit }
       return decide(call, { ...more, subject }, instead)
     })
-    return { id, made: await Promise.all(made) }
+    return { id, made: await Promise.all(decisions) }
   })
   // No permit is used up before all is decided.
-  const decided = (await Promise.all(asked)).map(async ({ id, made }) => {
-    const decisions = await Promise.all(made.map((one) => one()))
+  const decided = (await Promise.all(requests)).map(async ({ id, made: deciding }) => {
+    const decisions = await Promise.all(deciding.map((one) => one()))
     return [id, { decisions }] as const
   })
   return Object.fromEntries(await Promise.all(decided))
@@ -56,12 +56,12 @@ type Named = AdapterOptions & { subject: string }
 type Decided = () => Promise<Decision>
 
 async function decide(call: Call, options: Named, instead: boolean): Promise<Decided> {
-  const asked = await askAbout(call.name, call.args, call.id, options)
-  if (!asked.approved && asked.byPerson && instead) {
-    return await putInstead(call, options, asked.reason)
+  const request = await askAbout(call.name, call.args, call.id, options)
+  if (!request.approved && request.byPerson && instead) {
+    return await putInstead(call, options, request.reason)
   }
   return async () => {
-    const verdict = await verdictOf(asked)
+    const verdict = await verdictOf(request)
     return verdict.approved ? { type: 'approve' } : reject(verdict.reason)
   }
 }
@@ -78,18 +78,18 @@ const EDIT = 'Other arguments'
 async function putInstead(call: Call, options: Named, reason: string): Promise<Decided> {
   const { tools: _, subject, ...about } = options
   const no = async () => reject(reason)
-  const named = (what: string) => ({ ...about, subject: `${subject}:${call.id}:${what}` })
+  const subquestion = (what: string) => ({ ...about, subject: `${subject}:${call.id}:${what}` })
   try {
     const choices = [NOTHING, RESULT, ...(call.canEdit ? [EDIT] : [])]
-    const what = await ask.choose(`In place of ${call.name}?`, choices, named('instead'))
+    const what = await ask.choose(`In place of ${call.name}?`, choices, subquestion('instead'))
     if (what.status !== 'answered' || what.value === NOTHING) return no
     if (what.value === RESULT) {
-      const said = await ask.text(`The result of ${call.name}?`, named('result'))
-      return said.status === 'answered' ? async () => reject(said.value) : no
+      const outcome = await ask.text(`The result of ${call.name}?`, subquestion('result'))
+      return outcome.status === 'answered' ? async () => reject(outcome.value) : no
     }
     const placeholder = JSON.stringify(call.args).slice(0, PLACEHOLDER_MAX)
     const typed = await ask.text(`The arguments of ${call.name}, as JSON?`, {
-      ...named('arguments'),
+      ...subquestion('arguments'),
       placeholder,
     })
     return typed.status === 'answered' ? await edited(call, typed.value, options) : no
@@ -104,9 +104,9 @@ const PLACEHOLDER_MAX = 100
 async function edited({ name, id }: Call, text: string, options: Named): Promise<Decided> {
   const args = objectIn(text)
   if (!args) return async () => reject('The arguments that a person typed are no JSON object.')
-  const asked = await askAbout(name, args, `${id}:edited`, options)
+  const request = await askAbout(name, args, `${id}:edited`, options)
   return async () => {
-    const verdict = await verdictOf(asked)
+    const verdict = await verdictOf(request)
     return verdict.approved
       ? { type: 'edit', editedAction: { name, args } }
       : reject(verdict.reason)

@@ -23,14 +23,14 @@ export async function decideInterruptions<I extends Interruption>(
   state: State<I>,
   options: AdapterOptions = {},
 ): Promise<void> {
-  const asked = state.getInterruptions().map(async (item) => {
+  const requests = state.getInterruptions().map(async (item) => {
     const { callId } = item.rawItem as { callId?: string }
     const args = argumentsOf(item)
     const about =
       args === undefined ? UNREADABLE : askAbout(item.name ?? 'tool', args, callId, options)
     return { item, about: await about }
   })
-  const decided = (await Promise.all(asked)).map(async ({ item, about }) => {
+  const decided = (await Promise.all(requests)).map(async ({ item, about }) => {
     return { item, verdict: await verdictOf(about) }
   })
   for (const { item, verdict } of await Promise.all(decided)) {

@@ -77,21 +77,21 @@ function answerOf(result: Result): Outcome<Value> | undefined {
   const { type, value, ratified, contract, note, answerSource: source, question = '' } = result
   const id = String(result.correlationId)
   const { delivery } = factsOf(result)
-  const said = {
+  const details = {
     ...{ id, question: String(question), ...textsOf({ note, source }) },
     ...(delivery ? { delivery } : {}),
   }
   if (typeof ratified === 'boolean') {
-    if (!ratified) return { status: 'declined', ...said }
+    if (!ratified) return { status: 'declined', ...details }
     if (typeof contract !== 'object' || contract === null) return undefined
-    return { status: 'answered', value: contract as Contract, ...said }
+    return { status: 'answered', value: contract as Contract, ...details }
   }
   if (typeof value !== 'string') return undefined
-  if (type !== 'confirm') return { status: 'answered', value, ...said }
+  if (type !== 'confirm') return { status: 'answered', value, ...details }
   // Whatever is no yes is none.
   return value === 'yes'
-    ? { status: 'answered', value: true, ...said }
-    : { status: 'declined', ...said }
+    ? { status: 'answered', value: true, ...details }
+    : { status: 'declined', ...details }
 }
 
 /** Where an open question can be answered, and whom it reached. */

@@ -47,9 +47,9 @@ export async function gate(
     // What is shown and what the yes is bound to are one value, whatever becomes of `args`.
     const copy = copyOf(args)
     const actionHash = await digestOf({ tool, arguments: copy })
-    const shown = JSON.stringify(copy, null, 2)
-    if (shown.length > SHOWN_MAX) {
-      const reason = `The arguments have ${shown.length} characters; a person is shown ${SHOWN_MAX}.`
+    const argumentsText = JSON.stringify(copy, null, 2)
+    if (argumentsText.length > SHOWN_MAX) {
+      const reason = `The arguments have ${argumentsText.length} characters; a person is shown ${SHOWN_MAX}.`
       return { allowed: false, outcome: { status: 'too_long', reason } }
     }
     const context = [effect, risk && `Risk: ${risk}.`, about.context].filter(Boolean).join(' ')
@@ -61,12 +61,12 @@ export async function gate(
       question,
       type: 'confirm',
       action: `${tool} ${canonical(copy)}`.slice(0, LINE_MAX),
-      actionBody: shown,
+      actionBody: argumentsText,
       toolName: tool,
       requestId: `action:${actionHash}:${subject ?? crypto.randomUUID()}`,
     }
-    const asked = { path: '/questions', question, body, isOwn: subject === undefined } as const
-    const outcome = (await put(asked, { waitMs, signal, server })) as Outcome<true>
+    const request = { path: '/questions', question, body, isOwn: subject === undefined } as const
+    const outcome = (await put(request, { waitMs, signal, server })) as Outcome<true>
     if (outcome.status !== 'answered') return { allowed: false, outcome }
     const note = outcome.note === undefined ? {} : { note: outcome.note }
     return { allowed: true, id: outcome.id, actionHash, ...note }
@@ -105,10 +105,10 @@ export function protect<A extends unknown[], R>(
   const { name, waitUntil, ...about } = options
   const { server = {}, signal } = about
   const tool = name ?? (fn.name || 'function')
-  return async function (this: unknown, ...given) {
+  return async function (this: unknown, ...input) {
     let args: A
     try {
-      args = given.map((one, at) => copyOf(one, given.length === 1 ? '' : `[${at}]`)) as A
+      args = input.map((one, at) => copyOf(one, input.length === 1 ? '' : `[${at}]`)) as A
     } catch (error) {
       return refusedBy(error)
     }
@@ -176,8 +176,8 @@ export async function reportOutcome(
   error?: unknown,
 ): Promise<void> {
   const detail = error instanceof Error ? error.message : error === undefined ? '' : String(error)
-  const said = detail === '' ? {} : { detail: detail.slice(0, LINE_MAX) }
-  const what = { body: { outcome, ...said }, tryUntil: Date.now() + CALL_MS }
+  const details = detail === '' ? {} : { detail: detail.slice(0, LINE_MAX) }
+  const what = { body: { outcome, ...details }, tryUntil: Date.now() + CALL_MS }
   await call(server, `/permits/${encodeURIComponent(permit)}/outcome`, what).catch(() => {})
 }
 

@@ -67,7 +67,7 @@ const PAUSE_MAX_MS = 5_000
 
 /** Asks, waits, and withdraws what nobody waits for. */
 export async function put(
-  asked: Asked,
+  request: Asked,
   { waitMs = Number.POSITIVE_INFINITY, signal, server = {} }: Waiting,
 ): Promise<Outcome<Value>> {
   signal?.throwIfAborted()
@@ -75,43 +75,43 @@ export async function put(
   let id: string | undefined
   try {
     const timeoutMs = holdOf(waitMs)
-    const reply = await call(server, asked.path, {
-      body: { ...asked.body, timeoutMs },
-      key: asked.key,
+    const reply = await call(server, request.path, {
+      body: { ...request.body, timeoutMs },
+      key: request.key,
       holdMs: timeoutMs,
       tryUntil: Math.min(until, Date.now() + LIFE_MS),
       signal,
     })
     if ('unreachable' in reply) return { status: 'unreachable', reason: reply.unreachable }
-    const first = { type: 'confirm', question: asked.question, ...asked.body, ...reply.body }
+    const first = { type: 'confirm', question: request.question, ...request.body, ...reply.body }
     id = String(reply.body.correlationId)
     const outcome = outcomeOf(first)
     if (outcome?.status === 'no_devices' || outcome?.status === 'paused') {
       // Nobody was told: a late answer would reach nobody either.
       const { handoffAction, nextAction } = reply.body
       if (handoffAction !== 'stop' && (handoffAction ?? nextAction))
-        await withdraw(asked, id, server)
+        await withdraw(request, id, server)
       return outcome
     }
     return outcome ?? (await follow(id, first, until, { signal, server }))
   } catch (error) {
-    if (signal?.aborted && asked.isOwn) void withdraw(asked, id, server)
+    if (signal?.aborted && request.isOwn) void withdraw(request, id, server)
     throw error
   }
 }
 
 /** Withdraws a question, by its name if its id was not learned. Never throws. */
-async function withdraw(asked: Asked, id: string | undefined, server: Server): Promise<void> {
+async function withdraw(request: Asked, id: string | undefined, server: Server): Promise<void> {
   try {
-    let known = id
-    if (known === undefined) {
-      const body = { ...asked.body, timeoutMs: QUICK_MS }
-      const what = { body, key: asked.key, holdMs: QUICK_MS, tryUntil: Date.now() + GRACE_MS }
-      const reply = await call(server, asked.path, what)
+    let correlationId = id
+    if (correlationId === undefined) {
+      const body = { ...request.body, timeoutMs: QUICK_MS }
+      const what = { body, key: request.key, holdMs: QUICK_MS, tryUntil: Date.now() + GRACE_MS }
+      const reply = await call(server, request.path, what)
       if ('unreachable' in reply) return
-      known = String(reply.body.correlationId)
+      correlationId = String(reply.body.correlationId)
     }
-    await cancel(known, { server, reason: 'Nobody waits for it.' })
+    await cancel(correlationId, { server, reason: 'Nobody waits for it.' })
   } catch {
     // It expires by itself.
   }
@@ -160,8 +160,8 @@ function holdOf(leftMs: number): number {
 
 /** When an open question ends, by `Date.now()`. */
 function endOf({ expiresInSeconds }: Result): number {
-  const known = typeof expiresInSeconds === 'number' ? expiresInSeconds * 1_000 : LIFE_MS
-  return Date.now() + known
+  const lifetimeMs = typeof expiresInSeconds === 'number' ? expiresInSeconds * 1_000 : LIFE_MS
+  return Date.now() + lifetimeMs
 }
 
 /** Withdraws a question; `false` if something else ended it first. */

@@ -6,14 +6,14 @@ type Begun = { server: Server; permit: string }
 
 // Calls that were approved here and whose outcome nobody has reported, by their digest. Where none is
 // reported, old ones are forgotten.
-const begun = new Map<string, Begun[]>()
+const startedCalls = new Map<string, Begun[]>()
 const BEGUN_MAX = 1_000
 
 /** Remembers a permit that was used up here, until its call has ended. */
 export function keepBegun(actionHash: string, one: Begun): void {
-  begun.set(actionHash, [...(begun.get(actionHash) ?? []), one])
-  const [oldest] = begun.keys()
-  if (begun.size > BEGUN_MAX && oldest !== undefined) begun.delete(oldest)
+  startedCalls.set(actionHash, [...(startedCalls.get(actionHash) ?? []), one])
+  const [oldest] = startedCalls.keys()
+  if (startedCalls.size > BEGUN_MAX && oldest !== undefined) startedCalls.delete(oldest)
 }
 
 /**
@@ -22,11 +22,11 @@ export function keepBegun(actionHash: string, one: Begun): void {
  */
 export async function takeBegun(tool: string, args: unknown): Promise<Begun | undefined> {
   const actionHash = await digestOf({ tool, arguments: args }).catch(() => '')
-  const others = [...(begun.get(actionHash) ?? [])]
+  const others = [...(startedCalls.get(actionHash) ?? [])]
   // An earlier one may be of a call that its framework never made.
   const one = others.pop()
-  if (others.length > 0) begun.set(actionHash, others)
-  else begun.delete(actionHash)
+  if (others.length > 0) startedCalls.set(actionHash, others)
+  else startedCalls.delete(actionHash)
   return one
 }
 

@@ -50,8 +50,8 @@ export async function askAbout(
   }
   const { outcome } = decision
   if (outcome.status !== 'declined') return nobody(outcome)
-  const said = outcome.note === undefined ? '' : ` They say: ${outcome.note}`
-  return { approved: false, reason: `A person declined this call.${said}`, byPerson: true }
+  const noteText = outcome.note === undefined ? '' : ` They say: ${outcome.note}`
+  return { approved: false, reason: `A person declined this call.${noteText}`, byPerson: true }
 }
 
 /**
@@ -59,8 +59,8 @@ export async function askAbout(
  * state which is restored twice makes it once. When a framework waits for several calls, this
  * comes after all are decided: what stopped before has used nothing up.
  */
-export async function verdictOf(asked: Approved | Declined): Promise<Verdict> {
-  return asked.approved ? await asked.use() : asked
+export async function verdictOf(request: Approved | Declined): Promise<Verdict> {
+  return request.approved ? await request.use() : request
 }
 
 const CHANGED = 'The arguments were changed after they were shown. Make the call again.'

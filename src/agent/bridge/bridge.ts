@@ -28,7 +28,7 @@ const AT_ONCE_MAX = 200
 
 /** Answers a request with this version's own tools, without a server. */
 export type AnswerWithoutServer = (
-  asked: RpcRequest,
+  message: RpcRequest,
   headers: Record<string, string>,
   situation: {
     failure: Failure
@@ -67,18 +67,18 @@ export function createBridge(deps: BridgeDeps): Bridge {
   const calls = new Set<Call>()
   const answer = createAnswers(deps)
 
-  function begin(asked: RpcRequest) {
+  function begin(message: RpcRequest) {
     const over = new AbortController()
-    const done = answer(asked, over.signal)
+    const done = answer(message, over.signal)
       .then(write)
       .catch((thrown) => {
         // A cancelled request gets no reply (MCP, cancellation).
         if (over.signal.aborted) return
         note(`A message could not be answered: ${thrown}.`)
-        write(errorText(asked.id, INTERNAL))
+        write(errorText(message.id, INTERNAL))
       })
       .finally(() => calls.delete(call))
-    const call: Call = { id: asked.id, over, done }
+    const call: Call = { id: message.id, over, done }
     calls.add(call)
   }
 
@@ -127,14 +127,17 @@ function createAnswers(deps: BridgeDeps) {
     return waits(resumed) ? withProgress(resumed) : resumed
   }
 
-  return async (asked: RpcRequest, signal: AbortSignal): Promise<string> => {
-    const { id, method, params } = asked
-    const named = method === 'initialize' ? params.clientInfo : metaOf(asked)[META.clientInfo]
-    if (isFields(named)) client = named
-    const known = CLIENTS.find(({ mcpName }) => mcpName !== undefined && mcpName === client?.name)
-    const asksHuman = known?.hidesAskUser ?? false
-    const whole = method === 'tools/call' ? { ...asked, params: sentFor(params) } : asked
-    const token = metaOf(asked).progressToken
+  return async (message: RpcRequest, signal: AbortSignal): Promise<string> => {
+    const { id, method, params } = message
+    const clientInfo =
+      method === 'initialize' ? params.clientInfo : metaOf(message)[META.clientInfo]
+    if (isFields(clientInfo)) client = clientInfo
+    const knownClient = CLIENTS.find(
+      ({ mcpName }) => mcpName !== undefined && mcpName === client?.name,
+    )
+    const asksHuman = knownClient?.hidesAskUser ?? false
+    const whole = method === 'tools/call' ? { ...message, params: sentFor(params) } : message
+    const token = metaOf(message).progressToken
     const { reply, correlationId } = await send(deps, whole, { asksHuman, token, noteAway }, signal)
     if (!isUndelivered(reply)) {
       isAway = false
@@ -145,7 +148,7 @@ function createAnswers(deps: BridgeDeps) {
     if (arrived) unresolved.keep(params, whole.params, correlationId)
     note(failure.message)
     const situation = { failure, away, correlationId, asksHuman }
-    const answer = await answerWithoutServer(whole, requestHeaders(asked), situation)
+    const answer = await answerWithoutServer(whole, requestHeaders(message), situation)
     return JSON.stringify({ ...answer, id })
   }
 }
@@ -153,7 +156,7 @@ function createAnswers(deps: BridgeDeps) {
 /** Sends a request, passes its progress on, and notes which question it opened. */
 async function send(
   { server, limits, write }: BridgeDeps,
-  asked: RpcRequest,
+  message: RpcRequest,
   by: { asksHuman: boolean; token: unknown; noteAway(why: string): void },
   signal: AbortSignal,
 ) {
@@ -164,7 +167,7 @@ async function send(
       server,
       limits,
       address: `${server.url}${MCP_ADDRESS}${addressQuery({ asksHuman: by.asksHuman, lean: true })}`,
-      asked,
+      asked: message,
       listen(notification) {
         correlationId ??= questionOf(notification)
         progress.pass(notification)
@@ -197,10 +200,10 @@ function questionOf({ params }: Fields): string | undefined {
 
 /** The id of the question, when the reply is its end. */
 function endedIn({ result }: Fields): string | undefined {
-  const said = isFields(result) ? result.structuredContent : undefined
-  if (!isFields(said) || said.status === 'pending' || said.status === 'unavailable')
+  const content = isFields(result) ? result.structuredContent : undefined
+  if (!isFields(content) || content.status === 'pending' || content.status === 'unavailable')
     return undefined
-  return typeof said.correlationId === 'string' ? said.correlationId : undefined
+  return typeof content.correlationId === 'string' ? content.correlationId : undefined
 }
 
 function isUndelivered(reply: Fields | Undelivered): reply is Undelivered {

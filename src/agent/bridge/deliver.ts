@@ -58,47 +58,49 @@ export async function deliver(
   delivery: BridgeDelivery,
   signal: AbortSignal,
 ): Promise<Fields | Undelivered> {
-  const { server, limits, asked } = delivery
-  const patience = patienceFor(asked.method, asked.params, limits)
+  const { server, limits, asked: rpcRequest } = delivery
+  const patience = patienceFor(rpcRequest.method, rpcRequest.params, limits)
   const startedAt = performance.now()
   const took = () => performance.now() - startedAt
   let arrived = false
   // When the server last responded, in milliseconds from the start.
   let lastSeen: number | undefined
   let early: Fields | undefined
-  let params = asked.params
-  const held = createHold(limits, asked.params)
+  let params = rpcRequest.params
+  const held = createHold(limits, rpcRequest.params)
   for (let attempt = 0; ; attempt++) {
     const begunMs = took()
     const leftMs = Math.max(0, Math.max(patience.totalMs, held.mostMs) + LATE_MS - begunMs)
     const message = outgoing(delivery, params, patience, leftMs)
-    const listen: Outgoing['listen'] = (said) => {
-      held.hear(said, begunMs)
-      message.listen(said)
+    const listen: Outgoing['listen'] = (progress) => {
+      held.hear(progress, begunMs)
+      message.listen(progress)
     }
     const headers = { ...message.headers, ...held.header(begunMs) }
-    const sent = await post({ ...message, listen, headers }, signal)
-    if (sent.is === 'reply') {
-      const cut = cutShort(asked.params, sent.message, took(), held.untilMs())
-      if (cut === undefined) return sent.message
-      early = sent.message
+    const result = await post({ ...message, listen, headers }, signal)
+    if (result.is === 'reply') {
+      const cut = cutShort(rpcRequest.params, result.message, took(), held.untilMs())
+      if (cut === undefined) return result.message
+      early = result.message
     }
-    if (sent.is === 'unauthorized' || sent.is === 'foreign') {
-      return { failure: refusal(sent, server), away: false, arrived }
+    if (result.is === 'unauthorized' || result.is === 'foreign') {
+      return { failure: refusal(result, server), away: false, arrived }
     }
-    const why = sent.is === 'lost' ? sent.why : 'it is restarting'
-    arrived ||= sent.is === 'reply' || sent.arrived
-    if (sent.is === 'reply' || sent.begun) lastSeen = took()
+    const why = result.is === 'lost' ? result.why : 'it is restarting'
+    arrived ||= result.is === 'reply' || result.arrived
+    if (result.is === 'reply' || result.begun) lastSeen = took()
     const waitMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0
     const totalMs = Math.max(patience.totalMs, held.untilMs())
     const seen = arrived ? (lastSeen ?? 0) : undefined
     const over = took() + waitMs >= lastTry({ ...patience, totalMs }, limits, seen)
     if (over || (arrived && !patience.again)) {
-      return early ?? { failure: unreachable(why, arrived, server, asked), away: true, arrived }
+      return (
+        early ?? { failure: unreachable(why, arrived, server, rpcRequest), away: true, arrived }
+      )
     }
     delivery.away(why)
     await pause(waitMs, undefined, { signal })
-    params = withTimeLeft(asked.params, totalMs - took())
+    params = withTimeLeft(rpcRequest.params, totalMs - took())
   }
 }
 
@@ -117,8 +119,8 @@ function outgoing(
   { totalMs }: Patience,
   leftMs: number,
 ): Outgoing {
-  const { server, address, asked, listen } = delivery
-  const { id, method } = asked
+  const { server, address, asked: message, listen } = delivery
+  const { id, method } = message
   return {
     url: address,
     listen,
@@ -127,18 +129,18 @@ function outgoing(
     headers: {
       'user-agent': `beckon-mcp/${VERSION}`,
       ...(server.token ? { authorization: `Bearer ${server.token}` } : {}),
-      ...requestHeaders(asked),
+      ...requestHeaders(message),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
   }
 }
 
-function refusal(sent: Extract<Sent, { is: 'unauthorized' | 'foreign' }>, server: Upstream) {
+function refusal(result: Extract<Sent, { is: 'unauthorized' | 'foreign' }>, server: Upstream) {
   const { url, token, tokenFrom } = server
-  if (sent.is === 'foreign') {
+  if (result.is === 'foreign') {
     return new Failure(
       'unavailable',
-      `${url} answered ${sent.status}, and not as a Beckon server does, so nobody was told. Ask in the current client, and tell the person to check the address.`,
+      `${url} answered ${result.status}, and not as a Beckon server does, so nobody was told. Ask in the current client, and tell the person to check the address.`,
     )
   }
   const what = token ? `does not accept the token of ${tokenFrom}` : 'was shown no token'
@@ -148,11 +150,16 @@ function refusal(sent: Extract<Sent, { is: 'unauthorized' | 'foreign' }>, server
   )
 }
 
-function unreachable(why: string, arrived: boolean, { url }: Upstream, asked: RpcRequest): Failure {
-  const [said, next] = arrived && asks(asked) ? MAY_BE_OPEN : NOBODY_TOLD
+function unreachable(
+  why: string,
+  arrived: boolean,
+  { url }: Upstream,
+  message: RpcRequest,
+): Failure {
+  const [effect, next] = arrived && asks(message) ? MAY_BE_OPEN : NOBODY_TOLD
   return new Failure(
     'unavailable',
-    `The Beckon server at ${url} cannot be reached (${why}), so ${said}. ${next}`,
+    `The Beckon server at ${url} cannot be reached (${why}), so ${effect}. ${next}`,
   )
 }
 
@@ -173,13 +180,13 @@ const MAY_BE_OPEN = [
  * What a request of 2026-07-28 must repeat of its body over HTTP (MCP 2026-07-28, transports);
  * nothing for the era with a handshake.
  */
-export function requestHeaders(asked: RpcRequest): Record<string, string> {
-  const version = metaOf(asked)[META.version]
+export function requestHeaders(message: RpcRequest): Record<string, string> {
+  const version = metaOf(message)[META.version]
   if (typeof version !== 'string') return {}
-  const name = nameOf(asked.params)
+  const name = nameOf(message.params)
   return {
     'mcp-protocol-version': headerValue(version),
-    'mcp-method': headerValue(asked.method),
+    'mcp-method': headerValue(message.method),
     ...(name === undefined ? {} : { 'mcp-name': headerValue(name) }),
   }
 }
@@ -216,8 +223,8 @@ function createHold({ holdMs = 0 }: BridgeLimits, params: Fields): Hold {
   return {
     mostMs,
     untilMs: () => untilMs,
-    hear({ params: said }, begunMs) {
-      const total = isFields(said) ? said.total : undefined
+    hear({ params: progress }, begunMs) {
+      const total = isFields(progress) ? progress.total : undefined
       if (typeof total !== 'number' || !(total > 0)) return
       untilMs = Math.min(mostMs, begunMs + total * 1000)
     },

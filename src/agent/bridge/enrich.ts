@@ -30,7 +30,7 @@ export function enriched(
   const tool = calledTool(name)
   if (!tool || tool.fills.length === 0 || !isFields(args)) return params
   const meta = isFields(_meta) ? _meta : {}
-  const known: Record<FilledField, string | undefined> = {
+  const defaults: Record<FilledField, string | undefined> = {
     agentName: agentNameOf(client, place.project),
     machineId: place.machineId,
     repoKey: place.repoKey,
@@ -40,12 +40,14 @@ export function enriched(
     sessionId: isId(meta.sessionId) ? undefined : place.sessionId,
   }
   const added = tool.fills
-    .filter((key) => args[key] === undefined && known[key] !== undefined)
-    .map((key) => [key, known[key]])
+    .filter((key) => args[key] === undefined && defaults[key] !== undefined)
+    .map((key) => [key, defaults[key]])
   // The input has no field for a key, so it goes into `_meta`, where clients name their calls.
   const unnamed = tool.key === '_meta' && !isNamed({}, meta)
-  const named = unnamed ? { ...params, _meta: { ...meta, callId: mint() } } : params
-  return added.length === 0 ? named : { ...named, arguments: { ...args, ...entries(added) } }
+  const withCallId = unnamed ? { ...params, _meta: { ...meta, callId: mint() } } : params
+  return added.length === 0
+    ? withCallId
+    : { ...withCallId, arguments: { ...args, ...entries(added) } }
 }
 
 function entries(pairs: unknown[][]): Fields {
@@ -81,12 +83,12 @@ function agentNameOf(client: string | undefined, project: string | undefined) {
 export function clientTitle(clientInfo: unknown): string | undefined {
   if (!isFields(clientInfo)) return undefined
   const name = lineOf(clientInfo.name)
-  const known = CLIENTS.find(({ mcpName }) => mcpName === name && name !== undefined)
-  return lineOf(clientInfo.title) ?? known?.title ?? name
+  const knownClient = CLIENTS.find(({ mcpName }) => mcpName === name && name !== undefined)
+  return lineOf(clientInfo.title) ?? knownClient?.title ?? name
 }
 
 /** The folder's name on one line; undefined when it has none. */
-export function lineOf(said: unknown): string | undefined {
-  if (typeof said !== 'string') return undefined
-  return cutText(cleanLine(said.slice(0, 4 * AGENT_NAME_MAX)), AGENT_NAME_MAX) || undefined
+export function lineOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return cutText(cleanLine(value.slice(0, 4 * AGENT_NAME_MAX)), AGENT_NAME_MAX) || undefined
 }

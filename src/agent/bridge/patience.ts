@@ -82,8 +82,8 @@ export function cutShort(
 ): number | undefined {
   const args = isFields(params.arguments) ? params.arguments : {}
   const result = isFields(reply.result) ? reply.result : {}
-  const said = isFields(result.structuredContent) ? result.structuredContent : {}
-  const { timedOut, nextAction, handoffAction, policyTimeoutMs } = said
+  const content = isFields(result.structuredContent) ? result.structuredContent : {}
+  const { timedOut, nextAction, handoffAction, policyTimeoutMs } = content
   if (timedOut !== true || nextAction !== 'wait_for_answer' || handoffAction) return undefined
   if (!calledTool(params.name)?.repeatable) return undefined
   const own = timeoutOf(args)

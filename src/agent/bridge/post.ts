@@ -36,7 +36,7 @@ export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sen
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), outgoing.silenceMs)
   const last = setTimeout(() => silence.abort(), outgoing.leftMs)
-  let begun = false
+  let hasBegun = false
   try {
     const response = await fetch(outgoing.url, {
       method: 'POST',
@@ -49,13 +49,13 @@ export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sen
       redirect: 'manual',
       signal: AbortSignal.any([signal, silence.signal]),
     })
-    begun = response.ok
+    hasBegun = response.ok
     timer.refresh()
     return await readReply(response, outgoing.listen, () => timer.refresh())
   } catch (error) {
     signal.throwIfAborted()
     const why = silence.signal.aborted ? 'it does not answer' : reasonOf(error)
-    return { is: 'lost', arrived: begun || !NEVER_SENT.has(why), begun, why }
+    return { is: 'lost', arrived: hasBegun || !NEVER_SENT.has(why), begun: hasBegun, why }
   } finally {
     clearTimeout(timer)
     clearTimeout(last)

@@ -7,11 +7,11 @@ import { callIdOf } from './enrich.ts'
  */
 export type Unresolved = {
   /** `params`, with the key of the earlier call when this one repeats it. */
-  resumed(sent: Fields, params: Fields): Fields
+  resumed(original: Fields, params: Fields): Fields
   /** `params` was sent for `sent`, and the outcome is unknown; its question may be known. */
-  keep(sent: Fields, params: Fields, correlationId?: string): void
+  keep(original: Fields, params: Fields, correlationId?: string): void
   /** The outcome of the call, or of the question, is known: the next call is a new question. */
-  drop(sent: Fields, ended?: string): void
+  drop(original: Fields, ended?: string): void
 }
 
 // As long as a question can be answered. A later call with the same words is a new question, and must
@@ -20,28 +20,31 @@ const KEPT_MS = 10 * 60_000
 const KEPT_MAX = 100
 
 export function createUnresolved(now: () => number = () => performance.now()): Unresolved {
-  const kept = new Map<string, { key: string; until: number; correlationId: string | undefined }>()
+  const entries = new Map<
+    string,
+    { key: string; until: number; correlationId: string | undefined }
+  >()
 
   return {
-    resumed(sent, params) {
-      const print = printOf(sent)
-      const found = print === undefined ? undefined : kept.get(print)
-      return found && found.until > now() ? withKey(params, found.key) : params
+    resumed(original, params) {
+      const print = printOf(original)
+      const entry = print === undefined ? undefined : entries.get(print)
+      return entry && entry.until > now() ? withKey(params, entry.key) : params
     },
-    keep(sent, params, correlationId) {
-      const [print, key] = [printOf(sent), keyOf(params)]
+    keep(original, params, correlationId) {
+      const [print, key] = [printOf(original), keyOf(params)]
       if (print === undefined || key === undefined) return
-      kept.delete(print)
-      kept.set(print, { key, until: now() + KEPT_MS, correlationId })
-      const [oldest] = kept.keys()
-      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+      entries.delete(print)
+      entries.set(print, { key, until: now() + KEPT_MS, correlationId })
+      const [oldest] = entries.keys()
+      if (entries.size > KEPT_MAX && oldest !== undefined) entries.delete(oldest)
     },
-    drop(sent, ended) {
-      const print = printOf(sent)
-      if (print !== undefined) kept.delete(print)
+    drop(original, ended) {
+      const print = printOf(original)
+      if (print !== undefined) entries.delete(print)
       if (ended === undefined) return
-      for (const [print, { correlationId }] of kept) {
-        if (correlationId === ended) kept.delete(print)
+      for (const [print, { correlationId }] of entries) {
+        if (correlationId === ended) entries.delete(print)
       }
     },
   }
@@ -54,14 +57,14 @@ export function createUnresolved(now: () => number = () => performance.now()): U
 function printOf({ name, arguments: args }: Fields): string | undefined {
   if (!calledTool(name)?.key || !isFields(args)) return undefined
   if (args.requestId !== undefined || args.toolUseId !== undefined) return undefined
-  const { timeoutMs, ...asked } = args
-  const sorted = Object.entries(asked).sort(([one], [other]) => (one < other ? -1 : 1))
+  const { timeoutMs, ...identity } = args
+  const sorted = Object.entries(identity).sort(([one], [other]) => (one < other ? -1 : 1))
   return Bun.CryptoHasher.hash('sha256', JSON.stringify([name, sorted]), 'hex')
 }
 
 function keyOf({ arguments: args, _meta }: Fields): string | undefined {
-  const given = isFields(args) ? args.requestId : undefined
-  return typeof given === 'string' ? given : callIdOf(_meta)
+  const requestId = isFields(args) ? args.requestId : undefined
+  return typeof requestId === 'string' ? requestId : callIdOf(_meta)
 }
 
 /**

@@ -41,8 +41,8 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
   const fields = fieldsOf(input)
   const text = (key: string) => textOf(fields[key])
   const rawEvent = text('hook_event_name') ?? shape.event ?? ''
-  const said = text('cwd')
-  const cwd = said && isAbsolute(said) ? said : (shape.root ?? process.cwd())
+  const inputCwd = text('cwd')
+  const cwd = inputCwd && isAbsolute(inputCwd) ? inputCwd : (shape.root ?? process.cwd())
   const toolName = text('tool_name')
   const toolInput = fields.tool_input
   return {
@@ -50,7 +50,7 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
     event: eventOf(rawEvent, toolName),
     rawEvent,
     cwd,
-    ...(cwd === said ? { saidCwd: true } : {}),
+    ...(cwd === inputCwd ? { saidCwd: true } : {}),
     roots: [shape.root ?? cwd],
     headless: shape.headless,
     touches: [],

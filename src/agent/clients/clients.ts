@@ -67,8 +67,8 @@ export function findOtherWriter(name: string, input: unknown): AgentClient | und
 /**
  * The client that really calls. If it is not the named one, it was not set up to relay its prompts.
  */
-export async function callingClient(named: HookClient, input: unknown): Promise<HookClient> {
-  const other = findOtherWriter(named.name, input)
+export async function callingClient(namedClient: HookClient, input: unknown): Promise<HookClient> {
+  const other = findOtherWriter(namedClient.name, input)
   const client = other && (await loadHookClient(other.name))
-  return client ? { ...client, relays: false } : named
+  return client ? { ...client, relays: false } : namedClient
 }

@@ -12,8 +12,8 @@ export function hookOutput(output: object): Rendered {
  * A block in every form that clients look for: JSON, the reason on standard error, exit code 2.
  */
 export function block(reason: string, output: (reason: string) => object): Rendered {
-  const said = reason.trim() || NO_REASON
-  return { stdout: JSON.stringify(output(said)), stderr: said, exit: 2 }
+  const text = reason.trim() || NO_REASON
+  return { stdout: JSON.stringify(output(text)), stderr: text, exit: 2 }
 }
 
 /** The commands of a call whose input has one command, in the field `key`. */

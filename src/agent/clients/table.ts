@@ -47,13 +47,14 @@ export function readByTable(
   table: ClientTable,
   input: unknown,
   env: HookEnvironment,
-  known: Known = {},
+  overrides: Known = {},
 ): HookCall {
   const fields = fieldsOf(input)
   const text = (fact: Fact) => firstText(fields, table.keys[fact])
-  const rawEvent = eventName(table, text('event'), known.rawEvent)
-  const toolName = known.toolName ?? text('tool')
-  const toolInput = 'toolInput' in known ? known.toolInput : firstOf(fields, table.keys.input)
+  const rawEvent = eventName(table, text('event'), overrides.rawEvent)
+  const toolName = overrides.toolName ?? text('tool')
+  const toolInput =
+    'toolInput' in overrides ? overrides.toolInput : firstOf(fields, table.keys.input)
   const { cwd, roots, saidCwd } = placeOf(table, fields, env)
   const reading = toolName === undefined ? undefined : readTool(toolName, toolInput, table.tools)
   return {
@@ -63,16 +64,16 @@ export function readByTable(
     cwd: toolName === undefined ? cwd : folderOf(table, toolName, toolInput, cwd),
     ...(saidCwd ? { saidCwd } : {}),
     roots,
-    headless: known.headless ?? false,
+    headless: overrides.headless ?? false,
     touches: [],
     ...reading,
     ...omitUndefined({
       sessionId: text('session'),
       toolName,
       toolInput,
-      toolUseId: known.toolUseId ?? text('callId'),
+      toolUseId: overrides.toolUseId ?? text('callId'),
       permissionMode: text('mode'),
-      questions: known.questions,
+      questions: overrides.questions,
       message: text('message'),
       occurredAt: momentOf(firstOf(fields, table.keys.occurred)),
     }),
@@ -80,13 +81,13 @@ export function readByTable(
 }
 
 /** A client that renames its events still starts the hook that was registered for the old name. */
-function eventName(table: ClientTable, inInput: string | undefined, given: string | undefined) {
+function eventName(table: ClientTable, inInput: string | undefined, override: string | undefined) {
   const isKnown = inInput !== undefined && Object.hasOwn(table.events, inInput)
-  return (isKnown ? inInput : (given ?? inInput)) ?? ''
+  return (isKnown ? inInput : (override ?? inInput)) ?? ''
 }
 
-function momentOf(said: unknown): string | undefined {
-  return typeof said === 'string' || typeof said === 'number' ? String(said) : undefined
+function momentOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
 /** A tool call without an event counts as one that has not run yet. */
@@ -117,12 +118,12 @@ function placeOf(
   env: HookEnvironment,
 ): Pick<HookCall, 'cwd' | 'roots' | 'saidCwd'> {
   const listed = [firstOf(fields, table.keys.roots)].flat().filter(isFolder)
-  const named = (table.roots ?? []).map((name) => env[name]).filter(isFolder)
-  const roots = listed.length > 0 ? listed : named.slice(0, 1)
-  const said = firstText(fields, table.keys.cwd)
-  const cwd = isFolder(said) ? said : (roots[0] ?? process.cwd())
+  const folders = (table.roots ?? []).map((name) => env[name]).filter(isFolder)
+  const roots = listed.length > 0 ? listed : folders.slice(0, 1)
+  const inputCwd = firstText(fields, table.keys.cwd)
+  const cwd = isFolder(inputCwd) ? inputCwd : (roots[0] ?? process.cwd())
   const place = { cwd, roots: roots.length > 0 ? roots : [cwd] }
-  return cwd === said ? { ...place, saidCwd: true } : place
+  return cwd === inputCwd ? { ...place, saidCwd: true } : place
 }
 
 function isFolder(path: unknown): path is string {

@@ -12,7 +12,7 @@ import { readTimeout, waitAndShow } from './wait.ts'
 
 /** `beckon ask`: the answer alone on standard output, and the exit codes that scripts rely on. */
 export async function ask(args: string[]): Promise<number> {
-  const given = readArguments(
+  const flags = readArguments(
     args,
     {
       type: { type: 'string' },
@@ -23,38 +23,43 @@ export async function ask(args: string[]): Promise<number> {
     },
     ['QUESTION'],
   )
-  const input = readQuestion(given)
-  const ms = given.timeout === undefined ? undefined : readTimeout(given.timeout)
-  const json = given.json ?? false
+  const input = readQuestion(flags)
+  const ms = flags.timeout === undefined ? undefined : readTimeout(flags.timeout)
+  const json = flags.json ?? false
   return await asClient(async (client) => {
     // Asked without waiting, so that the id is known whatever happens to the wait.
-    const asked = await client.call<AskUserResult>('POST', '/questions', { body: input })
-    const { correlationId: id } = asked
-    if (given['no-wait'] || !isWorthWaiting(asked)) return left(asked, json, given['no-wait'])
+    const opened = await client.call<AskUserResult>('POST', '/questions', { body: input })
+    const { correlationId: id } = opened
+    if (flags['no-wait'] || !isWorthWaiting(opened)) return left(opened, json, flags['no-wait'])
     note(cleanLine(`Asked as ${id}.`))
-    noteAddress(asked)
-    return await waitAndShow(client, id, { ms: ms ?? asked.policyTimeoutMs, json })
+    noteAddress(opened)
+    return await waitAndShow(client, id, { ms: ms ?? opened.policyTimeoutMs, json })
   })
 }
 
-function readQuestion(given: {
+function readQuestion(flags: {
   QUESTION: string
   type?: string | undefined
   option?: string[] | undefined
 }): AskUserInput {
-  const options = given.option
-  const type = given.type ?? (options ? 'select' : 'confirm')
-  const known = QUESTION_TYPES.find((one) => one === type)
-  if (!known) throw new WrongUsage(`--type must be one of ${QUESTION_TYPES.join(', ')}.`)
-  requireVisible('QUESTION', given.QUESTION)
-  if (known === 'select' && !isFitNumber(options)) {
+  const options = flags.option
+  const type = flags.type ?? (options ? 'select' : 'confirm')
+  const questionType = QUESTION_TYPES.find((one) => one === type)
+  if (!questionType) throw new WrongUsage(`--type must be one of ${QUESTION_TYPES.join(', ')}.`)
+  requireVisible('QUESTION', flags.QUESTION)
+  if (questionType === 'select' && !isFitNumber(options)) {
     throw new WrongUsage('A select needs its choices: give --option two to six times.')
   }
-  if (known !== 'select' && options) {
-    throw new WrongUsage(`--option belongs to --type select, not to --type ${known}.`)
+  if (questionType !== 'select' && options) {
+    throw new WrongUsage(`--option belongs to --type select, not to --type ${questionType}.`)
   }
   for (const option of options ?? []) requireVisible('--option', option)
-  return { question: given.QUESTION, type: known, wait: false, ...(options ? { options } : {}) }
+  return {
+    question: flags.QUESTION,
+    type: questionType,
+    wait: false,
+    ...(options ? { options } : {}),
+  }
 }
 
 function isFitNumber(options: readonly string[] = []): boolean {
@@ -71,13 +76,13 @@ function noteAddress({ answerUrl }: AskUserResult): void {
   if (answerUrl) note(cleanLine(`It can be answered at ${answerUrl}`))
 }
 
-function left(asked: AskUserResult, json: boolean, wanted: boolean | undefined): number {
-  const { correlationId, warning, hint } = asked
-  if (json) say(JSON.stringify(asked))
+function left(question: AskUserResult, json: boolean, wanted: boolean | undefined): number {
+  const { correlationId, warning, hint } = question
+  if (json) say(JSON.stringify(question))
   else if (wanted) say(cleanLine(correlationId))
-  const said = warning ?? (wanted ? undefined : hint)
-  if (said) note(cleanLine(said))
-  noteAddress(asked)
+  const message = warning ?? (wanted ? undefined : hint)
+  if (message) note(cleanLine(message))
+  noteAddress(question)
   if (wanted) return EXIT.done
   const how = `The question stays open; collect its answer with: beckon wait ${correlationId}`
   note(cleanLine(how))

@@ -8,8 +8,8 @@ import { readQuestionId } from './wait.ts'
 
 /** `beckon cancel`: withdraws a question; when something else ended it first, says what. */
 export async function cancel(args: string[]): Promise<number> {
-  const given = readArguments(args, { json: { type: 'boolean' } }, ['CORRELATION_ID'])
-  const id = readQuestionId(given.CORRELATION_ID)
+  const flags = readArguments(args, { json: { type: 'boolean' } }, ['CORRELATION_ID'])
+  const id = readQuestionId(flags.CORRELATION_ID)
   return await asClient(async (client) => {
     const path = `/questions/${encodeURIComponent(id)}/cancel`
     const result = await withdrawn(client, path)
@@ -17,9 +17,9 @@ export async function cancel(args: string[]): Promise<number> {
       note(cleanLine(result.message))
       return EXIT.failed
     }
-    if (given.json) say(JSON.stringify(result))
-    else if (result.cancelled) say(cleanLine(told(result)))
-    else note(cleanLine(told(result)))
+    if (flags.json) say(JSON.stringify(result))
+    else if (result.cancelled) say(cleanLine(summary(result)))
+    else note(cleanLine(summary(result)))
     return result.cancelled ? EXIT.done : EXIT.failed
   })
 }
@@ -34,7 +34,7 @@ async function withdrawn(client: Client, path: string): Promise<CancelResult | N
   }
 }
 
-function told({ correlationId, cancelled, status, value }: CancelResult): string {
+function summary({ correlationId, cancelled, status, value }: CancelResult): string {
   if (cancelled) return `${correlationId} is withdrawn.`
   if (status === 'missing') return `The server knows no question ${correlationId}.`
   const answer = value === undefined ? '' : ` with ${JSON.stringify(value)}`

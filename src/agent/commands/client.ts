@@ -103,9 +103,9 @@ async function send(
     const more = { passing: true, lost: why === 'ECONNRESET', what, cause }
     throw new NoService(`${what}; check BECKON_URL and that it runs.`, more)
   }
-  const said = readJsonObject(text)
-  if (response.ok && said !== undefined) return said
-  throw refusal(url, response, said as Partial<{ detail: string; code: string }> | undefined)
+  const reply = readJsonObject(text)
+  if (response.ok && reply !== undefined) return reply
+  throw refusal(url, response, reply as Partial<{ detail: string; code: string }> | undefined)
 }
 
 function refusal(

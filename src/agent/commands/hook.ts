@@ -21,7 +21,7 @@ const BACKGROUND = ['refresh', 'end', 'off-limits', 'guarded', 'changed-outside'
  * take every other code for a fault, after which the tool runs.
  */
 export async function hook(args: string[]): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const ended = new AbortController()
   const names = args.filter((arg) => !arg.startsWith('--'))
   const client = await loadHookClient(names[0] ?? '').catch(() => undefined)
@@ -30,7 +30,7 @@ export async function hook(args: string[]): Promise<number> {
     process.on(signal, () => ended.abort())
   }
   const options = readOptions(args)
-  const timing = { begun, ended: ended.signal }
+  const timing = { begun: startedAt, ended: ended.signal }
   if (BACKGROUND.some((name) => options.has(name)))
     return await runInBackground(client, options, timing)
   return await answer(client, { event: names[1], options }, timing)
@@ -39,7 +39,7 @@ export async function hook(args: string[]): Promise<number> {
 type Timing = { begun: number; ended: AbortSignal }
 
 async function answer(
-  named: HookClient,
+  namedClient: HookClient,
   { event, options }: { event: string | undefined; options: HookOptions },
   timing: Timing,
 ): Promise<number> {
@@ -48,14 +48,14 @@ async function answer(
   // Until the input is read, there is no call to decide about.
   const broken = async () => {
     const verdict = context ? await lastResort(context) : SILENT
-    const call = context?.call ?? callAtAll(named, options)
-    return finish((context?.client ?? named).render(verdict, call))
+    const call = context?.call ?? callAtAll(namedClient, options)
+    return finish((context?.client ?? namedClient).render(verdict, call))
   }
   process.on('uncaughtException', broken)
   process.on('unhandledRejection', broken)
   try {
     const input = await readInput()
-    const client = await callingClient(named, input.value)
+    const client = await callingClient(namedClient, input.value)
     const value = client.withCommands ? await ownCommandsOf(client, input.value) : input.value
     const call = { ...client.parse(value, env, event), ...answeringAs(options) }
     context = openContext(client, readCall(call, input), timing)
@@ -117,9 +117,9 @@ async function runInBackground(
  * client that could have sent it, as nothing would check it.
  */
 async function unknown(name: string | undefined): Promise<number> {
-  const given =
+  const problem =
     name === undefined ? 'That is not the name of a client' : `"${name}" is not a client`
-  tell(`${given} with hooks; those are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
+  tell(`${problem} with hooks; those are ${HOOK_CLIENTS.join(', ')}. See: beckon hook --help`)
   const { value } = isTerminal(0) ? { value: undefined } : await readInput()
   for (const entry of HOOK_CLIENTS) {
     const client = await loadHookClient(entry)

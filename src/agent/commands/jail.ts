@@ -9,15 +9,15 @@ import { startContained } from '../jail/start.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only if that failed. */
 export async function jail(args: string[]): Promise<number> {
-  const { given, words } = split(args)
+  const { given: flags, words } = split(args)
   if (words.length === 0) throw new WrongUsage('The command is missing: put it after "--".')
-  return become(await readJailOptions(given), words)
+  return become(await readJailOptions(flags), words)
 }
 
 /** As `jail`; undefined if nothing was done, because the options are not in the plain form. */
 export async function jailPlainly(args: string[]): Promise<number | undefined> {
-  const { given, words } = split(args)
-  const options = readPlainly(given)
+  const { given: flags, words } = split(args)
+  const options = readPlainly(flags)
   return options && words.length > 0 ? become(options, words) : undefined
 }
 
@@ -31,7 +31,7 @@ function split(args: string[]): { given: string[]; words: string[] } {
 async function become(options: JailOptions, words: readonly string[]): Promise<number> {
   const cwd = process.cwd()
   const env = wholeEnvironment()
-  const given = namedValues(options.env)
+  const variables = namedValues(options.env)
   // The fallback starts this program again with the option, whatever the others are.
   const withoutNamespaces = options['no-namespaces'] === true
   try {
@@ -39,7 +39,7 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
     if (options.server) return await runServer(options, words, env)
     if (session === undefined) {
       const wish = { ...wishOf(options, cwd), withoutNamespaces }
-      return await startContained(wish, { words, cwd, env, given }, say)
+      return await startContained(wish, { words, cwd, env, given: variables }, say)
     }
     const { JAILED_CLIENTS, sessionIn, sessionWish } = await import('../jail/session-wish.ts')
     const named = options['session-id']
@@ -92,10 +92,10 @@ function wishOf(options: JailOptions, cwd: string): Omit<Wish, 'withoutNamespace
   }
 }
 
-function namedValues(given: readonly string[] = []): ReadonlyMap<string, string> {
-  const wrong = given.find((one) => !/^[^=]+=/.test(one))
+function namedValues(assignments: readonly string[] = []): ReadonlyMap<string, string> {
+  const wrong = assignments.find((one) => !/^[^=]+=/.test(one))
   if (wrong !== undefined) throw new WrongUsage(`--env takes NAME=VALUE, not "${wrong}".`)
-  return new Map(given.map((one) => [one.slice(0, one.indexOf('=')), one]))
+  return new Map(assignments.map((one) => [one.slice(0, one.indexOf('=')), one]))
 }
 
 const paths = { type: 'string', multiple: true } as const

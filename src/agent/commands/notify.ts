@@ -10,7 +10,7 @@ import { requireVisible } from './require-visible.ts'
 
 /** `beckon notify`: a one-way message; reaching nobody is a success that says so. */
 export async function notify(args: string[]): Promise<number> {
-  const given = readArguments(
+  const flags = readArguments(
     args,
     {
       context: { type: 'string' },
@@ -19,25 +19,25 @@ export async function notify(args: string[]): Promise<number> {
     },
     ['TITLE', 'BODY'],
   )
-  requireVisible('TITLE', given.TITLE)
-  requireVisible('BODY', given.BODY)
+  requireVisible('TITLE', flags.TITLE)
+  requireVisible('BODY', flags.BODY)
   const body = {
-    title: given.TITLE,
-    body: given.BODY,
-    ...(given.tag ? { tags: given.tag } : {}),
-    ...(given.context === undefined ? {} : { context: await readContext(given.context) }),
+    title: flags.TITLE,
+    body: flags.BODY,
+    ...(flags.tag ? { tags: flags.tag } : {}),
+    ...(flags.context === undefined ? {} : { context: await readContext(flags.context) }),
   }
   return await asClient(async (client) => {
     const result = await client.call<SendNotificationResult>('POST', '/notifications', { body })
-    if (given.json) say(JSON.stringify(result))
-    else say(cleanLine(told(result)))
+    if (flags.json) say(JSON.stringify(result))
+    else say(cleanLine(summary(result)))
     if (result.warning) note(cleanLine(result.warning))
     return EXIT.done
   })
 }
 
-function told({ sent, linkedCorrelationId }: SendNotificationResult): string {
-  const devices = `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}.`
+function summary({ sent: count, linkedCorrelationId }: SendNotificationResult): string {
+  const devices = `Sent to ${count} ${count === 1 ? 'device' : 'devices'}.`
   if (linkedCorrelationId === undefined) return devices
   return `${devices} Collect the answer with: beckon wait ${linkedCorrelationId}`
 }

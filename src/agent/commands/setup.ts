@@ -74,20 +74,20 @@ type Clients = { all: readonly SetupClient[]; named: readonly SetupClient[] }
 
 /** `beckon setup`: connects the clients of this machine, or undoes that. */
 export async function setup(args: string[], pair: Pair): Promise<number> {
-  const given = readOpenArguments(args, OPTIONS)
-  const place = setupPlace(wholeEnvironment(), given.project ? resolve('.') : undefined)
+  const flags = readOpenArguments(args, OPTIONS)
+  const place = setupPlace(wholeEnvironment(), flags.project ? resolve('.') : undefined)
   const all = await loadSetupClients()
-  const named = namedClients(all, given.given)
-  if (given.check && given.undo) {
+  const clientsByName = namedClients(all, flags.given)
+  if (flags.check && flags.undo) {
     throw new WrongUsage('--check and --undo cannot be given together.')
   }
   try {
-    if (given['sign-in']) return await signIn(given, place, { all, named })
-    if (given.plugin !== undefined) return await plugin(given, given.plugin, place, named)
-    if (given.check) return await checkClients(place, named, given.json ?? false)
-    return given.undo
-      ? await undo(given, place, { all, named })
-      : await write(given, place, { all, named }, pair)
+    if (flags['sign-in']) return await signIn(flags, place, { all, named: clientsByName })
+    if (flags.plugin !== undefined) return await plugin(flags, flags.plugin, place, clientsByName)
+    if (flags.check) return await checkClients(place, clientsByName, flags.json ?? false)
+    return flags.undo
+      ? await undo(flags, place, { all, named: clientsByName })
+      : await write(flags, place, { all, named: clientsByName }, pair)
   } catch (error) {
     if (!(error instanceof NoService)) throw error
     noteError(error.message)
@@ -95,21 +95,21 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
   }
 }
 
-async function write(given: Given, place: Place, { all, named }: Clients, pair: Pair) {
+async function write(flags: Given, place: Place, { all, named: chosen }: Clients, pair: Pair) {
   const here = all.filter((client) => client.detect(place))
-  const clients = named.length > 0 ? named : here
-  if (!given.json && named.length === 0) note(report.foundText(here, all))
+  const clients = chosen.length > 0 ? chosen : here
+  if (!flags.json && chosen.length === 0) note(report.foundText(here, all))
   if (clients.length === 0) {
     note('To set up a client anyway, name it: beckon setup claude')
     return EXIT.failed
   }
   const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
-  const server = given['dry-run'] ? await likelyServer(given, place) : await theServer(given, place)
-  const wish = wishOf(given, place, program, server)
+  const server = flags['dry-run'] ? await likelyServer(flags, place) : await theServer(flags, place)
+  const wish = wishOf(flags, place, program, server)
   const voice = { place, colours: showsColours(1), secrets: [server.token] }
   const ledger = readLedger(place.env)
   const planned = clients.map((client) =>
-    planClient(client, withStrictness(client.files(wish), wish, given), 'write', ledger),
+    planClient(client, withStrictness(client.files(wish), wish, flags), 'write', ledger),
   )
   mustHaveServers(planned, place)
   const stay = given.strict ? [] : planned.filter((plan) => plan.wish.strict)
@@ -119,12 +119,12 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
   if (!plans) return EXIT.failed
 
   const done = writeAll(plans, place, ledger, clientFileOf(server as Server, place))
-  if (given.json)
+  if (flags.json)
     say(
       JSON.stringify(
         {
           ok: done.every(isWhole),
-          server: said(server as Server),
+          server: serverLine(server as Server),
           clients: report.asData(done, 'write', voice),
         },
         null,
@@ -145,28 +145,28 @@ async function write(given: Given, place: Place, { all, named }: Clients, pair: 
  * `--sign-in`: writes only the address, and each client signs in by itself. The address and token
  * stored on this machine stay, because hooks and the bridge still use them.
  */
-async function signIn(given: Given, place: Place, { all, named }: Clients) {
-  const other = NOT_WITH_SIGN_IN.find((name) => given[name])
+async function signIn(flags: Given, place: Place, { all, named: chosen }: Clients) {
+  const other = NOT_WITH_SIGN_IN.find((name) => flags[name])
   if (other) throw new WrongUsage(`--sign-in and --${other} cannot be given together.`)
-  const here = named.length > 0 ? named : all.filter((client) => client.detect(place))
-  const clients = onlyWithSignIn(here, named)
+  const here = chosen.length > 0 ? chosen : all.filter((client) => client.detect(place))
+  const clients = onlyWithSignIn(here, chosen)
   if (clients.length === 0) {
     note(
       'No client that signs in was found here. To set one up anyway, name it: beckon setup codex --sign-in',
     )
     return EXIT.failed
   }
-  const url = await findAddress({ url: given.url }, place.env)
-  if (!given['dry-run']) await mustLetSignIn(url)
-  const wish = signInWish(wishOf(given, place, ownProgram(), { url, token: '' }), url)
+  const url = await findAddress({ url: flags.url }, place.env)
+  if (!flags['dry-run']) await mustLetSignIn(url)
+  const wish = signInWish(wishOf(flags, place, ownProgram(), { url, token: '' }), url)
   const voice = { place, colours: showsColours(1), secrets: [] }
   const ledger = readLedger(place.env)
   const planned = clients.map((client) => planClient(client, wish, 'write', ledger))
-  if (given['dry-run']) return show(planned, 'write', voice, given)
-  const plans = await agreed(planned, 'write', voice, given)
+  if (flags['dry-run']) return show(planned, 'write', voice, flags)
+  const plans = await agreed(planned, 'write', voice, flags)
   if (!plans) return EXIT.failed
   const done = writeAll(plans, place, ledger)
-  if (given.json) {
+  if (flags.json) {
     const clients = report.asData(done, 'write', voice)
     say(JSON.stringify({ ok: done.every(isWhole), server: { url }, clients }, null, 2))
   } else for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
@@ -191,25 +191,25 @@ function namedClients(all: readonly SetupClient[], names: readonly string[]): Se
     const client = all.find((one) => one.name === name.toLowerCase())
     if (client) return client
     const names = all.map((one) => one.name)
-    const meant = suggest(name, names)
-    const known = `${meant ? `${meant} These are` : '; these are'}: ${names.join(', ')}.`
-    throw new WrongUsage(`"${name}" is not a client that beckon sets up${known}`)
+    const suggestion = suggest(name, names)
+    const hint = `${suggestion ? `${suggestion} These are` : '; these are'}: ${names.join(', ')}.`
+    throw new WrongUsage(`"${name}" is not a client that beckon sets up${hint}`)
   })
 }
 
 /** `--plugin DIR`: the same for Claude Code as a folder that it loads. */
-async function plugin(given: Given, folder: string, place: Place, named: readonly SetupClient[]) {
-  if (named.length !== 1 || named[0]?.name !== 'claude') {
+async function plugin(flags: Given, folder: string, place: Place, chosen: readonly SetupClient[]) {
+  if (chosen.length !== 1 || chosen[0]?.name !== 'claude') {
     throw new WrongUsage(
       '--plugin makes a plugin for Claude Code: beckon setup claude --plugin DIR',
     )
   }
-  const server = await theServer(given, place)
+  const server = await theServer(flags, place)
   try {
     const wish = withStrictness(
       pluginHooks(folder),
-      wishOf(given, place, SHARED_PROGRAM, server),
-      given,
+      wishOf(flags, place, SHARED_PROGRAM, server),
+      flags,
     )
     const paths = orNothing(place, pluginPaths(folder), () => {
       writeClientFile(clientFileOf(server, place), place.env)
@@ -218,7 +218,7 @@ async function plugin(given: Given, folder: string, place: Place, named: readonl
       return paths
     })
     for (const path of paths) say(path)
-    if (wish.strict && !given.strict) note('Strict as before, until --no-strict.')
+    if (wish.strict && !flags.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
     noteError(`No plugin was written: ${error.message}.`)
@@ -242,28 +242,30 @@ function noteMissing(place: Place): void {
   if (missing) note(missing)
 }
 
-async function undo(given: Given, place: Place, { all, named }: Clients) {
-  const clients = named.length > 0 ? named : all
+async function undo(flags: Given, place: Place, { all, named: chosen }: Clients) {
+  const clients = chosen.length > 0 ? chosen : all
   // Undo only looks for our entries, whatever they contain.
-  const wish = { ...wishOf(given, place, ownProgram(), EXAMPLE), nativeDeny: true }
-  const kept = readClientFile(place.env)
-  const voice = { place, colours: showsColours(1), secrets: kept ? [kept.token] : [] }
+  const wish = { ...wishOf(flags, place, ownProgram(), EXAMPLE), nativeDeny: true }
+  const clientFile = readClientFile(place.env)
+  const voice = { place, colours: showsColours(1), secrets: clientFile ? [clientFile.token] : [] }
   const ledger = readLedger(place.env)
-  const told = ({ outcomes }: ClientPlan) =>
-    named.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')
-  const planned = clients.map((client) => planClient(client, wish, 'undo', ledger)).filter(told)
-  if (given['dry-run']) return show(planned, 'undo', voice, given)
-  const plans = planned.length > 0 ? await agreed(planned, 'undo', voice, given) : planned
+  const isReported = ({ outcomes }: ClientPlan) =>
+    chosen.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')
+  const planned = clients
+    .map((client) => planClient(client, wish, 'undo', ledger))
+    .filter(isReported)
+  if (flags['dry-run']) return show(planned, 'undo', voice, flags)
+  const plans = planned.length > 0 ? await agreed(planned, 'undo', voice, flags) : planned
   if (!plans) return EXIT.failed
-  const done = undoAll(plans, place, ledger).filter(told)
+  const done = undoAll(plans, place, ledger).filter(isReported)
   // After undoing everything, or the last client, the token here is no longer needed.
   const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
   const isAll =
-    (named.length === 0 && plans.length === planned.length) ||
+    (chosen.length === 0 && plans.length === planned.length) ||
     (undid && !isAnyLeft(all, wish, ledger))
-  const last = isAll && !given.project && done.every(isWhole)
+  const last = isAll && !flags.project && done.every(isWhole)
   if (last) forgetServer(wish)
-  if (given.json)
+  if (flags.json)
     say(
       JSON.stringify(
         { ok: done.every(isWhole), clients: report.asData(done, 'undo', voice) },
@@ -274,7 +276,7 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
   else {
     for (const plan of done) sayDrawn(report.resultText(plan, 'undo', voice))
     if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
-    if (last && kept) {
+    if (last && clientFile) {
       say(`${report.clientFileText(voice)} is removed.`)
       say('The token is still valid; "beckon key revoke" ends it.')
     }
@@ -283,7 +285,7 @@ async function undo(given: Given, place: Place, { all, named }: Clients) {
 }
 
 function wishOf(
-  given: Given,
+  flags: Given,
   place: Place,
   program: Program,
   { url, token }: { url: string; token: string },
@@ -300,12 +302,12 @@ function wishOf(
   }
 }
 
-async function theServer(given: Given, { env }: Place): Promise<Server> {
-  const flags = { url: given.url, tokenStdin: given['token-stdin'] ?? false }
-  const mayAsk = !given.yes && !given.json
+async function theServer(options: Given, { env }: Place): Promise<Server> {
+  const flags = { url: options.url, tokenStdin: options['token-stdin'] ?? false }
+  const mayAsk = !options.yes && !options.json
   const server = await takenServer(await findServer(flags, env), env, mayAsk)
   const devices = server.devices === 1 ? '1 device' : `${server.devices} devices`
-  if (!given.json) {
+  if (!options.json) {
     note(`The server at ${server.url} takes the token "${server.name}" and can reach ${devices}.`)
     if (server.test) note('It is a test token: everything is recorded and nothing is delivered.')
   }
@@ -313,10 +315,10 @@ async function theServer(given: Given, { env }: Place): Promise<Server> {
 }
 
 /** For a dry run: whatever is known, without a call and without a question. */
-async function likelyServer(given: Given, { env }: Place) {
-  const known = readClientConfig(env)
-  const token = given['token-stdin'] ? (await Bun.stdin.text()).trim() : known.token
-  const url = given.url === undefined ? (known.url ?? EXAMPLE.url) : readUrl(given.url)
+async function likelyServer(flags: Given, { env }: Place) {
+  const config = readClientConfig(env)
+  const token = flags['token-stdin'] ? (await Bun.stdin.text()).trim() : config.token
+  const url = flags.url === undefined ? (config.url ?? EXAMPLE.url) : readUrl(flags.url)
   return { url, token: token || EXAMPLE.token }
 }
 
@@ -324,21 +326,21 @@ async function likelyServer(given: Given, { env }: Place) {
  * Files of other programs are changed only with the person's consent. Resolves to what they agreed
  * to; undefined if to nothing.
  */
-async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given) {
+async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, flags: Given) {
   const changes = plans.some(({ outcomes }) => outcomes.some(({ is }) => is === 'to_do'))
-  if (!changes || given.yes) return plans
-  if (canAsk() && !given.json) {
-    const kept = await askConsent(plans, way, voice)
-    if (!kept) note('Nothing was changed.')
-    return kept
+  if (!changes || flags.yes) return plans
+  if (canAsk() && !flags.json) {
+    const accepted = await askConsent(plans, way, voice)
+    if (!accepted) note('Nothing was changed.')
+    return accepted
   }
-  if (given.given.length > 0) return plans
+  if (flags.given.length > 0) return plans
   throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
 }
 
-function show(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given): number {
+function show(plans: ClientPlan[], way: Way, voice: report.Voice, flags: Given): number {
   const ok = plans.every(isWhole)
-  if (given.json) {
+  if (flags.json) {
     say(JSON.stringify({ ok, dryRun: true, clients: report.asData(plans, way, voice) }, null, 2))
     return ok ? EXIT.done : EXIT.failed
   }
@@ -349,7 +351,7 @@ function show(plans: ClientPlan[], way: Way, voice: report.Voice, given: Given):
   return ok ? EXIT.done : EXIT.failed
 }
 
-function said({ url, name, test, devices }: Server) {
+function serverLine({ url, name, test, devices }: Server) {
   return { url, token: name, test, devices }
 }
 

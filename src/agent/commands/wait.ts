@@ -99,11 +99,11 @@ export async function waitAndShow(
 function showEnd(result: WaitResult, json: boolean): number {
   if (json) say(JSON.stringify(result))
   else if (result.value !== undefined) say(result.value)
-  const told =
+  const summary =
     result.status === 'answered'
       ? result.note && `Note: ${indented(result.note)}`
       : ENDS[result.status](cleanLine(result.correlationId), kindOf(result))
-  if (told) note(told)
+  if (summary) note(summary)
   return exitOf(result)
 }
 
@@ -159,12 +159,12 @@ export function readTimeout(text: string): number {
 
 /** `beckon wait`: collects the answer to a question that is already open. */
 export async function wait(args: string[]): Promise<number> {
-  const given = readArguments(args, { timeout: { type: 'string' }, json: { type: 'boolean' } }, [
+  const flags = readArguments(args, { timeout: { type: 'string' }, json: { type: 'boolean' } }, [
     'CORRELATION_ID',
   ])
-  const ms = given.timeout === undefined ? undefined : readTimeout(given.timeout)
-  const json = given.json ?? false
-  const id = readQuestionId(given.CORRELATION_ID)
+  const ms = flags.timeout === undefined ? undefined : readTimeout(flags.timeout)
+  const json = flags.json ?? false
+  const id = readQuestionId(flags.CORRELATION_ID)
   return await asClient((client) => waitAndShow(client, id, { ms, json }))
 }
 

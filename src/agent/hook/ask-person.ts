@@ -60,16 +60,16 @@ export async function aboutOutside(
 
 async function askAbout(
   context: HookContext,
-  { place, kept }: Scope,
+  { place, kept: scope }: Scope,
   outside: Outside,
   at: number,
 ): Promise<Outcome> {
   const { service, call } = context
   if (!service) return { is: 'open', why: 'this machine is not connected to a server' }
-  if (service.url !== kept.serverUrl) {
+  if (service.url !== scope.serverUrl) {
     return {
       is: 'open',
-      why: `the scope was agreed to on ${kept.serverUrl}, not on ${service.url}`,
+      why: `the scope was agreed to on ${scope.serverUrl}, not on ${service.url}`,
     }
   }
   if (outside.path.length > PATH_MAX)
@@ -83,24 +83,24 @@ async function askAbout(
         event: 'check',
         sessionId: place.sessionId,
         ...whereOf(context),
-        contractEtag: kept.etag,
+        contractEtag: scope.etag,
         ask,
         timeoutMs: CHECK_HELD_MS,
       },
       // It continues when the client ends the hook: only its reply names the question to withdraw.
       { ms: Math.min(CHECK_MS, context.left()) },
     )
-  const said = await patiently(context, () => askThroughRestart(context, () => true, check))
-  if (!said.ok) return { is: 'open', why: `the server at ${service.url}: ${said.why}` }
-  learn(context, place, said.value)
-  const { decision, reason, question } = said.value
+  const reply = await patiently(context, () => askThroughRestart(context, () => true, check))
+  if (!reply.ok) return { is: 'open', why: `the server at ${service.url}: ${reply.why}` }
+  learn(context, place, reply.value)
+  const { decision, reason, question } = reply.value
   if (decision === 'allow') return { is: 'allowed', exact: false }
   if (decision === 'deny') return { is: 'denied', reason: refusedByRule(outside.path, reason) }
   // It has ended in the meantime.
-  if (said.value.contract === null) return { is: 'allowed', exact: false }
+  if (reply.value.contract === null) return { is: 'allowed', exact: false }
   if (!question) return { is: 'open', why: 'the server asked nobody' }
   const outcome = await untilAnswered(context, service, outside.path, question)
-  const { onTimeout } = said.value
+  const { onTimeout } = reply.value
   if (outcome.is !== 'open' || !outcome.unanswered || onTimeout?.decision !== 'deny') return outcome
   await withdraw(service, question.correlationId, { ms: WITHDRAW_MS }, DECLINES)
   return { is: 'denied', reason: unansweredByRule(onTimeout.reason) }
@@ -110,31 +110,31 @@ async function untilAnswered(
   context: HookContext,
   service: Service,
   path: string,
-  asked: AskUserResult,
+  question: AskUserResult,
 ): Promise<Outcome> {
-  const id = asked.correlationId
-  let now: Now = asked
-  const idle = nobodyWillAnswer(context, asked)
+  const id = question.correlationId
+  let now: Now = question
+  const idle = nobodyWillAnswer(context, question)
   if (idle && now.value === undefined) {
     return {
       is: 'open',
       why: idle,
       id,
-      unanswered: asked.paused === true || isUnanswered(context, asked, now),
+      unanswered: question.paused === true || isUnanswered(context, question, now),
     }
   }
   while ((now.status ?? 'pending') === 'pending' && !context.signal.aborted) {
     const heldMs = Math.min(HELD_MAX_MS, Math.max(CHECK_HELD_MS, context.left()))
     const limits = { ms: Math.min(heldMs + CHECK_MS, context.left()), signal: context.signal }
-    const said = await waitQuestion(service, id, heldMs, limits)
-    if (said.ok) now = said.value
-    else if (!said.passing) return { is: 'open', why: `the server: ${said.why}`, id }
+    const reply = await waitQuestion(service, id, heldMs, limits)
+    if (reply.ok) now = reply.value
+    else if (!reply.passing) return { is: 'open', why: `the server: ${reply.why}`, id }
     // A server that closes ends calls early, and one that restarts is waited for.
-    if (!said.ok || said.value.status === 'pending') await nap(context, context.signal)
+    if (!reply.ok || reply.value.status === 'pending') await nap(context, context.signal)
   }
   const outcome = ended(now, path, id)
   return outcome.is === 'open'
-    ? { ...outcome, unanswered: isUnanswered(context, asked, now) }
+    ? { ...outcome, unanswered: isUnanswered(context, question, now) }
     : outcome
 }
 
@@ -185,9 +185,9 @@ async function handOver(
 }
 
 function widen(place: SessionPlace, names: string[]): void {
-  const found = findScope(place, Date.now())
-  if (found.is !== 'kept' || !found.kept.contract) return
-  keepScope(place, { ...found.kept, widened: [...new Set([...found.kept.widened, ...names])] })
+  const scope = findScope(place, Date.now())
+  if (scope.is !== 'kept' || !scope.kept.contract) return
+  keepScope(place, { ...scope.kept, widened: [...new Set([...scope.kept.widened, ...names])] })
 }
 
 /** Once more after a moment: the server may be starting. */

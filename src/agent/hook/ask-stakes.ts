@@ -33,14 +33,14 @@ async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> 
   const says = allOf(stakes)
   switch (told.is) {
     case 'answered':
-      if (told.value === 'yes') return SILENT
-      return { is: 'deny', reason: atStakeRefused(says, told.note) }
+      if (answer.value === 'yes') return SILENT
+      return { is: 'deny', reason: atStakeRefused(says, answer.note) }
     case 'stopped':
       return { is: 'deny', reason: stopped(), interrupt: true }
     case 'unanswered':
-      return { is: 'deny', reason: unansweredByRule(told.reason) }
+      return { is: 'deny', reason: unansweredByRule(answer.reason) }
     case 'ruled':
-      return { is: 'deny', reason: atStakeRefused(says, told.reason) }
+      return { is: 'deny', reason: atStakeRefused(says, answer.reason) }
     case 'nothing':
       return canHandOver(context)
         ? { is: 'ask', reason: askHereAtStake(says) }

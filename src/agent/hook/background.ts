@@ -74,6 +74,6 @@ export async function workInBackground(
   }
   if (!options.has('end') || !service || call.sessionId === undefined) return false
   const request = { event: 'session_end', sessionId: call.sessionId, ...whereOf(context) } as const
-  const said = await callHook(service, call.client, request, { ms: BACKGROUND_MS, signal })
-  return said.ok
+  const reply = await callHook(service, call.client, request, { ms: BACKGROUND_MS, signal })
+  return reply.ok
 }

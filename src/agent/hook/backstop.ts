@@ -30,10 +30,10 @@ export async function beginLooking(
 ): Promise<void> {
   const began = performance.now()
   try {
-    const found = inForce(context)
-    if (!found) return
+    const current = inForce(context)
+    if (!current) return
     const limit = { until: began + ms, signal: context.signal }
-    await remember(context, found, limit, onlyNew)
+    await remember(context, current, limit, onlyNew)
   } catch {
     // The next look starts over.
   }
@@ -48,12 +48,12 @@ export async function beginLooking(
 export async function lookBack(context: HookContext): Promise<Verdict> {
   const limit = { until: performance.now() + LOOK_MS, signal: context.signal }
   try {
-    const found = inForce(context)
-    if (!found) return SILENT
-    const agreed = await agreedIn(context, found.kept)
-    for (const path of agreed.places) claim(found.place, path)
-    const changed = mayHaveChanged(context) && (await lookNow(context, found, limit, agreed))
-    const texts = canTell(context) ? takeFindings(found.place) : []
+    const current = inForce(context)
+    if (!current) return SILENT
+    const agreed = await agreedIn(context, current.kept)
+    for (const path of agreed.places) claim(current.place, path)
+    const changed = mayHaveChanged(context) && (await lookNow(context, current, limit, agreed))
+    const texts = canTell(context) ? takeFindings(current.place) : []
     if (changed) texts.push(textOf(changed))
     return texts.length === 0 ? SILENT : { is: 'context', text: texts.join(' ') }
   } catch {
@@ -65,13 +65,13 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
 /** What there is time for now; the rest is left to another process. */
 async function lookNow(
   context: HookContext,
-  found: InForce,
+  current: InForce,
   limit: Limit,
   agreed: Agreed,
 ): Promise<Changes | undefined> {
-  const { place } = found
+  const { place } = current
   const rests = isResting(place, Date.now())
-  const changes = rests ? undefined : await look(context, found, limit, agreed)
+  const changes = rests ? undefined : await look(context, current, limit, agreed)
   if (changes) tellChangedInBackground(context, pathsOf(changes))
   if (!rests && performance.now() < limit.until) forgetSlow(place)
   else {
@@ -94,26 +94,29 @@ export async function lookInBackground(
   { agreed, ms, noteMs }: { agreed: string[]; ms: number; noteMs: number },
 ): Promise<boolean> {
   const { signal } = context
-  const found = inForce(context)
-  if (!found) return false
+  const current = inForce(context)
+  if (!current) return false
   const began = performance.now()
   for (;;) {
     const until = performance.now() + ms
-    const changes = await look(context, found, { until, signal }, { places: agreed, trees: [] })
+    const changes = await look(context, current, { until, signal }, { places: agreed, trees: [] })
     const isLate = performance.now() > until || signal.aborted
     if (changes) {
-      keepFindings(found.place, textOf(changes))
+      keepFindings(current.place, textOf(changes))
       await tellChangedOutside(context, pathsOf(changes), { ms: noteMs, signal })
     }
     if (isLate) return false
     // After that long the next command starts another process.
     const isLast = performance.now() - began > ms / 4
-    if (endLook(found.place, { isLast })) return true
+    if (endLook(current.place, { isLast })) return true
   }
 }
 
-const textOf = ({ named, count }: Changes) => filesChangedOutside(named, count)
-const pathsOf = ({ named, count }: Changes) => ({ paths: named.map(({ shown }) => shown), count })
+const textOf = ({ named: files, count }: Changes) => filesChangedOutside(files, count)
+const pathsOf = ({ named: files, count }: Changes) => ({
+  paths: files.map(({ shown: path }) => path),
+  count,
+})
 
 /** File tools name what they change; a failed tool counts only if the model can be told. */
 function mayHaveChanged({ call, client }: HookContext): boolean {

@@ -137,19 +137,19 @@ export function keepFindings(place: SessionPlace, text: string): void {
 
 /** What was found and not told yet, for the first caller. Never throws. */
 export function takeFindings(place: SessionPlace): string[] {
-  const found: string[] = []
+  const texts: string[] = []
   try {
     // A name with a dot is a file that is still being written.
     for (const name of readdirSync(findingsIn(place)).filter((one) => !one.includes('.'))) {
       const path = join(findingsIn(place), name)
       const text = readFileSync(path, 'utf8')
       rmSync(path)
-      found.push(text)
+      texts.push(text)
     }
   } catch {
     // Nothing was kept, or another hook has taken it.
   }
-  return found
+  return texts
 }
 
 /** Deletes the baseline of a session that is over. */

@@ -12,9 +12,9 @@ export type ChangedFile = { shown: string; rule?: string }
 /** By absolute path; undefined when the scope covers it. */
 export type OutsideJudge = (path: string) => ChangedFile | undefined
 
-export function outsideJudge(context: HookContext, kept: KeptScope): OutsideJudge {
-  const ofFile = judgeUnder(context, kept)
-  const ofLink = judgeUnder(context, kept, namesOfLink)
+export function outsideJudge(context: HookContext, scope: KeptScope): OutsideJudge {
+  const ofFile = judgeUnder(context, scope)
+  const ofLink = judgeUnder(context, scope, namesOfLink)
   return (path) => {
     const judged = (isLink(path) ? ofLink : ofFile)({ path, touch: 'write' })
     if (judged.is === 'within') return undefined
@@ -32,11 +32,11 @@ export type Agreed = {
 }
 
 /** The gate stops calls that had no yes, so a call that ran was agreed to. Never throws. */
-export async function agreedIn(context: HookContext, kept: KeptScope): Promise<Agreed> {
+export async function agreedIn(context: HookContext, scope: KeptScope): Promise<Agreed> {
   const agreed: Agreed = { places: [], trees: [] }
   const { call, client } = context
   if (call.event !== 'after_tool') return agreed
-  const judge = judgeUnder(context, kept)
+  const judge = judgeUnder(context, scope)
   const isAsked = client.canAsk({ ...call, event: 'before_tool' })
   for (const touch of (await touchedBy(call)).touches) {
     if (touch.touch === 'read') continue

@@ -64,14 +64,14 @@ const DECISIONS: ReadonlySet<HookEvent> = new Set(['before_tool', 'permission'])
 export function openContext(
   client: HookClient,
   { call, cut }: Pick<HookContext, 'call' | 'cut'>,
-  { begun, ended, ms }: { begun: number; ended: AbortSignal; ms?: number },
+  { begun: startedAt, ended, ms }: { begun: number; ended: AbortSignal; ms?: number },
 ): HookContext {
   const env = wholeEnvironment()
   const file = readClientFile(env)
   const state = stateFolder(env)
   const waitMs = file?.hookWaitSeconds === undefined ? WAIT_MS : file.hookWaitSeconds * 1000
   const limit = ms ?? (DECISIONS.has(call.event) ? waitMs : BRIEF_MS)
-  const due = begun + Math.min(limit, decidesWithinMs(client))
+  const due = startedAt + Math.min(limit, decidesWithinMs(client))
   const left = () => Math.max(0, due - performance.now())
   const service = serviceOf(findClientServer(env, file), state)
   return {

@@ -23,8 +23,8 @@ export async function reportGaps(context: HookContext): Promise<void> {
     const rules = Array.isArray(offLimitsPaths)
       ? offLimitsPaths.filter((rule) => typeof rule === 'string')
       : []
-    const found = [await inHistory(context, rules), runningAlready(wholeEnvironment())]
-    const gaps = found.filter((gap) => gap !== undefined)
+    const results = [await inHistory(context, rules), runningAlready(wholeEnvironment())]
+    const gaps = results.filter((gap) => gap !== undefined)
     await refreshScope(context, { event: 'heartbeat', gaps, ms: REPORT_MS })
   } catch {
     // The proposal says nothing of it then.

@@ -21,10 +21,10 @@ export async function gate(context: HookContext): Promise<Verdict> {
     if (!isAnyInForce(context)) return await withoutScope(context)
     return (await mayChange(context)) ? deny(noSession()) : SILENT
   }
-  const found = await trusted(context, place)
-  if (found.is === 'none') return await withoutScope(context)
-  if (found.is === 'doubtful') {
-    return (await mayChange(context)) ? deny(doubtful(place, found.why)) : SILENT
+  const state = await trusted(context, place)
+  if (state.is === 'none') return await withoutScope(context)
+  if (state.is === 'doubtful') {
+    return (await mayChange(context)) ? deny(doubtful(place, state.why)) : SILENT
   }
   if (!found.kept.contract) return await withoutScope(context)
   await (await import('./how-contained.ts')).reportIfChanged(context, place)
@@ -32,7 +32,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   // Loaded only under a scope, because every call comes through here and most sessions have no
   // scope.
   const { judgeCall, rootsIn } = await import('./judge-call.ts')
-  const judged = await judgeCall(context, found.kept)
+  const judged = await judgeCall(context, state.kept)
   switch (judged.is) {
     case 'within':
       return await whileWithin(context, place, judged)
@@ -43,8 +43,8 @@ export async function gate(context: HookContext): Promise<Verdict> {
       return deny(unclear(judged))
     case 'outside': {
       const { withoutTemporary } = await import('./how-contained.ts')
-      const places = await withoutTemporary(context, judged.places, rootsIn(call, found.kept.roots))
-      const scope = { place, kept: found.kept }
+      const places = await withoutTemporary(context, judged.places, rootsIn(call, state.kept.roots))
+      const scope = { place, kept: state.kept }
       const verdict = places.length > 0 ? await ask(context, scope, places) : SILENT
       // A rule that allows a place says nothing about what else an open command may change.
       const isDone = context.agreed && judged.taken === undefined
@@ -92,9 +92,9 @@ async function ask(...about: Parameters<typeof aboutOutside>): Promise<Verdict> 
 export async function withoutGate(context: HookContext): Promise<Verdict> {
   if (context.call.event !== 'before_tool') return SILENT
   const place = sessionOf(context)
-  const found = place ? findScope(place, Date.now()) : undefined
-  const none = found && (found.is === 'none' || (found.is === 'kept' && !found.kept.contract))
-  if (none || (!found && !isAnyInForce(context))) return SILENT
+  const scope = place ? findScope(place, Date.now()) : undefined
+  const none = scope && (scope.is === 'none' || (scope.is === 'kept' && !scope.kept.contract))
+  if (none || (!scope && !isAnyInForce(context))) return SILENT
   if (!(await mayChange(context))) return SILENT
   return deny(place ? doubtful(place, 'the hook failed') : noSession())
 }
@@ -109,14 +109,14 @@ function deny(reason: string): Verdict {
 }
 
 async function trusted(context: HookContext, place: SessionPlace): Promise<FoundScope> {
-  const found = findScope(place, Date.now())
-  if (found.is === 'doubtful') {
+  const scope = findScope(place, Date.now())
+  if (scope.is === 'doubtful') {
     await refreshScope(context, { event: 'heartbeat', ms: HEAL_MS })
-  } else if (isToLookUp(context, place, found)) {
+  } else if (isToLookUp(context, place, scope)) {
     await lookUpScope(context, place)
   } else {
-    refreshIfStale(context, place, found)
-    return found
+    refreshIfStale(context, place, scope)
+    return scope
   }
   const now = findScope(place, Date.now())
   if (now.is === 'kept' && now.kept.contract) {

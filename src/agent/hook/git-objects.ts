@@ -28,9 +28,9 @@ export async function offLimitsInObjects(
     const tree = workTreeOf(read.place)
     if (!tree || (read.what === 'fill' && !isOther(tree, roots))) continue
     const isOff = offLimitsIn(tree, { rules, roots })
-    const found = await lookAt(read, tree, { isOff, rules }, limit)
-    if (found?.is === 'found' && !found.worktree) return found
-    worst = worst?.is === 'unknown' ? worst : (found ?? worst)
+    const result = await lookAt(read, tree, { isOff, rules }, limit)
+    if (result?.is === 'found' && !result.worktree) return result
+    worst = worst?.is === 'unknown' ? worst : (result ?? worst)
   }
   return worst
 }

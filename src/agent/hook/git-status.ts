@@ -32,10 +32,10 @@ export async function gitStatus(
   limit: Limit,
   { ignored = false }: { ignored?: boolean } = {},
 ): Promise<GitStatus> {
-  const said = await runGit(top, ignored ? [...STATUS, '--ignored'] : STATUS, env, limit)
-  if (said.is === 'slow') return said
-  if (said.is === 'failed') return { is: 'nothing' }
-  const entries = entriesIn(said.text)
+  const result = await runGit(top, ignored ? [...STATUS, '--ignored'] : STATUS, env, limit)
+  if (result.is === 'slow') return result
+  if (result.is === 'failed') return { is: 'nothing' }
+  const entries = entriesIn(result.text)
   return { is: 'seen', entries, paths: entries.map(({ path }) => path) }
 }
 
@@ -92,9 +92,9 @@ function cleanEnvironment(
   env: HookEnvironment,
   path: string,
 ): Record<string, string | undefined> {
-  const kept = Object.entries(env).filter(([name]) => !/^(GIT_.*|PATH)$/i.test(name))
+  const rest = Object.entries(env).filter(([name]) => !/^(GIT_.*|PATH)$/i.test(name))
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(rest),
     // The person's own filters are found there as well.
     PATH: path,
     // The settings of the repository may name another folder.
@@ -195,6 +195,6 @@ export async function gitSays(
   words: readonly string[],
   limit: Limit,
 ): Promise<string | undefined> {
-  const said = await runGit(top, words, wholeEnvironment(), limit)
-  return said.is === 'said' ? said.text : undefined
+  const result = await runGit(top, words, wholeEnvironment(), limit)
+  return result.is === 'said' ? result.text : undefined
 }

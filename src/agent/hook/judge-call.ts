@@ -37,32 +37,32 @@ export type CallJudgement =
 /** The worst verdict of a scope about anything that a tool call touches. */
 export async function judgeCall(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
-  kept: KeptScope,
+  scope: KeptScope,
 ): Promise<CallJudgement> {
-  if (!kept.contract) return { is: 'within' }
+  if (!scope.contract) return { is: 'within' }
   const { touches, mentions, leftOut, objects, reads, unnamed, ...touched } = await touchedBy(call)
-  const judge = judgeUnder({ call, own }, kept)
+  const judge = judgeUnder({ call, own }, scope)
   const places: Outside[] = []
   let { open } = touched
   for (const touch of touches) {
-    const found = judge(touch)
-    if (found.is === 'off_limits' || found.is === 'unclear') return found
-    if (found.is === 'outside') places.push(...found.places)
-    else open ??= found.open
+    const judgement = judge(touch)
+    if (judgement.is === 'off_limits' || judgement.is === 'unclear') return judgement
+    if (judgement.is === 'outside') places.push(...judgement.places)
+    else open ??= judgement.open
   }
   // Off-limits paths must not even be named, whatever a command does with them.
   for (const path of mentions) {
-    const found = judge({ path, touch: 'read' })
-    if (found.is === 'off_limits') return found
+    const judgement = judge({ path, touch: 'read' })
+    if (judgement.is === 'off_limits') return judgement
   }
   for (const path of open === undefined ? leftOut : []) {
-    const found = judge({ path, touch: 'read' })
-    if (found.is === 'off_limits') open = mayTake(found.path)
+    const judgement = judge({ path, touch: 'read' })
+    if (judgement.is === 'off_limits') open = mayTake(judgement.path)
   }
-  if (kept.contract.offLimitsPaths.length > 0) open ??= reads
-  const shown = await fromObjects(objects, { call, own }, kept)
-  open ??= shown.open
-  const taken = shown.taken === undefined ? {} : { taken: shown.taken }
+  if (scope.contract.offLimitsPaths.length > 0) open ??= reads
+  const exposure = await fromObjects(objects, { call, own }, scope)
+  open ??= exposure.open
+  const taken = exposure.taken === undefined ? {} : { taken: exposure.taken }
   if (places.length > 0) {
     const why = open === undefined ? {} : { open }
     return { is: 'outside', places: unlike(places), ...why, ...taken }
@@ -78,16 +78,16 @@ const NAME_MAX = 200
 async function fromObjects(
   objects: readonly ObjectRead[],
   { call }: Pick<HookContext, 'call' | 'own'>,
-  kept: KeptScope,
+  scope: KeptScope,
 ): Promise<{ open?: string; taken?: string }> {
-  const rules = kept.contract?.offLimitsPaths ?? []
+  const rules = scope.contract?.offLimitsPaths ?? []
   if (objects.length === 0 || rules.length === 0) return {}
   const { offLimitsInObjects } = await import('./git-objects.ts')
-  const found = await offLimitsInObjects(objects, { rules, roots: rootsIn(call, kept.roots) })
-  if (found === undefined) return {}
-  if (found.is === 'unknown') return { taken: `What it reads from git's objects is not known` }
-  const path = cutText(cleanLine(found.path), NAME_MAX)
-  if (found.worktree) return { open: mayTake(path) }
+  const result = await offLimitsInObjects(objects, { rules, roots: rootsIn(call, scope.roots) })
+  if (result === undefined) return {}
+  if (result.is === 'unknown') return { taken: `What it reads from git's objects is not known` }
+  const path = cutText(cleanLine(result.path), NAME_MAX)
+  if (result.worktree) return { open: mayTake(path) }
   return { taken: `It reads ${path}, which is off limits, from git's objects` }
 }
 
@@ -99,17 +99,17 @@ function mayTake(path: string): string {
 /** As `judgeCall`, one touch after the other. `namesOf`: how the names of a path are found. */
 export function judgeUnder(
   { call, own }: Pick<HookContext, 'call' | 'own'>,
-  { contract, widened, roots: kept }: KeptScope,
+  { contract, widened, roots: scopeRoots }: KeptScope,
   namesOf: typeof candidatesOf = candidatesOf,
 ): (touch: PathTouch) => CallJudgement {
   if (!contract) return () => ({ is: 'within' })
   const boundary = protect({ ...contract, widened: [...contract.widened, ...widened] }, own)
-  return judgeIn({ cwd: call.cwd, roots: rootsIn(call, kept) }, boundary, namesOf)
+  return judgeIn({ cwd: call.cwd, roots: rootsIn(call, scopeRoots) }, boundary, namesOf)
 }
 
 /** The folders as they were when the session began, because the agent may change folders. */
-export function rootsIn(call: HookCall, kept: readonly string[]): string[] {
-  const began = kept.length > 0 ? kept : call.roots
+export function rootsIn(call: HookCall, scopeRoots: readonly string[]): string[] {
+  const began = scopeRoots.length > 0 ? scopeRoots : call.roots
   return [...new Set([...began, ...began.flatMap((root) => rootsOf(root, call.cwd))])]
 }
 
@@ -125,18 +125,19 @@ function judgeIn(
   const judge = judgeOf(boundary, options)
   return judgeTouch
 
-  function judgeTouch(given: PathTouch): CallJudgement {
-    const { path, touch, goes, leavesOut, follows, named } = given
+  function judgeTouch(pathTouch: PathTouch): CallJudgement {
+    const { path, touch, goes, leavesOut, follows, named: nameFilter } = pathTouch
     const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {
-      const found = judge(names, touch)
-      if (found.is === 'off_limits') return { is: 'off_limits', path: found.path, rule: found.rule }
+      const judgement = judge(names, touch)
+      if (judgement.is === 'off_limits')
+        return { is: 'off_limits', path: judgement.path, rule: judgement.rule }
     }
     let open: string | undefined
     let links = 0
     // An off-limits path inside a folder would be removed or copied with it.
-    const isTaken = named === undefined ? () => true : hasName(named)
+    const isTaken = nameFilter === undefined ? () => true : hasName(nameFilter)
     for (const below of goes && boundary.offLimitsPaths.length > 0 ? inside(absolute) : []) {
       if (!isTaken(below)) continue
       const at = `${absolute}/${below}`
@@ -149,10 +150,10 @@ function judgeIn(
         if (led.is === 'within') open ??= led.open
       }
       const all = [...paths, ...also].map((name) => (name === '.' ? below : `${name}/${below}`))
-      const found = judge(all, 'read')
-      if (found.is !== 'off_limits') continue
-      if (!leavesOut) return { is: 'off_limits', path: found.path, rule: found.rule }
-      open = mayTake(found.path)
+      const judgement = judge(all, 'read')
+      if (judgement.is !== 'off_limits') continue
+      if (!leavesOut) return { is: 'off_limits', path: judgement.path, rule: judgement.rule }
+      open = mayTake(judgement.path)
       break
     }
     const names = paths.filter((name) => judge([name], touch).is === 'outside')

@@ -35,8 +35,8 @@ export function findScope(place: SessionPlace, now: number): FoundScope {
   try {
     const text = readKept(path)
     if (text !== undefined) {
-      const kept = opened(text, place)
-      return { is: 'kept', kept: inForce(kept, now) ? kept : { ...kept, contract: null } }
+      const scope = opened(text, place)
+      return { is: 'kept', kept: inForce(scope, now) ? scope : { ...scope, contract: null } }
     }
     return isActive(marker, now) ? { is: 'doubtful', why: 'it is missing' } : { is: 'none' }
   } catch (error) {
@@ -45,14 +45,14 @@ export function findScope(place: SessionPlace, now: number): FoundScope {
   }
 }
 
-export function keepScope(place: SessionPlace, kept: KeptScope): void {
+export function keepScope(place: SessionPlace, scope: KeptScope): void {
   const { path, marker } = filesOf(place)
   const body = JSON.stringify({ version: VERSION, sessionId: place.sessionId, ...kept })
   const file = `${signed(body, place)}\n${body}`
   // In this order, a process that dies in between leaves a doubt rather than an unnoticed boundary.
-  if (kept.contract) keepFile(marker, String(untilOf(kept.contract, kept.checkedAt)))
+  if (scope.contract) keepFile(marker, String(untilOf(scope.contract, scope.checkedAt)))
   keepFile(path, file)
-  if (!kept.contract) rmSync(marker, { force: true })
+  if (!scope.contract) rmSync(marker, { force: true })
 }
 
 export function forgetScope(place: SessionPlace): void {
@@ -125,7 +125,7 @@ function opened(text: string, place: SessionPlace): KeptScope {
     throw new Doubt('it was changed by someone else')
   const { version, sessionId: _, ...kept } = JSON.parse(body) as StoredScope
   if (version !== VERSION) throw new Doubt('another version of beckon wrote it')
-  return kept
+  return scope
 }
 
 /** Replies of the server can be signed again even if the key was lost. */

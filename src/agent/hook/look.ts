@@ -47,13 +47,13 @@ export type Changes = {
  */
 export async function look(
   context: HookContext,
-  found: InForce,
+  current: InForce,
   limit: Limit,
   agreed: Agreed,
 ): Promise<Changes | undefined> {
-  const before = readBaseline(found.place)
-  if (before?.scope === found.scope) return await compare(context, found, before, limit, agreed)
-  await remember(context, found, limit, true)
+  const before = readBaseline(current.place)
+  if (before?.scope === current.scope) return await compare(context, current, before, limit, agreed)
+  await remember(context, current, limit, true)
   return undefined
 }
 
@@ -66,14 +66,14 @@ export type InForce = { place: SessionPlace; kept: KeptScope; scope: string }
 export function inForce(context: HookContext): InForce | undefined {
   const place = sessionOf(context)
   if (!place) return undefined
-  const found = findScope(place, Date.now())
-  if (found.is !== 'kept' || !found.kept.contract) return undefined
-  return { place, kept: found.kept, scope: found.kept.contract.correlationId }
+  const state = findScope(place, Date.now())
+  if (state.is !== 'kept' || !state.kept.contract) return undefined
+  return { place, kept: state.kept, scope: state.kept.contract.correlationId }
 }
 
 /** The work trees of the session; folders without git are not looked at. */
-function topsOf({ call }: HookContext, kept: KeptScope): string[] {
-  const tops = rootsIn(call, kept.roots).flatMap((root) => {
+function topsOf({ call }: HookContext, scope: KeptScope): string[] {
+  const tops = rootsIn(call, scope.roots).flatMap((root) => {
     const top = workTreeOf(root)?.top
     return top === undefined ? [] : realpathSync(top)
   })
@@ -104,15 +104,15 @@ async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed
  */
 export async function remember(
   context: HookContext,
-  { place, kept, scope }: InForce,
+  { place, kept: agreedScope, scope }: InForce,
   limit: Limit,
   onlyNew: boolean,
 ): Promise<void> {
   const isKnown = () => readBaseline(place)?.scope === scope
   if (onlyNew && isKnown()) return
-  const changed = await changedIn(topsOf(context, kept), limit)
+  const changed = await changedIn(topsOf(context, agreedScope), limit)
   if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
-  const files = printsOf(changed.paths, outsideJudge(context, kept), limit)
+  const files = printsOf(changed.paths, outsideJudge(context, agreedScope), limit)
   if (!files) return
   if (!isKnown()) forgetClaims(place)
   // What was found and not told yet refers to the baseline before.
@@ -137,8 +137,8 @@ async function committedSince(heads: Baseline['heads'], limit: Limit): Promise<s
   for (const [top, then] of heads) {
     const head = now.get(top)
     if (head === undefined || head === then) continue
-    const said = await gitSays(top, [...BETWEEN, then, head, '--'], limit)
-    const names = (said ?? '').split('\0').filter(Boolean)
+    const output = await gitSays(top, [...BETWEEN, then, head, '--'], limit)
+    const names = (output ?? '').split('\0').filter(Boolean)
     paths.push(...names.map((name) => `${top}/${name}`))
   }
   return paths
@@ -163,38 +163,40 @@ function printsOf(
 
 async function compare(
   context: HookContext,
-  found: InForce,
+  current: InForce,
   before: Baseline,
   limit: Limit,
   agreed: Agreed,
 ): Promise<Changes | undefined> {
-  const changedOutside = await changedOutsideIn(context, found, before, limit)
-  const isNew = ({ path }: ChangedOutside) => claim(found.place, path)
+  const changedOutside = await changedOutsideIn(context, current, before, limit)
+  const isNew = ({ path }: ChangedOutside) => claim(current.place, path)
   // These were agreed to with this command, so they become part of the baseline.
   changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
-  const others = changedOutside.filter(({ path }) => !isClaimed(found.place, path))
-  const told = others.slice(0, MARKED_MAX).filter(isNew)
-  if (told.length === 0) return undefined
+  const others = changedOutside.filter(({ path }) => !isClaimed(current.place, path))
+  const news = others.slice(0, MARKED_MAX).filter(isNew)
+  if (news.length === 0) return undefined
   const rest = others.slice(MARKED_MAX).map(({ path }) => path)
   if (rest.length > 0) {
     const seen = rest.map((path) => [path, printOf(path, { hashed: false })] as const)
-    keepBaseline(found.place, { ...before, files: new Map([...before.files, ...seen]) })
+    keepBaseline(current.place, { ...before, files: new Map([...before.files, ...seen]) })
   }
-  const count = told.length + rest.length
-  const named = told.slice(0, NAMED_MAX).map(({ shown, rule }) => ({ shown: nameOf(shown), rule }))
-  return { named, count }
+  const count = news.length + rest.length
+  const summaries = news
+    .slice(0, NAMED_MAX)
+    .map(({ shown: file, rule }) => ({ shown: nameOf(file), rule }))
+  return { named: summaries, count }
 }
 
 /** What has changed since, and is outside the scope. */
 async function changedOutsideIn(
   context: HookContext,
-  { place, kept, scope }: InForce,
+  { place, kept: agreedScope, scope }: InForce,
   { tops, files, heads }: Baseline,
   limit: Limit,
 ): Promise<ChangedOutside[]> {
-  const present = await changedIn(topsOf(context, kept), limit)
+  const present = await changedIn(topsOf(context, agreedScope), limit)
   if (!present) return []
-  const judge = outsideJudge(context, kept)
+  const judge = outsideJudge(context, agreedScope)
   const added = present.seen.filter((top) => !tops.includes(top))
   const isIn = (path: string) => added.some((top) => path.startsWith(`${top}/`))
   if (added.length > 0) {
@@ -216,8 +218,8 @@ async function changedOutsideIn(
     if (performance.now() > limit.until) break
     const print = files.get(path)
     if (print && isAsBefore(path, print)) continue
-    const found = judge(path)
-    if (found) changedOutside.push({ path, ...found })
+    const change = judge(path)
+    if (change) changedOutside.push({ path, ...change })
   }
   return changedOutside
 }

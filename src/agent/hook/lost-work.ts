@@ -69,11 +69,11 @@ class Look {
   /** The work trees that it may affect: those it runs in, and those that contain its paths. */
   private topsOf({ places, paths = [] }: Loss): string[] {
     const folders = [...this.folders(places), ...paths.map((path) => this.placeOf(path))]
-    const found = folders.flatMap((folder) => {
+    const tops = folders.flatMap((folder) => {
       const top = workTreeOf(folder)?.top
       return top === undefined ? [] : [real(top)]
     })
-    return [...new Set(found)].slice(0, TOPS_MAX)
+    return [...new Set(tops)].slice(0, TOPS_MAX)
   }
 
   private folders(places: readonly string[]): string[] {
@@ -112,14 +112,14 @@ class Look {
 
   private status(top: string, ignored: boolean): Promise<GitEntry[] | undefined> {
     const key = `${ignored} ${top}`
-    const known = this.statuses.get(key)
-    if (known) return known
-    const asked = gitStatus(top, wholeEnvironment(), this.limit, { ignored }).then((status) => {
+    const cached = this.statuses.get(key)
+    if (cached) return cached
+    const pending = gitStatus(top, wholeEnvironment(), this.limit, { ignored }).then((status) => {
       if (status.is === 'slow') return undefined
       return status.is === 'seen' ? status.entries : []
     })
-    this.statuses.set(key, asked)
-    return asked
+    this.statuses.set(key, pending)
+    return pending
   }
 
   private async isBranch(top: string, name: string): Promise<boolean> {

@@ -35,21 +35,22 @@ const CHOICES_MAX = 64
 
 /** Never throws; a tool that is not in the table is searched for fields that are named like paths. */
 export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
-  const given = opened(input)
+  const parsedInput = opened(input)
   const row = Object.hasOwn(table, name) ? table[name] : undefined
   if (row === 'no_paths') return { touches: [] }
-  if (row === undefined && reportedTool(name)) return ofOwn(name, given)
-  if (row === undefined) return scanned(name, given)
-  if ('shell' in row) return ofShell(inputField(given, row.shell))
+  if (row === undefined && reportedTool(name)) return ofOwn(name, parsedInput)
+  if (row === undefined) return scanned(name, parsedInput)
+  if ('shell' in row) return ofShell(inputField(parsedInput, row.shell))
   // A patch may also be the whole input, or come to tools that otherwise take a path.
-  if (typeof given === 'string' && given.includes(PATCH_BEGIN)) return ofPatch(given)
+  if (typeof parsedInput === 'string' && parsedInput.includes(PATCH_BEGIN))
+    return ofPatch(parsedInput)
   if ('patch' in row) {
-    const patch = inputField(given, row.patch)
-    return typeof patch === 'string' ? ofPatch(patch) : scanned(name, given)
+    const patch = inputField(parsedInput, row.patch)
+    return typeof patch === 'string' ? ofPatch(patch) : scanned(name, parsedInput)
   }
-  const touches = row.keys.flatMap((key) => pathsIn(inputField(given, key), row.touch))
-  if (row.touch === 'read') return { ...aimed(touches), ...globsOf(name, given, touches) }
-  return touches.length > 0 ? aimed(touches) : scanned(name, given)
+  const touches = row.keys.flatMap((key) => pathsIn(inputField(parsedInput, key), row.touch))
+  if (row.touch === 'read') return { ...aimed(touches), ...globsOf(name, parsedInput, touches) }
+  return touches.length > 0 ? aimed(touches) : scanned(name, parsedInput)
 }
 
 /** Some clients send the fields as JSON text. */
@@ -66,12 +67,12 @@ export function opened(input: unknown): unknown {
  * The fields of Beckon's own tools are for the person, and touch nothing. A server under another name
  * may have a tool of the same name that does: it is judged by the fields that ours do not have.
  */
-function ofOwn(name: string, given: unknown): ToolReading {
-  return saysBeckon(name) ? { touches: [] } : scanned(name, pathFields(given))
+function ofOwn(name: string, toolInput: unknown): ToolReading {
+  return saysBeckon(name) ? { touches: [] } : scanned(name, pathFields(toolInput))
 }
 
-function ofShell(given: unknown): ToolReading {
-  const command = commandText(given)
+function ofShell(toolInput: unknown): ToolReading {
+  const command = commandText(toolInput)
   if (command === undefined) return { touches: [] }
   // A patch may also come as the text that a command is fed.
   const touches = command.includes(PATCH_BEGIN) ? pathsOfPatch(command) : []

@@ -18,8 +18,8 @@ export function unclear({ path, why }: { path: string; why: string }): string {
 }
 
 export function refusedBy(path: string, note: string | undefined): string {
-  const said = note ? ` They say: ${JSON.stringify(note)}.` : ''
-  return `The person does not want ${cleanLine(path)} to be changed: it is outside the scope of this session.${said} ${NEXT}.`
+  const noteText = note ? ` They say: ${JSON.stringify(note)}.` : ''
+  return `The person does not want ${cleanLine(path)} to be changed: it is outside the scope of this session.${noteText} ${NEXT}.`
 }
 
 export function refusedByRule(path: string, reason: string | undefined): string {
@@ -48,15 +48,15 @@ export function filesChangedOutside(
   files: ReadonlyArray<{ shown: string; rule?: string | undefined }>,
   count: number,
 ): string {
-  const named = files
+  const descriptions = files
     .slice(0, CHANGED_MAX)
-    .map(({ shown, rule }) =>
+    .map(({ shown: path, rule }) =>
       rule === undefined
-        ? JSON.stringify(shown)
-        : `${JSON.stringify(shown)} (rule ${cleanLine(rule)})`,
+        ? JSON.stringify(path)
+        : `${JSON.stringify(path)} (rule ${cleanLine(rule)})`,
     )
-  const more = count > named.length ? ` and ${count - named.length} more` : ''
-  return `Beckon: files changed that the scope of this session does not cover: ${named.join(', ')}${more}. The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.`
+  const more = count > descriptions.length ? ` and ${count - descriptions.length} more` : ''
+  return `Beckon: files changed that the scope of this session does not cover: ${descriptions.join(', ')}${more}. The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.`
 }
 
 /**
@@ -65,7 +65,9 @@ export function filesChangedOutside(
 export function stoppedByKernel(stopped: ReadonlyMap<string, string | undefined>): string {
   const outside = [...stopped].filter(([, rule]) => rule === undefined).map(([path]) => path)
   const barred = [...stopped].filter(([, rule]) => rule !== undefined)
-  const told = barred.map(([path, rule]) => `${cleanLine(path)} (rule ${cleanLine(rule ?? '')})`)
+  const descriptions = barred.map(
+    ([path, rule]) => `${cleanLine(path)} (rule ${cleanLine(rule ?? '')})`,
+  )
   return [
     'Beckon: this command ran inside the scope of this session, and the system stopped it where it went beyond.',
     ...(outside.length > 0
@@ -73,7 +75,7 @@ export function stoppedByKernel(stopped: ReadonlyMap<string, string | undefined>
           `Not changed, as it is outside: ${outside.map((path) => JSON.stringify(path)).join(', ')}. If the task needs it, ask the person: ask_user with this path as scopePath, then run the command again.`,
         ]
       : []),
-    ...(told.length > 0 ? [`Off limits: ${told.join(', ')}.`] : []),
+    ...(descriptions.length > 0 ? [`Off limits: ${descriptions.join(', ')}.`] : []),
     `${NEXT} in another way.`,
   ].join(' ')
 }
@@ -99,8 +101,8 @@ export function faulty(fault: string): string {
   return `The hook of Beckon cannot work on this machine: ${cleanLine(fault)}. Nobody can be asked, and whether a scope holds is not known. The person corrects that with "beckon setup", in a terminal of their own.`
 }
 
-export function unknownClient(given: string): string {
-  return `The hook of Beckon cannot work here: its command names the client ${JSON.stringify(cleanLine(given))}, which Beckon does not know. Nothing is checked and nobody can be asked, so nothing runs. The person corrects the entry with "beckon setup", in a terminal of their own.`
+export function unknownClient(clientName: string): string {
+  return `The hook of Beckon cannot work here: its command names the client ${JSON.stringify(cleanLine(clientName))}, which Beckon does not know. Nothing is checked and nobody can be asked, so nothing runs. The person corrects the entry with "beckon setup", in a terminal of their own.`
 }
 
 export function ownCommandRefused(command: string): string {
@@ -112,8 +114,8 @@ export function ownFileRefused(path: string): string {
 }
 
 export function atStakeRefused(says: string, note: string | undefined): string {
-  const said = note ? ` They say: ${JSON.stringify(note)}.` : ''
-  return `The person does not want this to run. ${says}.${said} ${NEXT}.`
+  const noteText = note ? ` They say: ${JSON.stringify(note)}.` : ''
+  return `The person does not want this to run. ${says}.${noteText} ${NEXT}.`
 }
 
 export function atStakeUnanswered(says: string): string {

@@ -31,7 +31,7 @@ export async function refreshScope(
 ): Promise<boolean> {
   const place = sessionOf(context)
   const { service, call, signal } = context
-  const { ms, ...said } = how
+  const { ms, ...body } = how
   const until = performance.now() + ms
   if (!place || !service) return false
   try {
@@ -41,7 +41,7 @@ export async function refreshScope(
       service,
       call.client,
       {
-        ...said,
+        ...body,
         sessionId: place.sessionId,
         ...whereOf(context),
         ...(before ? { contractEtag: before.etag } : {}),
@@ -105,12 +105,12 @@ export function whereOf({ client, call }: HookContext) {
 export function refreshIfStale(
   { service, call }: HookContext,
   place: SessionPlace,
-  found: FoundScope,
+  state: FoundScope,
 ): void {
   if (!service) return
   const now = Date.now()
-  const kept = keptOf(found)
-  if (kept && now - kept.checkedAt < FRESH_MS) return
+  const scope = keptOf(state)
+  if (scope && now - scope.checkedAt < FRESH_MS) return
   const stamp = stampOf(place, 'tried')
   try {
     if (now - timeOf(stamp) < FRESH_MS) return
@@ -128,15 +128,15 @@ export function refreshIfStale(
 export function isToLookUp(
   { service }: HookContext,
   place: SessionPlace,
-  found: FoundScope,
+  state: FoundScope,
 ): boolean {
   if (!service) return false
   const now = Date.now()
   try {
-    if (found.is === 'kept') {
-      const known = now - found.kept.checkedAt
+    if (state.is === 'kept') {
+      const age = now - state.kept.checkedAt
       const fresh = isProposed(place, now) ? PROPOSED_FRESH_MS : FRESH_MS
-      if (known < fresh) return false
+      if (age < fresh) return false
     }
     return !isToRest(place)
   } catch {
@@ -207,6 +207,6 @@ export function spawnHook(
   }).unref()
 }
 
-function keptOf(found: FoundScope): KeptScope | undefined {
-  return found.is === 'kept' ? found.kept : undefined
+function keptOf(state: FoundScope): KeptScope | undefined {
+  return state.is === 'kept' ? state.kept : undefined
 }

@@ -53,17 +53,17 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
     ...(call.command === undefined ? {} : { reading: readingOf(call.command, call) }),
     ...keyOf(call, toolUseId),
   }
-  const told = await askPhone(context, ask, toolUseId)
-  switch (told.is) {
+  const answer = await askPhone(context, ask, toolUseId)
+  switch (answer.is) {
     case 'ruled':
-      return ruled(told, call)
+      return ruled(answer, call)
     case 'unanswered':
-      return { is: 'deny', reason: unansweredByRule(told.reason) }
+      return { is: 'deny', reason: unansweredByRule(answer.reason) }
     case 'stopped':
       return { is: 'deny', reason: STOPPED, interrupt: true }
     case 'answered':
-      if (told.value === 'yes') return allowed(told.forSession ? offer : undefined)
-      return told.value === 'no' ? { is: 'deny', reason: declined(told.note) } : SILENT
+      if (answer.value === 'yes') return allowed(answer.forSession ? offer : undefined)
+      return answer.value === 'no' ? { is: 'deny', reason: declined(answer.note) } : SILENT
     case 'nothing':
       return SILENT
   }
@@ -164,16 +164,16 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
     ...commonFields(context),
     ...keyOf(context.call, toolUseId),
   }
-  const told = await askPhone(context, ask, toolUseId)
-  if (told.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
-  if (told.is === 'ruled') {
-    return told.decision === 'deny' ? { is: 'deny', reason: ruledOut(told.reason) } : SILENT
+  const answer = await askPhone(context, ask, toolUseId)
+  if (answer.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
+  if (answer.is === 'ruled') {
+    return answer.decision === 'deny' ? { is: 'deny', reason: ruledOut(answer.reason) } : SILENT
   }
-  if (told.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(told.reason) }
-  if (told.is !== 'answered') return SILENT
+  if (answer.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(answer.reason) }
+  if (answer.is !== 'answered') return SILENT
   // Without the tool's input, the client would still ask.
-  if (told.value === 'yes') return { is: 'allow', updatedInput: toolInput }
-  return told.value === 'no' ? { is: 'deny', reason: planDeclined(told.note) } : SILENT
+  if (answer.value === 'yes') return { is: 'allow', updatedInput: toolInput }
+  return answer.value === 'no' ? { is: 'deny', reason: planDeclined(answer.note) } : SILENT
 }
 
 // The client may wait for this hook before it shows its prompt.

@@ -60,8 +60,8 @@ export async function askPhone(
   const place = sessionOf(context)
   if (!service || !place || context.left() <= ASK_HELD_MS) return NOTHING_TOLD
   const mark = markOpen(place, call, toolUseId)
-  const asked = { ...ask, waitEndsAt: new Date(Date.now() + context.left()).toISOString() }
-  const said = await askThroughRestart(context, mark.isOpen, () =>
+  const request = { ...ask, waitEndsAt: new Date(Date.now() + context.left()).toISOString() }
+  const reply = await askThroughRestart(context, mark.isOpen, () =>
     callHook(
       service,
       call.client,
@@ -69,14 +69,14 @@ export async function askPhone(
         event: 'approval',
         sessionId: place.sessionId,
         ...whereOf(context),
-        ask: asked,
+        ask: request,
         timeoutMs: ASK_HELD_MS,
       },
       // This does not end with the hook, because only a question whose id is known can be withdrawn.
       { ms: Math.min(ASK_MS, context.left()) },
     ),
   )
-  const { decision, reason, programs, question, onTimeout } = said.ok ? said.value : {}
+  const { decision, reason, programs, question, onTimeout } = reply.ok ? reply.value : {}
   const id = question?.correlationId
   if (decision !== undefined || id === undefined) {
     mark.close()
@@ -91,23 +91,23 @@ export async function askPhone(
   const end = isAwaited
     ? await untilEnd(context, { service, id, signal: terminal.signal, ask }, question ?? {})
     : (question ?? {})
-  const told = toldBy(end)
+  const answer = toldBy(end)
   const isOpen = mark.isOpen()
   mark.close()
-  if (told.is === 'answered' && told.value === 'yes' && ask.actionHash !== undefined) {
+  if (answer.is === 'answered' && answer.value === 'yes' && ask.actionHash !== undefined) {
     const permit = await usePermit(context, service, { id, actionHash: ask.actionHash })
     // Another call may have used this yes, so the client's own prompt decides.
     if (permit === undefined) return NOTHING_TOLD
     keepPermit(place, call, permit)
-    return told
+    return answer
   }
-  if (told.is !== 'nothing') return told
+  if (answer.is !== 'nothing') return answer
   const isNo = isOpen && onTimeout?.decision === 'deny' && isUnanswered(context, question, end)
   if (isPending(end)) {
     const why = isNo ? DECLINES : whyWithdrawn(context, isOpen, terminal.signal)
     await withdraw(service, id, { ms: WITHDRAW_MS }, why)
   }
-  return isNo ? { is: 'unanswered', reason: onTimeout.reason } : told
+  return isNo ? { is: 'unanswered', reason: onTimeout.reason } : answer
 }
 
 /**
@@ -120,15 +120,15 @@ export async function askThroughRestart<T>(
   isOpen: () => boolean,
   ask: () => Promise<Said<T>>,
 ): Promise<Said<T>> {
-  let said = await ask()
-  if (said.ok || !said.cutOff) return said
+  let reply = await ask()
+  if (reply.ok || !reply.cutOff) return reply
   const until = performance.now() + AWAY_MS
-  while (!said.ok && said.passing && performance.now() < until) {
+  while (!reply.ok && reply.passing && performance.now() < until) {
     await nap(context, context.signal)
-    if (context.signal.aborted || !isOpen() || context.left() <= ASK_HELD_MS) return said
-    said = await ask()
+    if (context.signal.aborted || !isOpen() || context.left() <= ASK_HELD_MS) return reply
+    reply = await ask()
   }
-  return said
+  return reply
 }
 
 /** Pauses before a retry, until `signal` aborts at most. */
@@ -145,12 +145,12 @@ export const DECLINES = 'Nobody answered in time; a rule declines it then.'
  */
 export function isUnanswered(
   { left }: Pick<HookContext, 'left'>,
-  asked: Pick<AskUserResult, 'noDevices' | 'held' | 'mode'> | undefined,
+  question: Pick<AskUserResult, 'noDevices' | 'held' | 'mode'> | undefined,
   end: Pick<WaitResult, 'env' | 'answerSource'> & { status?: string | undefined },
 ): boolean {
-  if (asked?.held || asked?.mode || isTestTraffic(end)) return false
+  if (question?.held || question?.mode || isTestTraffic(end)) return false
   if (end.status === 'expired') return true
-  return isPending(end) && (asked?.noDevices === true || left() <= 0)
+  return isPending(end) && (question?.noDevices === true || left() <= 0)
 }
 
 type Waited = { service: Service; id: string; signal: AbortSignal; ask: HookAsk }
@@ -165,12 +165,12 @@ async function untilEnd(context: HookContext, of: Waited, first: Now): Promise<N
   while ((look || isPending(now)) && context.left() > 0 && !signal.aborted) {
     const heldMs = Math.max(ASK_HELD_MS, Math.min(HELD_MAX_MS, context.left()))
     const ms = Math.min(heldMs + SLACK_MS, context.left())
-    const said = await waitQuestion(service, id, heldMs, { ms, signal })
-    if (said.ok) {
-      now = said.value
+    const reply = await waitQuestion(service, id, heldMs, { ms, signal })
+    if (reply.ok) {
+      now = reply.value
       seenAt = performance.now()
       look = false
-    } else if (!said.passing || performance.now() - seenAt > AWAY_MS) return now
+    } else if (!reply.passing || performance.now() - seenAt > AWAY_MS) return now
     // A server that closes ends calls early.
     if (look || isPending(now)) await nap(context, signal)
   }

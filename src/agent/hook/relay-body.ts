@@ -47,9 +47,9 @@ export function showCall(call: HookCall, name: string | undefined): Shown {
       ...settingsOf(toolInput, (name) => OF_CHANGE.has(name)),
     }
   }
-  const given = textOf(toolInput)
-  const action = line(`${toolName} ${given}`)
-  const body = codePoints(`${toolName} ${given}`) > LINE_MAX ? bodyOf(textOf(toolInput, 2)) : {}
+  const inputText = textOf(toolInput)
+  const action = line(`${toolName} ${inputText}`)
+  const body = codePoints(`${toolName} ${inputText}`) > LINE_MAX ? bodyOf(textOf(toolInput, 2)) : {}
   return { question: cutText(cleanLine(`Use ${toolName}?`), ASKED_MAX), action, ...body }
 }
 
@@ -63,11 +63,11 @@ export function bodyOf(text: string, is: ForShell = TEXT): { actionBody?: string
   const clean = redactCommand(cleanText(text), is)
   if (clean.trim() === '') return {}
   if (text.length <= BODY_MAX && codePoints(clean) <= BODY_MAX) return { actionBody: clean }
-  const kept = cutText(clean, BODY_KEPT)
+  const excerpt = cutText(clean, BODY_KEPT)
   // A part of it may have been cut before.
   const before = readCutMark(text)
   const more = before + Math.max(1, codePoints(text.slice(0, 1_000_000)) - BODY_KEPT)
-  return { actionBody: `${kept}${cutMark(more)}` }
+  return { actionBody: `${excerpt}${cutMark(more)}` }
 }
 
 function showCommand(command: string, toolName: string): Shown {

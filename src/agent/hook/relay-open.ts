@@ -40,22 +40,22 @@ export function markOpen(
   if (toolUseId !== undefined) open.toolUseId = toolUseId
   keepFile(path, JSON.stringify(open))
   const isOpen = () => existsSync(path)
-  const asked = askedOf(path)
+  const marker = askedOf(path)
   return {
     isOpen,
     isAsked(id) {
       try {
         // A separate file: whoever removes the mark looks for it afterwards, so that one of the two
         // always notices, and nobody reads half of it.
-        keepFile(asked, id)
+        keepFile(marker, id)
       } catch {}
       const still = isOpen()
-      if (!still) rmSync(asked, { force: true })
+      if (!still) rmSync(marker, { force: true })
       return still
     },
     close() {
       rmSync(path, { force: true })
-      rmSync(asked, { force: true })
+      rmSync(marker, { force: true })
     },
   }
 }
@@ -71,7 +71,7 @@ export async function withdrawAnswered(context: HookContext): Promise<void> {
   if (!service || sessionId === undefined) return
   const ofTool = call.event === 'after_tool' || call.event === 'tool_failed'
   const folder = folderOf({ state, client, sessionId })
-  const over = found(folder).filter(({ open }) => !ofTool || isAbout(open, call))
+  const over = openMarks(folder).filter(({ open }) => !ofTool || isAbout(open, call))
   const ids = over.flatMap(({ path }) => {
     rmSync(path, { force: true })
     return takeAsked(askedOf(path))
@@ -108,7 +108,7 @@ function takeAsked(path: string): string[] {
   }
 }
 
-function found(folder: string): { path: string; open: Open }[] {
+function openMarks(folder: string): { path: string; open: Open }[] {
   return names(folder, [MARK]).flatMap((name) => {
     const path = join(folder, name)
     try {

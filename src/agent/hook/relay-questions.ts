@@ -20,24 +20,24 @@ type Asked = { question: string; header?: string; multiSelect: boolean; options:
  * there, because the client reads a missing answer as an empty one.
  */
 export async function relayQuestions(context: HookContext): Promise<Verdict> {
-  const asked = readQuestions(context.call.questions)
-  if (!asked) return SILENT
+  const questionList = readQuestions(context.call.questions)
+  if (!questionList) return SILENT
   const toolUseId = idOfCall(context)
   const answers: Record<string, string> = {}
-  for (const [at, one] of asked.entries()) {
-    const several = asked.length > 1
+  for (const [at, one] of questionList.entries()) {
+    const several = questionList.length > 1
     const ask = {
       question: one.question,
-      ...(several ? { context: `Question ${at + 1} of ${asked.length}.` } : {}),
+      ...(several ? { context: `Question ${at + 1} of ${questionList.length}.` } : {}),
       questions: [{ ...one, allowOther: true }],
       ...commonFields(context),
       ...keyOf(context.call, toolUseId, several ? at : undefined),
     }
-    const told = await askPhone(context, ask, toolUseId)
-    if (told.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
-    if (told.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(told.reason) }
-    if (told.is !== 'answered') return SILENT
-    answers[one.question] = answerOf(one, told.value, told.note)
+    const answer = await askPhone(context, ask, toolUseId)
+    if (answer.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
+    if (answer.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(answer.reason) }
+    if (answer.is !== 'answered') return SILENT
+    answers[one.question] = answerOf(one, answer.value, answer.note)
   }
   const { questions } = context.call
   return { is: 'allow', updatedInput: { questions, answers } }
@@ -47,16 +47,16 @@ export async function relayQuestions(context: HookContext): Promise<Verdict> {
  * Undefined for a question that a phone cannot show whole, or whose answers could not be told
  * apart.
  */
-function readQuestions(given: unknown): Asked[] | undefined {
-  if (!Array.isArray(given) || given.length === 0 || given.length > QUESTIONS_MAX) return undefined
-  const asked = given.map(readQuestion)
-  if (!asked.every((one) => one !== undefined)) return undefined
-  const texts = new Set(asked.map(({ question }) => question))
-  return texts.size === asked.length ? asked : undefined
+function readQuestions(input: unknown): Asked[] | undefined {
+  if (!Array.isArray(input) || input.length === 0 || input.length > QUESTIONS_MAX) return undefined
+  const questions = input.map(readQuestion)
+  if (!questions.every((one) => one !== undefined)) return undefined
+  const texts = new Set(questions.map(({ question }) => question))
+  return texts.size === questions.length ? questions : undefined
 }
 
-function readQuestion(given: unknown): Asked | undefined {
-  const { question, header, multiSelect, options } = (given ?? {}) as Record<string, unknown>
+function readQuestion(input: unknown): Asked | undefined {
+  const { question, header, multiSelect, options } = (input ?? {}) as Record<string, unknown>
   if (!isText(question, QUESTION_MAX) || !Array.isArray(options)) return undefined
   if (header !== undefined && !(typeof header === 'string' && fits(header, HEADER_MAX))) {
     return undefined
@@ -74,8 +74,8 @@ function readQuestion(given: unknown): Asked | undefined {
   }
 }
 
-function readOption(given: unknown): Option | undefined {
-  const { label, description } = (given ?? {}) as Record<string, unknown>
+function readOption(input: unknown): Option | undefined {
+  const { label, description } = (input ?? {}) as Record<string, unknown>
   if (!isText(label, LABEL_MAX)) return undefined
   if (typeof description !== 'string' || description === '') return { label }
   return fits(description, DESCRIPTION_MAX) ? { label, description } : undefined
@@ -91,8 +91,8 @@ function fits(text: string, most: number): boolean {
 
 /** As the client itself writes it: the label, several separated by a comma. */
 function answerOf({ options, multiSelect }: Asked, value: string, note: string | undefined) {
-  const label = (said: string) =>
-    options.find((option) => cleanLine(option.label) === said)?.label ?? said
+  const label = (text: string) =>
+    options.find((option) => cleanLine(option.label) === text)?.label ?? text
   const parts = multiSelect && value.includes('\n') ? value.split('\n') : [value]
   const answer = parts.map(label).join(', ')
   return note ? `${answer} (note: ${note})` : answer

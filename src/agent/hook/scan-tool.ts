@@ -38,24 +38,24 @@ const LIST_MAX = 1000
 /** Searches all fields of a tool's input. Never throws; the work is bounded. */
 export function scanTool(name: string, input: unknown): Scan {
   const touch: Touch = onlyReads(name) ? 'read' : 'write'
-  const found: Scan = { touches: [], mentions: [], scripts: [], unread: false }
+  const scan: Scan = { touches: [], mentions: [], scripts: [], unread: false }
   const todo: Array<{ key: string; value: unknown }> = [{ key: '', value: input }]
   for (let seen = 0; ; seen++) {
     const next = todo.pop()
-    if (next === undefined) return found
+    if (next === undefined) return scan
     const { key, value } = next
-    if (seen >= VALUES_MAX || found.touches.length + found.mentions.length > PATHS_MAX) {
-      return { ...found, unread: true }
+    if (seen >= VALUES_MAX || scan.touches.length + scan.mentions.length > PATHS_MAX) {
+      return { ...scan, unread: true }
     }
-    if (typeof value === 'string') readText(found, { key, text: value, touch })
+    if (typeof value === 'string') readText(scan, { key, text: value, touch })
     else if (Array.isArray(value)) {
-      if (SCRIPT_KEY.test(key)) found.scripts.push(...scriptOf(value))
+      if (SCRIPT_KEY.test(key)) scan.scripts.push(...scriptOf(value))
       todo.push(...value.slice(0, VALUES_MAX).map((inner) => ({ key, value: inner })))
-      found.unread ||= value.length > VALUES_MAX
+      scan.unread ||= value.length > VALUES_MAX
     } else if (value !== null && typeof value === 'object') {
       const fields = Object.entries(value)
       todo.push(...fields.slice(0, VALUES_MAX).map(([key, value]) => ({ key, value })))
-      found.unread ||= fields.length > VALUES_MAX
+      scan.unread ||= fields.length > VALUES_MAX
     }
   }
 }
@@ -63,19 +63,19 @@ export function scanTool(name: string, input: unknown): Scan {
 /** The fields of a tool's input that are named like paths, names of files, or commands. */
 export function pathFields(input: unknown): Record<string, unknown> {
   if (input === null || typeof input !== 'object') return {}
-  const named = [PATH_KEY, NAME_KEY, SCRIPT_KEY]
+  const patterns = [PATH_KEY, NAME_KEY, SCRIPT_KEY]
   return Object.fromEntries(
-    Object.entries(input).filter(([key]) => named.some((pattern) => pattern.test(key))),
+    Object.entries(input).filter(([key]) => patterns.some((pattern) => pattern.test(key))),
   )
 }
 
-function readText(found: Scan, { key, text, touch }: { key: string; text: string; touch: Touch }) {
+function readText(scan: Scan, { key, text, touch }: { key: string; text: string; touch: Touch }) {
   const isPatch = text.includes(PATCH_BEGIN)
-  if (isPatch) found.touches.push(...pathsOfPatch(text))
-  if (SCRIPT_KEY.test(key)) found.scripts.push(text)
+  if (isPatch) scan.touches.push(...pathsOfPatch(text))
+  if (SCRIPT_KEY.test(key)) scan.scripts.push(text)
   else if (isPatch) return
-  else if (PATH_KEY.test(key)) found.touches.push(...pathsIn(text, touch))
-  else if (looksLikePath(text) || (NAME_KEY.test(key) && isName(text))) found.mentions.push(text)
+  else if (PATH_KEY.test(key)) scan.touches.push(...pathsIn(text, touch))
+  else if (looksLikePath(text) || (NAME_KEY.test(key) && isName(text))) scan.mentions.push(text)
 }
 
 /**
@@ -128,12 +128,12 @@ function scriptOf(words: readonly unknown[]): string[] {
 }
 
 /** Text, or a list of arguments of which the last is the script (`["bash", "-lc", "…"]`). */
-export function commandText(given: unknown): string | undefined {
-  if (typeof given === 'string') return given
-  if (!Array.isArray(given) || !given.every((word) => typeof word === 'string')) return undefined
-  const [, option = '', script] = given
-  if (given.length === 3 && /^-[a-z]*c$/.test(option)) return script
-  return given.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+export function commandText(input: unknown): string | undefined {
+  if (typeof input === 'string') return input
+  if (!Array.isArray(input) || !input.every((word) => typeof word === 'string')) return undefined
+  const [, option = '', script] = input
+  if (input.length === 3 && /^-[a-z]*c$/.test(option)) return script
+  return input.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
 }
 
 const HEADERS: ReadonlyArray<readonly [word: string, touch: Touch]> = [
@@ -160,8 +160,8 @@ export function pathsOfPatch(patch: string): PathTouch[] {
   )
   const below = (path: string) =>
     [...folders, path].reduce((at, next) => (isAbsolute(next) ? next : join(at, next)))
-  const named = namedInPatch(patch)
-  return folders.length === 0 ? named : named.map((one) => ({ ...one, path: below(one.path) }))
+  const touches = namedInPatch(patch)
+  return folders.length === 0 ? touches : touches.map((one) => ({ ...one, path: below(one.path) }))
 }
 
 function namedInPatch(patch: string): PathTouch[] {

@@ -41,8 +41,8 @@ export async function callHook(
     ...(machineName === '' ? {} : { machineName }),
     hookVersion: VERSION,
   }
-  const said = await send(service, 'POST', `/hooks/${client}`, body, limits)
-  return said.ok && !isReply(said.value) ? UNREADABLE : (said as Said<HookReply>)
+  const reply = await send(service, 'POST', `/hooks/${client}`, body, limits)
+  return reply.ok && !isReply(reply.value) ? UNREADABLE : (reply as Said<HookReply>)
 }
 
 /** Waits up to `heldMs` for the end of a question. Never throws. */

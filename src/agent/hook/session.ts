@@ -34,11 +34,11 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   const report = { event: 'session_start', examplePaths: exampleFiles(root), ms: START_MS } as const
   await reportContained(context, place, report, { anew: true })
   sweepState(context.state, Date.now())
-  const found = findScope(place, Date.now())
-  const contract = found.is === 'kept' ? found.kept.contract : null
+  const state = findScope(place, Date.now())
+  const contract = state.is === 'kept' ? state.kept.contract : null
   if (contract) await (await import('./backstop.ts')).beginLooking(context, { ms: LOOK_MS })
   const own = `Beckon: the sessionId of this session is ${JSON.stringify(place.sessionId)}; pass exactly this to propose_scope and ask_user.`
-  return { is: 'context', text: contract ? `${own} ${told(contract)}` : own }
+  return { is: 'context', text: contract ? `${own} ${scopeText(contract)}` : own }
 }
 
 /** A person typed this at a terminal: the server is informed in the background. */
@@ -64,7 +64,7 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   if (!now || now.correlationId === before?.correlationId) return SILENT
   await reportIfChanged(context, place)
   await (await import('./backstop.ts')).beginLooking(context, { ms: FIRST_LOOK_MS })
-  return { is: 'context', text: `Beckon: ${told(now)}` }
+  return { is: 'context', text: `Beckon: ${scopeText(now)}` }
 }
 
 /** The scope ends with its session. The server is informed in the background, as the client does not wait. */
@@ -83,11 +83,11 @@ export function sessionEnd(context: HookContext): Verdict {
 }
 
 function contractIn(place: NonNullable<ReturnType<typeof sessionOf>>): HookContract | undefined {
-  const found = findScope(place, Date.now())
-  return (found.is === 'kept' && found.kept.contract) || undefined
+  const state = findScope(place, Date.now())
+  return (state.is === 'kept' && state.kept.contract) || undefined
 }
 
-function told({ allowedPaths, offLimitsPaths, widened, doneWhen }: HookContract): string {
+function scopeText({ allowedPaths, offLimitsPaths, widened, doneWhen }: HookContract): string {
   const allowed = [...allowedPaths, ...(allowedPaths.length > 0 ? widened : [])]
   return [
     'A scope that a person agreed to is in force, and this hook enforces it.',
@@ -134,8 +134,8 @@ function sweepFolder(folder: string, now: number): void {
   for (const name of turned.slice(0, LOOKED_AT_MAX)) {
     const path = join(folder, name)
     try {
-      const kept = statSync(path, { throwIfNoEntry: false })
-      if (kept && now - kept.mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true })
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats && now - stats.mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true })
     } catch {
       // Another hook may be deleting as well.
     }

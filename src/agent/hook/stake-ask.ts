@@ -15,9 +15,9 @@ const NAME_MAX = 80
 /** The question about what is at stake: it names what would be lost, with all of it below. */
 export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
   const { call } = context
-  const shown = showCall(call, call.target)
-  const { action = call.toolName ?? 'Change files', actionBody, toolSettings } = shown
-  const says = stakes.map(({ says, names }) => said(says, names)).join(' ')
+  const view = showCall(call, call.target)
+  const { action = call.toolName ?? 'Change files', actionBody, toolSettings } = view
+  const says = stakes.map(({ says, names }) => sentence(says, names)).join(' ')
   const all = stakes.flatMap(({ names }) => names)
   const isWhole = all.length <= NAMED_MAX && codePoints(`${says} ${END}`) <= QUESTION_MAX
   const list = isWhole ? undefined : listed(all)
@@ -40,11 +40,11 @@ export function stakeAsk(context: HookContext, stakes: Stake[]): HookAsk {
 
 const END = 'Let it run?'
 
-function said(says: string, names: string[]): string {
+function sentence(says: string, names: string[]): string {
   if (names.length === 0) return `${says}.`
   const more = names.length - NAMED_MAX
-  const shown = names.slice(0, NAMED_MAX).map(nameOf).join(', ')
-  return `${says}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`
+  const list = names.slice(0, NAMED_MAX).map(nameOf).join(', ')
+  return `${says}: ${list}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
 function listed(names: string[]): string {

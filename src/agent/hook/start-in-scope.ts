@@ -24,8 +24,8 @@ export async function startInScope(context: HookContext): Promise<Verdict> {
     const { call } = context
     const place = sessionOf(context)
     if (!place || call.command === undefined || !replacesCommands(context)) return SILENT
-    const found = findScope(place, Date.now())
-    if (found.is === 'none' || (found.is === 'kept' && !found.kept.contract)) return SILENT
+    const state = findScope(place, Date.now())
+    if (state.is === 'none' || (state.is === 'kept' && !state.kept.contract)) return SILENT
     const input = await withStarter(context, place.sessionId)
     return input === undefined ? SILENT : { is: 'replace', input }
   } catch {

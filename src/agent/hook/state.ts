@@ -62,9 +62,9 @@ const KEY_BYTES = 32
  */
 export function machineKey(state: string): Buffer {
   const path = keyPath(state)
-  const known = readKept(path) ?? madeKey(path)
-  if (!/^[0-9a-f]{64}$/.test(known)) throw new Error(`${path} holds no key`)
-  return Buffer.from(known, 'hex')
+  const text = readKept(path) ?? madeKey(path)
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} holds no key`)
+  return Buffer.from(text, 'hex')
 }
 
 /** Files signed with the old key are doubted from now on. */

@@ -38,11 +38,11 @@ export function stoppedInside(context: HookContext): Verdict {
     const { output, command } = context.call
     const place = sessionOf(context)
     if (!place || !output || command === undefined || !startsInScope(context)) return SILENT
-    const found = findScope(place, Date.now())
-    if (found.is !== 'kept' || !found.kept.contract) return SILENT
-    const judge = judgeUnder(context, found.kept)
+    const state = findScope(place, Date.now())
+    if (state.is !== 'kept' || !state.kept.contract) return SILENT
+    const judge = judgeUnder(context, state.kept)
     const stopped = new Map<string, string | undefined>()
-    for (const { path, isWriting, program } of named(output.slice(-OUTPUT_MAX))) {
+    for (const { path, isWriting, program } of pathsInOutput(output.slice(-OUTPUT_MAX))) {
       // Who looks through a folder has named nothing in it.
       if (!isWriting && WALKERS.has(program) && !command.includes(basename(path))) continue
       const judged = judge({ path, touch: 'read' })
@@ -66,7 +66,7 @@ export function stoppedInside(context: HookContext): Verdict {
 
 type Named = { path: string; isWriting: boolean; program: string }
 
-function named(output: string): Named[] {
+function pathsInOutput(output: string): Named[] {
   return SAYS.flatMap((pattern) =>
     [...output.matchAll(pattern)].map((match) => {
       const [, one = '', other = ''] = match

@@ -54,11 +54,11 @@ export async function tellTried(
 ): Promise<boolean> {
   const { service, client, call } = context
   if (!service) return false
-  const shown = cleanLine(what)
+  const action = cleanLine(what)
   const note = {
-    title: cutText(`${client.title} was stopped: ${shown}`, TITLE_MAX),
+    title: cutText(`${client.title} was stopped: ${action}`, TITLE_MAX),
     body: cutText(
-      `An agent may not run or change this: it could switch off what watches it, or answer itself. The attempt: ${shown}`,
+      `An agent may not run or change this: it could switch off what watches it, or answer itself. The attempt: ${action}`,
       BODY_MAX,
     ),
     agentName: whereOf(context).agentName,
@@ -81,13 +81,13 @@ export async function tellOffLimits(
 ): Promise<boolean> {
   const { service, client, call } = context
   if (!service) return false
-  const shown = cleanLine(path)
+  const pathText = cleanLine(path)
   const note = {
-    title: cutText(`${client.title} was stopped: ${shown}`, TITLE_MAX),
+    title: cutText(`${client.title} was stopped: ${pathText}`, TITLE_MAX),
     body: cutText(
       rule === undefined
-        ? `A command tried to change what is outside the scope of this session, and was stopped: ${shown}`
-        : `It is off limits in the scope of this session (rule ${cleanLine(rule)}): ${shown}`,
+        ? `A command tried to change what is outside the scope of this session, and was stopped: ${pathText}`
+        : `It is off limits in the scope of this session (rule ${cleanLine(rule)}): ${pathText}`,
       BODY_MAX,
     ),
     agentName: whereOf(context).agentName,
@@ -119,18 +119,18 @@ export async function tellChangedOutside(
 ): Promise<boolean> {
   const { service, client, call } = context
   if (!service) return false
-  const shown = paths.map(cleanLine)
+  const names = paths.map(cleanLine)
   const more = count - paths.length
   const files = count === 1 ? 'a file' : `${count} files`
   const note = {
     title: cutText(`${client.title}: ${files} changed outside the scope`, TITLE_MAX),
-    body: cutText(`Not covered by the scope of this session: ${shown.join(', ')}`, BODY_MAX),
+    body: cutText(`Not covered by the scope of this session: ${names.join(', ')}`, BODY_MAX),
     agentName: whereOf(context).agentName,
     machineId: service.machineId,
     context: {
       type: 'error' as const,
       summary: 'Files changed while the session went on that its scope does not cover.',
-      filesChanged: more > 0 ? [...shown, `and ${more} more`] : shown,
+      filesChanged: more > 0 ? [...names, `and ${more} more`] : names,
       nextSteps:
         'Nothing was put back. See whether the agent did this or you, and undo what should not be.',
     },

@@ -33,8 +33,8 @@ export async function touchedBy(call: HookCall): Promise<Touched> {
 export async function readingsOf(call: HookCall): Promise<readonly TextTouches[]> {
   const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
   if (scripts.length === 0) return []
-  const known = READ.get(call)
-  if (known) return known
+  const cached = READ.get(call)
+  if (cached) return cached
   const { readTouches } = await import('../touches/touches.ts')
   const isOther = isOtherShell(call.toolName)
   const read = scripts.map((script) => readTouches(script, { cwd: call.cwd, isOther }))

@@ -21,17 +21,18 @@ type Found = Omit<Area, 'mode'>
  * everything may be read and nothing changed. `find` comes from `rememberedPaths`.
  */
 export function areasOf(
-  asked: Iterable<readonly [path: string, mode: Mode]>,
+  requests: Iterable<readonly [path: string, mode: Mode]>,
   find: (path: string) => Found | undefined = rememberedPaths(),
 ): Area[] {
   const modes = new Map<string, Mode>()
   const founds = new Map<string, Found>()
-  for (const [path, mode] of asked) {
-    const found = find(path)
-    if (found === undefined) continue
-    const known = modes.get(found.path)
-    if (known === undefined || STRICTNESS[mode] > STRICTNESS[known]) modes.set(found.path, mode)
-    founds.set(found.path, found)
+  for (const [path, mode] of requests) {
+    const entry = find(path)
+    if (entry === undefined) continue
+    const previous = modes.get(entry.path)
+    if (previous === undefined || STRICTNESS[mode] > STRICTNESS[previous])
+      modes.set(entry.path, mode)
+    founds.set(entry.path, entry)
   }
   const areas: Area[] = []
   const within = new Map<string, Mode>()
@@ -95,8 +96,8 @@ export function coveredBy(areas: readonly Area[], mayRead: boolean): string[] {
   const isIn = (mode: Mode) => mode === 'write' || (mayRead && mode === 'read')
   const modes = modesOf(areas)
   const above = (path: string) => (path === '/' ? 'read' : modeOf(modes, parentOf(path)))
-  const begun = areas.filter(({ path, mode }) => isIn(mode) && !isIn(above(path)))
-  const all = mayRead ? ['/', ...begun.map(({ path }) => path)] : begun.map(({ path }) => path)
+  const starts = areas.filter(({ path, mode }) => isIn(mode) && !isIn(above(path)))
+  const all = mayRead ? ['/', ...starts.map(({ path }) => path)] : starts.map(({ path }) => path)
   const without = areas.filter(({ mode }) => !isIn(mode)).map(({ path }) => path)
   const below = (path: string) => without.filter((one) => one !== path && isAt(one, path))
   return all.flatMap((path) => remaining(path, below(path)))
@@ -121,19 +122,19 @@ function namesIn(folder: string): string[] {
 
 /** Looks a path up once, by each of its names; undefined for one that does not exist. */
 export function rememberedPaths(): (path: string) => Found | undefined {
-  const known = new Map<string, Found | undefined>()
+  const cache = new Map<string, Found | undefined>()
   return (path) => {
-    if (known.has(path)) return known.get(path)
-    let found: Found | undefined
+    if (cache.has(path)) return cache.get(path)
+    let entry: Found | undefined
     try {
       // Most are missing, and throwing an error takes a hundred times as long as this.
       const stat = statSync(path, { throwIfNoEntry: false })
-      if (stat) found = { path: realpathSync(path), isFolder: stat.isDirectory(), owner: stat.uid }
+      if (stat) entry = { path: realpathSync(path), isFolder: stat.isDirectory(), owner: stat.uid }
     } catch {
       // A part of its path is not a folder, or may not be entered.
     }
-    known.set(path, found)
-    if (found) known.set(found.path, found)
-    return found
+    cache.set(path, entry)
+    if (entry) cache.set(entry.path, entry)
+    return entry
   }
 }

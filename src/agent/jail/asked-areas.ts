@@ -18,24 +18,24 @@ export function askedAreas(
   { cwd, env }: { cwd: string; env: Environment },
 ): { areas: Area[]; placeholders: Placeholder[] } {
   const missing = [...(wish.placeholders ?? [])]
-  const asked: Array<readonly [string, Mode]> = []
+  const requests: Array<readonly [string, Mode]> = []
   const find = rememberedPaths()
   const real = (path: string) => find(path)?.path
   if (!wish.withoutState) {
     makeStateFolders(env)
     const folders: string[] = []
     for (const folder of stateFolders(env)) {
-      const found = find(folder)
-      if (!found) continue
-      folders.push(found.path)
-      asked.push([found.path, 'write'])
+      const entry = find(folder)
+      if (!entry) continue
+      folders.push(entry.path)
+      requests.push([entry.path, 'write'])
     }
     const tree = workTreeOf(cwd)
     const git = tree && gitFolderOf(tree)
     const project = tree?.top ?? cwd
     const top = real(project) ?? project
     const write = wish.write.map((path) => real(path) ?? path)
-    if (isTemporary(top, folders, write)) asked.push([top, 'read'])
+    if (isTemporary(top, folders, write)) requests.push([top, 'read'])
     const cache = real(`${top}/node_modules/.cache`)
     if (cache !== undefined && isAt(cache, top)) asked.push([cache, 'write'])
     if (git !== undefined) {
@@ -45,15 +45,15 @@ export function askedAreas(
       if (wish.placeholders) missing.push(...placeholdersInGit(git, exists))
     }
   }
-  for (const path of wish.write) asked.push([path, 'write'])
-  for (const path of wish.keep) asked.push([path, 'read'])
-  for (const path of wish.deny) asked.push([path, 'none'])
+  for (const path of wish.write) requests.push([path, 'write'])
+  for (const path of wish.keep) requests.push([path, 'read'])
+  for (const path of wish.deny) requests.push([path, 'none'])
   const placeholders = missing.map((one) => ({ ...one, path: realPath(one.path, real) }))
-  const made = new Map(placeholders.map((one) => [one.path, one]))
-  for (const { path, isKept } of placeholders) if (isKept) asked.push([path, 'read'])
+  const byPath = new Map(placeholders.map((one) => [one.path, one]))
+  for (const { path, isKept } of placeholders) if (isKept) requests.push([path, 'read'])
   const owner = process.geteuid?.() ?? 0
-  const areas = areasOf(asked, (path) => {
-    const placeholder = made.get(path)
+  const areas = areasOf(requests, (path) => {
+    const placeholder = byPath.get(path)
     return placeholder ? { path, isFolder: placeholder.text === undefined, owner } : find(path)
   })
   return { areas, placeholders }

@@ -33,20 +33,20 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
  * Finds the command as `execvp` does: in PATH, and a text file without `#!` goes to the shell.
  * Throws `NotStarted` with 127 or 126.
  */
-export function findProgram({ words, cwd, env, given }: Called): Program {
+export function findProgram({ words, cwd, env, given: variables }: Called): Program {
   const file = find(words[0] ?? '', cwd, env.PATH || USUAL_PATH)
   // The bytes as they came, because text in another encoding must not change.
   const argv = last(ownTexts('cmdline') ?? textsOf(words), words.length)
   const around = ownTexts('environ') ?? environOf(env)
-  const program = withVariables({ file, argv, env: around, cwd }, given)
+  const program = withVariables({ file, argv, env: around, cwd }, variables)
   if (!isTextForShell(file)) return program
   const rest = last(argv, argv.starts.length - 1)
   return { ...program, file: '/bin/sh', argv: withTexts(rest, 0, ['sh', file]) }
 }
 
 /** The same program with other variables, as `NAME=VALUE` by their names. */
-export function withVariables(program: Program, given: ReadonlyMap<string, string>): Program {
-  return given.size === 0 ? program : { ...program, env: replaced(program.env, given) }
+export function withVariables(program: Program, variables: ReadonlyMap<string, string>): Program {
+  return variables.size === 0 ? program : { ...program, env: replaced(program.env, variables) }
 }
 
 /** The same program and environment, with one more argument after `word`. */
@@ -66,9 +66,9 @@ function textAt({ bytes }: Texts, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, bytes.indexOf(end, start))).toString()
 }
 
-function replaced(around: Texts, given: ReadonlyMap<string, string>): Texts {
-  const starts = around.starts.filter((start) => !given.has(textAt(around, start, EQUALS)))
-  return withTexts({ bytes: around.bytes, starts }, starts.length, [...given.values()])
+function replaced(around: Texts, variables: ReadonlyMap<string, string>): Texts {
+  const starts = around.starts.filter((start) => !variables.has(textAt(around, start, EQUALS)))
+  return withTexts({ bytes: around.bytes, starts }, starts.length, [...variables.values()])
 }
 
 const EQUALS = 61
@@ -80,9 +80,9 @@ function find(name: string, cwd: string, path: string): string {
     : path.split(':').map((folder) => `${folder || '.'}/${name}`)
   for (const one of name === '' ? [] : files) {
     const file = fromFolder(cwd, one)
-    const found = kindOf(file)
-    if (found === 'runnable') return file
-    if (found === 'other') isThere = true
+    const kind = kindOf(file)
+    if (kind === 'runnable') return file
+    if (kind === 'other') isThere = true
   }
   if (isThere) throw new NotStarted(ENDS.notExecutable, `"${name}" cannot be executed.`)
   throw new NotStarted(ENDS.notFound, `There is no command "${name}".`)
@@ -124,8 +124,8 @@ function isTextForShell(file: string): boolean {
 /** Undefined if the system does not tell. */
 function ownTexts(name: 'cmdline' | 'environ'): Texts | undefined {
   if (process.platform !== 'linux') return undefined
-  const known = KNOWN.get(name)
-  if (known) return known
+  const cached = KNOWN.get(name)
+  if (cached) return cached
   const bytes = readFileSync(`/proc/self/${name}`)
   const isEnded = bytes.length === 0 || bytes.at(-1) === 0
   const texts = textsIn(isEnded ? bytes : Buffer.concat([bytes, Buffer.alloc(1)]))

@@ -27,11 +27,11 @@ function gitView(tree: WorkTree, { areas, placeholders }: Hidden): GitView | und
   if (covered.length === 0 && files.length === 0) return undefined
   const names = [...covered, ...files].map(({ path }) => path.slice(tree.top.length))
   const find = openIndex(tree)
-  const found = new Map(covered.map(({ path }) => [path, find(path)]))
-  const isLate = [...found].some(([path, entries]) =>
+  const entriesByPath = new Map(covered.map(({ path }) => [path, find(path)]))
+  const isLate = [...entriesByPath].some(([path, entries]) =>
     entries?.some((entry) => !entry.isTrusted && isAsBefore(path, entry)),
   )
-  return { tracked: (path) => found.get(path), isLate, excluded: excludedIn(tree, names) }
+  return { tracked: (path) => entriesByPath.get(path), isLate, excluded: excludedIn(tree, names) }
 }
 
 function isAsBefore(path: string, { below, changed }: Entry): boolean {

@@ -41,14 +41,14 @@ export const HELPER_SOCKETS = {
 
 /** Those that exist, once each. */
 export function helperSockets(env: Environment): string[] {
-  const found = new Set<string>()
+  const sockets = new Set<string>()
   for (const path of Object.values(HELPER_SOCKETS).flat())
-    for (const one of existing(named(path, env))) if (isSocket(one)) found.add(one)
-  return [...found]
+    for (const one of existing(socketPath(path, env))) if (isSocket(one)) sockets.add(one)
+  return [...sockets]
 }
 
 /** Without variables; undefined if one is not set. */
-function named(path: string, env: Environment): string | undefined {
+function socketPath(path: string, env: Environment): string | undefined {
   const own = path.replace('$UID', String(process.getuid?.() ?? 0))
   if (own.startsWith('~')) return env.HOME && `${env.HOME}${own.slice(1)}`
   const [, variable, rest = ''] = /^\$(\w+)(.*)$/.exec(own) ?? []

@@ -90,17 +90,17 @@ export function openKernel(): Kernel | undefined {
       // One loop without functions, because there is no time to compile them here. The memory that
       // is pointed to is kept alive until the call is done.
       const held: Uint8Array[] = []
-      const given = [0, 0, 0, 0, 0, 0]
+      const callArguments = [0, 0, 0, 0, 0, 0]
       for (let at = 0; at < words.length; at++) {
         const word = words[at] ?? 0
         if (typeof word === 'object') {
           const bytes =
             'starts' in word ? addressesOf(word) : 'instructions' in word ? countedOf(word) : word
           held.push(bytes)
-          given[at] = ptr(bytes)
-        } else given[at] = word
+          callArguments[at] = ptr(bytes)
+        } else callArguments[at] = word
       }
-      const { 0: a = 0, 1: b = 0, 2: c = 0, 3: d = 0, 4: e = 0, 5: f = 0 } = given
+      const { 0: a = 0, 1: b = 0, 2: c = 0, 3: d = 0, 4: e = 0, 5: f = 0 } = callArguments
       const returned = Number(syscall(numbers[name], a, b, c, d, e, f))
       held.length = 0
       if (returned !== -1) return returned

@@ -113,10 +113,13 @@ function restricting(ruleset: number, areas: readonly Area[]): Step[] {
 
 /** A superuser of this machine, or only of its own namespace, could undo what is mounted. */
 function droppingRights(areas: readonly Area[]): Step[] {
-  const kept = new Set([...KEPT_CAPS, ...(changesForOthers(areas) ? [CAP_DAC_OVERRIDE] : [])])
+  const capabilities = new Set([
+    ...KEPT_CAPS,
+    ...(changesForOthers(areas) ? [CAP_DAC_OVERRIDE] : []),
+  ])
   const steps: Step[] = []
   for (let cap = 0; cap < CAPS; cap++)
-    if (!kept.has(cap)) steps.push({ call: 'prctl', words: [PR_CAPBSET_DROP, cap] })
+    if (!capabilities.has(cap)) steps.push({ call: 'prctl', words: [PR_CAPBSET_DROP, cap] })
   steps.push({ call: 'prctl', words: [PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL] })
   return steps
 }

@@ -48,8 +48,8 @@ export function namespaceSteps(
   const covers = new Covers(orElse)
   const mounts = new Map<string, Step[]>()
   // What is not made cannot be mounted.
-  const made = new Set(placeholders.map(({ path }) => path))
-  const otherwise = (path: string) => (made.has(path) ? undefined : orElse)
+  const placeholderPaths = new Set(placeholders.map(({ path }) => path))
+  const otherwise = (path: string) => (placeholderPaths.has(path) ? undefined : orElse)
   // Nobody can rename or remove what something is mounted on.
   for (const path of foldersOnTheWay(areas)) mounts.set(path, onItself(path, otherwise(path)))
   for (const area of areas) mounts.set(area.path, ofArea(area, otherwise(area.path)))

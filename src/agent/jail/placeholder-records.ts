@@ -30,8 +30,11 @@ export function notePlaceholders(state: string, placeholders: readonly Placehold
 /** Whether a file of the project is there, rather than a placeholder of a command. */
 export function existsByItself(state: string): Exists {
   const records = recordsIn(state)
-  const made = new Set(records.flatMap(({ placeholders }) => placeholders.map(({ path }) => path)))
-  return (path) => !made.has(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  const placeholderPaths = new Set(
+    records.flatMap(({ placeholders }) => placeholders.map(({ path }) => path)),
+  )
+  return (path) =>
+    !placeholderPaths.has(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /**

@@ -64,7 +64,7 @@ function judgeHere({ roots }: ScopeHere, boundary: Parameters<typeof judgeOf>[0]
 function allowedIn(scope: ScopeHere): string[] {
   const { allowedPaths, widened, roots } = scope
   const judge = judgeHere(scope, { allowedPaths, offLimitsPaths: [], widened })
-  const found: string[] = []
+  const within: string[] = []
   let seen = 0
   const visit = (path: string) => {
     const kind = kindOf(path)
@@ -73,13 +73,13 @@ function allowedIn(scope: ScopeHere): string[] {
     const names = candidatesOf(path, scope).paths
     if (names.length === 0) return
     const touch = kind === 'folder' ? 'tree' : 'write'
-    if (judge(names, touch).is === 'within') found.push(path)
+    if (judge(names, touch).is === 'within') within.push(path)
     else if (kind === 'folder') for (const name of namesIn(path)) visit(join(path, name))
   }
   const begins = [...allowedPaths.map(plainPart), ...widened]
   const paths = allowedPaths.length === 0 ? ['.', ...widened] : begins
   for (const path of new Set(paths)) for (const one of inRoots(path, roots)) visit(one)
-  return found
+  return within
 }
 
 /** `src/gen/*.ts` → `src/gen`: the folder of everything it covers. */

@@ -89,8 +89,8 @@ function both(one: SessionWish, other: SessionWish): SessionWish {
  * commands; not so in a very large one.
  */
 export function coversAll(place: SessionPlace, cwd: string, env: Environment): boolean {
-  const found = findScope(place, Date.now())
-  const scope = found.is === 'kept' ? scopeHere(found.kept, cwd) : undefined
+  const state = findScope(place, Date.now())
+  const scope = state.is === 'kept' ? scopeHere(state.kept, cwd) : undefined
   return !scope || scopePaths(scope, ownPaths(place.state, env), '').isWhole
 }
 

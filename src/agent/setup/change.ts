@@ -43,12 +43,21 @@ const NEW_MODE = 0o600
  */
 export function planWrite(client: string, wish: FileWish): FileChange | undefined {
   const file = readTextFile(wish.path)
-  const { text, made } = written(file, wish)
+  const { text, made: createdPaths } = written(file, wish)
   mustBePrivate(file, text, wish)
   const copies = copiesWithToken(wish)
   if (file.bytes && text === file.text && copies.length === 0) return undefined
   const tokenOut = holdsOurToken(file.text, wish) && !holdsOurToken(text, wish)
-  return { client, wish, file, text, made, tokenOut, copies, bytes: encoded(file, text) }
+  return {
+    client,
+    wish,
+    file,
+    text,
+    made: createdPaths,
+    tokenOut,
+    copies,
+    bytes: encoded(file, text),
+  }
 }
 
 /** A token is never written to a file that others can read. */
@@ -114,8 +123,8 @@ function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undef
   if (hashOf(now) !== entry.after) return undefined
   if (entry.before === null) return 'none'
   if (entry.backup === null || !existsSync(entry.backup)) return undefined
-  const kept = readFileSync(entry.backup)
-  return hashOf(kept) === entry.before ? kept : undefined
+  const content = readFileSync(entry.backup)
+  return hashOf(content) === entry.before ? content : undefined
 }
 
 /** Writes the file, keeps a copy of the old one beside it, and records it in the ledger. */
@@ -127,7 +136,7 @@ export function applyWrite(change: FileChange, ledger: Ledger): void {
 }
 
 function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void {
-  const { client, wish, file, made } = change
+  const { client, wish, file, made: createdPaths } = change
   const old = ledger[wish.path]
   const ours = old !== undefined && file.bytes !== undefined && hashOf(file.bytes) === old.after
   const folders = file.bytes ? [] : makeFolders(file.target)
@@ -136,7 +145,7 @@ function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void
   const after = hashOf(bytes)
   const clients = [...new Set([...(old?.clients ?? []), client])]
   if (ours) {
-    ledger[wish.path] = { ...old, clients, after, made: union(old.made, made) }
+    ledger[wish.path] = { ...old, clients, after, made: union(old.made, createdPaths) }
     return
   }
   // Our entries were in the file and others came later, so no copy shows the file as it was before
@@ -147,7 +156,7 @@ function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void
     before,
     after,
     backup,
-    made: union(old?.made ?? [], made),
+    made: union(old?.made ?? [], createdPaths),
     folders,
   }
 }
@@ -162,7 +171,10 @@ function cleanCopies(wish: FileWish, ledger: Ledger): void {
 }
 
 function union(one: readonly JsonPath[], other: readonly JsonPath[]): JsonPath[] {
-  return [...one, ...other.filter((path) => !one.some((known) => Bun.deepEquals(known, path)))]
+  return [
+    ...one,
+    ...other.filter((path) => !one.some((existing) => Bun.deepEquals(existing, path))),
+  ]
 }
 
 function modeOf(wish: FileWish): number {

@@ -21,11 +21,11 @@ type Finding = { client: string; ok: boolean; said: string }
 /** `beckon setup --check`: tests the setup the way the clients use it. */
 export async function checkClients(
   place: Place,
-  named: readonly SetupClient[],
+  chosen: readonly SetupClient[],
   json: boolean,
 ): Promise<number> {
   const wish = wishOf(place)
-  const clients = named.length > 0 ? named : await setUpClients(wish)
+  const clients = chosen.length > 0 ? chosen : await setUpClients(wish)
   const onlySignIn = clients.length > 0 && clients.every((one) => signsInAlone(one, wish))
   const findings = onlySignIn && !readClientConfig(place.env).token ? [] : [await server(place)]
   for (const client of clients) findings.push(...(await checkClient(client, wish)))
@@ -67,8 +67,8 @@ function isSetUp(
   const others = all.filter((one) => one !== client).flatMap((one) => one.files(wish))
   return held.some((path) => {
     if (!others.some((file) => file.path === path)) return true
-    const known = ledger[path]
-    return known ? known.clients.includes(client.name) : client.detect(wish.place)
+    const entry = ledger[path]
+    return entry ? entry.clients.includes(client.name) : client.detect(wish.place)
   })
 }
 
@@ -85,8 +85,8 @@ async function server({ env }: Place): Promise<Finding> {
     const { devices, name } = await provenServer({ url, token }, env)
     const reach = devices === 1 ? '1 device' : `${devices} devices`
     const cure = devices > 0 ? '.' : '; connect a phone or browser there, under Settings, Devices.'
-    const said = `${url} takes the token "${name}" and can reach ${reach}${cure}`
-    return { ...about, ok: devices > 0, said }
+    const sentence = `${url} takes the token "${name}" and can reach ${reach}${cure}`
+    return { ...about, ok: devices > 0, said: sentence }
   } catch (error) {
     return { ...about, ok: false, said: (error as Error).message }
   }
@@ -104,11 +104,12 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
           said: `${stale.map((path) => shownPath(wish.place, path)).join(', ')}: not as setup writes it; run beckon setup ${client.name}.`,
         }
   if (signsInAlone(client, wish)) {
-    const said = 'It signs in by itself. It has no hooks of beckon, so no scope is enforced there.'
+    const sentence =
+      'It signs in by itself. It has no hooks of beckon, so no scope is enforced there.'
     return [
       files,
       ...tokenFiles(client, wish),
-      ...(client.hook ? [{ ...about, ok: true, said }] : []),
+      ...(client.hook ? [{ ...about, ok: true, said: sentence }] : []),
     ]
   }
   const held = tokenFiles(client, wish)
@@ -138,7 +139,7 @@ function addressOnly(wish: Wish): Wish {
 
 /** The files that setup would change, whatever its options. */
 function staleFiles(client: SetupClient, wish: Wish): string[] {
-  const found = [true, false].flatMap((http) =>
+  const candidates = [true, false].flatMap((http) =>
     [true, false].flatMap((strict) => {
       const { outcomes } = planClient(client, { ...wish, http, strict }, 'write', {})
       return [outcomes.filter(({ is }) => is !== 'as_wanted').map(({ path }) => path)]
@@ -146,7 +147,7 @@ function staleFiles(client: SetupClient, wish: Wish): string[] {
   )
   // A client that signs in has no hooks of ours that could be stale, or those of an earlier setup.
   if (signsIn(client, wish)) return []
-  return found.sort((one, other) => one.length - other.length)[0] ?? []
+  return candidates.sort((one, other) => one.length - other.length)[0] ?? []
 }
 
 /** Which of its other MCP servers are started in the jail, and whether they can be. */
@@ -183,13 +184,13 @@ function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
       : copies
   })
   if (files.length === 0) return []
-  const shown = files.map((path) => shownPath(wish.place, path)).join(', ')
-  const said = `${shown}: contains the server’s token; run beckon setup ${client.name} to remove it.`
-  return [{ client: client.title, ok: false, said }]
+  const list = files.map((path) => shownPath(wish.place, path)).join(', ')
+  const sentence = `${list}: contains the server’s token; run beckon setup ${client.name} to remove it.`
+  return [{ client: client.title, ok: false, said: sentence }]
 }
 
 /** Other places from which the same client would start our hook once more. */
 function duplicates({ title, findDuplicate }: SetupClient, { place }: Wish): Finding[] {
-  const said = findDuplicate?.(place)
-  return said === undefined ? [] : [{ client: title, ok: false, said }]
+  const sentence = findDuplicate?.(place)
+  return sentence === undefined ? [] : [{ client: title, ok: false, said: sentence }]
 }

@@ -9,11 +9,11 @@ import { diffText, planText, type Voice } from './report.ts'
  * Undefined for a no.
  */
 export async function askConsent(
-  given: readonly ClientPlan[],
+  allPlans: readonly ClientPlan[],
   way: Way,
   voice: Voice,
 ): Promise<ClientPlan[] | undefined> {
-  let plans = [...given]
+  let plans = [...allPlans]
   for (;;) {
     const diff = diffText(plans, voice)
     if (diff) note(`\n${diff.trimEnd()}\n`)
@@ -23,18 +23,18 @@ export async function askConsent(
     const more = plans.length > 1 ? ', or the numbers to leave out' : ''
     const typed = await askLine(`${what} [Y/n${more}] `)
     if (/^\s*(y(es)?)?\s*$/i.test(typed ?? 'no')) return plans
-    const out = named(typed ?? '', plans)
+    const out = chosenPlans(typed ?? '', plans)
     if (!out || out.size === plans.length) return undefined
     plans = plans.filter((plan) => !out.has(plan))
   }
 }
 
 /** The plans with these numbers and names; undefined if a word is neither, for example a no. */
-function named(typed: string, plans: readonly ClientPlan[]): Set<ClientPlan> | undefined {
+function chosenPlans(typed: string, plans: readonly ClientPlan[]): Set<ClientPlan> | undefined {
   const words = typed.split(/[\s,]+/).filter((word) => word !== '')
-  const found = words.map(
+  const chosenList = words.map(
     (word) =>
       plans[Number(word) - 1] ?? plans.find(({ client }) => client.name === word.toLowerCase()),
   )
-  return found.every((plan) => plan !== undefined) ? new Set(found) : undefined
+  return chosenList.every((plan) => plan !== undefined) ? new Set(chosenList) : undefined
 }

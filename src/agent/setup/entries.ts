@@ -32,8 +32,8 @@ export function hookWords(
   client: string,
   event?: string,
 ): string[] {
-  const named = event === undefined ? [] : [event]
-  const words = wordsOf(program, 'hook', client, ...named, ...(strict ? [STRICT] : []))
+  const eventWords = event === undefined ? [] : [event]
+  const words = wordsOf(program, 'hook', client, ...eventWords, ...(strict ? [STRICT] : []))
   return hasEnv(place) ? inOwnEnvironment(place, words) : [...words, MARK]
 }
 
@@ -88,8 +88,8 @@ function isOurCommand(words: readonly string[], client: string): boolean {
 
 /** The words of a command line, without their quotes. */
 function words(line: string): string[] {
-  const found = line.matchAll(/'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\.)*)"|\S+/g)
-  return [...found].map(([whole, single, double]) => {
+  const matches = line.matchAll(/'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\.)*)"|\S+/g)
+  return [...matches].map(([whole, single, double]) => {
     if (single !== undefined) return single.replaceAll("'\\''", "'")
     return double === undefined ? whole : double.replace(/\\(.)/g, '$1')
   })
@@ -139,8 +139,8 @@ export function hasEnv({ platform, has }: Place): boolean {
 function inOwnEnvironment(place: Place, words: readonly string[]): string[] {
   const entries = Object.entries(ownEnvironment(place))
   const unset = entries.flatMap(([name, value]) => (value === '' ? [cleared(name)] : []))
-  const given = entries.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${value}`]))
-  return [ENV, ...unset, ...given, ...words]
+  const assignments = entries.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${value}`]))
+  return [ENV, ...unset, ...assignments, ...words]
 }
 
 function cleared(name: string): string {
@@ -254,10 +254,10 @@ export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>, hold
 }
 
 /** The header that carries the token over HTTP; in shared files `said` replaces the token. */
-export function authorization({ token, place, signIn }: Wish, said?: string) {
+export function authorization({ token, place, signIn }: Wish, placeholder?: string) {
   if (signIn) return {}
-  const shown = place.project && said !== undefined ? said : token
-  return { Authorization: `Bearer ${shown}` }
+  const tokenText = place.project && placeholder !== undefined ? placeholder : token
+  return { Authorization: `Bearer ${tokenText}` }
 }
 
 /** The header that says over HTTP how long a client waits, as `--hold` does over the bridge. */

@@ -43,12 +43,12 @@ export function nodeAt(text: string, tree: Node | undefined, path: JsonPath): No
   let at = tree
   for (const name of path) {
     if (at?.type !== 'object') return undefined
-    const found = (at.children ?? []).filter((one) => one.children?.[0]?.value === name)
-    const second = found[1]
+    const members = (at.children ?? []).filter((one) => one.children?.[0]?.value === name)
+    const second = members[1]
     if (second) {
       throw new BrokenFile(`"${name}" stands twice, again in line ${lineAt(text, second.offset)}`)
     }
-    at = found[0]?.children?.[1]
+    at = members[0]?.children?.[1]
   }
   return at
 }

@@ -60,8 +60,8 @@ export function replaceItem(text: string, path: JsonPath, index: number, value: 
   const tree = readTree(text)
   const item = itemAt(tree, path, index)
   if (!item) return text
-  const shown = printed(value, styleOf(text, tree), indentOfLine(text, item.offset))
-  return splice(text, item.offset, item.offset + item.length, shown)
+  const itemText = printed(value, styleOf(text, tree), indentOfLine(text, item.offset))
+  return splice(text, item.offset, item.offset + item.length, itemText)
 }
 
 /** Removes the property at `path`. */
@@ -114,9 +114,9 @@ function fill(text: string, parent: Node, style: Style, member: Member): string 
   if (style.oneLine) return splice(text, open, close, inner.trimEnd() + member('', style))
   const outer = indentOfLine(text, parent.offset)
   const indent = outer + style.unit
-  const kept = inner.trimEnd()
+  const content = inner.trimEnd()
   const line = `${style.eol}${indent}${member(indent, style)}${style.eol}${outer}`
-  return splice(text, open, close, kept + line)
+  return splice(text, open, close, content + line)
 }
 
 function insertAfter(text: string, parent: Node, last: Node, style: Style, member: Member) {
@@ -127,9 +127,14 @@ function insertAfter(text: string, parent: Node, last: Node, style: Style, membe
   const end = last.offset + last.length
   if (ownLines === undefined) {
     const space = style.oneLine && !text.includes(', ') ? '' : ' '
-    const shown = member('', { ...style, oneLine: true })
+    const itemText = member('', { ...style, oneLine: true })
     const at = comma ?? end
-    return splice(text, at, at, comma === undefined ? `,${space}${shown}` : `${space}${shown},`)
+    return splice(
+      text,
+      at,
+      at,
+      comma === undefined ? `,${space}${itemText}` : `${space}${itemText},`,
+    )
   }
   const line = `${style.eol}${ownLines}${member(ownLines, style)}`
   if (comma !== undefined) return splice(text, lineEnd, lineEnd, `${line},`)

@@ -28,7 +28,7 @@ export type Written = { text: string; made: JsonPath[] }
 export function writeJson(before: string, wish: JsonWish): Written {
   const tree = readTree(before)
   const paths = [...wish.values, ...wish.lists].map(({ at }) => at)
-  const made = parentsOf(paths, wish).filter((path) => !nodeAt(before, tree, path))
+  const createdPaths = parentsOf(paths, wish).filter((path) => !nodeAt(before, tree, path))
   let text = before
   for (const { at, value, lasting } of wish.values) {
     const there = nodeAt(text, readTree(text), at)
@@ -53,7 +53,7 @@ export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath
   for (const at of wish.gone ?? []) text = removeJson(text, at)
   const lists = [...wish.lists.map(({ at }) => at), ...staleLists(text, wish)]
   text = removeOurs(text, wish, lists)
-  for (const path of made.toSorted((a, b) => b.length - a.length)) {
+  for (const path of createdPaths.toSorted((a, b) => b.length - a.length)) {
     const node = nodeAt(text, readTree(text), path)
     if (node && isEmpty(text, node)) text = removeJson(text, path)
   }
@@ -129,13 +129,13 @@ function entriesAt(text: string, at: JsonPath): unknown[] {
 
 /** Every object on the way to a written value, and the lists themselves. */
 function parentsOf(paths: readonly JsonPath[], { lists }: JsonWish): JsonPath[] {
-  const found = new Map<string, JsonPath>()
+  const parents = new Map<string, JsonPath>()
   for (const path of paths) {
     const isList = lists.some(({ at }) => at === path)
     for (let depth = 1; depth < path.length + (isList ? 1 : 0); depth++) {
       const parent = path.slice(0, depth)
-      found.set(JSON.stringify(parent), parent)
+      parents.set(JSON.stringify(parent), parent)
     }
   }
-  return [...found.values()]
+  return [...parents.values()]
 }

@@ -13,11 +13,11 @@ type Said = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
  * `--strict` stays so until `--no-strict` is given, because running setup again must not loosen
  * anything. Throws `WrongUsage` for both at once.
  */
-export function withStrictness(files: readonly FileWish[], wish: Wish, said: Said): Wish {
-  if (said.strict && said['no-strict']) {
+export function withStrictness(files: readonly FileWish[], wish: Wish, flags: Said): Wish {
+  if (flags.strict && flags['no-strict']) {
     throw new WrongUsage('--strict and --no-strict cannot be given together.')
   }
-  const strict = said.strict ?? (!said['no-strict'] && files.some(isStrict))
+  const strict = flags.strict ?? (!flags['no-strict'] && files.some(isStrict))
   return { ...wish, strict }
 }
 

@@ -27,9 +27,9 @@ export function readLedger(env: Environment): Ledger {
   try {
     const { files } = JSON.parse(readFileSync(ledgerPath(env), 'utf8'))
     if (!isObject(files)) return {}
-    const known: Ledger = {}
-    for (const [file, entry] of Object.entries(files)) if (isEntry(entry)) known[file] = entry
-    return known
+    const ledger: Ledger = {}
+    for (const [file, entry] of Object.entries(files)) if (isEntry(entry)) ledger[file] = entry
+    return ledger
   } catch {
     return {}
   }
@@ -76,8 +76,8 @@ export function ledgerPath(env: Environment): string {
 
 function isEntry(value: unknown): value is Entry {
   if (!isObject(value)) return false
-  const { clients, after, made, folders, backup, before } = value
-  const lists = [clients, made, folders].every(Array.isArray)
+  const { clients, after, made: created, folders, backup, before } = value
+  const lists = [clients, created, folders].every(Array.isArray)
   return lists && typeof after === 'string' && [before, backup].every(isTextOrNull)
 }
 

@@ -109,7 +109,7 @@ function stableName(path: string): string {
   // A wrapper, as Nix makes one, starts the program that has its name within a hidden one.
   const wrapped = real && join(dirname(real), basename(real).replace(/^\.(.+)-wrapped$/, '$1'))
   const names = ['beckon', basename(path)].flatMap((name) => Bun.which(name) ?? [])
-  return names.find((found) => [real, wrapped].includes(realPath(found))) ?? path
+  return names.find((candidate) => [real, wrapped].includes(realPath(candidate))) ?? path
 }
 
 /** The words of one of our commands. */

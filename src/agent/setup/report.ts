@@ -15,16 +15,18 @@ const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan
 export type Voice = { place: Place; colours: boolean; secrets: readonly string[] }
 
 function sign(kind: keyof typeof SIGNS, { colours }: Voice): string {
-  const [shown, colour] = SIGNS[kind]
-  return inColour(colour, shown, colours)
+  const [symbol, colour] = SIGNS[kind]
+  return inColour(colour, symbol, colours)
 }
 
 /** Which clients are installed here, and which are not. */
 export function foundText(here: readonly AgentClient[], all: readonly AgentClient[]): string {
   const names = (clients: readonly AgentClient[]) => clients.map(({ title }) => title).join(', ')
   const missing = all.filter((client) => !here.includes(client))
-  const found = here.length === 0 ? 'No client was found.' : `Found: ${names(here)}.`
-  return missing.length === 0 ? found : `${found}\nNot on this machine: ${names(missing)}.`
+  const foundClients = here.length === 0 ? 'No client was found.' : `Found: ${names(here)}.`
+  return missing.length === 0
+    ? foundClients
+    : `${foundClients}\nNot on this machine: ${names(missing)}.`
 }
 
 /** The files that will change, and those that cannot. */
@@ -58,14 +60,14 @@ export function serverLines({ client, servers }: Pick<ClientPlan, 'client' | 'se
 }
 
 function planned({ path, is, why, change }: SetupOutcome, way: Way, { place }: Voice): string {
-  const shown = shownPath(place, path)
-  if (is === 'broken') return `${shown}: stays as it is, ${cleanLine(why ?? '')}`
+  const label = shownPath(place, path)
+  if (is === 'broken') return `${label}: stays as it is, ${cleanLine(why ?? '')}`
   if (!change)
-    return `${shown}: ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}`
-  if (!change.bytes) return `${shown}: will be removed`
-  if (!change.file.bytes) return `${shown}: will be made`
+    return `${label}: ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}`
+  if (!change.bytes) return `${label}: will be removed`
+  if (!change.file.bytes) return `${label}: will be made`
   const token = tokenWords(change)
-  return `${shown}: will be changed${token ? `: ${token}` : ''}`
+  return `${label}: will be changed${token ? `: ${token}` : ''}`
 }
 
 /** What happens to a token that an earlier version wrote. */
@@ -117,16 +119,16 @@ function became(
   way: Way,
   { place, secrets }: Voice,
 ): string {
-  const shown = shownPath(place, path)
-  if (is === 'broken') return `${shown} stays as it is: ${masked(cleanLine(why ?? ''), secrets)}.`
-  if (is === 'kept') return `${shown} stays, because another client needs it.`
+  const label = shownPath(place, path)
+  if (is === 'broken') return `${label} stays as it is: ${masked(cleanLine(why ?? ''), secrets)}.`
+  if (is === 'kept') return `${label} stays, because another client needs it.`
   if (is === 'as_wanted')
-    return `${shown} ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}.`
-  if (way === 'undo') return `${shown} ${undone(change?.bytes !== undefined, change?.back)}`
-  if (!change?.file.bytes) return `${shown} is made.`
+    return `${label} ${way === 'write' ? 'is as it should be' : 'holds nothing of ours'}.`
+  if (way === 'undo') return `${label} ${undone(change?.bytes !== undefined, change?.back)}`
+  if (!change?.file.bytes) return `${label} is made.`
   const token = tokenWords(change)
-  if (token) return `${shown} is changed: ${token}.`
-  return `${shown} is changed; a copy of what was there is beside it, ending in .beckon-backup.`
+  if (token) return `${label} is changed: ${token}.`
+  return `${label} is changed; a copy of what was there is beside it, ending in .beckon-backup.`
 }
 
 function undone(isThere: boolean, back: 'whole' | 'entries' | undefined): string {
@@ -183,22 +185,22 @@ function withoutSecrets(text: string): string {
   let size = CHUNK_MAX
   for (const line of text.split('\n')) {
     const more = line.length - LINE_MAX
-    const shown = more > 0 ? `${redactSecrets(line, LINE_MAX)}… (${more} more)` : line
-    size += shown.length + 1
+    const safeLine = more > 0 ? `${redactSecrets(line, LINE_MAX)}… (${more} more)` : line
+    size += safeLine.length + 1
     if (size > CHUNK_MAX) {
       chunks.push([])
-      size = shown.length
+      size = safeLine.length
     }
-    chunks.at(-1)?.push(shown)
+    chunks.at(-1)?.push(safeLine)
   }
   return chunks.map((lines) => redactSecrets(lines.join('\n'))).join('\n')
 }
 
 /** The text with only the end of each secret, and of anything that looks like a token. */
 function masked(text: string, secrets: readonly string[]): string {
-  const shown = secrets
+  const safeText = secrets
     .filter((secret) => secret !== '')
-    .reduce((said, secret) => said.replaceAll(secret, `bk_…${secret.slice(-4)}`), text)
+    .reduce((line, secret) => line.replaceAll(secret, `bk_…${secret.slice(-4)}`), text)
   // A token of an earlier setup is treated like the one that is known.
-  return shown.replace(/bk_[0-9A-Za-z]{28,}([0-9A-Za-z]{4})/g, 'bk_…$1')
+  return safeText.replace(/bk_[0-9A-Za-z]{28,}([0-9A-Za-z]{4})/g, 'bk_…$1')
 }

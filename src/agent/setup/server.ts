@@ -31,11 +31,11 @@ export async function findServer(
   flags: ServerFlags,
   env: Environment,
 ): Promise<{ url: string; token: string }> {
-  const known = readClientConfig(env)
-  const url = flags.url === undefined ? (known.url ?? (await askUrl())) : readUrl(flags.url)
-  const kept =
-    known.url === url || env.BECKON_TOKEN || env.BECKON_TOKEN_FILE ? known.token : undefined
-  const token = flags.tokenStdin ? await Bun.stdin.text() : (kept ?? (await askToken(url)))
+  const config = readClientConfig(env)
+  const url = flags.url === undefined ? (config.url ?? (await askUrl())) : readUrl(flags.url)
+  const fallbackToken =
+    config.url === url || env.BECKON_TOKEN || env.BECKON_TOKEN_FILE ? config.token : undefined
+  const token = flags.tokenStdin ? await Bun.stdin.text() : (fallbackToken ?? (await askToken(url)))
   if (token.trim() === '') throw new WrongUsage('The token is empty.')
   if (/\s/.test(token.trim())) throw new WrongUsage('The token must be one word.')
   return { url, token: token.trim() }
@@ -46,18 +46,18 @@ export async function findServer(
  * Throws `NoService` that says what is wrong.
  */
 export async function takenServer(
-  found: { url: string; token: string },
+  candidate: { url: string; token: string },
   env: Environment,
   mayAsk: boolean,
 ): Promise<Server> {
-  let token = found.token
+  let token = candidate.token
   for (;;) {
     try {
-      return await provenServer({ url: found.url, token }, env)
+      return await provenServer({ url: candidate.url, token }, env)
     } catch (error) {
       if (!(error instanceof RefusedToken) || !mayAsk || !canAsk()) throw error
       noteError(error.message)
-      token = (await askToken(found.url)).trim()
+      token = (await askToken(candidate.url)).trim()
       if (token === '') throw new NoService('No token was given; nothing was written.')
     }
   }
@@ -108,23 +108,23 @@ export async function provenServer(
   env: Environment,
 ): Promise<Server> {
   const response = await answer(url, token)
-  const said = await response.json().catch(() => undefined)
+  const reply = await response.json().catch(() => undefined)
   if (response.status === 401) {
     throw new RefusedToken(
       `The server at ${url} does not accept this token; make one with "beckon key create".`,
     )
   }
-  if (response.status === 404 && said?.code === 'not_found') {
+  if (response.status === 404 && reply?.code === 'not_found') {
     throw new NoService(
       `The server at ${url} is older than beckon ${VERSION}; bring it up to date first.`,
     )
   }
-  if (!response.ok || typeof said?.devices !== 'number') {
+  if (!response.ok || typeof reply?.devices !== 'number') {
     throw new NoService(`${url} answered ${response.status}, and not as a Beckon server does.`)
   }
   const machineId = readClientFile(env)?.machineId ?? `m_${randomText(16)}`
-  const name = cleanLine(String(said.name))
-  return { url, token, machineId, name, test: said.test === true, devices: said.devices }
+  const name = cleanLine(String(reply.name))
+  return { url, token, machineId, name, test: reply.test === true, devices: reply.devices }
 }
 
 async function answer(url: string, token: string): Promise<Response> {

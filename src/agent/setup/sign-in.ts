@@ -44,9 +44,9 @@ function withoutHeaders(entry: JsonWish['values'][number]) {
 /** Those of the clients that can sign in. Throws `WrongUsage` for a named client that cannot. */
 export function onlyWithSignIn(
   clients: readonly SetupClient[],
-  named: readonly SetupClient[],
+  chosen: readonly SetupClient[],
 ): SetupClient[] {
-  const cannot = named.find(({ signIn }) => signIn === undefined)
+  const cannot = chosen.find(({ signIn }) => signIn === undefined)
   if (!cannot) return clients.filter(({ signIn }) => signIn !== undefined)
   throw new WrongUsage(
     `${cannot.title} is not known to sign in by itself; give it a token: beckon setup ${cannot.name}.`,

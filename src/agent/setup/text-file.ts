@@ -42,7 +42,7 @@ const MARK = '\ufeff'
 
 /** Throws `BrokenFile` for a file that is not text, or must not be written. */
 export function readTextFile(path: string): TextFile {
-  const { target, stat } = found(path)
+  const { target, stat } = statOf(path)
   if (!stat) return { path, target, bytes: undefined, text: '', mode: 0, names: 0 }
   if (!stat.isFile()) throw new BrokenFile('it is not a file')
   if (stat.size > SIZE_MAX) throw new BrokenFile('it is larger than 32 MiB')
@@ -103,17 +103,18 @@ export function removeFile(file: TextFile): void {
 
 /** The folders above `path` that have to be created, the outermost first. */
 export function makeFolders(path: string): string[] {
-  const made: string[] = []
-  for (let folder = dirname(path); !isThere(folder); folder = dirname(folder)) made.unshift(folder)
+  const missing: string[] = []
+  for (let folder = dirname(path); !isThere(folder); folder = dirname(folder))
+    missing.unshift(folder)
   try {
-    for (const folder of made) mkdirSync(folder, { mode: 0o700 })
+    for (const folder of missing) mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     throw readable(error)
   }
-  return made
+  return missing
 }
 
-function found(path: string) {
+function statOf(path: string) {
   try {
     const target = followLinks(path)
     return { target, stat: statSync(target, { throwIfNoEntry: false }) }

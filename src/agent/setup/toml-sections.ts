@@ -21,14 +21,14 @@ export function readToml(text: string): Record<string, unknown> {
 
 /** The tables of a text that `readToml` accepts, in their order. */
 export function sectionsOf(text: string): Section[] {
-  const found: Section[] = []
+  const sections: Section[] = []
   let at = 0
   while (at < text.length) {
     const line = lineFrom(text, at)
     const trimmed = line.text.trim()
     if (trimmed.startsWith('[')) {
       const to = at + line.text.trimEnd().length
-      found.push({ ...headerOf(trimmed), from: at, to })
+      sections.push({ ...headerOf(trimmed), from: at, to })
       at = line.next
       continue
     }
@@ -37,11 +37,11 @@ export function sectionsOf(text: string): Section[] {
       continue
     }
     const to = endOfValue(text, at)
-    const current = found.at(-1)
+    const current = sections.at(-1)
     if (current) current.to = to
     at = lineFrom(text, to).next
   }
-  return found
+  return sections
 }
 
 /** Positions in a text. */

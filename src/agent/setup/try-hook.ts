@@ -69,7 +69,7 @@ function reasonIn(out: string): string {
 }
 
 async function run(name: string, wish: Wish, call: unknown, command: string) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = Bun.spawn(hookWords(wish, name), {
     stdin: new Blob([JSON.stringify(filled(call, wish, command))]),
     stdout: 'pipe',
@@ -82,7 +82,7 @@ async function run(name: string, wish: Wish, call: unknown, command: string) {
     new Response(child.stderr).text(),
     child.exited,
   ])
-  return { out: out.trim(), err: err.trim(), code, ms: Math.round(performance.now() - begun) }
+  return { out: out.trim(), err: err.trim(), code, ms: Math.round(performance.now() - startedAt) }
 }
 
 // The fields in which clients name the session.

@@ -14,16 +14,16 @@ export function touchByRow(called: Command, places: Places, notes: TouchNotes) {
   const command = moduleOf(called)
   const { row, words } = rowFor(command)
   const operand = (word: Word) => operandOf(word, notes.start)
-  const given = command.words.map(operand)
+  const operands = command.words.map(operand)
   const taking = [...(row?.options ?? [])].flatMap(([name, { takes }]) =>
     takes === 'value' ? name : [],
   )
   // `--coverage` is an option, not `--coverageDirectory` cut.
   const isFlag = ({ text }: Operand) => row?.options.has(text) === true && !taking.includes(text)
-  const others = given.filter((word) => !isFlag(word))
+  const others = operands.filter((word) => !isFlag(word))
   touchOutputs(command.program, others, taking, places, notes)
   if (!row) {
-    touchLikelyOutput(given, places, notes)
+    touchLikelyOutput(operands, places, notes)
     return
   }
   const read = readByRow(words, row)
@@ -70,10 +70,10 @@ function rowFor({ program, words }: Command): { row: Row | undefined; words: rea
   while (row?.hasSubcommands) {
     const [next, ...after] = readByRow(rest, row).operands
     const inner = next?.sure === 'text' ? `${key} ${aliasOf(key, next.text)}` : ''
-    const found = rowOf(inner)
-    if (!found) return { row, words: rest }
+    const innerRow = rowOf(inner)
+    if (!innerRow) return { row, words: rest }
     key = inner
-    row = found
+    row = innerRow
     rest = after
   }
   return { row, words: rest }
@@ -99,11 +99,11 @@ const CHECKS =
 
 function rewrites({ program, words }: Command, options: readonly string[]): boolean {
   const name = baseName(program)
-  const given = [...options, ...words.map(({ text }) => text)]
-  if (WITH_OPTION.has(name) && given.some((option) => REWRITING.test(option))) return true
-  if (given.some((option) => CHECKS.test(option))) return false
+  const allWords = [...options, ...words.map(({ text }) => text)]
+  if (WITH_OPTION.has(name) && allWords.some((option) => REWRITING.test(option))) return true
+  if (allWords.some((option) => CHECKS.test(option))) return false
   if (ALWAYS.has(name)) return true
-  return WITH_SUBCOMMAND.has(name) && given.some((word) => /^(fmt|format|fix)$/.test(word))
+  return WITH_SUBCOMMAND.has(name) && allWords.some((word) => /^(fmt|format|fix)$/.test(word))
 }
 
 /** A file, or everything in a folder; for a pattern that the program expands itself, its folder. */

@@ -1,4 +1,4 @@
-import { shown } from './git-patches.ts'
+import { patchReads } from './git-patches.ts'
 import { ALL, type ObjectRead, type Read } from './object-read.ts'
 import { ANYWHERE, joinAll, type Operand, type Places } from './operand.ts'
 import { hasExactly, hasFlag, list, readOptions, valuesOf } from './options.ts'
@@ -14,9 +14,10 @@ export function objectReads(
   return reads.flatMap((read): ObjectRead[] => {
     if (read.what !== 'history') return folders.map((place) => ({ ...read, place }))
     const { at } = read
-    const known = at === undefined || at.why !== undefined ? folders : joinAll(pathOf(at), folders)
+    const wholePlaces =
+      at === undefined || at.why !== undefined ? folders : joinAll(pathOf(at), folders)
     if (at !== undefined && isRemote(at)) return []
-    return known.map((place) => ({ what: 'history', place }))
+    return wholePlaces.map((place) => ({ what: 'history', place }))
   })
 }
 
@@ -71,7 +72,7 @@ function readsOf(verb: string, words: readonly Operand[]): Read[] {
     case 'unpack-file':
       return contents(words)
     case 'stash':
-      return words[0]?.text === 'show' ? shown('stash', words.slice(1)) : [FILL]
+      return words[0]?.text === 'show' ? patchReads('stash', words.slice(1)) : [FILL]
     case 'reflog':
     case 'log':
     case 'whatchanged':
@@ -81,7 +82,7 @@ function readsOf(verb: string, words: readonly Operand[]): Read[] {
     case 'format-patch':
     case 'diff-tree':
     case 'diff-index':
-      return shown(verb, words)
+      return patchReads(verb, words)
     case 'checkout':
     case 'restore':
     case 'reset':
@@ -162,9 +163,9 @@ function searches(words: readonly Operand[]): Read[] {
   const isGiven = valuesOf(options, '-e -f').length > 0
   const dashes = words.findIndex(({ text }) => text === '--')
   const behind = dashes < 0 ? 0 : words.length - dashes - 1
-  const given = isGiven ? options.operands : options.operands.slice(1)
-  const revisions = given.slice(0, given.length - Math.min(behind, given.length))
-  const paths = given.slice(revisions.length)
+  const searchWords = isGiven ? options.operands : options.operands.slice(1)
+  const revisions = searchWords.slice(0, searchWords.length - Math.min(behind, searchWords.length))
+  const paths = searchWords.slice(revisions.length)
   if (options.flags.has('--no-index')) return []
   if (options.flags.has('--cached'))
     return lists(['ls-files', '-z', '--full-name', '--'], [...revisions, ...paths])

@@ -16,7 +16,7 @@ const PLAIN =
   /^(-[pusqwbzRaWrt]|-[UMCBl]\d*%?|--(no-)?(patch|stat|shortstat|numstat|dirstat|summary|oneline|graph|format|pretty|date|abbrev-commit|abbrev|decorate|color|color-words|color-moved|word-diff|word-diff-regex|unified|minimal|patience|histogram|diff-algorithm|name-only|name-status|raw|renames|find-renames|find-copies|ext-diff|textconv|text|binary|full-index|function-context|inter-hunk-context|ignore-[a-z-]+|prefix|src-prefix|dst-prefix|exit-code|quiet|check|compact-summary|submodule|show-signature|notes|patch-with-stat|patch-with-raw|encoding|relative-date|mailmap|indent-heuristic|commit-id|pager|stdout|signoff|cover-letter|numbered|output-directory|subject-prefix|start-number|base|zero-commit|output|recursive))$/
 
 /** What a git command shows as patches or whole files; nothing if it prints names and numbers only. */
-export function shown(verb: string, words: readonly Operand[]): Read[] {
+export function patchReads(verb: string, words: readonly Operand[]): Read[] {
   const dashes = words.findIndex(({ text }) => text === '--')
   const before = dashes < 0 ? words : words.slice(0, dashes)
   const names = before.map(({ text, why, prefix }) =>
@@ -30,7 +30,7 @@ export function shown(verb: string, words: readonly Operand[]): Read[] {
   if (names.includes('--no-index')) return []
   if (verb === 'reflog' || verb === 'difftool') return [ALL]
   if (words.some(({ why, isPattern }) => why !== undefined && !isPattern)) return [ALL]
-  const kept: string[] = []
+  const flags: string[] = []
   const operands: string[] = []
   for (let at = 0; at < before.length; at++) {
     const { text } = before[at] as Operand
@@ -39,15 +39,15 @@ export function shown(verb: string, words: readonly Operand[]): Read[] {
       operands.push(text)
       continue
     }
-    const given = WITH_VALUE.test(text) ? [text, before[++at]?.text ?? ''] : [text]
-    if (SELECTS.test(name)) kept.push(...given)
+    const flagWords = WITH_VALUE.test(text) ? [text, before[++at]?.text ?? ''] : [text]
+    if (SELECTS.test(name)) flags.push(...flagWords)
     else if (!PLAIN.test(name) && !/^-[LOo]/.test(name)) return [ALL]
   }
   const paths = dashes < 0 ? [] : words.slice(dashes).map(({ text }) => text)
   const files = verb === 'show' ? operands.filter((text) => FILE.test(text)) : []
-  const named: Read[] = files.length > 0 ? [{ what: 'objects', names: files }] : []
+  const reads: Read[] = files.length > 0 ? [{ what: 'objects', names: files }] : []
   const others = operands.filter((text) => verb !== 'show' || !/:|\^\{/.test(text))
-  if (isBrief || (operands.length > 0 && others.length === 0)) return named
+  if (isBrief || (operands.length > 0 && others.length === 0)) return reads
   // A tree lists its files without the folder that it is.
   if (others.some((text) => /^(?!:[!^(]).*:|\^\{/.test(text))) return [ALL]
   const isSince = verb === 'format-patch' && others.length === 1 && kept.length === 0
@@ -84,7 +84,7 @@ const LISTS = [
 const COMMITS = ['--format=', '--no-show-signature']
 
 /** The command that lists the files. */
-function commandFor(verb: string, kept: readonly string[]): string[] {
+function commandFor(verb: string, flags: readonly string[]): string[] {
   switch (verb) {
     case 'stash':
       return ['stash', 'show']
@@ -100,7 +100,7 @@ function commandFor(verb: string, kept: readonly string[]): string[] {
       return [
         'log',
         ...COMMITS,
-        ...(kept.some((one) => /^(-c|--cc|--first-parent)$/.test(one)) ? ['-m'] : []),
+        ...(flags.some((one) => /^(-c|--cc|--first-parent)$/.test(one)) ? ['-m'] : []),
       ]
   }
 }

@@ -36,15 +36,15 @@ export function touchByGit(
   const aliases = new Map<string, string>()
   for (; at < words.length && /^-/.test(words[at]?.text ?? ''); at++) {
     const { values } = readOptions(words.slice(at, at + 2), list(GLOBAL))
-    const [given] = values
-    if (!given) continue
-    if (given.value === words[at + 1]) at++
-    if (given.option === '--git-dir') repository = enter(given.value, places)
-    if (given.option === '--work-tree') repository ??= places
-    if (/^(-C|--work-tree)$/.test(given.option)) places = enter(given.value, places)
-    if (/^(core\.worktree|include)/i.test(given.value.text)) repository ??= places
-    const [, name, text] = /^alias\.([\w-]+)=(.+)$/is.exec(given.value.text) ?? []
-    if (given.option === '-c' && name !== undefined && text !== undefined) aliases.set(name, text)
+    const [option] = values
+    if (!option) continue
+    if (option.value === words[at + 1]) at++
+    if (option.option === '--git-dir') repository = enter(option.value, places)
+    if (option.option === '--work-tree') repository ??= places
+    if (/^(-C|--work-tree)$/.test(option.option)) places = enter(option.value, places)
+    if (/^(core\.worktree|include)/i.test(option.value.text)) repository ??= places
+    const [, name, text] = /^alias\.([\w-]+)=(.+)$/is.exec(option.value.text) ?? []
+    if (option.option === '-c' && name !== undefined && text !== undefined) aliases.set(name, text)
   }
   const [verb, ...rest] = words.slice(at)
   if (verb === undefined) return
@@ -129,14 +129,14 @@ function restore(verb: string, words: readonly Operand[], places: Places, notes:
   const isFirst =
     operands[0]?.why === undefined && /^(\.{1,2}(\/|$)|\/)/.test(operands[0]?.text ?? '')
   const isAll = verb === 'restore' || isFirst
-  const named = dashes >= 0 ? words.slice(dashes + 1) : isAll ? operands : operands.slice(1)
-  for (const path of named) {
+  const paths = dashes >= 0 ? words.slice(dashes + 1) : isAll ? operands : operands.slice(1)
+  for (const path of paths) {
     const isFile =
       path.why === undefined && joinAll(path.text, places).every((one) => notes.holdsFile(one))
     notes.target(path, isFile ? 'write' : 'tree', places)
   }
   const makesBranch = flags.has('-b') || flags.has('-B') || flags.has('--orphan')
-  if (named.length === 0 && !(makesBranch && operands.length === 0))
+  if (paths.length === 0 && !(makesBranch && operands.length === 0))
     notes.changesUnnamed(`git ${verb} changes files that it does not name`)
   else if (places.includes(ANYWHERE)) notes.open('a folder that it changes to is not known')
 }
@@ -162,8 +162,8 @@ function clone(words: readonly Operand[], places: Places, notes: TouchNotes) {
 function worktree(words: readonly Operand[], places: Places, notes: TouchNotes) {
   const { operands } = readOptions(words, ['-b', '-B', '--reason'])
   const [verb, ...paths] = operands
-  const named = { add: paths.slice(0, 1), move: paths, remove: paths }[verb?.text ?? ''] ?? []
-  for (const path of named) notes.target(path, 'tree', places)
+  const targets = { add: paths.slice(0, 1), move: paths, remove: paths }[verb?.text ?? ''] ?? []
+  for (const path of targets) notes.target(path, 'tree', places)
 }
 
 /** Settings of a repository can name programs to run. */

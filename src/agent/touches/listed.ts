@@ -16,8 +16,8 @@ const LISTERS = /^(ls|fd|fdfind|tree|exa|eza)$/
 /** Notes what a program may list, where other programs are given what is listed. */
 export function noteLister({ program, words, does }: Command, places: Places, notes: TouchNotes) {
   if (does === 'says' || does === 'project' || program === 'find') return
-  const given = words.filter(({ text }) => !text.startsWith('-'))
-  for (const word of given) {
+  const listerWords = words.filter(({ text }) => !text.startsWith('-'))
+  for (const word of listerWords) {
     const operand = operandOf(word, notes.start)
     if (
       operand.why === undefined &&
@@ -25,10 +25,10 @@ export function noteLister({ program, words, does }: Command, places: Places, no
     )
       notes.takeCopy(operand, places, { leavesOut: true })
   }
-  const isBare = LISTERS.test(program) ? given.length === 0 : isGitList(program, given)
+  const isBare = LISTERS.test(program) ? listerWords.length === 0 : isGitList(program, listerWords)
   if (isBare) notes.takeCopy({ text: '.' }, places, { leavesOut: true })
 }
 
-function isGitList(program: string, given: readonly Word[]): boolean {
-  return program === 'git' && given.length === 1 && given[0]?.text === 'ls-files'
+function isGitList(program: string, listerWords: readonly Word[]): boolean {
+  return program === 'git' && listerWords.length === 1 && listerWords[0]?.text === 'ls-files'
 }

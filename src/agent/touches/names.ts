@@ -48,8 +48,8 @@ export class Names {
     // The pattern may be the very rule that a person wrote.
     for (const spelling of [...spellings(text), /^[^*?[]*/.exec(text)?.[0] ?? ''])
       this.keep(spelling, places)
-    const { found, near } = this.notes.matches(text, places)
-    for (const name of found.length > 0 ? found : near) this.keep(name, places)
+    const { found: names, near } = this.notes.matches(text, places)
+    for (const name of names.length > 0 ? names : near) this.keep(name, places)
   }
 
   /** What a word of which a part is not known may name all the same: `$x/infra/a` ends in `infra/a`. */
@@ -67,8 +67,8 @@ export class Names {
 
   private keep(text: string, places: Places) {
     if (text === '' || text.length > PATH_MAX || text.includes('\n')) return
-    const known = [...places, this.notes.start].filter((place) => place !== ANYWHERE)
-    for (const path of joinAll(text, known)) {
+    const bases = [...places, this.notes.start].filter((place) => place !== ANYWHERE)
+    for (const path of joinAll(text, bases)) {
       if (this.all.size < NAMES_MAX) this.all.add(path)
       else this.isFull = true
     }
@@ -86,17 +86,17 @@ function holes(source: string): string {
 
 /** `--output=a`, `of=a`, `@a`, `HEAD:a`, `-oa`: the part after a sign may be the path. */
 function spellings(text: string): string[] {
-  const found = [text]
+  const forms = [text]
   const behind = /^[^=:@]*[=:@]+(.+)$/s.exec(text)?.[1]
-  if (behind !== undefined) found.push(behind)
+  if (behind !== undefined) forms.push(behind)
   // `:1:a` and `stash@{0}:a` are files of git, too.
   const last = /[=:@].*:([^:]+)$/s.exec(text)?.[1]
-  if (last !== undefined) found.push(last)
+  if (last !== undefined) forms.push(last)
   // `/a:/b` mounts `/a` in a container.
   const before = /^([/.~][^:]*):/.exec(text)?.[1]
-  if (before !== undefined) found.push(before)
-  if (/^-[A-Za-z]./.test(text)) found.push(text.slice(2))
+  if (before !== undefined) forms.push(before)
+  if (/^-[A-Za-z]./.test(text)) forms.push(text.slice(2))
   const bare = text.replace(/^[\u2018-\u201F]+|[\u2018-\u201F]+$/g, '')
-  if (bare !== text) found.push(bare)
-  return found
+  if (bare !== text) forms.push(bare)
+  return forms
 }

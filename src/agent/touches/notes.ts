@@ -109,20 +109,20 @@ export class TouchNotes {
   expanded(operand: Operand, places: Places): Operand[] {
     if (operand.isPattern && operand.text === FOUND) return [{ text: FOUND }]
     if (!operand.isPattern) return [operand]
-    const { found } = this.matches(operand.text, places)
+    const { found: names } = this.matches(operand.text, places)
     const isLater = [...this.touches.values()].some(
       ({ touch, path }) => touch === 'write' && mayName(operand.text, path),
     )
-    const isOpen = found.length === 0 || places.includes(ANYWHERE) || isLater || this.isSpent()
-    return [...(isOpen ? [operand] : []), ...found.map((text) => ({ text }))]
+    const isOpen = names.length === 0 || places.includes(ANYWHERE) || isLater || this.isSpent()
+    return [...(isOpen ? [operand] : []), ...names.map((text) => ({ text }))]
   }
 
   /** The names that match a pattern, and those that would if they were there. */
   matches(pattern: string, places: Places) {
-    const known = places.filter((place) => place !== ANYWHERE)
-    const all = known.map((place) => matchPattern(pattern, place, this.disk))
+    const folders = places.filter((place) => place !== ANYWHERE)
+    const all = folders.map((place) => matchPattern(pattern, place, this.disk))
     return {
-      found: [...new Set(all.flatMap(({ found }) => found))],
+      found: [...new Set(all.flatMap(({ found: names }) => names))],
       near: all.flatMap(({ near }) => near),
     }
   }
@@ -150,9 +150,9 @@ export class TouchNotes {
 
   /** Notes where a `find` looks for what the commands that it starts are given. */
   findsIn(starts: readonly Operand[], places: Places, how: Taking) {
-    const known = starts.filter(({ text }) => !text.startsWith(FOUND))
-    if (known.length < starts.length) this.open('it looks in what it found')
-    this.found = { starts: known, places, how: { leavesOut: true, ...how } }
+    const bases = starts.filter(({ text }) => !text.startsWith(FOUND))
+    if (bases.length < starts.length) this.open('it looks in what it found')
+    this.found = { starts: bases, places, how: { leavesOut: true, ...how } }
     if (this.isFed) this.takesFound()
   }
 

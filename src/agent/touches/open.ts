@@ -46,10 +46,10 @@ function isAboutProgram(gap: Gap, { commands }: Reading): boolean {
         (one) => !isNamed(gap, one) || isJudged(one) || (isKnown(one) && !starts(one)),
       )
     case 'input': {
-      const found = commands.filter((one) => isNamed(gap, one))
+      const matching = commands.filter((one) => isNamed(gap, one))
       // Its patch is read, or it is open for that.
       if (gap.name === PATCHER) return true
-      return found.length > 0 && found.every((one) => isJudged(one) && !isRunner(one))
+      return matching.length > 0 && matching.every((one) => isJudged(one) && !isRunner(one))
     }
     case 'subcommand':
       return concerned(gap, commands).every(
@@ -57,8 +57,8 @@ function isAboutProgram(gap: Gap, { commands }: Reading): boolean {
       )
     case 'option':
     case 'word': {
-      const found = concerned(gap, commands)
-      return found.length > 0 && found.every((one) => isSpelledOut(gap, one))
+      const candidates = concerned(gap, commands)
+      return candidates.length > 0 && candidates.every((one) => isSpelledOut(gap, one))
     }
     case 'variable':
       return (
@@ -125,14 +125,14 @@ function hasKnownOptions({ program, words }: Command): boolean {
   const { takes, writes, into, trees, firstBy, deep, folders, asFile, spreads, links } = touch
   const taking = [takes, writes, into, trees, firstBy].flatMap(list)
   const others = [deep, folders, asFile, spreads, links].flatMap(list)
-  const known = [...taking, ...others, ...(row?.options.keys() ?? [])]
+  const options = [...taking, ...others, ...(row?.options.keys() ?? [])]
   const { flags } = readOptions(
     words.map((word) => operandOf(word, '/')),
     taking,
   )
   return [...flags].every(
     (flag) =>
-      known.some((one) => one === flag || (flag.length > 4 && one.startsWith(flag))) ||
+      options.some((one) => one === flag || (flag.length > 4 && one.startsWith(flag))) ||
       (touch.modes === true && /^-[rwxXst]$/.test(flag)),
   )
 }

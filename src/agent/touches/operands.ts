@@ -12,8 +12,8 @@ export function touchOperands(
   notes: TouchNotes,
 ) {
   const taking = [row.takes, row.writes, row.into, row.trees, row.firstBy, row.runs].flatMap(list)
-  const given = row.modes ? words.map(modeAsOperand) : words
-  const options = readOptions(given, taking)
+  const inputs = row.modes ? words.map(modeAsOperand) : words
+  const options = readOptions(inputs, taking)
   const operands = options.operands.flatMap((operand) => expand(operand, places, notes))
   for (const value of valuesOf(options, row.writes)) notes.target(value, 'write', places)
   for (const value of valuesOf(options, row.trees)) notes.target(value, 'tree', places)
@@ -33,10 +33,13 @@ export function touchOperands(
 
 /** The names of a pattern. One that begins with a hyphen is an option for the program. */
 function expand(operand: Operand, places: Places, notes: TouchNotes): Operand[] {
-  const found = notes.expanded(operand, places)
-  if (operand.isPattern && found.some(({ text, why }) => why === undefined && text.startsWith('-')))
+  const operands = notes.expanded(operand, places)
+  if (
+    operand.isPattern &&
+    operands.some(({ text, why }) => why === undefined && text.startsWith('-'))
+  )
     notes.open('a pattern may give an option')
-  return found
+  return operands
 }
 
 function modeAsOperand(word: Operand): Operand {
@@ -46,7 +49,7 @@ function modeAsOperand(word: Operand): Operand {
 function touchNamed(row: TouchRow, options: Options, places: Places, notes: TouchNotes) {
   const { operands } = options
   const from = row.firstBy === undefined || !hasFlag(options, row.firstBy) ? 1 : 0
-  const named = {
+  const targets = {
     all: operands,
     rest: operands.slice(from),
     second: operands.slice(1, 2),
@@ -55,7 +58,7 @@ function touchNamed(row: TouchRow, options: Options, places: Places, notes: Touc
     move: [],
   }[row.operands]
   const deep = hasFlag(options, row.deep)
-  for (const operand of named) {
+  for (const operand of targets) {
     const touch = row.touch ?? 'write'
     const whole = deep && !isAlways('holdsFile', operand, places, notes)
     // What is not known is often a temporary file, where the text makes one.

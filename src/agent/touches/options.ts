@@ -28,23 +28,25 @@ export function readOptions(words: readonly Operand[], taking: readonly string[]
       continue
     }
     const { option, value, waits } = optionOf(word, taking, read.flags)
-    const given = value ?? (waits ? words[++at] : undefined)
-    if (given !== undefined && option !== undefined) read.values.push({ option, value: given })
+    const operand = value ?? (waits ? words[++at] : undefined)
+    if (operand !== undefined && option !== undefined) read.values.push({ option, value: operand })
   }
   return read
 }
 
 /** The values of the options, in any of the spellings. */
 export function valuesOf(options: Options, names: string | undefined): Operand[] {
-  const known = list(names)
-  return options.values.filter(({ option }) => known.includes(option)).map(({ value }) => value)
+  const optionNames = list(names)
+  return options.values
+    .filter(({ option }) => optionNames.includes(option))
+    .map(({ value }) => value)
 }
 
 /** Whether one of the options is given; long ones may be cut, as programs accept them. */
 export function hasFlag(options: Options, names: string | undefined): boolean {
-  const given = [...options.flags, ...options.values.map(({ option }) => option)]
+  const flags = [...options.flags, ...options.values.map(({ option }) => option)]
   return list(names).some((name) =>
-    given.some((flag) => flag === name || (/^--../.test(flag) && name.startsWith(flag))),
+    flags.some((flag) => flag === name || (/^--../.test(flag) && name.startsWith(flag))),
   )
 }
 

@@ -42,8 +42,8 @@ function noteIn(text: string, reading: Reading, notes: TouchNotes, scripts: Scri
       notes,
     }
     if (/^(cp|ln|mv|install)$/.test(command.program)) noteCopy(call)
-    const found = ownCommand(call) ?? fedCommand(command, call, text)
-    if (found !== undefined) notes.ours.add(found)
+    const ours = ownCommand(call) ?? fedCommand(command, call, text)
+    if (ours !== undefined) notes.ours.add(ours)
     for (const file of scriptsOf(command)) noteInScript(file, places, notes, scripts)
   }
   // An option of Beckon that the table does not have says nothing about other commands.
@@ -53,9 +53,9 @@ function noteIn(text: string, reading: Reading, notes: TouchNotes, scripts: Scri
   const isUnread = [...whys].some((why) => UNREAD.has(why))
   const isLater = reading.commands.some(({ program }) => LATER.has(program))
   const hasNames = whys.has('definition') || whys.has('program word') || isLater
-  const found = isUnread || isLater ? ownCommandInCode(text) : undefined
-  const named = hasNames ? ownCommandInShell(text) : undefined
-  for (const ours of [found, named]) if (ours !== undefined) notes.ours.add(ours)
+  const inCode = isUnread || isLater ? ownCommandInCode(text) : undefined
+  const inShell = hasNames ? ownCommandInShell(text) : undefined
+  for (const ours of [inCode, inShell]) if (ours !== undefined) notes.ours.add(ours)
   // `source` runs a file that the reading does not name.
   if (reading.open.some(({ why, name }) => why === 'code' && name === 'source')) {
     for (const { text: path, sure } of reading.words) {
@@ -78,16 +78,16 @@ type OwnCall = { first: Operand; rest: readonly Operand[]; places: Places; notes
 function ownCommand(call: OwnCall): string | undefined {
   const { first, rest } = call
   const name = baseName(first.text).replace(/\.exe$/i, '')
-  const asked = forbidden(rest, 0)
-  if (asked !== undefined && isOwn(first, call)) return asked
+  const ownUse = forbidden(rest, 0)
+  if (ownUse !== undefined && isOwn(first, call)) return ownUse
   if (TAKES_NAMES.test(name) || isListed(name)) return undefined
   // Started by another program: `npx beckon`, `docker exec web beckon`, `bun src/main.ts`.
   for (const [at, word] of rest.slice(0, LOOKED_AT_MAX).entries()) {
     const begins = rest[at + 1]?.text === '--' ? at + 2 : at + 1
-    const found = forbidden(rest, begins)
-    if (found === undefined) continue
-    if (NAME.test(baseName(word.text).replace(/@.*$/s, ''))) return found
-    if (RUNNERS.test(name) && word.why === undefined && isSource(word, call)) return found
+    const subcommand = forbidden(rest, begins)
+    if (subcommand === undefined) continue
+    if (NAME.test(baseName(word.text).replace(/@.*$/s, ''))) return subcommand
+    if (RUNNERS.test(name) && word.why === undefined && isSource(word, call)) return subcommand
   }
   return ends(name, call)
 }
@@ -131,18 +131,23 @@ function forbidden(words: readonly Operand[], at: number): string | undefined {
   const dashes = all.findIndex(({ text }) => text === '--')
   const rest = dashes < 0 ? all : all.slice(0, dashes)
   if (rest.some(({ text }) => /^(--help|-h)$/.test(text))) return undefined
-  if (/^(user|key)$/.test(verb.text)) return rest[0]?.text === 'list' ? undefined : said(args)
+  if (/^(user|key)$/.test(verb.text))
+    return rest[0]?.text === 'list' ? undefined : commandLine(args)
   if (verb.text === 'service')
-    return /^(status|logs)$/.test(rest[0]?.text ?? '') ? undefined : said(args)
+    return /^(status|logs)$/.test(rest[0]?.text ?? '') ? undefined : commandLine(args)
   // Who asked and who answered is only for people.
   if (verb.text === 'audit')
-    return rest[0]?.text === 'export' || rest[0]?.why !== undefined ? said(args) : undefined
+    return rest[0]?.text === 'export' || rest[0]?.why !== undefined ? commandLine(args) : undefined
   if (verb.text === 'update')
-    return rest.some(({ text }) => text === '--check') ? undefined : said(args)
+    return rest.some(({ text }) => text === '--check') ? undefined : commandLine(args)
   if (verb.text === 'setup')
-    return rest.some(({ text }) => /^(--check|--dry-run)$/.test(text)) ? undefined : said(args)
-  if (!isUnknown) return said(args)
-  return rest.some(({ text }) => /^(--undo|reset|revoke)$/.test(text)) ? said(args) : undefined
+    return rest.some(({ text }) => /^(--check|--dry-run)$/.test(text))
+      ? undefined
+      : commandLine(args)
+  if (!isUnknown) return commandLine(args)
+  return rest.some(({ text }) => /^(--undo|reset|revoke)$/.test(text))
+    ? commandLine(args)
+    : undefined
 }
 
 const IN_CODE =
@@ -150,11 +155,11 @@ const IN_CODE =
 
 /** The same for code of another language, if its words appear there literally. */
 function ownCommandInCode(code: string): string | undefined {
-  const found = IN_CODE.exec(code)?.[1]
-  return found === undefined ? undefined : `beckon ${/^\w+/.exec(found)?.[0]}`
+  const match = IN_CODE.exec(code)?.[1]
+  return match === undefined ? undefined : `beckon ${/^\w+/.exec(match)?.[0]}`
 }
 
-function said(args: readonly Operand[]): string {
+function commandLine(args: readonly Operand[]): string {
   const [verb, second] = args
   const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''
   const sub = /^(user|key|service|audit)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
@@ -185,8 +190,8 @@ function isOwnFile(path: string): boolean {
   try {
     const real = realpathSync(path)
     if (real === realpathSync(process.execPath)) return isExecutable()
-    const [found, own] = [statSync(real), statSync(process.execPath)]
-    return isExecutable() && found.isFile() && found.size === own.size
+    const [stats, own] = [statSync(real), statSync(process.execPath)]
+    return isExecutable() && stats.isFile() && stats.size === own.size
   } catch {
     return false
   }
@@ -202,8 +207,8 @@ function isSource(word: Operand, { places }: OwnCall): boolean {
 }
 
 function scriptOf(place: string, name: string): string | undefined {
-  const found = packageAbove(join(place, 'package.json'))
-  return found?.name === 'beckon' ? found.scripts?.[name] : undefined
+  const manifest = packageAbove(join(place, 'package.json'))
+  return manifest?.name === 'beckon' ? manifest.scripts?.[name] : undefined
 }
 
 type Package = { name?: unknown; scripts?: Record<string, string> }

@@ -56,13 +56,23 @@ export function isForWindows(commands: readonly Command[]): boolean {
  * another shell: such a text stays open, and this only refuses more of it.
  */
 export function touchByCmdlet(command: Command, places: Places, notes: TouchNotes): boolean {
-  const known = command.program.toLowerCase()
-  const isFetch = /^(invoke-webrequest|iwr|invoke-restmethod|irm)$/.test(known)
-  const cmdlet = isFetch ? write : Object.hasOwn(CMDLETS, known) ? CMDLETS[known] : undefined
+  const programName = command.program.toLowerCase()
+  const isFetch = /^(invoke-webrequest|iwr|invoke-restmethod|irm)$/.test(programName)
+  const cmdlet = isFetch
+    ? write
+    : Object.hasOwn(CMDLETS, programName)
+      ? CMDLETS[programName]
+      : undefined
   if (!cmdlet) return false
-  const { named, bare } = pathsOf(command.words.map((word) => operandOf(word, notes.start)))
+  const { named: namedPaths, bare } = pathsOf(
+    command.words.map((word) => operandOf(word, notes.start)),
+  )
   const first = cmdlet.touch === 'tree' ? bare : bare.slice(0, 1)
-  const targets = cmdlet.both ? [...named, ...bare] : named.length > 0 || isFetch ? named : first
+  const targets = cmdlet.both
+    ? [...namedPaths, ...bare]
+    : namedPaths.length > 0 || isFetch
+      ? namedPaths
+      : first
   const last = targets.length - 1
   for (const [at, path] of targets.entries()) {
     if (cmdlet.both && !cmdlet.moves && at < last) notes.takeCopy(path, places)
@@ -77,7 +87,7 @@ export function touchByCmdlet(command: Command, places: Places, notes: TouchNote
 
 /** `-Path a`, `-Path:a`, and words without a name; values of other parameters are not paths. */
 function pathsOf(words: readonly Operand[]): { named: Operand[]; bare: Operand[] } {
-  const named: Operand[] = []
+  const parameterPaths: Operand[] = []
   const bare: Operand[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Operand
@@ -88,7 +98,7 @@ function pathsOf(words: readonly Operand[]): { named: Operand[]; bare: Operand[]
     }
     const joined = /^-[a-z]+:(.+)$/i.exec(word.text)?.[1]
     const value = joined === undefined ? words[++at] : { ...word, text: joined }
-    if (PATHS.test(word.text) && value !== undefined) named.push(value)
+    if (PATHS.test(word.text) && value !== undefined) parameterPaths.push(value)
   }
-  return { named, bare }
+  return { named: parameterPaths, bare }
 }

@@ -42,9 +42,9 @@ function sed(words: readonly Operand[], places: Places, notes: TouchNotes) {
   if (!hasFlag(options, '-i --in-place')) return
   const isSeparate = valuesOf(options, '-e -f --expression --file').length > 0
   // On macOS the word after `-i` is the suffix of the backup copy.
-  const given = options.operands.filter(({ text, why }, at) => at > 0 || text !== '' || why)
+  const operands = options.operands.filter(({ text, why }, at) => at > 0 || text !== '' || why)
   const [ending] = valuesOf(options, '-i --in-place')
-  for (const operand of isSeparate ? given : given.slice(1)) {
+  for (const operand of isSeparate ? operands : operands.slice(1)) {
     for (const file of notes.expanded(operand, places)) {
       notes.target(file, 'write', places)
       if (ending && file.why === undefined) notes.target(backup(file, ending), 'write', places)
@@ -232,10 +232,10 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
     /^-(exec|execdir|ok|okdir)$/.test(text) ? [tests[n + 1]?.text ?? ''] : [],
   )
   const deletes = tests.some(({ text }) => text === '-delete')
-  const named = namesOf(tests)
+  const names = namesOf(tests)
   const follows = words.some(({ text }) => /^-(L|follow)$/.test(text))
   notes.findsIn(starts, places, {
-    ...(named ? { named } : {}),
+    ...(names ? { named: names } : {}),
     ...(follows ? { follows: true } : {}),
   })
   if (deletes || started.some((name) => FOUND_STARTS.has(baseName(name))))

@@ -103,8 +103,8 @@ export function readTouches(text: string, place: TextPlace): TextTouches {
   }
 }
 
-function isFolderAt(found: ReturnType<DiskLook>): boolean {
-  return found === 'folder' || found === 'linked'
+function isFolderAt(entry: ReturnType<DiskLook>): boolean {
+  return entry === 'folder' || entry === 'linked'
 }
 
 function touchAll(reading: Reading, notes: TouchNotes) {
@@ -156,19 +156,20 @@ function touchByCommand(command: Command, notes: TouchNotes) {
   if (via.some((name) => AWAY.has(name))) return
   const places = placesOf(command.places, notes.start)
   if (runsWritten(command, places, notes)) notes.open('it runs what it has just written')
-  const given = words.map((word) => operandOf(word, notes.start))
+  const operands = words.map((word) => operandOf(word, notes.start))
   const row = Object.hasOwn(TOUCH_ROWS, program) ? TOUCH_ROWS[program] : undefined
   const special = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined
   const isGuided = command.env.some(({ name }) => GUIDES.test(name))
-  touchBuild(program, given, places, notes)
-  if (program === 'git') touchByGit(given, { places, isGuided }, notes)
-  else if (program.startsWith('git-')) noteObjects({ text: program.slice(4) }, given, places, notes)
+  touchBuild(program, operands, places, notes)
+  if (program === 'git') touchByGit(operands, { places, isGuided }, notes)
+  else if (program.startsWith('git-'))
+    noteObjects({ text: program.slice(4) }, operands, places, notes)
   else if (program === PATCHER) touchByPatch(command, places, notes)
-  else if (special) special(given, places, notes)
-  else if (row && via.includes('find')) touchFound(row, given, places, notes)
+  else if (special) special(operands, places, notes)
+  else if (row && via.includes('find')) touchFound(row, operands, places, notes)
   else if (row) {
-    touchOperands(row, given, places, notes)
-    if (row.loses && via.includes('xargs') && given.some(({ why }) => why !== undefined))
+    touchOperands(row, operands, places, notes)
+    if (row.loses && via.includes('xargs') && operands.some(({ why }) => why !== undefined))
       notes.lose({ how: 'both', places })
   } else if (!touchByCmdlet(command, places, notes)) {
     touchByRow(command, places, notes)
@@ -187,21 +188,26 @@ function touchByPatch({ words, redirects }: Command, places: Places, notes: Touc
 }
 
 /** A command that `find` starts: `{}` is a file below its start. */
-function touchFound(row: TouchRow, given: readonly Operand[], places: Places, notes: TouchNotes) {
+function touchFound(
+  row: TouchRow,
+  operands: readonly Operand[],
+  places: Places,
+  notes: TouchNotes,
+) {
   const isFound = ({ text, isPattern }: Operand) => isPattern === true && text === '{}'
   if (row.operands !== 'last' && row.operands !== 'move') {
     notes.changesFound()
-    const others = given.filter((word) => !isFound(word))
+    const others = operands.filter((word) => !isFound(word))
     if (others.length > 0) touchOperands(row, others, places, notes)
     return
   }
   // `cp a {}`: what is written is not known. Otherwise a name below the target stands for it.
-  const last = given.at(-1)
+  const last = operands.at(-1)
   if (row.operands === 'move') notes.changesFound()
   else notes.takesFound()
-  const isInto = given.some(({ text }) => /^(-t|--target)/.test(text))
+  const isInto = operands.some(({ text }) => /^(-t|--target)/.test(text))
   if (last && isFound(last) && !isInto) notes.open('a file that it changes is not known')
-  const words = given.map((word) => (isFound(word) ? { text: 'found' } : word))
+  const words = operands.map((word) => (isFound(word) ? { text: 'found' } : word))
   touchOperands({ ...row, operands: 'last' }, words, places, notes)
 }
 

@@ -32,12 +32,12 @@ export async function expose(args: string[]): Promise<number> {
 }
 
 async function tailscale(args: string[]): Promise<number> {
-  const { 'https-port': given, ...flags } = readArguments(args, {
+  const { 'https-port': portText, ...flags } = readArguments(args, {
     ...DATA_OPTION,
     port: { type: 'string' },
     'https-port': { type: 'string' },
   })
-  const port = given === undefined ? HTTPS : PORT.read(given)
+  const port = portText === undefined ? HTTPS : PORT.read(portText)
   if (!port) throw new WrongUsage(`--https-port must be ${PORT.must}, above 0.`)
   const config = withServerAddress(readConfig(flags), flags)
   const authSecret = await authSecretOf(config)

@@ -12,22 +12,22 @@ export async function tailscaleChecks({ baseUrl, port }: Config): Promise<Check[
   const title = 'Tailscale'
   const program = findTailscale()
   if (!program) {
-    const said =
+    const sentence =
       'The base URL is an address of Tailscale, but Tailscale is not installed on this machine.'
-    return [warnedCheck('address', title, said, 'Get it from https://tailscale.com/download.')]
+    return [warnedCheck('address', title, sentence, 'Get it from https://tailscale.com/download.')]
   }
   try {
     const name = await machineName(program)
     if (name !== hostname) {
-      const said = `This machine is ${name} in Tailscale, but the base URL says ${hostname}.`
-      return [failedCheck('address', title, said, CURE)]
+      const sentence = `This machine is ${name} in Tailscale, but the base URL says ${hostname}.`
+      return [failedCheck('address', title, sentence, CURE)]
     }
     const served = await servedAt(program, { name, port: Number(secure || 443) })
     const isPassedOn = served !== undefined && new RegExp(`:${port}/?$`).test(served)
     if (isPassedOn)
       return [passedCheck('address', title, `Tailscale passes ${baseUrl} on to ${served}.`)]
-    const said = `Tailscale passes ${baseUrl} on to ${served ?? 'nothing'}, but the server is on port ${port}.`
-    return [failedCheck('address', title, said, CURE)]
+    const message = `Tailscale passes ${baseUrl} on to ${served ?? 'nothing'}, but the server is on port ${port}.`
+    return [failedCheck('address', title, message, CURE)]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [failedCheck('address', title, error.message, CURE)]

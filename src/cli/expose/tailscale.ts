@@ -14,14 +14,14 @@ const SAID_MAX = 300
 /** The path of the program `tailscale`; undefined if it is not there. */
 export function findTailscale(): string | undefined {
   const { PATH = '' } = wholeEnvironment()
-  const found = Bun.which('tailscale', { PATH })
-  return found ?? (existsSync(IN_THE_APP) ? IN_THE_APP : undefined)
+  const path = Bun.which('tailscale', { PATH })
+  return path ?? (existsSync(IN_THE_APP) ? IN_THE_APP : undefined)
 }
 
 /** As `findTailscale`; throws `not_found` that says where to get it. */
 export function requireTailscale(): string {
-  const found = findTailscale()
-  if (found) return found
+  const path = findTailscale()
+  if (path) return path
   throw new Failure(
     'not_found',
     'The program tailscale is not on this machine: get it from https://tailscale.com/download, run tailscale up, and try again.',
@@ -35,7 +35,7 @@ export async function machineName(program: string): Promise<string> {
   const { code, out, err } = await run([program, 'status', '--json', '--peers=false'], ANSWER_MS)
   const status = readJsonObject(out)
   if (!status) {
-    throw new Failure('unavailable', `tailscale status failed: ${told(err || out, code)}`)
+    throw new Failure('unavailable', `tailscale status failed: ${explanation(err || out, code)}`)
   }
   if (status.BackendState !== 'Running') throw notConnected(status.BackendState)
   const { DNSName } = (status.Self ?? {}) as { DNSName?: unknown }
@@ -48,11 +48,11 @@ export async function machineName(program: string): Promise<string> {
 }
 
 function notConnected(state: unknown): Failure {
-  const said =
+  const sentence =
     state === 'NeedsMachineAuth'
       ? 'Tailscale waits until somebody admits this machine: https://login.tailscale.com/admin/machines.'
       : 'This machine is not connected to Tailscale: run tailscale up, and try again.'
-  return new Failure('unavailable', said)
+  return new Failure('unavailable', sentence)
 }
 
 /** The server that Tailscale forwards this address to; undefined if it forwards it nowhere. */
@@ -80,21 +80,21 @@ export async function passOn(
 ): Promise<void> {
   const words = [program, 'serve', '--bg', '--yes', `--https=${port}`, to]
   const { code, out, err } = await run(words, CONSENT_MS, show)
-  const said = `${err}\n${out}`
-  if (/access denied/i.test(said)) {
+  const output = `${err}\n${out}`
+  if (/access denied/i.test(output)) {
     throw new Failure(
       'forbidden',
       'Tailscale lets only root change what it serves: run this as root, or sudo tailscale set --operator=$USER once.',
     )
   }
   // While https is off, it prints where to turn it on and exits with 0.
-  if (code === 0 && /available within your tailnet|running in the background/i.test(said)) return
-  throw new Failure('unavailable', `tailscale serve failed: ${told(err || out, code)}`)
+  if (code === 0 && /available within your tailnet|running in the background/i.test(output)) return
+  throw new Failure('unavailable', `tailscale serve failed: ${explanation(err || out, code)}`)
 }
 
-function told(text: string, code: number): string {
-  const said = cutText(cleanLine(text.trim()), SAID_MAX)
-  return said === '' ? `it ended with ${code}.` : /[.!?]$/.test(said) ? said : `${said}.`
+function explanation(text: string, code: number): string {
+  const reason = cutText(cleanLine(text.trim()), SAID_MAX)
+  return reason === '' ? `it ended with ${code}.` : /[.!?]$/.test(reason) ? reason : `${reason}.`
 }
 
 async function run(words: string[], limitMs: number, show: (line: string) => void = () => {}) {
@@ -112,13 +112,13 @@ async function run(words: string[], limitMs: number, show: (line: string) => voi
 
 async function readLines(stream: ReadableStream<Uint8Array>, show: (line: string) => void) {
   const decoder = new TextDecoder()
-  let [text, shown] = ['', 0]
+  let [text, position] = ['', 0]
   for await (const chunk of stream) {
     text += decoder.decode(chunk, { stream: true })
-    for (let end = text.indexOf('\n', shown); end >= 0; end = text.indexOf('\n', shown)) {
-      const line = cleanLine(text.slice(shown, end)).trim()
+    for (let end = text.indexOf('\n', position); end >= 0; end = text.indexOf('\n', position)) {
+      const line = cleanLine(text.slice(position, end)).trim()
       if (line !== '') show(line)
-      shown = end + 1
+      position = end + 1
     }
   }
   return text

@@ -19,10 +19,10 @@ export async function health(args: string[]): Promise<number> {
     json: { type: 'boolean' },
   })
   const url = localOrigin(withServerAddress(readConfig(flags), flags))
-  const { state, said, cure } = await (ready ? readyCheck(url) : aliveCheck(url))
+  const { state, said: sentence, cure } = await (ready ? readyCheck(url) : aliveCheck(url))
   const isHealthy = state === 'ok'
-  if (json) say(JSON.stringify({ healthy: isHealthy, url, said }))
-  else if (isHealthy) say(said)
-  else note(cure === undefined ? said : `${said} ${cure}`)
+  if (json) say(JSON.stringify({ healthy: isHealthy, url, said: sentence }))
+  else if (isHealthy) say(sentence)
+  else note(cure === undefined ? sentence : `${sentence} ${cure}`)
   return isHealthy ? EXIT.done : EXIT.failed
 }

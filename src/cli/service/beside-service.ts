@@ -7,8 +7,8 @@ import { Failure } from '../../platform/failure.ts'
  * in PostgreSQL: the shell does not see the settings of a service.
  */
 export async function refuseBesideService(config: Config): Promise<void> {
-  const said = await whereServiceKeeps(config)
-  if (said !== undefined) throw new Failure('conflict', said)
+  const conflict = await whereServiceKeeps(config)
+  if (conflict !== undefined) throw new Failure('conflict', conflict)
 }
 
 /** Says where the service of this folder keeps its data, if that is in PostgreSQL. */

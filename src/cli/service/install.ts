@@ -29,34 +29,34 @@ const LAST_LINES = 5
 /** `beckon service install`: writes the file, starts the service, and waits until it is ready. */
 export async function install(args: string[], machine: Machine): Promise<number> {
   const dashes = args.indexOf('--')
-  const given = readArguments(dashes < 0 ? args : args.slice(0, dashes), {
+  const flags = readArguments(dashes < 0 ? args : args.slice(0, dashes), {
     data: { type: 'string' },
     system: { type: 'boolean' },
     force: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
   })
   const manager = managerOf(machine)
-  const owner = ownerOf(machine, manager, { system: given.system, way: 'install' })
+  const owner = ownerOf(machine, manager, { system: flags.system, way: 'install' })
   const place = manager.place(machine, owner)
   const obstacle = await manager.obstacle(machine, owner)
   if (obstacle) throw new Failure('conflict', obstacle)
 
   const existing = await installedService(machine, manager, place)
   const options = dashes < 0 ? undefined : args.slice(dashes + 1)
-  const wish = { data: given.data, options }
+  const wish = { data: flags.data, options }
   const { facts, notes } = planService(machine, manager, place, { wish, existing })
   for (const line of notes) note(line)
   const text = serviceFile(manager, facts)
   const isNew = existing?.text !== text
   const before = existing?.state ?? (await manager.state(machine, place))
   const steps = manager.toStart(machine, place, before, isNew)
-  if (given['dry-run']) {
+  if (flags['dry-run']) {
     say(`${place.file} would be:\n\n${text}`)
     say(['Then:', ...steps.map(({ words }) => `  ${commandLine(words)}`)].join('\n'))
     note('Nothing was changed.')
     return EXIT.done
   }
-  requireReplaceable(manager, { facts, existing, isNew, force: given.force ?? false })
+  requireReplaceable(manager, { facts, existing, isNew, force: flags.force ?? false })
   await requireFree(facts, before)
   if (isNew) write(manager, facts, { text, existing })
   else note(`${place.file} is as it should be.`)
@@ -114,9 +114,9 @@ async function requireFree({ place, dataFolder, options }: ServiceFacts, before:
 
 /** A service whose database cannot be used would be restarted again and again. */
 async function requireDatabase({ database }: Config): Promise<void> {
-  const found = await inspectServer(database)
-  if (found?.refusal === undefined) return
-  throw new Failure('conflict', `${found.refusal} No service was installed.`)
+  const serverReport = await inspectServer(database)
+  if (serverReport?.refusal === undefined) return
+  throw new Failure('conflict', `${serverReport.refusal} No service was installed.`)
 }
 
 type Written = { text: string; existing: InstalledService | undefined }

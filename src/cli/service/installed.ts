@@ -29,12 +29,12 @@ const TRY_AGAIN_MS = 250
 /** The services installed here: the machine's and this user's. */
 export async function installedServices(machine: Machine): Promise<InstalledService[]> {
   const manager = managerOf(machine)
-  const found = await Promise.all(
+  const services = await Promise.all(
     manager.owners.map((owner) =>
       installedService(machine, manager, manager.place(machine, owner)),
     ),
   )
-  return found.filter((service) => service !== undefined)
+  return services.filter((service) => service !== undefined)
 }
 
 /**
@@ -48,8 +48,8 @@ export async function chosenService(
   const all = await installedServices(machine)
   const isRoot = machine.uid === 0
   const wanted = system || isRoot ? 'system' : 'user'
-  const found = all.find(({ place }) => place.owner === wanted)
-  return found ?? (system ? undefined : all[0])
+  const service = all.find(({ place }) => place.owner === wanted)
+  return service ?? (system ? undefined : all[0])
 }
 
 /** The service at `place`; undefined if there is none. */
@@ -138,16 +138,16 @@ export async function waitUntilReady(
 function takeApart(words: readonly string[]) {
   const serve = words.indexOf('serve')
   if (serve < 1) return { program: [], options: [], dataFolder: undefined }
-  const given = words.slice(serve + 1)
+  const serveArgs = words.slice(serve + 1)
   const program = words.slice(0, serve)
   try {
-    const { data } = readArguments(given, SERVE_OPTIONS)
-    const at = given.indexOf('--data')
+    const { data } = readArguments(serveArgs, SERVE_OPTIONS)
+    const at = serveArgs.indexOf('--data')
     const options =
-      at < 0 ? given.filter((word) => !word.startsWith('--data=')) : given.toSpliced(at, 2)
+      at < 0 ? serveArgs.filter((word) => !word.startsWith('--data=')) : serveArgs.toSpliced(at, 2)
     return { program, options, dataFolder: data === undefined ? undefined : resolve(data) }
   } catch {
-    return { program, options: given, dataFolder: undefined }
+    return { program, options: serveArgs, dataFolder: undefined }
   }
 }
 

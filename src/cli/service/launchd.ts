@@ -100,9 +100,9 @@ async function state(machine: Machine, { file }: ServicePlace) {
  */
 async function startOf(machine: Machine, pid: number): Promise<number | undefined> {
   const { out } = await machine.run(['ps', '-o', 'etime=', '-p', String(pid)])
-  const found = /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$/.exec(out.trim())
-  if (!found) return undefined
-  const [days, hours, minutes, seconds] = found.slice(1).map((one) => Number(one ?? 0))
+  const match = /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$/.exec(out.trim())
+  if (!match) return undefined
+  const [days, hours, minutes, seconds] = match.slice(1).map((one) => Number(one ?? 0))
   const ran = (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
   return Date.now() - ran * 1_000
 }
@@ -152,8 +152,8 @@ ${words.join('\n')}
 /** The words in `ProgramArguments`. */
 function commandOfPlist(plist: string): string[] | undefined {
   const array = /<key>ProgramArguments<\/key>\s*<array>([\s\S]*?)<\/array>/.exec(plist)?.[1]
-  const found = [...(array ?? '').matchAll(/<string>([^<]*)<\/string>/g)]
-  const words = found.map(([, one = '']) => unescapeXml(one))
+  const matches = [...(array ?? '').matchAll(/<string>([^<]*)<\/string>/g)]
+  const words = matches.map(([, one = '']) => unescapeXml(one))
   // Earlier versions had the server itself.
   return serveWordsIn(words) ?? (words.length === 0 ? undefined : words)
 }

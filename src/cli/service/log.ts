@@ -31,9 +31,9 @@ export async function logs(args: string[], machine: Machine): Promise<number> {
   if (words) return await machine.show(words)
   const { logFile = '' } = place
   if (!existsSync(logFile)) throw new Failure('not_found', `There is no log at ${logFile} yet.`)
-  const shown = lastLines(logFile, count)
-  if (shown.text) say(shown.text)
-  if (follow) await followFile(logFile, shown.end, stopSignal())
+  const tail = lastLines(logFile, count)
+  if (tail.text) say(tail.text)
+  if (follow) await followFile(logFile, tail.end, stopSignal())
   return EXIT.done
 }
 

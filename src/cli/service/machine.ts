@@ -72,9 +72,9 @@ export async function showTool(words: readonly string[], env: Environment): Prom
 export function managerOf(machine: Machine): ServiceManager {
   const manager = MANAGERS.find(({ platform }) => platform === machine.platform)
   if (manager) return manager
-  const known = MANAGERS.map(({ title }) => title).join(', ')
+  const titles = MANAGERS.map(({ title }) => title).join(', ')
   throw new Failure(
     'conflict',
-    `beckon service knows ${known}, and none of them on ${machine.platform}: let what starts other programs here run "beckon serve".`,
+    `beckon service knows ${titles}, and none of them on ${machine.platform}: let what starts other programs here run "beckon serve".`,
   )
 }

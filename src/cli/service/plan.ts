@@ -61,8 +61,8 @@ function dataFolderOf(
   { dataFolder: usual, owner }: ServicePlace,
   { data, existing }: { data: string | undefined; existing: InstalledService | undefined },
 ): { dataFolder: string; why?: string } {
-  const named = data ?? env.BECKON_DATA
-  if (named) return { dataFolder: resolve(cwd, named) }
+  const folder = data ?? env.BECKON_DATA
+  if (folder) return { dataFolder: resolve(cwd, folder) }
   const current = existing?.dataFolder
   if (current !== undefined) {
     return current === usual ? { dataFolder: usual } : { dataFolder: current, why: 'as before.' }
@@ -82,8 +82,8 @@ function requireServable(
   dataFolder: string,
   options: readonly string[],
 ): Config {
-  const given = readArguments([...options], SERVE_OPTIONS)
-  const foreign = NOT_OF_SERVICES.find((name) => given[name] !== undefined)
+  const flags = readArguments([...options], SERVE_OPTIONS)
+  const foreign = NOT_OF_SERVICES.find((name) => flags[name] !== undefined)
   if (foreign === 'data') throw new WrongUsage('--data stands before --, not after it.')
   if (foreign) throw new WrongUsage(`--${foreign} is nothing that a service runs with.`)
   const config = serviceConfig(place, dataFolder, options)
@@ -97,10 +97,10 @@ function requireServable(
  * Throws `WrongUsage` if the service would be a different Beckon from the one that this shell uses.
  */
 function requireSameDatabase({ env }: Machine, { database, dataFolder }: Config, where: string) {
-  const given = readEnvironment(env).get('BECKON_DATABASE_URL')
-  if (!given || database) return
+  const setting = readEnvironment(env).get('BECKON_DATABASE_URL')
+  if (!setting || database) return
   throw new WrongUsage(
-    `${given.source} is set in this shell, but the service does not see it and would begin a Beckon of its own in ${dataFolder}: set the database in ${where}, too (and chmod 600 it), or unset ${given.source} here.`,
+    `${setting.source} is set in this shell, but the service does not see it and would begin a Beckon of its own in ${dataFolder}: set the database in ${where}, too (and chmod 600 it), or unset ${setting.source} here.`,
   )
 }
 

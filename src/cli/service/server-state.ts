@@ -86,9 +86,9 @@ export async function askServer(config: Config): Promise<ServerState> {
   if (sight.kind !== 'ours' && sight.kind !== 'unproved') {
     return notReady(`What answers at ${origin} is not the server of ${dataPlace(config)}.`)
   }
-  const { state, said } = await readyCheck(origin)
+  const { state, said: sentence } = await readyCheck(origin)
   const version = sight.kind === 'ours' ? String(sight.reflection.version) : undefined
-  return { version, isReady: state === 'ok', why: state === 'ok' ? undefined : said }
+  return { version, isReady: state === 'ok', why: state === 'ok' ? undefined : sentence }
 }
 
 function notReady(why: string): ServerState {

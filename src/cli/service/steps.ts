@@ -30,8 +30,8 @@ async function refusalOf(machine: Machine, step: Step): Promise<string | undefin
     const { code, out, err } = await machine.run(step.words)
     if (code === 0 || step.mayFail) return undefined
     if (left <= 0) {
-      const said = cleanLine(err.trim() || out.trim()).replace(/\.$/, '')
-      return said || `it ended with ${code}`
+      const message = cleanLine(err.trim() || out.trim()).replace(/\.$/, '')
+      return message || `it ended with ${code}`
     }
     await Bun.sleep(PAUSE_MS)
   }

@@ -131,14 +131,14 @@ function quoteForSystemd(word: string, position: 'program' | 'argument'): string
 
 /** The words of a command line of a unit; undefined if it is not one that we would write. */
 function readSystemdWords(line: string): string[] | undefined {
-  const found: string[] = []
+  const words: string[] = []
   const word = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'\\]+))(?=\s|$)/y
   while (word.lastIndex < line.trimEnd().length) {
     const match = word.exec(line)
     if (!match) return undefined
     const raw = match[1] ?? match[2] ?? match[3] ?? ''
     const text = raw.replace(/\\(["'\\])/g, '$1').replaceAll('%%', '%')
-    found.push(found.length === 0 ? text : text.replaceAll('$$', '$'))
+    words.push(words.length === 0 ? text : text.replaceAll('$$', '$'))
   }
-  return found.length === 0 ? undefined : found
+  return words.length === 0 ? undefined : words
 }

@@ -23,11 +23,11 @@ export const systemd: ServiceManager = {
   mark: { line: 0, comment: (text) => `# ${text}` },
   commandOf: commandOfUnit,
   async state(machine, { owner }) {
-    const shown = await machine.run(systemctl(owner, 'show', UNIT, '-p', PROPERTIES), {
+    const result = await machine.run(systemctl(owner, 'show', UNIT, '-p', PROPERTIES), {
       TZ: 'UTC',
       LC_ALL: 'C',
     })
-    return readState(shown.out)
+    return readState(result.out)
   },
   toStart(_machine, { owner }, before, isNew) {
     const change = [
@@ -102,8 +102,8 @@ function place({ env, home }: Machine, owner: ServiceOwner): ServicePlace {
 }
 
 // The XDG specification ignores relative paths.
-function folderOf(named: string | undefined, usual: string): string {
-  return named && isAbsolute(named) ? named : usual
+function folderOf(folder: string | undefined, usual: string): string {
+  return folder && isAbsolute(folder) ? folder : usual
 }
 
 async function obstacle(machine: Machine, owner: ServiceOwner): Promise<string | undefined> {
@@ -139,21 +139,22 @@ const PROPERTIES =
   'LoadState,FragmentPath,UnitFileState,ActiveState,SubState,MainPID,ExecMainStartTimestamp'
 
 function readState(out: string) {
-  const shown = new Map(
+  const properties = new Map(
     out.split('\n').map((line) => {
       const [name = '', ...value] = line.split('=')
       return [name, value.join('=')]
     }),
   )
-  const isRunning = shown.get('ActiveState') === 'active' && shown.get('SubState') === 'running'
+  const isRunning =
+    properties.get('ActiveState') === 'active' && properties.get('SubState') === 'running'
   const started = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/.exec(
-    shown.get('ExecMainStartTimestamp') ?? '',
+    properties.get('ExecMainStartTimestamp') ?? '',
   )
   return {
-    file: shown.get('FragmentPath') || undefined,
-    isEnabled: shown.get('UnitFileState') === 'enabled',
+    file: properties.get('FragmentPath') || undefined,
+    isEnabled: properties.get('UnitFileState') === 'enabled',
     isRunning,
-    pid: isRunning ? Number(shown.get('MainPID')) || undefined : undefined,
+    pid: isRunning ? Number(properties.get('MainPID')) || undefined : undefined,
     since: isRunning && started ? Date.parse(`${started[1]}T${started[2]}Z`) : undefined,
   }
 }

@@ -41,8 +41,8 @@ export async function uninstall(args: string[], machine: Machine): Promise<numbe
     })
   }
   say(`The service is stopped and ${file} is removed.`)
-  const kept = whereData(service)
-  if (kept) say(`The data is kept in ${kept}.`)
+  const dataFolder = whereData(service)
+  if (dataFolder) say(`The data is kept in ${dataFolder}.`)
   return EXIT.done
 }
 

@@ -69,9 +69,10 @@ const REPLACED = /%[^%]+%|\$\(Arg\d/
 
 function refusal(facts: ServiceFacts): string | undefined {
   const line = serviceWords(facts).join(' ')
-  const found = REPLACED.exec(line)?.[0]
+  const placeholder = REPLACED.exec(line)?.[0]
   return (
-    found && `The Task Scheduler would put a value in place of ${found}: use a path without it.`
+    placeholder &&
+    `The Task Scheduler would put a value in place of ${placeholder}: use a path without it.`
   )
 }
 
@@ -163,9 +164,9 @@ function renderTask(facts: ServiceFacts): string {
 
 /** The command line of the task, as if it started `serve` itself. */
 function commandOfTask(xml: string): string[] | undefined {
-  const found = /<Arguments>([^<]*)<\/Arguments>/.exec(xml)?.[1]
-  if (found === undefined) return undefined
-  const line = unescapeXml(found)
+  const match = /<Arguments>([^<]*)<\/Arguments>/.exec(xml)?.[1]
+  if (match === undefined) return undefined
+  const line = unescapeXml(match)
   const words = readWindowsCommandLine(line.slice(line.startsWith(HEADLESS) ? HEADLESS.length : 0))
   return serveWordsIn(words)
 }

@@ -17,11 +17,14 @@ export function escapeXml(text: string): string {
   if (!isOneLine(text) || /[\ufffe\uffff]/.test(text)) {
     throw new WrongUsage(`${JSON.stringify(text)} has a line break or another control character.`)
   }
-  return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found)
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
 /** The original text of `escapeXml`. */
 export function unescapeXml(text: string): string {
-  const found = Object.entries(ENTITIES)
-  return text.replace(/&\w+;/g, (entity) => found.find(([, one]) => one === entity)?.[0] ?? entity)
+  const entities = Object.entries(ENTITIES)
+  return text.replace(
+    /&\w+;/g,
+    (entity) => entities.find(([, one]) => one === entity)?.[0] ?? entity,
+  )
 }

@@ -55,12 +55,12 @@ async function prove({ path }: Staged, version: string, config: Config): Promise
     stdout: 'ignore',
     stderr: 'pipe',
   })
-  const said = cutText((await new Response(tried.stderr).text()).trim(), SAID_MAX)
+  const errorText = cutText((await new Response(tried.stderr).text()).trim(), SAID_MAX)
   if ((await tried.exited) === 0) return
   const data = database ? dataPlace(config) : `the data in ${dataFolder}`
   throw new Failure(
     'unavailable',
-    `beckon ${version} cannot serve ${data}: ${said || 'it ended without a message'}\nNothing was changed; ${VERSION} goes on.`,
+    `beckon ${version} cannot serve ${data}: ${errorText || 'it ended without a message'}\nNothing was changed; ${VERSION} goes on.`,
   )
 }
 

@@ -93,8 +93,8 @@ async function read(
     if (error instanceof Failure || error instanceof Unreachable) throw error
     // The runtime's messages are for programmers; its codes are short words.
     const { code } = error as { code?: unknown }
-    const named = typeof code === 'string' ? code : 'the connection failed'
-    const why = stalled.signal.aborted ? 'nothing came for 30 seconds' : named
+    const codeText = typeof code === 'string' ? code : 'the connection failed'
+    const why = stalled.signal.aborted ? 'nothing came for 30 seconds' : codeText
     throw new Unreachable(`${url} could not be read: ${why}.`)
   } finally {
     clearTimeout(timer)

@@ -91,17 +91,17 @@ export function replaceProgram({ path: staged, replaces }: Staged): string {
   if (now.ino !== inode || now.mtimeMs !== changedAt) {
     throw new Failure('conflict', `${path} was replaced meanwhile; nothing was changed.`)
   }
-  const kept = previousOf(path)
-  const part = `${kept}.part`
+  const previousPath = previousOf(path)
+  const part = `${previousPath}.part`
   try {
     rmSync(part, { force: true })
     copyOf(path, part)
-    renameSync(part, kept)
+    renameSync(part, previousPath)
     // Renaming one name of a file to another of its names does nothing: an update was cut off here.
     rmSync(part, { force: true })
     renameSync(staged, path)
     syncToDisk(dirname(path))
-    return kept
+    return previousPath
   } catch (cause) {
     rmSync(part, { force: true })
     throw notReplaced(path, cause)
@@ -145,9 +145,10 @@ async function executableIn(archive: Uint8Array<ArrayBuffer>): Promise<Uint8Arra
 
 function requireVersion(file: string, version: string): void {
   const ran = Bun.spawnSync([file, '--version'], { stdin: 'ignore', timeout: VERSION_MS })
-  const said = ran.stdout.toString().trim()
-  if (ran.success && said === `beckon ${version}`) return
-  const met = said || ran.stderr.toString().trim() || `ended with ${ran.exitCode ?? ran.signalCode}`
+  const output = ran.stdout.toString().trim()
+  if (ran.success && output === `beckon ${version}`) return
+  const met =
+    output || ran.stderr.toString().trim() || `ended with ${ran.exitCode ?? ran.signalCode}`
   throw new Failure(
     'unavailable',
     `The new program does not run on this system as ${version} (${met}); nothing was changed.`,

@@ -115,11 +115,11 @@ async function updateTo(release: Release, options: Options, yes: boolean): Promi
   const backup = await proveAndBackUp(staged, version, config)
   // Read now, while this version still understands the database.
   const servers = (await inspectServer(config.database))?.servers ?? []
-  const kept = replaceProgram(staged)
+  const previousPath = replaceProgram(staged)
   say(`beckon ${version} is installed at ${staged.replaces.path}.`)
   await startNew(options, staged.replaces.path)
   tellOfOthers(servers, options.service?.state.isRunning ? 1 : 0)
-  note(wayBack(staged.replaces.path, kept, backup))
+  note(wayBack(staged.replaces.path, previousPath, backup))
   return EXIT.done
 }
 
@@ -187,8 +187,8 @@ async function download(release: Release, { url, target }: Options) {
 }
 
 /** Once the new version has written anything, going back would lose it. */
-function wayBack(program: string, kept: string, backup: Backup): string {
-  const move = commandLine(['mv', kept, program])
+function wayBack(program: string, previousPath: string, backup: Backup): string {
+  const move = commandLine(['mv', previousPath, program])
   const back = `To go back to ${VERSION}, stop the server and run:\n  ${move}`
   if (backup.kind === 'file') {
     const restore = commandLine([program, 'restore', backup.path, '--data', backup.folder])

@@ -103,8 +103,8 @@ function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const isOfTask = typeof prompt === 'string' && prompt.trimStart().startsWith(TASK)
   if (call.event === 'prompt' && isOfTask) return { ...call, event: 'unknown' }
   const output = outputOf(fieldsOf(input))
-  const said = output === '' ? call : { ...call, output }
-  return isAttended(env) ? { ...said, attended: true } : said
+  const withOutput = output === '' ? call : { ...call, output }
+  return isAttended(env) ? { ...withOutput, attended: true } : withOutput
 }
 
 /** For a shell command that fails, `error` holds both streams. */

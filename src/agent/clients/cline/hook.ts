@@ -102,11 +102,11 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
 }
 
 /** Both take text, lists and objects in place of what their schemas say. */
-function inManyForms(call: HookCall, given: Record<string, unknown>): HookCall {
+function inManyForms(call: HookCall, input: Record<string, unknown>): HookCall {
   if (call.toolName === 'run_commands') {
     const commands = commandsIn(call.toolInput)
     const command = commands.join('\n')
-    const output = outputOf(given)
+    const output = outputOf(input)
     return commands.length === 0 ? call : { ...call, command, target: command, ...output }
   }
   if (call.toolName !== 'read_files') return call
@@ -118,8 +118,8 @@ function inManyForms(call: HookCall, given: Record<string, unknown>): HookCall {
 }
 
 /** What the commands printed, and how those failed that did. */
-function outputOf(given: Record<string, unknown>): { output?: string } {
-  const results = [fieldsOf(given.tool_result).output].flat().map(fieldsOf)
+function outputOf(input: Record<string, unknown>): { output?: string } {
+  const results = [fieldsOf(input.tool_result).output].flat().map(fieldsOf)
   const texts = results.flatMap(({ result, error }) => [result, error]).filter(isText)
   return texts.length === 0 ? {} : { output: texts.join('\n') }
 }
@@ -134,16 +134,16 @@ const PATH_KEYS = ['path', 'file_path', 'filePath']
 function valuesIn(input: unknown, names: readonly string[]): unknown[] {
   const whole = opened(input)
   const fields = fieldsOf(whole)
-  const given = names.map((name) => fields[name]).filter((one) => one !== undefined)
+  const values = names.map((name) => fields[name]).filter((one) => one !== undefined)
   // A program with its arguments has its name where others have a whole command.
   const isProgram = fields.args !== undefined
-  return (given.length === 0 || isProgram ? [whole] : given).flatMap((one) => opened(one))
+  return (values.length === 0 || isProgram ? [whole] : values).flatMap((one) => opened(one))
 }
 
 /** Text for a shell, or a program with its arguments. */
-function commandOf(given: unknown): string | undefined {
-  if (typeof given === 'string') return given
-  const { command, args } = fieldsOf(given)
+function commandOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  const { command, args } = fieldsOf(value)
   if (typeof command !== 'string') return undefined
   const words = Array.isArray(args) ? args.map(String) : []
   return words.length === 0 ? command : commandText([command, ...words])
@@ -153,8 +153,8 @@ function commandOf(given: unknown): string | undefined {
 function withSession({ toolName = '', toolInput, sessionId }: HookCall): object | undefined {
   const isOurs = saysBeckon(toolName) && reportedTool(toolName)?.fills.includes('sessionId')
   if (sessionId === undefined || !isOurs) return undefined
-  const given = fieldsOf(opened(toolInput))
-  return given.sessionId === undefined ? { ...given, sessionId } : undefined
+  const input = fieldsOf(opened(toolInput))
+  return input.sessionId === undefined ? { ...input, sessionId } : undefined
 }
 
 function render(verdict: Verdict, call: HookCall): Rendered {

@@ -67,17 +67,17 @@ function proven(call: HookCall): HookCall {
 
 /** Without a reason, or with exit code 2 and nothing on standard error, the tool would run. */
 function denied(reason: string): Rendered {
-  return deniedTool(said(reason))
+  return deniedTool(sentence(reason))
 }
 
 function ofPermission(verdict: Verdict): Rendered {
   if (verdict.is === 'allow') return onPermission({ behavior: 'allow' })
   if (verdict.is === 'deny')
-    return onPermission({ behavior: 'deny', message: said(verdict.reason) })
+    return onPermission({ behavior: 'deny', message: sentence(verdict.reason) })
   return NOTHING
 }
 
-function said(reason: string): string {
+function sentence(reason: string): string {
   return reason.trim() || 'Blocked.'
 }
 

@@ -234,7 +234,7 @@ function fromProc(pid: number): Above {
 /** Where there is no `/proc`; Windows has neither. */
 function fromPs(pid: number): Above | undefined {
   const ps = ['/bin/ps', '-ww', '-o', 'ppid=,args=', '-p', String(pid)]
-  const said = Bun.spawnSync(ps, { timeout: PS_MS }).stdout.toString()
-  const [parent, ...words] = said.trim().split(/\s+/)
+  const output = Bun.spawnSync(ps, { timeout: PS_MS }).stdout.toString()
+  const [parent, ...words] = output.trim().split(/\s+/)
   return words.length > 0 ? { words, parent: Number(parent) } : undefined
 }

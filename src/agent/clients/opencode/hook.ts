@@ -72,8 +72,8 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const rawEvent = firstText(fields, OPENCODE.keys.event) ?? event
   if (rawEvent !== 'question.asked') return readTool(fields, env, rawEvent)
   const questions = questionsOf(inputField(fields, 'properties.questions'))
-  const known = { rawEvent, toolName: 'question', toolInput: { questions }, questions }
-  return readByTable(OPENCODE, input, env, known)
+  const overrides = { rawEvent, toolName: 'question', toolInput: { questions }, questions }
+  return readByTable(OPENCODE, input, env, overrides)
 }
 
 // With patterns for commands; a plain word is the same for every command.
@@ -102,9 +102,9 @@ function readTool(
 }
 
 /** The names that Claude Code has for the same: `multiSelect` for `multiple`. */
-function questionsOf(given: unknown): unknown[] {
-  if (!Array.isArray(given)) return []
-  return given.map((question) => {
+function questionsOf(questions: unknown): unknown[] {
+  if (!Array.isArray(questions)) return []
+  return questions.map((question) => {
     const { multiple, ...rest } = fieldsOf(question)
     return { ...rest, multiSelect: multiple === true }
   })
@@ -130,11 +130,11 @@ function onPermission(verdict: Verdict): Rendered {
 function onQuestion(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is === 'deny') return hookOutput({ decision: 'deny', reason: verdict.reason })
   if (verdict.is !== 'allow') return NOTHING
-  const given = fieldsOf(fieldsOf(verdict.updatedInput).answers)
+  const answersByText = fieldsOf(fieldsOf(verdict.updatedInput).answers)
   const questions = Array.isArray(call.questions) ? call.questions.map(fieldsOf) : []
   const answers = questions.map((question) => {
-    const asked = firstText(question, ['question']) ?? ''
-    return labelsOf(question, given[asked])
+    const text = firstText(question, ['question']) ?? ''
+    return labelsOf(question, answersByText[text])
   })
   if (answers.length === 0 || answers.some((labels) => labels.length === 0)) return NOTHING
   return hookOutput({ decision: 'allow', answers })

@@ -54,6 +54,6 @@ function read(input: unknown, env: HookEnvironment, event?: string): HookCall {
   const text = (name: string) => firstText(info, [name]) ?? ''
   const toolName = isMcp ? `${text('mcp_server_name')}/${text('mcp_tool_name')}` : action
   const toolInput = isMcp ? inputField(info, 'mcp_tool_arguments') : info
-  const named = action && WINDSURF.events[rawEvent] !== 'prompt' ? { toolName, toolInput } : {}
-  return readByTable(WINDSURF, input, env, { rawEvent, ...named })
+  const toolFields = action && WINDSURF.events[rawEvent] !== 'prompt' ? { toolName, toolInput } : {}
+  return readByTable(WINDSURF, input, env, { rawEvent, ...toolFields })
 }

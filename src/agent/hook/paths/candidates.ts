@@ -44,12 +44,12 @@ export function candidatesOf(path: string, place: PathPlace): Candidates {
   if ('refused' in walked) return refusal(walked.refused, lexical)
   const places = [...new Set([lexical, walked.path])].filter((one) => !isDevice(one))
   const roots = formsOf(place)
-  const named = places.map((one) => relativeForms(one, roots))
-  const paths = named.map(({ innermost, absolute }) => innermost ?? absolute)
+  const forms = places.map((one) => relativeForms(one, roots))
+  const paths = forms.map(({ innermost, absolute }) => innermost ?? absolute)
   return {
     paths: [...new Set(paths)],
-    also: [...new Set(named.flatMap(({ outer }) => outer))].filter((one) => !paths.includes(one)),
-    outside: named.some(({ innermost }) => innermost === undefined),
+    also: [...new Set(forms.flatMap(({ outer }) => outer))].filter((one) => !paths.includes(one)),
+    outside: forms.some(({ innermost }) => innermost === undefined),
     absolute: walked.path.normalize('NFC'),
   }
 }
@@ -63,13 +63,13 @@ function isAbsolute(path: string): boolean {
 }
 
 // A command names many paths, and its roots stay where they are.
-const known = new WeakMap<readonly string[], Root[]>()
+const cache = new WeakMap<readonly string[], Root[]>()
 
 function formsOf({ roots, cwd }: PathPlace): Root[] {
-  const before = known.get(roots)
+  const before = cache.get(roots)
   if (before !== undefined) return before
   const forms = roots.map((root) => rootForms(asPosix(root), cwd))
-  known.set(roots, forms)
+  cache.set(roots, forms)
   return forms
 }
 
@@ -92,8 +92,8 @@ function relativeForms(path: string, roots: readonly Root[]) {
   const inside = roots
     .flatMap((root) => root.forms.map((form) => below(absolute, form)))
     .filter((one) => one !== undefined)
-  const found = inside.length > 0 ? inside : belowAnotherName(path, roots)
-  const [innermost, ...outer] = [...new Set(found)].sort((a, b) => depth(a) - depth(b))
+  const names = inside.length > 0 ? inside : belowAnotherName(path, roots)
+  const [innermost, ...outer] = [...new Set(names)].sort((a, b) => depth(a) - depth(b))
   return { absolute, innermost, outer }
 }
 
@@ -114,13 +114,13 @@ function below(path: string, root: string): string | undefined {
 function belowAnotherName(path: string, roots: readonly Root[]): string[] {
   if (path.length > KERNEL_PATH_MAX) return []
   const files = new Set(roots.map((root) => root.file).filter((file) => file !== undefined))
-  const found: string[] = []
+  const names: string[] = []
   for (let end = path.length; end > 0 && files.size > 0; end = path.lastIndexOf('/', end - 1)) {
     const file = fileId(path.slice(0, end))
     if (file !== undefined && files.has(file))
-      found.push(path.slice(end + 1).normalize('NFC') || '.')
+      names.push(path.slice(end + 1).normalize('NFC') || '.')
   }
-  return found
+  return names
 }
 
 function fileId(path: string): string | undefined {
@@ -185,8 +185,8 @@ const MISSING = '\0'
 
 /** The target of the link at that path, or `NO_LINK` or `MISSING`. */
 function lookAt(path: string, seen: Map<string, string>): string {
-  const known = seen.get(path)
-  if (known !== undefined) return known
+  const cached = seen.get(path)
+  if (cached !== undefined) return cached
   const link = read(path)
   seen.set(path, link)
   return link

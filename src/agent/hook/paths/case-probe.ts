@@ -1,7 +1,7 @@
 import { lstatSync, opendirSync } from 'node:fs'
 
 const NAMES_MAX = 64
-const known = new Map<string, boolean>()
+const cache = new Map<string, boolean>()
 
 /** How a folder is read: what is at a path, and some names in a folder. */
 export type CaseLook = {
@@ -15,10 +15,10 @@ export type CaseLook = {
  * system's default is assumed.
  */
 export function foldsCase(root: string, look: CaseLook = REAL, usual = USUAL): boolean {
-  const before = known.get(root)
+  const before = cache.get(root)
   if (before !== undefined && look === REAL) return before
   const answer = probe(root, look) ?? usual
-  if (look === REAL) known.set(root, answer)
+  if (look === REAL) cache.set(root, answer)
   return answer
 }
 

@@ -108,13 +108,13 @@ function originIn(config: string): string | undefined {
 }
 
 function gitFolder(text: string | undefined, top: string): string | undefined {
-  const named = /^gitdir: (.+)$/m.exec(text ?? '')?.[1]?.trim()
-  return named === undefined ? undefined : fromFolder(top, named)
+  const target = /^gitdir: (.+)$/m.exec(text ?? '')?.[1]?.trim()
+  return target === undefined ? undefined : fromFolder(top, target)
 }
 
 function commonFolder(folder: string): string {
-  const named = readText(`${folder}/commondir`)?.trim()
-  return named ? fromFolder(folder, named) : folder
+  const target = readText(`${folder}/commondir`)?.trim()
+  return target ? fromFolder(folder, target) : folder
 }
 
 function kindOf(path: string): 'file' | 'folder' | undefined {
