@@ -34,18 +34,18 @@ export function exitCodeOf(checks: readonly Check[]): number {
   return broken === undefined ? 0 : EXIT_CODES[broken]
 }
 
-export function passedCheck(link: Link, name: string, said: string): Check {
-  return { name, link, state: 'ok', said }
+export function passedCheck(link: Link, name: string, message: string): Check {
+  return { name, link, state: 'ok', said: message }
 }
 
-export function failedCheck(link: Link, name: string, said: string, cure: string): Check {
-  return { name, link, state: 'fail', said, cure }
+export function failedCheck(link: Link, name: string, message: string, cure: string): Check {
+  return { name, link, state: 'fail', said: message, cure }
 }
 
-export function warnedCheck(link: Link, name: string, said: string, cure: string): Check {
-  return { name, link, state: 'warn', said, cure }
+export function warnedCheck(link: Link, name: string, message: string, cure: string): Check {
+  return { name, link, state: 'warn', said: message, cure }
 }
 
-export function skippedCheck(link: Link, name: string, said: string): Check {
-  return { name, link, state: 'skip', said }
+export function skippedCheck(link: Link, name: string, message: string): Check {
+  return { name, link, state: 'skip', said: message }
 }

@@ -34,7 +34,7 @@ type PreviewDeps = {
   /** The address of the preview; every link leads there, whatever `catalog.yaml` says. */
   baseUrl: string
   /** Called with each state of the folder. */
-  looked(state: FolderState): void
+  onLooked(state: FolderState): void
 }
 
 type CatalogPreview = AsyncDisposable & { answer: Serve }
@@ -61,8 +61,8 @@ async function createPreview(deps: PreviewDeps): Promise<CatalogPreview> {
 
   async function build() {
     try {
-      const { source, problems } = await loadFolder(folder, { kept: cache })
-      deps.looked({ ...(source ? { source } : {}), problems })
+      const { source, problems } = await loadFolder(folder, { cache })
+      deps.onLooked({ ...(source ? { source } : {}), problems })
       good = source ?? good
       const stale = source === undefined && good !== undefined
       const draft = { folder: basename(folder), problems, stale, state: `${life}-${++count}` }
@@ -144,7 +144,7 @@ const ENTRY = pagePaths.tools
 export type PreviewOptions = {
   log: Log
   folder: string
-  looked(state: FolderState): void
+  onLooked(state: FolderState): void
   listener: Listener
   /** What `/openapi.json` says about the catalog that is served at an address. */
   describe(baseUrl: string): object
@@ -156,9 +156,9 @@ const GRACE_MS = 500
 
 /** Shows a folder as it is on `listener`, which it owns from now on; no data folder is opened. */
 export async function startPreview(config: PreviewConfig, options: PreviewOptions) {
-  const { log, folder, looked, listener, describe, clock = systemClock } = options
+  const { log, folder, onLooked, listener, describe, clock = systemClock } = options
   const { baseUrl } = onPort(config, listener.port)
-  const preview = await createPreview({ folder, clock, log, baseUrl, looked })
+  const preview = await createPreview({ folder, clock, log, baseUrl, onLooked })
   const sendDescription = descriptionSender(JSON.stringify(describe(baseUrl)))
   listener.answerWith((request) => {
     const { pathname } = new URL(request.url)

@@ -49,7 +49,7 @@ async function copy(args: string[]): Promise<number> {
 
 async function verify(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const
-  const { data, key: keyOption, json, given: files } = readOpenArguments(args, options)
+  const { data, key: keyOption, json, operands: files } = readOpenArguments(args, options)
   const [file, extra] = files
   if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
   const trusted = keyOption === undefined ? undefined : readTrustedKey(keyOption)

@@ -56,7 +56,7 @@ function readFile<const O extends typeof SNAPSHOT & typeof DATA_OPTION>(
   args: string[],
   options: O,
 ) {
-  const { given: operands, ...values } = readOpenArguments(args, options)
+  const { operands, ...values } = readOpenArguments(args, options)
   const [file, extra] = operands
   const { snapshot, force } = values as { snapshot?: boolean; force?: boolean }
   const { data } = values as { data?: string }

@@ -38,7 +38,7 @@ export const COMMANDS: readonly Command<FolderState>[] = [
     usage: ['help [COMMAND [SUBCOMMAND]]'],
     words: PRODUCT_COMMANDS.map(({ name }) => name),
     example: 'beckon help catalog import',
-    load: async () => async (args) => help(readOpenArguments(args, {}).given),
+    load: async () => async (args) => help(readOpenArguments(args, {}).operands),
   },
   {
     name: 'version',

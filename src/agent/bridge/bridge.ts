@@ -167,7 +167,7 @@ async function send(
       server,
       limits,
       address: `${server.url}${MCP_ADDRESS}${addressQuery({ asksHuman: by.asksHuman, lean: true })}`,
-      asked: message,
+      message,
       listen(notification) {
         correlationId ??= questionOf(notification)
         progress.pass(notification)

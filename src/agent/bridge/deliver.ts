@@ -28,7 +28,7 @@ export type BridgeDelivery = {
   limits: BridgeLimits
   /** The MCP address, with what a client needs of it. */
   address: string
-  asked: RpcRequest
+  message: RpcRequest
   listen: Outgoing['listen']
   /** The server is away and is tried again. */
   away(why: string): void
@@ -58,7 +58,7 @@ export async function deliver(
   delivery: BridgeDelivery,
   signal: AbortSignal,
 ): Promise<Fields | Undelivered> {
-  const { server, limits, asked: rpcRequest } = delivery
+  const { server, limits, message: rpcRequest } = delivery
   const patience = patienceFor(rpcRequest.method, rpcRequest.params, limits)
   const startedAt = performance.now()
   const took = () => performance.now() - startedAt
@@ -88,7 +88,7 @@ export async function deliver(
     }
     const why = result.is === 'lost' ? result.why : 'it is restarting'
     arrived ||= result.is === 'reply' || result.arrived
-    if (result.is === 'reply' || result.begun) lastSeen = took()
+    if (result.is === 'reply' || result.hasBegun) lastSeen = took()
     const waitMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0
     const totalMs = Math.max(patience.totalMs, held.untilMs())
     const seen = arrived ? (lastSeen ?? 0) : undefined
@@ -119,7 +119,7 @@ function outgoing(
   { totalMs }: Patience,
   leftMs: number,
 ): Outgoing {
-  const { server, address, asked: message, listen } = delivery
+  const { server, address, message, listen } = delivery
   const { id, method } = message
   return {
     url: address,

@@ -27,7 +27,7 @@ export type Sent =
       /** The server may have it. */
       arrived: boolean
       /** A reply had begun, so the server is working on it. */
-      begun: boolean
+      hasBegun: boolean
       why: string
     }
 
@@ -55,7 +55,7 @@ export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sen
   } catch (error) {
     signal.throwIfAborted()
     const why = silence.signal.aborted ? 'it does not answer' : reasonOf(error)
-    return { is: 'lost', arrived: hasBegun || !NEVER_SENT.has(why), begun: hasBegun, why }
+    return { is: 'lost', arrived: hasBegun || !NEVER_SENT.has(why), hasBegun, why }
   } finally {
     clearTimeout(timer)
     clearTimeout(last)
@@ -98,7 +98,7 @@ async function readStream(
     if (isReply(message)) return isClosing(message, 200) ? closing(200) : reply(message)
     if (typeof message.method === 'string' && message.id === undefined) listen(message)
   }
-  return { is: 'lost', arrived: true, begun: true, why: BROKE }
+  return { is: 'lost', arrived: true, hasBegun: true, why: BROKE }
 }
 
 /** Empty when it is longer than any reply of a Beckon server. */
@@ -141,7 +141,7 @@ function isClosing({ error }: Fields, status: number): boolean {
 function closing(status: number): Sent {
   const why = status === 200 ? 'it is shutting down' : `it answers ${status}`
   // A server answers 503 before it does anything.
-  return { is: 'lost', arrived: status !== 503, begun: status === 200, why }
+  return { is: 'lost', arrived: status !== 503, hasBegun: status === 200, why }
 }
 
 /** Only the fields of a reply: anything else would look to the client like a message of its own. */

@@ -30,13 +30,13 @@ export async function hook(args: string[]): Promise<number> {
     process.on(signal, () => ended.abort())
   }
   const options = readOptions(args)
-  const timing = { begun: startedAt, ended: ended.signal }
+  const timing = { startedAt, ended: ended.signal }
   if (BACKGROUND.some((name) => options.has(name)))
     return await runInBackground(client, options, timing)
   return await answer(client, { event: names[1], options }, timing)
 }
 
-type Timing = { begun: number; ended: AbortSignal }
+type Timing = { startedAt: number; ended: AbortSignal }
 
 async function answer(
   namedClient: HookClient,

@@ -39,7 +39,7 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
     if (options.server) return await runServer(options, words, env)
     if (session === undefined) {
       const wish = { ...wishOf(options, cwd), withoutNamespaces }
-      return await startContained(wish, { words, cwd, env, given: variables }, say)
+      return await startContained(wish, { words, cwd, env, variables }, say)
     }
     const { JAILED_CLIENTS, sessionIn, sessionWish } = await import('../jail/session-wish.ts')
     const named = options['session-id']

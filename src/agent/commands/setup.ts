@@ -70,24 +70,24 @@ type Given = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
 const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
 
 /** The clients that setup knows, and those that were named. */
-type Clients = { all: readonly SetupClient[]; named: readonly SetupClient[] }
+type Clients = { all: readonly SetupClient[]; byName: readonly SetupClient[] }
 
 /** `beckon setup`: connects the clients of this machine, or undoes that. */
 export async function setup(args: string[], pair: Pair): Promise<number> {
   const flags = readOpenArguments(args, OPTIONS)
   const place = setupPlace(wholeEnvironment(), flags.project ? resolve('.') : undefined)
   const all = await loadSetupClients()
-  const clientsByName = namedClients(all, flags.given)
+  const clientsByName = namedClients(all, flags.operands)
   if (flags.check && flags.undo) {
     throw new WrongUsage('--check and --undo cannot be given together.')
   }
   try {
-    if (flags['sign-in']) return await signIn(flags, place, { all, named: clientsByName })
+    if (flags['sign-in']) return await signIn(flags, place, { all, byName: clientsByName })
     if (flags.plugin !== undefined) return await plugin(flags, flags.plugin, place, clientsByName)
     if (flags.check) return await checkClients(place, clientsByName, flags.json ?? false)
     return flags.undo
-      ? await undo(flags, place, { all, named: clientsByName })
-      : await write(flags, place, { all, named: clientsByName }, pair)
+      ? await undo(flags, place, { all, byName: clientsByName })
+      : await write(flags, place, { all, byName: clientsByName }, pair)
   } catch (error) {
     if (!(error instanceof NoService)) throw error
     noteError(error.message)
@@ -95,7 +95,7 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
   }
 }
 
-async function write(flags: Given, place: Place, { all, named: chosen }: Clients, pair: Pair) {
+async function write(flags: Given, place: Place, { all, byName: chosen }: Clients, pair: Pair) {
   const here = all.filter((client) => client.detect(place))
   const clients = chosen.length > 0 ? chosen : here
   if (!flags.json && chosen.length === 0) note(report.foundText(here, all))
@@ -145,7 +145,7 @@ async function write(flags: Given, place: Place, { all, named: chosen }: Clients
  * `--sign-in`: writes only the address, and each client signs in by itself. The address and token
  * stored on this machine stay, because hooks and the bridge still use them.
  */
-async function signIn(flags: Given, place: Place, { all, named: chosen }: Clients) {
+async function signIn(flags: Given, place: Place, { all, byName: chosen }: Clients) {
   const other = NOT_WITH_SIGN_IN.find((name) => flags[name])
   if (other) throw new WrongUsage(`--sign-in and --${other} cannot be given together.`)
   const here = chosen.length > 0 ? chosen : all.filter((client) => client.detect(place))
@@ -242,7 +242,7 @@ function noteMissing(place: Place): void {
   if (missing) note(missing)
 }
 
-async function undo(flags: Given, place: Place, { all, named: chosen }: Clients) {
+async function undo(flags: Given, place: Place, { all, byName: chosen }: Clients) {
   const clients = chosen.length > 0 ? chosen : all
   // Undo only looks for our entries, whatever they contain.
   const wish = { ...wishOf(flags, place, ownProgram(), EXAMPLE), nativeDeny: true }
@@ -334,7 +334,7 @@ async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, flags:
     if (!accepted) note('Nothing was changed.')
     return accepted
   }
-  if (flags.given.length > 0) return plans
+  if (flags.operands.length > 0) return plans
   throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
 }
 

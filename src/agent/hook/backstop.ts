@@ -112,8 +112,8 @@ export async function lookInBackground(
   }
 }
 
-const textOf = ({ named: files, count }: Changes) => filesChangedOutside(files, count)
-const pathsOf = ({ named: files, count }: Changes) => ({
+const textOf = ({ files, count }: Changes) => filesChangedOutside(files, count)
+const pathsOf = ({ files, count }: Changes) => ({
   paths: files.map(({ shown: path }) => path),
   count,
 })

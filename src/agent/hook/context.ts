@@ -64,7 +64,7 @@ const DECISIONS: ReadonlySet<HookEvent> = new Set(['before_tool', 'permission'])
 export function openContext(
   client: HookClient,
   { call, cut }: Pick<HookContext, 'call' | 'cut'>,
-  { begun: startedAt, ended, ms }: { begun: number; ended: AbortSignal; ms?: number },
+  { startedAt, ended, ms }: { startedAt: number; ended: AbortSignal; ms?: number },
 ): HookContext {
   const env = wholeEnvironment()
   const file = readClientFile(env)

@@ -126,7 +126,7 @@ function judgeIn(
   return judgeTouch
 
   function judgeTouch(pathTouch: PathTouch): CallJudgement {
-    const { path, touch, goes, leavesOut, follows, named: nameFilter } = pathTouch
+    const { path, touch, goes, leavesOut, follows, nameFilter } = pathTouch
     const { paths, also, refused, absolute } = namesOf(path, place)
     if (refused !== undefined) return { is: 'unclear', path, why: refused }
     for (const names of [paths, also]) {

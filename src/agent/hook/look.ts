@@ -37,7 +37,7 @@ const HASHING_MS = 100
 
 /** Files that changed outside the scope: the first ones by name, with the rule of each, and all. */
 export type Changes = {
-  named: Array<{ shown: string; rule?: string | undefined }>
+  files: Array<{ shown: string; rule?: string | undefined }>
   count: number
 }
 
@@ -184,7 +184,7 @@ async function compare(
   const summaries = news
     .slice(0, NAMED_MAX)
     .map(({ shown: file, rule }) => ({ shown: nameOf(file), rule }))
-  return { named: summaries, count }
+  return { files: summaries, count }
 }
 
 /** What has changed since, and is outside the scope. */

@@ -27,7 +27,7 @@ export type PathTouch = {
   /** Of a folder that goes: with what the links in it lead to. */
   follows?: true
   /** Of a folder that goes: only what has one of these names, or is below it. */
-  named?: readonly string[]
+  nameFilter?: readonly string[]
 }
 
 /** One event of an agent client, as a `HookClient` read it. */

@@ -24,7 +24,7 @@ type Called = {
   words: readonly string[]
   cwd: string
   env: Environment
-  given: ReadonlyMap<string, string>
+  variables: ReadonlyMap<string, string>
 }
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
@@ -33,7 +33,7 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
  * Finds the command as `execvp` does: in PATH, and a text file without `#!` goes to the shell.
  * Throws `NotStarted` with 127 or 126.
  */
-export function findProgram({ words, cwd, env, given: variables }: Called): Program {
+export function findProgram({ words, cwd, env, variables }: Called): Program {
   const file = find(words[0] ?? '', cwd, env.PATH || USUAL_PATH)
   // The bytes as they came, because text in another encoding must not change.
   const argv = last(ownTexts('cmdline') ?? textsOf(words), words.length)

@@ -16,7 +16,7 @@ type Command = {
   words: readonly string[]
   cwd: string
   env: Environment
-  given: ReadonlyMap<string, string>
+  variables: ReadonlyMap<string, string>
 }
 
 /** Called with what is not contained, in a sentence. */

@@ -30,7 +30,7 @@ const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tc
 // What `find` gives to a command that it starts.
 const FOUND = '{}'
 
-type Taking = Pick<PathTouch, 'leavesOut' | 'follows' | 'named'>
+type Taking = Pick<PathTouch, 'leavesOut' | 'follows' | 'nameFilter'>
 
 /** Where a `find` looks, and what it takes of that. */
 type Found = { starts: readonly Operand[]; places: Places; how: Taking }

@@ -235,7 +235,7 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
   const names = namesOf(tests)
   const follows = words.some(({ text }) => /^-(L|follow)$/.test(text))
   notes.findsIn(starts, places, {
-    ...(names ? { named: names } : {}),
+    ...(names ? { nameFilter: names } : {}),
     ...(follows ? { follows: true } : {}),
   })
   if (deletes || started.some((name) => FOUND_STARTS.has(baseName(name))))

@@ -94,7 +94,7 @@ async function makeRoom(
   tx: Tx,
   { tokenId, keptBytes }: TokenUsage,
   limits: TokenLimits,
-  { told, at }: Pick<Charge, 'told' | 'at'>,
+  { told: exempt, at }: Pick<Charge, 'told' | 'at'>,
 ) {
   const goal = limits.keptBytes * (1 - SPARE)
   let left = keptBytes
@@ -102,7 +102,7 @@ async function makeRoom(
   let after: NotificationId | undefined
   for (let step = 0; step < STEPS_MAX && left > goal; step++) {
     const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
-    const others = oldest.filter(({ id }) => id !== told)
+    const others = oldest.filter(({ id }) => id !== exempt)
     gone += (await forgetNotifications(tx, enough(others, left - goal), at)).length
     left = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
     after = oldest.at(-1)?.id

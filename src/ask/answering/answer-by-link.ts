@@ -56,7 +56,7 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
 export async function answerByLink(
   deps: AnswerLinkDeps,
   { link, device, question }: OpenedLink,
-  given: LinkAnswer,
+  choice: LinkAnswer,
 ): Promise<LinkOutcome> {
   const { workspaceId, id: questionId } = question
   // A mail cannot be replaced, and who answered knows the outcome. Other channels replace theirs.
@@ -65,7 +65,7 @@ export async function answerByLink(
   const first = (tx: Tx) => useOnce(tx, link, at)
   try {
     const { won, question: ended } =
-      given === 'stop' && link.purpose === 'page'
+      choice === 'stop' && link.purpose === 'page'
         ? await stopAgent(deps, {
             workspaceId,
             questionId,
@@ -78,7 +78,7 @@ export async function answerByLink(
             questionId,
             device: shows,
             first,
-            ...saidBy(link.purpose, device, question, given),
+            ...saidBy(link.purpose, device, question, choice),
           })
     return { done: won, question: ended, state: won ? 'used' : 'ended' }
   } catch (error) {
@@ -92,10 +92,10 @@ async function useOnce(tx: Tx, link: AnswerLink, at: number): Promise<void> {
   if (!(await useLink(tx, link, at))) throw USED_BEFORE
 }
 
-function saidBy(purpose: LinkPurpose, device: Subscriber, question: Question, given: LinkAnswer) {
+function saidBy(purpose: LinkPurpose, device: Subscriber, question: Question, choice: LinkAnswer) {
   if (purpose === 'page') {
-    const said = given === 'stop' ? { value: '' } : given
-    return { ...said, on: answeredOn('link', device), source: 'answer_link' as const }
+    const fields = choice === 'stop' ? { value: '' } : choice
+    return { ...fields, on: answeredOn('link', device), source: 'answer_link' as const }
   }
   if (!offersYes(question)) throw new Failure('forbidden', NOT_ONE_TAP)
   // Who has no name here is somebody with the link, which others may have as well.

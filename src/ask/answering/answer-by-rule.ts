@@ -26,10 +26,10 @@ type Stored = 'stored' | 'known'
  */
 export function answerByRule(
   deps: Deps,
-  asked: Question,
+  draft: Question,
   { decision, byRule }: Decided,
 ): Promise<Stored> {
-  return storeAnswered(deps, asked, {
+  return storeAnswered(deps, draft, {
     value: decision === 'allow' ? 'yes' : 'no',
     answeredAs: `the rule for ${byRule.words}`,
     detail: { byRule },
@@ -40,15 +40,15 @@ export function answerByRule(
 export type GrantUse = { is: 'gone' | 'known' } | { is: 'stored'; byGrant: ByRule }
 
 /** As `answerByRule`, by a grant of a person; counts the use in the same transaction. */
-export async function answerByGrant(deps: Deps, asked: Question, grant: Grant): Promise<GrantUse> {
+export async function answerByGrant(deps: Deps, draft: Question, grant: Grant): Promise<GrantUse> {
   const byGrant = await wordsOf(deps, grant)
-  const given = {
+  const answer = {
     value: 'yes',
     answeredAs: `${byGrant.words} (${grant.id})`,
     detail: { byGrant },
   } as const
-  const stored = await storeAnswered(deps, asked, given, {
-    spend: (tx) => spendGrant(tx, grant.id, asked.createdAt),
+  const stored = await storeAnswered(deps, draft, answer, {
+    spend: (tx) => spendGrant(tx, grant.id, draft.createdAt),
     unspend: (tx) => unspendGrant(tx, grant),
   })
   return stored === 'stored' ? { is: stored, byGrant } : { is: stored }
@@ -72,27 +72,27 @@ type Given = {
  */
 type Cost = { spend(tx: Tx): Promise<boolean>; unspend(tx: Tx): Promise<void> }
 
-function storeAnswered(deps: Deps, asked: Question, given: Given): Promise<Stored>
+function storeAnswered(deps: Deps, draft: Question, answer: Given): Promise<Stored>
 function storeAnswered(
   deps: Deps,
-  asked: Question,
-  given: Given,
+  draft: Question,
+  answer: Given,
   cost: Cost,
 ): Promise<Stored | 'gone'>
 async function storeAnswered(
   deps: Deps,
-  asked: Question,
+  draft: Question,
   { value, answeredAs, detail }: Given,
   cost?: Cost,
 ): Promise<Stored | 'gone'> {
-  const { question: planned } = await planQuestion(deps, asked, { timeoutMs: undefined })
+  const { question: planned } = await planQuestion(deps, draft, { timeoutMs: undefined })
   const question: Question = {
     ...planned,
     status: 'answered',
     value,
     answeredAs,
-    endedAt: asked.createdAt,
-    detail: { ...asked.detail, ...detail },
+    endedAt: draft.createdAt,
+    detail: { ...draft.detail, ...detail },
   }
   const sighting = questionSighting(question)
   const stored = await deps.db.write(async (tx) => {
@@ -104,7 +104,7 @@ async function storeAnswered(
     }
     await chargeToken(tx, deps.limited ?? USUAL, openedCharge(question, bytes))
     if (sighting) await seeSession(tx, sighting)
-    await deps.onDecided?.(tx, { question, at: asked.createdAt })
+    await deps.onDecided?.(tx, { question, at: draft.createdAt })
     tx.emit('question', question.id)
     return 'stored'
   })

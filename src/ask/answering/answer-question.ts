@@ -65,9 +65,9 @@ export async function answerQuestion(
   deps: EndQuestionDeps,
   answer: GivenAnswer,
 ): Promise<AnswerOutcome> {
-  const { found } = answer
-  const isHere = found?.workspaceId === answer.workspaceId && found.id === answer.questionId
-  const question = isHere ? found : await findOrFail(deps, answer)
+  const { found: existing } = answer
+  const isHere = existing?.workspaceId === answer.workspaceId && existing.id === answer.questionId
+  const question = isHere ? existing : await findOrFail(deps, answer)
   const value = readAnswer(question, answer.value)
   const at = deps.clock.now()
   const isOpen = statusAt(question, at) === 'pending'
@@ -131,9 +131,9 @@ function readGrantWish(question: Question, value: string, answer: GivenAnswer) {
 }
 
 async function findOrFail({ db }: EndQuestionDeps, answer: GivenAnswer): Promise<Question> {
-  const found = await findQuestion(db.read, answer.workspaceId, answer.questionId)
-  if (!found) throw new Failure('not_found', 'There is no such question here.')
-  return found
+  const existing = await findQuestion(db.read, answer.workspaceId, answer.questionId)
+  if (!existing) throw new Failure('not_found', 'There is no such question here.')
+  return existing
 }
 
 /** Paths can be edited only in the yes to a scope. */

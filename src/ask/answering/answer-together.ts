@@ -28,18 +28,20 @@ export async function answerTogether(
   deps: EndQuestionDeps,
   { workspaceId, ids, value, source, by }: Together,
 ): Promise<Question[]> {
-  const asked = [...new Set(ids)]
-  if (asked.length === 0) throw refuse('No question was chosen.')
-  if (asked.length > TOGETHER_MAX) throw refuse(`More than ${TOGETHER_MAX} were chosen.`)
-  const found = await Promise.all(asked.map((id) => findQuestion(deps.db.read, workspaceId, id)))
-  const declines = value === 'no' && found.every((question) => question?.type === 'confirm')
+  const questionIds = [...new Set(ids)]
+  if (questionIds.length === 0) throw refuse('No question was chosen.')
+  if (questionIds.length > TOGETHER_MAX) throw refuse(`More than ${TOGETHER_MAX} were chosen.`)
+  const stored = await Promise.all(
+    questionIds.map((id) => findQuestion(deps.db.read, workspaceId, id)),
+  )
+  const declines = value === 'no' && stored.every((question) => question?.type === 'confirm')
   const markOf = declines ? likenessOf : samenessOf
-  const marks = new Set(found.map((question) => question && markOf(question)))
+  const marks = new Set(stored.map((question) => question && markOf(question)))
   if (marks.size !== 1 || marks.has(undefined)) throw refuse(declines ? ONLY_ALIKE : ONLY_SAME)
   const questions: Question[] = []
-  for (const questionId of asked) {
-    const given = { workspaceId, questionId, value, source, by }
-    questions.push((await answerQuestion(deps, given)).question)
+  for (const questionId of questionIds) {
+    const common = { workspaceId, questionId, value, source, by }
+    questions.push((await answerQuestion(deps, common)).question)
   }
   return questions
 }

@@ -51,7 +51,7 @@ export type AskSituation =
 export type AskOutcome = {
   opened: Opened
   question: Question
-  situation: AskSituation
+  callState: AskSituation
   /**
    * What this call asked; the question itself unless the call joined an earlier one. For a known
    * repetition, different wording is not reported.
@@ -61,7 +61,7 @@ export type AskOutcome = {
   unmatched: Unmatched | undefined
 }
 
-type Stand = Pick<AskOutcome, 'opened' | 'question' | 'situation'>
+type CallState = Pick<AskOutcome, 'opened' | 'question' | 'callState'>
 
 // A call waits for delivery at most this long before it only waits for the person.
 const FIRST_OUTCOMES_MS = 2_000
@@ -79,104 +79,110 @@ export type Tell<Result> = (deps: AskDeps, outcome: AskOutcome, how: How) => Pro
  */
 export function askAndWait<Result>(
   deps: AskDeps,
-  asked: Question,
+  draft: Question,
   how: How,
   call: CallContext,
   tell: Tell<Result>,
 ): Promise<Result> {
   const { clientWaitsMs } = call
-  const opening = openQuestion(deps, asked, { ...how, clientWaitsMs })
-  const byCall = Object.keys(asked.targeting).length > 0
-  return tellOutcome(deps, beginWith(deps, opening, asked, how, call), byCall, how, tell)
+  const opening = openQuestion(deps, draft, { ...how, clientWaitsMs })
+  const byCall = Object.keys(draft.targeting).length > 0
+  return awaitOutcome(deps, openAndWait(deps, opening, draft, how, call), byCall, how, tell)
 }
 
 /** As `begin`, with what was asked. */
-async function beginWith(
+async function openAndWait(
   deps: AskDeps,
   opening: Promise<Opened>,
-  asked: Question,
+  draft: Question,
   how: How,
   call: CallContext,
-): Promise<Begun & { asked: Question }> {
+): Promise<StartedCall & { asked: Question }> {
   const opened = await opening
   const { question } = opened
   // A new question is what was asked, so a held call keeps only one of the two.
-  const said = opened.fresh ? question : (how.earlier ?? asked)
-  if (!sameContent(question, said)) return { opened, question, situation: 'not_asked', asked: said }
+  const repliesTo = opened.fresh ? question : (how.earlier ?? draft)
+  if (!sameContent(question, repliesTo))
+    return { opened, question, callState: 'not_asked', asked: repliesTo }
   try {
-    return Object.assign(await begin(deps, opened, how, call), { asked: said })
+    return Object.assign(await startCall(deps, opened, how, call), { asked: repliesTo })
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    return { opened, question, situation: 'unreadable', asked: said }
+    return { opened, question, callState: 'unreadable', asked: repliesTo }
   }
 }
 
 // Thousands of calls are held in this function, which therefore has the loop of `waitForEnd`. Any
 // further function or promise that waits would stay in memory with every call, along with
 // everything its parameters reach.
-async function tellOutcome<Result>(
+async function awaitOutcome<Result>(
   deps: AskDeps,
-  beginning: Promise<Begun & { asked: Question }>,
+  starting: Promise<StartedCall & { asked: Question }>,
   byCall: boolean,
   how: How,
   tell: Tell<Result>,
 ): Promise<Result> {
-  const begun = await beginning
+  const startedCall = await starting
   let outcome: AskOutcome
   try {
     let end: WaitEnd | undefined
-    if (begun.waiter) {
-      using waiter = begun.waiter
-      end = await endAfter(deps, begun.question, 'changed')
-      while (!end) end = await endAfter(deps, begun.question, await waiter.next())
+    if (startedCall.waiter) {
+      using waiter = startedCall.waiter
+      end = await endAfter(deps, startedCall.question, 'changed')
+      while (!end) end = await endAfter(deps, startedCall.question, await waiter.next())
     }
-    outcome = await outcomeOf(deps, begun, end, byCall)
+    outcome = await outcomeOf(deps, startedCall, end, byCall)
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    const { opened, asked } = begun
+    const { opened, asked: draft } = startedCall
     const { question } = opened
-    outcome = { opened, asked, question, situation: 'unreadable', unmatched: undefined }
+    outcome = { opened, asked: draft, question, callState: 'unreadable', unmatched: undefined }
   }
   return await tell(deps, outcome, how)
 }
 
 async function outcomeOf(
   deps: AskDeps,
-  begun: Begun & { asked: Question },
+  draft: StartedCall & { asked: Question },
   end: WaitEnd | undefined,
   byCall: boolean,
 ): Promise<AskOutcome> {
-  const { asked } = begun
-  const stand = end ? await afterWait(deps, begun.opened, end) : begun
-  const { opened, question, situation } = stand
-  const unmatched = await whatMatchesNothing(deps, stand, byCall)
-  return { opened, question, situation, asked, unmatched }
+  const { asked } = draft
+  const state = end ? await afterWait(deps, draft.opened, end) : draft
+  const { opened, question, callState: situation } = state
+  const unmatched = await whatMatchesNothing(deps, state, byCall)
+  return { opened, question, callState: situation, asked, unmatched }
 }
 
-type Begun = Stand & { waiter?: Waiter }
+type StartedCall = CallState & { waiter?: Waiter }
 
 /** The state of a call that does not wait, or the wait that it has begun. */
-async function begin(deps: AskDeps, found: Opened, how: How, call: CallContext): Promise<Begun> {
-  const { question } = found
-  if (question.status === 'notified') return tellOnly(found)
+async function startCall(
+  deps: AskDeps,
+  openedQuestion: Opened,
+  how: How,
+  call: CallContext,
+): Promise<StartedCall> {
+  const { question } = openedQuestion
+  if (question.status === 'notified') return notifyOnly(openedQuestion)
   const { workspaceId, targeting } = question
-  const onPage = found.onPage ?? (await deps.openPages?.reach(workspaceId, targeting))
-  const opened = onPage && !found.onPage ? { ...found, onPage } : found
+  const onPage = openedQuestion.onPage ?? (await deps.openPages?.reach(workspaceId, targeting))
+  const opened = onPage && !openedQuestion.onPage ? { ...openedQuestion, onPage } : openedQuestion
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
   if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())
-  if (atOnce) return { opened, question, situation: atOnce }
+  if (atOnce) return { opened, question, callState: atOnce }
 
   const own = await callWaitsUntil(deps.policies, question, how.timeoutMs, call)
   const until = waitUntil(question, own, deps.clock.now())
   if (!opened.fresh) await noteWait(deps.db, question, until)
-  return beginWait(deps, opened, until, call)
+  return startWaiting(deps, opened, until, call)
 }
 
 async function afterWait(
   deps: AskDeps,
   opened: Opened,
   { question, because }: WaitEnd,
-): Promise<Stand> {
+): Promise<CallState> {
   // A retry of the call may wait on: then somebody is there for the answer.
   if (because === 'hung_up' && !deps.waiters.isWaitedFor(question.id)) {
     await deps.db.write((tx) => markAbandoned(tx, question.id, deps.clock.now()))
@@ -184,7 +190,7 @@ async function afterWait(
   const now = await lookAgain(deps, opened)
   // Read again, because phones that rang later may have accepted it.
   const nobody = because === 'timeout' && !opened.question.detail.paused && nobodyToTell(now)
-  return { opened: now, question, situation: nobody ? 'no_devices' : because }
+  return { opened: now, question, callState: nobody ? 'no_devices' : because }
 }
 
 /** Phones that were to ring later may have rung while the call waited. */
@@ -203,7 +209,7 @@ async function lookAgain({ db }: AskDeps, opened: Opened): Promise<Opened> {
 /** Read only if nobody was notified: then a typo in the target is worth mentioning. */
 async function whatMatchesNothing(
   { db }: AskDeps,
-  { question, situation }: Stand,
+  { question, callState: situation }: CallState,
   byCall: boolean,
 ): Promise<Unmatched | undefined> {
   if (situation !== 'no_devices' && situation !== 'told_nobody') return undefined
@@ -213,10 +219,10 @@ async function whatMatchesNothing(
 }
 
 /** Nobody can answer here, but it is worth a moment to find out whether somebody was notified. */
-async function tellOnly(opened: Opened): Promise<Stand> {
+async function notifyOnly(opened: Opened): Promise<CallState> {
   const { question } = opened
   if (opened.fresh) await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)
-  return { opened, question, situation: nobodyToTell(opened) ? 'told_nobody' : 'ended' }
+  return { opened, question, callState: nobodyToTell(opened) ? 'told_nobody' : 'ended' }
 }
 
 /** Why the call does not wait at all. */
@@ -230,28 +236,28 @@ function returnsAtOnce(opened: Opened, wait: boolean, now: number): AskSituation
   return wait ? undefined : 'not_waiting'
 }
 
-async function beginWait(
+async function startWaiting(
   deps: AskDeps,
   opened: Opened,
   until: number,
   call: CallContext,
-): Promise<Begun> {
+): Promise<StartedCall> {
   const { question } = opened
   const waiter = deps.waiters.add(question.id, until, call.signal)
   // Reported at once, so that a caller that loses this call can find its question again.
   sayWaiting(call, question, until, deps.clock)
-  const begun: Begun = { opened, question, situation: 'timeout', waiter }
-  if (!opened.fresh || !opened.sending) return begun
+  const startedCall: StartedCall = { opened, question, callState: 'timeout', waiter }
+  if (!opened.fresh || !opened.sending) return startedCall
   const { sending } = opened
   const woken = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
-  if (woken !== undefined) return begun
+  if (woken !== undefined) return startedCall
   if (nobodyToTell(opened)) {
     waiter[Symbol.dispose]()
-    return { opened: await lookAgain(deps, opened), question, situation: 'no_devices' }
+    return { opened: await lookAgain(deps, opened), question, callState: 'no_devices' }
   }
   const devices = acceptedCount(sending.counts())
   sayWaiting(call, question, until, deps.clock, devices > 0 ? devices : undefined)
-  return begun
+  return startedCall
 }
 
 /**
@@ -271,11 +277,11 @@ function sayWaiting(
   devices?: number | undefined,
 ) {
   const { arrivedAt } = call.caller
-  const sent = `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`
+  const text = `Sent to ${devices} ${devices === 1 ? 'device' : 'devices'}, waiting for an answer`
   call.talk({
     waitedMs: clock.now() - arrivedAt,
     totalMs: until - arrivedAt,
-    message: devices === undefined ? 'Waiting for an answer' : sent,
+    message: devices === undefined ? 'Waiting for an answer' : text,
     correlationId: id,
   })
 }

@@ -55,10 +55,10 @@ export function askOrFollow(
   call: CallContext,
 ): Promise<AskUserResult | TaskHandle> {
   const how = howOf(deps, input)
-  const asked = readAsk(input, call.caller)
+  const draft = readAsk(input, call.caller)
   return askAndWait<AskUserResult | TaskHandle>(
     deps,
-    asked,
+    draft,
     how,
     call,
     call.follows ? follow : tell,
@@ -77,11 +77,11 @@ async function follow(
 /** As `askUser`, for input that was already read. */
 export async function askAsRead(
   deps: AskDeps,
-  asked: Question,
+  draft: Question,
   how: How,
   call: CallContext,
 ): Promise<AskUserResult> {
-  return askAndWait(deps, asked, how, call, tell)
+  return askAndWait(deps, draft, how, call, tell)
 }
 
 /** Throws `invalid_input` for a `callbackUrl` that can never be reached. */
@@ -90,10 +90,10 @@ function howOf(deps: AskUserDeps, { callbackUrl, wait, timeoutMs }: AskUserInput
   return { wait: wait !== false, timeoutMs }
 }
 
-async function tell(deps: AskDeps, found: AskOutcome, how: How): Promise<AskUserResult> {
+async function tell(deps: AskDeps, askOutcome: AskOutcome, how: How): Promise<AskUserResult> {
   const { wait } = how
   const now = deps.clock.now()
-  const outcome = { ...found, question: await settled(deps, found.question, now) }
+  const outcome = { ...askOutcome, question: await settled(deps, askOutcome.question, now) }
   const telling = { ...outcome, wait, now, baseUrl: deps.baseUrl }
   const { question } = outcome
   const refused =
@@ -132,15 +132,15 @@ type Telling = AskOutcome & {
  * yes did not widen the scope.
  */
 export function askResult(telling: Telling, refused?: string): AskUserResult {
-  const { question, asked, opened, unmatched, wait, now, baseUrl } = telling
-  const situation = standsAt(telling.situation, question, now)
-  const other = otherContent(question, asked)
+  const { question, asked: draft, opened, unmatched, wait, now, baseUrl } = telling
+  const callState = callStateAt(telling.callState, question, now)
+  const other = otherContent(question, draft)
   const { answered, hint: outcomeHint, ...state } = stateOf(telling)
   // A yes to one question is never the answer to another.
-  const said = other === undefined ? state : { ...state, value: undefined, note: undefined }
-  const { hint: nextHint, ...next } = nextStep(situation, question, { unmatched })
-  const warning = chatAlone(opened, said.status)
-  const open = said.status === 'pending'
+  const reply = other === undefined ? state : { ...state, value: undefined, note: undefined }
+  const { hint: nextHint, ...next } = nextStep(callState, question, { unmatched })
+  const warning = chatAlone(opened, reply.status)
+  const open = reply.status === 'pending'
   const remark = refused ?? (open && isUnseen(question) ? NOT_APPROVED : together(question))
   const usual = [remark, outcomeHint, nextHint].filter(Boolean).join(' ')
   const hint = other ?? usual
@@ -148,15 +148,17 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
     correlationId: question.id,
     question: question.question,
     type: question.type,
-    ...omitUndefined(said),
+    ...omitUndefined(reply),
     ...(wait || answered ? { answered } : {}),
-    ...(said.status === 'pending' ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
-    ...deliveryOf(opened, said.status),
+    ...(reply.status === 'pending'
+      ? { answerUrl: absolute(baseUrl, decidePath(question.id)) }
+      : {}),
+    ...deliveryOf(opened, reply.status),
     deliveryMode: question.deliveryMode,
     policyTimeoutMs: question.policyWaitMs,
     waitEndsAt: waitEndsAtOf(question),
     ...next,
-    ...(said.status === 'pending' && isHeld(question, now) ? { suppressed: true } : {}),
+    ...(reply.status === 'pending' && isHeld(question, now) ? { suppressed: true } : {}),
     ...(warning ? { warning } : {}),
     ...(hint ? { hint } : {}),
   }
@@ -165,8 +167,8 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
 const NOT_APPROVED = 'Too long to approve, only to decline.'
 
 /** The state of the question; nothing new if it cannot be read. */
-function stateOf({ situation, question, now }: Telling) {
-  if (situation !== 'unreadable') return saidOf(question, now)
+function stateOf({ callState, question, now }: Telling) {
+  if (callState !== 'unreadable') return saidOf(question, now)
   const { env } = saidOf(question, now)
   return {
     status: 'unavailable' as const,
@@ -182,8 +184,8 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 }
 
 /** What to say if the id of a call already belonged to another question. */
-export function otherContent(question: Question, asked: Question): string | undefined {
-  const different = differences(question, asked)
+export function otherContent(question: Question, draft: Question): string | undefined {
+  const different = differences(question, draft)
   if (different.length === 0) return undefined
   return `An earlier question has this id, so this call was not asked (different: ${nameSome(different)}); its answer is left out. Ask under another id.`
 }

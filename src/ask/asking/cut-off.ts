@@ -16,11 +16,11 @@ export function noteCutOff(
   report: (error: unknown) => void,
 ): AsyncDisposable {
   const now = clock.now()
-  const begun = db.write(async (tx) => {
+  const write = db.write(async (tx) => {
     if ((await readSetting(tx, SERVING)) !== undefined) await markCutOff(tx, now)
     await putSetting(tx, SERVING, isoTime(now), now)
   })
-  const noted = begun.catch(report)
+  const noted = write.catch(report)
   return {
     async [Symbol.asyncDispose]() {
       await noted

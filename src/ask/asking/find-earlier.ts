@@ -21,24 +21,24 @@ const CHECKS_MAX = 50
  */
 export async function findEarlier(
   { db }: { db: Db },
-  asked: Question,
+  draft: Question,
   hasScope: boolean,
 ): Promise<Question | undefined> {
-  const { workspaceId, key, createdAt: now } = asked
+  const { workspaceId, key, createdAt: now } = draft
   if (key === undefined) return undefined
   const repeated = await findQuestionByKey(db.read, workspaceId, key, now)
   if (repeated) return repeated
   const old = await findQuestionByKey(db.read, workspaceId, keyWithoutContent(key), now)
-  if (old && sameContent(old, asked)) return old
-  return hasScope && asked.detail.scopePath === undefined ? checkOf(db, asked, key) : undefined
+  if (old && sameContent(old, draft)) return old
+  return hasScope && draft.detail.scopePath === undefined ? checkOf(db, draft, key) : undefined
 }
 
-async function checkOf(db: Db, asked: Question, key: string): Promise<Question | undefined> {
-  const since = asked.createdAt - KEY_KEPT_MS - WINDOW_MS
-  const checks = await listChecks(db.read, asked, since, CHECKS_MAX)
+async function checkOf(db: Db, draft: Question, key: string): Promise<Question | undefined> {
+  const since = draft.createdAt - KEY_KEPT_MS - WINDOW_MS
+  const checks = await listChecks(db.read, draft, since, CHECKS_MAX)
   const call = callInKey(key)
   return checks.find(
     (check) =>
-      check.key !== undefined && callInKey(check.key) === call && sameCallShown(check, asked),
+      check.key !== undefined && callInKey(check.key) === call && sameCallShown(check, draft),
   )
 }

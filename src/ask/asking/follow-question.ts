@@ -34,9 +34,9 @@ export async function followOutcome(
   const { question } = followed
   const now = deps.clock.now()
   if (statusAt(question, now) !== 'pending') {
-    return { handle: undefined, outcome: { ...outcome, question, situation: 'ended' } }
+    return { handle: undefined, outcome: { ...outcome, question, callState: 'ended' } }
   }
-  const isClosing = outcome.situation === 'closing'
+  const isClosing = outcome.callState === 'closing'
   return { handle: handleOf(question, now, isClosing), outcome: { ...outcome, question } }
 }
 
@@ -44,26 +44,26 @@ export async function followOutcome(
  * If a rule says what happens without an answer, that happens after the call's wait, not hours
  * later.
  */
-function mayBeFollowed({ situation, question }: AskOutcome): boolean {
+function mayBeFollowed({ callState: situation, question }: AskOutcome): boolean {
   const { detail, status } = question
   if (situation !== 'timeout' && situation !== 'closing') return false
   return status === 'pending' && !detail.paused && detail.onTimeout === undefined
 }
 
-async function follow(deps: AskDeps, asked: Question): Promise<{ question: Question }> {
+async function follow(deps: AskDeps, draft: Question): Promise<{ question: Question }> {
   const { db, clock, sender, policies } = deps
-  const { policy } = await policies.of(asked.workspaceId)
-  const facts = await readScopeFacts(db.read, asked, clock.now())
-  const until = asked.createdAt + policy.longLifeMs
+  const { policy } = await policies.of(draft.workspaceId)
+  const facts = await readScopeFacts(db.read, draft, clock.now())
+  const until = draft.createdAt + policy.longLifeMs
   const followed = await db.write(async (tx) => {
-    const question = await followQuestion(tx, asked, clock.now(), until)
+    const question = await followQuestion(tx, draft, clock.now(), until)
     if (!question) return undefined
     tx.emit('question', question.id)
     await planReminders(tx, question, policy, clock.now())
-    if (question.expiresAt === asked.expiresAt) return { question, rows: [] }
+    if (question.expiresAt === draft.expiresAt) return { question, rows: [] }
     await prolongDeliveries(tx, question, question.expiresAt)
-    const sent = await listDeliveries(tx, question.workspaceId, question.id)
-    const unseen = sent.filter(
+    const sentRows = await listDeliveries(tx, question.workspaceId, question.id)
+    const unseen = sentRows.filter(
       ({ state, message, shownAt }) =>
         state === 'accepted' && message.kind === 'question' && shownAt === null,
     )
@@ -77,7 +77,7 @@ async function follow(deps: AskDeps, asked: Question): Promise<{ question: Quest
     if (followed.rows.length > 0) sender.send(followed.rows)
     return followed
   }
-  return { question: (await findQuestion(db.read, asked.workspaceId, asked.id)) ?? asked }
+  return { question: (await findQuestion(db.read, draft.workspaceId, draft.id)) ?? draft }
 }
 
 /** Replaces the push, which its service drops after the question's first ten minutes. */

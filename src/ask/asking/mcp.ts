@@ -59,8 +59,10 @@ export const askUserTool: ToolModule<AskUserDeps, AskUserInput, AskUserResult> =
   withoutServer({ question, questions, type = 'confirm' }, { correlationId, unread }) {
     if (!correlationId) return undefined
     const [rich] = questions ?? []
-    const asked = rich ? { question: rich.question, type: 'select' as const } : { question, type }
-    return { correlationId, ...asked, ...unread }
+    const askInput = rich
+      ? { question: rich.question, type: 'select' as const }
+      : { question, type }
+    return { correlationId, ...askInput, ...unread }
   },
 }
 

@@ -81,58 +81,58 @@ export type HowAsked = {
  */
 export async function openQuestion(
   deps: OpenQuestionDeps,
-  asked: Question,
+  draft: Question,
   how: HowAsked,
 ): Promise<Opened> {
   try {
-    return await open(deps, asked, how)
+    return await open(deps, draft, how)
   } catch (refusal) {
-    if (asked.key === undefined || !isUnavailable(refusal)) throw refusal
+    if (draft.key === undefined || !isUnavailable(refusal)) throw refusal
     // A database that accepts no writes may still be readable.
-    const known = await unlessUnavailable(findEarlier(deps.db, asked))
-    if (known === undefined || known === 'unavailable') throw refusal
+    const existing = await unlessUnavailable(findEarlier(deps.db, draft))
+    if (existing === undefined || existing === 'unavailable') throw refusal
     // Where to post the answer cannot be kept now.
-    if (asked.callbackUrl !== undefined && asked.callbackUrl !== known.callbackUrl) throw refusal
-    return joined(deps.db, known)
+    if (draft.callbackUrl !== undefined && draft.callbackUrl !== existing.callbackUrl) throw refusal
+    return joined(deps.db, existing)
   }
 }
 
 async function open(
   deps: OpenQuestionDeps,
-  asked: Question,
-  { earlier: known, ...call }: HowAsked,
+  draft: Question,
+  { earlier: existing, ...call }: HowAsked,
 ): Promise<Opened> {
   const { db, sender } = deps
-  if (known) return joined(db, known)
+  if (existing) return joined(db, existing)
   // Runs while the search for an earlier question does, because that search nearly always finds
   // none.
-  const preparing = prepare(deps, asked, call)
+  const preparing = prepare(deps, draft, call)
   preparing.catch(() => {})
   // A call that joined a question has no row of its own that would refuse its key.
-  const repeated = joinsByContent(asked.key) ? await findEarlier(db, asked) : undefined
-  if (repeated) return join(deps, repeated, asked)
+  const repeated = joinsByContent(draft.key) ? await findEarlier(db, draft) : undefined
+  if (repeated) return join(deps, repeated, draft)
 
   const prepared = await preparing
   const { question, now, later, onPage } = prepared
   const stored = await store(deps, prepared)
-  if (stored instanceof Known) return join(deps, stored.twin ?? (await earlier(db, asked)), asked)
+  if (stored instanceof Known) return join(deps, stored.twin ?? (await earlier(db, draft)), draft)
   deps.counts?.opened(question)
-  const { told, sent } = stored
-  const isSentNow = (row: DeliveryRow) => sent.rows.includes(row)
+  const { told: storedQuestion, sent: pushes } = stored
+  const isSentNow = (row: DeliveryRow) => pushes.rows.includes(row)
   const first = now.filter(isSentNow)
   return {
     fresh: true,
-    question: told,
+    question: storedQuestion,
     sending: first.some(({ state }) => state === 'waiting') ? sender.send(first) : undefined,
-    later: [...later.filter(isSentNow), ...sent.together],
+    later: [...later.filter(isSentNow), ...pushes.together],
     onPage,
   }
 }
 
 /** The question as it will be stored, with what is sent of it and to whom. */
-async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) {
+async function prepare(deps: OpenQuestionDeps, draft: Question, call: HowAsked) {
   const { openPages } = deps
-  const { question: planned, plan } = await planQuestion(deps, asked, call)
+  const { question: planned, plan } = await planQuestion(deps, draft, call)
   const { workspaceId, targeting, status } = planned
   const [{ rows, turns }, onPage] = await together(
     addressed(deps, planned, plan),
@@ -141,10 +141,10 @@ async function prepare(deps: OpenQuestionDeps, asked: Question, call: HowAsked) 
       ? Promise.resolve(false)
       : openPages.reach(workspaceId, targeting),
   )
-  const { now, later } = routePhones(rows, plan, asked.createdAt)
+  const { now, later } = routePhones(rows, plan, draft.createdAt)
   const switchedOff = keptBySwitches(rows)
-  const told = switchedOff ? withDetail(planned, { switchedOff }) : planned
-  return { question: withHold(told, later, plan), turns, now, later, onPage }
+  const finalQuestion = switchedOff ? withDetail(planned, { switchedOff }) : planned
+  return { question: withHold(finalQuestion, later, plan), turns, now, later, onPage }
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
@@ -182,15 +182,16 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
       // Throwing rolls the count back.
       if (twin || !isNew) throw new Known(twin)
       await holdToLimits(tx, limited, charge, usage)
-      const sent = await limitPushes(tx, limited, rows, pushedQuestion(question))
-      await sender.store(tx, [...sent.rows, ...sent.together])
+      const pushes = await limitPushes(tx, limited, rows, pushedQuestion(question))
+      await sender.store(tx, [...pushes.rows, ...pushes.together])
       // One push may announce it together with others.
-      const told = sent.collapsed > 0 ? withDetail(question, { collapsed: true }) : question
-      if (told !== question) await addDetail(tx, told, told.detail)
+      const finalQuestion =
+        pushes.collapsed > 0 ? withDetail(question, { collapsed: true }) : question
+      if (finalQuestion !== question) await addDetail(tx, finalQuestion, finalQuestion.detail)
       if (turns) await insertFailover(tx, turns)
       if (sighting) await seeSession(tx, sighting)
       tx.emit('question', question.id)
-      return { told, sent }
+      return { told: finalQuestion, sent: pushes }
     }, grouped)
   } catch (error) {
     if (error instanceof Known) return error
@@ -221,12 +222,12 @@ function isSent({ held, detail, deliveryMode }: Question): boolean {
  * Joins `question` with a call that asks the same, and keeps what the call brings: its key, and where
  * to post the answer. If the question was answered already, that is posted now.
  */
-async function join(deps: OpenQuestionDeps, question: Question, asked: Question): Promise<Opened> {
+async function join(deps: OpenQuestionDeps, question: Question, draft: Question): Promise<Opened> {
   const { db } = deps
-  const bringsNothing = newInCall(asked, question, []) === undefined
+  const bringsNothing = newInCall(draft, question, []) === undefined
   const isLeft = question.abandonedAt !== undefined
-  if (!sameContent(question, asked) || (bringsNothing && !isLeft)) return joined(db, question)
-  const now = await db.write((tx) => keepJoined(tx, deps, question, asked))
+  if (!sameContent(question, draft) || (bringsNothing && !isLeft)) return joined(db, question)
+  const now = await db.write((tx) => keepJoined(tx, deps, question, draft))
   return joined(db, now ?? question)
 }
 
@@ -234,11 +235,11 @@ async function keepJoined(
   tx: Tx,
   { limited = USUAL }: OpenQuestionDeps,
   { id, tokenId }: Question,
-  asked: Question,
+  draft: Question,
 ): Promise<Question | undefined> {
-  const { workspaceId, createdAt: at } = asked
+  const { workspaceId, createdAt: at } = draft
   const question = await lockJoined(tx, id)
-  const call = question && newInCall(asked, question, await listJoinedCalls(tx, id))
+  const call = question && newInCall(draft, question, await listJoinedCalls(tx, id))
   if (!call) return question
   const bytes = joinedBytes(call)
   await insertJoinedCall(tx, call)
@@ -265,8 +266,8 @@ function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: Questio
   return findQuestionByKey(read, workspaceId, key, createdAt)
 }
 
-async function earlier(db: Db, asked: Question): Promise<Question> {
-  const found = await findEarlier(db, asked)
-  if (!found) throw new Error('a question was neither stored nor found under its key')
-  return found
+async function earlier(db: Db, draft: Question): Promise<Question> {
+  const earlierQuestion = await findEarlier(db, draft)
+  if (!earlierQuestion) throw new Error('a question was neither stored nor found under its key')
+  return earlierQuestion
 }

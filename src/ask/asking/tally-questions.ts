@@ -91,10 +91,10 @@ async function wholeQuarters(db: Db, workspaceId: WorkspaceId, after: EndedAfter
   const rows = await listEndedAfter(db.read, workspaceId, after, { before, limit: BATCH })
   const last = rows.at(-1)
   if (rows.length < BATCH || !last) return { rows, until: before }
-  const begun = quarterOf(last.endedAt)
-  const whole = rows.filter(({ endedAt }) => endedAt < begun)
-  if (whole.length > 0) return { rows: whole, until: begun }
-  const until = begun + QUARTER_MS
+  const quarter = quarterOf(last.endedAt)
+  const whole = rows.filter(({ endedAt }) => endedAt < quarter)
+  if (whole.length > 0) return { rows: whole, until: quarter }
+  const until = quarter + QUARTER_MS
   for (let from = last; ; ) {
     const at = { at: from.endedAt, id: from.id }
     const more = await listEndedAfter(db.read, workspaceId, at, { before: until, limit: BATCH })

@@ -66,7 +66,7 @@ async function endedTask(deps: TaskDeps, read: Question): Promise<Task> {
   const telling = {
     opened: { fresh: false, question, counts: countDeliveries(rows) },
     question,
-    situation: 'ended',
+    callState: 'ended',
     unmatched: undefined,
     asked: question,
     wait: true,
@@ -75,8 +75,8 @@ async function endedTask(deps: TaskDeps, read: Question): Promise<Task> {
   } as const
   const { hint, ...result } = askResult(telling, await whyNotWidened(db.read, question))
   const decided = await decidedWords(deps, question)
-  const said = [decided, hint].filter(Boolean).join(' ')
-  return { ...state, result: succeeded({ ...result, ...(said ? { hint: said } : {}) }) }
+  const hintText = [decided, hint].filter(Boolean).join(' ')
+  return { ...state, result: succeeded({ ...result, ...(hintText ? { hint: hintText } : {}) }) }
 }
 
 /**

@@ -32,11 +32,11 @@ export async function readCallbackSecrets(
   workspaceId: WorkspaceId,
 ): Promise<SigningSecrets> {
   const now = clock.now()
-  const known = await liveSecrets(db.read, workspaceId, now)
-  if (known.length > 0) return split(known)
-  const made = newSecret(workspaceId, now)
+  const live = await liveSecrets(db.read, workspaceId, now)
+  if (live.length > 0) return split(live)
+  const secret = newSecret(workspaceId, now)
   return await db.write(async (tx) => {
-    await keepFirstSecret(tx, made)
+    await keepFirstSecret(tx, secret)
     return split(await liveSecrets(tx, workspaceId, now))
   })
 }
@@ -51,17 +51,17 @@ export async function rotateCallbackSecret(
   by?: PersonId,
 ): Promise<SigningSecrets> {
   const now = clock.now()
-  const made = newSecret(workspaceId, now)
+  const secret = newSecret(workspaceId, now)
   const stamp = auditStamp(now)
   return await db.write(async (tx) => {
-    await replaceSecret(tx, made, now + OVERLAP_MS)
+    await replaceSecret(tx, secret, now + OVERLAP_MS)
     const live = await liveSecrets(tx, workspaceId, now)
     if (live.length > LIVE_MAX) throw tooOften()
     await recordChange(tx, stamp, {
       workspaceId,
       kind: 'callback.changed',
       personId: by ?? null,
-      subjectId: made.id,
+      subjectId: secret.id,
       detail: 'new signing secret',
     })
     return split(live)

@@ -22,8 +22,8 @@ export async function readCallbacks(
   const cursor = idCursor(page)
   const limit = limitOf(page, LIST_SIZE)
   const before: CallbackId | undefined = cursor === undefined ? undefined : `cb_${cursor}`
-  const found = await listCallbacks(db.read, workspaceId, { before, limit: limit + 1 })
-  const { items, ...rest } = pageOf(found, limit, ({ id }) => idBody(id))
+  const rows = await listCallbacks(db.read, workspaceId, { before, limit: limit + 1 })
+  const { items, ...rest } = pageOf(rows, limit, ({ id }) => idBody(id))
   return { items: await withLog(db, items), ...rest }
 }
 
@@ -33,14 +33,14 @@ export async function readCallback(
   workspaceId: WorkspaceId,
   id: CallbackId,
 ): Promise<LoggedCallback> {
-  const found = await findCallback(db.read, workspaceId, id)
-  const [logged] = await withLog(db, found ? [found] : [])
+  const callback = await findCallback(db.read, workspaceId, id)
+  const [logged] = await withLog(db, callback ? [callback] : [])
   if (!logged) throw new Failure('not_found', 'There is no such callback here.')
   return logged
 }
 
-async function withLog(db: Db, found: Callback[]): Promise<LoggedCallback[]> {
-  const ids = found.map(({ id }) => id)
+async function withLog(db: Db, rows: Callback[]): Promise<LoggedCallback[]> {
+  const ids = rows.map(({ id }) => id)
   const attempts = Map.groupBy(await listAttempts(db.read, ids), (attempt) => attempt.callbackId)
-  return found.map((callback) => ({ ...callback, log: attempts.get(callback.id) ?? [] }))
+  return rows.map((callback) => ({ ...callback, log: attempts.get(callback.id) ?? [] }))
 }

@@ -16,13 +16,13 @@ export async function postedQuestion(
   device: Subscriber,
 ): Promise<{ ref: string } | { receipt: Receipt }> {
   const rows = await listDeliveries(read, device.workspaceId, subjectId)
-  const asked = rows.filter(
+  const questionRows = rows.filter(
     (row) => row.subscriberId === device.id && row.message.kind === 'question',
   )
-  const ref = asked.findLast((row) => row.messageRef !== null)?.messageRef
+  const ref = questionRows.findLast((row) => row.messageRef !== null)?.messageRef
   if (ref) return { ref }
-  const reason = asked.at(-1)?.lastError ?? NOT_POSTED
-  if (!asked.some((row) => row.state === 'waiting')) {
+  const reason = questionRows.at(-1)?.lastError ?? NOT_POSTED
+  if (!questionRows.some((row) => row.state === 'waiting')) {
     return { receipt: { outcome: 'refused', status: 0, reason } }
   }
   const later = { outcome: 'later', status: 0, reason: NOT_POSTED, retryAfterMs: SOON_MS } as const

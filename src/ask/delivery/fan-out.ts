@@ -110,11 +110,11 @@ export function createSender(
   return {
     async address(read, outgoing, among) {
       const now = clock.now()
-      const named = among
+      const candidates = among
         ? namedAmong(among, outgoing)
         : await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
       const takes = ({ transport }: Subscriber) => takesAgain(channels.get(transport), outgoing)
-      const devices = named.filter(takes).filter(isFor(outgoing))
+      const devices = candidates.filter(takes).filter(isFor(outgoing))
       const off = among?.off ?? (await readOff(read, outgoing, devices))
       const isHeld = heldBy(off, outgoing)
       return devices.map((device) => {
@@ -275,8 +275,8 @@ class DeliveryCounter implements Sending {
 }
 
 function namedAmong({ devices }: Receivers, { targeting }: OutgoingMessage) {
-  const named = new Set(targeting.subscriberIds)
-  return devices.filter(({ id }) => named.has(id))
+  const wantedIds = new Set(targeting.subscriberIds)
+  return devices.filter(({ id }) => wantedIds.has(id))
 }
 
 /** What people have switched off; read only if a device has a person. */

@@ -14,8 +14,8 @@ type Deps = ChannelContext & {
 export function delivery({ metrics, channels, ...context }: Deps) {
   const { db, clock, log, holder } = context
   const timed = timeAttempts(metrics)
-  const made = channels.map((module) => timed(module.create(context)))
-  const sender = createSender({ db, clock, log, holder, channels: made })
+  const created = channels.map((module) => timed(module.create(context)))
+  const sender = createSender({ db, clock, log, holder, channels: created })
   return {
     sender,
     owns: [sender],
@@ -31,7 +31,7 @@ export function delivery({ metrics, channels, ...context }: Deps) {
     others: () =>
       Promise.all(
         channels.flatMap(({ name: service, routes }) =>
-          routes ? routes(context).then((made) => ({ service, routes: made })) : [],
+          routes ? routes(context).then((group) => ({ service, routes: group })) : [],
         ),
       ),
     routes: async () => (await import('./rest.ts')).deliveryRoutes({ db, clock, channels }),

@@ -26,7 +26,7 @@ const BODY_MAX = 600
  * For a scope it begins with what the scope allows, and who enforces it.
  */
 export function questionMessage(question: Question, facts?: ScopeFacts): OutgoingMessage {
-  const asked = messageParts(question, scopeWords(question, facts))
+  const parts = messageParts(question, scopeWords(question, facts))
   return {
     workspaceId: question.workspaceId,
     subjectId: question.id,
@@ -36,14 +36,14 @@ export function questionMessage(question: Question, facts?: ScopeFacts): Outgoin
     message: {
       kind: 'question',
       title: titleOf(question),
-      body: joinParts(asked, BODY_MAX).text,
-      asked,
+      body: joinParts(parts, BODY_MAX).text,
+      asked: parts,
       tag: question.id,
       url: decidePath(question.id),
       urgency: 'high',
       // In notify_only the question is answered in the terminal: the push only announces it.
       ...(question.status === 'pending'
-        ? { question: questionPart(question, asked) }
+        ? { question: questionPart(question, parts) }
         : { kind: 'notification' as const }),
     },
   }
@@ -67,11 +67,11 @@ function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | unde
 }
 
 /** What a device needs to answer; `asked`: the question's message parts, if known. */
-export function questionPart(question: Question, asked?: MessageParts) {
+export function questionPart(question: Question, parts?: MessageParts) {
   return {
     correlationId: question.id,
     type: question.type,
-    quick: offersYes(question, asked),
+    quick: offersYes(question, parts),
   }
 }
 
@@ -107,9 +107,9 @@ async function announce(
   { question, at, endedOn }: Parameters<Follow>[1],
   { rows, receivers }: Sent,
 ) {
-  const asked = rows.filter((row) => row.message.kind === 'question')
-  const idle = asked.filter((row) => row.state === 'waiting' && row.claimedBy === null)
-  const holding = asked.filter((row) => mayHold(row) && !showsIt(row, endedOn))
+  const questionRows = rows.filter((row) => row.message.kind === 'question')
+  const idle = questionRows.filter((row) => row.state === 'waiting' && row.claimedBy === null)
+  const holding = questionRows.filter((row) => mayHold(row) && !showsIt(row, endedOn))
   const ids = idle.map((row) => row.id)
   const message = outcomeMessage(question, holding, at)
   const outcomes = holding.length === 0 ? [] : await sender.address(tx, message, receivers)

@@ -49,19 +49,20 @@ const deliveryRoute = (channels: readonly DeviceChannel[]) =>
       const { workspaceId } = person
       const { id = '' } = params
       const { read } = deps.db
-      const known =
+      const subject =
         (await findQuestion(read, workspaceId, id as QuestionId)) ??
         (await findNotification(read, workspaceId, id as NotificationId))
-      if (!known) throw new Failure('not_found', 'There is no such question or notification here.')
-      const receipts = await readReceipts(deps, workspaceId, known.id)
+      if (!subject)
+        throw new Failure('not_found', 'There is no such question or notification here.')
+      const receipts = await readReceipts(deps, workspaceId, subject.id)
       return { deliveries: receipts.map(shownDelivery) }
     },
   )
 
 function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDeliveryOf>> {
-  const { acceptedAt, shownAt, openedAt, failover, ...said } = receipt
+  const { acceptedAt, shownAt, openedAt, failover, ...fields } = receipt
   return omitUndefined({
-    ...said,
+    ...fields,
     failover: failover || undefined,
     acceptedAt: acceptedAt === undefined ? undefined : isoTime(acceptedAt),
     shownAt: shownAt === undefined ? undefined : isoTime(shownAt),

@@ -56,10 +56,10 @@ async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Pro
 async function replacedRows({ db }: RetryDeps, rows: DeliveryRow[]): Promise<Set<DeliveryRow>> {
   const replaced = new Set<DeliveryRow>()
   // In a chat messages do not replace each other.
-  const told = rows.filter(
+  const earlier = rows.filter(
     ({ kind, message }) => kind !== 'chat' && message.kind === 'notification',
   )
-  for (const [groupId, older] of Map.groupBy(told, ({ message }) => message.tag)) {
+  for (const [groupId, older] of Map.groupBy(earlier, ({ message }) => message.tag)) {
     const [row] = older
     if (!row) continue
     const last = await findLastOfGroup(db.read, row.workspaceId, groupId as NotificationId)

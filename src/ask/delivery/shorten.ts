@@ -27,8 +27,8 @@ export function webAddress(
  * page that shows it.
  */
 export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOST): string {
-  const given = webAddress(url, baseUrl, most)
-  if (given && new URL(given).origin === new URL(baseUrl).origin) return given
+  const link = webAddress(url, baseUrl, most)
+  if (link && new URL(link).origin === new URL(baseUrl).origin) return link
   return (page && webAddress(page, baseUrl, most)) ?? baseUrl
 }
 
@@ -57,7 +57,7 @@ type Whole = ShortText & { asked?: MessageParts }
  * title.
  */
 export function shortened(
-  { title, body, asked }: Whole,
+  { title, body, asked: parts }: Whole,
   most: number,
   write: (words: ShortText, more: 'pictures' | 'bare') => string,
   sizeOf: (text: string) => number = Buffer.byteLength,
@@ -69,7 +69,7 @@ export function shortened(
   const goodBody = longestFitting(
     body,
     (part) => fits(bare({ title, body: part })),
-    asked && ((length) => joinParts(asked, length).text),
+    parts && ((length) => joinParts(parts, length).text),
   )
   const cut = bare({ title, body: goodBody })
   if (fits(cut)) return cut

@@ -34,7 +34,7 @@ export async function ailingDevices(
   const devices = await listSubscribers(db.read, workspaceId)
   const own = devices.filter((device) => device.personId === personId).slice(0, DEVICES_MAX)
   const looks = own.map(async (device) => {
-    if (device.silentWhy) return { ...named(device), why: device.silentWhy, said: undefined }
+    if (device.silentWhy) return { ...reference(device), why: device.silentWhy, said: undefined }
     const last = await listLastDeliveries(db.read, device.id, LAST)
     if (last.length < LAST) return []
     return byMessages(device, last, clock.now())
@@ -47,7 +47,7 @@ function byMessages(device: Subscriber, last: readonly DeliveryRow[], now: numbe
   // A newer test that arrived, or a newer subscription, is stronger evidence.
   const isOver = last.every(({ endedAt }) => (endedAt ?? 0) < lastSuccessAt)
   if (last.every(({ state }) => state === 'refused') && !isOver) {
-    return [{ ...named(device), why: 'refused', said: last[0]?.lastError ?? lastError }]
+    return [{ ...reference(device), why: 'refused', said: last[0]?.lastError ?? lastError }]
   }
   const seenAt = Math.max(device.lastShownAt ?? 0, device.lastOpenedAt ?? 0)
   const isUnseen = ({ state, shownAt, openedAt, endedAt }: DeliveryRow) =>
@@ -57,7 +57,7 @@ function byMessages(device: Subscriber, last: readonly DeliveryRow[], now: numbe
     (endedAt ?? now) < now - REPORTS_WITHIN_MS &&
     seenAt < (endedAt ?? now)
   if (!saysShown(device) || !last.every(isUnseen)) return []
-  return [{ ...named(device), why: 'unseen', said: undefined }]
+  return [{ ...reference(device), why: 'unseen', said: undefined }]
 }
 
 /** Browsers report what they showed; programs that only speak Web Push may not. */
@@ -65,6 +65,6 @@ function saysShown({ transport, lastShownAt, userAgent = '' }: Subscriber): bool
   return transport === 'webpush' && (lastShownAt !== undefined || userAgent.startsWith('Mozilla/'))
 }
 
-function named({ id, label }: Subscriber) {
+function reference({ id, label }: Subscriber) {
   return { id, label }
 }

@@ -41,8 +41,8 @@ export async function changeDevice(
 }
 
 /** Tags as they are stored. Throws `invalid_input` naming the first invalid one. */
-export function readTags(given: readonly string[]): string[] {
-  const wrong = given.flatMap((tag, at): WrongField[] => {
+export function readTags(tags: readonly string[]): string[] {
+  const wrong = tags.flatMap((tag, at): WrongField[] => {
     const field = `tags[${at}]`
     if (isBlank(tag)) return [{ field, must: MUST_BE_SEEN }]
     return tag.includes(',')
@@ -50,12 +50,12 @@ export function readTags(given: readonly string[]): string[] {
       : []
   })
   if (wrong.length > 0) throw wrongFields(wrong)
-  return [...new Set(given.map(cleanLine))].sort()
+  return [...new Set(tags.map(cleanLine))].sort()
 }
 
 /** The external id as it is stored; null for none. Throws `invalid_input`. */
-export function readExternalId(given: string): string | null {
-  const id = cleanLine(given)
+export function readExternalId(text: string): string | null {
+  const id = cleanLine(text)
   if (id !== '' && isBlank(id)) throw wrongFields([{ field: 'externalId', must: MUST_BE_SEEN }])
   return id === '' ? null : id
 }

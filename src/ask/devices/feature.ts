@@ -20,11 +20,11 @@ type Deps = {
 }
 
 /** What can be reached of people, and what each of them wants to hear of. */
-export function devices({ config, secrets, ...given }: Deps): Feature {
+export function devices({ config, secrets, ...rest }: Deps): Feature {
   const { baseUrl } = config
   const { quickAnswerSecret, vapid } = secrets
   const vapidPublicKey = vapid.publicKey
-  const deps = { ...given, baseUrl, quickAnswerSecret, vapidPublicKey }
+  const deps = { ...rest, baseUrl, quickAnswerSecret, vapidPublicKey }
   return {
     routes: async () => (await import('./rest.ts')).deviceRoutes(deps),
     pages: async () => (await import('./pages/pages.ts')).devicePages(deps),

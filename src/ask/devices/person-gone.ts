@@ -33,7 +33,9 @@ export function devicesOfGone(channels: readonly DeviceChannel[]): PersonGone {
       const devices = await devicesOf(read, whose)
       const own = devices.filter(isOwn)
       return [
-        ...(own.length > 0 ? [`${own.length === 1 ? 'A device' : 'Devices'}: ${named(own)}.`] : []),
+        ...(own.length > 0
+          ? [`${own.length === 1 ? 'A device' : 'Devices'}: ${listLabels(own)}.`]
+          : []),
         ...devices
           .filter((device) => !isOwn(device))
           .map(({ label }) => `${label} stays connected: it is everybody’s.`),
@@ -47,6 +49,6 @@ async function devicesOf(read: Read, { workspaceId, personId }: Whose): Promise<
   return devices.filter((device) => device.personId === personId)
 }
 
-function named(devices: readonly Subscriber[]): string {
+function listLabels(devices: readonly Subscriber[]): string {
   return devices.map(({ label }) => label).join(', ')
 }

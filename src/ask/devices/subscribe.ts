@@ -52,20 +52,20 @@ export async function subscribe(
   const subscription = connect.read(input, outside.refusal)
   const own = connect.ownEndpoint?.(by.email ?? '')
   if (own !== undefined && own !== subscription.endpoint) throw notOwn()
-  const known = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
-  if (connect.keepsOwner && known?.personId && known.personId !== personId) throw taken()
-  const label = cleanLine(input.label ?? '') || known?.label || connect.label(input, userAgent)
-  const asked: Subscriber = {
+  const existing = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
+  if (connect.keepsOwner && existing?.personId && existing.personId !== personId) throw taken()
+  const label = cleanLine(input.label ?? '') || existing?.label || connect.label(input, userAgent)
+  const candidate: Subscriber = {
     ...subscription,
-    authorization: subscription.authorization ?? known?.authorization,
+    authorization: subscription.authorization ?? existing?.authorization,
     id: newId('sub', now),
     workspaceId,
     personId,
     kind: input.kind,
     transport: input.transport,
     label,
-    externalId: readExternalId(input.externalId ?? '') ?? known?.externalId,
-    tags: input.tags ? readTags(input.tags) : (known?.tags ?? []),
+    externalId: readExternalId(input.externalId ?? '') ?? existing?.externalId,
+    tags: input.tags ? readTags(input.tags) : (existing?.tags ?? []),
     // Other channels are connected from a browser, but are not that browser.
     signInId: connect.renews && by.signInId,
     userAgent: userAgent && cutText(cleanLine(userAgent), USER_AGENT_MAX),
@@ -78,10 +78,10 @@ export async function subscribe(
   }
   const stamp = auditStamp(now)
   const device = await db.write(async (tx) => {
-    const saved = await saveSubscriber(tx, asked)
+    const saved = await saveSubscriber(tx, candidate)
     // Also recorded when a browser now belongs to another person.
-    if (saved.id === asked.id || known?.personId !== personId) {
-      await recordChange(tx, stamp, connected({ ...asked, id: saved.id }))
+    if (saved.id === candidate.id || existing?.personId !== personId) {
+      await recordChange(tx, stamp, connected({ ...candidate, id: saved.id }))
     }
     tx.emit('subscriber', workspaceId)
     return saved

@@ -50,13 +50,13 @@ export async function addressFirst(
   const { people } = waits
   if (anyTarget(question.targeting)) {
     const rows = await sender.address(db.read, outgoing)
-    const told = new Set(rows.map(({ personId }) => personId))
+    const notifiedIds = new Set(rows.map(({ personId }) => personId))
     return {
       rows,
       turns: turnsOf(
         question,
         waits,
-        people.filter((one) => !told.has(one)),
+        people.filter((one) => !notifiedIds.has(one)),
       ),
     }
   }
@@ -84,9 +84,9 @@ function turnsOf(
  */
 export async function failOver(deps: FailOverDeps): Promise<number> {
   const due = await listDueFailovers(deps.db.read, deps.clock.now(), TAKE_MAX)
-  let told = 0
-  for (const one of due) if (await tellNext(deps, one)) told++
-  return told
+  let count = 0
+  for (const one of due) if (await tellNext(deps, one)) count++
+  return count
 }
 
 /** Checks now and then every second, until disposed; `report` is called with errors. */
@@ -100,7 +100,7 @@ export function keepFailingOver(
 /** Whether somebody was told. */
 async function tellNext(deps: FailOverDeps, failover: Failover): Promise<boolean> {
   const { db, clock, policies } = deps
-  const { workspaceId, questionId, everyMs, people, told } = failover
+  const { workspaceId, questionId, everyMs, people, told: earlier } = failover
   const now = clock.now()
   const question = await findQuestion(db.read, workspaceId, questionId)
   if (!question || statusAt(question, now) !== 'pending') {
@@ -118,15 +118,15 @@ async function tellNext(deps: FailOverDeps, failover: Failover): Promise<boolean
     rows: next?.rows ?? [],
     after: {
       people: left,
-      told: next ? [...told, { personId: next.personId, at: now }] : told,
+      told: next ? [...earlier, { personId: next.personId, at: now }] : earlier,
       dueAt: left.length > 0 && dueAt < question.expiresAt ? dueAt : null,
     },
     name: next && (await findPerson(db.read, next.personId))?.name,
     stamp: auditStamp(now),
   }
-  const sent = await db.write((tx) => store(tx, deps, turn))
-  if (sent) deps.sender.send(sent)
-  return sent !== undefined && next !== undefined
+  const rows = await db.write((tx) => store(tx, deps, turn))
+  if (rows) deps.sender.send(rows)
+  return rows !== undefined && next !== undefined
 }
 
 type Turn = {
@@ -146,8 +146,8 @@ async function store(tx: Tx, { sender, limited = USUAL }: FailOverDeps, turn: Tu
   if (!now || statusAt(now, stamp.at) !== 'pending') return undefined
   if (!(await takeTurn(tx, failover, after))) return undefined
   if (rows.length === 0) return []
-  const sent = await limitPushes(tx, limited, rows, { ...pushedQuestion(question), at: stamp.at })
-  await sender.store(tx, [...sent.rows, ...sent.together])
+  const pushes = await limitPushes(tx, limited, rows, { ...pushedQuestion(question), at: stamp.at })
+  await sender.store(tx, [...pushes.rows, ...pushes.together])
   await recordChange(tx, stamp, {
     workspaceId,
     kind: 'question.failed_over',
@@ -156,7 +156,7 @@ async function store(tx: Tx, { sender, limited = USUAL }: FailOverDeps, turn: Tu
     detail: `nobody answered; told: ${name ?? 'somebody'}`,
   })
   tx.emit('question', id)
-  return sent.rows
+  return pushes.rows
 }
 
 type Reached = { personId: PersonId; rows: AddressedRow[]; left: PersonId[] }
@@ -170,13 +170,13 @@ async function firstReached(
   const facts = await readScopeFacts(db.read, question, question.createdAt)
   const { message, ...outgoing } = questionMessage(question, facts)
   for (const [at, personId] of people.entries()) {
-    const told: OutgoingMessage = {
+    const addressed: OutgoingMessage = {
       ...outgoing,
       targeting: {},
       people: { only: personId },
       message: { ...message, failover: true },
     }
-    const rows = await sender.address(db.read, told)
+    const rows = await sender.address(db.read, addressed)
     if (rows.length > 0) return { personId, rows, left: people.slice(at + 1) }
   }
   return undefined

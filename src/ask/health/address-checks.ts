@@ -40,18 +40,18 @@ export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check
     }
     case 'stranger': {
       if (BEHIND_PROXY.has(sight.status)) {
-        const said = `At ${baseUrl} a proxy answers that it does not reach this server (${sight.status}).`
-        return failedCheck('address', name, said, `Have the proxy pass requests on to ${here}.`)
+        const message = `At ${baseUrl} a proxy answers that it does not reach this server (${sight.status}).`
+        return failedCheck('address', name, message, `Have the proxy pass requests on to ${here}.`)
       }
-      const said = `At ${baseUrl} something else answers (${sight.status}).`
-      return failedCheck('address', name, said, CURE_ADDRESS)
+      const sentence = `At ${baseUrl} something else answers (${sight.status}).`
+      return failedCheck('address', name, sentence, CURE_ADDRESS)
     }
     case 'nobody': {
-      const said = `${baseUrl} cannot be reached from this machine: ${sight.why}.`
+      const message = `${baseUrl} cannot be reached from this machine: ${sight.why}.`
       return failedCheck(
         'address',
         name,
-        said,
+        message,
         `${CURE_ADDRESS} Check that its name leads to the proxy.`,
       )
     }
@@ -71,37 +71,37 @@ export async function httpsCheck(
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'https:') return certificateCheck(await readCertificate(baseUrl), now, renewer)
   if (isLoopbackName(hostname)) {
-    const said = 'The address only works on this machine; phones cannot open it.'
+    const message = 'The address only works on this machine; phones cannot open it.'
     const cure = 'For phones, choose one of the ways to https in docs/https.md.'
-    return warnedCheck('address', name, said, cure)
+    return warnedCheck('address', name, message, cure)
   }
-  const said = `${baseUrl} is plain http: browsers refuse push and passkeys there.`
-  return failedCheck('address', name, said, 'Choose one of the ways to https in docs/https.md.')
+  const sentence = `${baseUrl} is plain http: browsers refuse push and passkeys there.`
+  return failedCheck('address', name, sentence, 'Choose one of the ways to https in docs/https.md.')
 }
 
 export function certificateCheck(
-  found: Certificate | undefined,
+  certificate: Certificate | undefined,
   now: number,
   renewer: Renewer = 'the proxy',
 ): Check {
   const name = 'HTTPS'
-  if (!found) {
-    const said = 'A TLS connection to the base URL fails.'
-    return failedCheck('address', name, said, `Check that ${renewer} serves https on that port.`)
+  if (!certificate) {
+    const message = 'A TLS connection to the base URL fails.'
+    return failedCheck('address', name, message, `Check that ${renewer} serves https on that port.`)
   }
-  const days = Math.floor((found.validUntil - now) / DAY_MS)
+  const days = Math.floor((certificate.validUntil - now) / DAY_MS)
   if (days < 0) {
-    const said = `The certificate ended ${-days} days ago.`
-    return failedCheck('address', name, said, `Renew it, and find out why ${renewer} did not.`)
+    const message = `The certificate ended ${-days} days ago.`
+    return failedCheck('address', name, message, `Renew it, and find out why ${renewer} did not.`)
   }
-  if (found.distrust) {
-    const said = `This machine does not trust the certificate (${cutText(cleanLine(found.distrust), 60)}).`
+  if (certificate.distrust) {
+    const message = `This machine does not trust the certificate (${cutText(cleanLine(certificate.distrust), 60)}).`
     const cure = 'Use a certificate of a public authority, or install its root on every device.'
-    return failedCheck('address', name, said, cure)
+    return failedCheck('address', name, message, cure)
   }
-  const said = `The certificate is valid for ${days} more days.`
-  if (days >= RENEW_DAYS) return passedCheck('address', name, said)
-  return warnedCheck('address', name, said, `Check that ${renewer} renews it.`)
+  const sentence = `The certificate is valid for ${days} more days.`
+  if (days >= RENEW_DAYS) return passedCheck('address', name, sentence)
+  return warnedCheck('address', name, sentence, `Check that ${renewer} renews it.`)
 }
 
 /** Whether the server learns the addresses of callers, and trusts headers only from a proxy. */
@@ -113,36 +113,37 @@ export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Chec
   const { host: wanted, protocol } = new URL(baseUrl)
   // Servers of earlier versions do not report it.
   if (sight.reflection.authorization === false) {
-    const said = 'The proxy removes the Authorization header: every agent gets 401.'
+    const message = 'The proxy removes the Authorization header: every agent gets 401.'
     const cure = 'Have it pass that header on unchanged, and ask for no password of its own.'
-    return failedCheck('address', name, said, cure)
+    return failedCheck('address', name, message, cure)
   }
   if (!direct && host !== wanted) {
-    const said = `The proxy calls this server "${cutText(cleanLine(String(host)), 100)}" instead of ${wanted}.`
+    const message = `The proxy calls this server "${cutText(cleanLine(String(host)), 100)}" instead of ${wanted}.`
     return warnedCheck(
       'address',
       name,
-      said,
+      message,
       'Have it pass on the Host header: proxy_set_header Host $host;',
     )
   }
   if (forwardedFor && !trustsProxy) {
-    const said = 'A proxy sends X-Forwarded-For, but is not trusted: all callers share one limit.'
-    return warnedCheck('address', name, said, cureOfProxy(sight.reflection.peer))
+    const message =
+      'A proxy sends X-Forwarded-For, but is not trusted: all callers share one limit.'
+    return warnedCheck('address', name, message, cureOfProxy(sight.reflection.peer))
   }
   if (!forwardedFor && trustsProxy) {
-    const said =
+    const message =
       'BECKON_TRUST_PROXY names whoever calls this server here, but nobody sets X-Forwarded-For: that caller can claim any address.'
     return warnedCheck(
       'address',
       name,
-      said,
+      message,
       'Set it to off, or have the proxy set X-Forwarded-For.',
     )
   }
   if (forwardedProto && `${forwardedProto}:` !== protocol) {
-    const said = `The proxy says that callers use ${cutText(cleanLine(forwardedProto), 20)}, the base URL says otherwise.`
-    return warnedCheck('address', name, said, CURE_ADDRESS)
+    const message = `The proxy says that callers use ${cutText(cleanLine(forwardedProto), 20)}, the base URL says otherwise.`
+    return warnedCheck('address', name, message, CURE_ADDRESS)
   }
   if (direct) return passedCheck('address', name, 'There is no proxy in between.')
   return passedCheck('address', name, 'Host and X-Forwarded-For arrive as they should.')
@@ -163,9 +164,9 @@ export function streamCheck(sight: Sight): Check {
   if (sight.spreadMs > MIRROR_MS / 4) {
     return passedCheck('address', name, 'Replies arrive without delay.')
   }
-  const said = 'Something on the way buffers replies and passes them on late.'
+  const message = 'Something on the way buffers replies and passes them on late.'
   const cure = 'Turn buffering off in the proxy: in nginx, proxy_buffering off;'
-  return failedCheck('address', name, said, cure)
+  return failedCheck('address', name, message, cure)
 }
 
 /** The certificate of a server; `undefined` without a TLS connection. */
@@ -192,10 +193,10 @@ function readCertificate(address: string): Promise<Certificate | undefined> {
       servername,
       rejectUnauthorized: false,
     })
-    const end = (found: Certificate | undefined) => {
+    const end = (certificate: Certificate | undefined) => {
       clearTimeout(timer)
       socket.destroy()
-      resolve(found)
+      resolve(certificate)
     }
     const timer = setTimeout(() => end(undefined), TIMEOUT_MS)
     socket.once('error', () => end(undefined))

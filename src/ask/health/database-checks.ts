@@ -39,24 +39,26 @@ export async function inspectServer(
 const NAME = 'Database'
 
 /** Whether PostgreSQL can be reached, is what Beckon needs, and tells its listeners of changes. */
-export function serverDatabaseChecks(found: ServerReport): Check[] {
-  const { place, refusal, isKnown, missing, warnings } = found
-  const warned = warnings.map((said) => warnedCheck('storage', NAME, said, 'See docs/postgres.md.'))
+export function serverDatabaseChecks(report: ServerReport): Check[] {
+  const { place, refusal, isKnown, missing, warnings } = report
+  const warned = warnings.map((warning) =>
+    warnedCheck('storage', NAME, warning, 'See docs/postgres.md.'),
+  )
   if (refusal !== undefined) {
     return [failedCheck('storage', NAME, refusal, 'docs/postgres.md says what is needed.')]
   }
   if (!isKnown) {
-    const said = `PostgreSQL at ${place} is reached, and holds no Beckon yet.`
+    const message = `PostgreSQL at ${place} is reached, and holds no Beckon yet.`
     const cure = 'Start a server, which makes the tables, or correct BECKON_DATABASE_URL.'
-    return [warnedCheck('storage', NAME, said, cure), ...warned]
+    return [warnedCheck('storage', NAME, message, cure), ...warned]
   }
   if (missing.length > 0) {
-    const said = `PostgreSQL at ${place} lacks ${missing.length} migrations of this version.`
+    const message = `PostgreSQL at ${place} lacks ${missing.length} migrations of this version.`
     return [
-      warnedCheck('storage', NAME, said, 'Restart a server; the first applies them.'),
+      warnedCheck('storage', NAME, message, 'Restart a server; the first applies them.'),
       ...warned,
     ]
   }
-  const said = `PostgreSQL at ${place} is reached and up to date, and changes are heard.`
-  return [passedCheck('storage', NAME, said), ...warned]
+  const sentence = `PostgreSQL at ${place} is reached and up to date, and changes are heard.`
+  return [passedCheck('storage', NAME, sentence), ...warned]
 }

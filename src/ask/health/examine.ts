@@ -59,7 +59,7 @@ export async function examine(world: World): Promise<Check[]> {
   const by = config.https ? 'this server' : 'the proxy'
   const https = httpsCheck(config.baseUrl, clock.now(), by)
   const parts = await Promise.all([
-    elsewhere.then((found) => storageChecks(folder, found)),
+    elsewhere.then((report) => storageChecks(folder, report)),
     snapshots ? [snapshotCheck(snapshots)] : [],
     secretChecks(world),
     world.read ? timeChecks(world.read) : [],
@@ -175,8 +175,8 @@ export function localOrigin({ host, port }: Config): string {
 }
 
 function isSame(here: string, baseUrl: string): boolean {
-  const [own, said] = [new URL(here), new URL(baseUrl)]
-  if (own.origin === said.origin) return true
-  const bothLoopback = isLoopbackName(own.hostname) && isLoopbackName(said.hostname)
-  return bothLoopback && own.port === said.port && said.protocol === 'http:'
+  const [own, configured] = [new URL(here), new URL(baseUrl)]
+  if (own.origin === configured.origin) return true
+  const bothLoopback = isLoopbackName(own.hostname) && isLoopbackName(configured.hostname)
+  return bothLoopback && own.port === configured.port && configured.protocol === 'http:'
 }

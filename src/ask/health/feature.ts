@@ -51,7 +51,7 @@ export function health(deps: Deps): Feature {
     const { fetch, addressesOf } = outside
     return createHealth({ config, db, clock, authSecret, fetch, addressesOf, channels })
   })
-  const shown = { health: async (id: WorkspaceId) => (await examination())(id) }
+  const examiner = { health: async (id: WorkspaceId) => (await examination())(id) }
   return {
     jobs: [(report) => keepPurging({ ...deps, retentionDays }, report)],
     others: async () => {
@@ -72,8 +72,8 @@ export function health(deps: Deps): Feature {
         { routes: mirrorRoutes({ ...deps, authSecret }) },
       ]
     },
-    routes: async () => (await import('./rest.ts')).checkRoutes(shown),
-    pages: async () => (await import('./pages/health.tsx')).healthPages({ ...shown, db, clock }),
+    routes: async () => (await import('./rest.ts')).checkRoutes(examiner),
+    pages: async () => (await import('./pages/health.tsx')).healthPages({ ...examiner, db, clock }),
   }
 }
 
@@ -130,16 +130,16 @@ function measureDatabase(metrics: Metrics, db: OpenDb) {
 }
 
 function measureBacklog({ metrics, db, clock }: MeasureDeps) {
-  let known: { at: number; all: Promise<Array<readonly [string, Backlog]>> } | undefined
+  let reading: { at: number; all: Promise<Array<readonly [string, Backlog]>> } | undefined
   const backlog = () => {
     const now = clock.now()
-    if (!known || now - known.at >= BACKLOG_MS) {
+    if (!reading || now - reading.at >= BACKLOG_MS) {
       const read = OUTBOXES.map(
         async ([name, readWaiting]) => [name, await readWaiting(db.read)] as const,
       )
-      known = { at: now, all: Promise.all(read) }
+      reading = { at: now, all: Promise.all(read) }
     }
-    return known.all
+    return reading.all
   }
   metrics.figure({
     name: 'beckon_outbox_waiting',

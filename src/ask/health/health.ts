@@ -37,7 +37,7 @@ export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Pr
     const snapshots = config.database
       ? undefined
       : inspectSnapshots(config, clock.now(), CHECK_UP_TO)
-    const found = await examine({
+    const checks = await examine({
       ...deps,
       folder,
       snapshots,
@@ -50,7 +50,7 @@ export function createHealth(deps: HealthDeps): (workspaceId: WorkspaceId) => Pr
       'Configuration',
       'The configuration is complete.',
     )
-    return { at: clock.now(), checks: [configured, ...found] }
+    return { at: clock.now(), checks: [configured, ...checks] }
   }
 
   return (workspaceId) => {

@@ -24,15 +24,17 @@ async function look(read: Read, workspaces: readonly WorkspaceId[], now: number)
   const hooks = (await Promise.all(seen)).flat()
   const alone = await Promise.all(workspaces.map((id) => countUnwatched(read, id, now)))
   const unwatched = alone.reduce((sum, count) => sum + count, 0)
-  const said =
+  const summary =
     hooks.length > 0
       ? `In the last 24 hours: ${sayClients(hooks)}.`
       : 'None has reported in the last 24 hours.'
   if (unwatched > 0) {
     const sessions = unwatched === 1 ? 'One session has' : `${unwatched} sessions have`
-    return warnedCheck('people', NAME, `${said} ${sessions} a scope that no hook checks.`, CURE)
+    return warnedCheck('people', NAME, `${summary} ${sessions} a scope that no hook checks.`, CURE)
   }
-  return hooks.length > 0 ? passedCheck('people', NAME, said) : skippedCheck('people', NAME, said)
+  return hooks.length > 0
+    ? passedCheck('people', NAME, summary)
+    : skippedCheck('people', NAME, summary)
 }
 
 /** Sessions with a scope in force that no hook reports. */
@@ -50,15 +52,15 @@ async function countUnwatched(read: Read, workspaceId: WorkspaceId, now: number)
 /** `claude 2.1.300 (hook 0.5.0, 3 sessions), codex 0.50 (hook 0.5.0)` */
 function sayClients(hooks: Hook[]): string {
   const byClient = Map.groupBy(hooks, ({ client, clientVersion, hookVersion }) => {
-    const named = clean([client, clientVersion].filter(Boolean).join(' '))
-    return hookVersion ? `${named} (hook ${clean(hookVersion)}` : `${named} (`
+    const clientText = clean([client, clientVersion].filter(Boolean).join(' '))
+    return hookVersion ? `${clientText} (hook ${clean(hookVersion)}` : `${clientText} (`
   })
-  const said = [...byClient].map(([start, of]) => {
+  const descriptions = [...byClient].map(([start, of]) => {
     const sessions = of.length === 1 ? 'one session' : `${of.length} sessions`
     return start.endsWith('(') ? `${start}${sessions})` : `${start}, ${sessions})`
   })
-  const more = said.length - CLIENTS_MAX
-  return [...said.slice(0, CLIENTS_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const more = descriptions.length - CLIENTS_MAX
+  return [...descriptions.slice(0, CLIENTS_MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
 function clean(text: string): string {

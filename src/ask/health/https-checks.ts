@@ -29,44 +29,44 @@ const CURE_ORDER =
 function keptCertificateCheck({ config, clock }: World, https: HttpsConfig): Check {
   const name = 'Certificate'
   const files = certificateFiles(config.dataFolder)
-  const [kept, attempts] = [files.read('certificate'), files.read('attempts')]
+  const [certificate, attempts] = [files.read('certificate'), files.read('attempts')]
   const reason = attempts && isFor(attempts, https) ? attempts.reason : undefined
   const why = reason === undefined ? '' : ` The last try failed: ${cutText(cleanLine(reason), 300)}`
   const next = attempts && reason ? ` It is tried again at ${isoTime(attempts.notBefore)}.` : ''
-  if (!kept || !isFor(kept, https)) {
-    const said = `There is no certificate for ${https.domains.join(', ')}.${why}${next}`
-    return failedCheck('address', name, said, CURE_ORDER)
+  if (!certificate || !isFor(certificate, https)) {
+    const message = `There is no certificate for ${https.domains.join(', ')}.${why}${next}`
+    return failedCheck('address', name, message, CURE_ORDER)
   }
-  const [now, validity] = [clock.now(), validityOf(kept.chain)]
+  const [now, validity] = [clock.now(), validityOf(certificate.chain)]
   const until = isoTime(validity.until)
   if (validity.until <= now) {
     return failedCheck('address', name, `It ended at ${until}.${why}${next}`, CURE_ORDER)
   }
   if (reason !== undefined) {
-    const said = `It is valid until ${until}, and was not renewed.${why}${next}`
-    return warnedCheck('address', name, said, CURE_ORDER)
+    const message = `It is valid until ${until}, and was not renewed.${why}${next}`
+    return warnedCheck('address', name, message, CURE_ORDER)
   }
-  const renewed = isoTime(renewAt(validity, kept, now))
+  const renewed = isoTime(renewAt(validity, certificate, now))
   return passedCheck('address', name, `It is valid until ${until} and renewed from ${renewed} on.`)
 }
 
 async function nameChecks({ config, addressesOf }: World, name: string): Promise<Check[]> {
-  const found = await addressesOf(name).catch(() => undefined)
+  const host = await addressesOf(name).catch(() => undefined)
   const title = `Name ${name}`
-  if (!found) {
+  if (!host) {
     const cure = `Give ${name} an A or AAAA record with the public address of this machine.`
     return [failedCheck('address', title, 'It has no address.', cure)]
   }
-  const shown = 'addresses' in found ? found.addresses.join(', ') : undefined
+  const addresses = 'addresses' in host ? host.addresses.join(', ') : undefined
   const leads =
-    shown === undefined
+    addresses === undefined
       ? warnedCheck(
           'address',
           title,
           'It leads into a private network, where a public authority does not reach it.',
           'Give it the public address, use an authority of your own, or beckon expose tailscale.',
         )
-      : passedCheck('address', title, `It leads to ${shown}.`)
+      : passedCheck('address', title, `It leads to ${addresses}.`)
   return [leads, await portCheck(config, name)]
 }
 
@@ -79,9 +79,9 @@ async function portCheck({ baseUrl, https }: Config, name: string): Promise<Chec
   if (answer.answered && answer.status === 308 && answer.headers.get('location') === wanted) {
     return passedCheck('address', title, 'It arrives at this server.')
   }
-  const said = answer.answered
+  const message = answer.answered
     ? `Something else answers there (${answer.status}).`
     : `Nothing answers there as seen from this machine: ${answer.why}.`
   const cure = `Forward port 80 to port ${https?.httpPort} of this machine; some routers hide it from machines behind them.`
-  return warnedCheck('address', title, said, cure)
+  return warnedCheck('address', title, message, cure)
 }

@@ -33,15 +33,15 @@ export async function personCheck(
   const invited = await listInvitations(read, without, now)
   const shutOut = without.length - invited.size
   if (can > 0 && shutOut === 0) {
-    const said = `${can === 1 ? 'One person' : `${can} people`} can sign in`
+    const message = `${can === 1 ? 'One person' : `${can} people`} can sign in`
     const more = invited.size > 0 ? `; ${invited.size} more invited, the link is not used yet` : ''
-    return passedCheck('people', name, `${said}${more}.`)
+    return passedCheck('people', name, `${message}${more}.`)
   }
-  const said = `${can > 0 ? shutOut : ids.size} of ${ids.size} have neither a password nor a passkey.`
+  const sentence = `${can > 0 ? shutOut : ids.size} of ${ids.size} have neither a password nor a passkey.`
   const cure = 'Run beckon user reset --email E for each; it prints a one-time link.'
   return can === 0
-    ? failedCheck('people', name, said, cure)
-    : warnedCheck('people', name, said, cure)
+    ? failedCheck('people', name, sentence, cure)
+    : warnedCheck('people', name, sentence, cure)
 }
 
 /** Whether there are devices, and how each last went. */
@@ -67,7 +67,7 @@ export function deviceChecks(devices: readonly Subscriber[], now: number): Check
 function deviceCheck(device: Subscriber, now: number): Check {
   const name = `Device ${cutText(cleanLine(device.label), 60)}`
   const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, silentWhy } = device
-  const shown = lastShownAt === undefined ? '' : `, shown ${ago(now - lastShownAt)}`
+  const lastShown = lastShownAt === undefined ? '' : `, shown ${ago(now - lastShownAt)}`
   if (silentWhy) {
     const cure = 'Connect it again, on that device: Settings, Devices.'
     return warnedCheck('push', name, `Nothing rings on it: ${SILENT[silentWhy]}`, cure)
@@ -76,14 +76,19 @@ function deviceCheck(device: Subscriber, now: number): Check {
     const when = ago(now - (lastErrorAt ?? now))
     const good = lastSuccessAt === undefined ? 'never' : ago(now - lastSuccessAt)
     const why = cutText(cleanLine(lastError ?? 'Refused'), 200)
-    const said = `${why} (${when}; accepted: ${good}${shown})`
-    return warnedCheck('push', name, said, 'Send a test from Settings, Devices, or reconnect it.')
+    const message = `${why} (${when}; accepted: ${good}${lastShown})`
+    return warnedCheck(
+      'push',
+      name,
+      message,
+      'Send a test from Settings, Devices, or reconnect it.',
+    )
   }
   if (lastSuccessAt === undefined) {
-    const said = 'Connected, but nothing was sent to it yet.'
-    return warnedCheck('people', name, said, 'Send a test from Settings, Devices.')
+    const message = 'Connected, but nothing was sent to it yet.'
+    return warnedCheck('people', name, message, 'Send a test from Settings, Devices.')
   }
-  return passedCheck('people', name, `Accepted ${ago(now - lastSuccessAt)}${shown}.`)
+  return passedCheck('people', name, `Accepted ${ago(now - lastSuccessAt)}${lastShown}.`)
 }
 
 /** What a browser last said of itself. */
@@ -108,8 +113,9 @@ export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[])
   }
   const used = live.filter(({ lastUsedAt }) => lastUsedAt !== null).length
   if (used > 0) {
-    const said = live.length === 1 ? 'One token, in use.' : `${live.length} tokens, ${used} in use.`
-    return passedCheck('people', name, said)
+    const message =
+      live.length === 1 ? 'One token, in use.' : `${live.length} tokens, ${used} in use.`
+    return passedCheck('people', name, message)
   }
   const count = live.length === 1 ? 'One token' : `${live.length} tokens`
   const cure =
@@ -134,8 +140,8 @@ export async function sessionCheck(
     return skippedCheck('people', name, `No session was seen in the last ${SESSION_DAYS} days.`)
   }
   const count = seen.length === 1 ? 'One session' : `${seen.length} sessions`
-  const said = `${count} in the last ${SESSION_DAYS} days, the latest ${ago(now - latest.lastSeenAt)}.`
-  return passedCheck('people', name, said)
+  const message = `${count} in the last ${SESSION_DAYS} days, the latest ${ago(now - latest.lastSeenAt)}.`
+  return passedCheck('people', name, message)
 }
 
 function ago(ms: number): string {

@@ -33,9 +33,9 @@ export async function probe(url: string, options: ProbeOptions = {}): Promise<Pr
     stop.abort()
   }, TIMEOUT_MS)
   // A DNS lookup ignores the signal, so the timer must not wait for it.
-  const asked = ask(url, options, stop.signal)
+  const probing = ask(url, options, stop.signal)
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([probing, late])
   } finally {
     clearTimeout(timer)
   }

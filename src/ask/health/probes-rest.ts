@@ -103,11 +103,11 @@ function createWriteCheck({ db, clock }: ReadinessDeps): () => Promise<void> {
 
   return async () => {
     latest ??= tryWriting()
-    const known = latest
-    let trial = await known
+    const current = latest
+    let trial = await current
     if (clock.now() - trial.at >= (refusalIn(db, trial) ? TRY_AGAIN_MS : TRY_EVERY_MS)) {
       // Of concurrent requests, one writes.
-      if (latest === known) latest = tryWriting()
+      if (latest === current) latest = tryWriting()
       trial = await latest
     }
     const refused = refusalIn(db, trial)

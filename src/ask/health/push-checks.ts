@@ -78,11 +78,11 @@ export function clockCheck(
   base: { headers: Headers; at: number } | undefined,
 ): Check {
   const name = 'Clock'
-  const said = services.flatMap(({ origin, fetched, at }) =>
+  const skews = services.flatMap(({ origin, fetched, at }) =>
     fetched.outcome === 'answered' ? skewOf(fetched.headers, at, origin) : [],
   )
-  const known = said.length > 0 || !base ? said : skewOf(base.headers, base.at, 'the base URL')
-  const worst = known.toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms))[0]
+  const usable = skews.length > 0 || !base ? skews : skewOf(base.headers, base.at, 'the base URL')
+  const worst = usable.toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms))[0]
   if (!worst) return skippedCheck('push', name, 'There was no service to compare the time with.')
   const seconds = Math.round(Math.abs(worst.ms) / 1000)
   if (Math.abs(worst.ms) <= SKEW_MAX_MS) {

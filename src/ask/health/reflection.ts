@@ -36,19 +36,19 @@ export async function lookAt(
     return { kind: 'ours', reflection, spreadMs: mirror.spreadMs, headers: mirror.headers }
   }
   if (!health.answered) return { kind: 'nobody', why: health.why }
-  const { status, headers: shown } = health
-  const to = shown.get('location')
-  if (status >= 300 && status < 400 && to) return { kind: 'redirect', to, headers: shown }
+  const { status, headers: responseHeaders } = health
+  const to = responseHeaders.get('location')
+  if (status >= 300 && status < 400 && to) return { kind: 'redirect', to, headers: responseHeaders }
   const alive = status === 200 && readJsonObject(health.text)?.status === 'ok'
-  if (!alive) return { kind: 'stranger', status, headers: shown }
+  if (!alive) return { kind: 'stranger', status, headers: responseHeaders }
   const kind = authSecret === undefined ? 'unproved' : 'beckon'
-  return { kind, status, headers: shown }
+  return { kind, status, headers: responseHeaders }
 }
 
 function reflectionIn(mirror: Probed, proof: string): Reflection | undefined {
   if (!mirror.answered || mirror.status !== 200) return undefined
   const data = /^data: (.*)$/m.exec(mirror.text)?.[1]
-  const said = readJsonObject(data ?? '')
-  if (said?.proof !== proof) return undefined
-  return said as Reflection
+  const reflection = readJsonObject(data ?? '')
+  if (reflection?.proof !== proof) return undefined
+  return reflection as Reflection
 }

@@ -79,27 +79,27 @@ function whereItRuns(path: string, origin: string): string {
 export function othersCheck(origin: string, others: readonly string[], alone: boolean): Check {
   const places = [...new Set(others)].join(' and ')
   const those = others.length === 1 ? '1 server uses' : `${others.length} servers use`
-  const said = `Nothing answers at ${origin}; ${those} the database, from ${places}.`
+  const message = `Nothing answers at ${origin}; ${those} the database, from ${places}.`
   // The check of the base URL shows whether they answer.
-  if (!alone) return skippedCheck('server', NAME, said)
+  if (!alone) return skippedCheck('server', NAME, message)
   const cure = 'Say where they answer: with --base-url, or with --port for one on this machine.'
-  return warnedCheck('server', NAME, said, cure)
+  return warnedCheck('server', NAME, message, cure)
 }
 
 function versionCheck(origin: string, running: unknown): Check {
   const version = cutText(cleanLine(String(running)), 40)
   if (version === VERSION)
     return passedCheck('server', NAME, `Beckon ${VERSION} answers at ${origin}.`)
-  const said = `Version ${version} answers at ${origin}; this program is ${VERSION}.`
-  return warnedCheck('server', NAME, said, 'Restart the server, so that both are the same.')
+  const message = `Version ${version} answers at ${origin}; this program is ${VERSION}.`
+  return warnedCheck('server', NAME, message, 'Restart the server, so that both are the same.')
 }
 
 /** Whether a Beckon server answers at `origin`, ready or not. */
 export async function aliveCheck(origin: string): Promise<Check> {
   const alive = await probe(`${origin}/healthz`)
   if (!alive.answered) {
-    const said = `Nothing answers at ${origin}: ${alive.why}.`
-    return failedCheck('server', NAME, said, NOT_STARTED)
+    const message = `Nothing answers at ${origin}: ${alive.why}.`
+    return failedCheck('server', NAME, message, NOT_STARTED)
   }
   if (alive.status === 200 && readJsonObject(alive.text)?.status === 'ok') {
     return passedCheck('server', NAME, `A Beckon server answers at ${origin}.`)

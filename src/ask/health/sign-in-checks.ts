@@ -65,18 +65,18 @@ export async function signInFromOutside(
 
 function switchedOff(oauth: boolean | undefined): Check {
   if (oauth === true) {
-    const said = 'BECKON_OAUTH is on, but the running server does not let clients sign in.'
-    return failedCheck('address', NAME, said, 'Restart the server with the setting.')
+    const message = 'BECKON_OAUTH is on, but the running server does not let clients sign in.'
+    return failedCheck('address', NAME, message, 'Restart the server with the setting.')
   }
-  const said = 'Clients only connect with tokens. BECKON_OAUTH=on lets them sign in.'
-  return skippedCheck('address', NAME, said)
+  const sentence = 'Clients only connect with tokens. BECKON_OAUTH=on lets them sign in.'
+  return skippedCheck('address', NAME, sentence)
 }
 
 async function chainCheck(baseUrl: string): Promise<Check> {
   const wrong = await walk(baseUrl)
   if (wrong) return failedCheck('address', NAME, wrong.broken, wrong.cure)
-  const said = `From ${resourceOf(baseUrl)} clients find where to register and where to sign in.`
-  return passedCheck('address', NAME, said)
+  const message = `From ${resourceOf(baseUrl)} clients find where to register and where to sign in.`
+  return passedCheck('address', NAME, message)
 }
 
 /** Takes the steps of a client that knows only the MCP address. Resolves to the first problem. */
@@ -114,21 +114,21 @@ async function challenged(baseUrl: string): Promise<Broken | undefined> {
   const what = `POST ${address} without a token must be 401`
   if (answer.status !== 401) return otherwise(what, answer)
   const header = answer.headers.get('www-authenticate') ?? ''
-  const named = /^Bearer .*resource_metadata="([^"]*)"/i.exec(header)?.[1]
-  if (named === undefined) {
-    const said = `${what} with WWW-Authenticate, and the header is ${header === '' ? 'missing' : shown(header)}.`
-    return { broken: said, cure: PASS_ON }
+  const metadataUrl = /^Bearer .*resource_metadata="([^"]*)"/i.exec(header)?.[1]
+  if (metadataUrl === undefined) {
+    const problem = `${what} with WWW-Authenticate, and the header is ${header === '' ? 'missing' : quoteText(header)}.`
+    return { broken: problem, cure: PASS_ON }
   }
-  if (named === baseUrl + RESOURCE_METADATA_PATH) return undefined
-  return otherName(new URL(address).origin, named)
+  if (metadataUrl === baseUrl + RESOURCE_METADATA_PATH) return undefined
+  return otherName(new URL(address).origin, metadataUrl)
 }
 
 /** RFC 9728, 3.3: clients compare `resource` with the address that they called. */
 async function resourceDocument(baseUrl: string): Promise<Broken | undefined> {
   const address = baseUrl + RESOURCE_METADATA_PATH
-  const found = await document(address)
-  if ('broken' in found) return found
-  const { resource, authorization_servers: servers } = found.fields
+  const result = await document(address)
+  if ('broken' in result) return result
+  const { resource, authorization_servers: servers } = result.fields
   if (resource !== resourceOf(baseUrl)) return otherName(baseUrl, resource)
   if (Array.isArray(servers) && servers[0] === issuerOf(baseUrl)) return undefined
   return otherName(baseUrl, Array.isArray(servers) ? servers[0] : servers)
@@ -144,8 +144,8 @@ async function serverDocuments(baseUrl: string): Promise<Broken | undefined> {
     `${issuer}/.well-known/openid-configuration`,
   ]
   const wrong = addresses.map(async (address) => {
-    const found = await document(address)
-    return 'broken' in found ? found : wrongServer(baseUrl, address, found.fields)
+    const result = await document(address)
+    return 'broken' in result ? result : wrongServer(baseUrl, address, result.fields)
   })
   return (await Promise.all(wrong)).find(Boolean)
 }
@@ -165,27 +165,29 @@ const MUST_NAME = {
 function wrongServer(
   baseUrl: string,
   address: string,
-  said: Record<string, unknown>,
+  metadata: Record<string, unknown>,
 ): Broken | undefined {
-  if (said.issuer !== issuerOf(baseUrl)) return otherName(baseUrl, said.issuer)
-  const elsewhere = Object.entries(ENDPOINTS).find(([name, path]) => said[name] !== baseUrl + path)
-  if (elsewhere) return otherName(baseUrl, said[elsewhere[0]])
+  if (metadata.issuer !== issuerOf(baseUrl)) return otherName(baseUrl, metadata.issuer)
+  const elsewhere = Object.entries(ENDPOINTS).find(
+    ([name, path]) => metadata[name] !== baseUrl + path,
+  )
+  if (elsewhere) return otherName(baseUrl, metadata[elsewhere[0]])
   const missing = Object.entries(MUST_NAME).find(([name, value]) => {
-    const list = said[name]
+    const list = metadata[name]
     return !(Array.isArray(list) && list.includes(value))
   })
   const lacks =
     missing?.join(' with ') ??
-    (offerIn(said) === undefined ? 'client_id_metadata_document_supported' : undefined)
+    (offerIn(metadata) === undefined ? 'client_id_metadata_document_supported' : undefined)
   if (lacks === undefined) return undefined
   const cure = 'Something on the way changes the document: make it pass the document on unchanged.'
   return { broken: `${address} lacks ${lacks}.`, cure }
 }
 
 /** Undefined for a document that does not say it. */
-function offerIn(said: Record<string, unknown>): DocumentsOffer | undefined {
-  if (said.client_id_metadata_document_supported === true) return 'on'
-  const why = said[DOCUMENTS_MEMBER]
+function offerIn(metadata: Record<string, unknown>): DocumentsOffer | undefined {
+  if (metadata.client_id_metadata_document_supported === true) return 'on'
+  const why = metadata[DOCUMENTS_MEMBER]
   return why === 'off' || why === 'failing' ? why : undefined
 }
 
@@ -199,15 +201,15 @@ async function documentsCheck(
 ): Promise<Check> {
   const name = 'Documents of clients'
   const { pathname } = new URL(issuerOf(baseUrl))
-  const found = await document(`${baseUrl}/.well-known/oauth-authorization-server${pathname}`)
-  const offer = 'fields' in found ? offerIn(found.fields) : undefined
+  const result = await document(`${baseUrl}/.well-known/oauth-authorization-server${pathname}`)
+  const offer = 'fields' in result ? offerIn(result.fields) : undefined
   if (offer === 'on') {
-    const said = 'Offered: the server fetches who Claude Code, Codex and hosted clients are.'
-    return passedCheck('address', name, said)
+    const message = 'Offered: the server fetches who Claude Code, Codex and hosted clients are.'
+    return passedCheck('address', name, message)
   }
   if (offer === 'off') {
-    const said = 'Not offered, by BECKON_OAUTH_CLIENT_DOCUMENTS: clients register instead.'
-    return skippedCheck('address', name, said)
+    const message = 'Not offered, by BECKON_OAUTH_CLIENT_DOCUMENTS: clients register instead.'
+    return skippedCheck('address', name, message)
   }
   if (offer === undefined) return skippedCheck('address', name, 'Not seen.')
   const which = failure
@@ -270,21 +272,21 @@ function otherwise(what: string, { status, text, headers }: Answer): Broken {
   }
 }
 
-function otherName(asked: string, named: unknown): Broken {
-  const said = typeof named === 'string' ? shown(named) : 'nothing'
+function otherName(url: string, issuer: unknown): Broken {
+  const issuerText = typeof issuer === 'string' ? quoteText(issuer) : 'nothing'
   return {
-    broken: `Called at ${asked}, the server names ${said}; clients compare the two and stop.`,
+    broken: `Called at ${url}, the server names ${issuerText}; clients compare the two and stop.`,
     cure: 'Set BECKON_BASE_URL to the address that clients are given, character by character.',
   }
 }
 
-function shown(text: string): string {
+function quoteText(text: string): string {
   return cutText(cleanLine(text), 200)
 }
 
 function reached(baseUrl: string): Check {
-  const said = `${new URL(baseUrl).host} is https at a public address: claude.ai and ChatGPT can call it, unless a firewall keeps them out.`
-  return passedCheck('address', HOSTED, said)
+  const message = `${new URL(baseUrl).host} is https at a public address: claude.ai and ChatGPT can call it, unless a firewall keeps them out.`
+  return passedCheck('address', HOSTED, message)
 }
 
 const OTHERS = 'Clients on machines that reach it can sign in.'
@@ -301,9 +303,9 @@ export async function whyNotHosted(
   }
   if (protocol === 'http:') return `${cannot} ${baseUrl}: they only call https. ${OTHERS}`
   if (port !== '') return `${cannot} port ${port}: they only call port 443. ${OTHERS}`
-  const found = await addressesOf(hostname).catch(() => undefined)
-  if (!found) return `${cannot} ${host}: the name has no address. ${OTHERS}`
-  if ('addresses' in found) return undefined
+  const lookup = await addressesOf(hostname).catch(() => undefined)
+  if (!lookup) return `${cannot} ${host}: the name has no address. ${OTHERS}`
+  if ('addresses' in lookup) return undefined
   if (hostname.endsWith('.ts.net')) {
     return `${cannot} ${host}: it is only in your tailnet, unless Tailscale Funnel is on. Clients in the tailnet can sign in.`
   }

@@ -9,34 +9,34 @@ const NAME = 'Snapshots'
 const TRY = 'beckon backup --snapshot makes one now, or says why not.'
 
 /** Whether last night's snapshot is there and can be read; a server works without one. */
-export function snapshotCheck(found: SnapshotReport): Check {
-  const { folder, keep } = found
-  if (found.state === 'off') {
-    const said = 'The server makes none (BECKON_SNAPSHOTS is 0).'
-    return skippedCheck('storage', NAME, said)
+export function snapshotCheck(report: SnapshotReport): Check {
+  const { folder, keep } = report
+  if (report.state === 'off') {
+    const message = 'The server makes none (BECKON_SNAPSHOTS is 0).'
+    return skippedCheck('storage', NAME, message)
   }
-  if (found.state === 'unknown') {
-    const said = `Whether there are any is not known: ${folder} cannot be read (${found.code}).`
+  if (report.state === 'unknown') {
+    const message = `Whether there are any is not known: ${folder} cannot be read (${report.code}).`
     const cure = 'Run this as the user of the server, or name its folder in BECKON_SNAPSHOT_FOLDER.'
-    return warnedCheck('storage', NAME, said, cure)
+    return warnedCheck('storage', NAME, message, cure)
   }
-  const { newest, count, isLate, obstacle } = found
+  const { newest, count, isLate, obstacle } = report
   const fault = newest && faultOf(newest)
   if (fault !== undefined) return warnedCheck('storage', NAME, fault, TRY)
   const last = newest
     ? `The last of ${count} in ${folder} is of ${isoTime(newest.at)}`
     : `There is none in ${folder} yet`
   if (obstacle !== undefined) {
-    const said = `${last}, and no other can be made: ${obstacle}`
-    return warnedCheck('storage', NAME, said, 'Free space, or give the folder to the server.')
+    const message = `${last}, and no other can be made: ${obstacle}`
+    return warnedCheck('storage', NAME, message, 'Free space, or give the folder to the server.')
   }
   if (isLate) {
-    const said = `${last}; that of last night is missing.`
-    return warnedCheck('storage', NAME, said, `Look at the log of the server; ${TRY}`)
+    const message = `${last}; that of last night is missing.`
+    return warnedCheck('storage', NAME, message, `Look at the log of the server; ${TRY}`)
   }
   if (!newest) {
-    const said = `${last}; the server makes the first after three o'clock at night.`
-    return skippedCheck('storage', NAME, said)
+    const message = `${last}; the server makes the first after three o'clock at night.`
+    return skippedCheck('storage', NAME, message)
   }
   const { database } = newest
   const sound =
@@ -44,11 +44,11 @@ export function snapshotCheck(found: SnapshotReport): Check {
   return passedCheck('storage', NAME, `${last}${sound}; the newest ${keep} are kept.`)
 }
 
-function faultOf({ path, database: found }: Newest): string | undefined {
-  if (found.state !== 'read') {
-    const why = found.state === 'unreadable' ? ` (${found.code})` : ''
+function faultOf({ path, database: report }: Newest): string | undefined {
+  if (report.state !== 'read') {
+    const why = report.state === 'unreadable' ? ` (${report.code})` : ''
     return `The newest, ${path}, cannot be read${why}.`
   }
-  if (found.damage === undefined) return undefined
-  return `The newest, ${path}, is damaged: ${cutText(cleanLine(found.damage), 100)}.`
+  if (report.damage === undefined) return undefined
+  return `The newest, ${path}, is damaged: ${cutText(cleanLine(report.damage), 100)}.`
 }

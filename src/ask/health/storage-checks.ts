@@ -56,47 +56,47 @@ function permissions({ path, openToOthers }: FolderReport): Check {
 
 function space({ freeBytes }: FolderReport): Check | undefined {
   if (freeBytes === undefined) return undefined
-  const said = `${sizeWords(freeBytes)} of the disk are free.`
+  const message = `${sizeWords(freeBytes)} of the disk are free.`
   const cure = 'Free space, or move the data folder; a full disk refuses every question.'
-  if (freeBytes < FREE_LEAST) return failedCheck('storage', 'Disk space', said, cure)
-  if (freeBytes < FREE_WANTED) return warnedCheck('storage', 'Disk space', said, cure)
-  return passedCheck('storage', 'Disk space', said)
+  if (freeBytes < FREE_LEAST) return failedCheck('storage', 'Disk space', message, cure)
+  if (freeBytes < FREE_WANTED) return warnedCheck('storage', 'Disk space', message, cure)
+  return passedCheck('storage', 'Disk space', message)
 }
 
-function database({ database: found }: FolderReport): Check {
+function database({ database: report }: FolderReport): Check {
   const name = 'Database'
-  if (found.state === 'absent') {
-    const said = 'The data folder has no database.'
+  if (report.state === 'absent') {
+    const message = 'The data folder has no database.'
     const cure = 'Start the server once with beckon serve, or name its folder with --data.'
-    return failedCheck('storage', name, said, cure)
+    return failedCheck('storage', name, message, cure)
   }
-  if (found.state === 'unknown') {
-    return failedCheck('storage', name, found.reason, found.cure)
+  if (report.state === 'unknown') {
+    return failedCheck('storage', name, report.reason, report.cure)
   }
-  if (found.state === 'unreadable') {
-    const said = `The database cannot be read (${found.code}).`
+  if (report.state === 'unreadable') {
+    const message = `The database cannot be read (${report.code}).`
     const cure = 'Check that its owner runs Beckon and that the disk is sound, or restore a backup.'
-    return failedCheck('storage', name, said, cure)
+    return failedCheck('storage', name, message, cure)
   }
-  return readDatabase(found)
+  return readDatabase(report)
 }
 
-function readDatabase(found: Extract<DatabaseReport, { state: 'read' }>): Check {
+function readDatabase(report: Extract<DatabaseReport, { state: 'read' }>): Check {
   const name = 'Database'
-  if (found.damage !== undefined) {
-    const said = `The database is damaged: ${cutText(cleanLine(found.damage), 100)}.`
-    return failedCheck('storage', name, said, 'Stop the server and restore a backup.')
+  if (report.damage !== undefined) {
+    const message = `The database is damaged: ${cutText(cleanLine(report.damage), 100)}.`
+    return failedCheck('storage', name, message, 'Stop the server and restore a backup.')
   }
   if (found.foreign.length > 0) {
     const { version, cure } = versionOf(found.foreign)
     return failedCheck('storage', name, `The database was changed by ${version}.`, cure)
   }
-  if (found.missing.length > 0) {
-    const said = `The database lacks ${found.missing.length} migrations of this version.`
-    return warnedCheck('storage', name, said, 'Restart the server, or run beckon migrate.')
+  if (report.missing.length > 0) {
+    const message = `The database lacks ${report.missing.length} migrations of this version.`
+    return warnedCheck('storage', name, message, 'Restart the server, or run beckon migrate.')
   }
-  const sound = found.checked ? 'sound and up to date' : 'up to date; too large to look through'
-  return passedCheck('storage', name, `The database (${sizeWords(found.bytes)}) is ${sound}.`)
+  const sound = report.checked ? 'sound and up to date' : 'up to date; too large to look through'
+  return passedCheck('storage', name, `The database (${sizeWords(report.bytes)}) is ${sound}.`)
 }
 
 /** `74.8 GiB`, `312 MiB`. */

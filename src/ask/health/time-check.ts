@@ -26,10 +26,10 @@ export function warnOfClock(log: Log, ahead: Ahead): void {
   log.warn(`${describe(ahead)} ${CURE}`)
 }
 
-function describe({ clock, known }: Ahead): string {
-  const days = Math.floor((clock - known) / DAY_MS)
+function describe({ clock, known: expectedTime }: Ahead): string {
+  const days = Math.floor((clock - expectedTime) / DAY_MS)
   const by = days === 1 ? '1 day' : days > 1 ? `${days} days` : 'hours'
-  return `The clock says ${isoTime(clock)}, ${by} after the newest time that this server knows of, ${isoTime(known)}: old history is not removed meanwhile.`
+  return `The clock says ${isoTime(clock)}, ${by} after the newest time that this server knows of, ${isoTime(expectedTime)}: old history is not removed meanwhile.`
 }
 
 /** A warning while the clock waits for a person; nothing otherwise. */

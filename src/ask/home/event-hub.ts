@@ -71,9 +71,9 @@ export function createEventHub(deps: Deps): EventHub {
   }
 
   function tellAll() {
-    const told = untold
+    const batch = untold
     untold = new Map()
-    for (const [workspaceId, events] of told) {
+    for (const [workspaceId, events] of batch) {
       const bytes = ENCODER.encode(events)
       for (const watcher of byWorkspace.get(workspaceId) ?? []) watcher.tell(bytes)
     }
@@ -192,7 +192,7 @@ function createInboxLook(
   watched: ReadonlyMap<WorkspaceId, Iterable<Told>>,
   changed: Uint8Array,
 ): () => Promise<void> {
-  let known = new Map<WorkspaceId, string>()
+  let latestMarks = new Map<WorkspaceId, string>()
   let looking = false
   return async () => {
     if (looking) return
@@ -202,10 +202,10 @@ function createInboxLook(
       for (const [workspaceId, watchers] of watched) {
         const mark = await markOf(deps, workspaceId)
         marks.set(workspaceId, mark)
-        if ((known.get(workspaceId) ?? mark) === mark) continue
+        if ((latestMarks.get(workspaceId) ?? mark) === mark) continue
         for (const watcher of watchers) watcher.tell(changed)
       }
-      known = marks
+      latestMarks = marks
     } catch {
       // The database is away; the next look compares again.
     } finally {

@@ -27,18 +27,18 @@ export async function listRepositories(
   deps: Deps,
   workspaceId: WorkspaceId,
 ): Promise<ListedRepository[]> {
-  const found = new Map<string, ListedRepository>()
+  const byKey = new Map<string, ListedRepository>()
   for (const { session, open } of await readSessions(deps, workspaceId)) {
     const { repoKey, agentName, lastSeenAt } = session
     if (repoKey === undefined) continue
-    const known = found.get(repoKey) ?? { repoKey, agentName, sessions: 0, waiting: 0, at: 0 }
-    known.sessions++
-    known.waiting += open.length
-    if (lastSeenAt > known.at) known.agentName = agentName ?? known.agentName
-    known.at = Math.max(known.at, lastSeenAt)
-    found.set(repoKey, known)
+    const repository = byKey.get(repoKey) ?? { repoKey, agentName, sessions: 0, waiting: 0, at: 0 }
+    repository.sessions++
+    repository.waiting += open.length
+    if (lastSeenAt > repository.at) repository.agentName = agentName ?? repository.agentName
+    repository.at = Math.max(repository.at, lastSeenAt)
+    byKey.set(repoKey, repository)
   }
-  return [...found.values()].sort(
+  return [...byKey.values()].sort(
     (a, b) => Number(b.waiting > 0) - Number(a.waiting > 0) || b.at - a.at,
   )
 }
@@ -72,7 +72,7 @@ export async function readRepository(
   const { workspaceId, repoKey } = of
   const from = idCursor({ cursor })
   const limit = limitOf({}, LIST_SIZE)
-  const [sessions, waiting, { rules }, found] = await Promise.all([
+  const [sessions, waiting, { rules }, questions] = await Promise.all([
     readSessions(deps, workspaceId, repoKey),
     listOpenQuestions(db.read, workspaceId, clock.now(), OPEN_MAX),
     policies.of(workspaceId),
@@ -81,7 +81,7 @@ export async function readRepository(
       return listQuestions(db.read, workspaceId, { before, limit, repoKey })
     }),
   ])
-  const page = pageOf(found, limit, ({ id }) => idBody(id))
+  const page = pageOf(questions, limit, ({ id }) => idBody(id))
   return {
     sessions,
     open: waiting.filter((question) => question.repoKey === repoKey),
@@ -94,11 +94,11 @@ export async function readRepository(
 }
 
 async function scopesOf({ db, clock }: Deps, workspaceId: WorkspaceId, sessions: SeenSession[]) {
-  const found: Repository['scopes'] = []
+  const scopes: Repository['scopes'] = []
   for (const seen of sessions.slice(0, SCOPES_MAX)) {
     const key = { workspaceId, sessionId: seen.session.sessionId, test: seen.session.test }
     const scope = await findInForce(db.read, key, clock.now())
-    if (scope) found.push({ seen, scope })
+    if (scope) scopes.push({ seen, scope })
   }
-  return found
+  return scopes
 }

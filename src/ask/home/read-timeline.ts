@@ -65,7 +65,7 @@ export async function readTimeline(
   const subjects = page.items.map((item) =>
     item.kind === 'question' ? item.question.id : item.notification.id,
   )
-  const [sent, names, callbacks, resumed] = await Promise.all([
+  const [summaryOf, names, callbacks, resumed] = await Promise.all([
     readSent(db, subjects),
     readNames(db, questions),
     callbacksOf(db.read, ids),
@@ -76,13 +76,13 @@ export async function readTimeline(
     page.items.map(async (item): Promise<TimelineEntry> => {
       if (item.kind === 'notification') {
         const { notification } = item
-        return { kind: 'notification', notification, sent: sent(notification.id) }
+        return { kind: 'notification', notification, sent: summaryOf(notification.id) }
       }
       const { question } = item
       return {
         kind: 'question',
         question,
-        sent: sent(question.id),
+        sent: summaryOf(question.id),
         who: names.get(question.answeredBy ?? '') ?? nameOf(question),
         callbacks: byQuestion.get(question.id) ?? [],
         ...(await scopeOf(db, workspaceId, question)),
@@ -125,10 +125,10 @@ function nameOf({ answeredAs, answeredOn }: Question): string | undefined {
 
 async function readNames({ read }: Db, questions: readonly Question[]) {
   const ids = new Set(questions.flatMap(({ answeredBy }) => answeredBy ?? []))
-  const named = [...ids].map(async (id: PersonId) => {
+  const lookups = [...ids].map(async (id: PersonId) => {
     return [id, (await findPerson(read, id))?.name] as const
   })
-  return new Map(await Promise.all(named))
+  return new Map(await Promise.all(lookups))
 }
 
 async function readSent({ read }: Db, subjects: ReadonlyArray<DeliveryTrace['subjectId']>) {
@@ -137,9 +137,9 @@ async function readSent({ read }: Db, subjects: ReadonlyArray<DeliveryTrace['sub
   const devices = ids.length === 0 ? undefined : await readSubscribers(read, ids)
   const bySubject = Map.groupBy(traces, ({ subjectId }) => subjectId)
   return (subject: QuestionId | DeliveryTrace['subjectId']): Sent => {
-    const told = Map.groupBy(bySubject.get(subject) ?? [], ({ subscriberId }) => subscriberId)
+    const byDevice = Map.groupBy(bySubject.get(subject) ?? [], ({ subscriberId }) => subscriberId)
     // A device has the message first, and then, when the question ends, its outcome.
-    const first = [...told.values()].flatMap(([one]) => one ?? [])
+    const first = [...byDevice.values()].flatMap(([one]) => one ?? [])
     const wayOf = (one: DeliveryTrace) => devices?.get(one.subscriberId)?.transport ?? one.kind
     return sumOf(first, wayOf)
   }
@@ -147,7 +147,7 @@ async function readSent({ read }: Db, subjects: ReadonlyArray<DeliveryTrace['sub
 
 function sumOf(traces: readonly DeliveryTrace[], wayOf: (one: DeliveryTrace) => string): Sent {
   const accepted = traces.filter(({ state }) => state === 'accepted')
-  const shown = traces.filter(({ shownAt, openedAt }) => shownAt ?? openedAt)
+  const visibleTraces = traces.filter(({ shownAt, openedAt }) => shownAt ?? openedAt)
   const by: Record<string, number> = {}
   for (const one of accepted) by[wayOf(one)] = (by[wayOf(one)] ?? 0) + 1
   return {
@@ -155,15 +155,15 @@ function sumOf(traces: readonly DeliveryTrace[], wayOf: (one: DeliveryTrace) => 
     accepted: accepted.length,
     by,
     waiting: traces.filter(({ state }) => state === 'waiting').length,
-    shown: shown.length,
+    shown: visibleTraces.length,
     opened: traces.filter(({ openedAt }) => openedAt !== null).length,
     firstAcceptedAt: earliest(accepted.map(({ endedAt }) => endedAt)),
-    firstShownAt: earliest(shown.map(({ shownAt, openedAt }) => shownAt ?? openedAt)),
+    firstShownAt: earliest(visibleTraces.map(({ shownAt, openedAt }) => shownAt ?? openedAt)),
     firstOpenedAt: earliest(traces.map(({ openedAt }) => openedAt)),
   }
 }
 
 function earliest(times: ReadonlyArray<number | null>): number | undefined {
-  const known = times.filter((at) => at !== null)
-  return known.length === 0 ? undefined : Math.min(...known)
+  const instants = times.filter((at) => at !== null)
+  return instants.length === 0 ? undefined : Math.min(...instants)
 }

@@ -59,10 +59,14 @@ export async function checkToolCall(
 }
 
 /** What a rule says if nobody answers: of the question that the call opened, or joined. */
-async function afterTimeout({ db }: AskUserDeps, { asked }: Approval, told: AskUserResult) {
-  const { status, correlationId } = told
+async function afterTimeout(
+  { db }: AskUserDeps,
+  { asked: draft }: Approval,
+  result: AskUserResult,
+) {
+  const { status, correlationId } = result
   if (status !== 'pending' && status !== 'expired') return {}
-  const question = await findQuestion(db.read, asked.workspaceId, correlationId as QuestionId)
+  const question = await findQuestion(db.read, draft.workspaceId, correlationId as QuestionId)
   const { onTimeout } = question?.detail ?? {}
   if (!onTimeout) return {}
   const { decision, rule } = onTimeout
@@ -80,10 +84,10 @@ function unansweredRule(decision: OnTimeout, rule: string): string {
  */
 async function asWorkspaceReads(deps: AskUserDeps, read: Question): Promise<Question> {
   const { policy } = await deps.policies.of(read.workspaceId)
-  const asked = withPrograms(read, policy.programs)
-  const { exact } = asked.detail
-  if (!exact || !(await asksAlways(deps, asked))) return asked
-  return { ...asked, detail: { ...asked.detail, exact: { ...exact, arguments: 'always_asked' } } }
+  const draft = withPrograms(read, policy.programs)
+  const { exact } = draft.detail
+  if (!exact || !(await asksAlways(deps, draft))) return draft
+  return { ...draft, detail: { ...draft.detail, exact: { ...exact, arguments: 'always_asked' } } }
 }
 
 /** The question of a `check` or an `approval`. Throws `invalid_input` for missing fields. */
@@ -93,9 +97,9 @@ export function askOf(report: HookReport): AskInput {
   if (event === 'check' && ask.scopePath === undefined) {
     throw wrongFields([{ field: 'ask.scopePath', must: 'is required when event is check' }])
   }
-  const named = omitUndefined({ sessionId, machineId, repoKey, agentName, timeoutMs })
+  const routing = omitUndefined({ sessionId, machineId, repoKey, agentName, timeoutMs })
   const where = ask.exact && cwd !== undefined ? { cwd } : {}
-  return { ...ask, ...named, ...where, pausedAware: true, byHook: true }
+  return { ...ask, ...routing, ...where, pausedAware: true, byHook: true }
 }
 
 /** What is decided without asking, or the question that a retry belongs to. */
@@ -129,9 +133,11 @@ async function decidedBefore(
   }
   const decided = await decideByRule(deps, approval, inForce)
   if (!decided) return byGrant(deps, approval, inForce)
-  const kept = await answerByRule(deps, approval.asked, decided)
+  const outcome = await answerByRule(deps, approval.asked, decided)
   // Another call with the same id was faster: its outcome counts.
-  return kept === 'stored' ? { decided: allowed(decided) } : decidedBefore(deps, approval, inForce)
+  return outcome === 'stored'
+    ? { decided: allowed(decided) }
+    : decidedBefore(deps, approval, inForce)
 }
 
 /** A person said yes to exactly this call for a while, or to all that begin so. */
@@ -140,12 +146,12 @@ async function byGrant(
   approval: Approval,
   inForce: InForce | undefined,
 ): Promise<Before> {
-  const { asked } = approval
-  const calls = grantedCalls(asked)
-  if (calls.length === 0 || whyNoGrant(asked) || !mayGoUnasked(approval, inForce)) return {}
-  const grant = await findGrant(deps.db.read, calls, asked.createdAt)
+  const { asked: draft } = approval
+  const calls = grantedCalls(draft)
+  if (calls.length === 0 || whyNoGrant(draft) || !mayGoUnasked(approval, inForce)) return {}
+  const grant = await findGrant(deps.db.read, calls, draft.createdAt)
   if (!grant) return {}
-  const used = await answerByGrant(deps, asked, grant)
+  const used = await answerByGrant(deps, draft, grant)
   if (used.is === 'stored') return { decided: { decision: 'allow', reason: allows(used.byGrant) } }
   if (used.is === 'known') return decidedBefore(deps, approval, inForce)
   // It was taken back just now; another may hold.
@@ -162,9 +168,13 @@ function why({ decision, byRule: { words } }: Decided): string {
 }
 
 /** A yes to a path that did not open it is not a yes to the tool call. */
-async function stillClosed({ db }: AskUserDeps, { asked }: Approval, told: AskUserResult) {
-  if (asked.detail.scopePath === undefined || told.value !== 'yes') return {}
-  const question = await findQuestion(db.read, asked.workspaceId, told.correlationId as QuestionId)
+async function stillClosed({ db }: AskUserDeps, { asked: draft }: Approval, result: AskUserResult) {
+  if (draft.detail.scopePath === undefined || result.value !== 'yes') return {}
+  const question = await findQuestion(
+    db.read,
+    draft.workspaceId,
+    result.correlationId as QuestionId,
+  )
   const widening = question && (await readWidening(db.read, question))
   if (!widening || 'added' in widening || !widening.refused.stays) return {}
   return { decision: 'deny', reason: widening.refused.why } as const

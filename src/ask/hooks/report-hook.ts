@@ -72,11 +72,11 @@ async function writeDown(
   const sessionId = cleanLine(report.sessionId)
   if (sessionId === '') throw wrongFields([{ field: 'sessionId', must: 'must not be empty' }])
   const machineId = line(report.machineId) ?? ''
-  const named = { workspaceId, machineId, sessionId, client, at }
+  const identity = { workspaceId, machineId, sessionId, client, at }
   const { agentName, repoKey, branch, machineName, clientVersion, hookVersion, contractEtag } =
     report
   const versions = { clientVersion: line(clientVersion), hookVersion: line(hookVersion) }
-  const said = {
+  const containment = {
     ...versions,
     // A session that starts may run on a system or in a mode that contains less than before.
     contained: contained ?? (event === 'session_start' ? null : undefined),
@@ -88,15 +88,16 @@ async function writeDown(
   const isProof = report.interactive && machineId !== '' && !test
   const presenceMs = isProof ? await presenceMsOf(policies, workspaceId) : 0
   return await db.write(async (tx) => {
-    const speaks = await speaksFor(tx, named, caller)
+    const speaks = await speaksFor(tx, identity, caller)
     const holdsNothing = speaks && contractEtag === undefined
-    const lost = holdsNothing ? await lostBy(tx, named, event) : undefined
+    const lost = holdsNothing ? await lostBy(tx, identity, event) : undefined
     if (speaks && event === 'session_end') {
       await endSessionGrants(tx, { workspaceId, machineId, sessionId }, at, 'session_ended')
     }
-    if (speaks) await sightHook(tx, { ...named, ...said, tokenId, ended: event === 'session_end' })
+    if (speaks)
+      await sightHook(tx, { ...identity, ...containment, tokenId, ended: event === 'session_end' })
     const isNew = await seeSession(tx, {
-      ...named,
+      ...identity,
       id,
       test,
       agentName: line(agentName),
@@ -119,12 +120,12 @@ async function lostBy(
   // These reports do not include a contract.
   if (event === 'approval' || event === 'waiting') return undefined
   const hooks = await findHooks(tx, workspaceId, sessionId)
-  const known = hooks.find((hook) => hook.machineId === machineId)
-  if (known?.contractEtag === undefined) return undefined
-  if (!(await forgetHeld(tx, known))) return undefined
+  const machineHook = hooks.find((hook) => hook.machineId === machineId)
+  if (machineHook?.contractEtag === undefined) return undefined
+  if (!(await forgetHeld(tx, machineHook))) return undefined
   // A session that starts has no contract yet, and one that ends has none any more.
   const goesOn = event === 'heartbeat' || event === 'check'
-  return goesOn && known.endedAt === undefined ? known : undefined
+  return goesOn && machineHook.endedAt === undefined ? machineHook : undefined
 }
 
 /**
@@ -164,11 +165,11 @@ async function speaksFor(
 ): Promise<boolean> {
   if (testConnection && !test) return false
   const hooks = await findHooks(tx, workspaceId, sessionId)
-  const known = hooks.find((hook) => hook.machineId === machineId)
-  if (known?.tokenId === undefined || known.tokenId === tokenId) return true
-  const first = await findToken(tx, known.tokenId)
+  const machineHook = hooks.find((hook) => hook.machineId === machineId)
+  if (machineHook?.tokenId === undefined || machineHook.tokenId === tokenId) return true
+  const first = await findToken(tx, machineHook.tokenId)
   if (first && first.test !== test) return first.test
-  return first === undefined || first.revokedAt !== null || !isHere(known, at)
+  return first === undefined || first.revokedAt !== null || !isHere(machineHook, at)
 }
 
 function keyOf(sessionId: string, { caller }: CallContext): ContractKey {
@@ -220,8 +221,8 @@ export async function readHookScope(
  * Whatever the policy's mode, it can only be answered there. Throws `invalid_input`, `unavailable`.
  */
 async function notifyWaiting(deps: AskDeps, report: HookReport, call: CallContext): Promise<void> {
-  const asked = readAsk(askOf(report), call.caller)
-  const detail = { ...asked.detail, atTerminal: true as const }
+  const draft = readAsk(askOf(report), call.caller)
+  const detail = { ...draft.detail, atTerminal: true as const }
   const how = { wait: false, timeoutMs: report.timeoutMs }
-  await askAndWait(deps, { ...asked, detail }, how, call, async () => {})
+  await askAndWait(deps, { ...draft, detail }, how, call, async () => {})
 }

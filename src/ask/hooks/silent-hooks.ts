@@ -36,9 +36,9 @@ export async function noticeSilentHooks(deps: Deps, since: number): Promise<numb
   const sessions = new Map(
     quiet.map((hook) => [JSON.stringify([hook.workspaceId, hook.sessionId]), hook]),
   )
-  let told = 0
-  for (const hook of sessions.values()) if (await notice(deps, hook, since, now)) told++
-  return told
+  let count = 0
+  for (const hook of sessions.values()) if (await notice(deps, hook, since, now)) count++
+  return count
 }
 
 async function notice(deps: Deps, { workspaceId, sessionId }: Hook, since: number, now: number) {
@@ -110,7 +110,7 @@ export async function tellOfHook(
 ): Promise<boolean> {
   const notification = notificationOf(notice)
   const rows = await sender.address(db.read, notificationMessage(notification))
-  const told = await db.write(async (tx) => {
+  const isNotified = await db.write(async (tx) => {
     if (!(await isNew(tx))) return false
     // It is not the token's own traffic, so it does not count towards its limits.
     await insertNotification(tx, notification, 0)
@@ -118,8 +118,8 @@ export async function tellOfHook(
     tx.emit('notification', notification.id)
     return true
   })
-  if (told) sender.send(rows)
-  return told
+  if (isNotified) sender.send(rows)
+  return isNotified
 }
 
 function notificationOf({ hook, tokenId, agentName, title, body, nextSteps, at }: HookNotice) {

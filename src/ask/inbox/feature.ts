@@ -44,8 +44,8 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
 }
 
 /** Questions of agents: asked, waited for, answered, ended. */
-export function questions(given: Deps) {
-  const { config, db, clock, metrics, secrets, ...rest } = given
+export function questions(allDeps: Deps) {
+  const { config, db, clock, metrics, secrets, ...rest } = allDeps
   const waiters = createWaiters(db.changes, clock, {
     collect: () => Bun.gc(true),
     endedAmong: (ids) => listEnded(db.read, ids),
@@ -77,7 +77,7 @@ export function questions(given: Deps) {
       (report) => keepEndingSnoozes(deps, report),
       (report) => keepFailingOver(deps, report),
       (report) => keepReminding(deps, report),
-      (report) => keepTallying({ ...given, db, clock }, report),
+      (report) => keepTallying({ ...allDeps, db, clock }, report),
     ],
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),
     pages: async () => (await import('./pages/pages.ts')).questionPages(deps),

@@ -63,12 +63,12 @@ export async function readEndedDays(
   )
   const all = nothing()
   const days = daysUntil(calendarDay(now, zone), DAYS).map((day) => {
-    const [known = NO_DAY, more] = [counted.get(day), uncounted.get(day)]
-    add(all, known.sums)
-    if (!more) return { day, ...known.counts }
+    const [finished = NO_DAY, more] = [counted.get(day), uncounted.get(day)]
+    add(all, finished.sums)
+    if (!more) return { day, ...finished.counts }
     add(all, more)
     const sums = nothing()
-    for (const part of [known.sums, more]) add(sums, part)
+    for (const part of [finished.sums, more]) add(sums, part)
     return { day, ...countsOf(sums) }
   })
   return { days, total: countsOf(all), zone, counting: since.length > UNCOUNTED_MAX }
@@ -79,15 +79,15 @@ type Day = { sums: Sums; counts: Counts }
 type Days = ReadonlyMap<string, Day>
 
 // Adding up a month takes most of the time of the page that shows it.
-const kept = new WeakMap<Db, Map<string, { until: number; days: Days }>>()
+const cache = new WeakMap<Db, Map<string, { until: number; days: Days }>>()
 const KEPT_MAX = 100
 
 /** The counts by day. Counts from before `until` never change, so their sums are kept for it. */
 async function countedDays(db: Db, of: Of, from: number, until: number): Promise<Days> {
-  const known = kept.getOrInsertComputed(db, () => new Map())
+  const entries = cache.getOrInsertComputed(db, () => new Map())
   const key = JSON.stringify([of.workspaceId, of.repoKey, of.zone])
-  const found = known.get(key)
-  if (found?.until === until) return found.days
+  const entry = entries.get(key)
+  if (entry?.until === until) return entry.days
   const counts = await listTallies(db.read, of, from)
   // More may have been counted since `until` was read.
   const sums = byDayOf(
@@ -95,10 +95,10 @@ async function countedDays(db: Db, of: Of, from: number, until: number): Promise
     of.zone,
   )
   const days = new Map([...sums].map(([day, one]) => [day, { sums: one, counts: countsOf(one) }]))
-  known.delete(key)
-  known.set(key, { until, days })
-  const [oldest] = known.keys()
-  if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest)
+  entries.delete(key)
+  entries.set(key, { until, days })
+  const [oldest] = entries.keys()
+  if (entries.size > KEPT_MAX && oldest !== undefined) entries.delete(oldest)
   return days
 }
 

@@ -43,9 +43,9 @@ export async function readInboxPage(
   const now = clock.now()
   const limit = limitOf(page, INBOX_SIZE)
   const after = page.cursor === undefined ? undefined : deadlineOf(page.cursor)
-  const found = await listOpenQuestions(db.read, workspaceId, now, limit + 1, after, page.only)
+  const rows = await listOpenQuestions(db.read, workspaceId, now, limit + 1, after, page.only)
   const total = await countOpenQuestions(db.read, workspaceId, now, page.only)
-  return { ...pageOf(found, limit, ({ expiresAt, id }) => `${expiresAt}-${id}`), total }
+  return { ...pageOf(rows, limit, ({ expiresAt, id }) => `${expiresAt}-${id}`), total }
 }
 
 /** What the questions that can be answered now differ in. */

@@ -176,25 +176,28 @@ const postAnswer = openRoute(
       const quick = { questionId, key, subscriberId: subscriberId ?? '' }
       const device = await quickAnswerer(deps, quick)
       const answer = { questionId, value, note, grant, ...fromDevice(device, source) }
-      return told(deps, await answerQuestion(deps, answer))
+      return outcomeReply(deps, await answerQuestion(deps, answer))
     }
     if (request.headers.has('authorization')) {
       const agent = await deps.authentication.agentFrom(request)
       deps.limits.token.take(agent.tokenId)
-      return told(
+      return outcomeReply(
         deps,
         await answerInSandbox(deps, agent, { questionId, value, note, grant, contract }),
       )
     }
     // Read together, because a person at another server waits for both round trips.
-    const [{ workspaceId, id: by }, found] = await together(
+    const [{ workspaceId, id: by }, question] = await together(
       signedIn(deps.authentication, request),
       request.headers.has('cookie')
         ? findQuestionById(deps.db.read, questionId)
         : Promise.resolve(undefined),
     )
     const answer = { questionId, value, note, forSession, grant, contract, source, by }
-    return told(deps, await answerQuestion(deps, { ...answer, workspaceId, found }))
+    return outcomeReply(
+      deps,
+      await answerQuestion(deps, { ...answer, workspaceId, found: question }),
+    )
   },
 )
 
@@ -209,7 +212,7 @@ const postStop = personRoute(
   async (deps: Deps, { person, params }) => {
     const { workspaceId, id: by } = person
     const questionId = params.id as QuestionId
-    return told(deps, await stopAgent(deps, { workspaceId, questionId, by }))
+    return outcomeReply(deps, await stopAgent(deps, { workspaceId, questionId, by }))
   },
 )
 
@@ -224,19 +227,23 @@ const postHandOver = personRoute(
   async (deps: Deps, { person, params }) => {
     const { workspaceId, id: by } = person
     const questionId = params.id as QuestionId
-    return told(deps, await handOver(deps, { workspaceId, questionId, by }))
+    return outcomeReply(deps, await handOver(deps, { workspaceId, questionId, by }))
   },
 )
 
 /** The device's person answered; a button in a browser does not count as one on a phone. */
-function fromDevice(device: Subscriber, said: AnswerSource | undefined) {
+function fromDevice(device: Subscriber, requestedSource: AnswerSource | undefined) {
   const { id, workspaceId, personId: by, kind } = device
-  const source = kind === 'browser' && said === 'mobile_background' ? undefined : said
+  const source =
+    kind === 'browser' && requestedSource === 'mobile_background' ? undefined : requestedSource
   return { workspaceId, by, on: answeredOn('device', device), source, device: id }
 }
 
 /** The outcome, or the one that won instead. */
-function told({ clock }: Deps, { won, question }: AnswerOutcome): QuestionOutcome | Response {
+function outcomeReply(
+  { clock }: Deps,
+  { won, question }: AnswerOutcome,
+): QuestionOutcome | Response {
   const outcome = outcomeOf(question, clock.now())
   if (won) return outcome
   const failure = new Failure(

@@ -55,8 +55,8 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
   const { listed, instructions, tasks, failure } = toolbox
 
   async function call(incoming: Incoming, era: KnownEra, write: WriteResult): Promise<Response> {
-    const { request, server, message: asked, arrivedAt } = incoming
-    const { id, params } = asked
+    const { request, server, message, arrivedAt } = incoming
+    const { id, params } = message
     const agent = await deps.agentFrom(request)
     const { headers } = request
     const client = await clientName(agent, headers, era, deps.clientNames)
@@ -66,7 +66,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
     if (tooMany) return jsonReply(write(id, failure(tooMany)), 200, refusalOf(tooMany).headers)
     const wrongEnv = refusedBy(() => checkServiceEnv(headers))
     if (wrongEnv) return jsonReply(write(id, failure(wrongEnv)), 200)
-    const called = callOf(asked)
+    const called = callOf(message)
     if ('kind' in called) return refusalReply(id, called)
     const runner = toolbox.find(called.name)
     if (!runner) return refusalReply(id, unknownTool(called.name))
@@ -80,7 +80,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
     const work: ExchangeWork = (talk, signal) =>
       runner.run(args, { caller, follows, clientWaitsMs, talk, signal }, params)
     const { tokenId } = agent
-    const token = progressToken(asked)
+    const token = progressToken(message)
     const opening = { id, tokenId, request, server, waits, token, arrivedAt, words: runner, write }
     return exchanges.answer(opening, work)
   }
@@ -89,12 +89,12 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
   // call.
   async function aboutTask(incoming: Incoming, about: TaskRequest, write: WriteResult) {
     if (!tasks) throw new Refused(noTask())
-    const { request, server, message: asked, arrivedAt } = incoming
+    const { request, server, message, arrivedAt } = incoming
     const agent = await deps.agentFrom(request)
     const caller = callerOf(agent, request.headers, undefined, arrivedAt)
     const work: ExchangeWork = (talk, signal) =>
-      stateOfTask(tasks, about, { caller, talk, signal }, asked.params)
-    const { id } = asked
+      stateOfTask(tasks, about, { caller, talk, signal }, message.params)
+    const { id } = message
     const { tokenId } = agent
     const waits = about.method === 'tasks/get'
     const opening = { id, tokenId, request, server, waits, token: undefined, arrivedAt }
@@ -102,12 +102,12 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
   }
 
   // A handshake needs no token; a name is stored only for one with a valid token.
-  async function greeted({ request, message: asked }: Incoming): Promise<void> {
+  async function greeted({ request, message }: Incoming): Promise<void> {
     const { clientNames } = deps
     if (!clientNames || !request.headers.has('authorization')) return
     try {
       const agent = await deps.agentFrom(request)
-      await rememberName(agent, request.headers, asked.params, clientNames)
+      await rememberName(agent, request.headers, message.params, clientNames)
     } catch (error) {
       if (error instanceof Failure || isUnavailable(error)) return
       log.error('the name of a client was not kept', { error })
@@ -153,13 +153,14 @@ const HOLD_MAX_S = WINDOW_MS / 1000
  * and by proxies. A header that does not hold a number of seconds is ignored.
  */
 function clientWaits({ headers }: Request): number | undefined {
-  const said = headers.get(HOLD_HEADER)
-  if (said === null || !/^\d{1,6}$/.test(said) || !takesEvents(headers)) return undefined
-  return Math.min(Number(said), HOLD_MAX_S) * 1000
+  const holdHeader = headers.get(HOLD_HEADER)
+  if (holdHeader === null || !/^\d{1,6}$/.test(holdHeader) || !takesEvents(headers))
+    return undefined
+  return Math.min(Number(holdHeader), HOLD_MAX_S) * 1000
 }
 
-function progressToken(asked: RpcRequest): ProgressToken | undefined {
-  const { progressToken: token } = metaOf(asked)
+function progressToken(message: RpcRequest): ProgressToken | undefined {
+  const { progressToken: token } = metaOf(message)
   return typeof token === 'string' || Number.isSafeInteger(token)
     ? (token as ProgressToken)
     : undefined

@@ -114,14 +114,14 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
   }
 
   function end(exchange: Exchange, message: () => string) {
-    let said: string
+    let text: string
     try {
-      said = message()
+      text = message()
     } catch (thrown) {
       const why = refusalFor(thrown, log)
       return exchange.end(errorText(exchange.id, why), why.status, why.headers)
     }
-    exchange.end(said, 200)
+    exchange.end(text, 200)
   }
 
   function asJson(opening: Opening, work: ExchangeWork): Promise<Response> {
@@ -354,12 +354,12 @@ export class EventReply implements Holder, HangUp {
   }
 }
 
-function inWords(said: Progress | undefined, seconds: number) {
-  if (!said) return { message: 'Working' }
-  const total = said.totalMs / 1000
+function inWords(progress: Progress | undefined, seconds: number) {
+  if (!progress) return { message: 'Working' }
+  const total = progress.totalMs / 1000
   const left = Math.max(0, Math.round(total - seconds))
-  const message = `${said.message}, ${left} s left`
-  const { correlationId: id } = said
+  const message = `${progress.message}, ${left} s left`
+  const { correlationId: id } = progress
   if (id === undefined) return { total, message }
   return { total, message: `${message} (${id})`, _meta: { [CORRELATION_ID]: id } }
 }

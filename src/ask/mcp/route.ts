@@ -25,18 +25,18 @@ export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
 export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
 /** The MCP endpoint over the tools. Mount it with `mcpRoute`, or call its `fetch` yourself. */
-export function createMcp({ tools, tasks, called, ...given }: McpDeps): Mcp {
-  const deps: FaceDeps & EndpointDeps = { ...given, info: INFO, exchanges: createExchanges(given) }
-  const all = { tools, tasks, called, log: given.log }
+export function createMcp({ tools, tasks, called, ...rest }: McpDeps): Mcp {
+  const deps: FaceDeps & EndpointDeps = { ...rest, info: INFO, exchanges: createExchanges(rest) }
+  const all = { tools, tasks, called, log: rest.log }
   const endpoints = new Map<string, Dispatcher>()
   return createFace(deps, (url) => {
     const form = addressForm(url)
     const query = addressQuery(form)
-    const known = endpoints.get(query)
-    if (known) return known
-    const made = createEndpoint(deps, createToolbox({ ...all, ...form }))
-    endpoints.set(query, made)
-    return made
+    const existing = endpoints.get(query)
+    if (existing) return existing
+    const endpoint = createEndpoint(deps, createToolbox({ ...all, ...form }))
+    endpoints.set(query, endpoint)
+    return endpoint
   })
 }
 

@@ -38,7 +38,7 @@ export type ToolModule<Deps, Input = unknown, Result extends object = object> = 
   /** The text of a result at the lean address. */
   say(result: Result): string
   /** The result while no server can be reached; undefined if the call then fails. */
-  withoutServer?(input: Input, known: KnownWithoutServer): Result | undefined
+  withoutServer?(input: Input, context: KnownWithoutServer): Result | undefined
 }
 
 /** What the bridge knows of a call that no server answered. */

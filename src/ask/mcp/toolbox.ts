@@ -104,7 +104,7 @@ export function createToolbox(
   const { tools, log, tasks, asksHuman, lean, called = () => {} } = options
   const names = asksHuman ? HUMAN_NAMES : []
   const renamed = (text: string) =>
-    names.reduce((said, [from, to]) => said.replaceAll(from, to), text)
+    names.reduce((result, [from, to]) => result.replaceAll(from, to), text)
   const voice = lean ? IN_A_SENTENCE : AS_JSON
   const speaking = { log, voice, called }
   const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool, speaking)]))
@@ -142,8 +142,8 @@ function runnerOf(tool: Tool, { log, voice, called }: Speaking): Runner {
     waits: tool.waits,
     run(args, call, { _meta }) {
       const meta = isFields(_meta) ? _meta : {}
-      const named = { ...call, id: callIdOf(meta) }
-      return begin(tool, withClientKeys(tool, args, meta), named)
+      const callContext = { ...call, id: callIdOf(meta) }
+      return begin(tool, withClientKeys(tool, args, meta), callContext)
     },
     told(result) {
       called(tool.name, 'ok')
@@ -180,8 +180,8 @@ function tasksIn(voice: Voice, tasks: Tasks, tools: readonly Tool[]): Tasks {
     ...tasks,
     async get(taskId, call) {
       const task = await tasks.get(taskId, call)
-      const told = task?.result?.structuredContent
-      return told ? { ...task, result: voice.result(tool, told) } : task
+      const content = task?.result?.structuredContent
+      return content ? { ...task, result: voice.result(tool, content) } : task
     },
   }
 }

@@ -12,7 +12,7 @@ import type { Tasks } from './tool.ts'
 import { createToolbox } from './toolbox.ts'
 
 /** Why the server did not answer, and what is known all the same. */
-type Situation = {
+type OfflineState = {
   failure: Failure
   /** Nobody answers there; otherwise the token or the address is wrong. */
   away: boolean
@@ -27,11 +27,11 @@ type Situation = {
  * question returns its id and says that its state cannot be read now. No token is checked.
  */
 export async function answerWithoutServer(
-  asked: RpcRequest,
+  message: RpcRequest,
   headers: Record<string, string>,
-  situation: Situation,
+  offline: OfflineState,
 ): Promise<Fields> {
-  const tools = await toolsRunBy(standInFor(situation))
+  const tools = await toolsRunBy(standInFor(offline))
   const endpoint = createEndpoint(
     {
       info: INFO,
@@ -43,17 +43,17 @@ export async function answerWithoutServer(
     createToolbox({
       tools: tools.map((tool) => ({ ...tool, waits: () => false })),
       log,
-      asksHuman: situation.asksHuman,
+      asksHuman: offline.asksHuman,
       lean: true,
-      tasks: tasksAway(situation),
+      tasks: tasksAway(offline),
     }),
   )
   const request = new Request('http://localhost/', { headers })
-  const response = await endpoint({ request, server: null, message: asked, arrivedAt: clock.now() })
+  const response = await endpoint({ request, server: null, message, arrivedAt: clock.now() })
   return (await response.json()) as Fields
 }
 
-function standInFor({ failure, away, correlationId }: Situation): RunTool {
+function standInFor({ failure, away, correlationId }: OfflineState): RunTool {
   const unread = {
     status: 'unavailable',
     answered: false,
@@ -68,7 +68,7 @@ function standInFor({ failure, away, correlationId }: Situation): RunTool {
 }
 
 /** No outcome, so that a client which follows a task asks again. */
-function tasksAway({ failure }: Situation): Tasks {
+function tasksAway({ failure }: OfflineState): Tasks {
   const away = async () => {
     throw new Refused(refusal(200, RPC.internal, failure.message))
   }

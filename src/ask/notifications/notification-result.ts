@@ -29,7 +29,7 @@ export function notificationResult(
   const { test, questionId, held } = notification
   const quiet = held === 'quiet_hours'
   const together = met.collapsed > 0
-  const sent = counts.web + counts.mobile
+  const count = counts.web + counts.mobile
   const isNobody = acceptedCount(counts) === 0 && !counts.pending && !test && !quiet && !together
   const nobody = isNobody
     ? { switchedOff: switchedOffOf(notification, counts), unmatched }
@@ -45,7 +45,7 @@ export function notificationResult(
         ? TOGETHER
         : whyNobody({ addressed, off, device, waiting: counts.waiting[device] }, notification)
   return {
-    sent,
+    sent: count,
     delivery: {
       web: channel(counts.web, why(addressedWeb, switchedOff.browser, 'browser')),
       mobile: channel(counts.mobile, why(addressedMobile, switchedOff.phone, 'phone')),

@@ -29,9 +29,9 @@ export async function findRepeated(
   key: string,
 ): Promise<KeyedNotification | undefined> {
   await tx.lock(`notification ${workspaceId} ${key}`)
-  const known = await findByKey(tx, workspaceId, key)
-  if (!known || known.notification.createdAt > now - KEY_KEPT_MS) return known
-  await forgetKey(tx, known.notification)
+  const existing = await findByKey(tx, workspaceId, key)
+  if (!existing || existing.notification.createdAt > now - KEY_KEPT_MS) return existing
+  await forgetKey(tx, existing.notification)
   return undefined
 }
 
@@ -51,8 +51,8 @@ export async function repeatedResult(
   // The server ended, or still waits for the push services.
   const { workspaceId, id, targeting, held } = notification
   const rows = await listDeliveries(db.read, workspaceId, id)
-  const asked = notification.questionId
-  const ofQuestion = asked ? await listDeliveries(db.read, workspaceId, asked) : []
+  const questionId = notification.questionId
+  const ofQuestion = questionId ? await listDeliveries(db.read, workspaceId, questionId) : []
   const isMissed = rows.length + ofQuestion.length === 0 && !notification.test && !held
   const isNothing = isMissed && (await matchesNothing(db.read, workspaceId, targeting))
   const unmatched = isNothing ? { targeting, byCall: false } : undefined

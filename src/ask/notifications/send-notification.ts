@@ -76,9 +76,9 @@ export async function sendNotification(
   const sort = question ? 'question' : 'notification'
   const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: outgoing.subjectId }
   const key = keyOfNotification(notification, call)
-  const sent = await deps.db.write(async (tx) => {
-    const known = key && (await findRepeated(tx, notification, key))
-    if (known) return { known }
+  const outcome = await deps.db.write(async (tx) => {
+    const existing = key && (await findRepeated(tx, notification, key))
+    if (existing) return { known: existing }
     const isOff = keptBySwitches(addressed) === 'all'
     const heard = isOff ? { ...notification, held: 'switched_off' as const } : notification
     const inStory = await inItsStory(tx, heard)
@@ -86,23 +86,24 @@ export async function sendNotification(
     const { rows, together, collapsed } = await limitPushes(tx, limited, all, pushed)
     // For everybody it was for, one push announces it together with others.
     const isCollapsed = collapsed > 0 && rows.every(({ state }) => state === 'held')
-    const told = isCollapsed ? { ...inStory, held: 'collapsed' as const } : inStory
+    const toStore = isCollapsed ? { ...inStory, held: 'collapsed' as const } : inStory
     await deps.sender.store(tx, [...rows, ...together])
     const switchedOff = keptBySwitches(all)
-    const asked = question && switchedOff ? withDetail(question, { switchedOff }) : question
-    const removed = await keep(tx, limited, told, asked, all, key)
+    const linkedQuestion =
+      question && switchedOff ? withDetail(question, { switchedOff }) : question
+    const removed = await keep(tx, limited, toStore, linkedQuestion, all, key)
     if (sighting) await seeSession(tx, sighting)
     tx.emit('notification', notification.id)
     if (question) tx.emit('question', question.id)
-    return { told, rows, collapsed, removed }
+    return { told: toStore, rows, collapsed, removed }
   })
-  if ('known' in sent) return repeatedResult(deps, sent.known, notification, input)
+  if ('known' in outcome) return repeatedResult(deps, outcome.known, notification, input)
   if (question) deps.counts?.opened(question)
-  const counts = await deps.sender.send(sent.rows).firstOutcomes(FIRST_OUTCOMES_MS)
+  const counts = await deps.sender.send(outcome.rows).firstOutcomes(FIRST_OUTCOMES_MS)
   const isMissed = !silent && addressed.length === 0
-  const unmatched = isMissed ? await missed(deps, sent.told, input) : undefined
-  const result = notificationResult(sent.told, counts, unmatched, {
-    ...sent,
+  const unmatched = isMissed ? await missed(deps, outcome.told, input) : undefined
+  const result = notificationResult(outcome.told, counts, unmatched, {
+    ...outcome,
     urlUnused: input.context !== undefined && input.url !== undefined,
   })
   // Without it a retry is told what the deliveries say.
@@ -128,19 +129,19 @@ async function missed(
 async function keep(
   tx: Tx,
   limited: Limited,
-  told: Notification,
-  asked: Question | undefined,
+  notification: Notification,
+  linkedQuestion: Question | undefined,
   rows: readonly DeliveryRow[],
   key: string | undefined,
 ): Promise<number> {
-  const bytes = notificationBytes(told) + deliveriesBytes(rows)
-  await insertNotification(tx, told, bytes, key)
-  const { id, tokenId, workspaceId, createdAt: at } = told
+  const bytes = notificationBytes(notification) + deliveriesBytes(rows)
+  await insertNotification(tx, notification, bytes, key)
+  const { id, tokenId, workspaceId, createdAt: at } = notification
   const charge: Charge = { tokenId, workspaceId, at, bytes, openQuestions: 0, told: id }
-  if (!asked) return chargeToken(tx, limited, charge)
-  const asking = questionBytes(asked)
-  await insertQuestion(tx, asked, asking)
-  const both = openedCharge(asked, bytes + asking)
+  if (!linkedQuestion) return chargeToken(tx, limited, charge)
+  const asking = questionBytes(linkedQuestion)
+  await insertQuestion(tx, linkedQuestion, asking)
+  const both = openedCharge(linkedQuestion, bytes + asking)
   return chargeToken(tx, limited, { ...both, told: id })
 }
 
@@ -265,10 +266,10 @@ async function inItsStory(tx: Tx, notification: Notification): Promise<Notificat
  */
 function tellStory(
   rows: DeliveryRow[],
-  told: Notification,
+  notification: Notification,
   question: Question | undefined,
 ): DeliveryRow[] {
-  if ((told.groupSize ?? 1) === 1) return rows
-  const { message } = notificationMessage(told, question)
+  if ((notification.groupSize ?? 1) === 1) return rows
+  const { message } = notificationMessage(notification, question)
   return rows.map((row) => (row.kind === 'chat' ? row : { ...row, message }))
 }

@@ -44,9 +44,9 @@ export async function readRequest(
   if (twice) return { kind: 'problem', problem: `The client sent ${twice} more than once.` }
   const clientId = query.get('client_id')
   if (!clientId) return { kind: 'problem', problem: 'The client did not say its client_id.' }
-  const found = await findClient(deps, clientId, person)
-  if ('problem' in found) return { kind: 'problem', problem: found.problem }
-  const { client } = found
+  const lookup = await findClient(deps, clientId, person)
+  if ('problem' in lookup) return { kind: 'problem', problem: lookup.problem }
+  const { client } = lookup
   const redirectUri = query.get('redirect_uri')
   if (!redirectUri || !isRegistered(client.redirectUris, redirectUri)) {
     return { kind: 'problem', problem: NOT_ITS_ADDRESS }
@@ -62,8 +62,8 @@ function checked(
 ): ReadRequest {
   const state = query.get('state') ?? undefined
   const back = (error: string, description: string): ReadRequest => {
-    const said = { error, error_description: description }
-    return { kind: 'back', location: answerTo(baseUrl, { redirectUri, state }, said) }
+    const parameters = { error, error_description: description }
+    return { kind: 'back', location: answerTo(baseUrl, { redirectUri, state }, parameters) }
   }
   if (query.has('request') || query.has('request_uri')) {
     return back('request_not_supported', 'Send the parameters themselves.')
@@ -103,9 +103,9 @@ function checked(
 export function answerTo(
   baseUrl: string,
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
-  said: Record<string, string>,
+  parameters: Record<string, string>,
 ): string {
-  const answer = new URLSearchParams(said)
+  const answer = new URLSearchParams(parameters)
   if (state !== undefined) answer.set('state', state)
   answer.set('iss', issuerOf(baseUrl))
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${answer}`

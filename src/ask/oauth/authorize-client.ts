@@ -34,8 +34,11 @@ export function connectionOf(
  * answer goes to the owner of a domain. An address on this machine, or the scheme of an app, may
  * belong to any program that uses the client's name (RFC 8252, 8.6).
  */
-export function wasAgreed(request: AuthorizationRequest, known: AgentToken | undefined): boolean {
-  const { connection } = known ?? {}
+export function wasAgreed(
+  request: AuthorizationRequest,
+  existing: AgentToken | undefined,
+): boolean {
+  const { connection } = existing ?? {}
   if (!connection || !isOfDomain(request.redirectUri)) return false
   if (connection.agreedTo !== agreement(request)) return false
   return request.scopes.every((scope) => connection.scopes.includes(scope))
@@ -53,11 +56,11 @@ export async function authorize(
 ): Promise<string> {
   const { client, redirectUri, challenge, resource, refreshes } = request
   const now = clock.now()
-  const made = { id: newId('key', now), stamp: auditStamp(now) }
+  const ids = { id: newId('key', now), stamp: auditStamp(now) }
   const code = makeSecret('code')
   const family = randomText(FAMILY_CHARS)
   await db.write(async (tx) => {
-    const tokenId = await connect(tx, { request, person, scopes, now, ...made })
+    const tokenId = await connect(tx, { request, person, scopes, now, ...ids })
     await markClientUsed(tx, client.id, now)
     await addCode(tx, {
       hash: code.hash,
@@ -90,24 +93,24 @@ async function connect(tx: Tx, of: Connecting): Promise<TokenId> {
   const { client, redirectUri } = request
   const { workspaceId, id: personId } = person
   await tx.lock(`connection of ${personId}`)
-  const known = await findConnection(tx, { workspaceId, personId, clientId: client.id })
+  const existing = await findConnection(tx, { workspaceId, personId, clientId: client.id })
   const returnsTo = placeOf(withoutPort(redirectUri) ?? redirectUri)
   const host = hostOf(client)
   const connection: Connection = { host, returnsTo, scopes, agreedTo: agreement(request) }
-  const isSame = known && JSON.stringify(known.connection) === JSON.stringify(connection)
+  const isSame = existing && JSON.stringify(existing.connection) === JSON.stringify(connection)
   if (!isSame) {
     await recordChange(tx, stamp, {
       workspaceId,
       kind: 'token.connected',
       personId,
-      subjectId: known?.id ?? id,
+      subjectId: existing?.id ?? id,
       subjectName: client.name,
       detail: `${host ?? returnsTo}: ${scopes.join(', ')}`,
     })
   }
-  if (known) {
-    if (!isSame) await putConnection(tx, known.id, { name: client.name, connection })
-    return known.id
+  if (existing) {
+    if (!isSame) await putConnection(tx, existing.id, { name: client.name, connection })
+    return existing.id
   }
   await addToken(tx, {
     id,

@@ -37,11 +37,11 @@ type Known = { agent: Agent; expiresAt: number }
 export function createConnectedAgents(deps: Deps): ConnectedAgents {
   const { db, clock, limits, agents, authentication, addressOf } = deps
   const resource = resourceOf(deps.baseUrl)
-  const known = createTtlCache(
+  const cache = createTtlCache(
     { changes: db.changes, clock },
     'token',
     find,
-    (found) => found !== undefined,
+    (entry) => entry !== undefined,
   )
 
   async function find(hash: string): Promise<Known | undefined> {
@@ -64,18 +64,18 @@ export function createConnectedAgents(deps: Deps): ConnectedAgents {
       const text = /^Bearer +(bkat_\w+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
       if (!text) return await authentication.agentFrom(request)
       const hash = hashOf('access', text)
-      const found = hash && (await known.of(hash))
-      if (!found || found.expiresAt <= clock.now()) {
+      const entry = hash && (await cache.of(hash))
+      if (!entry || entry.expiresAt <= clock.now()) {
         limits.wrongToken.take(addressOf(request))
         throw new Failure('unauthenticated', NOT_VALID)
       }
-      agents.used(found.agent, () => ({
+      agents.used(entry.agent, () => ({
         address: addressOf(request),
         client: request.headers.get('user-agent') ?? undefined,
       }))
-      return found.agent
+      return entry.agent
     },
-    [Symbol.dispose]: () => known[Symbol.dispose](),
+    [Symbol.dispose]: () => cache[Symbol.dispose](),
   }
 }
 

@@ -19,8 +19,8 @@ const FAILURE = 'oauth_document_failure'
 const TRY_AGAIN_MS = 60 * 60_000
 
 export async function readDocumentFailure(read: Read): Promise<DocumentFailure | undefined> {
-  const found = await readSetting(read, FAILURE)
-  return found === undefined ? undefined : (JSON.parse(found) as DocumentFailure)
+  const setting = await readSetting(read, FAILURE)
+  return setting === undefined ? undefined : (JSON.parse(setting) as DocumentFailure)
 }
 
 export async function readDocumentsOffer(read: Read, isOn: boolean): Promise<DocumentsOffer> {
@@ -34,12 +34,12 @@ type Deps = { db: Db; clock: Clock; outside: Pick<GuardedFetch, 'fetch'> }
 export async function fetchDocument(deps: Deps, clientId: string): Promise<ReadDocument> {
   const read = await readDocument(deps.outside, clientId)
   const { db, clock } = deps
-  const known = await readDocumentFailure(db.read)
+  const previous = await readDocumentFailure(db.read)
   if (read.outcome === 'unreached') {
     const at = clock.now()
     const failure: DocumentFailure = { clientId, reason: read.reason, at }
     await db.write((tx) => putSetting(tx, FAILURE, JSON.stringify(failure), at))
-  } else if (known && new URL(known.clientId).host === new URL(clientId).host) {
+  } else if (previous && new URL(previous.clientId).host === new URL(clientId).host) {
     await db.write((tx) => dropSetting(tx, FAILURE))
   }
   return read

@@ -62,14 +62,18 @@ export function createEndpoints(deps: EndpointDeps) {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       return oauthError(400, 'invalid_client_metadata', 'The body must be a JSON object.')
     }
-    const made = await registerClient({ db, clock }, body as Record<string, unknown>)
-    if (made === 'full') {
+    const registration = await registerClient({ db, clock }, body as Record<string, unknown>)
+    if (registration === 'full') {
       const busy =
         'Too many clients are registered that nobody has allowed yet. Try again in an hour.'
       return oauthError(503, 'temporarily_unavailable', busy, { 'retry-after': '3600' })
     }
-    if ('error' in made) return oauthError(400, made.error, made.description)
-    return Response.json(registered(made.client, made.secret), { status: 201, headers: NO_STORE })
+    if ('error' in registration)
+      return oauthError(400, registration.error, registration.description)
+    return Response.json(registered(registration.client, registration.secret), {
+      status: 201,
+      headers: NO_STORE,
+    })
   }
 
   /** Answers a form that a client sends, once it is known which one. */
@@ -121,12 +125,12 @@ async function endTokens(
   const stamp = auditStamp(clock.now())
   const now = stamp.at
   await db.write(async (tx) => {
-    const found = await findOauthToken(tx, hash)
-    if (found?.clientId !== client.id) return
-    await lockFamily(tx, found.family)
-    await revokeFamily(tx, found.family, now)
-    if (await anyLive(tx, found.tokenId, now)) return
-    const ended = await revokeConnection(tx, found.tokenId, now)
+    const stored = await findOauthToken(tx, hash)
+    if (stored?.clientId !== client.id) return
+    await lockFamily(tx, stored.family)
+    await revokeFamily(tx, stored.family, now)
+    if (await anyLive(tx, stored.tokenId, now)) return
+    const ended = await revokeConnection(tx, stored.tokenId, now)
     if (!ended) return
     await recordChange(tx, stamp, {
       workspaceId: ended.workspaceId,
@@ -213,8 +217,10 @@ const IN_THE_ADDRESS = () =>
   oauthError(400, 'invalid_request', 'Send everything in the body, nothing in the address.')
 
 function unknownClient(): Response {
-  const said = 'The client is unknown, or its secret is wrong. Register again.'
-  return oauthError(401, 'invalid_client', said, { 'www-authenticate': 'Basic realm="Beckon"' })
+  const description = 'The client is unknown, or its secret is wrong. Register again.'
+  return oauthError(401, 'invalid_client', description, {
+    'www-authenticate': 'Basic realm="Beckon"',
+  })
 }
 
 function oauthError(

@@ -52,20 +52,20 @@ export async function exchangeCode(
   const hash = hashOf('code', code)
   if (!hash) return grant('The code is not one of this server.')
   const now = clock.now()
-  const made = makeTokens()
+  const tokens = makeTokens()
   return await db.write(async (tx) => {
-    const found = await findCode(tx, hash)
-    if (found?.clientId !== client.id) return grant('The code is unknown, or of another client.')
-    await lockFamily(tx, found.family)
+    const stored = await findCode(tx, hash)
+    if (stored?.clientId !== client.id) return grant('The code is unknown, or of another client.')
+    await lockFamily(tx, stored.family)
     if (!(await useCode(tx, hash, now))) {
-      await revokeFamily(tx, found.family, now)
+      await revokeFamily(tx, stored.family, now)
       return grant('The code was used before; all tokens that came of it were revoked.')
     }
-    if (found.expiresAt <= now) return grant('The code has expired.')
-    if (found.redirectUri !== redirectUri) return grant('redirect_uri is not that of the request.')
-    if (challengeOf(verifier) !== found.challenge) return grant('code_verifier does not fit.')
-    if (found.resource !== resource) return target(found.resource)
-    return await issue(tx, found, made, now)
+    if (stored.expiresAt <= now) return grant('The code has expired.')
+    if (stored.redirectUri !== redirectUri) return grant('redirect_uri is not that of the request.')
+    if (challengeOf(verifier) !== stored.challenge) return grant('code_verifier does not fit.')
+    if (stored.resource !== resource) return target(stored.resource)
+    return await issue(tx, stored, tokens, now)
   })
 }
 
@@ -88,26 +88,28 @@ export async function refresh(
   const hash = hashOf('refresh', refreshToken)
   if (!hash) return grant('The refresh token is not one of this server.')
   const now = clock.now()
-  const made = makeTokens()
+  const tokens = makeTokens()
   return await db.write(async (tx) => {
-    const found = await findOauthToken(tx, hash)
-    if (found?.kind !== 'refresh' || found.clientId !== client.id) {
+    const stored = await findOauthToken(tx, hash)
+    if (stored?.kind !== 'refresh' || stored.clientId !== client.id) {
       return grant('The refresh token is unknown, or of another client.')
     }
-    await lockFamily(tx, found.family)
-    const asked = scope?.split(' ').filter((name) => name !== '' && name !== 'offline_access')
-    const scopes = asked ? sharedScopes(found.scopes, asked) : found.scopes
-    const wrong = wrongRefresh(found, { resource, asked, scopes, now })
+    await lockFamily(tx, stored.family)
+    const requestedScopes = scope
+      ?.split(' ')
+      .filter((name) => name !== '' && name !== 'offline_access')
+    const scopes = requestedScopes ? sharedScopes(stored.scopes, requestedScopes) : stored.scopes
+    const wrong = wrongRefresh(stored, { resource, asked: requestedScopes, scopes, now })
     // A client's mistake does not use up a token that still works.
-    if (wrong && found.usedAt === null && found.revokedAt === null) return wrong
+    if (wrong && stored.usedAt === null && stored.revokedAt === null) return wrong
     // Of two concurrent requests, one finds the token used.
     if (!(await useRefreshToken(tx, hash, now))) {
-      await revokeFamily(tx, found.family, now)
+      await revokeFamily(tx, stored.family, now)
       return grant('The refresh token was used before or revoked. Sign in again.')
     }
     await markClientUsed(tx, client.id, now)
     // A scope that a client leaves out of one access token can be asked for with the next.
-    return await issue(tx, { ...found, refreshes: true }, made, now, scopes)
+    return await issue(tx, { ...stored, refreshes: true }, tokens, now, scopes)
   })
 }
 
@@ -118,10 +120,13 @@ type Asked = {
   now: number
 }
 
-function wrongRefresh(found: OauthToken, { resource, asked, scopes, now }: Asked) {
-  if (found.expiresAt <= now) return grant('The refresh token has expired. Sign in again.')
-  if (resource !== undefined && resource !== found.resource) return target(found.resource)
-  if (asked && scopes.length < new Set(asked).size) return wider()
+function wrongRefresh(
+  stored: OauthToken,
+  { resource, asked: requestedScopes, scopes, now }: Asked,
+) {
+  if (stored.expiresAt <= now) return grant('The refresh token has expired. Sign in again.')
+  if (resource !== undefined && resource !== stored.resource) return target(stored.resource)
+  if (requestedScopes && scopes.length < new Set(requestedScopes).size) return wider()
   return undefined
 }
 

@@ -23,20 +23,20 @@ export async function findClient(
   id: string,
   person: Pick<Person, 'workspaceId'>,
 ): Promise<FoundClient> {
-  const known = await findStoredClient(deps.db.read, id)
-  if (isDocumentAddress(id)) return await byDocument(deps, id, known)
-  if (known?.workspaceId && known.workspaceId !== person.workspaceId) return UNKNOWN
-  return known ? { client: known } : UNKNOWN
+  const stored = await findStoredClient(deps.db.read, id)
+  if (isDocumentAddress(id)) return await byDocument(deps, id, stored)
+  if (stored?.workspaceId && stored.workspaceId !== person.workspaceId) return UNKNOWN
+  return stored ? { client: stored } : UNKNOWN
 }
 
 async function byDocument(
   deps: ClientDeps,
   id: string,
-  known: Client | undefined,
+  stored: Client | undefined,
 ): Promise<FoundClient> {
   const { db, clock } = deps
   const now = clock.now()
-  if (known?.freshUntil && known.freshUntil > now) return { client: known }
+  if (stored?.freshUntil && stored.freshUntil > now) return { client: stored }
   const read = await fetchDocument(deps, id)
   if (read.outcome === 'unreached') {
     return {
@@ -53,8 +53,8 @@ async function byDocument(
     secretHash: null,
     workspaceId: null,
     createdBy: null,
-    createdAt: known?.createdAt ?? now,
-    usedAt: known?.usedAt ?? null,
+    createdAt: stored?.createdAt ?? now,
+    usedAt: stored?.usedAt ?? null,
     freshUntil: now + read.freshMs,
   }
   await db.write((tx) => putClient(tx, client))

@@ -29,15 +29,15 @@ export function readMadeClients({ db }: Pick<Deps, 'db'>, person: Person): Promi
 export async function makeClient(
   { db, clock }: Deps,
   by: Person,
-  given: { name: string; redirectUris: string[]; keepsSecret: boolean },
+  input: { name: string; redirectUris: string[]; keepsSecret: boolean },
 ): Promise<{ client: Client; secret: string | undefined }> {
   must(by, 'clients')
-  const name = cleanLine(given.name)
+  const name = cleanLine(input.name)
   if (name === '') throw wrongFields([{ field: 'name', must: 'must not be empty' }])
   const metadata = readMetadata({
     client_name: name,
-    redirect_uris: given.redirectUris,
-    token_endpoint_auth_method: given.keepsSecret ? 'client_secret_post' : 'none',
+    redirect_uris: input.redirectUris,
+    token_endpoint_auth_method: input.keepsSecret ? 'client_secret_post' : 'none',
     grant_types: ['authorization_code', 'refresh_token'],
   })
   if ('error' in metadata) {
@@ -45,7 +45,7 @@ export async function makeClient(
     throw wrongFields([{ field: 'redirectUris', must }])
   }
   const now = clock.now()
-  const secret = given.keepsSecret ? makeSecret('client') : undefined
+  const secret = input.keepsSecret ? makeSecret('client') : undefined
   const { workspaceId, id: createdBy } = by
   const client: Client = {
     ...metadata,

@@ -53,12 +53,12 @@ export async function readDocument(
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '')) {
     return refused('It is not JSON by its content type.')
   }
-  const said = parsed(body)
-  if (!said) return refused('It is not a JSON object.')
-  if (said.client_id !== clientId) return refused('Its client_id is not its own address.')
-  if ('client_secret' in said) return refused('It contains a client_secret.')
+  const content = parsed(body)
+  if (!content) return refused('It is not a JSON object.')
+  if (content.client_id !== clientId) return refused('Its client_id is not its own address.')
+  if ('client_secret' in content) return refused('It contains a client_secret.')
   // A document is public, so its client proves itself by PKCE and its redirect URI alone.
-  const metadata = readMetadata({ ...said, token_endpoint_auth_method: 'none' })
+  const metadata = readMetadata({ ...content, token_endpoint_auth_method: 'none' })
   if ('error' in metadata) return refused(metadata.description)
   return { outcome: 'read', metadata, freshMs: freshFor(headers.get('cache-control') ?? '') }
 }
@@ -80,7 +80,7 @@ function parsed(body: Uint8Array): Record<string, unknown> | undefined {
 /** The time that its server asks for, within bounds: a wrong setting must not hold for a year. */
 function freshFor(cacheControl: string): number {
   if (/\bno-(store|cache)\b/i.test(cacheControl)) return FRESH_MIN_MS
-  const said = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl)?.[1]
-  const ms = said === undefined ? FRESH_USUAL_MS : Number(said) * 1_000
+  const maxAge = /\bmax-age=(\d{1,9})\b/i.exec(cacheControl)?.[1]
+  const ms = maxAge === undefined ? FRESH_USUAL_MS : Number(maxAge) * 1_000
   return Math.min(Math.max(ms, FRESH_MIN_MS), DAY_MS)
 }

@@ -25,9 +25,9 @@ const NEVER = 0
  */
 export async function registerClient(
   { db, clock }: Deps,
-  said: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<Registered | WrongMetadata | 'full'> {
-  const metadata = readMetadata(said)
+  const metadata = readMetadata(input)
   if ('error' in metadata) return metadata
   const now = clock.now()
   const secret = metadata.authMethod === 'none' ? undefined : makeSecret('client')

@@ -17,8 +17,8 @@ export async function oauthFor(
   { db, clock }: { db: Db; clock: Clock },
   { oauth, baseUrl }: Pick<Config, 'oauth' | 'baseUrl'>,
 ): Promise<boolean> {
-  const known = await readSetting(db.read, SETTING)
-  const begins = known ?? (await keepDefault({ db, clock }))
+  const setting = await readSetting(db.read, SETTING)
+  const begins = setting ?? (await keepDefault({ db, clock }))
   if (oauth !== undefined) return oauth
   return begins === 'on' && mayBeOn(baseUrl)
 }

@@ -72,9 +72,9 @@ function linesOf(text: string): ShownLine[] {
   let from = 0
   return lines.map((line, at) => {
     const number = lines.length > 1 ? at + 1 : undefined
-    const shown = { text: line, from, kind: 'same', number } as const
+    const part = { text: line, from, kind: 'same', number } as const
     from += line.length + 1
-    return shown
+    return part
   })
 }
 

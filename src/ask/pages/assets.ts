@@ -82,9 +82,9 @@ export function serveWorker(): Response {
 }
 
 function shelved<Name extends string, Given>(
-  given: Record<Name, Given>,
+  definitions: Record<Name, Given>,
   file: (one: Given, name: string) => EmbeddedFile,
 ): Record<Name, EmbeddedFile> {
-  const all = Object.entries<Given>(given).map(([name, one]) => [name, file(one, name)])
+  const all = Object.entries<Given>(definitions).map(([name, one]) => [name, file(one, name)])
   return Object.fromEntries(all)
 }

@@ -118,9 +118,9 @@ function isHeader(reading: Reading, line: string, next: string | undefined): boo
 
 /** Begins the next file if the line is the first of its headers. */
 function startsFile({ files }: Reading, line: string, next: string | undefined): boolean {
-  const named = (GIT.exec(line) ?? PATCH.exec(line))?.[1]
-  if (named !== undefined) {
-    files.push({ name: named, lines: [], added: 0, removed: 0 })
+  const fileName = (GIT.exec(line) ?? PATCH.exec(line))?.[1]
+  if (fileName !== undefined) {
+    files.push({ name: fileName, lines: [], added: 0, removed: 0 })
     return true
   }
   if (!isPair(line, next)) return false

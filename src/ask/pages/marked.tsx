@@ -20,9 +20,9 @@ const HIDDEN = 'hidden: looked like a secret'
  * The marks of a command or a diff in its order; none overlaps another. `found`: its dangers, if
  * they are known.
  */
-export function marksOf(text: string, found = dangersOfAction(text)): Mark[] {
+export function marksOf(text: string, dangersInText = dangersOfAction(text)): Mark[] {
   const bars = [...redactionsOf(text), ...letterMarks(text, 'command')]
-  const dangers = found
+  const dangers = dangersInText
     .flatMap(({ all }) => all)
     .map(([from, to]): Mark => ({ from, to, is: 'danger' }))
     .flatMap((danger) => without(danger, bars))

@@ -43,9 +43,9 @@ export function errorPage(visitors: Visitors) {
 }
 
 function serveFile(file: string, request: Request): Response {
-  const found = serveAsset(file, request.headers.get('accept-encoding'))
-  if (!found) throw notFound()
-  return found
+  const response = serveAsset(file, request.headers.get('accept-encoding'))
+  if (!response) throw notFound()
+  return response
 }
 
 /**

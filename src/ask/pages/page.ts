@@ -32,13 +32,13 @@ type Show<D, V> = (deps: D, visit: V) => Promise<Response> | Response
 export type Page<D = unknown> = {
   method: Method
   path: string
-  guard?: (visitors: Visitors, asked: PageCall) => Promise<unknown>
-  answer: (asked: PageCall, who: unknown, deps: D) => Promise<Response> | Response
+  guard?: (visitors: Visitors, call: PageCall) => Promise<unknown>
+  answer: (call: PageCall, who: unknown, deps: D) => Promise<Response> | Response
 }
 
 /** The same pages with their dependencies. */
 export function pagesWith<D>(deps: D, pages: ReadonlyArray<Page<D>>): Page[] {
-  return pages.map((page) => ({ ...page, answer: (asked, who) => page.answer(asked, who, deps) }))
+  return pages.map((page) => ({ ...page, answer: (call, who) => page.answer(call, who, deps) }))
 }
 
 /** For signed-in people, or those who may do `needs`; others are redirected to the sign-in page. */
@@ -51,9 +51,9 @@ export function own<D>(
   return {
     method,
     path,
-    async guard(visitors, asked): Promise<SignedIn | Response> {
-      refuseForeignForm(visitors, asked.request)
-      const visit = await visitOf(visitors, asked)
+    async guard(visitors, call): Promise<SignedIn | Response> {
+      refuseForeignForm(visitors, call.request)
+      const visit = await visitOf(visitors, call)
       const { person, url, request } = visit
       const back = request.method === 'GET' ? wayBack(url) : questionPage(url)
       if (!person) return seeOther(href.signIn(back))
@@ -69,9 +69,9 @@ export function open<D>(method: Method, path: string, show: Show<D, Visit>): Pag
   return {
     method,
     path,
-    async guard(visitors, asked): Promise<Visit> {
-      refuseForeignForm(visitors, asked.request)
-      return await visitOf(visitors, asked)
+    async guard(visitors, call): Promise<Visit> {
+      refuseForeignForm(visitors, call.request)
+      return await visitOf(visitors, call)
     },
     answer: (_, who, deps) => show(deps, who as Visit),
   }
@@ -81,9 +81,9 @@ export function open<D>(method: Method, path: string, show: Show<D, Visit>): Pag
 export function direct<D>(
   method: Method,
   path: string,
-  answer: (deps: D, asked: PageCall) => Promise<Response> | Response,
+  answer: (deps: D, call: PageCall) => Promise<Response> | Response,
 ): Page<D> {
-  return { method, path, answer: (asked, _, deps) => answer(deps, asked) }
+  return { method, path, answer: (call, _, deps) => answer(deps, call) }
 }
 
 /** The address of a form, opened by itself: it redirects to the page with the form. */

@@ -143,10 +143,10 @@ const SECRET_PARAMETER =
 
 /** The address of a page to return to after signing in: as requested, without any secret. */
 export function wayBack({ pathname, searchParams }: URL): string {
-  const kept = [...searchParams].filter(
+  const pairs = [...searchParams].filter(
     ([name, value]) => !SECRET_PARAMETER.test(name) && !holdsToken(value),
   )
-  return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname
+  return pairs.length > 0 ? `${pathname}?${new URLSearchParams(pairs)}` : pathname
 }
 
 /**

@@ -8,11 +8,11 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(zone: string, name: string, options: Intl.DateTimeFormatOptions) {
   const key = `${zone} ${name}`
-  const known = formats.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone })
-  formats.set(key, made)
-  return made
+  const existing = formats.get(key)
+  if (existing) return existing
+  const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone })
+  formats.set(key, formatter)
+  return formatter
 }
 
 /** `14:02` in the person's zone. */

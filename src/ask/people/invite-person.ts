@@ -35,16 +35,16 @@ const PEOPLE_MAX = 200
 export async function invitePerson(
   { db, clock }: Deps,
   by: Person,
-  given: { email: string; name: string; role: Role },
+  details: { email: string; name: string; role: Role },
 ): Promise<NewInvitation> {
   must(by, 'people')
-  const email = cleanEmail(given.email)
-  const name = cleanLine(given.name) || email.replace(/(.)@[^@]*$/, '$1')
+  const email = cleanEmail(details.email)
+  const name = cleanLine(details.name) || email.replace(/(.)@[^@]*$/, '$1')
   const wrong = [...wrongEmail(email), ...wrongName(name)]
   if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
   const { workspaceId } = by
-  const person = { id: randomText(SECRET_CHARS), name, email, workspaceId, role: given.role }
+  const person = { id: randomText(SECRET_CHARS), name, email, workspaceId, role: details.role }
   const link = newLink(person, by, now)
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
@@ -55,7 +55,7 @@ export async function invitePerson(
     await recordChange(tx, stamp, {
       ...change(by, person),
       kind: 'person.added',
-      detail: given.role,
+      detail: details.role,
     })
   })
   return { person, code: link.code, expiresAt: link.row.expiresAt }
@@ -76,13 +76,13 @@ export async function inviteAgain(
   const stamp = auditStamp(now)
   const person = await db.write(async (tx) => {
     await lockEntry(tx, id)
-    const found = (await listPeople(tx, by.workspaceId)).find((one) => one.id === id)
-    if (!found) throw nobody()
-    if ((await whoCanSignIn(tx, id)).has(id)) throw signsIn(found.name)
+    const invited = (await listPeople(tx, by.workspaceId)).find((one) => one.id === id)
+    if (!invited) throw nobody()
+    if ((await whoCanSignIn(tx, id)).has(id)) throw signsIn(invited.name)
     await dropInvitations(tx, id)
     await addInvitation(tx, link.row, now)
-    await recordChange(tx, stamp, { ...change(by, found), kind: 'person.reset' })
-    return found
+    await recordChange(tx, stamp, { ...change(by, invited), kind: 'person.reset' })
+    return invited
   })
   return { person, code: link.code, expiresAt: link.row.expiresAt }
 }
@@ -105,11 +105,11 @@ function nobody(): Failure {
 
 /** Why the address is not free; who is invited, but has not signed in yet, needs a new link. */
 async function taken(tx: Tx, { workspaceId }: Person, email: string): Promise<Failure> {
-  const found = await findPersonByEmail(tx, email)
-  const isHere = found?.workspaceId === workspaceId
-  if (found && isHere && !(await whoCanSignIn(tx, found.id)).has(found.id)) {
-    const said = `${email} is invited already; nothing was added. “New link” replaces the link.`
-    return new Failure('conflict', said)
+  const person = await findPersonByEmail(tx, email)
+  const isHere = person?.workspaceId === workspaceId
+  if (person && isHere && !(await whoCanSignIn(tx, person.id)).has(person.id)) {
+    const message = `${email} is invited already; nothing was added. “New link” replaces the link.`
+    return new Failure('conflict', message)
   }
   return new Failure('conflict', `Somebody signs in as ${email} already; nobody was invited.`)
 }

@@ -151,11 +151,11 @@ export async function changeRole(
   const stamp = auditStamp(clock.now())
   return await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
-    const found = (await listPeople(tx, workspaceId)).find(({ id }) => id === personId)
-    if (!found) throw new Failure('not_found', 'Nobody here has this id; nothing was changed.')
-    const { id, name, email } = found
+    const member = (await listPeople(tx, workspaceId)).find(({ id }) => id === personId)
+    if (!member) throw new Failure('not_found', 'Nobody here has this id; nothing was changed.')
+    const { id, name, email } = member
     const changed = { id, name, email, workspaceId, role }
-    if (found.role === role) return changed
+    if (member.role === role) return changed
     if (role === 'member' && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(name)
     await putRole(tx, { workspaceId, personId: id, role })
     // A member invites nobody.

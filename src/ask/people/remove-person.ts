@@ -88,13 +88,13 @@ export async function removePerson(
   const done = await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
     const people = await listPeople(tx, workspaceId)
-    const found = people.find((one) => one.id === id)
-    if (!found) throw nobody()
-    const isOwner = found.role === 'owner'
-    if (isOwner && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(found.name)
+    const member = people.find((one) => one.id === id)
+    if (!member) throw nobody()
+    const isOwner = member.role === 'owner'
+    if (isOwner && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(member.name)
     const heir = people.find((one) => one.id === handTo && one.id !== id)
     if (handTo !== undefined && !heir) throw wrongFields([{ field: 'handTo', must: NOT_HERE }])
-    const of = { workspaceId, personId: id, personName: found.name, by, at: stamp.at }
+    const of = { workspaceId, personId: id, personName: member.name, by, at: stamp.at }
     const removal: Removal = { ...of, revoked: await endTokens(tx, of, heir) }
     const afterwards: Array<(() => void) | undefined> = []
     for (const one of personGone()) afterwards.push(await one.end?.(tx, removal))
@@ -104,9 +104,9 @@ export async function removePerson(
       personId: by.id,
       personName: by.name,
       subjectId: id,
-      subjectName: found.name,
+      subjectName: member.name,
     })
-    return { found, afterwards }
+    return { found: member, afterwards }
   })
   for (const after of done.afterwards) after?.()
   return done.found

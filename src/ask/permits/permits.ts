@@ -117,7 +117,7 @@ export async function recordOutcome(
   { db, clock }: Deps,
   { tokenId }: Asker,
   id: string,
-  said: { outcome: ActionOutcome; detail: string | undefined },
+  report: { outcome: ActionOutcome; detail: string | undefined },
 ): Promise<void> {
   const at = clock.now()
   await db.write(async (tx) => {
@@ -126,14 +126,14 @@ export async function recordOutcome(
       throw new Failure('conflict', 'This permit was not used, so no action has an outcome.')
     }
     const isSame = ({ outcome, detail }: Permit) =>
-      outcome === said.outcome && detail === said.detail
+      outcome === report.outcome && detail === report.detail
     if (isSame(permit)) return
-    if (!(await setOutcome(tx, permit.id, { ...said, at }))) {
+    if (!(await setOutcome(tx, permit.id, { ...report, at }))) {
       const now = await requirePermit(tx, tokenId, id)
       if (isSame(now)) return
       throw new Failure('conflict', `The outcome is recorded already: ${now.outcome}.`)
     }
-    await record(tx, permit, at, 'permit.outcome', outcomeWords(said) ?? said.outcome)
+    await record(tx, permit, at, 'permit.outcome', outcomeWords(report) ?? report.outcome)
   })
 }
 

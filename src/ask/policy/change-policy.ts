@@ -24,11 +24,11 @@ const RULES_MAX = 200
 export async function setPolicy(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
-  given: PolicyChanges,
+  input: PolicyChanges,
   by?: PersonId,
 ): Promise<Policy> {
-  const { targeting } = given
-  const changes = targeting ? { ...given, targeting: targetingOf(targeting) } : given
+  const { targeting } = input
+  const changes = targeting ? { ...input, targeting: targetingOf(targeting) } : input
   const wrong = wrongPolicy(changes)
   if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
@@ -54,10 +54,10 @@ export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision'>>
 export async function addRule(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,
-  given: RuleInput,
+  input: RuleInput,
   by?: PersonId,
 ): Promise<Rule> {
-  const { match = {}, set = {}, decision } = cleanParts(given)
+  const { match = {}, set = {}, decision } = cleanParts(input)
   const now = clock.now()
   const rule: Rule = { id: newId('rule', now), workspaceId, match, set, decision, createdAt: now }
   checkRule(rule)
@@ -127,10 +127,10 @@ function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string
 /** Cleaned like what calls and devices send, so that they compare equal. */
 function cleanParts(parts: RuleInput): RuleInput {
   const { match, set } = parts
-  const named = Object.entries(match ?? {}).map(([name, text]) => [name, cleanLine(text)])
+  const pairs = Object.entries(match ?? {}).map(([name, text]) => [name, cleanLine(text)])
   return {
     ...parts,
-    ...(match ? { match: Object.fromEntries(named) } : {}),
+    ...(match ? { match: Object.fromEntries(pairs) } : {}),
     ...(set?.tags ? { set: { ...set, tags: set.tags.map(cleanLine) } } : {}),
   }
 }

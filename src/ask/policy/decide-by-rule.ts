@@ -28,10 +28,10 @@ export async function decideByRule(
   approval: Approval,
   inForce: InForce | undefined,
 ): Promise<Decided | undefined> {
-  const { asked } = approval
-  if (asked.type !== 'confirm') return undefined
-  const { rules } = await policies.of(asked.workspaceId)
-  const decided = decidedByRule(rules, asked)
+  const { asked: draft } = approval
+  if (draft.type !== 'confirm') return undefined
+  const { rules } = await policies.of(draft.workspaceId)
+  const decided = decidedByRule(rules, draft)
   if (!decided) return undefined
   const { decision, rule } = decided
   const byRule = { id: rule.id, words: ruleNamed(rule) }
@@ -79,14 +79,14 @@ function mayBeOffLimits(approval: Approval, inForce: InForce | undefined): boole
 // More names than in any command that somebody reads.
 const PATHS_MAX = 1_000
 
-function pathsIn({ asked }: Approval, roots: string[]): Set<string> {
-  const { toolPath, toolTarget = '', action = '', actionBody = '' } = asked.detail
+function pathsIn({ asked: draft }: Approval, roots: string[]): Set<string> {
+  const { toolPath, toolTarget = '', action = '', actionBody = '' } = draft.detail
   const files = toolPath === undefined ? [] : [toolPath]
   // For a call with a file, the words are its contents.
   const command = files.length > 0 ? toolTarget : `${toolTarget} ${action} ${actionBody}`
   const paths = [...files, ...command.split(/[\s'"=:,]+/)].filter(Boolean)
-  const named = paths.flatMap((path) => [path, ...namesOf(path, roots)])
-  return new Set(named)
+  const allPaths = paths.flatMap((path) => [path, ...namesOf(path, roots)])
+  return new Set(allPaths)
 }
 
 /**

@@ -27,11 +27,11 @@ export const POLICY_OF_GONE: PersonGone = {
     const rules = (await listRules(read, workspaceId)).filter((rule) =>
       rule.set.failoverTo?.includes(personId),
     ).length
-    const named = [
+    const roles = [
       ...(failoverTo.includes(personId) ? ['the policy'] : []),
       ...(rules > 0 ? [counted(rules, 'rule')] : []),
     ]
-    if (named.length === 0) return []
-    return [`Being told next by ${named.join(' and ')} when nobody answers: choose somebody else.`]
+    if (roles.length === 0) return []
+    return [`Being told next by ${roles.join(' and ')} when nobody answers: choose somebody else.`]
   },
 }

@@ -12,27 +12,27 @@ export type PlanDeps = { db: Db; policies: Policies }
 /** Plans a question that is about to open, with policy, rules, presence and session. */
 export async function planQuestion(
   deps: PlanDeps,
-  asked: Question,
+  draft: Question,
   call: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
 ): Promise<{ question: Question; plan: Plan }> {
-  const { workspaceId, createdAt: now } = asked
+  const { workspaceId, createdAt: now } = draft
   const { policy, rules } = await deps.policies.of(workspaceId)
-  const made = plan(factsOf(asked, call), {
+  const outcome = plan(factsOf(draft, call), {
     policy,
     rules,
     now,
-    terminalActiveAt: await terminalSeen(deps.db, asked),
-    unanswered: await unansweredSoFar(deps.db, asked),
+    terminalActiveAt: await terminalSeen(deps.db, draft),
+    unanswered: await unansweredSoFar(deps.db, draft),
   })
-  return { question: withPrograms(planned(asked, made), policy.programs), plan: made }
+  return { question: withPrograms(planned(draft, outcome), policy.programs), plan: outcome }
 }
 
 function factsOf(
-  asked: Question,
+  draft: Question,
   { timeoutMs, clientWaitsMs }: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
 ): PlanFacts {
-  const { agentName, machineId, sessionId, repoKey, targeting, test } = asked
-  const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil, atTerminal } = asked.detail
+  const { agentName, machineId, sessionId, repoKey, targeting, test } = draft
+  const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil, atTerminal } = draft.detail
   return {
     agentName,
     machineId,
@@ -46,7 +46,7 @@ function factsOf(
     toolTarget,
     localSurfaceAvailable,
     hookWaitsUntil,
-    permission: isPermission(asked) || atTerminal === true,
+    permission: isPermission(draft) || atTerminal === true,
     atTerminal: atTerminal === true,
   }
 }
@@ -63,24 +63,24 @@ async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId 
 }
 
 /** The question with what the plan decided: its mode, its wait, its target, and why it is held. */
-function planned(asked: Question, made: Plan): Question {
-  const { deliveryMode, policyWaitMs, waitEndsAt, targeting, held, paused, quiet } = made
-  const { atTerminal } = asked.detail
+function planned(draft: Question, outcome: Plan): Question {
+  const { deliveryMode, policyWaitMs, waitEndsAt, targeting, held, paused, quiet } = outcome
+  const { atTerminal } = draft.detail
   const status = held && !atTerminal ? 'pending' : STATUS_BY_MODE[deliveryMode]
   return {
-    ...asked,
+    ...draft,
     deliveryMode,
     policyWaitMs,
     waitEndsAt,
     targeting,
     held,
     status,
-    endedAt: status === 'pending' ? undefined : asked.createdAt,
+    endedAt: status === 'pending' ? undefined : draft.createdAt,
     detail: {
-      ...asked.detail,
+      ...draft.detail,
       ...(paused ? { paused } : {}),
       ...(quiet ? { quiet } : {}),
-      ...afterTimeout(asked, made),
+      ...afterTimeout(draft, outcome),
     },
   }
 }

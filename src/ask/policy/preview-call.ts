@@ -29,7 +29,7 @@ export async function previewCall(
     localSurfaceAvailable: undefined,
     atTerminal: false,
   }
-  const made = plan(
+  const outcome = plan(
     { ...call, ...unsaid, sessionId: undefined },
     {
       policy,
@@ -41,5 +41,5 @@ export async function previewCall(
       unanswered: 0,
     },
   )
-  return { plan: made, devices: await matchSubscribers(db.read, workspaceId, made.targeting) }
+  return { plan: outcome, devices: await matchSubscribers(db.read, workspaceId, outcome.targeting) }
 }

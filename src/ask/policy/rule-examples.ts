@@ -35,7 +35,7 @@ function commandsNear(begin: string | undefined): string[] {
 function allows(rule: Tested, target: string, isShell: boolean): boolean {
   const { match } = rule
   const toolName = (match.toolName ?? 'Bash').replace(/\*$/, '')
-  const asked = {
+  const draft = {
     ...{ question: '', type: 'confirm', choices: [], agentName: match.agentName },
     ...{ machineId: match.machineId, repoKey: match.repoKey },
     detail: {
@@ -44,5 +44,5 @@ function allows(rule: Tested, target: string, isShell: boolean): boolean {
     },
   } as unknown as Question
   const whole = { ...rule, id: 'rule_~', createdAt: 0 } as unknown as Rule
-  return decidedByRule([whole], asked)?.decision === 'allow'
+  return decidedByRule([whole], draft)?.decision === 'allow'
 }

@@ -20,19 +20,19 @@ export async function readErrored(
 ): Promise<SeenSession[]> {
   const now = clock.now()
   const since = now - OFFLINE_MS + 1
-  const found: SeenSession[] = []
+  const sessions: SeenSession[] = []
   for (const session of await listErroredSessions(db.read, workspaceId, since, ERRORED_MAX)) {
     const { machineId, sessionId } = session
     const open = await countOpenQuestions(db.read, workspaceId, now, {
       session: { machineId, sessionId },
     })
     const status = statusOf(session, open > 0, now)
-    if (status === 'errored') found.push({ session, open: [], status })
-    if (found.length >= limit) break
+    if (status === 'errored') sessions.push({ session, open: [], status })
+    if (sessions.length >= limit) break
   }
-  if (found.length === 0) return found
+  if (sessions.length === 0) return sessions
   const silent = await silentSessions({ db, clock }, workspaceId)
-  return found.map((one) => ({ ...one, silentSince: silent.get(one.session.sessionId) }))
+  return sessions.map((one) => ({ ...one, silentSince: silent.get(one.session.sessionId) }))
 }
 
 // More would be looked through for a few rows of a page.
@@ -53,10 +53,13 @@ export async function readSessionIds(
         : [[key, { workspaceId, machineId, sessionId }] as const]
     }),
   )
-  const found = await Promise.all(
-    [...asking].map(async ([key, named]) => [key, await findSessionByKey(db.read, named)] as const),
+  const pairs = await Promise.all(
+    [...asking].map(
+      async ([key, machineSession]) =>
+        [key, await findSessionByKey(db.read, machineSession)] as const,
+    ),
   )
-  return new Map(found.flatMap(([key, session]) => (session ? [[key, session.id]] : [])))
+  return new Map(pairs.flatMap(([key, session]) => (session ? [[key, session.id]] : [])))
 }
 
 /** What names the session of a question in a workspace; undefined if it names none. */

@@ -121,13 +121,13 @@ function placeOf(cursor: string): Placed {
 export async function silentSessions({ db, clock }: Deps, workspaceId: WorkspaceId) {
   const now = clock.now()
   const missed = await listMissedHooks(db.read, workspaceId, now - SEEN_MS, SESSIONS_MAX)
-  const found = new Map<string, number>()
+  const bySession = new Map<string, number>()
   for (const { sessionId } of missed) {
     const hook = silentHook(await findHooks(db.read, workspaceId, sessionId), now)
     const key = { workspaceId, sessionId, test: false }
-    if (hook && (await findInForce(db.read, key, now))) found.set(sessionId, hook.lastSeenAt)
+    if (hook && (await findInForce(db.read, key, now))) bySession.set(sessionId, hook.lastSeenAt)
   }
-  return found
+  return bySession
 }
 
 /** One session; undefined if it is not known in this workspace. */
@@ -179,14 +179,14 @@ type Proof = {
 export async function reportPresence(
   { db, clock, policies, limited = USUAL }: Deps & { policies: Policies; limited?: Limited },
   workspaceId: WorkspaceId,
-  said: Proof,
+  proof: Proof,
 ): Promise<void> {
   // Cleaned as in a question, so that both name the same session.
-  const machineId = cleanLine(said.machineId)
-  const sessionId = said.sessionId && cleanLine(said.sessionId)
+  const machineId = cleanLine(proof.machineId)
+  const sessionId = proof.sessionId && cleanLine(proof.sessionId)
   const at = clock.now()
   const presenceMs = await presenceMsOf(policies, workspaceId)
-  const { tokenId } = said
+  const { tokenId } = proof
   await db.write(async (tx) => {
     if (tokenId && (await terminalActiveAt(tx, workspaceId, machineId)) === undefined) {
       await chargeToken(tx, limited, seenCharge({ tokenId, workspaceId, at }))

@@ -6,8 +6,8 @@ import { keepNoticingHooks } from '../hooks/silent-hooks.ts'
 type Deps = Omit<AskUserDeps, 'baseUrl'> & { config: Config }
 
 /** The boundaries that sessions propose, and the hooks that enforce them. */
-export function scopes({ config, ...given }: Deps): Feature {
-  const deps = { ...given, baseUrl: config.baseUrl }
+export function scopes({ config, ...rest }: Deps): Feature {
+  const deps = { ...rest, baseUrl: config.baseUrl }
   return {
     jobs: [(report) => keepNoticingHooks(deps, report)],
     routes: async () => (await import('./rest.ts')).scopeRoutes(deps),

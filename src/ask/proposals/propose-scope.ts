@@ -31,16 +31,16 @@ export async function proposeScope(
   return askAndWait(deps, readProposal(input, call), how, call, tell)
 }
 
-async function tell(deps: AskDeps, found: AskOutcome): Promise<ProposeScopeResult> {
+async function tell(deps: AskDeps, askOutcome: AskOutcome): Promise<ProposeScopeResult> {
   const now = deps.clock.now()
-  const outcome = { ...found, question: await settled(deps, found.question, now) }
-  const { question, situation } = outcome
+  const outcome = { ...askOutcome, question: await settled(deps, askOutcome.question, now) }
+  const { question, callState: situation } = outcome
   const facts = await unlessUnavailable(readScopeFacts(deps.db.read, question, now))
   if (situation === 'unreadable' || facts === 'unavailable') {
     return waitResultWithout(question.id, 'unavailable')
   }
-  const stand = { ...outcome, situation: standsAt(situation, question, now) }
-  return resultOf(stand, facts, now, deps.baseUrl)
+  const current = { ...outcome, situation: callStateAt(situation, question, now) }
+  return resultOf(current, facts, now, deps.baseUrl)
 }
 
 function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Question {
@@ -54,8 +54,8 @@ function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Qu
     ...(machineId === undefined ? {} : { machineId }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
-  const asked = readAsk(ask, caller)
-  const proposal: Question = { ...asked, origin: 'scope', detail: { contract } }
+  const draft = readAsk(ask, caller)
+  const proposal: Question = { ...draft, origin: 'scope', detail: { contract } }
   // The input has no field for it; a retry is recognised by the client's id of its call.
   return id === undefined
     ? proposal
@@ -63,29 +63,36 @@ function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Qu
 }
 
 function resultOf(
-  told: AskOutcome,
+  outcome: AskOutcome,
   facts: ScopeFacts | undefined,
   now: number,
   baseUrl: string,
 ): ProposeScopeResult {
-  const { question, opened, asked, situation } = told
-  const { value, answerSource, handoffAction, ...said } = saidOf(question, now)
+  const { question, opened, asked: draft, callState: situation } = outcome
+  const { value, answerSource, handoffAction, ...fields } = saidOf(question, now)
   if (situation === 'not_asked') {
-    const { correlationId, status, env } = { correlationId: question.id, ...said }
-    const hint = otherContent(question, asked)
-    return omitUndefined({ correlationId, answered: false, status, env, ...scopeStep(told), hint })
+    const { correlationId, status, env } = { correlationId: question.id, ...fields }
+    const hint = otherContent(question, draft)
+    return omitUndefined({
+      correlationId,
+      answered: false,
+      status,
+      env,
+      ...scopeStep(outcome),
+      hint,
+    })
   }
-  const pending = said.status === 'pending'
-  const { hint: decided, ...scope } = scopeResult(question, said.answered, facts)
-  const warning = chatAlone(opened, said.status)
-  const { hint: next, ...step } = scopeStep(told)
-  const hint = decided ?? next ?? said.hint
+  const pending = fields.status === 'pending'
+  const { hint: decided, ...scope } = scopeResult(question, fields.answered, facts)
+  const warning = chatAlone(opened, fields.status)
+  const { hint: next, ...step } = scopeStep(outcome)
+  const hint = decided ?? next ?? fields.hint
   return {
     correlationId: question.id,
-    ...said,
+    ...fields,
     ...scope,
     ...(pending ? { answerUrl: absolute(baseUrl, decidePath(question.id)) } : {}),
-    ...deliveryOf(opened, said.status),
+    ...deliveryOf(opened, fields.status),
     hookSeen: facts !== undefined && facts.hooks.length > 0,
     ...step,
     ...(warning ? { warning } : {}),
@@ -97,7 +104,11 @@ function resultOf(
  * The next step of `ask_user`, as far as this result has fields for it. Without a `handoffAction`
  * that overrules it, a `nextAction` would send an agent that is to stop to the client.
  */
-function scopeStep({ situation, question, unmatched }: AskOutcome): Partial<ProposeScopeResult> {
+function scopeStep({
+  callState: situation,
+  question,
+  unmatched,
+}: AskOutcome): Partial<ProposeScopeResult> {
   const { timedOut, noDevices, warning, nextAction, handoffAction, hint } = nextStep(
     situation,
     question,

@@ -46,8 +46,9 @@ const postHook = agentRoute(
   (deps: AskUserDeps, { input, params, call }) => {
     const { client } = address.parse({ client: params.client })
     const { agentName } = input
-    const named = agentName === undefined ? {} : { agentName: hookAgentName(client, agentName) }
-    return reportHook(deps, { ...input, ...named, client }, call)
+    const agentFields =
+      agentName === undefined ? {} : { agentName: hookAgentName(client, agentName) }
+    return reportHook(deps, { ...input, ...agentFields, client }, call)
   },
 )
 

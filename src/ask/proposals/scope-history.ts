@@ -53,7 +53,7 @@ export async function readScopeHistory(
   const widenings = Map.groupBy(await listWidenings(db.read, ids), (one) => one.contractId)
   const scopes = questions.map(async (question): Promise<ProposedScope> => {
     const at = contracts.findIndex(({ questionId }) => questionId === question.id)
-    const added = (widenings.get(question.id) ?? []).map((one) => named({ db }, one))
+    const added = (widenings.get(question.id) ?? []).map((one) => withPerson({ db }, one))
     return {
       question,
       ratified: contracts[at],
@@ -85,7 +85,7 @@ function stateOf(
   return ratified.expiresAt > now ? { is: 'in_force' } : { is: 'over', at: ratified.expiresAt }
 }
 
-async function named({ db }: { db: Db }, { workspaceId, questionId, path, at }: Widening) {
+async function withPerson({ db }: { db: Db }, { workspaceId, questionId, path, at }: Widening) {
   const question = await findQuestion(db.read, workspaceId, questionId)
   return { path, at, who: question && (await whoEnded({ db }, question)) }
 }

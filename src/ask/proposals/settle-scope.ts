@@ -18,9 +18,9 @@ export async function settleScope(
   if (status !== 'answered' || value !== 'yes') return
   if (sessionId === undefined || at === undefined) return
   await tx.lock(`scope ${question.workspaceId} ${sessionId}`)
-  const named = { question, sessionId, at }
-  if (question.origin === 'scope') await ratify(tx, named, edited)
-  else if (detail.scopePath !== undefined) await widen(tx, named, detail.scopePath)
+  const clauses = { question, sessionId, at }
+  if (question.origin === 'scope') await ratify(tx, clauses, edited)
+  else if (detail.scopePath !== undefined) await widen(tx, clauses, detail.scopePath)
 }
 
 type Settled = { question: Question; sessionId: string; at: number }

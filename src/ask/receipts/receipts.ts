@@ -29,11 +29,11 @@ export async function readReceipt(deps: Deps, reader: Reader, id: string): Promi
   const key = await loadServerKey(deps)
   const noted = await findUnsigned(db.read, question.id)
   if (noted) await signNoted(deps, [noted], key)
-  const kept = await findReceipt(db.read, question.id)
+  const stored = await findReceipt(db.read, question.id)
   // Answered with an earlier version, which kept none.
   const { deliveryMode, policyWaitMs: waitMs } = question
   const signer = { key, baseUrl: deps.baseUrl, policy: { deliveryMode, waitMs } }
-  const signed = kept ?? (await signDecision(namesIn(db.read), question, signer))
+  const signed = stored ?? (await signDecision(namesIn(db.read), question, signer))
   if (!signed) throw new Failure('conflict', whyNone(question))
   const { payload, signature } = signed
   return { payload, alg: 'Ed25519', kid: key.kid, signature, publicKey: publicPem(key) }

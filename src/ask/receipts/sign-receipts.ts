@@ -63,7 +63,7 @@ export async function signNoted(
   noted: readonly Unsigned[],
   key: SignKey,
 ): Promise<void> {
-  const made = new Map<QuestionId, Made>()
+  const receipts = new Map<QuestionId, Made>()
   const names = namesIn(db.read)
   for (const { questionId, workspaceId, deliveryMode, waitMs, decidedAt } of noted) {
     const question = await findQuestion(db.read, workspaceId, questionId)
@@ -72,7 +72,7 @@ export async function signNoted(
     if (!signed) continue
     const { tokenId } = question
     const receipt = { questionId, workspaceId, ...signed, createdAt: decidedAt }
-    made.set(questionId, { receipt, tokenId })
+    receipts.set(questionId, { receipt, tokenId })
   }
   const now = clock.now()
   await db.write(async (tx) => {
@@ -80,7 +80,7 @@ export async function signNoted(
       tx,
       noted.map(({ questionId }) => questionId),
     )
-    const signed = taken.flatMap((id) => made.get(id) ?? [])
+    const signed = taken.flatMap((id) => receipts.get(id) ?? [])
     if (signed.length === 0) return
     await insertReceipts(
       tx,
@@ -118,8 +118,8 @@ export function namesIn(read: Read): Names {
   const workspaces = loadOnce(() => listWorkspaces(read))
   return {
     async person(id) {
-      const found = people.getOrInsertComputed(id, () => findPerson(read, id))
-      return (await found)?.name
+      const lookup = people.getOrInsertComputed(id, () => findPerson(read, id))
+      return (await lookup)?.name
     },
     workspace: async (id) => (await workspaces()).find((one) => one.id === id)?.name,
   }

@@ -41,8 +41,8 @@ export function receiptSentence(payload: ReceiptPayload): string {
   const { question, decision, server, test } = payload
   const what = test ? 'the test question' : 'the question'
   const when = `${decision.at} on ${server}`
-  const said = `${decider(payload)} answered “${decision.value}”`
-  return cleanLine(`${said} to ${what} ${question.id} at ${when}.`)
+  const decisionText = `${decider(payload)} answered “${decision.value}”`
+  return cleanLine(`${decisionText} to ${what} ${question.id} at ${when}.`)
 }
 
 // Version 1 had no other word for whoever pressed a button of a notification or had a link.

@@ -95,12 +95,12 @@ async function remindOf(deps: RemindDeps, reminder: Reminder): Promise<boolean> 
  * People in quiet hours are reminded afterwards. Nobody is reminded in a question's last moments.
  */
 function after(
-  { sent, everyMs }: Reminder,
+  { sent: sentCount, everyMs }: Reminder,
   { expiresAt }: Question,
   isSilent: boolean,
   now: number,
 ) {
-  const count = isSilent ? sent : sent + 1
+  const count = isSilent ? sentCount : sentCount + 1
   const dueAt = now + (isSilent ? Math.min(everyMs, QUIET_LOOK_MS) : everyMs)
   return { sent: count, dueAt: count < SENT_MAX && dueAt < expiresAt ? dueAt : null }
 }
@@ -118,17 +118,17 @@ async function store(
   outgoing: OutgoingMessage,
   question: Question,
 ): Promise<DeliveryRow[]> {
-  const asked = await listDeliveries(tx, question.workspaceId, question.id)
-  const ids = asked.filter(wasAsked).map(({ subscriberId }) => subscriberId)
+  const earlierRows = await listDeliveries(tx, question.workspaceId, question.id)
+  const ids = earlierRows.filter(wasAsked).map(({ subscriberId }) => subscriberId)
   if (ids.length === 0) return []
   const subscriberIds = [...new Set(ids)]
   const rows = await sender.address(tx, { ...outgoing, targeting: { subscriberIds } })
   const away = new Set(await listSnoozers(tx, question.id, clock.now()))
   const awake = rows.filter(({ personId }) => personId === undefined || !away.has(personId))
   const pushed = { ...pushedQuestion(question), at: clock.now() }
-  const sent = await limitPushes(tx, limited, awake, pushed)
-  await sender.store(tx, [...sent.rows, ...sent.together])
-  return sent.rows
+  const pushes = await limitPushes(tx, limited, awake, pushed)
+  await sender.store(tx, [...pushes.rows, ...pushes.together])
+  return pushes.rows
 }
 
 function wasAsked({ state, message }: DeliveryRow): boolean {

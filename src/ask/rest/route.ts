@@ -66,14 +66,14 @@ export type Route<D = unknown> = {
   guard?: (callers: Callers, request: Request) => Promise<unknown>
   /** Whether the caller may send a large body; throws if not. */
   admit?: (callers: Callers, request: Request, caller: unknown) => void
-  answer: (asked: Mounted, callers: Callers, deps: D) => Promise<Response>
+  answer: (input: Mounted, callers: Callers, deps: D) => Promise<Response>
 }
 
 /** The same routes with their dependencies. */
 export function withDeps<D>(deps: D, routes: ReadonlyArray<Route<D>>): Route[] {
   return routes.map((route) => ({
     ...route,
-    answer: (asked, callers) => route.answer(asked, callers, deps),
+    answer: (input, callers) => route.answer(input, callers, deps),
   }))
 }
 
@@ -88,7 +88,7 @@ type Reply<R extends TSchema> = Promise<Static<R> | Response>
 /** A route for agents: a token says who calls. */
 export function agentRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: D, asked: Asked<I> & { call: CallContext }) => Reply<R>,
+  handle: (deps: D, input: Asked<I> & { call: CallContext }) => Reply<R>,
 ): Route<D> {
   return {
     spec,
@@ -135,7 +135,7 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
   handle: (
     deps: D,
-    asked: Asked<I> & { person: Person; connection: Connection | null },
+    input: Asked<I> & { person: Person; connection: Connection | null },
   ) => Reply<R>,
 ): Route<D> {
   return {
@@ -156,7 +156,7 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
 /** A route that finds out by itself who calls. */
 export function openRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: D, asked: Asked<I>) => Reply<R>,
+  handle: (deps: D, input: Asked<I>) => Reply<R>,
 ): Route<D> {
   return {
     spec,
@@ -201,7 +201,7 @@ export function mountable(callers: Callers, route: Route): Mountable[] {
       tidy: who === 'agent' ? (body: unknown) => readArguments(schema, tidy(body)) : tidy,
       optional,
     },
-    answer: (asked: Mounted) => answer(asked, callers, undefined),
+    answer: (input: Mounted) => answer(input, callers, undefined),
   }
   // For HEAD Elysia reads a GET to its end, which a stream does not have, so it gets a route of its
   // own.

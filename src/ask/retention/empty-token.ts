@@ -47,14 +47,14 @@ async function begin(tx: Tx, stamp: AuditStamp, id: TokenId, person: Person): Pr
     throw new Failure('not_found', `There is no token ${cleanLine(id)}; nothing was removed.`)
   }
   must(person, 'tokens', token.createdBy)
-  const kept = (await readUsage(tx, [id])).get(id)?.keptBytes ?? 0
+  const bytes = (await readUsage(tx, [id])).get(id)?.keptBytes ?? 0
   await recordChange(tx, stamp, {
     workspaceId: token.workspaceId,
     kind: 'token.emptied',
     personId: person.id,
     subjectId: id,
     subjectName: token.name,
-    detail: `kept ${(kept / 1_000_000).toFixed(1)} MB before`,
+    detail: `kept ${(bytes / 1_000_000).toFixed(1)} MB before`,
   })
 }
 

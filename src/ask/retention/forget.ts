@@ -65,11 +65,11 @@ export async function forgetNotifications(
   now: number,
 ): Promise<readonly Gone[]> {
   if (old.length > 0) await lockChain(tx)
-  const asked = await existingQuestions(
+  const questionIds = await existingQuestions(
     tx,
     old.flatMap(({ questionId }) => questionId ?? []),
   )
-  const done = old.filter(({ questionId }) => !questionId || !asked.has(questionId))
+  const done = old.filter(({ questionId }) => !questionId || !questionIds.has(questionId))
   const idle = await withoutBusy(
     tx,
     done.map(({ id }) => id),

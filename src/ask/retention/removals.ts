@@ -71,8 +71,8 @@ export function countRemovals(): Removals {
 }
 
 function count(byWorkspace: Map<WorkspaceId, Counts>, workspaceId: WorkspaceId, what: Removed) {
-  const known = byWorkspace.get(workspaceId) ?? { questions: 0, notifications: 0, trail: 0 }
-  byWorkspace.set(workspaceId, { ...known, [what]: known[what] + 1 })
+  const counts = byWorkspace.get(workspaceId) ?? { questions: 0, notifications: 0, trail: 0 }
+  byWorkspace.set(workspaceId, { ...counts, [what]: counts[what] + 1 })
 }
 
 function listed(counts: Counts): string {

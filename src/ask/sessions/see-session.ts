@@ -26,8 +26,8 @@ export function questionSighting(question: Question): Sighting | undefined {
 export function notificationSighting(notification: Notification): Sighting | undefined {
   const { agentName, title, context, createdAt } = notification
   const errored = context?.type === 'error'
-  const told = { agentName, repoKey: undefined, lastAction: title, errored, at: createdAt }
-  return sighting(notification, told)
+  const facts = { agentName, repoKey: undefined, lastAction: title, errored, at: createdAt }
+  return sighting(notification, facts)
 }
 
 /** Stores the sighting and notifies pages that show the session; resolves to whether it is new. */
@@ -41,17 +41,17 @@ type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'created
 type Told = Required<Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>> &
   Pick<Sighting, 'intent'>
 
-function sighting(of: Named, told: Told): Sighting | undefined {
+function sighting(of: Named, facts: Told): Sighting | undefined {
   const { workspaceId, machineId = '', sessionId, createdAt, test } = of
   if (sessionId === undefined) return undefined
   return {
-    ...told,
+    ...facts,
     workspaceId,
     machineId,
     sessionId,
     test,
     id: newId('ses', createdAt),
     client: undefined,
-    lastAction: cutText(told.lastAction, ACTION_MAX),
+    lastAction: cutText(facts.lastAction, ACTION_MAX),
   }
 }

@@ -127,8 +127,8 @@ async function checked(request: Request, path: string) {
   const headers = new Headers(request.headers)
   headers.set('content-type', 'application/json')
   headers.delete('content-length')
-  const sent = { method: request.method, headers, body: JSON.stringify(body) }
-  return { passed: new Request(request.url, sent), body }
+  const init = { method: request.method, headers, body: JSON.stringify(body) }
+  return { passed: new Request(request.url, init), body }
 }
 
 /** better-auth checks only the length. Throws `invalid_input`. */
@@ -157,9 +157,9 @@ const NOT_OUR_FAULT = 'FAILED_TO_VERIFY_REGISTRATION'
 /** better-auth's errors in the format of the rest of the API (RFC 9457). */
 async function asProblem(response: Response): Promise<Response> {
   if (response.status < 400) return withoutTokens(response)
-  const said = (await response.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
-  const sentence = typeof said.message === 'string' ? `${said.message}.` : 'That was refused.'
-  const status = said.code === NOT_OUR_FAULT ? 400 : response.status
+  const error = (await response.json().catch(() => ({}))) as { code?: unknown; message?: unknown }
+  const sentence = typeof error.message === 'string' ? `${error.message}.` : 'That was refused.'
+  const status = error.code === NOT_OUR_FAULT ? 400 : response.status
   const problem = problemResponse(new Failure(CODES[status] ?? 'malformed', sentence))
   for (const cookie of response.headers.getSetCookie()) problem.headers.append('set-cookie', cookie)
   return problem
@@ -169,10 +169,12 @@ async function asProblem(response: Response): Promise<Response> {
 async function withoutTokens(response: Response): Promise<Response> {
   if (!response.headers.get('content-type')?.includes('json')) return response
   const text = await response.text()
-  const said = JSON.parse(text || 'null', (name, value) => (name === 'token' ? undefined : value))
+  const content = JSON.parse(text || 'null', (name, value) =>
+    name === 'token' ? undefined : value,
+  )
   const { status, headers } = response
   headers.delete('content-length')
-  return new Response(JSON.stringify(said), { status, headers })
+  return new Response(JSON.stringify(content), { status, headers })
 }
 
 function nobody(): Failure {

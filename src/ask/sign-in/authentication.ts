@@ -78,7 +78,7 @@ export type Authentication = {
    * Signs in by `signIn`. If that set cookies, the browser's earlier sign-in ends, so that a copied
    * cookie becomes useless.
    */
-  anew<T>(request: Request, signIn: () => Promise<T>, headersOf: (made: T) => Headers): Promise<T>
+  anew<T>(request: Request, signIn: () => Promise<T>, headersOf: (result: T) => Headers): Promise<T>
   /**
    * Cookies that were renewed while the person of this request was read; they belong on its
    * response.
@@ -109,8 +109,8 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   }
 
   async function personFrom(request: Request): Promise<Person | undefined> {
-    const known = await personOfCookie(request)
-    if (known) return known
+    const person = await personOfCookie(request)
+    if (person) return person
     const held = await signInOf(request)
     if (!held) return undefined
     renewed.set(request, held.cookies)
@@ -120,46 +120,46 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   /** As better-auth would, in one query; undefined if there is more to do, or nobody. */
   async function personOfCookie(request: Request): Promise<Person | undefined> {
     const token = signedToken(request.headers.get('cookie'), signing)
-    const found = token && (await findSignedIn(db.read, token).catch(notKnown))
+    const signedIn = token && (await findSignedIn(db.read, token).catch(notKnown))
     const now = systemClock.now()
-    if (!found || !isFresh(found.expiresAt, now)) return undefined
-    use.now(found, now)
-    return found.person
+    if (!signedIn || !isFresh(signedIn.expiresAt, now)) return undefined
+    use.now(signedIn, now)
+    return signedIn.person
   }
 
   async function signInFrom(request: Request) {
     const token = signedToken(request.headers.get('cookie'), signing)
-    const found = token && (await findSignedIn(db.read, token).catch(notKnown))
-    if (!found || found.expiresAt.getTime() <= systemClock.now()) return undefined
-    return { id: found.id, personId: found.person.id }
+    const signedIn = token && (await findSignedIn(db.read, token).catch(notKnown))
+    if (!signedIn || signedIn.expiresAt.getTime() <= systemClock.now()) return undefined
+    return { id: signedIn.id, personId: signedIn.person.id }
   }
 
   async function anew<T>(
     request: Request,
     signIn: () => Promise<T>,
-    headersOf: (made: T) => Headers,
+    headersOf: (result: T) => Headers,
   ): Promise<T> {
     const before = (await signInOf(request))?.found?.session.id
-    const made = await signIn()
-    const set = headersOf(made).getSetCookie()
+    const result = await signIn()
+    const set = headersOf(result).getSetCookie()
     const cookies = set.map((cookie) => cookie.split(';')[0]).join('; ')
     const token = before && signedToken(cookies, signing)
     if (token) await db.write((tx) => replaceSignIn(tx, before, token))
-    return made
+    return result
   }
 
   async function agentFrom(request: Request): Promise<Agent> {
     const token = bearerToken(request)
-    const found = await agents.find(token)
-    if (typeof found === 'string') {
+    const agent = await agents.find(token)
+    if (typeof agent === 'string') {
       limits.wrongToken.take(addressOf(request))
-      throw new Failure('unauthenticated', TOKEN_REFUSALS[found])
+      throw new Failure('unauthenticated', TOKEN_REFUSALS[agent])
     }
-    agents.used(found, () => ({
+    agents.used(agent, () => ({
       address: addressOf(request),
       client: request.headers.get('user-agent') ?? undefined,
     }))
-    return found
+    return agent
   }
 
   async function signIn(
@@ -176,7 +176,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       const { headers } = await anew(
         request,
         () => auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
-        (made) => made.headers,
+        (result) => result.headers,
       )
       await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
       return cookies(headers)
@@ -223,7 +223,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       anew(
         request,
         () => changePassword({ ...deps, better }, request, person, change),
-        (made) => made,
+        (result) => result,
       ).then(cookies, (error) => {
         throw ownFailure(error)
       }),
@@ -232,19 +232,19 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     endSignIn: (request, by, { id, withDevices }) =>
       endOwnSignIn(deps, id, { by, from: addressOf(request), withDevices }),
     async signOutElsewhere(request, by, { withDevices }) {
-      const kept = await signInFrom(request)
-      if (!kept) throw nobody()
-      await endOtherOwnSignIns(deps, kept.id, { by, from: addressOf(request), withDevices })
+      const current = await signInFrom(request)
+      if (!current) throw nobody()
+      await endOtherOwnSignIns(deps, current.id, { by, from: addressOf(request), withDevices })
     },
     async setUp(request, form) {
       await limits.signIn.take(addressOf(request))
       const personId = await setUp(deps, form)
-      const made = await anew(
+      const result = await anew(
         request,
         () => signInAs(request, personId),
         ({ headers }) => headers,
       )
-      return made.headers
+      return result.headers
     },
     async pair(request, code) {
       await limits.signIn.take(addressOf(request))

@@ -90,7 +90,7 @@ const KNOWN_MS = 5_000
 function measureLimits(deps: LimitDeps): Required<Limited> {
   const { metrics, clock } = deps
   const limits = tokenLimits(deps.config.tokenLimitFactor)
-  let known: { at: number; used: ReturnType<typeof readUsed> } | undefined
+  let reading: { at: number; used: ReturnType<typeof readUsed> } | undefined
   metrics.figure({
     name: 'beckon_token_limit_used_ratio',
     kind: 'gauge',
@@ -98,8 +98,8 @@ function measureLimits(deps: LimitDeps): Required<Limited> {
     help: 'How much of its limit the busiest token has used: 1 is all of it. Up to 5 seconds old.',
     read: () => {
       const at = clock.now()
-      if (!known || at - known.at >= KNOWN_MS) known = { at, used: readUsed(deps, at) }
-      return known.used
+      if (!reading || at - reading.at >= KNOWN_MS) reading = { at, used: readUsed(deps, at) }
+      return reading.used
     },
   })
   const refused = metrics.counter({

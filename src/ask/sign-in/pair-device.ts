@@ -135,10 +135,10 @@ export async function readPairingOffer(
   code: string,
 ): Promise<PairingOffer | undefined> {
   if (!looksLikePairingCode(code)) return undefined
-  const found = await findPairingCode(db.read, hashToken(code))
-  if (!found || !isUsable(found, clock.now())) return undefined
-  const person = await findPerson(db.read, found.personId)
-  return person && { person, step: found.step, fingerprint: found.fingerprint }
+  const pairingCode = await findPairingCode(db.read, hashToken(code))
+  if (!pairingCode || !isUsable(pairingCode, clock.now())) return undefined
+  const person = await findPerson(db.read, pairingCode.personId)
+  return person && { person, step: pairingCode.step, fingerprint: pairingCode.fingerprint }
 }
 
 export type PairingUse = {
@@ -168,7 +168,7 @@ export async function pairDevice(
 
   const { pairingId, workspaceId, personId, fingerprint } = taken
   const appCode = taken.step === 'phone' && isApple(userAgent) ? makePairingCode() : undefined
-  const kept = await db.write(async (tx) => {
+  const isStored = await db.write(async (tx) => {
     await tx.lock(`pairing ${pairingId}`)
     if (!(await keepPairedSignIn(tx, hash, signInId))) {
       // The pairing was cancelled on the other screen at the same moment.
@@ -192,7 +192,7 @@ export async function pairDevice(
     })
     return true
   })
-  if (!kept) throw spent()
+  if (!isStored) throw spent()
   return { appCode }
 }
 

@@ -85,12 +85,12 @@ export async function whoOf(
   const { email } = (body ?? {}) as { email?: unknown }
   if (typeof email === 'string') return { email: email.trim().toLowerCase() }
   if (!response.ok) return undefined
-  const said = (await response
+  const sessionBody = (await response
     .clone()
     .json()
     .catch(() => ({}))) as {
     session?: { userId?: unknown }
   }
-  const id = said.session?.userId
+  const id = sessionBody.session?.userId
   return typeof id === 'string' ? { id } : undefined
 }

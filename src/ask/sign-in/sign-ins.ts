@@ -75,22 +75,22 @@ export type SignOut = { by: Person; from: string; withDevices: boolean }
 export async function endOwnSignIn({ db, clock }: Deps, id: string, out: SignOut): Promise<void> {
   const now = clock.now()
   await db.write(async (tx) => {
-    const found = (await readSignIns(tx, [id], now)).get(id)
-    if (found?.personId !== out.by.id) throw notTheirs()
+    const signIn = (await readSignIns(tx, [id], now)).get(id)
+    if (signIn?.personId !== out.by.id) throw notTheirs()
     const ended = await endSignIns(tx, [id])
-    await settleEnd(tx, ended, { ...out, what: `signed out: ${nameOf(found) ?? UNKNOWN}`, now })
+    await settleEnd(tx, ended, { ...out, what: `signed out: ${nameOf(signIn) ?? UNKNOWN}`, now })
   })
 }
 
 /** Ends every sign-in of the person but `kept`. */
 export async function endOtherOwnSignIns(
   { db, clock }: Deps,
-  kept: string,
+  keptId: string,
   out: SignOut,
 ): Promise<void> {
   const now = clock.now()
   await db.write(async (tx) => {
-    const ended = await endOtherSignIns(tx, out.by.id, kept)
+    const ended = await endOtherSignIns(tx, out.by.id, keptId)
     await settleEnd(tx, ended, { ...out, what: SIGNED_OUT_ELSEWHERE.how, now })
   })
 }
@@ -134,9 +134,9 @@ export async function endSignInOf(
   { by, now }: { by: Person; now: number },
 ): Promise<boolean> {
   if (signInId === undefined || personId === undefined) return false
-  const found = (await readSignIns(tx, [signInId], now)).get(signInId)
+  const signIn = (await readSignIns(tx, [signInId], now)).get(signInId)
   const of = await findPerson(tx, personId)
-  if (found?.personId !== personId || !of) return false
+  if (signIn?.personId !== personId || !of) return false
   await endSignIns(tx, [signInId])
   await afterSignOut(tx, personId, now)
   await recordEnd(tx, { by, of, detail: `signed out with the device “${label}”`, now })

@@ -135,7 +135,7 @@ export async function chooseWorkspace(
   const now = clock.now()
   const id = newId('ws', now)
   if (nameOrId === undefined) return await db.write((tx) => homeWorkspace(tx, id, now))
-  const found = await findWorkspace(db.read, nameOrId)
-  if (found) return found.id
+  const workspace = await findWorkspace(db.read, nameOrId)
+  if (workspace) return workspace.id
   throw new Failure('not_found', `There is no workspace "${cleanLine(nameOrId)}".`)
 }

@@ -40,7 +40,7 @@ const opened: TrailSource = {
   async read(read, { workspaceId, filter }, range) {
     const rows = await listOpened(read, workspaceId, filter, range)
     return rows.map((row) =>
-      shown({
+      sourceRow({
         id: row.id,
         at: row.createdAt,
         kind: 'question.opened',
@@ -51,13 +51,13 @@ const opened: TrailSource = {
   },
 }
 
-const sent: TrailSource = {
+const notificationSource: TrailSource = {
   kinds: ['notification.sent'],
   says: { person: false, agent: true },
   async read(read, { workspaceId, filter }, range) {
     const rows = await listSent(read, workspaceId, filter, range)
     return rows.map((row) =>
-      shown({
+      sourceRow({
         id: row.id,
         at: row.createdAt,
         kind: 'notification.sent',
@@ -86,7 +86,7 @@ const delivered: TrailSource = {
         row.message.kind === 'outcome' || !matches(subject, filter.agent, filter.sessionId)
       const at = row.endedAt ?? row.createdAt
       if (foreign) return { id: row.id, at, entry: undefined }
-      return shown({
+      return sourceRow({
         ...subject,
         id: row.id,
         at,
@@ -117,7 +117,7 @@ const ended: TrailSource = {
     const wanted = { ...filter, statuses, by: filter.personId }
     const rows = await listEnded(read, workspaceId, wanted, range)
     return rows.map((row) =>
-      shown({
+      sourceRow({
         ...asker(row),
         id: row.id,
         at: row.endedAt ?? row.createdAt,
@@ -136,17 +136,17 @@ const late: TrailSource = {
   says: { person: true, agent: true },
   async read(read, { workspaceId, filter }, range) {
     const rows = await listLate(read, workspaceId, filter.personId, range)
-    const asked = await readTrailQuestions(
+    const questions = await readTrailQuestions(
       read,
       rows.map((row) => row.questionId),
     )
     return rows.map((row) => {
-      const question = asked.get(row.questionId)
+      const question = questions.get(row.questionId)
       const about = question && asker(question)
       if (!matches(about ?? {}, filter.agent, filter.sessionId)) {
         return { id: row.id, at: row.at, entry: undefined }
       }
-      return shown({
+      return sourceRow({
         ...about,
         id: row.id,
         at: row.at,
@@ -167,7 +167,7 @@ const recorded: TrailSource = {
     const wanted = { kinds: kinds as RecordedKind[], personId: filter.personId }
     const rows = await listAudit(read, workspaceId, wanted, range)
     return rows.map((row) =>
-      shown({
+      sourceRow({
         id: row.id,
         at: row.at,
         kind: row.kind,
@@ -185,14 +185,14 @@ const recorded: TrailSource = {
 /** In the order in which things at the same instant happened. */
 export const TRAIL_SOURCES: readonly TrailSource[] = [
   opened,
-  sent,
+  notificationSource,
   delivered,
   ended,
   late,
   recorded,
 ]
 
-function shown(of: Parameters<typeof entry>[0]): SourceRow {
+function sourceRow(of: Parameters<typeof entry>[0]): SourceRow {
   return { id: of.id, at: of.at, entry: entry(of) }
 }
 

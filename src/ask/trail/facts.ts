@@ -33,7 +33,7 @@ export const FACT_SOURCES: Record<FactKind, FactSource> = {
   'question.opened': source(askedMarks, opened),
   'question.ended': source(endedMarks, ended),
   'question.answered_late': source(lateMarks, late),
-  'notification.sent': source(notificationMarks, sent),
+  'notification.sent': source(notificationMarks, notificationFact),
   'message.ended': source(deliveryMarks, delivered),
 }
 
@@ -43,8 +43,8 @@ function source<Row>(marks: SealMarks<Row>, factOf: (row: Row) => Fact): FactSou
     marks,
     listUnsealed: async (read, limit) => (await marks.listUnsealed(read, limit)).map(factOf),
     async find(read, ids) {
-      const found = await marks.find(read, ids)
-      return new Map([...found].map(([id, one]) => [id, sealed(one)]))
+      const rows = await marks.find(read, ids)
+      return new Map([...rows].map(([id, one]) => [id, sealed(one)]))
     },
   }
 }
@@ -98,7 +98,7 @@ function late(row: LateRow): Fact {
   }
 }
 
-function sent(row: SealedNotification): Fact {
+function notificationFact(row: SealedNotification): Fact {
   const { id, workspaceId, createdAt: at, tokenId, held } = row
   const { title, body, agentName, machineId, sessionId, context } = row
   const { targeting, test, questionId, groupId, groupSize } = row

@@ -48,8 +48,8 @@ export function copiedFacts(facts: readonly SealedFact[]): KnownFacts {
     (byKind.get(kind) ?? []).filter(({ seal }) => seal !== null && seal >= first && seal <= last)
   return {
     async find(kind, ids) {
-      const found = byId.get(kind)
-      return new Map(ids.flatMap((id) => [[id, found?.get(id)] as const]).filter(isThere))
+      const ofKind = byId.get(kind)
+      return new Map(ids.flatMap((id) => [[id, ofKind?.get(id)] as const]).filter(isThere))
     },
     countUnsealed: async () => 0,
     countWithin: async (kind, links) => within(kind, links).length,

@@ -47,16 +47,16 @@ export async function readAudit(
   const start = page.cursor === undefined ? undefined : placeOf(page.cursor)
   const leavesOut = (filter.agent ?? filter.sessionId) !== undefined
   const piece = leavesOut ? LARGE_PIECE : limit + 1
-  const found: Matched[] = []
+  const matches: Matched[] = []
   let looked = 0
   for await (const { place, entry } of walk(deps, workspaceId, filter, { start, piece })) {
-    if (entry) found.push({ place, entry })
-    if (found.length > limit) break
+    if (entry) matches.push({ place, entry })
+    if (matches.length > limit) break
     if (++looked === LOOKED_AT_MAX) {
-      return { entries: found.map(({ entry }) => entry), next: writePlace(place) }
+      return { entries: matches.map(({ entry }) => entry), next: writePlace(place) }
     }
   }
-  const { items, ...rest } = pageOf(found, limit, ({ place }) => writePlace(place))
+  const { items, ...rest } = pageOf(matches, limit, ({ place }) => writePlace(place))
   return { entries: items.map(({ entry }) => entry), ...rest }
 }
 
@@ -90,7 +90,7 @@ async function* walk(
 ): AsyncGenerator<Looked> {
   const end = { at: filter.to ?? END_OF_TIME, rank: -1, id: '' }
   const first = start && byPlace(start, end) > 0 ? start : end
-  const named = await namer(deps, workspaceId)
+  const withNames = await namer(deps, workspaceId)
   const streams = TRAIL_SOURCES.flatMap((source, rank) =>
     mayMatch(source, filter)
       ? [streamOf(deps, workspaceId, filter, { source, rank, first, piece })]
@@ -105,7 +105,7 @@ async function* walk(
     }
     const head = heads[newest]
     if (!head) return
-    yield { place: head.place, entry: head.entry && named(head.entry) }
+    yield { place: head.place, entry: head.entry && withNames(head.entry) }
     heads[newest] = (await streams[newest]?.next())?.value
   }
 }
@@ -123,8 +123,8 @@ async function* streamOf(
   of: { source: TrailSource; rank: number; first: Place; piece: number },
 ): AsyncGenerator<Looked, undefined> {
   const { source, rank, piece } = of
-  const asked = filter.kinds ?? USUAL_KINDS
-  const kinds = source.kinds.filter((kind) => asked.includes(kind))
+  const wantedKinds = filter.kinds ?? USUAL_KINDS
+  const kinds = source.kinds.filter((kind) => wantedKinds.includes(kind))
   let before = restOf(of.first, rank)
   for (const from of partsOf(filter, Math.min(of.first.at, clock.now()))) {
     for (;;) {

@@ -84,8 +84,8 @@ const getAudit = personRoute(
       return file(format, exportAudit(deps, person.workspaceId, filter))
     }
     const { entries, next } = await readAudit(deps, person.workspaceId, filter, input)
-    const shown = entries.map(shownEntry)
-    return next === undefined ? { entries: shown } : { entries: shown, next }
+    const listed = entries.map(shownEntry)
+    return next === undefined ? { entries: listed } : { entries: listed, next }
   },
 )
 
@@ -106,8 +106,8 @@ function accepted({ headers }: Request): 'json' | 'csv' {
 }
 
 function shownEntry(entry: AuditEntry): ShownEntry {
-  const said = Object.entries(entry).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(said), at: isoTime(entry.at) } as ShownEntry
+  const fields = Object.entries(entry).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(fields), at: isoTime(entry.at) } as ShownEntry
 }
 
 const FILES = {
@@ -188,8 +188,8 @@ const getActivity = personRoute(
   },
   async (deps: { db: Db; clock: Clock }, { person, input }) => {
     const { items, next } = await readActivity(deps, person.workspaceId, input)
-    const shown = items.map((item) => shownItem(item, deps.clock.now()))
-    return next === undefined ? { items: shown } : { items: shown, next }
+    const itemViews = items.map((item) => shownItem(item, deps.clock.now()))
+    return next === undefined ? { items: itemViews } : { items: itemViews, next }
   },
 )
 

@@ -67,13 +67,13 @@ async function isAnyUnsealed(read: Read): Promise<boolean> {
 
 async function sealBatch(tx: Tx, key: SignKey, now: number, batch: number) {
   await lockChain(tx)
-  const found = await listUnsealed(tx, batch)
+  const records = await listUnsealed(tx, batch)
   const facts = await unsealedFacts(tx, batch)
-  if (found.length === 0 && facts.length === 0) return NOTHING
-  const rows = found.map((row): Seal['rows'][number] => [row.id, row.at, rowDigest(row)])
-  const begun = await nextLink(tx, now)
-  const seal: Seal = { ...begun, rows, ...(facts.length > 0 && { facts: facts.map(sealedAs) }) }
-  const ids = found.map(({ id }) => id)
+  if (records.length === 0 && facts.length === 0) return NOTHING
+  const rows = records.map((row): Seal['rows'][number] => [row.id, row.at, rowDigest(row)])
+  const link = await nextLink(tx, now)
+  const seal: Seal = { ...link, rows, ...(facts.length > 0 && { facts: facts.map(sealedAs) }) }
+  const ids = records.map(({ id }) => id)
   await addSeal(tx, signSeal(seal, key), ids)
   for (const [kind, some] of Map.groupBy(facts, (fact) => fact.kind)) {
     const marked = some.map(({ id }) => id)
@@ -106,8 +106,8 @@ export async function sealPurge(
   { now, before }: { now: number; before: number },
 ): Promise<void> {
   await lockChain(tx)
-  const known = await lastCheckpoint(tx)
-  if (!(await lastSeal(tx)) || (known?.purgedBefore ?? -1) >= before) return
+  const checkpoint = await lastCheckpoint(tx)
+  if (!(await lastSeal(tx)) || (checkpoint?.purgedBefore ?? -1) >= before) return
   const key = await readServerKey(tx)
   if (!key) return
   const link = await nextLink(tx, now)

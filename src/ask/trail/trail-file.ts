@@ -80,11 +80,11 @@ export async function* linkLines(read: Read, link: StoredSeal): AsyncGenerator<s
   const seal: unknown = JSON.parse(link.body)
   if (!Value.Check(Seal, seal)) return
   for (const [kind, some] of Map.groupBy(seal.facts ?? [], ([kind]) => kind)) {
-    const found = await FACT_SOURCES[kind].find(
+    const byId = await FACT_SOURCES[kind].find(
       read,
       some.map(([, id]) => id),
     )
-    for (const { fact, seal } of found.values()) {
+    for (const { fact, seal } of byId.values()) {
       yield `${JSON.stringify({ fact: { ...fact, seal } } satisfies Line)}\n`
     }
   }
@@ -129,15 +129,15 @@ export async function readCopy(
       const why = typeof line === 'string' ? line : 'its link has no number'
       return { facts, links, wrong: `Line ${number} is not a line of a copy of the trail: ${why}.` }
     }
-    const known = seen.get(name)
-    if (known && known.text !== text) {
-      return { facts, links, wrong: twice(line, name, known.number, number) }
+    const previous = seen.get(name)
+    if (previous && previous.text !== text) {
+      return { facts, links, wrong: twice(line, name, previous.number, number) }
     }
-    if (!known && 'fact' in line) {
+    if (!previous && 'fact' in line) {
       const { seal, ...fact } = line.fact
       facts.push({ fact, seal })
-    } else if (!known) pending.push(line)
-    seen.set(name, known ?? { number, text })
+    } else if (!previous) pending.push(line)
+    seen.set(name, previous ?? { number, text })
     if (pending.length >= PIECE) await flush()
   }
   await flush()

@@ -76,9 +76,9 @@ export async function verifyAudit(
   facts = factsIn(read),
 ): Promise<VerifiedAudit> {
   const findings = new Map<string | undefined, Finding>()
-  const found = (one: Finding) => void (findings.has(one.row) || findings.set(one.row, one))
-  const deps = { read, key, facts, found }
-  const check = createFactCheck(facts, LATE_MS, found)
+  const report = (one: Finding) => void (findings.has(one.row) || findings.set(one.row, one))
+  const deps = { read, key, facts, found: report }
+  const check = createFactCheck(facts, LATE_MS, report)
   let so: So | undefined
   try {
     so = await followChain(deps, check)
@@ -86,7 +86,7 @@ export async function verifyAudit(
     await checkUnsealed(deps, so, now)
   } catch (error) {
     if (!(error instanceof Broken)) throw error
-    found({ row: undefined, why: error.message })
+    report({ row: undefined, why: error.message })
   }
   const [first] = findings.values()
   if (first || !so) return no(first?.why ?? '', [...findings.values()])
@@ -123,11 +123,11 @@ export function no(why: string, findings: Finding[] = [{ row: undefined, why }])
   return { ok: false, row: findings[0]?.row, why, findings }
 }
 
-async function checkUnsealed({ read, found }: Deps, so: So, now: number): Promise<void> {
+async function checkUnsealed({ read, found: report }: Deps, so: So, now: number): Promise<void> {
   const stray = await findStray(read, so)
-  if (stray) found(putIn(stray.id, 'no link of the chain seals it'))
+  if (stray) report(putIn(stray.id, 'no link of the chain seals it'))
   const [oldest] = await listUnsealed(read, 1)
-  if (oldest && oldest.at < Math.min(so.reached, now) - LATE_MS) found(late(oldest.id))
+  if (oldest && oldest.at < Math.min(so.reached, now) - LATE_MS) report(late(oldest.id))
 }
 
 async function* sealsOf({ read, key }: Deps, first: number): AsyncGenerator<Seal> {
@@ -180,29 +180,32 @@ async function checkLink(deps: Deps, so: So, link: StoredSeal, check: FactCheck)
 }
 
 async function checkRows(deps: Deps, so: So, seal: Seal): Promise<void> {
-  const { read, found } = deps
+  const { read, found: report } = deps
   const rows = new Map((await listSealedBy(read, seal.seq)).map((row) => [row.id as string, row]))
   const genuine: SealedRecord[] = []
   const start = so.reached
   for (const [id, at, digest] of seal.rows) {
     const row = rows.get(id)
     rows.delete(id)
-    if (at < start - LATE_MS) found(late(id))
+    if (at < start - LATE_MS) report(late(id))
     so.reached = Math.max(so.reached, at)
-    if (row && rowDigest(row) !== digest) found({ row: id, why: `${id} was changed.` })
+    if (row && rowDigest(row) !== digest) report({ row: id, why: `${id} was changed.` })
     else if (row) genuine.push(row)
     if (!row && at >= so.before) {
       const isThere = await rowExists(read, id)
-      found({ row: id, why: `${id} was ${isThere ? 'moved in the chain' : 'removed'}.` })
+      report({ row: id, why: `${id} was ${isThere ? 'moved in the chain' : 'removed'}.` })
     }
   }
   so.sealed += genuine.length
-  for (const id of rows.keys()) found(putIn(id, `link ${seal.seq} lacks it`))
+  for (const id of rows.keys()) report(putIn(id, `link ${seal.seq} lacks it`))
   await checkWitnessed(deps, genuine)
 }
 
 /** Receipts and permits that differ from what the trail recorded of them. */
-async function checkWitnessed({ key, facts, found }: Deps, rows: SealedRecord[]): Promise<void> {
+async function checkWitnessed(
+  { key, facts, found: report }: Deps,
+  rows: SealedRecord[],
+): Promise<void> {
   for (const [kind, some] of Map.groupBy(rows, (row) => row.kind)) {
     const noun = witnessOf(kind)
     if (!noun || !facts.witnesses) continue
@@ -214,11 +217,11 @@ async function checkWitnessed({ key, facts, found }: Deps, rows: SealedRecord[])
       const row = `${noun} of ${subjectId}`
       const witness = witnesses.get(subjectId as QuestionId)
       if (witness && !witness.agrees(one)) {
-        found({ row, why: `The ${noun} of question ${subjectId} was changed.` })
+        report({ row, why: `The ${noun} of question ${subjectId} was changed.` })
       }
       // A question is removed with its receipt and its permit.
       if (!witness && questions.has(subjectId ?? '')) {
-        found({ row, why: `The ${noun} of question ${subjectId} was removed.` })
+        report({ row, why: `The ${noun} of question ${subjectId} was removed.` })
       }
     }
   }

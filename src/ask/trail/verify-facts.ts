@@ -31,7 +31,7 @@ const CHANGED: Record<FactKind, string> = {
 const IN_ORDER: readonly FactKind[] = ['question.opened', 'notification.sent']
 
 /** Compares the facts of a chain with what is there now, link by link and then as a whole. */
-export function createFactCheck(facts: KnownFacts, lateMs: number, found: (one: Finding) => void) {
+export function createFactCheck(facts: KnownFacts, lateMs: number, report: (one: Finding) => void) {
   const missing: SealedAs[] = []
   const removed = new Set<string>()
   const present = new Map<FactKind, number>()
@@ -39,7 +39,7 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, found: (one: 
   let same = 0
 
   async function checkKind(kind: FactKind, some: readonly SealedAs[], seal: Seal): Promise<void> {
-    const known = await facts.find(
+    const byId = await facts.find(
       kind,
       some.map(([, id]) => id),
     )
@@ -48,9 +48,9 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, found: (one: 
     for (const one of some) {
       const [, id, at, about, digest] = one
       const name = NAMED[kind](id, about)
-      const there = known.get(id)
+      const there = byId.get(id)
       if (at < start - lateMs && IN_ORDER.includes(kind)) {
-        found({ row: id, why: `${name} was put in later than it says.` })
+        report({ row: id, why: `${name} was put in later than it says.` })
       }
       latest = Math.max(latest, at)
       if (!there) {
@@ -58,8 +58,8 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, found: (one: 
         continue
       }
       if (there.seal === seal.seq) present.set(kind, (present.get(kind) ?? 0) + 1)
-      if (factDigest(there.fact) !== digest) found({ row: id, why: `${name} ${CHANGED[kind]}.` })
-      else if (there.seal !== seal.seq) found({ row: id, why: `${name} was moved in the chain.` })
+      if (factDigest(there.fact) !== digest) report({ row: id, why: `${name} ${CHANGED[kind]}.` })
+      else if (there.seal !== seal.seq) report({ row: id, why: `${name} was moved in the chain.` })
       else same++
     }
     reached.set(kind, Math.min(latest, seal.sealedAt))
@@ -81,24 +81,24 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, found: (one: 
     ): Promise<void> {
       for (const [kind, id, , about] of missing) {
         if (removed.has(about)) continue
-        found({ row: id, why: `${NAMED[kind](id, about)} was removed, and not by Beckon.` })
+        report({ row: id, why: `${NAMED[kind](id, about)} was removed, and not by Beckon.` })
       }
       const suspect: FactKind[] = []
       for (const kind of FACT_KINDS) {
         const outside = await facts.findOutside(kind, links, before)
         // It may have been sealed after the chain was read; then its link exists by now.
         const isNew = outside && outside.seal > links.last && (await isLink(read, outside.seal))
-        if (outside && !isNew) found(putIn(kind, outside.id))
+        if (outside && !isNew) report(putIn(kind, outside.id))
         const count = await facts.countWithin(kind, links)
         if (count > (present.get(kind) ?? 0)) suspect.push(kind)
       }
       if (suspect.length === 0) return
-      const named = new Set<string>()
+      const listedFacts = new Set<string>()
       for await (const seal of seals()) {
-        for (const [kind, id] of seal.facts ?? []) named.add(`${kind} ${id}`)
+        for (const [kind, id] of seal.facts ?? []) listedFacts.add(`${kind} ${id}`)
       }
       for (const kind of suspect) {
-        for await (const id of listPutIn(facts, kind, links, named)) found(putIn(kind, id))
+        for await (const id of listPutIn(facts, kind, links, listedFacts)) report(putIn(kind, id))
       }
     },
   }
@@ -109,11 +109,11 @@ async function* listPutIn(
   facts: KnownFacts,
   kind: FactKind,
   links: Links,
-  named: ReadonlySet<string>,
+  listedFacts: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const ids = await facts.listWithin(kind, links, after, PIECE)
-    yield* ids.filter((id) => !named.has(`${kind} ${id}`))
+    yield* ids.filter((id) => !listedFacts.has(`${kind} ${id}`))
     after = ids.at(-1) ?? ''
     if (ids.length < PIECE) return
   }

@@ -85,8 +85,8 @@ export async function noteWait(db: Db, question: Question, until: number): Promi
 /** Records that a later call has fetched the outcome, if none had waited for it. */
 export async function noteCollected(db: Db, question: Question, now: number): Promise<void> {
   const status = statusAt(question, now)
-  const told = status === 'answered' || status === 'expired'
-  if (!told || !didNotComeBack(question)) return
+  const isFinal = status === 'answered' || status === 'expired'
+  if (!isFinal || !didNotComeBack(question)) return
   await note(db, question, { collectedAt: now })
 }
 

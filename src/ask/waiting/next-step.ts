@@ -16,9 +16,13 @@ import type { AskUserResult } from '../wire/result-fields.ts'
 export type NextStep = Partial<AskUserResult>
 
 /** The situation of a call at `now`: a question that has run out since counts as ended. */
-export function standsAt(situation: AskSituation, question: Question, now: number): AskSituation {
+export function callStateAt(
+  callState: AskSituation,
+  question: Question,
+  now: number,
+): AskSituation {
   const isOver = question.status === 'pending' && statusAt(question, now) !== 'pending'
-  return isOver && !STAYS.has(situation) ? 'ended' : situation
+  return isOver && !STAYS.has(callState) ? 'ended' : callState
 }
 
 // What became of the question changes neither.
@@ -32,15 +36,15 @@ type About = { question: Question; nobody: NobodyBecause }
  * after that `handoffAction` counts, or `nextAction` without one.
  */
 export function nextStep(
-  situation: AskSituation,
+  callState: AskSituation,
   question: Question,
   nobody: Omit<NobodyBecause, 'switchedOff'> = { unmatched: undefined },
 ): NextStep {
   const { paused, switchedOff } = question.detail
-  const open = question.status === 'pending' && situation !== 'ended' && situation !== 'not_asked'
+  const open = question.status === 'pending' && callState !== 'ended' && callState !== 'not_asked'
   const why = { ...nobody, switchedOff }
-  if (open && paused) return pausedStep(situation, question)
-  return STEPS[situation]({ question, nobody: why })
+  if (open && paused) return pausedStep(callState, question)
+  return STEPS[callState]({ question, nobody: why })
 }
 
 /** What `wait_for_answer` returns for a question that nobody has answered yet. */
@@ -120,10 +124,10 @@ const STEPS: Record<AskSituation, (about: About) => NextStep> = {
 }
 
 /** Nothing was sent, so the call does not wait, not even once. */
-function pausedStep(situation: AskSituation, question: Question): NextStep {
+function pausedStep(callState: AskSituation, question: Question): NextStep {
   return {
     paused: true,
-    ...(situation === 'paused' ? {} : { timedOut: true }),
+    ...(callState === 'paused' ? {} : { timedOut: true }),
     ...pausedHandoff(question),
   }
 }

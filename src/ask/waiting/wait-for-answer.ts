@@ -69,22 +69,22 @@ async function tell(
   const { db, clock } = deps
   const question = await settled(deps, read, clock.now())
   await noteCollected(db, question, clock.now())
-  const { hint: outcomeHint, ...said } = saidOf(question, clock.now())
-  const ended = said.status === 'pending' ? because : 'ended'
+  const { hint: outcomeHint, ...fields } = saidOf(question, clock.now())
+  const ended = fields.status === 'pending' ? because : 'ended'
   const { hint: nextHint, ...next } = await stepOf(question, ended, deps)
   const facts = await readScopeFacts(db.read, question, clock.now())
-  const { hint: decided, ...scope } = scopeResult(question, said.answered, facts)
+  const { hint: decided, ...scope } = scopeResult(question, fields.answered, facts)
   const refused = await whyNotWidened(db.read, question)
   const hint = decided ?? refused ?? outcomeHint ?? nextHint
   return {
     correlationId: question.id,
     question: question.question,
     type: question.type,
-    ...said,
+    ...fields,
     ...next,
     waitEndsAt: waitEndsAtOf(question),
     ...scope,
-    ...(said.answered && question.detail.forSession ? { forSession: true } : {}),
+    ...(fields.answered && question.detail.forSession ? { forSession: true } : {}),
     ...(hint ? { hint } : {}),
   }
 }
@@ -95,10 +95,10 @@ async function stepOf(
   because: WaitEnd['because'],
   { db }: WaitForAnswerDeps,
 ): Promise<Partial<WaitResult>> {
-  const told = await mayHaveTold(db, question)
-  if (because !== 'ended') return { timedOut: true, ...stepAfterWait(because, question, told) }
-  const situation = question.status === 'notified' && !told ? 'told_nobody' : 'ended'
-  return omitUndefined(pick(nextStep(situation, question)))
+  const mayKnow = await mayHaveTold(db, question)
+  if (because !== 'ended') return { timedOut: true, ...stepAfterWait(because, question, mayKnow) }
+  const callState = question.status === 'notified' && !mayKnow ? 'told_nobody' : 'ended'
+  return omitUndefined(pick(nextStep(callState, question)))
 }
 
 function pick({ nextAction, hint }: NextStep) {

@@ -36,9 +36,9 @@ export function nearCommands(text: string): string[] {
   const first = commands.find((one, at) => one.does !== 'says' || begins(at, one))
   if (!first) return []
   const { program } = first
-  const given = first.words.slice(0, WORDS_MAX).map(({ text: word }) => word)
-  const odd = given.findIndex((word) => !/^[\w@./][\w@./:=+-]*$/.test(word))
-  const words = odd < 0 ? given : given.slice(0, odd)
+  const texts = first.words.slice(0, WORDS_MAX).map(({ text: word }) => word)
+  const odd = texts.findIndex((word) => !/^[\w@./][\w@./:=+-]*$/.test(word))
+  const words = odd < 0 ? texts : texts.slice(0, odd)
   const base = [program, ...words].join(' ')
   const others = SUBCOMMANDS.filter((one) => rowOf(`${program} ${one}`) && one !== words[0])
   return [

@@ -41,12 +41,13 @@ function rangesOf(text: string): Range[] {
 /** As many of the ranges as fit, by weight, then as much around each as fits. */
 function fitting(text: string, ranges: Range[], most: number): Range[] {
   const fits = (parts: Range[]) => codePoints(render(text, parts)) <= most
-  const kept: Range[] = []
+  const fittingRanges: Range[] = []
   for (const range of ranges) {
-    if (fits(joined([...kept, range]))) kept.push(range)
-    else if (kept.length === 0) kept.push([range[0], range[0] + Math.max(0, most - 2 * GAP.length)])
+    if (fits(joined([...fittingRanges, range]))) fittingRanges.push(range)
+    else if (fittingRanges.length === 0)
+      fittingRanges.push([range[0], range[0] + Math.max(0, most - 2 * GAP.length)])
   }
-  const grown = (by: number) => joined(kept.map((range) => widened(text, range, by)))
+  const grown = (by: number) => joined(fittingRanges.map((range) => widened(text, range, by)))
   let good = 0
   let bad = text.length + 1
   while (bad - good > 1) {
@@ -95,8 +96,8 @@ function joined(ranges: Range[]): Range[] {
 }
 
 function render(text: string, parts: Range[]): string {
-  const shown = parts.map(([from, to]) => squeezed(text.slice(from, to)).trim()).filter(Boolean)
+  const texts = parts.map(([from, to]) => squeezed(text.slice(from, to)).trim()).filter(Boolean)
   const begins = parts[0]?.[0] === 0
   const ends = parts.at(-1)?.[1] === text.length
-  return `${begins ? '' : '… '}${shown.join(GAP)}${ends ? '' : ' …'}`
+  return `${begins ? '' : '… '}${texts.join(GAP)}${ends ? '' : ' …'}`
 }

@@ -19,10 +19,10 @@ export function leanInput<Full extends TObject>(
   full: Full,
   words: { readonly [Field in keyof Full['properties']]?: string },
 ): object {
-  const listed = Object.entries(words as Record<string, string>).map(([field, said]) => {
+  const listed = Object.entries(words as Record<string, string>).map(([field, description]) => {
     const { [field]: schema } = full.properties
     if (!schema) throw new Error(`there is no field ${field}`)
-    return [field, { ...stripped(schema), ...(said ? { description: said } : {}) }]
+    return [field, { ...stripped(schema), ...(description ? { description } : {}) }]
   })
   return { type: 'object', properties: Object.fromEntries(listed), ...requiredOf(full) }
 }

@@ -20,7 +20,7 @@ const OTHER =
 /** The letters of a command that a person cannot see, in their order. */
 export function unseenLetters(text: string): Deception[] {
   const seen = text.replace(EMOJI, (emoji) => '.'.repeat(emoji.length))
-  return found(seen, UNSEEN, codeOf)
+  return deception(seen, UNSEEN, codeOf)
 }
 
 function codeOf(letter: string): string {
@@ -33,16 +33,16 @@ function codeOf(letter: string): string {
  * another script in a word that has Latin ones. `prose`: what people write has blanks of its own.
  */
 export function deceptiveLetters(text: string, kind: 'command' | 'prose'): Deception[] {
-  const given = kind === 'prose' ? text.replace(TYPOGRAPHIC, ' ') : text
-  const mixed = [...given.matchAll(/[\p{L}\p{M}]+/gu)].flatMap(({ index, 0: word }) => {
+  const readable = kind === 'prose' ? text.replace(TYPOGRAPHIC, ' ') : text
+  const mixed = [...readable.matchAll(/[\p{L}\p{M}]+/gu)].flatMap(({ index, 0: word }) => {
     return LATIN.test(word)
-      ? found(word, OTHER, (letter) => scriptOf(letter) ?? codeOf(letter), index)
+      ? deception(word, OTHER, (letter) => scriptOf(letter) ?? codeOf(letter), index)
       : []
   })
-  return [...unseenLetters(given), ...mixed].sort((a, b) => a.at[0] - b.at[0])
+  return [...unseenLetters(readable), ...mixed].sort((a, b) => a.at[0] - b.at[0])
 }
 
-function found(
+function deception(
   text: string,
   letters: RegExp,
   nameOf: (letter: string) => string,

@@ -20,15 +20,15 @@ Tibetan Tifinagh Tirhuta Todhri Toto Tulu_Tigalari Ugaritic Vai Vithkuqi Wancho 
 Yezidi Yi Zanabazar_Square Sidetic Tolong_Siki Beria_Erfe Tai_Yo
 `
 // A long text has few different letters, and most texts have none of these.
-const known = new Map<string, string | undefined>()
+const names = new Map<string, string | undefined>()
 
 /** The name of a letter's script: `Cyrillic`, `Old Italic`. Undefined if it is not in the list. */
 export function scriptOf(letter: string): string | undefined {
-  if (!known.has(letter)) {
+  if (!names.has(letter)) {
     const name = NAMES.trim()
       .split(/\s+/)
       .find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(letter))
-    known.set(letter, name?.replaceAll('_', ' '))
+    names.set(letter, name?.replaceAll('_', ' '))
   }
-  return known.get(letter)
+  return names.get(letter)
 }

@@ -19,29 +19,29 @@ type Told = Pick<WaitResult, 'correlationId' | 'status'> &
   Partial<Pick<AskUserResult, 'warning'>>
 
 /** The result of `ask_user`, `wait_for_answer` or `propose_scope`. */
-export function sayQuestion(told: AskUserResult | WaitResult | ProposeScopeResult): string {
-  const { correlationId, status = 'pending', hint, ...said } = told as Told
-  const agreed = said.ratified === undefined ? '' : `, ${said.ratified ? 'agreed' : 'declined'}`
+export function sayQuestion(result: AskUserResult | WaitResult | ProposeScopeResult): string {
+  const { correlationId, status = 'pending', hint, ...fields } = result as Told
+  const agreed = fields.ratified === undefined ? '' : `, ${fields.ratified ? 'agreed' : 'declined'}`
   return sentence(
     `Question ${correlationId}: status ${status}${agreed}`,
-    hint ?? stepOf(said),
-    said,
+    hint ?? stepOf(fields),
+    fields,
   )
 }
 
 /** The result of `cancel_question`. */
-export function sayCancelled({ correlationId, status, cancelled, hint, ...said }: CancelResult) {
+export function sayCancelled({ correlationId, status, cancelled, hint, ...fields }: CancelResult) {
   const what = cancelled ? 'withdrawn' : 'not withdrawn'
-  return sentence(`Question ${correlationId}: status ${status}, ${what}`, hint ?? GONE, said)
+  return sentence(`Question ${correlationId}: status ${status}, ${what}`, hint ?? GONE, fields)
 }
 
 /** The result of `send_notification`. */
 export function sayNotification(result: SendNotificationResult): string {
-  const { sent, delivery, linkedCorrelationId: id, hint, warning } = result
+  const { sent: count, delivery, linkedCorrelationId: id, hint, warning } = result
   const [web, mobile] = [delivery.web.recipients, delivery.mobile.recipients]
   const linked = id === undefined ? '' : `, with question ${id}: status pending`
-  const told = `Notification: sent to ${sent} ${sent === 1 ? 'device' : 'devices'} (browsers ${web}, phones ${mobile})${linked}`
-  return sentence(told, hint ?? 'Go on.', warning === undefined ? {} : { warning })
+  const summary = `Notification: sent to ${count} ${count === 1 ? 'device' : 'devices'} (browsers ${web}, phones ${mobile})${linked}`
+  return sentence(summary, hint ?? 'Go on.', warning === undefined ? {} : { warning })
 }
 
 /** A call that failed: nothing in it is an answer. */
@@ -69,7 +69,7 @@ function stepOf({ note, ratified }: Pick<Told, 'note' | 'ratified'>): string {
 
 /** `next` as one sentence with `told`, followed by what others wrote. */
 function sentence(
-  told: string,
+  text: string,
   next: string,
   { value, note, warning, contract, enforcementNote, ratified }: Partial<Told>,
 ): string {
@@ -80,10 +80,10 @@ function sentence(
     ['contract', ratified ? contract : undefined],
     ['enforcementNote', enforcementNote],
   ]
-  const quotes = fields.flatMap(([name, said]) =>
-    said === undefined ? [] : [`${name} ${quotedJson(said)}`],
+  const quotes = fields.flatMap(([name, content]) =>
+    content === undefined ? [] : [`${name} ${quotedJson(content)}`],
   )
-  return `${[told, `next step: ${joined(next)}`, ...quotes].join('; ')}.`
+  return `${[text, `next step: ${joined(next)}`, ...quotes].join('; ')}.`
 }
 
 // Text in quotation marks stays as it is.

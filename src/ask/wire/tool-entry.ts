@@ -37,8 +37,8 @@ export type AddressForm = {
 
 /** The query that asks for it; empty for the address as specified. */
 export function addressQuery({ asksHuman, lean }: AddressForm): string {
-  const asked = [asksHuman && 'ask=ask_human', lean && 'tools=lean'].filter(Boolean)
-  return asked.length === 0 ? '' : `?${asked.join('&')}`
+  const parameters = [asksHuman && 'ask=ask_human', lean && 'tools=lean'].filter(Boolean)
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`
 }
 
 /** What the query of `url` asks for; every other parameter is ignored. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What was made from each file, by path, valid while the file is unchanged. */
-export type FileCache = Map<string, { stamp: string; made: unknown }>
+export type FileCache = Map<string, { stamp: string; value: unknown }>
 
 /** A text that changes when the file is replaced or written. Never throws. */
 export function fileStamp(path: string): string {
@@ -25,8 +25,8 @@ export async function cachedOrMade<T>(
   // Taken before reading, so that a later write changes the stamp.
   const stamp = fileStamp(join(dir, path))
   const before = cache.get(path)
-  if (before?.stamp === stamp) return before.made as T
+  if (before?.stamp === stamp) return before.value as T
   const value = await make()
-  cache.set(path, { stamp, made: value })
+  cache.set(path, { stamp, value })
   return value
 }

@@ -30,7 +30,7 @@ export type LoadOptions = {
   onProgress?: (done: number, of: number) => void
   signal?: AbortSignal
   /** Pass the same cache again to read only files that changed. */
-  kept?: FileCache
+  cache?: FileCache
   /** For days that must not be in the future; the system's clock without it. */
   now?: number
 }
@@ -65,7 +65,7 @@ const emptyFolder = (): Folder => ({
  */
 export async function loadFolder(
   dir: string,
-  { onProgress, signal, kept: cache, now = systemClock.now() }: LoadOptions = {},
+  { onProgress, signal, cache, now = systemClock.now() }: LoadOptions = {},
 ): Promise<{ source?: CatalogSource; problems: FileProblem[] }> {
   const there = await stat(dir).catch(() => undefined)
   if (!there?.isDirectory()) {

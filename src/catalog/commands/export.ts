@@ -26,12 +26,7 @@ import { onlyArgument } from './folder.ts'
  * In an existing folder only files that changed are written.
  */
 export async function exportFolder(args: string[]): Promise<number> {
-  const {
-    given: operands,
-    data,
-    json,
-    ...options
-  } = readOpenArguments(args, {
+  const { operands, data, json, ...options } = readOpenArguments(args, {
     ...DATA_OPTION,
     'base-url': { type: 'string' },
     json: { type: 'boolean' },

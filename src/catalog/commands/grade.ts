@@ -31,7 +31,7 @@ const OPTIONS = {
  * differences from what is published or from another folder. Nothing is written.
  */
 export async function grade(args: string[]): Promise<number> {
-  const { given: operands, ...options } = readOpenArguments(args, OPTIONS)
+  const { operands, ...options } = readOpenArguments(args, OPTIONS)
   const folder = catalogFolder(options.data, onlyArgument(operands))
   if (options.explain !== undefined && (options.diff || options.against !== undefined)) {
     throw new WrongUsage('--explain cannot be used with --diff or --against.')

@@ -46,7 +46,7 @@ export async function importInto(
   importers: readonly Importer[] = IMPORTERS,
 ): Promise<number> {
   const allOptions = { ...optionsOf(importers), ...OPTIONS }
-  const { given: operands, ...options } = readOpenArguments(args, allOptions)
+  const { operands, ...options } = readOpenArguments(args, allOptions)
   const source = onlyArgument(operands)
   if (source === undefined)
     throw new WrongUsage('SOURCE is missing: a file, a folder or an address.')

@@ -12,11 +12,7 @@ import { catalogFolder, onlyArgument, writeNew } from './folder.ts'
  * placeholder. Existing files are not overwritten.
  */
 export async function init(args: string[]): Promise<number> {
-  const {
-    data,
-    given: operands,
-    empty,
-  } = readOpenArguments(args, {
+  const { data, operands, empty } = readOpenArguments(args, {
     ...DATA_OPTION,
     empty: { type: 'boolean' },
   })

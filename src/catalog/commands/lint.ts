@@ -33,7 +33,7 @@ const OPTIONS = {
  * Decisions that imports leave to a person are listed too, but are not problems.
  */
 export async function lint(args: string[]): Promise<number> {
-  const { data, json, urls, given: operands, ...reread } = readOpenArguments(args, OPTIONS)
+  const { data, json, urls, operands, ...reread } = readOpenArguments(args, OPTIONS)
   const folder = catalogFolder(data, onlyArgument(operands))
   const reading = progress('files', isTerminal(2))
   const { source, problems } = await loadFolder(folder, { onProgress: reading.step })

@@ -22,7 +22,7 @@ const SLUG_MAX = 64
 
 /** `beckon catalog new SLUG`: writes a tool's file with every required field, to be filled in. */
 export async function newTool(args: string[]): Promise<number> {
-  const { data, dir, given: operands, ...options } = readOpenArguments(args, OPTIONS)
+  const { data, dir, operands, ...options } = readOpenArguments(args, OPTIONS)
   const slug = slugOf(onlyArgument(operands))
   const folder = catalogFolder(data, dir)
   if (!existsSync(join(folder, 'catalog.yaml'))) {

@@ -28,7 +28,7 @@ const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
  * machine is offline, or the run was cancelled.
  */
 export async function probeCommand(args: string[]): Promise<number> {
-  const { given: operands, data, json } = readOpenArguments(args, OPTIONS)
+  const { operands, data, json } = readOpenArguments(args, OPTIONS)
   const config = readConfig({ data })
   await using db = await openKnownDatabase(config)
   const source = (await readPublished(db.read))?.source

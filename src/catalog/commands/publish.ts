@@ -23,12 +23,7 @@ type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
  * notices by itself.
  */
 export async function publishFolder(args: string[]): Promise<number> {
-  const {
-    given: operands,
-    data,
-    json,
-    ...options
-  } = readOpenArguments(args, {
+  const { operands, data, json, ...options } = readOpenArguments(args, {
     ...DATA_OPTION,
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },

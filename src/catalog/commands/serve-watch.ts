@@ -31,7 +31,7 @@ export async function serveFolder(
   const config = readPreviewConfig(flags)
   const log = createLog({ format: config.log, level: config.logLevel })
   const signal = stopSignal()
-  const preview = await starters.startPreview(config, { log, folder, looked: teller(folder) })
+  const preview = await starters.startPreview(config, { log, folder, onLooked: teller(folder) })
   say(`Preview of ${cleanLine(folder)} on ${preview.url}; nothing is published`)
   say(`Open ${preview.baseUrl}/tools`)
   await signal

@@ -31,7 +31,7 @@ const OPTIONS = {
  * `beckon catalog sign`: signs reviews with a reviewer's key, and makes, changes and revokes keys.
  */
 export async function signCommand(args: string[]): Promise<number> {
-  const { given: operands, ...options } = readOpenArguments(args, OPTIONS)
+  const { operands, ...options } = readOpenArguments(args, OPTIONS)
   const { key, all = false, dir, data, json = false } = options
   const newKey = options['new-key']
   const ways = [newKey, options.rotate, options.revoke, key].filter((one) => one !== undefined)

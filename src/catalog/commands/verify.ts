@@ -25,7 +25,7 @@ import { onlyArgument } from './folder.ts'
  */
 export async function verify(args: string[]): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const
-  const { given: operands, data, key, json } = readOpenArguments(args, options)
+  const { operands, data, key, json } = readOpenArguments(args, options)
   const what = onlyArgument(operands)
   if (what === undefined) throw new WrongUsage('FILE, DIR or URL is missing.')
   try {

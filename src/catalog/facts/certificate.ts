@@ -78,7 +78,7 @@ async function look(outside: ProbeNetwork, url: string): Promise<Seen | undefine
   return answer.outcome === 'unreachable' && HAS_EXPIRED.test(answer.reason) ? 'expired' : undefined
 }
 
-function findings(seen: Seen, url: string, { known: memory }: Subject, at: number): Findings {
+function findings(seen: Seen, url: string, { memories: memory }: Subject, at: number): Findings {
   const about = (value: unknown) => ({ subject: 'certificate', value, at })
   const remember = (since: string) => ({ subject: MEMORY, value: { url, since }, at })
   if (seen === 'valid') return { facts: [about({ url, status: 'valid' }), remember('')] }

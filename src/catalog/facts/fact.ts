@@ -115,7 +115,7 @@ export type Subject = {
   tool: AuthoredTool
   vendor: AuthoredVendor | undefined
   /** The newest value of each fact, by its subject. */
-  known: ReadonlyMap<string, unknown>
+  memories: ReadonlyMap<string, unknown>
 }
 
 /** A measured value without times, which are stored next to it. */

@@ -117,8 +117,8 @@ function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Quer
   )
 }
 
-function Summary(props: { snapshot: CatalogSnapshot; query: Query; found: ToolDetail[] }) {
-  const { snapshot, query, found: matches } = props
+function Summary(props: { snapshot: CatalogSnapshot; query: Query; matches: ToolDetail[] }) {
+  const { snapshot, query, matches } = props
   const graded = matches.filter((tool) => tool.graded).length
   const chips = [...query.picked].flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),

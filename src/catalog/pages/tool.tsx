@@ -112,9 +112,9 @@ function Changes({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDeta
         <p class="soft">No dated changes are known, past or to come.</p>
       ) : (
         <>
-          <ChangeList items={upcoming.toReversed()} today={snapshot.today} named={false} />
+          <ChangeList items={upcoming.toReversed()} today={snapshot.today} withName={false} />
           <TodayMark today={snapshot.today} />
-          <ChangeList items={recent} today={snapshot.today} named={false} />
+          <ChangeList items={recent} today={snapshot.today} withName={false} />
         </>
       )}
       <p class="subscribe">

@@ -57,7 +57,9 @@ export function dueProbes(
     probes.flatMap((probe) => {
       const at = times.dueAt(one.tool.slug, probe.name)
       if (!isDue(at, probe.everyMs, now)) return []
-      return probe.appliesTo({ ...one, known: NOTHING_KNOWN }) ? [{ one, probe, at: at ?? 0 }] : []
+      return probe.appliesTo({ ...one, memories: NOTHING_KNOWN })
+        ? [{ one, probe, at: at ?? 0 }]
+        : []
     }),
   )
   return due.sort((a, b) => a.at - b.at).slice(0, most)

@@ -70,7 +70,7 @@ export async function probeOnce(
 }
 
 function applies(probe: Probe, one: Measurable): boolean {
-  return probe.appliesTo({ ...one, known: new Map() })
+  return probe.appliesTo({ ...one, memories: new Map() })
 }
 
 function plus(

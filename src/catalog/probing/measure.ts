@@ -33,7 +33,7 @@ export async function measure(
   const { slug } = target.tool
   const facts = await readFacts(db.read, slug)
   const memories = new Map(facts.map(({ subject, value }) => [subject, value]))
-  const result = await findings(deps, { ...target, known: memories }, probe)
+  const result = await findings(deps, { ...target, memories }, probe)
   if (signal?.aborted) return { facts: 0, drafts: 0, prices: 0 }
   const now = clock.now()
   const dueAt = now + jittered(probe.everyMs, random)

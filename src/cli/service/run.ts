@@ -26,7 +26,7 @@ const LOG_BYTES_MAX = 16 * 1024 * 1024
  * would try it for ever.
  */
 export async function run(args: string[]): Promise<number> {
-  const { log, given: operands } = readOpenArguments(args, { log: { type: 'string' } })
+  const { log, operands } = readOpenArguments(args, { log: { type: 'string' } })
   const logFile = required(log, 'log')
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 })
   const words = wordsOf(ownProgram(), 'serve', ...operands)

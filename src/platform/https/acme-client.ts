@@ -50,7 +50,9 @@ export type AcmeClient = {
   openAccount(contact: string | undefined): Promise<string>
   newOrder(names: readonly string[]): Promise<{ url: string; order: Order }>
   order(url: string): Promise<{ order: Order; retryAfterMs: number | undefined }>
-  authorization(url: string): Promise<{ found: Authorization; retryAfterMs: number | undefined }>
+  authorization(
+    url: string,
+  ): Promise<{ authorization: Authorization; retryAfterMs: number | undefined }>
   /** The text that the challenge's address on port 80 must return. */
   keyAuthorization(token: string): Promise<string>
   /** Tells the authority that the text is in place. */
@@ -99,7 +101,7 @@ export function createAcmeClient(options: AcmeOptions): AcmeClient {
     },
     async authorization(url) {
       const answer = await post(url)
-      return { found: authorizationIn(answer.body), retryAfterMs: retryAfter(answer) }
+      return { authorization: authorizationIn(answer.body), retryAfterMs: retryAfter(answer) }
     },
     keyAuthorization: async (token) => `${token}.${await calculateJwkThumbprint(publicKey)}`,
     beginChallenge: async (url) => void (await post(url, {})),

@@ -24,7 +24,7 @@ const WRITE_AGAIN_MS = 60_000
 
 /** The state in memory. */
 type Keeping = {
-  kept: KeptCertificate | undefined
+  certificate: KeptCertificate | undefined
   /** Whether the certificate is on disk, too. */
   isWritten: boolean
   attempts: Attempts
@@ -37,11 +37,11 @@ type Keeping = {
 export function keepCertificate(deps: KeeperDeps): Keeper {
   const closing = new AbortController()
   const certificate = deps.files.read('certificate')
-  const keeping: Keeping = { kept: certificate, isWritten: true, attempts: attemptsFor(deps) }
+  const keeping: Keeping = { certificate, isWritten: true, attempts: attemptsFor(deps) }
   if (certificate) deps.use(certificate)
   const running = keep(deps, keeping, closing.signal)
   return {
-    problem: () => (keeping.kept ? undefined : absence(deps, keeping.attempts)),
+    problem: () => (keeping.certificate ? undefined : absence(deps, keeping.attempts)),
     async [Symbol.asyncDispose]() {
       closing.abort()
       await running
@@ -64,7 +64,7 @@ async function keep(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Pr
 }
 
 /** When the next certificate should be requested, apart from pauses. */
-function dueAt(deps: KeeperDeps, { kept: certificate }: Keeping): number {
+function dueAt(deps: KeeperDeps, { certificate }: Keeping): number {
   if (!certificate || !isFor(certificate, deps)) return 0
   return renewAt(validityOf(certificate.chain), certificate, deps.clock.now())
 }
@@ -91,7 +91,7 @@ async function tryOnce(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal):
   try {
     const certificate = await obtainCertificate({ ...deps, signal }, keeping.attempts)
     use(certificate)
-    Object.assign(keeping, { kept: certificate, isWritten: false })
+    Object.assign(keeping, { certificate, isWritten: false })
     const { until } = validityOf(certificate.chain)
     log.info('got a certificate', { names: certificate.names.join(), until: isoTime(until) })
     warnOfClock(log, certificate, clock)
@@ -103,7 +103,7 @@ async function tryOnce(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal):
 
 function fail(deps: KeeperDeps, keeping: Keeping, error: unknown): void {
   const { clock, log } = deps
-  const { attempts, kept: certificate } = keeping
+  const { attempts, certificate } = keeping
   const now = clock.now()
   const toldMs = error instanceof AcmeFailure ? error.retryAfterMs : undefined
   const notBefore = now + pauseAfter(Math.max(1, attempts.count), toldMs)
@@ -122,8 +122,8 @@ function fail(deps: KeeperDeps, keeping: Keeping, error: unknown): void {
 
 /** A certificate that cannot be written is served anyway; its order leads back to it. */
 function keepOnDisk(deps: KeeperDeps, keeping: Keeping): void {
-  if (!keeping.kept) return
-  keeping.isWritten = written(deps, 'certificate', keeping.kept)
+  if (!keeping.certificate) return
+  keeping.isWritten = written(deps, 'certificate', keeping.certificate)
   if (!keeping.isWritten) return
   keeping.attempts = noAttempts(deps)
   written(deps, 'attempts', keeping.attempts)

@@ -137,7 +137,7 @@ async function fulfil(talk: Talk): Promise<string> {
 
 /** Proves to the authority that a name belongs to this server. */
 async function prove({ client, challenges, ...wait }: Talk, url: string): Promise<void> {
-  const { found: authorization } = await client.authorization(url)
+  const { authorization } = await client.authorization(url)
   const { name, challenge } = authorization
   if (authorization.status === 'valid') return
   if (!challenge) throw new OrderLost(`The authority offers no HTTP-01 challenge for ${name}.`)
@@ -145,7 +145,7 @@ async function prove({ client, challenges, ...wait }: Talk, url: string): Promis
   try {
     if (challenge.status === 'pending') await client.beginChallenge(challenge.url)
     const last = await polled(wait, async () => {
-      const { found: now, retryAfterMs } = await client.authorization(url)
+      const { authorization: now, retryAfterMs } = await client.authorization(url)
       return { value: now, isDone: !/^(pending|processing)$/.test(now.status), retryAfterMs }
     })
     if (last.status === 'valid') return

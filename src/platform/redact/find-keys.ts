@@ -8,7 +8,7 @@ type Shape = {
   /** A character before the prefix that makes it the middle of something else. */
   inside: RegExp
   /** How much of the beginning stays visible. */
-  shown: number
+  visible: number
 }
 
 const PIECE = /([a-z])(\d+)(=?)|./g
@@ -24,7 +24,7 @@ for (const [prefixes, rest, what] of FORMATS) {
       rest: restOf(rest),
       what,
       inside: insideOf(prefix, rest),
-      shown: visible,
+      visible,
     }
     const start = prefix.slice(0, START_LENGTH)
     SHAPES.set(start, [...(SHAPES.get(start) ?? []), shape])
@@ -59,7 +59,7 @@ const TAIL = /[\w-]*/y
 
 function firstOf(shapes: readonly Shape[] = [], text: string, at: number): Found | undefined {
   const before = text.charAt(at - 1)
-  for (const { prefix, rest, what, inside, shown: visible } of shapes) {
+  for (const { prefix, rest, what, inside, visible } of shapes) {
     if (!text.startsWith(prefix, at) || inside.test(before)) continue
     rest.lastIndex = at + prefix.length
     if (!rest.test(text)) continue

@@ -33,7 +33,7 @@ export function readOpenArguments<const O extends ParseArgsOptionsConfig>(
   options: O,
 ) {
   const { values, positionals } = parsed(args, options)
-  return { ...values, given: positionals }
+  return { ...values, operands: positionals }
 }
 
 /** The value of an option that the command requires. */

@@ -35,7 +35,7 @@ export type PreviewCommandOptions<Found> = {
   log: Log
   folder: string
   /** Called with each state of the folder. */
-  looked(database: Found): void
+  onLooked(database: Found): void
 }
 
 /** Runs a command with the arguments after its name; resolves to the exit code. */

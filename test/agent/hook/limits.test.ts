@@ -12,10 +12,10 @@ test.each(HOOKS.map((client) => [client.name, client] as const))(
   'a hook of %s decides before the client goes on without it',
   (name, client) => {
     const call = client.parse(undefined, {})
-    const begun = performance.now()
-    const timing = { begun, ended: new AbortController().signal, ms: Number.POSITIVE_INFINITY }
+    const startedAt = performance.now()
+    const timing = { startedAt, ended: new AbortController().signal, ms: Number.POSITIVE_INFINITY }
     const { left } = openContext(client, { call, cut: false }, timing)
-    const until = performance.now() - begun + left()
+    const until = performance.now() - startedAt + left()
     expect(until).toBeLessThan(client.hostTimeoutMs)
     expect(Math.round(until / 1000)).toBe(LATEST_S[name] ?? 595)
     expect(client.hasOwnLimit ?? false).toBe(name in LATEST_S)

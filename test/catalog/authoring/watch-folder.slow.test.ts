@@ -34,7 +34,7 @@ test('a folder that is read over and over is read as if for the first time', asy
   writeGeneratedCatalog(folder.path, 12)
   const kept: FileCache = new Map()
   const both = async () => {
-    const again = await loadFolder(folder.path, { kept })
+    const again = await loadFolder(folder.path, { cache: kept })
     expect(again).toEqual(await loadFolder(folder.path))
     return again
   }

@@ -40,7 +40,7 @@ export function aSubject(
       ...tool,
     },
     vendor: { id: 'a-vendor', name: 'A vendor', url: 'https://example.com', ...vendor },
-    known: new Map(known.map(({ subject, value }) => [subject, value])),
+    memories: new Map(known.map(({ subject, value }) => [subject, value])),
   }
 }
 

@@ -15,7 +15,7 @@ async function found(vendor: VendorServer) {
     ...{ fetch: quickFetch(), clock: systemClock, baseUrl: () => 'https://b.example', pauseMs: 1 },
   })
   const tool = toolAt('it', `${vendor.origin}/mcp`, MCP)
-  const subject = { tool, vendor: undefined, known: new Map() }
+  const subject = { tool, vendor: undefined, memories: new Map() }
   expect(MCP_PROBE.appliesTo(subject)).toBe(true)
   const { facts } = await MCP_PROBE.run(outside, subject, 0)
   const [fact] = facts

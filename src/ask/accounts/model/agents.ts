@@ -49,10 +49,10 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
     clientNames,
     async find(token) {
       if (!looksLikeToken(token)) return 'wrong'
-      const found = await tokens.of(hashToken(token))
-      if (!found) return 'wrong'
-      if (found.revokedAt !== null) return 'revoked'
-      const { id, name, workspaceId, test } = found
+      const agentToken = await tokens.of(hashToken(token))
+      if (!agentToken) return 'wrong'
+      if (agentToken.revokedAt !== null) return 'revoked'
+      const { id, name, workspaceId, test } = agentToken
       return { tokenId: id, tokenName: name, workspaceId, test }
     },
     used({ tokenId }, from) {

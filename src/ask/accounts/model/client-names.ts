@@ -42,35 +42,35 @@ const NAMES_MAX = 2
 
 export function createClientNames({ db, clock }: { db: Db; clock: Clock }): ClientNames {
   const count = createTokenBucket(clock, RATE)
-  const known = createTtlCache({ changes: db.changes, clock }, 'token', async (tokenId) =>
+  const cache = createTtlCache({ changes: db.changes, clock }, 'token', async (tokenId) =>
     parse(await readSetting(db.read, settingOf(tokenId as TokenId))),
   )
 
   return {
     async greeted({ tokenId, product }, name) {
       const now = clock.now()
-      const saidAt = namesIn(await known.of(tokenId), product)[name]
+      const saidAt = namesIn(await cache.of(tokenId), product)[name]
       // Recording once a day that a name is still in use is enough.
       if (saidAt !== undefined && now - saidAt < DAY_MS) return
       if (count(tokenId).retryAfter !== undefined) return
       await db.write(async (tx) => {
         await tx.lock(settingOf(tokenId))
-        const given = parse(await readSetting(tx, settingOf(tokenId)))
-        const names = { ...recent(namesIn(given, product), now), [name]: now }
-        const { [product]: _, ...others } = given
-        const kept = latest(Object.entries(others), PRODUCTS_MAX - 1)
-        const value = { ...kept, [product]: newest(names) }
+        const namesByProduct = parse(await readSetting(tx, settingOf(tokenId)))
+        const names = { ...recent(namesIn(namesByProduct, product), now), [name]: now }
+        const { [product]: _, ...others } = namesByProduct
+        const recentProducts = latest(Object.entries(others), PRODUCTS_MAX - 1)
+        const value = { ...recentProducts, [product]: newest(names) }
         await putSetting(tx, settingOf(tokenId), JSON.stringify(value), now)
         tx.emit('token', tokenId)
       })
     },
     async of({ tokenId, product }) {
-      const names = namesIn(await known.of(tokenId), product)
+      const names = namesIn(await cache.of(tokenId), product)
       const [one, another] = Object.keys(recent(names, clock.now()))
       if (one === undefined) return undefined
       return another === undefined ? { one } : 'several'
     },
-    [Symbol.dispose]: () => known[Symbol.dispose](),
+    [Symbol.dispose]: () => cache[Symbol.dispose](),
   }
 }
 
@@ -83,12 +83,12 @@ function settingOf(tokenId: TokenId): string {
   return `client_names:${tokenId}`
 }
 
-function parse(kept: string | undefined): Given {
-  return kept === undefined ? {} : JSON.parse(kept)
+function parse(text: string | undefined): Given {
+  return text === undefined ? {} : JSON.parse(text)
 }
 
-function namesIn(given: Given, product: string): Record<string, number> {
-  return Object.hasOwn(given, product) ? (given[product] ?? {}) : {}
+function namesIn(namesByProduct: Given, product: string): Record<string, number> {
+  return Object.hasOwn(namesByProduct, product) ? (namesByProduct[product] ?? {}) : {}
 }
 
 function recent(names: Record<string, number>, now: number): Record<string, number> {
@@ -120,9 +120,9 @@ export async function clientName(
   names: ClientNames | undefined,
 ): Promise<string | undefined> {
   if (era.kind === 'modern') return nameIn(era.meta.clientInfo) ?? productOf(headers)
-  const known = names && (await unlessUnavailable(names.of(connectionOf(agent, headers))))
-  if (known === 'several') return agent.tokenName
-  return typeof known === 'object' ? known.one : productOf(headers)
+  const connectionName = names && (await unlessUnavailable(names.of(connectionOf(agent, headers))))
+  if (connectionName === 'several') return agent.tokenName
+  return typeof connectionName === 'object' ? connectionName.one : productOf(headers)
 }
 
 /** Stores the name of a client that connects, if it gives one. */
@@ -155,7 +155,7 @@ function saidProduct(headers: Headers): string | undefined {
   return nameOf(headers.get('user-agent')?.split(/[/\s]/, 1)[0])
 }
 
-function nameOf(said: unknown): string | undefined {
-  if (typeof said !== 'string') return undefined
-  return cutText(cleanLine(said.slice(0, 4 * NAME_MAX)), NAME_MAX) || undefined
+function nameOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  return cutText(cleanLine(value.slice(0, 4 * NAME_MAX)), NAME_MAX) || undefined
 }

@@ -49,13 +49,13 @@ export async function findInvitation(
   hash: string,
   now: number,
 ): Promise<PersonId | undefined> {
-  const [found] = await read
+  const [invitation] = await read
     .select({ personId: verification.value })
     .from(verification)
     .where(
       and(eq(verification.identifier, identifier(hash)), gt(verification.expiresAt, new Date(now))),
     )
-  return found?.personId
+  return invitation?.personId
 }
 
 /** When the invitations of these people expire; without those that have expired. */

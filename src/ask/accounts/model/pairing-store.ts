@@ -11,8 +11,8 @@ export async function addPairingCode(tx: Tx, code: NewCode): Promise<void> {
 }
 
 export async function findPairingCode(read: Read, hash: string): Promise<PairingCode | undefined> {
-  const [found] = await read.select().from(pairingCodes).where(eq(pairingCodes.hash, hash))
-  return found
+  const [code] = await read.select().from(pairingCodes).where(eq(pairingCodes.hash, hash))
+  return code
 }
 
 /** The codes of a pairing that this person began, the scanned one first. */
@@ -51,12 +51,12 @@ export async function takePairingCode(
 
 /** Stores which sign-in a code led to; false when the pairing was cancelled meanwhile. */
 export async function keepPairedSignIn(tx: Tx, hash: string, signInId: string): Promise<boolean> {
-  const kept = await tx
+  const rows = await tx
     .update(pairingCodes)
     .set({ signInId })
     .where(and(eq(pairingCodes.hash, hash), isNull(pairingCodes.cancelledAt)))
     .returning()
-  return kept.length > 0
+  return rows.length > 0
 }
 
 /** Ends every code of a pairing; returns those that it ended. */

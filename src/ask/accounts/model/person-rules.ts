@@ -73,8 +73,8 @@ function whyGuessed(password: string, { name, email }: Named): string | undefine
     return 'must not be one of the commonest passwords; four unrelated words are a good one'
   }
   const parts = [...name.split(/\s+/), ...email.split('@').slice(0, 1)]
-  const known = parts.map((part) => part.normalize('NFKC').toLowerCase())
-  const holds = known.some((part) => part.length >= PART_MIN && plain.includes(part))
+  const lowerParts = parts.map((part) => part.normalize('NFKC').toLowerCase())
+  const holds = lowerParts.some((part) => part.length >= PART_MIN && plain.includes(part))
   return holds ? 'must not contain your name or e-mail address' : undefined
 }
 

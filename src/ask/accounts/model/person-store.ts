@@ -50,9 +50,9 @@ type SignedIn = { id: string; person: Person; updatedAt: Date; expiresAt: Date }
 
 /** Who signed in with this token, in the workspace they joined first. */
 export async function findSignedIn(read: Read, token: string): Promise<SignedIn | undefined> {
-  const [found] = await findByToken(read).execute({ token })
-  if (!found) return undefined
-  const { signInId: id, updatedAt, expiresAt, ...person } = found
+  const [row] = await findByToken(read).execute({ token })
+  if (!row) return undefined
+  const { signInId: id, updatedAt, expiresAt, ...person } = row
   return { id, person, updatedAt, expiresAt }
 }
 
@@ -136,12 +136,12 @@ export function lockEntry(tx: Tx, personId: PersonId): Promise<void> {
 
 /** Whether the person has a password; a passkey does not count. */
 export async function hasPassword(read: Read, personId: PersonId): Promise<boolean> {
-  const [found] = await read
+  const [row] = await read
     .select({ id: account.id })
     .from(account)
     .where(and(eq(account.userId, personId), isNotNull(account.password)))
     .limit(1)
-  return found !== undefined
+  return row !== undefined
 }
 
 /** Sets the person's password in place of any other. */

@@ -103,11 +103,15 @@ export async function endSignIns(tx: Tx, ids: readonly string[]): Promise<SignIn
 }
 
 /** Ends every sign-in of the person but `kept`. */
-export async function endOtherSignIns(tx: Tx, personId: PersonId, kept: string): Promise<SignIn[]> {
+export async function endOtherSignIns(
+  tx: Tx,
+  personId: PersonId,
+  exceptId: string,
+): Promise<SignIn[]> {
   const rows = await tx
     .select({ id: session.id })
     .from(session)
-    .where(and(eq(session.userId, personId), ne(session.id, kept)))
+    .where(and(eq(session.userId, personId), ne(session.id, exceptId)))
   return endSignIns(
     tx,
     rows.map(({ id }) => id),

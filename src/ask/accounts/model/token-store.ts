@@ -7,7 +7,7 @@ import { agentTokens } from './table.ts'
 
 export async function addToken(tx: Tx, row: typeof agentTokens.$inferInsert): Promise<AgentToken> {
   const [added] = await tx.insert(agentTokens).values(row).returning()
-  return shown(added as typeof agentTokens.$inferSelect)
+  return fromRow(added as typeof agentTokens.$inferSelect)
 }
 
 /** The tokens of a workspace, newest first, revoked ones too. */
@@ -17,7 +17,7 @@ export async function listTokens(read: Read, workspaceId: WorkspaceId): Promise<
     .from(agentTokens)
     .where(eq(agentTokens.workspaceId, workspaceId))
     .orderBy(desc(agentTokens.id))
-  return rows.map(shown)
+  return rows.map(fromRow)
 }
 
 /** Whose tokens: all of a workspace, or those that one person created. */
@@ -42,7 +42,7 @@ export async function listLiveTokens(
     .orderBy(desc(agentTokens.id))
     .limit(limit)
     .offset(offset)
-  return rows.map(shown)
+  return rows.map(fromRow)
 }
 
 function isLive({ workspaceId, createdBy }: TokensOf) {
@@ -55,13 +55,13 @@ function isLive({ workspaceId, createdBy }: TokensOf) {
 
 export async function findToken(read: Read, id: TokenId): Promise<AgentToken | undefined> {
   const [row] = await read.select().from(agentTokens).where(eq(agentTokens.id, id))
-  return row && shown(row)
+  return row && fromRow(row)
 }
 
 /** The token with this hash; read for every call of an agent. */
 export async function findTokenByHash(read: Read, hash: string): Promise<AgentToken | undefined> {
   const [row] = await read.select().from(agentTokens).where(eq(agentTokens.hash, hash))
-  return row && shown(row)
+  return row && fromRow(row)
 }
 
 /** The unrevoked connection of a client that this person allowed. */
@@ -76,7 +76,7 @@ export async function findConnection(
     .where(and(mine, eq(agentTokens.clientId, of.clientId)))
     .orderBy(desc(agentTokens.id))
     .limit(1)
-  return row && shown(row)
+  return row && fromRow(row)
 }
 
 /** The ids of the unrevoked connections of a client. */
@@ -117,7 +117,7 @@ export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentTok
   if (!row) return undefined
   await forgetClientNames(tx, id)
   tx.emit('token', id)
-  return shown(row)
+  return fromRow(row)
 }
 
 /** The tokens of every workspace that were revoked at or after `since`. */
@@ -144,6 +144,6 @@ export async function markUsed(tx: Tx, id: TokenId, use: TokenUse, since: number
     )
 }
 
-function shown({ hash: _, ...token }: typeof agentTokens.$inferSelect): AgentToken {
+function fromRow({ hash: _, ...token }: typeof agentTokens.$inferSelect): AgentToken {
   return token
 }

@@ -23,16 +23,17 @@ export type Added = {
 
 const HOUR_MS = 3_600_000
 const { recentBytes, recentAt, openQuestions, keptBytes } = getTableColumns(tokenUsage)
-const said = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
+const proposed = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
 // After an hour nothing counts any more; without this bound the product would be too large.
 const passed = sql`(case
-  when ${said(recentAt)} - ${recentAt} > ${HOUR_MS} then ${HOUR_MS}
-  when ${said(recentAt)} > ${recentAt} then ${said(recentAt)} - ${recentAt}
+  when ${proposed(recentAt)} - ${recentAt} > ${HOUR_MS} then ${HOUR_MS}
+  when ${proposed(recentAt)} > ${recentAt} then ${proposed(recentAt)} - ${recentAt}
   else 0 end)`
 // Whole numbers, so that every database computes the same.
 const leaked = sql`(${passed} * ${sql.placeholder('bytesAnHour')} / ${HOUR_MS})`
 const stillRecent = sql`(case when ${recentBytes} > ${leaked} then ${recentBytes} - ${leaked} else 0 end)`
-const plus = (column: AnySQLiteColumn, was: SQL) => sql`${was} + ${said(column)}`.mapWith(Number)
+const plus = (column: AnySQLiteColumn, was: SQL) =>
+  sql`${was} + ${proposed(column)}`.mapWith(Number)
 
 const addOne = prepared((tx: Tx) =>
   tx

@@ -13,12 +13,12 @@ export async function listWorkspaces(read: Read): Promise<Workspace[]> {
 }
 
 export async function findWorkspace(read: Read, nameOrId: string): Promise<Workspace | undefined> {
-  const [found] = await read
+  const [workspace] = await read
     .select()
     .from(workspaces)
     .where(or(eq(workspaces.id, nameOrId as WorkspaceId), eq(workspaces.name, nameOrId)))
     .orderBy(asc(workspaces.id))
-  return found
+  return workspace
 }
 
 /** The id of the oldest workspace. If the database has no workspace yet, creates one with `id`. */

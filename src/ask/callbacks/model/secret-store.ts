@@ -45,25 +45,28 @@ export async function liveSecrets(
 }
 
 /** Stores `made` unless the workspace has a secret already. */
-export async function keepFirstSecret(tx: Tx, made: CallbackSecret): Promise<void> {
-  await tx.lock(`callback-secret:${made.workspaceId}`)
+export async function keepFirstSecret(tx: Tx, secret: CallbackSecret): Promise<void> {
+  await tx.lock(`callback-secret:${secret.workspaceId}`)
   const [current] = await tx
     .select()
     .from(callbackSecrets)
-    .where(currentOf(made.workspaceId))
+    .where(currentOf(secret.workspaceId))
     .limit(1)
-  if (!current) await tx.insert(callbackSecrets).values(made)
+  if (!current) await tx.insert(callbackSecrets).values(secret)
 }
 
 /** Makes `made` the current secret; the previous one signs until `overlapEndsAt`. */
 export async function replaceSecret(
   tx: Tx,
-  made: CallbackSecret,
+  secret: CallbackSecret,
   overlapEndsAt: number,
 ): Promise<void> {
-  await tx.lock(`callback-secret:${made.workspaceId}`)
-  await tx.update(callbackSecrets).set({ endsAt: overlapEndsAt }).where(currentOf(made.workspaceId))
-  await tx.insert(callbackSecrets).values(made)
+  await tx.lock(`callback-secret:${secret.workspaceId}`)
+  await tx
+    .update(callbackSecrets)
+    .set({ endsAt: overlapEndsAt })
+    .where(currentOf(secret.workspaceId))
+  await tx.insert(callbackSecrets).values(secret)
 }
 
 function currentOf(workspaceId: WorkspaceId) {

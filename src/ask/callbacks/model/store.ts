@@ -23,8 +23,8 @@ export async function settleCallback(tx: Tx, by: string, settled: SettledCallbac
   const { attempt, state, nextAt } = settled
   const { callbackId, at, status, error } = attempt
   await tx.insert(callbackAttempts).values(attempt)
-  const made = { ids: [callbackId], state, status, error: error ?? undefined, at, nextAt }
-  await settleRow(tx, callbacks, made, by)
+  const settlement = { ids: [callbackId], state, status, error: error ?? undefined, at, nextAt }
+  await settleRow(tx, callbacks, settlement, by)
 }
 
 /** Ends a callback whose day was over before it could be tried. */

@@ -60,7 +60,7 @@ export function mailReceipt(posted: Posted, smtp: { host: string; from: string }
   }
   const { at, status, reply } = posted
   if (status >= 400 && status < 500) {
-    const reason = `${server} asks to be tried later (${status})${said(reply)}`
+    const reason = `${server} asks to be tried later (${status})${replyText(reply)}`
     return { outcome: 'later', status, reason }
   }
   if (at === 'tls' || at === 'login' || at === 'sender') {
@@ -74,7 +74,7 @@ export function mailReceipt(posted: Posted, smtp: { host: string; from: string }
   return {
     outcome: 'refused',
     status,
-    reason: `${server} refused ${what} (${status})${said(reply)}`,
+    reason: `${server} refused ${what} (${status})${replyText(reply)}`,
   }
 }
 
@@ -86,7 +86,7 @@ const SET_UP_WRONG = {
   sender: (from: string) => `does not let this server send from ${from} (BECKON_SMTP_FROM)`,
 }
 
-function said(reply: string): string {
+function replyText(reply: string): string {
   const words = cutText(cleanLine(reply.replace(/^\d{3}[ -]/gm, '')), SAID_MAX)
   return words ? `: ${words}` : '.'
 }

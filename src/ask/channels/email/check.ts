@@ -14,9 +14,9 @@ export async function emailChecks(context: CheckContext): Promise<Check[]> {
   const { smtp, baseUrl } = config
   if (!smtp) {
     if (devices.every(({ transport }) => transport !== 'email')) return []
-    const said = 'A mailbox is connected, but no mail server is set: nothing is sent to it.'
+    const message = 'A mailbox is connected, but no mail server is set: nothing is sent to it.'
     const cure = 'Set BECKON_SMTP_URL and BECKON_SMTP_FROM and restart, or remove the mailbox.'
-    return [failedCheck('push', NAME, said, cure)]
+    return [failedCheck('push', NAME, message, cure)]
   }
   const { postMail } = await import('./post-mail.ts')
   const limits = {

@@ -103,11 +103,11 @@ async function hand(
       return { outcome: 'taken', status: TAKEN }
     }
     const { from, to, raw } = mail
-    const sent = await step<{ response?: string }>((done) =>
+    const reply = await step<{ response?: string }>((done) =>
       connection.send({ from, to: [to] }, raw, done),
     )
     connection.quit()
-    return { outcome: 'taken', status: statusOf(sent?.response) || TAKEN }
+    return { outcome: 'taken', status: statusOf(reply?.response) || TAKEN }
   } catch (error) {
     connection.close()
     throw error
@@ -160,11 +160,11 @@ function meaningOf(error: NodemailerError): Posted {
 /** The code of the system or of TLS, which the library keeps below its own. */
 function causeOf(error: unknown): string {
   const { errno, code, cause, originalCode, message } = error as NodemailerError & Causes
-  const named = [cause?.code, originalCode, errno, code].find(
+  const errorCode = [cause?.code, originalCode, errno, code].find(
     (one) => typeof one === 'string' && !OWN_CODE.test(one),
   )
   return String(
-    named ?? /\b(ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH)\b/.exec(message)?.[0] ?? '',
+    errorCode ?? /\b(ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH)\b/.exec(message)?.[0] ?? '',
   )
 }
 

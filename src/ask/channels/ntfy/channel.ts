@@ -80,7 +80,11 @@ function readNtfyReceipt(fetched: Fetched, from: From): Receipt {
   const { status } = fetched
   if (status >= 200 && status < 300) return published(fetched, from)
   if (status === 429 || status >= 500) return later(fetched, from)
-  return { outcome: 'refused', status, reason: REASONS[status]?.(host) ?? said(fetched, host) }
+  return {
+    outcome: 'refused',
+    status,
+    reason: REASONS[status]?.(host) ?? refusalText(fetched, host),
+  }
 }
 
 /** A page that answers 200 to anything has published nothing. */
@@ -124,7 +128,7 @@ const ADD_ANEW = 'Add the topic again with a token or password that may write to
 
 const SAID_MAX = 200
 
-function said({ status, body }: Answered, host: string): string {
+function refusalText({ status, body }: Answered, host: string): string {
   if (status >= 300 && status < 400) {
     return `The ntfy server at ${host} answered with a redirect (${status}), which is not followed. Use the address it leads to.`
   }

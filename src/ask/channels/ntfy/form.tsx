@@ -80,12 +80,12 @@ function Secret({ name, label }: { name: string; label: string }) {
 /** The form as `POST /subscribers` takes it. Throws `invalid_input`. */
 function readTopicForm(form: URLSearchParams) {
   const optional = ['label', 'accessToken', 'username', 'password'] as const
-  const given = optional.map((name) => [name, formField(form, name)]).filter(([, text]) => text)
+  const entries = optional.map((name) => [name, formField(form, name)]).filter(([, text]) => text)
   return {
     kind: 'phone',
     transport: 'ntfy',
     endpoint: topicAddress(formField(form, 'address')),
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(entries),
     ...readNewTargets(form),
   }
 }

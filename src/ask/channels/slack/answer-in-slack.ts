@@ -46,21 +46,21 @@ type Asked = { question: Question; channel: Subscriber }
 /** A person in Slack answers, or asks for the form; one who is too late is shown the outcome. */
 export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction): Promise<SlackAck> {
   if (done.kind === 'other') return undefined
-  const asked = await findAsked(deps, done.place)
-  if (done.kind === 'form') return submit(deps, asked, done)
-  const said = await press(deps, asked, done)
-  if (said !== undefined) whisper(deps, done, said)
+  const target = await findAsked(deps, done.place)
+  if (done.kind === 'form') return submit(deps, target, done)
+  const notice = await press(deps, target, done)
+  if (notice !== undefined) whisper(deps, done, notice)
   return undefined
 }
 
 /** What to show the person who pressed; undefined if the message itself will show it. */
 async function press(
   deps: AnswerInSlackDeps,
-  asked: Asked | undefined,
+  target: Asked | undefined,
   pressed: Press,
 ): Promise<string | undefined> {
-  if (!asked) return NOT_HERE
-  const { question } = asked
+  if (!target) return NOT_HERE
+  const { question } = target
   const { choice } = pressed
   if (statusAt(question, deps.clock.now()) !== 'pending') return tooLate(deps, question, pressed)
   // A message from before an update may still have the buttons.
@@ -71,7 +71,7 @@ async function press(
   }
   const value = typeof choice === 'number' ? question.choices[choice]?.label : choice
   try {
-    const { won, question: now } = await give(deps, asked, { value: value ?? '' }, pressed.user)
+    const { won, question: now } = await give(deps, target, { value: value ?? '' }, pressed.user)
     return won ? undefined : await tooLate(deps, now, pressed)
   } catch (error) {
     if (error instanceof Failure) return `Not answered: ${error.message}`
@@ -81,16 +81,16 @@ async function press(
 
 async function submit(
   deps: AnswerInSlackDeps,
-  asked: Asked | undefined,
+  target: Asked | undefined,
   { state, user }: Form,
 ): Promise<SlackAck> {
-  if (!asked) return updated(NOT_HERE)
-  const { question } = asked
+  if (!target) return updated(NOT_HERE)
+  const { question } = target
   const isOpen = statusAt(question, deps.clock.now()) === 'pending'
   if (isOpen && !mayAnswerInSlack(question)) return updated(notHere(deps, question))
   const answer = readFormState(question, state)
   try {
-    const { won, question: now } = await give(deps, asked, answer, user)
+    const { won, question: now } = await give(deps, target, answer, user)
     return won ? undefined : updated(await lateWords(deps, now))
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -20,8 +20,8 @@ export type SlackApp = SlackConfig & {
 const NAME = 'slack_app'
 
 export async function readSlackApp(read: Read, config: SlackConfig): Promise<SlackApp> {
-  const kept = await readSetting(read, NAME)
-  const saved: Partial<SlackSecrets> = kept === undefined ? {} : JSON.parse(kept)
+  const text = await readSetting(read, NAME)
+  const saved: Partial<SlackSecrets> = text === undefined ? {} : JSON.parse(text)
   return {
     botToken: config.botToken ?? saved.botToken,
     signingSecret: config.signingSecret ?? saved.signingSecret,

@@ -75,10 +75,13 @@ function factsOf(question: Question): Block[] {
     ...(contract ? contractFacts(contract) : []),
     ['Look first', why],
   ]
-  const told = facts.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))
+  const labelled = facts.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))
   const deed = action ?? toolCall(detail)
-  const shown = deed && excerptOf(deed, ACTION_MAX).text
-  return [...told.map(section), ...(shown ? [context('On yes, this happens:'), code(shown)] : [])]
+  const excerpt = deed && excerptOf(deed, ACTION_MAX).text
+  return [
+    ...labelled.map(section),
+    ...(excerpt ? [context('On yes, this happens:'), code(excerpt)] : []),
+  ]
 }
 
 function contractFacts(contract: Contract): Array<[string, string | undefined]> {
@@ -94,8 +97,8 @@ function contractFacts(contract: Contract): Array<[string, string | undefined]> 
 function lines(list: readonly string[]): string | undefined {
   if (list.length === 0) return undefined
   const more = list.length - LINES_MAX
-  const shown = list.slice(0, LINES_MAX).map((line) => `\n• ${line}`)
-  return shown.join('') + (more > 0 ? `\nand ${more} more` : '')
+  const visible = list.slice(0, LINES_MAX).map((line) => `\n• ${line}`)
+  return visible.join('') + (more > 0 ? `\nand ${more} more` : '')
 }
 
 /** The options in full where a button has no room for one, or says less than there is to say. */
@@ -104,10 +107,10 @@ function optionsOf({ choices, detail }: Question): Block[] {
     ({ label, description }) => description || escaped(label).length > BUTTON_MAX,
   )
   if (!tells && !detail.multiSelect) return []
-  const said = choices.map(({ label, description }) =>
+  const buttons = choices.map(({ label, description }) =>
     section(`• ${description ? `${label}: ${description}` : label}`),
   )
-  return said
+  return buttons
 }
 
 function pictureOf({ imageUrl, title }: Message, baseUrl: string): Block[] {
@@ -171,6 +174,10 @@ const WORDS: Record<Exclude<StoredStatus, 'answered'>, string> = {
 }
 
 /** What takes the place of the question and its buttons. */
-export function outcomeBlocks(words: string, asked: string, agent: string | undefined): Block[] {
-  return [...(agent ? [context(`${agent} asked`)] : []), section(asked), context(words)]
+export function outcomeBlocks(
+  words: string,
+  questionText: string,
+  agent: string | undefined,
+): Block[] {
+  return [...(agent ? [context(`${agent} asked`)] : []), section(questionText), context(words)]
 }

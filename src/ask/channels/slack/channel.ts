@@ -40,8 +40,8 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const channel = channelOf(device.endpoint)
     if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
     const { message } = delivery
-    const known = await about(device.workspaceId, delivery.subjectId)
-    const question = known?.question
+    const context = await about(device.workspaceId, delivery.subjectId)
+    const question = context?.question
     const place = question && { questionId: question.id, subscriberId: device.id }
     const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
     const telling = { message, question, place, baseUrl }
@@ -61,9 +61,9 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const posted = await postedQuestion(read, delivery, device)
     if ('receipt' in posted) return posted.receipt
     const { message, subjectId } = delivery
-    const known = await about(device.workspaceId, subjectId)
-    const words = known ? endWords(known.question, known.who) : message.title
-    const blocks = outcomeBlocks(words, message.body, known?.question.agentName)
+    const context = await about(device.workspaceId, subjectId)
+    const words = context ? endWords(context.question, context.who) : message.title
+    const blocks = outcomeBlocks(words, message.body, context?.question.agentName)
     const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
     const reply = await call('chat.update', { ...messageAt(posted.ref), text, blocks }, signal)
     return receiptOf(reply)

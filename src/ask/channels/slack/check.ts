@@ -20,8 +20,8 @@ export async function slackChecks({
   const { botToken, signingSecret } = await readSlackApp(read, config.slack)
   if (botToken === undefined && signingSecret === undefined) return forgotten(devices)
   const slack = createSlack({ read, config: config.slack, fetch })
-  const found = await lookAtSlack({ slack, clock })
-  if (found.state === 'not_set_up') {
+  const slackState = await lookAtSlack({ slack, clock })
+  if (slackState.state === 'not_set_up') {
     const cure = 'Set BECKON_SLACK_BOT_TOKEN, or save the token under Settings, Slack.'
     return [
       failedCheck(
@@ -32,11 +32,11 @@ export async function slackChecks({
       ),
     ]
   }
-  if (found.state === 'fails') {
+  if (slackState.state === 'fails') {
     const cure = 'Settings, Slack takes new secrets; docs/slack.md says what each refusal means.'
-    return [failedCheck('push', NAME, found.said, cure)]
+    return [failedCheck('push', NAME, slackState.said, cure)]
   }
-  const takes = `Slack accepts the token of @${found.bot} in ${found.team}.`
+  const takes = `Slack accepts the token of @${slackState.bot} in ${slackState.team}.`
   if (signingSecret === undefined) {
     const cure = 'Set BECKON_SLACK_SIGNING_SECRET, or save it under Settings, Slack.'
     return [
@@ -50,7 +50,7 @@ export async function slackChecks({
 
 function forgotten(devices: readonly Subscriber[]): Check[] {
   if (devices.every(({ transport }) => transport !== 'slack')) return []
-  const said = 'A channel of Slack is connected, but no Slack app is set up: nothing is posted.'
+  const message = 'A channel of Slack is connected, but no Slack app is set up: nothing is posted.'
   const cure = 'Save the secrets of the app under Settings, Slack, or remove the channel.'
-  return [failedCheck('push', NAME, said, cure)]
+  return [failedCheck('push', NAME, message, cure)]
 }

@@ -51,13 +51,13 @@ function stateOf(reply: SlackReply): SlackState {
   if (reply.outcome === 'not_set_up') return { state: 'not_set_up' }
   if (reply.outcome === 'done') {
     const { team, user } = reply.body
-    return { state: 'works', team: named(team), bot: named(user) }
+    return { state: 'works', team: textOr(team), bot: textOr(user) }
   }
   const receipt = receiptOf(reply)
   return { state: 'fails', said: 'reason' in receipt ? receipt.reason : '' }
 }
 
-function named(text: unknown): string {
+function textOr(text: unknown): string {
   return cutText(cleanLine(String(text ?? '')), 80) || 'Slack'
 }
 
@@ -82,30 +82,30 @@ const SHAPES: Readonly<Record<keyof SlackSecrets, { shape: RegExp; must: string 
 export async function saveSlack(
   deps: ConnectSlackDeps,
   person: Person,
-  given: SlackSecrets,
+  secrets: SlackSecrets,
 ): Promise<SlackTeam> {
   must(person, 'slack')
   const { db, clock, slack, outside } = deps
-  const { botToken, signingSecret } = given
+  const { botToken, signingSecret } = secrets
   const wrong = (['botToken', 'signingSecret'] as const)
-    .filter((field) => !SHAPES[field].shape.test(given[field]))
+    .filter((field) => !SHAPES[field].shape.test(secrets[field]))
     .map((field) => ({ field, must: SHAPES[field].must }))
   if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
   const app = { ...(await slack.app()), botToken }
   const reply = await callSlack(outside.fetch, app, 'auth.test', {}, { timeoutMs: LOOK_MS, now })
-  const found = stateOf(reply)
-  if (found.state !== 'works') {
-    const said = found.state === 'fails' ? found.said : ''
-    throw wrongFields([{ field: 'botToken', must: `does not work: ${said.replace(/\.$/, '')}` }])
+  const slackState = stateOf(reply)
+  if (slackState.state !== 'works') {
+    const reason = slackState.state === 'fails' ? slackState.said : ''
+    throw wrongFields([{ field: 'botToken', must: `does not work: ${reason.replace(/\.$/, '')}` }])
   }
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await saveSlackApp(tx, { botToken, signingSecret }, now)
     await clearAlarms(tx, [new URL(app.apiUrl).origin])
-    await recordChange(tx, stamp, { ...by(person), subjectName: found.team, detail: 'saved' })
+    await recordChange(tx, stamp, { ...by(person), subjectName: slackState.team, detail: 'saved' })
   })
-  return found
+  return slackState
 }
 
 /** Forgets the secrets; the channels stay in the list, silent. Throws `forbidden`. */
@@ -132,13 +132,13 @@ function by({ workspaceId, id: personId, name: personName }: Person) {
 export async function connectChannel(
   deps: ConnectSlackDeps,
   person: Person,
-  given: { channel: string; label: string } & Pick<DeviceChanges, 'tags' | 'externalId'>,
+  input: { channel: string; label: string } & Pick<DeviceChanges, 'tags' | 'externalId'>,
 ): Promise<Subscriber> {
   must(person, 'slack')
-  const tags = given.tags && readTags(given.tags)
-  const externalId = readExternalId(given.externalId ?? '') ?? undefined
+  const tags = input.tags && readTags(input.tags)
+  const externalId = readExternalId(input.externalId ?? '') ?? undefined
   const { db, clock, slack } = deps
-  const wanted = readChannel(given.channel)
+  const wanted = readChannel(input.channel)
   if (!wanted) throw wrongFields([{ field: 'channel', must: MUST_BE }])
   const now = clock.now()
   const blocks = [{ type: 'section', text: plainText(HELLO, 300) }]
@@ -150,23 +150,25 @@ export async function connectChannel(
   const channel = reply.outcome === 'done' ? reply.body.channel : undefined
   if (typeof channel !== 'string' || !/^[\w-]{1,80}$/.test(channel)) {
     const receipt = receiptOf(reply)
-    const said = 'reason' in receipt ? receipt.reason : 'Slack did not say where it posted'
-    throw wrongFields([{ field: 'channel', must: `cannot be reached: ${said.replace(/\.$/, '')}` }])
+    const reason = 'reason' in receipt ? receipt.reason : 'Slack did not say where it posted'
+    throw wrongFields([
+      { field: 'channel', must: `cannot be reached: ${reason.replace(/\.$/, '')}` },
+    ])
   }
   const { apiUrl } = await slack.app()
-  const typed = cutText(cleanLine(given.label), LABEL_MAX)
+  const typed = cutText(cleanLine(input.label), LABEL_MAX)
   const endpoint = channelEndpoint(apiUrl, channel)
-  const known = await findSubscriberByEndpoint(db.read, person.workspaceId, endpoint)
-  const asked: Subscriber = {
+  const existing = await findSubscriberByEndpoint(db.read, person.workspaceId, endpoint)
+  const candidate: Subscriber = {
     ...deviceOf(person, endpoint, typed || nameOf(wanted), now),
-    tags: tags ?? known?.tags ?? [],
-    externalId: externalId ?? known?.externalId,
+    tags: tags ?? existing?.tags ?? [],
+    externalId: externalId ?? existing?.externalId,
   }
   const stamp = auditStamp(now)
   return db.write(async (tx) => {
-    const saved = await saveSubscriber(tx, asked)
+    const saved = await saveSubscriber(tx, candidate)
     await recordSuccess(tx, [saved.id], now)
-    if (saved.id === asked.id) {
+    if (saved.id === candidate.id) {
       const subject = { subjectId: saved.id, subjectName: saved.label, detail: 'chat' }
       await recordChange(tx, stamp, { ...by(person), kind: 'device.connected', ...subject })
     }

@@ -74,9 +74,9 @@ function readPayload(body: string): unknown {
   }
 }
 
-function checked<T>(known: { parse(value: unknown): T }, value: unknown): T {
+function checked<T>(schema: { parse(value: unknown): T }, value: unknown): T {
   try {
-    return known.parse(value)
+    return schema.parse(value)
   } catch (error) {
     if (error instanceof Failure) throw malformed()
     throw error

@@ -27,10 +27,10 @@ export function buttonText(place: SlackPlace, choice: Choice): string {
 export function readButton(text: string): { place: SlackPlace; choice: Choice } | undefined {
   const at = text.lastIndexOf(' ')
   const place = readPlace(text.slice(0, at))
-  const said = text.slice(at + 1)
+  const choice = text.slice(at + 1)
   if (!place) return undefined
-  if (said === 'yes' || said === 'no' || said === 'form') return { place, choice: said }
-  return /^\d{1,2}$/.test(said) ? { place, choice: Number(said) } : undefined
+  if (choice === 'yes' || choice === 'no' || choice === 'form') return { place, choice }
+  return /^\d{1,2}$/.test(choice) ? { place, choice: Number(choice) } : undefined
 }
 
 /** A channel of Slack as the address of a subscriber, under the server that its API is on. */

@@ -24,11 +24,11 @@ export function receiptOf(reply: SlackReply): Receipt {
 /** The reason and what to do about it, in a sentence or two, with Slack's error code. */
 function refusalWords(reply: Extract<SlackReply, { outcome: 'refused' }>): string {
   const { error, needed } = reply
-  const known = KNOWN.get(error)
+  const explanation = KNOWN.get(error)
   const word = cutText(cleanLine(error), 60)
-  if (!known) return `Slack refused the message (${word}).`
+  if (!explanation) return `Slack refused the message (${word}).`
   const scope = needed ? ` It wants ${cutText(cleanLine(needed), 60)}.` : ''
-  return `${known[0]} (${word}).${scope} ${known[1]}`
+  return `${explanation[0]} (${word}).${scope} ${explanation[1]}`
 }
 
 type Known = readonly [what: string, cure: string]

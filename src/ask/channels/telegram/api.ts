@@ -56,8 +56,8 @@ function readReply(fetched: Fetched, botToken: string, now: number): TelegramRep
   const body = readJsonObject(fetched.body)
   if (status === 429) {
     const wanted = readParameters(body).retry_after
-    const named = typeof wanted === 'number' && wanted > 0 ? wanted * 1_000 : undefined
-    const retryAfterMs = named ?? readRetryAfter(headers.get('retry-after'), now)
+    const statedMs = typeof wanted === 'number' && wanted > 0 ? wanted * 1_000 : undefined
+    const retryAfterMs = statedMs ?? readRetryAfter(headers.get('retry-after'), now)
     const reason = 'Telegram asks for fewer messages (429).'
     return { outcome: 'later', status, reason, ...(retryAfterMs ? { retryAfterMs } : {}) }
   }
@@ -69,8 +69,8 @@ function readReply(fetched: Fetched, botToken: string, now: number): TelegramRep
   }
   if (body?.ok === true) return { outcome: 'done', status, result: body.result }
   const words = body?.ok === false && typeof body.description === 'string' ? body.description : ''
-  const said = cutText(cleanLine(words.replaceAll(botToken, '…')), SAID_MAX)
-  return { outcome: 'refused', status, said }
+  const description = cutText(cleanLine(words.replaceAll(botToken, '…')), SAID_MAX)
+  return { outcome: 'refused', status, said: description }
 }
 
 function readParameters(body: Record<string, unknown> | undefined): { retry_after?: unknown } {

@@ -105,11 +105,11 @@ function writeOutcome(message: Message): Written {
 }
 
 function textOf(message: Message, end: string): Pick<Written, 'text' | 'entities'> {
-  const { asked } = message
+  const { asked: parts } = message
   const whole = {
     title: cleanText(message.title) || 'Beckon',
     body: cleanText(message.body),
-    ...(asked ? { asked } : {}),
+    ...(parts ? { asked: parts } : {}),
   }
   let bold = 0
   const text = shortened(

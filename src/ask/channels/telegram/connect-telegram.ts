@@ -80,17 +80,17 @@ export async function saveTelegram(
   must(person, 'telegram')
   const { db, clock, config, fetch } = deps
   if (!BOT_TOKEN_SHAPE.test(botToken)) throw wrongToken('must be copied whole from @BotFather')
-  const found = await look({ ...config, botToken, fixed: false }, fetch, clock)
-  if (found.state !== 'works') {
-    const said = found.state === 'fails' ? found.said : ''
-    throw wrongToken(`does not work: ${said.replace(/\.$/, '')}`)
+  const telegramState = await look({ ...config, botToken, fixed: false }, fetch, clock)
+  if (telegramState.state !== 'works') {
+    const reason = telegramState.state === 'fails' ? telegramState.said : ''
+    throw wrongToken(`does not work: ${reason.replace(/\.$/, '')}`)
   }
   const now = clock.now()
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await saveBotToken(tx, botToken, now)
     await clearAlarms(tx, [new URL(config.apiUrl).origin, LISTENING])
-    const change = { ...by(person), subjectName: `@${found.bot}`, detail: 'saved' }
+    const change = { ...by(person), subjectName: `@${telegramState.bot}`, detail: 'saved' }
     await recordChange(tx, stamp, change)
   })
 }
@@ -122,11 +122,11 @@ export async function beginConnecting(
 ): Promise<string> {
   const code = randomText(CODE_CHARS)
   const now = clock.now()
-  const kept = {
+  const connectCode = {
     ...{ hash: hashToken(code), workspaceId, personId, transport: 'telegram' },
     expiresAt: now + CODE_MS,
   }
-  await db.write((tx) => putConnectCode(tx, kept, now))
+  await db.write((tx) => putConnectCode(tx, connectCode, now))
   return code
 }
 

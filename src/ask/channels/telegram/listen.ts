@@ -90,8 +90,9 @@ export async function listenOnce(deps: ListenDeps, signal?: AbortSignal): Promis
   if (reply.outcome !== 'done') return 0
   const updates = readUpdates(reply.result)
   for (const update of updates) {
-    const said = await take(deps, { ...bot, botToken }, update)
-    if (said !== undefined && update.start) await tell(deps, bot, update.start.chatId, said)
+    const answerText = await take(deps, { ...bot, botToken }, update)
+    if (answerText !== undefined && update.start)
+      await tell(deps, bot, update.start.chatId, answerText)
   }
   return updates.length
 }
@@ -145,8 +146,8 @@ async function connect(
   label: string,
   stamp: AuditStamp,
 ): Promise<void> {
-  const known = await findSubscriberByEndpoint(tx, workspaceId, endpoint)
-  const asked: Subscriber = {
+  const existing = await findSubscriberByEndpoint(tx, workspaceId, endpoint)
+  const candidate: Subscriber = {
     id: newId('sub', stamp.at),
     workspaceId,
     personId,
@@ -154,9 +155,9 @@ async function connect(
     transport: 'telegram',
     endpoint,
     keys: undefined,
-    label: known?.label ?? label,
-    externalId: known?.externalId,
-    tags: known?.tags ?? [],
+    label: existing?.label ?? label,
+    externalId: existing?.externalId,
+    tags: existing?.tags ?? [],
     userAgent: undefined,
     createdAt: stamp.at,
     lastSuccessAt: undefined,
@@ -165,7 +166,7 @@ async function connect(
     lastShownAt: undefined,
     lastOpenedAt: undefined,
   }
-  const saved = await saveSubscriber(tx, asked)
+  const saved = await saveSubscriber(tx, candidate)
   await recordChange(tx, stamp, {
     workspaceId,
     kind: 'device.connected',
@@ -204,8 +205,8 @@ export function readUpdates(result: unknown): TelegramUpdate[] {
   return result.flatMap((one) => readUpdate(one) ?? [])
 }
 
-function readUpdate(given: unknown): TelegramUpdate | undefined {
-  const { update_id: updateId, message } = objectOf(given)
+function readUpdate(value: unknown): TelegramUpdate | undefined {
+  const { update_id: updateId, message } = objectOf(value)
   if (typeof updateId !== 'number' || !Number.isSafeInteger(updateId)) return undefined
   const { text, date, chat, from } = objectOf(message)
   const { id, type } = objectOf(chat)
@@ -219,8 +220,8 @@ function readUpdate(given: unknown): TelegramUpdate | undefined {
 function labelOf(from: unknown): string {
   const { username, first_name: first } = objectOf(from)
   const name = typeof username === 'string' ? `@${username}` : first
-  const shown = typeof name === 'string' ? cleanLine(name) : ''
-  return cutText(shown === '' ? 'Telegram' : `Telegram ${shown}`, LABEL_MAX)
+  const sender = typeof name === 'string' ? cleanLine(name) : ''
+  return cutText(sender === '' ? 'Telegram' : `Telegram ${sender}`, LABEL_MAX)
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

@@ -19,8 +19,8 @@ export function receiptOf(reply: TelegramReply): Receipt {
 
 type Refused = Extract<TelegramReply, { outcome: 'refused' }>
 
-function refusal({ status, said }: Refused): Receipt {
-  if (said === '') {
+function refusal({ status, said: description }: Refused): Receipt {
+  if (description === '') {
     const reason = `What answered is not Telegram (${status}). Check BECKON_TELEGRAM_API_URL, and any proxy between this server and Telegram.`
     return { outcome: 'refused', status, reason, alarm: reason }
   }
@@ -29,17 +29,21 @@ function refusal({ status, said }: Refused): Receipt {
     const reason = `Telegram does not accept the bot token (${status}). ${NEW_TOKEN}`
     return { outcome: 'refused', status, reason, alarm: reason }
   }
-  if (status === 403 && LEFT.test(said)) {
+  if (status === 403 && LEFT.test(description)) {
     return { outcome: 'gone', status, reason: `The bot was blocked or removed there (${status}).` }
   }
-  if (NO_CHAT.test(said)) {
+  if (NO_CHAT.test(description)) {
     const reason = `Telegram knows no such chat of this bot (${status}). Remove it and connect it again.`
     return { outcome: 'refused', status, reason }
   }
-  if (MESSAGE_GONE.test(said)) {
+  if (MESSAGE_GONE.test(description)) {
     return { outcome: 'refused', status, reason: 'The message was deleted in Telegram.' }
   }
-  return { outcome: 'refused', status, reason: `Telegram refused the message (${status}): ${said}` }
+  return {
+    outcome: 'refused',
+    status,
+    reason: `Telegram refused the message (${status}): ${description}`,
+  }
 }
 
 const LEFT = /bot was (blocked|kicked)|user is deactivated|chat was deleted/i

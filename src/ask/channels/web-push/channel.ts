@@ -114,7 +114,7 @@ function readReceipt(
     }
   }
   if (status === 401 || status === 403) return notOurs(status, from)
-  return { outcome: 'refused', status, reason: REASONS[status] ?? said(fetched) }
+  return { outcome: 'refused', status, reason: REASONS[status] ?? replyText(fetched) }
 }
 
 function notOurs(
@@ -135,7 +135,7 @@ const REASONS: Record<number, string> = {
 
 const SAID_MAX = 200
 
-function said({ status, body }: Extract<Fetched, { outcome: 'answered' }>): string {
+function replyText({ status, body }: Extract<Fetched, { outcome: 'answered' }>): string {
   if (status >= 300 && status < 400) {
     return `The push service answered with a redirect (${status}), which is not followed.`
   }
@@ -236,8 +236,8 @@ function createVapid(keys: VapidKeys, subject: string, clock: Clock) {
 
   return async (origin: string): Promise<string> => {
     const now = Math.floor(clock.now() / 1000)
-    const known = byOrigin.get(origin)
-    if (known && now < known.renewAt) return known.header
+    const cached = byOrigin.get(origin)
+    if (cached && now < cached.renewAt) return cached.header
     const { default: webPush } = await import('web-push')
     const { publicKey, privateKey } = keys
     const expires = now + LIFE_S

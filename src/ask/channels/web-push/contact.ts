@@ -23,8 +23,8 @@ const ALARM = 'push contact'
  */
 export async function checkPushContact(deps: PushContactDeps): Promise<void> {
   const { reachable } = vapidSubject(deps.vapidSubject, deps.baseUrl)
-  const known = await listAlarms(deps.db.read)
-  const isNew = known.every(({ name }) => name !== ALARM)
+  const alarms = await listAlarms(deps.db.read)
+  const isNew = alarms.every(({ name }) => name !== ALARM)
   if (!reachable && isNew) deps.log.warn(SUBJECT_HINT)
   const at = deps.clock.now()
   await deps.db.write((tx) =>
@@ -41,9 +41,9 @@ export function contactCheck(
   const name = 'Push contact'
   const { subject, reachable } = vapidSubject(configured, baseUrl)
   if (reachable) return passedCheck('push', name, `Push services are told to write to ${subject}.`)
-  const said = 'Pushes name no contact that can be reached; Apple refuses those.'
+  const message = 'Pushes name no contact that can be reached; Apple refuses those.'
   const cure = 'Set BECKON_VAPID_SUBJECT to a mailto: or https: address of yours.'
   return devices.some((device) => isApple(serviceOrigin(device)))
-    ? failedCheck('push', name, said, cure)
-    : warnedCheck('push', name, said, cure)
+    ? failedCheck('push', name, message, cure)
+    : warnedCheck('push', name, message, cure)
 }

@@ -64,13 +64,13 @@ const AUTH_BYTES = 16
  * says why an address may not. Throws `invalid_input` that names the field.
  */
 export function readSubscription(
-  given: { endpoint: string; keys: { p256dh: string; auth: string } },
+  subscription: { endpoint: string; keys: { p256dh: string; auth: string } },
   refusal: (url: string) => string | undefined,
 ): Required<Pick<Subscriber, 'endpoint'>> & { keys: { p256dh: string; auth: string } } {
   const wrong: WrongField[] = []
-  const refused = refusal(given.endpoint)
+  const refused = refusal(subscription.endpoint)
   if (refused) wrong.push({ field: 'endpoint', must: `cannot be used: ${lowerFirst(refused)}` })
-  const keys = { p256dh: bare(given.keys.p256dh), auth: bare(given.keys.auth) }
+  const keys = { p256dh: bare(subscription.keys.p256dh), auth: bare(subscription.keys.auth) }
   if (!isPoint(keys.p256dh)) {
     wrong.push({ field: 'keys.p256dh', must: 'must be an uncompressed P-256 point in base64url' })
   }
@@ -78,7 +78,7 @@ export function readSubscription(
     wrong.push({ field: 'keys.auth', must: `must be ${AUTH_BYTES} bytes in base64url` })
   }
   if (wrong.length > 0) throw wrongFields(wrong)
-  return { endpoint: given.endpoint, keys }
+  return { endpoint: subscription.endpoint, keys }
 }
 
 /** Base64 of either alphabet as the protocol writes it. */

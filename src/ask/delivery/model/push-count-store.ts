@@ -12,8 +12,8 @@ export type PushCount = typeof pushCounts.$inferSelect
 export const COUNT_WINDOW_MS = 60_000
 
 const { windowAt, pushes, questions, more, moreQuestions, moreSubject } = pushCounts
-const said = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
-const isOver = sql`${said(windowAt)} - ${windowAt} >= ${COUNT_WINDOW_MS}`
+const proposed = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
+const isOver = sql`${proposed(windowAt)} - ${windowAt} >= ${COUNT_WINDOW_MS}`
 const anew = (column: AnySQLiteColumn, first: unknown, else_: unknown) =>
   sql`case when ${isOver} then ${first} else ${else_} end`.mapWith(column)
 
@@ -24,9 +24,9 @@ const countOne = prepared((tx: Tx) =>
     .onConflictDoUpdate({
       target: [pushCounts.tokenId, pushCounts.recipient],
       set: {
-        windowAt: anew(windowAt, said(windowAt), windowAt),
-        pushes: anew(pushes, said(pushes), sql`${pushes} + ${said(pushes)}`),
-        questions: anew(questions, said(questions), sql`${questions} + ${said(questions)}`),
+        windowAt: anew(windowAt, proposed(windowAt), windowAt),
+        pushes: anew(pushes, proposed(pushes), sql`${pushes} + ${proposed(pushes)}`),
+        questions: anew(questions, proposed(questions), sql`${questions} + ${proposed(questions)}`),
         more: anew(more, sql`0`, more),
         moreQuestions: anew(moreQuestions, sql`0`, moreQuestions),
         moreSubject: anew(moreSubject, sql`null`, moreSubject),

@@ -30,13 +30,13 @@ export async function markSeen(tx: Tx, seen: Seen): Promise<'new' | 'known' | 'u
       ),
     )
     .orderBy(asc(deliveries.id))
-  const told = rows.findLast(({ message }) => message.kind === seen.kind && !message.again)
-  if (!told) return 'unknown'
+  const row = rows.findLast(({ message }) => message.kind === seen.kind && !message.again)
+  if (!row) return 'unknown'
   const column = seen.what === 'shown' ? deliveries.shownAt : deliveries.openedAt
   const marked = await tx
     .update(deliveries)
     .set(seen.what === 'shown' ? { shownAt: seen.at } : { openedAt: seen.at })
-    .where(and(eq(deliveries.id, told.id), isNull(column)))
+    .where(and(eq(deliveries.id, row.id), isNull(column)))
     .returning({ id: deliveries.id })
   return marked.length > 0 ? 'new' : 'known'
 }

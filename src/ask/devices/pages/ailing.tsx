@@ -29,7 +29,7 @@ function AilingDevices({ ailing }: { ailing: readonly Ailing[] }) {
   )
 }
 
-function sentenceOf({ label, why, said }: Ailing): string {
+function sentenceOf({ label, why, said: reason }: Ailing): string {
   switch (why) {
     case 'permission':
       return `Nothing rings on “${label}”: its browser no longer lets this site notify.`
@@ -38,7 +38,7 @@ function sentenceOf({ label, why, said }: Ailing): string {
     case 'different':
       return `Nothing may ring on “${label}”: its browser has another subscription than this server knows.`
     case 'refused':
-      return `The last messages to “${label}” were refused${said ? `: ${said}` : '.'}`
+      return `The last messages to “${label}” were refused${reason ? `: ${reason}` : '.'}`
     case 'unseen':
       return `“${label}” accepted the last messages and showed none. It may be off, or it hides them.`
   }

@@ -84,9 +84,9 @@ export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Resp
 /** Saves the form: an unticked box is off; kinds that the form did not show stay. */
 export async function saveOwnSwitches(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
-  const asked = SUBSCRIBER_KINDS.filter((kind) => form.getAll('kind').includes(kind))
+  const kinds = SUBSCRIBER_KINDS.filter((kind) => form.getAll('kind').includes(kind))
   const of = (sort: MessageSort) =>
-    Object.fromEntries(asked.map((kind) => [kind, form.has(`${sort}.${kind}`)]))
+    Object.fromEntries(kinds.map((kind) => [kind, form.has(`${sort}.${kind}`)]))
   const changes: SwitchChanges = Object.fromEntries(MESSAGE_SORTS.map((sort) => [sort, of(sort)]))
   await changeSwitches(deps, visit.person, changes)
   return seeOther(`${paths.ownSwitches}?saved`)

@@ -30,10 +30,10 @@ export async function readDeviceSignIns(
   const signIns = await readSignIns(db.read, ids, clock.now())
   const of = ({ transport, signInId, personId }: Subscriber): DeviceSignIn => {
     if (signInId === undefined) return transport === 'webpush' ? 'not_known' : 'none'
-    const found = signIns.get(signInId)
-    if (!found || found.personId !== personId) return 'none'
-    if (found.id === own?.id) return 'here'
-    return found.pairedAt ? 'paired' : 'other'
+    const signIn = signIns.get(signInId)
+    if (!signIn || signIn.personId !== personId) return 'none'
+    if (signIn.id === own?.id) return 'here'
+    return signIn.pairedAt ? 'paired' : 'other'
   }
   return new Map(devices.map((device) => [device.id, of(device)]))
 }
@@ -83,14 +83,14 @@ export async function removeDevice(deps: Deps, visit: SignedIn): Promise<Respons
 }
 
 /** What became of a device that was just removed. */
-export function Removed({ said }: { said: URLSearchParams }) {
-  if (!said.has('removed') && !said.has('out')) return null
+export function Removed({ said: query }: { said: URLSearchParams }) {
+  if (!query.has('removed') && !query.has('out')) return null
   return (
     <p class="result good" role="status">
       <Icon name="check" />
       <span>
-        {said.has('out') ? 'It is removed and signed out. ' : 'It is removed. '}
-        {said.has('out') && (
+        {query.has('out') ? 'It is removed and signed out. ' : 'It is removed. '}
+        {query.has('out') && (
           <>
             What was allowed for a while stays so: <a href={paths.allowed}>look at these calls</a>.
           </>

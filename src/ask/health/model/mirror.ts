@@ -34,9 +34,9 @@ export type Challenge = { header: string; proof: string }
 const FRESH_MS = 60_000
 
 export function makeChallenge(authSecret: string, now: number): Challenge {
-  const asked = `${now}.${randomText(24)}`
+  const nonce = `${now}.${randomText(24)}`
   const key = keyFrom(authSecret)
-  return { header: `${asked}.${sign(key, `ask ${asked}`)}`, proof: sign(key, `reply ${asked}`) }
+  return { header: `${nonce}.${sign(key, `ask ${nonce}`)}`, proof: sign(key, `reply ${nonce}`) }
 }
 
 /** The proof for a challenge of our own; undefined for any other, and for an old one. */
@@ -45,11 +45,11 @@ export function proofFor(
   authSecret: string,
   now: number,
 ): string | undefined {
-  const [, asked = '', at = '', signature = ''] =
+  const [, nonce = '', at = '', signature = ''] =
     /^((\d{1,16})\.\w{1,64})\.([\w-]{1,64})$/.exec(header ?? '') ?? []
   const key = keyFrom(authSecret)
-  if (!asked || !sameText(signature, sign(key, `ask ${asked}`))) return undefined
-  return Math.abs(now - Number(at)) <= FRESH_MS ? sign(key, `reply ${asked}`) : undefined
+  if (!nonce || !sameText(signature, sign(key, `ask ${nonce}`))) return undefined
+  return Math.abs(now - Number(at)) <= FRESH_MS ? sign(key, `reply ${nonce}`) : undefined
 }
 
 /**

@@ -81,11 +81,11 @@ function summary(broken: number, doubtful: number): string {
   const links = (number: number) => (number === 1 ? 'One link' : `${number} links`)
   const look = `${broken > 0 ? links(doubtful).toLowerCase() : links(doubtful)} need${doubtful === 1 ? 's' : ''} a look`
   if (broken === 0) return `${look}.`
-  const said = `${links(broken)} ${broken === 1 ? 'is' : 'are'} broken`
-  return doubtful === 0 ? `${said}.` : `${said}, and ${look}.`
+  const summaryText = `${links(broken)} ${broken === 1 ? 'is' : 'are'} broken`
+  return doubtful === 0 ? `${summaryText}.` : `${summaryText}, and ${look}.`
 }
 
-function Row({ check: { name, state, said, cure } }: { check: Check }) {
+function Row({ check: { name, state, said: message, cure } }: { check: Check }) {
   const { tone, icon, word } = LOOKS[state]
   return (
     <li class="thing">
@@ -97,7 +97,7 @@ function Row({ check: { name, state, said, cure } }: { check: Check }) {
           <b>{name}</b>
           <span class={`status ${tone}`}>{word}</span>
         </p>
-        <p class="soft">{said}</p>
+        <p class="soft">{message}</p>
         {cure !== undefined && <p>{cure}</p>}
       </div>
     </li>

@@ -100,8 +100,8 @@ function isWaiting(question: Question, now: number): boolean {
 
 /** The address of the next page, filtered as this one. */
 function nextOf({ url }: SignedIn, cursor: string): string {
-  const kept = [...url.searchParams].filter(([name]) => FILTERS.has(name))
-  return `${url.pathname}?${new URLSearchParams([...kept, ['after', cursor]])}`
+  const filters = [...url.searchParams].filter(([name]) => FILTERS.has(name))
+  return `${url.pathname}?${new URLSearchParams([...filters, ['after', cursor]])}`
 }
 
 /** Finds the page of the session that asks. */

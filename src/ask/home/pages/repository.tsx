@@ -32,8 +32,8 @@ const OPEN = 10
 export async function showRepositories(deps: Deps, visit: SignedIn): Promise<Response> {
   const repoKey = visit.url.searchParams.get('repoKey')
   if (repoKey) return showRepository(deps, visit, repoKey)
-  const found = await listRepositories(deps, visit.person.workspaceId)
-  const at = pagesOf(found.length, ROWS, visit.url)
+  const repositories = await listRepositories(deps, visit.person.workspaceId)
+  const at = pagesOf(repositories.length, ROWS, visit.url)
   return html(
     <Layout
       visit={visit}
@@ -45,14 +45,14 @@ export async function showRepositories(deps: Deps, visit: SignedIn): Promise<Res
         <h1>Repositories</h1>
         <p class="sub">Where agents were at work in the last week.</p>
       </div>
-      {found.length === 0 && (
+      {repositories.length === 0 && (
         <Empty icon="folder" title="No repository was named this week">
           Agents with our hook say which repository they work in.{' '}
           <a href={paths.tokens}>Connect an agent</a>
         </Empty>
       )}
       <ul class="rows">
-        {found.slice(at.offset, at.offset + ROWS).map((one) => (
+        {repositories.slice(at.offset, at.offset + ROWS).map((one) => (
           <li class="row">
             <span class={one.waiting > 0 ? 'dot wait' : 'dot calm'}>
               <Icon name="folder" />
@@ -88,7 +88,7 @@ async function showRepository(deps: Deps, visit: SignedIn, repoKey: string): Pro
   if (sessions.length + questions.length + rules.length === 0) throw notFound()
   const worker = sessions[0]?.session.agentName ?? questions[0]?.agentName
   const name = repositoryName(repoKey, worker)
-  const asked = questions.filter(({ id }) => !open.some((one) => one.id === id))
+  const otherQuestions = questions.filter(({ id }) => !open.some((one) => one.id === id))
   return html(
     <Layout
       visit={visit}
@@ -117,11 +117,11 @@ async function showRepository(deps: Deps, visit: SignedIn, repoKey: string): Pro
       <section class="part" id="questions-asked">
         <h2>Questions</h2>
         <ul class="rows">
-          {asked.map((question) => (
+          {otherQuestions.map((question) => (
             <ActivityRow item={{ kind: 'question', question }} moment={moment} inSession />
           ))}
         </ul>
-        {asked.length === 0 && (
+        {otherQuestions.length === 0 && (
           <p class="soft">What is asked about it and has ended appears here.</p>
         )}
         {repository.next && (
@@ -144,19 +144,19 @@ function many(number: number, what: string): string {
 }
 
 function Waiting({ open, moment }: { open: Question[]; moment: Moment }) {
-  const shown = open.slice(0, OPEN)
+  const visible = open.slice(0, OPEN)
   return (
     <section
       class="part"
       id="waiting"
       data-live="whole"
-      data-version={[open.length, ...shown.map(({ id }) => id)].join()}
+      data-version={[open.length, ...visible.map(({ id }) => id)].join()}
     >
       <h2>
         {open.length === 0 ? 'Nothing waits for you' : `${many(open.length, 'question')} waiting`}
       </h2>
       <ul class="rows">
-        {shown.map((question) => (
+        {visible.map((question) => (
           <ActivityRow item={{ kind: 'question', question }} moment={moment} inSession />
         ))}
       </ul>

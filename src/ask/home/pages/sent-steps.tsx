@@ -8,9 +8,9 @@ import type { Sent } from '../read-timeline.ts'
 type Props = { sent: Sent; from: number; moment: Moment }
 
 /** How far a message got: to which devices, when it was shown, when it was opened. */
-export function SentSteps({ sent, from, moment }: Props) {
-  const { devices, accepted, waiting, shown, opened } = sent
-  const { firstAcceptedAt, firstShownAt, firstOpenedAt } = sent
+export function SentSteps({ sent: summary, from, moment }: Props) {
+  const { devices, accepted, waiting, shown: shownCount, opened } = summary
+  const { firstAcceptedAt, firstShownAt, firstOpenedAt } = summary
   if (devices === 0) return <Step>Sent to no device; it was on these pages only.</Step>
   return (
     <>
@@ -18,12 +18,12 @@ export function SentSteps({ sent, from, moment }: Props) {
         <b>
           Sent to {accepted} of {of(devices)}
         </b>
-        {accepted > 0 && ` by ${waysOf(sent)}`}
+        {accepted > 0 && ` by ${waysOf(summary)}`}
         {waiting > 0 && `, ${waiting} on the way`}
       </Step>
-      {shown > 0 && (
+      {shownCount > 0 && (
         <Step at={firstShownAt} from={from} moment={moment}>
-          <b>Shown</b> on {of(shown)}
+          <b>Shown</b> on {of(shownCount)}
         </Step>
       )}
       {opened > 0 && (

@@ -150,7 +150,7 @@ function count(number: number, name: string): string {
 /** Light, dark, or as the system; stored in this browser only. */
 export async function setTheme(_deps: unknown, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
-  const theme = THEMES.find((known) => known === formField(form, 'theme')) ?? 'auto'
+  const theme = THEMES.find((candidate) => candidate === formField(form, 'theme')) ?? 'auto'
   const back = ownPath(formField(form, 'back') || paths.settings)
   const cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`
   return seeOther(back, new Headers({ 'set-cookie': cookie }))

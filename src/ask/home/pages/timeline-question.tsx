@@ -16,7 +16,7 @@ type Props = { entry: Asked; moment: Moment }
 
 /** What became of a question, step by step, each with how long after the ask it came. */
 export function QuestionSteps({ entry, moment }: Props) {
-  const { question, sent } = entry
+  const { question, sent: deliveries } = entry
   const { detail, test } = question
   const from = question.createdAt
   const status = lookOf(question, moment.now).status
@@ -31,8 +31,8 @@ export function QuestionSteps({ entry, moment }: Props) {
       )}
       {test && <Step>Test traffic: sent to nobody.</Step>}
       {why && !test && <Step>{status === 'pending' ? why.long : `${why.short ?? why.long}.`}</Step>}
-      {(sent.devices > 0 || !(why || detail.byRule || isOwnWindow)) && (
-        <SentSteps sent={sent} from={from} moment={moment} />
+      {(deliveries.devices > 0 || !(why || detail.byRule || isOwnWindow)) && (
+        <SentSteps sent={deliveries} from={from} moment={moment} />
       )}
       {isOwnWindow && <Step>The agent asks in its own window.</Step>}
       <Ended entry={entry} moment={moment} />

@@ -44,12 +44,12 @@ function Entry({ entry, before, moment }: EntryProps) {
       </Event>
     )
   }
-  const { question, sent, callbacks, widened } = entry
+  const { question, sent: deliveries, callbacks, widened } = entry
   const look = lookOf(question, now)
   const { detail } = question
   const parts = [
     look.status,
-    versionOf(sent),
+    versionOf(deliveries),
     ...callbacks.map(({ state }) => state),
     widened?.at,
     detail.collectedAt,
@@ -95,9 +95,9 @@ type ToldProps = {
   moment: Moment
 }
 
-function Told({ entry: { notification, sent }, day, moment }: ToldProps) {
+function Told({ entry: { notification, sent: deliveries }, day, moment }: ToldProps) {
   const { id, title, body, createdAt, test, held } = notification
-  const version = [versionOf(sent), day].join()
+  const version = [versionOf(deliveries), day].join()
   return (
     <Event id={id} version={version} day={day} look={lookAt(notification)} test={test}>
       <p class="event-name">
@@ -109,7 +109,7 @@ function Told({ entry: { notification, sent }, day, moment }: ToldProps) {
       <ol class="event-steps">
         <Step>{body}</Step>
         {held && <Step>{HELD[held]}</Step>}
-        {!held && !test && <SentSteps sent={sent} from={createdAt} moment={moment} />}
+        {!held && !test && <SentSteps sent={deliveries} from={createdAt} moment={moment} />}
       </ol>
     </Event>
   )
@@ -140,6 +140,6 @@ function Event({ id, version, day, look, test, children }: EventProps) {
   )
 }
 
-function versionOf({ devices, accepted, waiting, shown, opened }: Sent): string {
-  return [devices, accepted, waiting, shown, opened].join('.')
+function versionOf({ devices, accepted, waiting, shown: shownCount, opened }: Sent): string {
+  return [devices, accepted, waiting, shownCount, opened].join('.')
 }

@@ -63,8 +63,8 @@ export async function submitRevoke(deps: Deps, visit: SignedIn): Promise<Respons
 
 async function namesOf({ db }: Deps, grants: Grant[]): Promise<Map<string, string>> {
   const ids = [...new Set(grants.map(({ personId }) => personId))]
-  const found = await Promise.all(ids.map((id) => findPerson(db.read, id)))
-  return new Map(found.flatMap((person) => (person ? [[person.id, person.name]] : [])))
+  const people = await Promise.all(ids.map((id) => findPerson(db.read, id)))
+  return new Map(people.flatMap((person) => (person ? [[person.id, person.name]] : [])))
 }
 
 type CardProps = { grant: Grant; who: string | undefined; moment: Moment }

@@ -54,9 +54,9 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
     if (mustAskTwice(question, draft, form, visit.moment.now)) {
       return linkPage(deps, visit, question, { status: 200, draft, askTwice: true })
     }
-    const given = form.has('stop') ? 'stop' : { value: draftValue(draft), note: draft.note }
+    const answer = form.has('stop') ? 'stop' : { value: draftValue(draft), note: draft.note }
     try {
-      const outcome = await answerByLink(deps, opened, given)
+      const outcome = await answerByLink(deps, opened, answer)
       if (outcome.done) return linkPage(deps, visit, outcome.question, { status: 200 })
       const problem = outcome.state === 'used' ? DEAD.used : DEAD.ended
       return linkPage(deps, visit, outcome.question, { status: 410, problem, draft })

@@ -93,10 +93,10 @@ function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
     unanswered > 0 && `${unanswered} unanswered`,
     withdrawn > 0 && `${withdrawn} withdrawn by the agent`,
   ].filter(Boolean)
-  const said = `${number} ${number === 1 ? 'question' : 'questions'}: ${parts.join(', ')}.`
-  if (median === undefined || p90 === undefined) return said
-  if (byPerson === 1) return `${said} The answer took ${measuredTime(median)}.`
-  return `${said} People took ${measuredTime(median)} for half of their answers, at most ${measuredTime(p90)} for nine of ten.`
+  const summary = `${number} ${number === 1 ? 'question' : 'questions'}: ${parts.join(', ')}.`
+  if (median === undefined || p90 === undefined) return summary
+  if (byPerson === 1) return `${summary} The answer took ${measuredTime(median)}.`
+  return `${summary} People took ${measuredTime(median)} for half of their answers, at most ${measuredTime(p90)} for nine of ten.`
 }
 
 const KINDS = [

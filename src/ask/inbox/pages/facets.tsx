@@ -86,8 +86,8 @@ export function filterOf(facets: readonly Facet[]): OpenFilter {
  */
 export function listAgain(request: Request, list: string, more: Record<string, string>): string {
   const from = URL.parse(request.headers.get('referer') ?? '')
-  const kept = [...(from?.searchParams ?? [])].filter(([name]) => FILTERS.has(name))
-  return `${list}?${new URLSearchParams([...kept, ...Object.entries(more)])}`
+  const pairs = [...(from?.searchParams ?? [])].filter(([name]) => FILTERS.has(name))
+  return `${list}?${new URLSearchParams([...pairs, ...Object.entries(more)])}`
 }
 
 type Props = { facets: readonly Facet[]; here: string }

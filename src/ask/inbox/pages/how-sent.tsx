@@ -66,14 +66,14 @@ type Props = { question: Question; now: number; live?: string | undefined }
 
 /** The full explanation on an open question; the outcome of an ended one covers the rest. */
 export function HowSent({ question, now, live }: Props) {
-  const said = howSent(question, now)
-  if (!said || statusAt(question, now) !== 'pending') return null
+  const summary = howSent(question, now)
+  if (!summary || statusAt(question, now) !== 'pending') return null
   return (
     <p class="notice">
-      <Icon name={said.icon} />
+      <Icon name={summary.icon} />
       <span>
-        {said.long}
-        {live && said === PAUSED && (
+        {summary.long}
+        {live && summary === PAUSED && (
           <>
             {' '}
             <a href={live}>Go to the session</a>

@@ -18,23 +18,23 @@ export async function readNextTold(
   const failover = await findFailover(read, workspaceId, id)
   const [first] = failover?.told ?? []
   if (!failover || !first) return undefined
-  return { waitedMs: first.at - createdAt, people: await named(read, failover) }
+  return { waitedMs: first.at - createdAt, people: await withNames(read, failover) }
 }
 
-async function named(read: Read, { workspaceId, told }: Failover) {
+async function withNames(read: Read, { workspaceId, told: notified }: Failover) {
   const people = await listPeople(read, workspaceId)
   const names = new Map(people.map(({ id, name }) => [id, name]))
-  return told.map(({ personId, at }) => ({ name: names.get(personId) ?? 'Somebody', at }))
+  return notified.map(({ personId, at }) => ({ name: names.get(personId) ?? 'Somebody', at }))
 }
 
 /** "Nobody answered for 2 minutes; Ada was told at 14:02." */
-export function NextToldLine({ told, moment }: { told: NextTold; moment: Moment }) {
+export function NextToldLine({ told: failover, moment }: { told: NextTold; moment: Moment }) {
   return (
     <p class="notice">
       <Icon name="clock" />
       <span>
-        Nobody answered for {waited(told.waitedMs)};{' '}
-        {told.people.map(({ name, at }, i) => (
+        Nobody answered for {waited(failover.waitedMs)};{' '}
+        {failover.people.map(({ name, at }, i) => (
           <>
             {i > 0 && ', '}
             {name} was told at <AtClock at={at} moment={moment} />

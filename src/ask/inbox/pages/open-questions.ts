@@ -56,11 +56,15 @@ export async function questionsToShow(
   // The page of a session keeps snoozed questions among the others, because the session does wait
   // for them.
   for (const { question } of about ? [] : snoozed) still.add(question.id)
-  const asked = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
-  const ids = [...new Set(asked)].filter((id) => id !== '' && !still.has(id))
-  const found = await Promise.all(ids.map((id) => readQuestion(deps, person.workspaceId, id)))
-  const ended = found.filter((question) => question !== undefined && among(question)) as Question[]
-  const shown = [...open, ...ended].sort(
+  const requestedIds = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
+  const ids = [...new Set(requestedIds)].filter((id) => id !== '' && !still.has(id))
+  const readQuestions = await Promise.all(
+    ids.map((id) => readQuestion(deps, person.workspaceId, id)),
+  )
+  const ended = readQuestions.filter(
+    (question) => question !== undefined && among(question),
+  ) as Question[]
+  const visible = [...open, ...ended].sort(
     (a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1),
   )
   const names = await Promise.all(
@@ -68,7 +72,7 @@ export async function questionsToShow(
   )
   const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
   const opened = url.searchParams.get('open') ?? undefined
-  return { open, shown, total, next, opened, who, snoozed, facets }
+  return { open, shown: visible, total, next, opened, who, snoozed, facets }
 }
 
 function glanceAt({ open }: About) {

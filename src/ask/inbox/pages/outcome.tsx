@@ -40,7 +40,7 @@ export function OutcomeCard({ question, moment, who, receipt }: Props) {
         </p>
         {question.note && <blockquote>{question.note}</blockquote>}
         <p class="told">
-          {told(question, moment.now)}
+          {agentSentence(question, moment.now)}
           {receipt && (
             <>
               {' '}
@@ -71,7 +71,7 @@ export function verdict(question: Question, now: number): string {
   return question.value === 'yes' ? 'Yes' : 'No'
 }
 
-function told(question: Question, now: number): string {
+function agentSentence(question: Question, now: number): string {
   switch (lookOf(question, now).status) {
     case 'answered':
       return toldAnswer(question)

@@ -52,15 +52,15 @@ const FEW = 2
  * new ones are inserted, opened ones stay open, ended ones stay in place.
  */
 export function QuestionList({ questions, from, moment, liveOf, children }: Props) {
-  const { shown, total, opened, who } = questions
+  const { shown: visible, total, opened, who } = questions
   const snoozed = new Map(questions.snoozed.map(({ question, until }) => [question.id, until]))
   const isFew = total <= FEW
   const foldOf = ({ id }: Question): Fold => {
     if (isFew) return 'open'
     return id === opened ? 'alone' : 'closed'
   }
-  const hours = shown.filter(isForHours)
-  const soon = shown.filter((question) => !isForHours(question))
+  const hours = visible.filter(isForHours)
+  const soon = visible.filter((question) => !isForHours(question))
   const section = (group: QuestionGroup) => (
     <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
       <GroupHead group={group} liveOf={liveOf} now={moment.now} />
@@ -87,7 +87,7 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
           </h2>
         )}
         {groupBySession(hours, 'hours-').map(section)}
-        {shown.length === 0 && children && (
+        {visible.length === 0 && children && (
           <div data-key="none" data-version="none">
             {children}
           </div>
@@ -142,11 +142,11 @@ function GroupHead({ group: { key, questions }, liveOf, now }: HeadProps) {
 type RestProps = { shown: number; total: number; next?: string | undefined }
 
 /** Says that there are more, and where. */
-export function TheRest({ shown, total, next }: RestProps) {
-  const rest = total - shown
+export function TheRest({ shown: count, total, next }: RestProps) {
+  const rest = total - count
   return (
     <p class="more soft" id="rest" data-live="whole" data-version={rest} hidden={rest <= 0}>
-      These are the {shown} whose time runs out first. {rest} more follow as these end
+      These are the {count} whose time runs out first. {rest} more follow as these end
       {next ? (
         <>
           ; <a href={next}>look at the next</a> now.

@@ -17,7 +17,7 @@ type Props = {
 /** How far a message is known to have got, device by device; nothing if it was sent to none. */
 export function Receipts({ receipts, moment, open, failover }: Props) {
   const all = receipts.filter(({ message }) => message !== 'outcome')
-  const told = all.filter(({ failover }) => !failover)
+  const firstReceipts = all.filter(({ failover }) => !failover)
   const later = all.filter(({ failover }) => failover)
   const outcomes = new Map(
     receipts
@@ -30,7 +30,7 @@ export function Receipts({ receipts, moment, open, failover }: Props) {
       {all.length > 0 && (
         <details class="receipts" open={open}>
           <summary>
-            {sentenceOf(told)}
+            {sentenceOf(firstReceipts)}
             {later.length > 0 && ` Then: ${sentenceOf(later)}`}
           </summary>
           <ul>
@@ -105,15 +105,15 @@ const STATES = {
 } satisfies Record<DeliveryState, string>
 
 /** The strongest evidence, in one sentence with those that were not reached. */
-function sentenceOf(told: readonly DeviceReceipt[]): string {
-  const opened = told.filter(({ openedAt }) => openedAt !== undefined).length
-  const shown = told.filter(({ shownAt, openedAt }) => shownAt ?? openedAt).length
-  const accepted = told.filter(({ state }) => state === 'accepted').length
-  const waiting = told.filter(({ state }) => state === 'waiting').length
-  const failed = told.filter(({ state }) => FAILED.has(state)).length
+function sentenceOf(receipts: readonly DeviceReceipt[]): string {
+  const opened = receipts.filter(({ openedAt }) => openedAt !== undefined).length
+  const displayCount = receipts.filter(({ shownAt, openedAt }) => shownAt ?? openedAt).length
+  const accepted = receipts.filter(({ state }) => state === 'accepted').length
+  const waiting = receipts.filter(({ state }) => state === 'waiting').length
+  const failed = receipts.filter(({ state }) => FAILED.has(state)).length
   const not = failed === 0 ? '' : `; ${devices(failed)} did not get it`
   if (opened > 0) return `Opened on ${devices(opened)}${not}.`
-  if (shown > 0) return `Shown on ${devices(shown)}${not}.`
+  if (displayCount > 0) return `Shown on ${devices(displayCount)}${not}.`
   if (accepted > 0) return `Accepted for ${devices(accepted)}${not}.`
   if (waiting > 0) return `On its way to ${devices(waiting)}${not}.`
   return 'No device was reached; it is only shown here.'

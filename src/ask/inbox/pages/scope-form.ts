@@ -30,11 +30,11 @@ const LISTS = { allowedPaths: 'May change', offLimitsPaths: 'Must not touch' }
 
 /** What is wrong with the lists, by their labels on the page; undefined for other errors. */
 export function sayWrongPaths({ fields }: Failure): string | undefined {
-  const said = fields.map(({ field, must }) => {
+  const sentences = fields.map(({ field, must }) => {
     const [, list] = /^contract\.(allowedPaths|offLimitsPaths)\b/.exec(field) ?? []
     return list && `${LISTS[list as keyof typeof LISTS]}: ${must}.`
   })
-  return said.length > 0 && said.every(Boolean) ? said.join(' ') : undefined
+  return sentences.length > 0 && sentences.every(Boolean) ? sentences.join(' ') : undefined
 }
 
 function linesOf(text: string): string[] {

@@ -41,9 +41,9 @@ function sourceOf(form: URLSearchParams): AnswerSource | undefined {
 type SaidProps = { questions: ShownQuestions; asked: string | null }
 
 /** How many of those that were answered together this person answered, and what had ended before. */
-export function SaidTogether({ questions: { shown, who }, asked }: SaidProps) {
-  const ids = new Set((asked ?? '').split(','))
-  const ended = shown.filter(({ id, status }) => ids.has(id) && status !== 'pending')
+export function SaidTogether({ questions: { shown: visible, who }, asked: idsText }: SaidProps) {
+  const ids = new Set((idsText ?? '').split(','))
+  const ended = visible.filter(({ id, status }) => ids.has(id) && status !== 'pending')
   if (ended.length === 0) return null
   const mine = ended.filter(({ id }) => who.get(id) === 'you')
   const others = ended.filter((question) => !mine.includes(question))

@@ -46,21 +46,21 @@ function newestFirst(a: Told & Group, b: Told & Group): number {
   return b.createdAt - a.createdAt || (b.groupSize ?? 1) - (a.groupSize ?? 1)
 }
 
-function mayCollapse(told: Told): boolean {
-  const { sessionId, questionId, test, held } = told
+function mayCollapse(notification: Told): boolean {
+  const { sessionId, questionId, test, held } = notification
   if (sessionId === undefined || questionId !== undefined || test || held) return false
-  return typeOf(told) !== 'error'
+  return typeOf(notification) !== 'error'
 }
 
 function continues(next: Told, last: Told): boolean {
   return storyOf(next) === storyOf(last)
 }
 
-function storyOf(told: Told): string {
-  const { tokenId, machineId = '', sessionId = '' } = told
-  const { externalIds = [], subscriberIds = [], tags = [] } = told.targeting
+function storyOf(notification: Told): string {
+  const { tokenId, machineId = '', sessionId = '' } = notification
+  const { externalIds = [], subscriberIds = [], tags = [] } = notification.targeting
   const targeting = [externalIds, subscriberIds, tags].map((names) => [...names].sort())
-  return JSON.stringify([tokenId, machineId, sessionId, typeOf(told), targeting])
+  return JSON.stringify([tokenId, machineId, sessionId, typeOf(notification), targeting])
 }
 
 function typeOf({ context }: Pick<Told, 'context'>) {

@@ -18,16 +18,16 @@ type Deps = { db: Db; baseUrl: string }
  */
 export async function showLeaving(deps: Deps, visit: Visit): Promise<Response> {
   const id = visit.params.id ?? ''
-  const found = await readLeavingAddress(deps, id)
-  if (!found) throw notFound()
-  const site = found.url === undefined ? undefined : siteOf(found.url)
-  if (!site) return seeOther(notificationPath(found.id))
+  const target = await readLeavingAddress(deps, id)
+  if (!target) throw notFound()
+  const site = target.url === undefined ? undefined : siteOf(target.url)
+  if (!site) return seeOther(notificationPath(target.id))
   const here = new URL(deps.baseUrl)
   const there = new URL(site.address)
   if (there.origin === here.origin) {
     return seeOther(ownPath(there.pathname + there.search + there.hash))
   }
-  const response = leavingPage(visit, site, notificationPath(found.id))
+  const response = leavingPage(visit, site, notificationPath(target.id))
   response.headers.set('referrer-policy', 'no-referrer')
   response.headers.set('x-robots-tag', 'noindex, nofollow')
   return response

@@ -31,33 +31,34 @@ const KINDS = {
 /** `/n/ID`: a notification with all its details, and its question if it has one. */
 export async function showNotification(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
-  const told = await readNotification(deps, workspaceId, visit.params.id ?? '')
-  if (!told) throw notFound()
-  const linked = told.questionId && (await readQuestion(deps, workspaceId, told.questionId))
+  const notification = await readNotification(deps, workspaceId, visit.params.id ?? '')
+  if (!notification) throw notFound()
+  const linked =
+    notification.questionId && (await readQuestion(deps, workspaceId, notification.questionId))
   // A notification and its question are one message.
-  const receipts = await readReceipts(deps, workspaceId, told.questionId ?? told.id)
-  const said = howReached(told, receipts)
+  const receipts = await readReceipts(deps, workspaceId, notification.questionId ?? notification.id)
+  const summary = howReached(notification, receipts)
   return html(
     <Layout
       visit={visit}
-      title={told.title}
+      title={notification.title}
       section="activity"
       back={{ to: paths.activity, name: 'Back to the activity' }}
     >
-      <article class={told.test ? 'told-page test' : 'told-page'}>
+      <article class={notification.test ? 'told-page test' : 'told-page'}>
         <p class="ask-head">
-          <StateMark look={KINDS[told.context?.type ?? 'info']} />
-          <AgentName name={told.agentName} />
-          {told.test && <TestMark />}
+          <StateMark look={KINDS[notification.context?.type ?? 'info']} />
+          <AgentName name={notification.agentName} />
+          {notification.test && <TestMark />}
           <span class="left">
-            <Ago at={told.createdAt} moment={visit.moment} />
+            <Ago at={notification.createdAt} moment={visit.moment} />
           </span>
         </p>
-        <h1 class="question">{told.title}</h1>
-        <p class="lead">{told.body}</p>
-        {told.context && <Details context={told.context} />}
-        <Links notification={told} />
-        {said && <p class="reach">{said}</p>}
+        <h1 class="question">{notification.title}</h1>
+        <p class="lead">{notification.body}</p>
+        {notification.context && <Details context={notification.context} />}
+        <Links notification={notification} />
+        {summary && <p class="reach">{summary}</p>}
         <Receipts receipts={receipts} moment={visit.moment} open={!linked} />
       </article>
       {linked && (

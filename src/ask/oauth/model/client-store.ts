@@ -11,11 +11,11 @@ export async function findStoredClient(read: Read, id: string): Promise<Client |
 
 /** Adds a client, or replaces what was known of it. */
 export async function putClient(tx: Tx, client: Client): Promise<void> {
-  const { id: _, createdAt: __, usedAt: ___, ...said } = client
+  const { id: _, createdAt: __, usedAt: ___, ...fields } = client
   await tx
     .insert(oauthClients)
     .values(client)
-    .onConflictDoUpdate({ target: oauthClients.id, set: said })
+    .onConflictDoUpdate({ target: oauthClients.id, set: fields })
 }
 
 /** Somebody allowed it. */

@@ -39,8 +39,8 @@ const NAME_MAX = 80
  * Reads what a client says about itself. `application_type` is ignored: the allowed addresses
  * follow from the address itself, and many clients leave the field out or say `web` for a program.
  */
-export function readMetadata(said: Record<string, unknown>): ClientMetadata | WrongMetadata {
-  const uris = said.redirect_uris
+export function readMetadata(metadata: Record<string, unknown>): ClientMetadata | WrongMetadata {
+  const uris = metadata.redirect_uris
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > URIS_MAX) {
     return wrongUri(`redirect_uris must list 1 to ${URIS_MAX} addresses`)
   }
@@ -50,21 +50,21 @@ export function readMetadata(said: Record<string, unknown>): ClientMetadata | Wr
   }
   // A program on people's devices keeps no secret (RFC 8252, 8.4), and some do not say so.
   const usual = uris.every(isOfDomain) ? 'client_secret_basic' : 'none'
-  const method = said.token_endpoint_auth_method ?? usual
-  const authMethod = AUTH_METHODS.find((known) => known === method)
+  const method = metadata.token_endpoint_auth_method ?? usual
+  const authMethod = AUTH_METHODS.find((candidate) => candidate === method)
   if (!authMethod) return wrong(`token_endpoint_auth_method must be ${AUTH_METHODS.join(', ')}`)
-  const types = said.response_types ?? ['code']
+  const types = metadata.response_types ?? ['code']
   if (!Array.isArray(types) || !types.includes('code')) {
     return wrong('response_types must include code')
   }
   // A client that says nothing gets refresh tokens; without them its people would sign in every
   // hour.
-  const grants = said.grant_types ?? ['authorization_code', 'refresh_token']
+  const grants = metadata.grant_types ?? ['authorization_code', 'refresh_token']
   if (!Array.isArray(grants) || !grants.includes('authorization_code')) {
     return wrong('grant_types must include authorization_code')
   }
   return {
-    name: nameOf(said.client_name, uris[0]),
+    name: nameOf(metadata.client_name, uris[0]),
     redirectUris: uris,
     authMethod,
     refreshes: grants.includes('refresh_token'),
@@ -72,8 +72,8 @@ export function readMetadata(said: Record<string, unknown>): ClientMetadata | Wr
 }
 
 /** The name on one line; a client without a name is called by its address. */
-function nameOf(said: unknown, firstUri: string): string {
-  const name = typeof said === 'string' ? cleanLine(said) : ''
+function nameOf(value: unknown, firstUri: string): string {
+  const name = typeof value === 'string' ? cleanLine(value) : ''
   if (name === '') return placeOf(firstUri)
   return codePoints(name) > NAME_MAX ? cutText(name, NAME_MAX) : name
 }

@@ -32,12 +32,12 @@ export function challenge(
   baseUrl: string,
   { error, scopes = SCOPES }: { error?: string; scopes?: readonly string[] } = {},
 ): string {
-  const said = [
+  const parameters = [
     ...(error ? [`error="${error}"`] : []),
     `resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}"`,
     `scope="${scopes.join(' ')}"`,
   ]
-  return `Bearer ${said.join(', ')}`
+  return `Bearer ${parameters.join(', ')}`
 }
 
 /** In the metadata of the server, if it does not take documents of clients: `off` or `failing`. */

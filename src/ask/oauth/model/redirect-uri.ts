@@ -37,9 +37,9 @@ export function wrongRedirectUri(uri: string): string | undefined {
  * Whether `asked` is one of `registered`: equal character by character, but for the port of an
  * http address on this machine, which a program learns when it starts (RFC 8252, 7.3; RFC 9700, 4.1.3).
  */
-export function isRegistered(registered: readonly string[], asked: string): boolean {
-  if (registered.includes(asked)) return true
-  const bare = withoutPort(asked)
+export function isRegistered(registered: readonly string[], uri: string): boolean {
+  if (registered.includes(uri)) return true
+  const bare = withoutPort(uri)
   return bare !== undefined && registered.some((uri) => withoutPort(uri) === bare)
 }
 

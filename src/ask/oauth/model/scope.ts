@@ -15,11 +15,11 @@ export function scopeOf(tool: string): Scope {
  * send lists of their own. A request without a scope gets all to choose from; one that names only
  * scopes of others gets `ask`, and can ask for more (RFC 6749, 3.3).
  */
-export function readScopes(said: string | undefined): Scope[] {
-  const names = new Set(said?.split(' ').filter((name) => name !== '' && name !== OFFLINE))
+export function readScopes(text: string | undefined): Scope[] {
+  const names = new Set(text?.split(' ').filter((name) => name !== '' && name !== OFFLINE))
   if (names.size === 0) return [...SCOPES]
-  const known = SCOPES.filter((scope) => names.has(scope))
-  return known.length > 0 ? known : ['ask']
+  const scopes = SCOPES.filter((scope) => names.has(scope))
+  return scopes.length > 0 ? scopes : ['ask']
 }
 
 /** Those of `scopes` that are also in `others`. */

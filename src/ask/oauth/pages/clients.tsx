@@ -31,12 +31,12 @@ export async function submitNewClient(deps: Deps, visit: SignedIn): Promise<Resp
   const name = formField(form, 'name')
   const uris = form.get('redirectUris') ?? ''
   try {
-    const made = await makeClient(deps, visit.person, {
+    const newClient = await makeClient(deps, visit.person, {
       name,
       redirectUris: uris.split(/\s+/).filter(Boolean),
       keepsSecret: form.get('secret') === 'yes',
     })
-    return await clientsPage(deps, visit, { made })
+    return await clientsPage(deps, visit, { made: newClient })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const [wrong] = error.fields
@@ -56,7 +56,7 @@ const FIELDS: Record<string, string> = { name: 'The name', redirectUris: 'Redire
 async function clientsPage(
   deps: Deps,
   visit: SignedIn,
-  { made, typed }: { made?: Made; typed?: Typed },
+  { made: newClient, typed }: { made?: Made; typed?: Typed },
   status = 200,
 ): Promise<Response> {
   const clients = await readMadeClients(deps, visit.person)
@@ -74,7 +74,7 @@ async function clientsPage(
           connect to {deps.baseUrl}/mcp.
         </p>
       </div>
-      {made && <JustMade made={made} />}
+      {newClient && <JustMade made={newClient} />}
       {clients.length > 0 && (
         <ul class="things">
           {clients.map((client) => (
@@ -82,7 +82,7 @@ async function clientsPage(
           ))}
         </ul>
       )}
-      {!made && <NewClient typed={typed} />}
+      {!newClient && <NewClient typed={typed} />}
     </Layout>,
     status,
   )

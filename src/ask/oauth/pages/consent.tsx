@@ -32,15 +32,15 @@ export async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Resp
   if (read.kind === 'problem') return problemPage(visit, read.problem)
   if (read.kind === 'back') return seeOther(read.location)
   const { request } = read
-  const known = await connectionOf(deps, request, person)
-  if (request.prompt !== 'consent' && wasAgreed(request, known) && comesFromOutside(visit)) {
+  const existing = await connectionOf(deps, request, person)
+  if (request.prompt !== 'consent' && wasAgreed(request, existing) && comesFromOutside(visit)) {
     return await backWithCode(deps, request, person, request.scopes)
   }
   if (request.prompt === 'none') {
-    const said = { error: 'consent_required', error_description: 'The person must be asked.' }
-    return seeOther(answerTo(deps.baseUrl, request, said))
+    const error = { error: 'consent_required', error_description: 'The person must be asked.' }
+    return seeOther(answerTo(deps.baseUrl, request, error))
   }
-  return consentPage(deps, { ...visit, person }, request, known !== undefined)
+  return consentPage(deps, { ...visit, person }, request, existing !== undefined)
 }
 
 /** Allow or deny. */
@@ -56,8 +56,8 @@ export async function submitConsent(deps: ConsentDeps, visit: SignedIn): Promise
   if (formField(form, 'as') !== person.id) return consentPage(deps, visit, request, false)
   const scopes = sharedScopes(request.scopes, form.getAll('may'))
   if (formField(form, 'decision') !== 'allow' || scopes.length === 0) {
-    const said = { error: 'access_denied', error_description: 'The person did not allow it.' }
-    return seeOther(answerTo(deps.baseUrl, request, said))
+    const error = { error: 'access_denied', error_description: 'The person did not allow it.' }
+    return seeOther(answerTo(deps.baseUrl, request, error))
   }
   return await backWithCode(deps, request, person, scopes)
 }

@@ -27,19 +27,19 @@ const KINDS = new Map<string | undefined, Colour['is']>([
 export function coloursIn(text: string, language: ParseOptions): Colour[] {
   if (text.length > TEXT_MAX || DASHES.test(text)) return []
   const { tokenize, kinds } = highlighter()
-  const found: Colour[] = []
+  const colours: Colour[] = []
   let at = 0
   try {
     for (const [kind, part] of tokenize(text, language)) {
       if (!text.startsWith(part, at)) return []
       const is = KINDS.get(kinds[kind])
-      if (is !== undefined) found.push({ from: at, to: at + part.length, is })
+      if (is !== undefined) colours.push({ from: at, to: at + part.length, is })
       at += part.length
     }
   } catch {
     return []
   }
-  return at === text.length ? found : []
+  return at === text.length ? colours : []
 }
 
 /** The colours of a text by its lines, each from the beginning of its line. */

@@ -13,19 +13,19 @@ export function shellColours(text: string): Colour[] {
   const whole = barsAsLetters(text)
   const script = parseShell(whole)
   if (!script) return []
-  const found: Part[] = []
+  const parts: Part[] = []
   const words: Span[] = []
   walkOwn(script, (node) => {
     if (WORDS.has(node.type)) words.push([node.pos, node.end])
-    if (node.type in COLOURS) add(found, node, COLOURS[node.type])
-    if (node.type === 'Command' && node.name) add(found, node.name, 'key')
+    if (node.type in COLOURS) add(parts, node, COLOURS[node.type])
+    if (node.type === 'Command' && node.name) add(parts, node.name, 'key')
     if (node.type !== 'Command') return
     for (const argument of node.suffix) {
-      if (argument.type === 'Word' && /^-/.test(argument.text)) add(found, argument, 'num')
+      if (argument.type === 'Word' && /^-/.test(argument.text)) add(parts, argument, 'num')
     }
   })
-  found.push(...commentsOf(whole, words))
-  return apart(found, runIn(whole))
+  parts.push(...commentsOf(whole, words))
+  return apart(parts, runIn(whole))
 }
 
 // Here a `#` begins no comment.
@@ -40,8 +40,8 @@ const COLOURS: { [type: string]: Part['is'] } = {
   ...{ CommandExpansion: undefined, ProcessSubstitution: undefined },
 }
 
-function add(found: Part[], { pos, end }: { pos: number; end: number }, is: Part['is']): void {
-  found.push({ from: pos, to: end, is })
+function add(parts: Part[], { pos, end }: { pos: number; end: number }, is: Part['is']): void {
+  parts.push({ from: pos, to: end, is })
 }
 
 /** From a `#` that begins a word, and stands in none, to the end of its line. */
@@ -72,9 +72,9 @@ function runIn(text: string): IsRun {
  * The colours in their order; of two that overlap the inner one wins, and the outer one keeps the
  * parts around it. A string in which something that runs begins has none.
  */
-function apart(found: readonly Part[], isRun: IsRun): Colour[] {
+function apart(parts: readonly Part[], isRun: IsRun): Colour[] {
   const taken: Part[] = []
-  for (const { from, to, is } of found.toSorted((a, b) => b.from - a.from || a.to - b.to)) {
+  for (const { from, to, is } of parts.toSorted((a, b) => b.from - a.from || a.to - b.to)) {
     const holes = taken.filter((one) => one.from < to && from < one.to)
     const parts: Part[] = []
     let at = from
@@ -85,8 +85,8 @@ function apart(found: readonly Part[], isRun: IsRun): Colour[] {
     if (at < to) parts.push({ from: at, to, is })
     taken.push(...parts.filter((part) => is !== 'str' || !isRun(part.from, part.to)))
   }
-  const shown = taken.filter((part): part is Colour => part.is !== undefined)
-  return shown.toSorted((a, b) => a.from - b.from)
+  const colours = taken.filter((part): part is Colour => part.is !== undefined)
+  return colours.toSorted((a, b) => a.from - b.from)
 }
 
 /**

@@ -43,12 +43,12 @@ export async function submitInvitation(deps: Deps, visit: SignedIn): Promise<Res
   const { email = '', name = '' } = draft
   const role = draft.role === 'owner' ? 'owner' : 'member'
   try {
-    const made = await invitePerson(deps, visit.person, { email, name, role })
-    return await peoplePage(deps, visit, { made })
+    const invitation = await invitePerson(deps, visit.person, { email, name, role })
+    return await peoplePage(deps, visit, { made: invitation })
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
-    const named = error.fields ?? []
-    const fields = named.length > 0 ? named : [{ field: 'email', must: '' }]
+    const fieldErrors = error.fields ?? []
+    const fields = fieldErrors.length > 0 ? fieldErrors : [{ field: 'email', must: '' }]
     const wrong = new Map(
       fields.map(({ field, must }) => [field, must === '' ? error.message : `It ${must}.`]),
     )
@@ -59,14 +59,14 @@ export async function submitInvitation(deps: Deps, visit: SignedIn): Promise<Res
 /** A new link for somebody who has not used theirs. */
 export async function submitInviteAgain(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  const made = await inviteAgain(deps, visit.person, visit.params.id ?? '')
-  return peoplePage(deps, visit, { made })
+  const invitation = await inviteAgain(deps, visit.person, visit.params.id ?? '')
+  return peoplePage(deps, visit, { made: invitation })
 }
 
 type Shown = { made?: NewInvitation; draft?: Draft; wrong?: Wrong; status?: number }
 
-async function peoplePage(deps: Deps, visit: SignedIn, shown: Shown): Promise<Response> {
-  const { made, draft = {}, wrong = FINE, status = 200 } = shown
+async function peoplePage(deps: Deps, visit: SignedIn, view: Shown): Promise<Response> {
+  const { made: invitation, draft = {}, wrong = FINE, status = 200 } = view
   const { now } = visit.moment
   const people = await listPeople(deps.db.read, visit.person.workspaceId)
   const ids = people.map(({ id }) => id)
@@ -89,7 +89,7 @@ async function peoplePage(deps: Deps, visit: SignedIn, shown: Shown): Promise<Re
         </p>
       </div>
       {!changes && <OwnersChange what="who is invited, and who is an owner" />}
-      {made && <JustInvited made={made} baseUrl={deps.baseUrl} />}
+      {invitation && <JustInvited made={invitation} baseUrl={deps.baseUrl} />}
       <WrongFields wrong={wrong} labels={INVITE_LABELS} />
       <ul class="things">
         {people.map((person) => (

@@ -23,13 +23,13 @@ const JOINED = /[;&|<>\n\r`]|\$[({]/
  * question, what a setting widens, nor a path outside the agreed scope. It allows a command only if
  * that was read to its end and every part of it fits (docs/policy.md#rules).
  */
-export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDecided | undefined {
-  const { agentName, machineId, repoKey } = asked
-  const { toolName, toolTarget } = asked.detail
+export function decidedByRule(rules: readonly Rule[], draft: Question): RuleDecided | undefined {
+  const { agentName, machineId, repoKey } = draft
+  const { toolName, toolTarget } = draft.detail
   const rule = mostSpecific(rules, { agentName, machineId, repoKey, toolName, toolTarget })
   if (!rule) return undefined
   if (rule.decision === 'deny') return { decision: 'deny', rule }
-  return rule.decision === 'allow' && mayAllow(rule, asked)
+  return rule.decision === 'allow' && mayAllow(rule, draft)
     ? { decision: 'allow', rule }
     : undefined
 }
@@ -38,23 +38,23 @@ export function decidedByRule(rules: readonly Rule[], asked: Question): RuleDeci
  * What a rule matches that allows exactly this command from now on; undefined if no rule could. A
  * rule for a file would allow any change of it, and one that ends in * is for more than this.
  */
-export function exactRule(asked: Question): Rule['match'] | undefined {
-  const { repoKey, workspaceId, createdAt, detail } = asked
+export function exactRule(draft: Question): Rule['match'] | undefined {
+  const { repoKey, workspaceId, createdAt, detail } = draft
   const { toolName, toolTarget, action } = detail
   if (toolName === undefined || toolTarget === undefined || toolTarget !== action) return undefined
   if (toolTarget.endsWith('*')) return undefined
   const match = { toolName, toolTarget, ...(repoKey === undefined ? {} : { repoKey }) }
   const rule = { id: 'rule_', workspaceId, match, set: {}, decision: 'allow', createdAt } as const
-  return decidedByRule([rule], asked) ? match : undefined
+  return decidedByRule([rule], draft) ? match : undefined
 }
 
-function mayAllow({ match }: Rule, asked: Question): boolean {
-  const { scopePath, toolName = '', toolTarget = '', action = '' } = asked.detail
-  if (scopePath !== undefined || !isLegible(asked)) return false
+function mayAllow({ match }: Rule, draft: Question): boolean {
+  const { scopePath, toolName = '', toolTarget = '', action = '' } = draft.detail
+  if (scopePath !== undefined || !isLegible(draft)) return false
   if (codePoints(toolName) >= NAME_MAX) return false
-  if (asked.detail.toolSettings?.some(widens)) return false
-  if (looksDestructive(asNamed(match, asked))) return false
-  const reading = readingOf(asked)
+  if (draft.detail.toolSettings?.some(widens)) return false
+  if (looksDestructive(asNamed(match, draft))) return false
+  const reading = readingOf(draft)
   if (reading && reading.open.length > 0) return false
   const { toolTarget: wanted } = match
   if (wanted === undefined) return true

@@ -18,7 +18,7 @@ const FINE: Wrong = new Map()
 
 /** "What would happen to this call", with the saved policy; asks nobody and changes nothing. */
 export function CallPreview({ preview, action }: { preview: Previewed; action: string }) {
-  const { draft, found } = preview
+  const { draft, found: result } = preview
   const fields = { draft, wrong: FINE }
   return (
     <section class="part preview" id="preview">
@@ -26,7 +26,7 @@ export function CallPreview({ preview, action }: { preview: Previewed; action: s
       <p class="soft">
         Tried with the saved policy and rules, for a session that is not paused. Nothing is sent.
       </p>
-      {found && <Result preview={found} />}
+      {result && <Result preview={result} />}
       <form
         action={`${action}#preview`}
         hx-get={action}
@@ -69,14 +69,14 @@ export function CallPreview({ preview, action }: { preview: Previewed; action: s
 
 function Result({ preview }: { preview: Preview }) {
   const { plan, devices } = preview
-  const sent = isSent(preview)
+  const isDelivered = isSent(preview)
   return (
     <div class="outcome calm foretold" role="status">
       <div>
         <p class="verdict">{verdict(preview)}</p>
         <dl class="facts">
-          {sent && <Devices devices={devices} phone={plan.phone} />}
-          <Fact name="The agent">{told(preview)}</Fact>
+          {isDelivered && <Devices devices={devices} phone={plan.phone} />}
+          <Fact name="The agent">{outcomeText(preview)}</Fact>
           <Fact name="Decided by">
             <DecidedBy plan={plan} />
           </Fact>
@@ -100,7 +100,7 @@ function verdict({ plan, devices }: Preview): string {
   return `You are asked, and the agent waits ${durationWords(plan.waitMs)}.`
 }
 
-function told({ plan, devices }: Preview): string {
+function outcomeText({ plan, devices }: Preview): string {
   if (plan.held === 'test_traffic') {
     return 'It may wait for an answer from the activity page, as test traffic does.'
   }

@@ -15,8 +15,8 @@ type Props = { draft: Draft; wrong: Wrong; people: readonly Person[]; off: strin
  * who is told.
  */
 export function FailOverFields({ draft, wrong, people, off }: Props) {
-  const named = namedIn(draft)
-  const places = Math.min(people.length, Math.max(PLACES, named.length))
+  const ids = namedIn(draft)
+  const places = Math.min(people.length, Math.max(PLACES, ids.length))
   return (
     <>
       <DurationField
@@ -36,7 +36,7 @@ export function FailOverFields({ draft, wrong, people, off }: Props) {
             <select id={`next-${at}`} name="next">
               <option value="">Nobody</option>
               {people.map(({ id, name }) => (
-                <option value={id} selected={named[at] === id}>
+                <option value={id} selected={ids[at] === id}>
                   {name}
                 </option>
               ))}
@@ -65,8 +65,8 @@ export function namedIn({ next = '' }: Draft): string[] {
 }
 
 /** What is wrong with the people who are named; undefined if each is one of ours, named once. */
-export function wrongNext(named: readonly string[], people: readonly Person[]): string | undefined {
-  if (new Set(named).size < named.length) return 'Name each person once.'
-  const known = named.every((id) => people.some((person) => person.id === id))
-  return known ? undefined : 'Choose people of this workspace.'
+export function wrongNext(ids: readonly string[], people: readonly Person[]): string | undefined {
+  if (new Set(ids).size < ids.length) return 'Name each person once.'
+  const areMembers = ids.every((id) => people.some((person) => person.id === id))
+  return areMembers ? undefined : 'Choose people of this workspace.'
 }

@@ -267,9 +267,9 @@ function AlsoNamed({
 }: {
   targeting: Targeting
 }) {
-  const named = externalIds.length + subscriberIds.length
-  if (named === 0) return null
-  return <> {named} more named one by one over REST are kept.</>
+  const count = externalIds.length + subscriberIds.length
+  if (count === 0) return null
+  return <> {count} more named one by one over REST are kept.</>
 }
 
 function rulesSentence(count: number): string {

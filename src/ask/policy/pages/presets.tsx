@@ -83,10 +83,10 @@ export async function choosePreset(deps: Deps, visit: SignedIn): Promise<Respons
     await setPolicy(deps, workspaceId, before, by)
     return seeOther(`${paths.policy}?saved`, beforeCookie('', 0))
   }
-  const id = PRESET_IDS.find((known) => known === formField(form, 'preset'))
+  const id = PRESET_IDS.find((candidate) => candidate === formField(form, 'preset'))
   if (!id) throw wrongFields([{ field: 'preset', must: `must be ${PRESET_IDS.join(' or ')}` }])
   await setPolicy(deps, workspaceId, PRESETS[id], by)
-  return seeOther(`${paths.policy}?saved`, beforeCookie(said(presetFields(policy)), UNDO_S))
+  return seeOther(`${paths.policy}?saved`, beforeCookie(effectText(presetFields(policy)), UNDO_S))
 }
 
 /** That it was saved and, after a preset, the way back to what it replaced. */
@@ -109,7 +109,7 @@ export function SavedPolicy({ visit: { url, request } }: { visit: SignedIn }) {
 }
 
 /** The fields of a preset as one value: `push_first.45000.0.60000.3`. */
-function said(preset: Preset): string {
+function effectText(preset: Preset): string {
   const { deliveryMode, waitMs, graceMs, presenceMs, pauseAfterUnanswered } = preset
   return [deliveryMode, waitMs, graceMs, presenceMs, pauseAfterUnanswered].join('.')
 }

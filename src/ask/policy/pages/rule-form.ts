@@ -80,8 +80,8 @@ export function readRuleForm(
     next: form.has('next') ? nextIn(form) : (before.next ?? ''),
   }
   const next = namedIn(draft)
-  const named = MATCHES.map((name) => [name, cleanLine(draft[name])] as const)
-  const match: RuleMatch = Object.fromEntries(named.filter(([, text]) => text !== ''))
+  const pairs = MATCHES.map((name) => [name, cleanLine(draft[name])] as const)
+  const match: RuleMatch = Object.fromEntries(pairs.filter(([, text]) => text !== ''))
   const tags = tagsOf(draft.tags)
   const set: RuleSet = {
     ...(draft.mode === '' ? {} : { deliveryMode: draft.mode as DeliveryMode }),

@@ -103,7 +103,7 @@ async function rulePage(
   const { workspaceId } = visit.person
   const { wrong } = typed
   const id = visit.params.id as RuleId | undefined
-  const known = await knownNames(deps, workspaceId)
+  const names = await knownNames(deps, workspaceId)
   const people = await peopleOf(deps, visit)
   const title = id ? 'Change the rule' : 'New rule'
   return html(
@@ -121,7 +121,7 @@ async function rulePage(
       {trial && <TriedRule rule={typed} trial={trial} />}
       <form method="post" action={id ? href.rule(id) : paths.newRule} class="wishes">
         {from && <input type="hidden" name="question" value={from.question.id} />}
-        <MatchFields typed={typed} known={known} />
+        <MatchFields typed={typed} known={names} />
         <SetFields typed={typed} tags={await tagsInUse(deps, workspaceId)} people={people} />
         <div class="thing-do">
           <button type="submit" class="primary">
@@ -139,7 +139,7 @@ async function rulePage(
 
 type MatchProps = { typed: TypedRule; known: Awaited<ReturnType<typeof knownNames>> }
 
-function MatchFields({ typed: { draft, wrong }, known }: MatchProps) {
+function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
   const fields = { draft, wrong }
   return (
     <>
@@ -150,14 +150,14 @@ function MatchFields({ typed: { draft, wrong }, known }: MatchProps) {
           name="toolName"
           label={RULE_LABELS.toolName}
           placeholder="Bash"
-          offers={known.tools}
+          offers={names.tools}
           {...fields}
         />
         <FormField
           name="toolTarget"
           label={RULE_LABELS.toolTarget}
           placeholder="git push*"
-          offers={known.targets}
+          offers={names.targets}
           {...fields}
         >
           A * at the end matches everything that begins like it.
@@ -166,14 +166,14 @@ function MatchFields({ typed: { draft, wrong }, known }: MatchProps) {
           name="agentName"
           label={RULE_LABELS.agentName}
           placeholder="Codex - shop"
-          offers={known.agents}
+          offers={names.agents}
           {...fields}
         />
-        <FormField name="repoKey" label={RULE_LABELS.repoKey} offers={known.repos} {...fields} />
+        <FormField name="repoKey" label={RULE_LABELS.repoKey} offers={names.repos} {...fields} />
         <FormField
           name="machineId"
           label={RULE_LABELS.machineId}
-          offers={known.machines}
+          offers={names.machines}
           {...fields}
         />
       </div>

@@ -52,9 +52,9 @@ export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
 function verdict({ calls, decided }: Trial): string {
   if (calls === 0) return 'No call has been made yet to try it on.'
   const of = calls === 1 ? 'the only call so far' : `the last ${calls} calls`
-  const asked = decided.filter(({ would }) => would === 'asked').length
-  const said = `It would have decided ${decided.length - asked} of ${of}`
-  return asked === 0 ? `${said}.` : `${said}, and ${asked} would still have been asked.`
+  const askCount = decided.filter(({ would }) => would === 'asked').length
+  const summary = `It would have decided ${decided.length - askCount} of ${of}`
+  return askCount === 0 ? `${summary}.` : `${summary}, and ${askCount} would still have been asked.`
 }
 
 const WOULD: Record<Tried['would'], string> = {

@@ -79,17 +79,17 @@ function blockedFirst(
 function sentenceOf(sessions: SeenSession[], paused: number): string {
   const count = (...of: string[]) => sessions.filter(({ status }) => of.includes(status)).length
   const parts = [
-    said(count('waiting'), 'waits for you', 'wait for you'),
-    said(paused, 'paused', 'paused'),
-    said(count('errored'), 'stopped at an error', 'stopped at an error'),
-    said(count('active'), 'at work', 'at work'),
-    said(count('idle'), 'idle', 'idle'),
+    countText(count('waiting'), 'waits for you', 'wait for you'),
+    countText(paused, 'paused', 'paused'),
+    countText(count('errored'), 'stopped at an error', 'stopped at an error'),
+    countText(count('active'), 'at work', 'at work'),
+    countText(count('idle'), 'idle', 'idle'),
   ].filter((part) => part !== '')
   if (parts.length > 0) return parts.join(', ')
   return sessions.length > 0 ? 'Nobody is at work' : 'What your agents are doing'
 }
 
-function said(number: number, one: string, several: string): string {
+function countText(number: number, one: string, several: string): string {
   if (number === 0) return ''
   return `${number} ${number === 1 ? one : several}`
 }

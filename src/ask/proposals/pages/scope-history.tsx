@@ -152,7 +152,7 @@ function Earlier({ scope, moment }: { scope: ProposedScope; moment: Moment }) {
   const { question, state, who, widened } = scope
   const { tone, icon, word } = STATES[state.is]
   const paths = widened.length === 1 ? 'one path added' : `${widened.length} paths added`
-  const said = [who && `by ${who}`, widened.length > 0 && paths, question.note].filter(Boolean)
+  const parts = [who && `by ${who}`, widened.length > 0 && paths, question.note].filter(Boolean)
   return (
     <li class="row">
       <span class={`dot ${tone}`}>
@@ -161,7 +161,7 @@ function Earlier({ scope, moment }: { scope: ProposedScope; moment: Moment }) {
       <a class="row-main" href={href.decide(question.id)}>
         <span class="row-title">{question.detail.contract?.doneWhen ?? question.question}</span>
         <span class="row-sub">
-          <span class="one-line">{said.join(' · ')}</span>
+          <span class="one-line">{parts.join(' · ')}</span>
         </span>
       </a>
       <span class="row-side">

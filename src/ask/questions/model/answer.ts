@@ -36,9 +36,9 @@ export function readAnswer(question: Answerable, value: string | string[]): stri
 /** Exactly one of the two words: a yes lets something happen, so nothing else is taken for one. */
 function readConfirm(question: Answerable, value: string | string[]): string {
   if (value === 'yes' || value === 'no') return value
-  const said = [value].flat().map((one) => cleanText(one).trim())
-  if (said.length === 0 || said.includes('')) throw refuse('The answer is empty.', question)
-  if (said.length > 1) throw refuse('Only one answer can be given.', question)
+  const answers = [value].flat().map((one) => cleanText(one).trim())
+  if (answers.length === 0 || answers.includes('')) throw refuse('The answer is empty.', question)
+  if (answers.length > 1) throw refuse('Only one answer can be given.', question)
   throw refuse(`${cutText(JSON.stringify(value), 100)} is not one of the answers.`, question)
 }
 

@@ -14,8 +14,8 @@ export async function markCutOff(tx: Tx, now: number): Promise<void> {
   const waited = rows.filter(({ origin, detail, waitEndsAt }) => {
     // Its agent goes on asking for the outcome.
     if (detail.followedAt !== undefined) return false
-    const asked = detail.notWaited || origin === 'notification' ? 0 : waitEndsAt
-    return Math.max(asked, detail.waitsUntil ?? 0) > now
+    const waitEnd = detail.notWaited || origin === 'notification' ? 0 : waitEndsAt
+    return Math.max(waitEnd, detail.waitsUntil ?? 0) > now
   })
   for (let at = 0; at < waited.length; at += AT_ONCE) {
     const ids = waited.slice(at, at + AT_ONCE).map((row) => row.id)

@@ -12,18 +12,18 @@ export type JoinedCall = typeof joinedCalls.$inferSelect
 
 /** What `asked` brings that its question, with the calls that joined it, does not have yet. */
 export function newInCall(
-  asked: Question,
+  draft: Question,
   { id, key, callbackUrl }: Question,
   joined: readonly JoinedCall[],
 ): JoinedCall | undefined {
   const calls = [{ key, callbackUrl }, ...joined]
-  const own = calls.some((call) => call.key === asked.key) ? undefined : asked.key
-  const url = calls.some((call) => call.callbackUrl === asked.callbackUrl)
+  const own = calls.some((call) => call.key === draft.key) ? undefined : draft.key
+  const url = calls.some((call) => call.callbackUrl === draft.callbackUrl)
     ? undefined
-    : asked.callbackUrl
+    : draft.callbackUrl
   if (own === undefined && url === undefined) return undefined
-  const { workspaceId } = asked
-  return { id: asked.id, workspaceId, questionId: id, key: own ?? null, callbackUrl: url ?? null }
+  const { workspaceId } = draft
+  return { id: draft.id, workspaceId, questionId: id, key: own ?? null, callbackUrl: url ?? null }
 }
 
 export function joinedBytes({ id, key, callbackUrl }: JoinedCall): number {

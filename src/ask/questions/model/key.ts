@@ -170,7 +170,7 @@ export function sameContent(one: Asked, other: Asked): boolean {
 
 /** Whether both are about the same tool call, as the person sees it, whatever is asked about it. */
 export function sameCallShown(one: Asked, other: Asked): boolean {
-  const shown = ({
+  const view = ({
     type,
     choices,
     detail: { toolName, action, actionBody, toolSettings },
@@ -182,7 +182,7 @@ export function sameCallShown(one: Asked, other: Asked): boolean {
     actionBody,
     toolSettings,
   })
-  return same(shown(one), shown(other))
+  return same(view(one), view(other))
 }
 
 /** SHA-256 of the content, hex: equal only for equal content. */

@@ -72,16 +72,16 @@ function moreOf(detail: QuestionDetail, action: string) {
  * The action comes before the question, which an agent could make long, and both before what may be
  * left out. `isWhole`: nothing is missing.
  */
-export function joinParts(asked: MessageParts, most: number): { text: string; isWhole: boolean } {
-  const { first, action, question, more, why } = asked
+export function joinParts(parts: MessageParts, most: number): { text: string; isWhole: boolean } {
+  const { first, action, question, more, why } = parts
   let left = most
   let isWhole = true
   const take = (text: string, room: number): string[] => {
-    const said = excerptOf(text, Math.min(room, left))
-    if (said.isCut) isWhole = false
-    if (said.isCut && Math.min(room, left) < LEAST) return []
-    left -= codePoints(said.text) + 1
-    return said.text === '' ? [] : [said.text]
+    const excerpt = excerptOf(text, Math.min(room, left))
+    if (excerpt.isCut) isWhole = false
+    if (excerpt.isCut && Math.min(room, left) < LEAST) return []
+    left -= codePoints(excerpt.text) + 1
+    return excerpt.text === '' ? [] : [excerpt.text]
   }
   const isBeside = action !== undefined || first.length > 0
   const ahead = first.flatMap((line) => take(line, ACTION_ROOM))
@@ -128,7 +128,7 @@ export function isDeceptive({ question, detail, choices, agentName }: Question):
  * about, and an accidental tap does no harm. Not for a scope, a path outside one, an action with a
  * body, anything that was cut, and what needs a second look. `asked`: its parts, if known.
  */
-export function isPlainToSee(question: Question, asked?: MessageParts): boolean {
+export function isPlainToSee(question: Question, parts?: MessageParts): boolean {
   const { origin, detail } = question
   const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly } = detail
   const around = [question.question, detail.context, detail.blocker]
@@ -144,16 +144,16 @@ export function isPlainToSee(question: Question, asked?: MessageParts): boolean 
   if (action === undefined && codePoints(toolTarget) >= TARGET_MAX) return false
   if (!around.every((text = '') => isPlain(text)) || !isPlain(line)) return false
   if (RIGHT_TO_LEFT.test(line) || hasBar(line)) return false
-  return asked ? asked.why === undefined : !looksDestructive(question)
+  return parts ? parts.why === undefined : !looksDestructive(question)
 }
 
 /**
  * Whether a notification has Yes and No, and the server accepts them: a yes-or-no question that is
  * plain to see and fits a notification. All others have only "Look".
  */
-export function offersYes(question: Question, asked?: MessageParts): boolean {
-  if (question.type !== 'confirm' || !isPlainToSee(question, asked)) return false
-  const { text, isWhole } = joinParts(asked ?? messageParts(question), SHOWN_MAX)
+export function offersYes(question: Question, parts?: MessageParts): boolean {
+  if (question.type !== 'confirm' || !isPlainToSee(question, parts)) return false
+  const { text, isWhole } = joinParts(parts ?? messageParts(question), SHOWN_MAX)
   return isWhole && fitsNotification(text)
 }
 

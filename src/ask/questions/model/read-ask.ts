@@ -51,7 +51,7 @@ export function readAsk(
   const test = isTest(input.env, caller)
   const policyWaitMs = policy.waitMs
   const id = newId('q', now)
-  const asked: Question = {
+  const draft: Question = {
     id,
     workspaceId: caller.workspaceId,
     tokenId: caller.tokenId,
@@ -88,7 +88,7 @@ export function readAsk(
     endedByToken: undefined,
   }
   const name = nameOf(input, id)
-  return name ? { ...asked, key: keyOfCall(asked, name) } : asked
+  return name ? { ...draft, key: keyOfCall(draft, name) } : draft
 }
 
 /**
@@ -99,8 +99,11 @@ export function isTest(env: 'test' | undefined, caller: Caller): boolean {
 }
 
 /** The caller's name for people: the one it gives, otherwise its client's, otherwise its token's. */
-export function agentNameOf(said: string | undefined, caller: Caller): string | undefined {
-  const name = cutText(cleanLine(said ?? caller.client ?? caller.tokenName), AGENT_NAME_MAX)
+export function agentNameOf(requestedName: string | undefined, caller: Caller): string | undefined {
+  const name = cutText(
+    cleanLine(requestedName ?? caller.client ?? caller.tokenName),
+    AGENT_NAME_MAX,
+  )
   return name === '' ? undefined : name
 }
 
@@ -214,9 +217,9 @@ function over(text: string, most: number): number {
 }
 
 /** Only a yes-or-no answer can be given for a session, and only if the client supports it. */
-function sessionAllows({ sessionToolAware, sessionAllows: said, questions, type }: AskInput) {
+function sessionAllows({ sessionToolAware, sessionAllows: allowTexts, questions, type }: AskInput) {
   const isConfirm = !questions && (type ?? 'confirm') === 'confirm'
-  const allows = (said ?? []).map((text) => redactedLine(text)).filter(Boolean)
+  const allows = (allowTexts ?? []).map((text) => redactedLine(text)).filter(Boolean)
   return sessionToolAware && isConfirm && allows.length > 0 ? allows : undefined
 }
 
@@ -226,18 +229,21 @@ function exactOf({ byHook, exact, cwd }: AskInput): QuestionDetail['exact'] {
   return { argumentsHash: exact.argumentsHash, arguments: exact.arguments, cwd }
 }
 
-function toolSettings({ byHook, toolSettings: said }: AskInput): QuestionDetail['toolSettings'] {
+function toolSettings({
+  byHook,
+  toolSettings: settings,
+}: AskInput): QuestionDetail['toolSettings'] {
   if (!byHook) return undefined
-  return said?.map(({ name, value }) => ({
+  return settings?.map(({ name, value }) => ({
     name: cleanLine(name) || '?',
     value: redactedLine(value),
   }))
 }
 
 /** An instant while the question can still be answered, even if the hook's clock is wrong. */
-function hookWaitsUntil(said: string | undefined, now: number): number | undefined {
-  if (said === undefined) return undefined
-  return Math.min(Math.max(Date.parse(said), now), now + WINDOW_MS)
+function hookWaitsUntil(until: string | undefined, now: number): number | undefined {
+  if (until === undefined) return undefined
+  return Math.min(Math.max(Date.parse(until), now), now + WINDOW_MS)
 }
 
 function line(text: string | undefined): string | undefined {

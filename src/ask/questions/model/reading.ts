@@ -18,8 +18,8 @@ export function readingOf(question: Asked): ReadingSummary | undefined {
 export function withPrograms<Q extends Asked>(question: Q, programs: readonly OwnProgram[]): Q {
   if (programs.length === 0 && question.detail.programs === undefined) return question
   const names = new Set(readingAlone(question)?.commands.map(({ program }) => program))
-  const named = programs.filter(({ name }) => names.has(name))
-  return { ...question, detail: { ...question.detail, programs: named } }
+  const relevant = programs.filter(({ name }) => names.has(name))
+  return { ...question, detail: { ...question.detail, programs: relevant } }
 }
 
 /** A question of an earlier version or of an earlier hook is read as it is shown. */

@@ -89,6 +89,6 @@ function stopped({ lastSeenAt }: Hook): string {
 }
 
 function nameOf({ client, clientVersion, hookVersion }: Hook): string {
-  const named = clientVersion ? `${client} ${clientVersion}` : client
-  return hookVersion ? `${named}, hook ${hookVersion}` : named
+  const clientText = clientVersion ? `${client} ${clientVersion}` : client
+  return hookVersion ? `${clientText}, hook ${hookVersion}` : clientText
 }

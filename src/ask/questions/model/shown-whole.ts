@@ -26,8 +26,8 @@ export function isUnseen(question: Shown): boolean {
  */
 export function isLegible({ question, detail }: Pick<Question, 'question' | 'detail'>): boolean {
   const { action, actionBody, blocker, toolName, toolPath, toolTarget, toolSettings = [] } = detail
-  const given = toolSettings.map(({ value }) => value)
-  const texts = [question, action, actionBody, blocker, toolName, toolPath, toolTarget, ...given]
+  const values = toolSettings.map(({ value }) => value)
+  const texts = [question, action, actionBody, blocker, toolName, toolPath, toolTarget, ...values]
   return missingOf({ detail }) === 0 && !texts.some((text = '') => hasBar(text))
 }
 

@@ -104,8 +104,8 @@ export async function moveQuestion(
 ): Promise<Question | undefined> {
   const detail = ending.detail && (await detailWith(tx, { workspaceId, id }, ending.detail))
   const all: Ending = { ...ending, ...(detail && { detail }) }
-  const given = Object.entries(all).filter(([, value]) => value !== undefined)
-  const set = { ...Object.fromEntries(given), endedAt: now }
+  const changes = Object.entries(all).filter(([, value]) => value !== undefined)
+  const set = { ...Object.fromEntries(changes), endedAt: now }
   const names = Object.keys(set).sort()
   const update = updates.getOrInsertComputed([move, ...names].join(), () => moveBy(move, names))
   const values = { ...set, _id: id, _workspaceId: workspaceId, _now: now }

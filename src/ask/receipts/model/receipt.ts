@@ -161,9 +161,9 @@ export function receiptPayload(question: Question, around: Around): SecondPayloa
  * `action`, `actionBody` and `context`, each if it was given; undefined if none was.
  */
 function shownAction({ action, actionBody, context }: QuestionDetail): string | undefined {
-  const shown = omitUndefined({ action, actionBody, context })
-  if (Object.keys(shown).length === 0) return undefined
-  return sha256(canonicalize(shown) ?? '')
+  const visible = omitUndefined({ action, actionBody, context })
+  if (Object.keys(visible).length === 0) return undefined
+  return sha256(canonicalize(visible) ?? '')
 }
 
 function deciderOf(question: Question, name: string | undefined): Decider {

@@ -27,17 +27,17 @@ export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' 
 
 /** Records a report of a hook. */
 export async function sightHook(tx: Tx, sighting: HookSighting): Promise<void> {
-  const { at, ended, workspaceId, sessionId, machineId, ...said } = sighting
-  const fields = Object.entries(said).filter(([, value]) => value !== undefined)
-  const told = { client: said.client, ...Object.fromEntries(fields) }
+  const { at, ended, workspaceId, sessionId, machineId, ...rest } = sighting
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const update = { client: rest.client, ...Object.fromEntries(fields) }
   const now = { lastSeenAt: at, endedAt: ended ? at : null, missedAt: null }
   const key = { workspaceId, sessionId, machineId }
   await tx
     .insert(hooks)
-    .values({ ...key, examplePaths: [], firstSeenAt: at, ...told, ...now })
+    .values({ ...key, examplePaths: [], firstSeenAt: at, ...update, ...now })
     .onConflictDoUpdate({
       target: [hooks.workspaceId, hooks.sessionId, hooks.machineId],
-      set: { ...told, ...now, lastSeenAt: laterOf(hooks.lastSeenAt) },
+      set: { ...update, ...now, lastSeenAt: laterOf(hooks.lastSeenAt) },
     })
 }
 
@@ -124,8 +124,8 @@ export async function missHooks(
   before: number,
   at: number,
 ): Promise<boolean> {
-  const known = await findHooks(tx, workspaceId, sessionId)
-  const open = known.filter(({ endedAt }) => endedAt === undefined)
+  const sessionHooks = await findHooks(tx, workspaceId, sessionId)
+  const open = sessionHooks.filter(({ endedAt }) => endedAt === undefined)
   if (open.some(({ lastSeenAt, missedAt }) => lastSeenAt >= before || missedAt !== undefined))
     return false
   const theirs = and(eq(hooks.workspaceId, workspaceId), eq(hooks.sessionId, sessionId))

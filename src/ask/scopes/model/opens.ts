@@ -37,7 +37,7 @@ export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
   const places = new Set(absolute.flatMap((path) => placeOf(path) ?? []))
   const wide = [machine, repository, ...places].filter((area) => area !== undefined)
   const others = absolute.filter((path) => placeOf(path) === undefined)
-  const elsewhere = others.length > 0 && !machine ? [`${named(others)} on this machine`] : []
+  const elsewhere = others.length > 0 && !machine ? [`${listSome(others)} on this machine`] : []
   const inside = repository ? [] : insideWords(short.filter((path) => !path.startsWith('/')))
   const what = sentence(`${listed([...wide, ...elsewhere, ...inside])}${except}`)
   return { what, isWide: wide.length + elsewhere.length > 0 }
@@ -83,7 +83,7 @@ function repositoryWords(share: Share): string | undefined {
 function insideWords(paths: string[]): string[] {
   if (paths.length === 0) return []
   return [
-    `${paths.length === 1 ? 'one path' : `${paths.length} paths`} in the repository: ${named(paths)}`,
+    `${paths.length === 1 ? 'one path' : `${paths.length} paths`} in the repository: ${listSome(paths)}`,
   ]
 }
 
@@ -114,13 +114,13 @@ const SYSTEM =
   /^(etc|usr|bin|sbin|lib|lib64|var|boot|dev|proc|sys|opt|run|System|Library|Applications|private|Windows)$/i
 
 function exceptions(offLimits: readonly string[]): string {
-  return offLimits.length === 0 ? '' : `, except ${named(shortPaths(offLimits))}`
+  return offLimits.length === 0 ? '' : `, except ${listSome(shortPaths(offLimits))}`
 }
 
-function named(paths: readonly string[]): string {
-  const shown = paths.slice(0, NAMED_MAX).map(cut)
-  const more = paths.length - shown.length
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : listed(shown)
+function listSome(paths: readonly string[]): string {
+  const texts = paths.slice(0, NAMED_MAX).map(cut)
+  const more = paths.length - texts.length
+  return more > 0 ? `${texts.join(', ')} and ${more} more` : listed(texts)
 }
 
 function listed(parts: readonly string[]): string {

@@ -92,11 +92,13 @@ const WRONG: [RegExp, string][] = [
 /** Without `.`, doubled slashes and doubled `**`; a folder ends in a slash. */
 function tidy(glob: string): string {
   const segments = glob.split('/').filter((segment) => segment !== '' && segment !== '.')
-  const kept = segments.filter((segment, at) => segment !== '**' || segments[at - 1] !== '**')
+  const tidySegments = segments.filter(
+    (segment, at) => segment !== '**' || segments[at - 1] !== '**',
+  )
   const start = glob.startsWith('/') ? '/' : ''
-  if (kept.length === 0) return start || '**'
-  const end = glob.endsWith('/') && kept.at(-1) !== '**' ? '/' : ''
-  return start + kept.join('/') + end
+  if (tidySegments.length === 0) return start || '**'
+  const end = glob.endsWith('/') && tidySegments.at(-1) !== '**' ? '/' : ''
+  return start + tidySegments.join('/') + end
 }
 
 function expand(glob: string, before: ReadonlySet<string>): string[] {

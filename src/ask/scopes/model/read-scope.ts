@@ -49,8 +49,8 @@ function readEdited(edited: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>) {
 
 function refuse(wrong: WrongField[]): Failure {
   const fields = wrong.map(({ field, must }) => ({ field: `contract.${field}`, must }))
-  const named = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
-  return new Failure('invalid_answer', `${named}.`, { fields })
+  const sentence = fields.map(({ field, must }) => `${field} ${must}`).join('; ')
+  return new Failure('invalid_answer', `${sentence}.`, { fields })
 }
 
 type Changes = { added: string[]; removed: string[] }
@@ -73,13 +73,13 @@ function changesOf(
 /** That the person changed it and how much, in a sentence for the agent: the contract says what holds. */
 export function sayChanges(proposed: Contract, ratified: Contract): string {
   const { allowed, offLimits } = changesOf(proposed, ratified)
-  const said = [sayList('allowed', allowed), sayList('off limits', offLimits)].filter(Boolean)
-  return `The person edited the paths before agreeing (${said.join(', ')}): keep to contract.`
+  const changes = [sayList('allowed', allowed), sayList('off limits', offLimits)].filter(Boolean)
+  return `The person edited the paths before agreeing (${changes.join(', ')}): keep to contract.`
 }
 
 function sayList(list: string, { added, removed }: Changes): string | undefined {
-  const said = [added.length > 0 && `+${added.length}`, removed.length > 0 && `-${removed.length}`]
-  const counts = said.filter(Boolean).join(' ')
+  const parts = [added.length > 0 && `+${added.length}`, removed.length > 0 && `-${removed.length}`]
+  const counts = parts.filter(Boolean).join(' ')
   return counts === '' ? undefined : `${list} ${counts}`
 }
 
@@ -117,6 +117,6 @@ function readPaths(
 }
 
 function wrongGlob(list: string, refused: { glob: string; at: number; why: string }): WrongField {
-  const shown = cutText(cleanLine(refused.glob), 200)
-  return { field: `${list}[${refused.at}]`, must: `(${shown}) ${refused.why}` }
+  const globText = cutText(cleanLine(refused.glob), 200)
+  return { field: `${list}[${refused.at}]`, must: `(${globText}) ${refused.why}` }
 }

@@ -8,9 +8,9 @@ import { protect } from '../../wire/matcher/protected-paths.ts'
  */
 export function exactPath(path: string): string | undefined {
   const segments = path.normalize('NFC').split('/')
-  const kept = segments.filter((segment) => segment !== '' && segment !== '.')
-  if (kept.length === 0 || kept.includes('..')) return undefined
-  return (path.startsWith('/') ? '/' : '') + kept.join('/')
+  const names = segments.filter((segment) => segment !== '' && segment !== '.')
+  if (names.length === 0 || names.includes('..')) return undefined
+  return (path.startsWith('/') ? '/' : '') + names.join('/')
 }
 
 /** Whether a path stays closed whatever a person answers: off limits, or protected. */

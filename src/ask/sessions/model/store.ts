@@ -42,13 +42,13 @@ export async function sightSession(
     ...(lastAction === undefined ? {} : { lastAction }),
     ...(errored === undefined ? {} : { erroredAt: errored ? at : null }),
   }
-  const said = omitUndefined({ agentName, client, repoKey, branch, intent, machineName })
+  const fields = omitUndefined({ agentName, client, repoKey, branch, intent, machineName })
   const rows = await tx
     .insert(agentSessions)
-    .values({ id, ...key, ...seen, ...said, unanswered: 0, createdAt: at })
+    .values({ id, ...key, ...seen, ...fields, unanswered: 0, createdAt: at })
     .onConflictDoUpdate({
       target: [agentSessions.workspaceId, agentSessions.machineId, agentSessions.sessionId],
-      set: { ...seen, ...said },
+      set: { ...seen, ...fields },
       ...(test ? { setWhere: eq(agentSessions.test, true) } : {}),
     })
     .returning({ id: agentSessions.id })

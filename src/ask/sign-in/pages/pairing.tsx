@@ -37,9 +37,9 @@ export function showConnectPhone(_deps: unknown, visit: SignedIn): Response {
 /** "Connect a phone": starts a pairing and shows its code once. */
 export async function connectPhone(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
-  const begun = await beginPairing(deps, visit.person)
-  const pairing = await readPairing(deps, visit.person, begun.id)
-  return pairingPage(deps, visit, pairing, begun)
+  const newPairing = await beginPairing(deps, visit.person)
+  const pairing = await readPairing(deps, visit.person, newPairing.id)
+  return pairingPage(deps, visit, pairing, newPairing)
 }
 
 /**
@@ -66,7 +66,7 @@ function versionOf({ state, devices }: Pairing): string {
   return `${state}-${devices.length}`
 }
 
-function pairingPage(deps: Deps, visit: SignedIn, pairing: Pairing, begun?: BegunPairing) {
+function pairingPage(deps: Deps, visit: SignedIn, pairing: Pairing, newPairing?: BegunPairing) {
   const { id, state } = pairing
   const going = state === 'waiting' || state === 'paired'
   return page(
@@ -82,7 +82,7 @@ function pairingPage(deps: Deps, visit: SignedIn, pairing: Pairing, begun?: Begu
           }
         : {})}
     >
-      {state === 'waiting' && <Waiting deps={deps} pairing={pairing} code={begun?.code} />}
+      {state === 'waiting' && <Waiting deps={deps} pairing={pairing} code={newPairing?.code} />}
       {state === 'paired' && <Paired pairing={pairing} moment={visit.moment} />}
       {!going && <Over state={state} />}
     </div>,

@@ -52,8 +52,8 @@ export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Respons
   )
 }
 
-function Done({ said }: { said: URLSearchParams }) {
-  const words = WORDS.find(([name]) => said.has(name))?.[1]
+function Done({ said: query }: { said: URLSearchParams }) {
+  const words = WORDS.find(([name]) => query.has(name))?.[1]
   if (!words) return null
   return (
     <p class="result good" role="status">

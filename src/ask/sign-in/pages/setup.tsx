@@ -25,11 +25,11 @@ type State = { code: string; name: string; email: string; problem?: string }
  */
 export async function showSetup(deps: Deps, visit: Visit): Promise<Response> {
   const code = visit.url.searchParams.get('key') ?? ''
-  const found = await findOpened(deps, visit, code)
-  if (!found && visit.person) return seeOther(paths.home)
-  const { invitation } = found ?? spent()
-  const known = invitation.kind === 'password' ? invitation : { name: '', email: '' }
-  return setupPage(visit, invitation, { code, name: known.name, email: known.email })
+  const invited = await findOpened(deps, visit, code)
+  if (!invited && visit.person) return seeOther(paths.home)
+  const { invitation } = invited ?? spent()
+  const initial = invitation.kind === 'password' ? invitation : { name: '', email: '' }
+  return setupPage(visit, invitation, { code, name: initial.name, email: initial.email })
 }
 
 export async function submitSetUp(deps: Deps, visit: Visit): Promise<Response> {

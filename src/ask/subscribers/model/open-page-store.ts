@@ -38,7 +38,7 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
   )
   return {
     async seen({ id: personId, workspaceId }, name) {
-      const page = { personId, workspaceId, page: named(name), seenAt: clock.now() }
+      const page = { personId, workspaceId, page: hashPage(name), seenAt: clock.now() }
       const put = db.write(async (tx) => {
         await putOpenPage(tx, page, PAGES_MAX)
         tx.emit('page', personId)
@@ -47,7 +47,7 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
     },
     async gone(personId, name) {
       const drop = db.write(async (tx) => {
-        await dropOpenPage(tx, personId, named(name))
+        await dropOpenPage(tx, personId, hashPage(name))
         tx.emit('page', personId)
       })
       await unlessUnavailable(drop)
@@ -65,7 +65,7 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
 }
 
 /** As stored: names are whatever a page sends. */
-function named(page: string): string {
+function hashPage(page: string): string {
   return new Bun.CryptoHasher('sha256').update(page).digest('hex')
 }
 

@@ -28,8 +28,8 @@ export async function listSubscriberPage(
     .limit(limit)
     .offset(offset)
   const ids = rows.map(({ id }) => id)
-  const found = await readSubscribers(read, ids)
-  return ids.flatMap((id) => found.get(id) ?? [])
+  const byId = await readSubscribers(read, ids)
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** The index of a device among all of its workspace; undefined if it is not there. */
@@ -39,11 +39,11 @@ export async function placeOfSubscriber(
   id: SubscriberId,
 ): Promise<number | undefined> {
   const here = eq(subscribers.workspaceId, workspaceId)
-  const found = await read
+  const rows = await read
     .select({ id: subscribers.id })
     .from(subscribers)
     .where(and(here, eq(subscribers.id, id)))
-  if (found.length === 0) return undefined
+  if (rows.length === 0) return undefined
   const [row] = await read
     .select({ older: count() })
     .from(subscribers)

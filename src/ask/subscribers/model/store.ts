@@ -15,25 +15,31 @@ const PIECE = 500
  * to the person who subscribed last.
  */
 export async function saveSubscriber(tx: Tx, subscriber: Subscriber): Promise<Subscriber> {
-  const { id, createdAt, tags, keys, ...said } = subscriber
-  const known = {
-    personId: said.personId ?? null,
-    kind: said.kind,
-    transport: said.transport,
+  const { id, createdAt, tags, keys, ...fields } = subscriber
+  const updates = {
+    personId: fields.personId ?? null,
+    kind: fields.kind,
+    transport: fields.transport,
     p256dh: keys?.p256dh ?? null,
     auth: keys?.auth ?? null,
-    authorization: said.authorization ?? null,
-    label: said.label,
-    externalId: said.externalId ?? null,
-    userAgent: said.userAgent ?? null,
-    signInId: said.signInId ?? null,
+    authorization: fields.authorization ?? null,
+    label: fields.label,
+    externalId: fields.externalId ?? null,
+    userAgent: fields.userAgent ?? null,
+    signInId: fields.signInId ?? null,
     silentSince: null,
     silentWhy: null,
   }
   const [row] = await tx
     .insert(subscribers)
-    .values({ ...known, id, workspaceId: said.workspaceId, endpoint: said.endpoint, createdAt })
-    .onConflictDoUpdate({ target: [subscribers.workspaceId, subscribers.endpoint], set: known })
+    .values({
+      ...updates,
+      id,
+      workspaceId: fields.workspaceId,
+      endpoint: fields.endpoint,
+      createdAt,
+    })
+    .onConflictDoUpdate({ target: [subscribers.workspaceId, subscribers.endpoint], set: updates })
     .returning()
   if (!row) throw new Error('a subscriber was neither inserted nor updated')
   await replaceTags(tx, row.workspaceId, row.id, tags)
@@ -123,11 +129,11 @@ export async function readSubscribers(
   read: Read,
   ids: readonly SubscriberId[],
 ): Promise<Map<SubscriberId, Subscriber>> {
-  const found = new Map<SubscriberId, Subscriber>()
+  const devices = new Map<SubscriberId, Subscriber>()
   for (const piece of pieces(ids)) {
-    for (const device of await withIds(read, piece)) found.set(device.id, device)
+    for (const device of await withIds(read, piece)) devices.set(device.id, device)
   }
-  return found
+  return devices
 }
 
 async function withIds(read: Read, ids: readonly SubscriberId[]): Promise<Subscriber[]> {
@@ -202,19 +208,19 @@ export async function matchSubscribers(
 ): Promise<Subscriber[]> {
   const { externalIds = [], subscriberIds = [], tags = [] } = targeting
   if (!anyTarget(targeting)) return listSubscribers(read, workspaceId)
-  const found = new Map<SubscriberId, Subscriber>()
+  const devices = new Map<SubscriberId, Subscriber>()
   for (const piece of pieces(externalIds)) {
-    const named = and(
+    const condition = and(
       eq(subscribers.workspaceId, workspaceId),
       inArray(subscribers.externalId, piece),
     )
-    for (const device of await selectSubscribers(read, named)) found.set(device.id, device)
+    for (const device of await selectSubscribers(read, condition)) devices.set(device.id, device)
   }
   for (const piece of pieces([...subscriberIds, ...(await taggedIds(read, workspaceId, tags))])) {
     for (const device of await withIds(read, piece as SubscriberId[]))
-      if (device.workspaceId === workspaceId) found.set(device.id, device)
+      if (device.workspaceId === workspaceId) devices.set(device.id, device)
   }
-  return [...found.values()].sort(byId)
+  return [...devices.values()].sort(byId)
 }
 
 /** Whether the workspace has any device at all. */
@@ -300,8 +306,8 @@ export async function recordSilence(
   id: SubscriberId,
   silence: { why: SilentWhy; since: number } | undefined,
 ): Promise<void> {
-  const said = { silentWhy: silence?.why ?? null, silentSince: silence?.since ?? null }
-  await tx.update(subscribers).set(said).where(eq(subscribers.id, id))
+  const fields = { silentWhy: silence?.why ?? null, silentSince: silence?.since ?? null }
+  await tx.update(subscribers).set(fields).where(eq(subscribers.id, id))
 }
 
 /** Devices with their tags. */
@@ -317,9 +323,9 @@ async function selectSubscribers(read: Read, where: SQL | undefined): Promise<Su
 type TagsById = Map<SubscriberId, string[]>
 
 async function tagsOf(read: Read, ids: readonly SubscriberId[]): Promise<TagsById> {
-  const found: Array<typeof subscriberTags.$inferSelect> = []
-  for (const piece of pieces(ids)) found.push(...(await findTagsByIds(read, piece)))
-  return tagsById(found)
+  const rows: Array<typeof subscriberTags.$inferSelect> = []
+  for (const piece of pieces(ids)) rows.push(...(await findTagsByIds(read, piece)))
+  return tagsById(rows)
 }
 
 const findTagsByIds = preparedFor((read: Read, ids) =>
@@ -349,9 +355,9 @@ function byId(a: Subscriber, b: Subscriber): number {
 }
 
 function fromRow(row: typeof subscribers.$inferSelect, tags: string[]): Subscriber {
-  const { p256dh, auth, ...said } = row
+  const { p256dh, auth, ...fields } = row
   return {
-    ...said,
+    ...fields,
     personId: row.personId ?? undefined,
     keys: p256dh && auth ? { p256dh, auth } : undefined,
     authorization: row.authorization ?? undefined,
@@ -380,8 +386,8 @@ export async function changeSubscriber(
   const here = and(eq(subscribers.workspaceId, workspaceId), eq(subscribers.id, id))
   if (label !== undefined) await tx.update(subscribers).set({ label }).where(here)
   if (externalId !== undefined) await tx.update(subscribers).set({ externalId }).where(here)
-  const found = await findSubscriber(tx, workspaceId, id)
-  if (!found || !tags) return found
+  const device = await findSubscriber(tx, workspaceId, id)
+  if (!device || !tags) return device
   await replaceTags(tx, workspaceId, id, tags)
-  return { ...found, tags }
+  return { ...device, tags }
 }

@@ -84,9 +84,9 @@ const SYSTEMS: ReadonlyArray<[RegExp, string]> = [
 
 /** A name for a device that was not given one: "Firefox on Linux". */
 export function labelOf(kind: SubscriberKind, userAgent: string | undefined): string {
-  const named = (table: typeof BROWSERS) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
-  const system = named(SYSTEMS)
-  const browser = named(BROWSERS)
+  const match = (table: typeof BROWSERS) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
+  const system = match(SYSTEMS)
+  const browser = match(BROWSERS)
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? (kind === 'phone' ? 'Phone' : 'Browser')
 }

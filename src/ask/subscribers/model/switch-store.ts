@@ -95,11 +95,11 @@ export async function readSwitchedOff(
   workspaceId: WorkspaceId,
 ): Promise<Map<PersonId, Off[]>> {
   const rows = await findAll(read).execute({ workspaceId })
-  const found = new Map<PersonId, Off[]>()
+  const byPerson = new Map<PersonId, Off[]>()
   for (const { personId, sort, kind } of rows) {
-    found.set(personId, [...(found.get(personId) ?? []), { sort, kind }])
+    byPerson.set(personId, [...(byPerson.get(personId) ?? []), { sort, kind }])
   }
-  return found
+  return byPerson
 }
 
 /** Switches one sort on or off for one kind of a person's devices; false if it already was so. */

@@ -32,13 +32,15 @@ const TERM_MAX = 40
 /** "No device has the tag wrok", for the agent that named it: a few terms at most, each cut. */
 export function noDeviceHas(targeting: Targeting): string {
   const terms = termsOf(targeting)
-  const named = terms.slice(0, NAMED_MAX).map(([what, term]) => `the ${what} ${visible(term)}`)
-  const more = terms.length - named.length
-  if (more > 0) named.push(more === 1 ? 'one other' : `${more} others`)
-  const last = named.pop() ?? ''
-  return named.length === 0
+  const descriptions = terms
+    .slice(0, NAMED_MAX)
+    .map(([what, term]) => `the ${what} ${visible(term)}`)
+  const more = terms.length - descriptions.length
+  if (more > 0) descriptions.push(more === 1 ? 'one other' : `${more} others`)
+  const last = descriptions.pop() ?? ''
+  return descriptions.length === 0
     ? `No device has ${last}`
-    : `No device has ${named.join(', ')} or ${last}`
+    : `No device has ${descriptions.join(', ')} or ${last}`
 }
 
 /** What to do about it: the fields that the call can leave out, or who chose the target. */
@@ -66,8 +68,8 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 /** A word as it is; anything else in quotation marks, with invisible characters written out. */
 function visible(term: string): string {
   const short = cutText(term, TERM_MAX)
-  const shown = short === term ? short : `${short}…`
-  if (PLAIN.test(short)) return shown
-  const quoted = JSON.stringify(shown)
+  const excerpt = short === term ? short : `${short}…`
+  if (PLAIN.test(short)) return excerpt
+  const quoted = JSON.stringify(excerpt)
   return quoted.replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
 }

@@ -83,11 +83,11 @@ export function readTargetChanges(form: URLSearchParams): DeviceChanges {
   const typed = TARGET_FIELDS.filter(
     (name) => formField(form, name) !== formField(form, `was-${name}`),
   )
-  const given = typed.map((name) => {
+  const pairs = typed.map((name) => {
     const text = formField(form, name)
     return [name, name === 'tags' ? tagsOf(text) : text] as const
   })
-  return deviceChanges.parse(Object.fromEntries(given))
+  return deviceChanges.parse(Object.fromEntries(pairs))
 }
 
 /** The tags and the external id of a new device, if any were typed. Throws `invalid_input`. */
@@ -126,16 +126,16 @@ export function wrongTargets(fields: readonly WrongField[]): Wrong {
 export function typedAgain(
   form: URLSearchParams,
   error: unknown,
-  { kept = [], names }: { kept?: readonly string[]; names: Record<string, string> },
+  { kept: chosen = [], names }: { kept?: readonly string[]; names: Record<string, string> },
 ): TypedForm {
   if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
   const isTarget = ({ field: place }: WrongField) => /^(tags|externalId)/.test(place)
-  const said = error.fields
+  const reasons = error.fields
     .filter((wrong) => !isTarget(wrong))
     .map(({ field, must }) => `${names[field] ?? field} ${must}.`)
   return {
-    draft: readDraft(form, [...kept, ...TARGET_FIELDS]),
-    problem: said.join(' '),
+    draft: readDraft(form, [...chosen, ...TARGET_FIELDS]),
+    problem: reasons.join(' '),
     wrong: wrongTargets(error.fields.filter(isTarget)),
   }
 }

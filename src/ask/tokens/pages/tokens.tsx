@@ -68,7 +68,7 @@ export async function submitEmptyToken(deps: Deps, visit: SignedIn): Promise<Res
   return seeOther(paths.tokens)
 }
 
-async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Response> {
+async function tokensPage(deps: Deps, visit: SignedIn, newToken?: Made): Promise<Response> {
   const total = await countTokens(deps, visit.person)
   const at = pagesOf(total, ROWS, visit.url)
   const tokens = await readTokenPage(deps, visit.person, { offset: at.offset, limit: ROWS })
@@ -93,7 +93,7 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
           {!isOwner && ' You see those you made; an owner sees all.'}
         </p>
       </div>
-      {made && <JustMade made={made} baseUrl={deps.baseUrl} />}
+      {newToken && <JustMade made={newToken} baseUrl={deps.baseUrl} />}
       {total > 0 && (
         <ul class="things">
           {tokens.map((token) => (
@@ -113,25 +113,25 @@ async function tokensPage(deps: Deps, visit: SignedIn, made?: Made): Promise<Res
           Create a token below, then paste one command into your agent.
         </Empty>
       )}
-      {!made && <NewToken />}
-      {!made && (deps.oauth || isOwner) && <SigningIn deps={deps} person={visit.person} />}
+      {!newToken && <NewToken />}
+      {!newToken && (deps.oauth || isOwner) && <SigningIn deps={deps} person={visit.person} />}
     </Layout>,
   )
 }
 
-function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
+function JustMade({ made: newToken, baseUrl }: { made: Made; baseUrl: string }) {
   return (
     <section class="made" aria-labelledby="made-title">
       <h2 id="made-title">
         <Icon name="check" />
-        {made.name} is ready
+        {newToken.name} is ready
       </h2>
       <div class="secret" data-copy-from>
-        <Code name="The token">{made.token}</Code>
+        <Code name="The token">{newToken.token}</Code>
         <CopyButton />
       </div>
       <p class="rule">This is the only time it is shown. Keep it like a password.</p>
-      <ClientInstructions baseUrl={baseUrl} token={made.token} />
+      <ClientInstructions baseUrl={baseUrl} token={newToken.token} />
     </section>
   )
 }
@@ -140,8 +140,8 @@ function JustMade({ made, baseUrl }: { made: Made; baseUrl: string }) {
 function makerWords({ createdBy }: AgentToken, people: readonly Person[], self: Person): string {
   if (createdBy === null) return 'on the server'
   if (createdBy === self.id) return 'by you'
-  const found = people.find(({ id }) => id === createdBy)
-  return found ? `by ${found.name}` : 'by somebody who is no longer here'
+  const maker = people.find(({ id }) => id === createdBy)
+  return maker ? `by ${maker.name}` : 'by somebody who is no longer here'
 }
 
 type CardProps = {
@@ -314,7 +314,7 @@ function Used({ of, most, unit }: { of: number; most: number; unit: string }) {
   const isNear = of >= most * NEAR
   return (
     <li class={isNear ? 'near' : undefined}>
-      <b>{shown(of)}</b> of {shown(most)} {unit}
+      <b>{formatNumber(of)}</b> of {formatNumber(most)} {unit}
       {isNear && ' – nearly all'}
     </li>
   )
@@ -325,7 +325,7 @@ function inMegabytes(bytes: number): number {
 }
 
 /** Whole numbers as they are, others with one decimal. */
-function shown(number: number): string {
+function formatNumber(number: number): string {
   if (Number.isInteger(number) || number >= 10) return Math.round(number).toLocaleString('en')
   return number < 0.1 ? 'under 0.1' : number.toFixed(1)
 }

@@ -29,7 +29,7 @@ export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }
 }
 
 function QuestionRow({ question, moment, inSession }: RowProps & { question: Question }) {
-  const sent = howSent(question, moment.now)
+  const delivery = howSent(question, moment.now)
   const { tone, icon, status } = lookOf(question, moment.now)
   return (
     <li
@@ -44,7 +44,7 @@ function QuestionRow({ question, moment, inSession }: RowProps & { question: Que
         <span class="row-sub">
           {inSession ? <About text={question.detail.action} /> : <By name={question.agentName} />}
           {question.test && <TestMark />}
-          {sent?.short && <span class="chip">{sent.short}</span>}
+          {delivery?.short && <span class="chip">{delivery.short}</span>}
         </span>
       </a>
       <span class="row-side">

@@ -33,7 +33,7 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
   if (visit.url.searchParams.has('trail')) return showTrail(deps, visit)
   const query = cutText((visit.url.searchParams.get('q') ?? '').trim(), 200)
   const cursor = visit.url.searchParams.get('from') ?? undefined
-  const found = query
+  const activity = query
     ? await search(deps, visit, query, cursor)
     : await readActivity(deps, visit.person.workspaceId, { cursor, limit: ROWS })
   const isFirst = query === '' && cursor === undefined
@@ -49,13 +49,13 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
       {/* Older pages do not change under the reader; the newest one does. */}
       <div
         id="activity"
-        {...(cursor ? {} : { 'data-live': 'whole', 'data-version': versionOf(found) })}
+        {...(cursor ? {} : { 'data-live': 'whole', 'data-version': versionOf(activity) })}
       >
-        <Days items={found.items} moment={visit.moment} />
-        {found.items.length === 0 && <NothingFound query={query} />}
-        {found.next && (
+        <Days items={activity.items} moment={visit.moment} />
+        {activity.items.length === 0 && <NothingFound query={query} />}
+        {activity.next && (
           <p class="more">
-            <a class="button" href={olderPage(query, found.next)}>
+            <a class="button" href={olderPage(query, activity.next)}>
               {query ? 'Search further back' : 'Older'}
             </a>
           </p>

@@ -80,7 +80,7 @@ function exportPath(query: TrailQuery, format: 'csv' | 'ndjson'): string {
   const { from, to } = spanOf(query)
   const time = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString())
   const { kind, agent, person, session } = query
-  const said = { kind, agent, person, session, from: time(from), to: time(to), format }
-  const given = Object.entries(said).filter(([, value]) => value !== '')
-  return `/api/v1/audit?${new URLSearchParams(given)}`
+  const parameters = { kind, agent, person, session, from: time(from), to: time(to), format }
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== '')
+  return `/api/v1/audit?${new URLSearchParams(pairs)}`
 }

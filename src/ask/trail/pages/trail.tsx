@@ -72,9 +72,9 @@ export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> 
 
 function filterOf(query: TrailQuery): AuditFilter {
   const { kind, agent, person, session } = query
-  const known = AUDIT_KINDS.find((one) => one === kind) as AuditKind | undefined
+  const auditKind = AUDIT_KINDS.find((one) => one === kind) as AuditKind | undefined
   return {
-    kinds: known && [known],
+    kinds: auditKind && [auditKind],
     agent: agent || undefined,
     personId: person || undefined,
     sessionId: session || undefined,
@@ -83,6 +83,6 @@ function filterOf(query: TrailQuery): AuditFilter {
 }
 
 function olderPage(query: TrailQuery, next: string): string {
-  const given = Object.entries(query).filter(([, value]) => value !== '')
-  return `${paths.activity}?${new URLSearchParams([...given, ['trail', '1'], ['after', next]])}`
+  const pairs = Object.entries(query).filter(([, value]) => value !== '')
+  return `${paths.activity}?${new URLSearchParams([...pairs, ['trail', '1'], ['after', next]])}`
 }

@@ -142,8 +142,8 @@ function dangersOfCommand(
   // Another shell may split the words in another way.
   if (!isUnderstood && !isHarmless)
     others.push(...dangersOfProse(text.slice(...command.at), command.at[0]))
-  const found = [...own, ...others]
-  return found.length > 0 ? found : dangersByName(words)
+  const dangers = [...own, ...others]
+  return dangers.length > 0 ? dangers : dangersByName(words)
 }
 
 /** git and its hosts are given text to keep or to look for. */
@@ -180,22 +180,22 @@ function dangersOfProgram(words: readonly TableWord[], isStart: boolean): Found[
   const [first, ...rest] = words
   if (!first) return []
   const program = programOf(first)
-  const found = rulesOf(program).flatMap((rule) => {
+  const dangers = rulesOf(program).flatMap((rule) => {
     const matched = rule.isBare && !isStart ? undefined : rule.match(rest)
     return matched ? [danger(rule.why, [first, ...matched])] : []
   })
-  const sent = transfers(program, rest)
-  if (sent) found.push(danger(sent.why, [first, ...sent.parts]))
+  const transfer = transfers(program, rest)
+  if (transfer) dangers.push(danger(transfer.why, [first, ...transfer.parts]))
   const secrets = isStart ? secretWords(program, rest) : []
-  if (secrets.length > 0) found.push(danger(SECRET_FILE, [first, ...secrets]))
-  return found
+  if (secrets.length > 0) dangers.push(danger(SECRET_FILE, [first, ...secrets]))
+  return dangers
 }
 
 /** The danger that only the name of the command shows. */
 function dangersByName(words: readonly TableWord[]): Found[] {
   const [first] = words
-  const named = first && whyByName(programOf(first), words)
-  return named ? [danger(named.why, [first, ...named.parts])] : []
+  const byName = first && whyByName(programOf(first), words)
+  return byName ? [danger(byName.why, [first, ...byName.parts])] : []
 }
 
 function danger(why: string, words: readonly TableWord[]): Found {
@@ -203,14 +203,14 @@ function danger(why: string, words: readonly TableWord[]): Found {
 }
 
 /** Each reason once, in the order of the text. */
-function merged(found: readonly Found[]): Danger[] {
-  const known = new Map<string, Danger>()
-  for (const { why, parts } of found) {
-    const mine = known.get(why) ?? { why, parts, all: [] }
+function merged(dangers: readonly Found[]): Danger[] {
+  const byReason = new Map<string, Danger>()
+  for (const { why, parts } of dangers) {
+    const mine = byReason.get(why) ?? { why, parts, all: [] }
     mine.all.push(...parts)
-    known.set(why, mine)
+    byReason.set(why, mine)
   }
-  const all = [...known.values()].map(({ why, parts, all }) => {
+  const all = [...byReason.values()].map(({ why, parts, all }) => {
     return { why, parts: inOrder(parts), all: inOrder(all) }
   })
   return all.sort((one, other) => startOf(one) - startOf(other))
@@ -279,7 +279,7 @@ function dangersOfText(original: string): Found[] {
   const text = original.replace(/\/\*[\s\S]{0,200}?\*\//g, (comment) => ' '.repeat(comment.length))
   return ROWS_OF_TEXT.flatMap(([shape, why]) => {
     const parts = [...text.matchAll(shape)].map(
-      ({ 0: found, index }): Span => [index, index + found.length],
+      ({ 0: matchText, index }): Span => [index, index + matchText.length],
     )
     return parts.length > 0 ? [{ why, parts }] : []
   })

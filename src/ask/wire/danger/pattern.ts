@@ -35,9 +35,9 @@ export function compileCommandPattern(text: string): CommandPattern {
     match(words) {
       const walked = walk(words, steps)
       if (!walked) return undefined
-      const found = options.map((choices) => findOption(words, choices))
-      if (found.some((word) => word === undefined)) return undefined
-      return [...walked, ...(found as TableWord[])]
+      const matches = options.map((choices) => findOption(words, choices))
+      if (matches.some((word) => word === undefined)) return undefined
+      return [...walked, ...(matches as TableWord[])]
     },
   }
 }
@@ -56,9 +56,9 @@ const SWITCH =
  * bare `--`, and not what the option before it may take as its value.
  */
 export function hasSwitch(words: readonly TableWord[], choices: string): boolean {
-  const known = readChoices(choices)
+  const names = readChoices(choices)
   return ownWords(words).some(
-    (word, at, own) => known.includes(bare(word)) && !mayTakeNext(own[at - 1]),
+    (word, at, own) => names.includes(bare(word)) && !mayTakeNext(own[at - 1]),
   )
 }
 
@@ -103,7 +103,7 @@ function readChoices(part: string): string[] {
 }
 
 function walk(words: readonly TableWord[], steps: readonly Step[]): TableWord[] | undefined {
-  const found: TableWord[] = []
+  const walkedWords: TableWord[] = []
   let at = 0
   let isFar = false
   for (const step of steps) {
@@ -114,11 +114,11 @@ function walk(words: readonly TableWord[], steps: readonly Step[]): TableWord[] 
     const place = findStep(words, at, { step, isFar })
     const word = words[place]
     if (!word) return undefined
-    found.push(word)
+    walkedWords.push(word)
     at = place + 1
     isFar = false
   }
-  return found
+  return walkedWords
 }
 
 type Sought = { step: (word: string) => boolean; isFar: boolean }
@@ -159,13 +159,13 @@ function isThat(word: string, choice: string): boolean {
 /** `--dry-run`, and nothing that reverses it. */
 export function isDryRun(words: readonly TableWord[]): boolean {
   const own = ownWords(words)
-  const said = own.flatMap(({ text }, at) => {
+  const answers = own.flatMap(({ text }, at) => {
     const [, value] = /^--(?:no-)?dry-?run(?:=(.*))?$/.exec(text) ?? []
     if (!/^--(no-)?dry-?run(=|$)/.test(text)) return []
     const isYesFor = !text.startsWith('--no') && isYes(value ?? own[at + 1]?.text)
     return isYesFor && mayTakeNext(own[at - 1]) ? [] : [isYesFor]
   })
-  return said.length > 0 && said.every(Boolean)
+  return answers.length > 0 && answers.every(Boolean)
 }
 
 function isYes(value: string | undefined): boolean {

@@ -318,8 +318,8 @@ function addRow([command, why, harmlessWith]: CommandRow, mayBeDry: boolean): vo
     why,
     isBare: !command.includes(' '),
     match: (words) => {
-      const found = match(words)
-      return found && !isHarmless(words) ? found : undefined
+      const matches = match(words)
+      return matches && !isHarmless(words) ? matches : undefined
     },
   }
   for (const program of programs) RULES.set(program, [...(RULES.get(program) ?? []), rule])

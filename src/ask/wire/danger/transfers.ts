@@ -62,8 +62,8 @@ function sends(words: readonly TableWord[], options: string): TableWord[] {
 function request(words: readonly TableWord[], sending: TableWord[]): Found {
   const secrets = words.filter(({ text }) => SECRET_NAME.test(text))
   if (secrets.length > 0) return { why: SECRET, parts: secrets }
-  const made = words.filter(({ text }) => /\$\(|`|<\(/.test(text))
-  if (made.length > 0) return { why: MADE, parts: made }
+  const generated = words.filter(({ text }) => /\$\(|`|<\(/.test(text))
+  if (generated.length > 0) return { why: MADE, parts: generated }
   if (sending.length === 0 || staysHere(words)) return undefined
   return { why: UPLOAD, parts: sending }
 }

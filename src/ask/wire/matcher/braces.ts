@@ -35,17 +35,17 @@ type Choice = { from: number; to: number; choices: string[] }
 /** The outermost pair with a comma of its own that begins first. */
 function firstChoice(glob: string): Choice | undefined {
   const open: { from: number; commas: number[] }[] = []
-  let found: Choice | undefined
+  let choice: Choice | undefined
   for (let at = 0; at < glob.length; at++) {
     const char = glob[at]
     if (char === '{') open.push({ from: at, commas: [] })
     if (char === ',') open.at(-1)?.commas.push(at)
     if (char !== '}') continue
     const pair = open.pop()
-    if (!pair || pair.commas.length === 0 || (found && found.from < pair.from)) continue
+    if (!pair || pair.commas.length === 0 || (choice && choice.from < pair.from)) continue
     const edges = [pair.from, ...pair.commas, at]
     const choices = edges.slice(1).map((edge, i) => glob.slice((edges[i] as number) + 1, edge))
-    found = { from: pair.from, to: at, choices }
+    choice = { from: pair.from, to: at, choices }
   }
-  return found
+  return choice
 }

@@ -105,12 +105,12 @@ function readParts(segments: string[], how: Spelling, meter: Meter): Parts {
     named: bits(texts.length),
   }
   let at = 0
-  let named = true
+  let isNameSoFar = true
   for (const segment of segments) {
     if (segment === '**') setBit(row.loops, at)
     else {
-      if (named) setBit(row.named, at)
-      named = isPlain(segment) || (named && !hasBit(row.loops, at))
+      if (isNameSoFar) setBit(row.named, at)
+      isNameSoFar = isPlain(segment) || (isNameSoFar && !hasBit(row.loops, at))
       at++
     }
   }

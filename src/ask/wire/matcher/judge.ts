@@ -51,9 +51,9 @@ export function judgeOf(
   boundary: Boundary,
   { fold = false, roots = [] }: JudgeOptions = {},
 ): (candidates: readonly string[], touch: Touch) => Judgement {
-  const named = (rule: string) => ({ rule, covers: forbids(rule) })
-  const offLimits = boundary.offLimitsPaths.map(named)
-  const shielded = (boundary.protectedPaths ?? []).map(named)
+  const ruleOf = (rule: string) => ({ rule, covers: forbids(rule) })
+  const offLimits = boundary.offLimitsPaths.map(ruleOf)
+  const shielded = (boundary.protectedPaths ?? []).map(ruleOf)
   const allowed = boundary.allowedPaths.map((rule) => allows(rule, fold))
   const widened = boundary.widened.map((path) => readCandidate(path, roots))
   return (paths, touch) => {
@@ -104,8 +104,8 @@ function isSame(one: Candidate, other: Candidate, fold: boolean): boolean {
   const how = fold ? 'simple' : 'exact'
   const keys = ({ own, joined }: Candidate) =>
     [own, ...joined].map((path) => `${path[how].absolute}/${path[how].segments.join('/')}`)
-  const known = keys(one)
-  return keys(other).some((key) => known.includes(key))
+  const ownKeys = keys(one)
+  return keys(other).some((key) => ownKeys.includes(key))
 }
 
 /** Whether a rule covers a path; with `tree`, the path and everything below it. */
@@ -161,10 +161,10 @@ function spellings(
   glob: string,
   hows: Spelling[] = glob.includes('[') ? ['exact', 'simple', 'full'] : ['simple', 'full'],
 ): Patterns {
-  const made = new Map<Spelling, GlobPattern>()
+  const patterns = new Map<Spelling, GlobPattern>()
   const of = (how: Spelling) => {
-    const pattern = made.get(how) ?? compileSpelling(glob, how)
-    made.set(how, pattern)
+    const pattern = patterns.get(how) ?? compileSpelling(glob, how)
+    patterns.set(how, pattern)
     return pattern
   }
   return { ascii: isAscii(glob), of, hows }
@@ -211,12 +211,12 @@ function spellAll(text: string): Spelled {
 // A path that leaves the root by `..` is elsewhere on the machine: absolute, as far as it is known.
 function follow(text: string): string {
   if (!climbs(text)) return text
-  const kept: string[] = []
+  const segments: string[] = []
   let absolute = text.startsWith('/')
   for (const segment of text.split('/')) {
     if (segment === '' || segment === '.') continue
-    if (segment !== '..') kept.push(segment)
-    else if (kept.pop() === undefined) absolute = true
+    if (segment !== '..') segments.push(segment)
+    else if (segments.pop() === undefined) absolute = true
   }
-  return `${absolute ? '/' : ''}${kept.join('/')}`
+  return `${absolute ? '/' : ''}${segments.join('/')}`
 }

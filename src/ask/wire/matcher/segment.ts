@@ -104,10 +104,10 @@ function fitting(signs: Sign[], meter: Meter): (point: number) => Bits {
     setBit(fits, at)
   }
   if (sets.length === 0) return (point) => literals.get(point) ?? common
-  const known: Bits[] = []
+  const cache: Bits[] = []
   return (point) => {
-    const found = known[point]
-    if (found) return found
+    const cached = cache[point]
+    if (cached) return cached
     const fits = (literals.get(point) ?? common).slice()
     const [upper, folded] = casesOf(point)
     for (const [at, set] of sets) {
@@ -115,7 +115,7 @@ function fitting(signs: Sign[], meter: Meter): (point: number) => Bits {
       const cases = set.folded && (isIn(set, upper) || isIn(set, folded))
       if ((cases || isIn(set, point)) !== set.not) setBit(fits, at)
     }
-    if (point <= KNOWN_MAX) known[point] = fits
+    if (point <= KNOWN_MAX) cache[point] = fits
     return fits
   }
 }

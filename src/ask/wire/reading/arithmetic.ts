@@ -16,8 +16,8 @@ export function checkArithmetic(
 ): 'number' | 'part' {
   if (!expression) return 'part'
   const all = (parts: readonly ArithmeticExpression[]) => {
-    const known = parts.map((part) => checkArithmetic(part, state, frame, at))
-    return known.every((one) => one === 'number') ? 'number' : 'part'
+    const kinds = parts.map((part) => checkArithmetic(part, state, frame, at))
+    return kinds.every((one) => one === 'number') ? 'number' : 'part'
   }
   switch (expression.type) {
     case 'ArithmeticBinary':

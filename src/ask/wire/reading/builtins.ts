@@ -224,8 +224,8 @@ function declare(words: readonly Word[], call: Call, state: ShellState, frame: F
   for (const word of words) {
     if (word.sure === 'text' && /^[-+][aAgilru]+$/.test(word.text) && !/[niA]/.test(word.text))
       continue
-    const known = word.sure === 'text' ? word.text : (word.prefix ?? '')
-    const [, name, sign] = /^([A-Za-z_]\w*)(=|$)/.exec(known) ?? []
+    const text = word.sure === 'text' ? word.text : (word.prefix ?? '')
+    const [, name, sign] = /^([A-Za-z_]\w*)(=|$)/.exec(text) ?? []
     if (!name || word.many || (word.sure !== 'text' && !sign)) {
       frame.gap('definition', word.at, word.text)
       continue
@@ -242,19 +242,19 @@ function declare(words: readonly Word[], call: Call, state: ShellState, frame: F
 function setOptions(words: readonly Word[], call: Call, state: ShellState, frame: Frame): void {
   const end = words.findIndex(({ text, sure }) => sure === 'text' && text === '--')
   const options = words.slice(0, end < 0 ? words.length : end)
-  const given = readOptions(options, SET_OPTIONS)
-  const values = given.values.map(({ word }) => word.text)
+  const parsedOptions = readOptions(options, SET_OPTIONS)
+  const values = parsedOptions.values.map(({ word }) => word.text)
   const isHarmless = values.every((value) =>
     /^(errexit|nounset|pipefail|xtrace|verbose|noglob|errtrace|functrace)$/.test(value),
   )
-  if (given.gap || !isHarmless) {
+  if (parsedOptions.gap || !isHarmless) {
     frame.gap('definition', call.at, 'set')
     return
   }
-  if (given.options.includes('-f') || values.includes('noglob'))
+  if (parsedOptions.options.includes('-f') || values.includes('noglob'))
     frame.gap('definition', call.at, 'set')
   if (end >= 0) state.arguments = words.slice(end + 1)
-  else if (given.operands.length > 0) state.arguments = given.operands
+  else if (parsedOptions.operands.length > 0) state.arguments = parsedOptions.operands
   if (state.arguments?.some(({ many }) => many)) state.arguments = undefined
   note('set', words, call, frame)
 }
@@ -272,13 +272,13 @@ function fill(
   state: ShellState,
   frame: Frame,
 ): void {
-  const given = readOptions(words, readRow(`${name}|says|${FILL_OPTIONS[name]}|t`))
+  const parsedOptions = readOptions(words, readRow(`${name}|says|${FILL_OPTIONS[name]}|t`))
   const names = [
-    ...given.operands,
-    ...given.values.filter(({ option }) => option === '-a').map(({ word }) => word),
+    ...parsedOptions.operands,
+    ...parsedOptions.values.filter(({ option }) => option === '-a').map(({ word }) => word),
   ]
-  if (given.gap) {
-    frame.gap('option', given.gap.word.at, name)
+  if (parsedOptions.gap) {
+    frame.gap('option', parsedOptions.gap.word.at, name)
     return
   }
   for (const { sure, text, at } of names) {

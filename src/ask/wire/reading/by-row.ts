@@ -19,13 +19,13 @@ export function readByRow(
   state: ShellState,
   frame: Frame,
 ): void {
-  const found = findRow(name, name === 'tar' ? spellOutTar(words) : words, state, frame)
-  if (!found) {
+  const rowMatch = findRow(name, name === 'tar' ? spellOutTar(words) : words, state, frame)
+  if (!rowMatch) {
     addCommand(name, words, call, state, frame, { does: 'machine', touches: 'elsewhere' })
     noteUnknown(first, words, call, state, frame)
     return
   }
-  const { row, rest, canonical, gap } = found
+  const { row, rest, canonical, gap } = rowMatch
   addCommand(name, words, call, state, frame, {
     does: row.does,
     touches: row.touches,
@@ -60,10 +60,11 @@ function findRow(
   let rest = words
   const canonical: string[] = []
   while (row.hasSubcommands) {
-    const given = readOptions(rest, row)
-    if (given.gap) return { row, rest, canonical, gap: { why: 'option', word: given.gap.word } }
-    checkValues(given, places, frame)
-    const [next, ...after] = given.operands
+    const parsedOptions = readOptions(rest, row)
+    if (parsedOptions.gap)
+      return { row, rest, canonical, gap: { why: 'option', word: parsedOptions.gap.word } }
+    checkValues(parsedOptions, places, frame)
+    const [next, ...after] = parsedOptions.operands
     if (!next) return { row: rowOf(`${key} -`) ?? row, rest: [], canonical }
     if (next.sure !== 'text') return { row, rest, canonical, gap: { why: 'word', word: next } }
     const subcommand: string = aliasOf(key, next.text)

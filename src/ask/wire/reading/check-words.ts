@@ -9,23 +9,23 @@ import { CHECKS } from './values.ts'
 
 /** Checks the words of a program against its row. */
 export function checkWords(
-  given: Given,
+  parsedOptions: Given,
   row: Row,
   name: string,
   { places }: ShellState,
   frame: Frame,
 ): void {
-  if (isRefused(given, frame)) return
+  if (isRefused(parsedOptions, frame)) return
   const { operands, options } = row
   const kindAt = (at: number) => operands[Math.min(at, operands.length - 1)]
-  for (const [at, word] of given.operands.entries()) {
+  for (const [at, word] of parsedOptions.operands.entries()) {
     if (kindAt(at) === 'project') noteWrittenFile(word, frame)
   }
-  checkValues(given, places, frame)
-  if (row.writesFiles || given.options.some((name) => isWriter(options.get(name)))) {
+  checkValues(parsedOptions, places, frame)
+  if (row.writesFiles || parsedOptions.options.some((name) => isWriter(options.get(name)))) {
     frame.run.hasWritten = true
   }
-  for (const [at, word] of given.operands.entries()) {
+  for (const [at, word] of parsedOptions.operands.entries()) {
     const kind = kindAt(at)
     if (!kind) frame.gap('word', word.at, name)
     else if (isInnerOption(word, kind)) frame.gap('option', word.at, word.text)
@@ -44,11 +44,15 @@ function isInnerOption({ sure, text }: Word, kind: Kind): boolean {
 }
 
 /** Checks the values of options. `places`: the folders that the program may run in. */
-export function checkValues(given: Given, places: ShellState['places'], frame: Frame): void {
-  for (const { word, kind } of given.values) {
+export function checkValues(
+  parsedOptions: Given,
+  places: ShellState['places'],
+  frame: Frame,
+): void {
+  for (const { word, kind } of parsedOptions.values) {
     if (kind === 'project') noteWrittenFile(word, frame)
   }
-  for (const { word, kind } of given.values) checkValue(word, kind, places, frame)
+  for (const { word, kind } of parsedOptions.values) checkValue(word, kind, places, frame)
 }
 
 function checkValue(word: Word, kind: Kind, places: ShellState['places'], frame: Frame): void {

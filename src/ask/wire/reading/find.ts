@@ -76,16 +76,16 @@ const XARGS = readRow(
 /** `xargs`: the words that come in are not known, so that only a reader may be given them. */
 export function readXargs(one: SpecialCall): void {
   const { words, call, state, frame } = one
-  const given = readOptions(words, XARGS)
+  const parsedOptions = readOptions(words, XARGS)
   addCommand('xargs', words, call, state, frame, { does: 'says', touches: 'named' })
-  if (isRefused(given, frame)) return
-  const mark = given.values.find(({ option }) => option === '-I')?.word.text
+  if (isRefused(parsedOptions, frame)) return
+  const mark = parsedOptions.values.find(({ option }) => option === '-I')?.word.text
   const fed: Word = { text: '…', sure: 'part', at: call.at, many: true }
-  const [first] = given.operands
+  const [first] = parsedOptions.operands
   if (!first) return
   const started = mark
-    ? given.operands.map((word) => replaceMark(word, mark))
-    : [...given.operands, fed]
+    ? parsedOptions.operands.map((word) => replaceMark(word, mark))
+    : [...parsedOptions.operands, fed]
   const harmless = first.sure === 'text' && rowOf(first.text)?.takesAny
   if (!harmless) frame.gap('input', call.at, first.text)
   readStarted(started, one, { input: 'own' })

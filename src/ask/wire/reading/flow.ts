@@ -188,7 +188,7 @@ function readLoop(
   const inside = state.copy()
   const start = frame.run.commands.length
   const { hasWritten, unknown } = frame.run
-  const known = unknown.size
+  const count = unknown.size
   for (const part of parts) readNode(part, inside, frame)
   if (inside.places?.join('\n') !== state.places?.join('\n')) {
     // The second time it begins in another folder.
@@ -196,7 +196,7 @@ function readLoop(
     for (const part of parts) readNode(part, inside, frame)
   }
   // The second time round it runs what it wrote the first time.
-  if ((!hasWritten && frame.run.hasWritten) || unknown.size > known) {
+  if ((!hasWritten && frame.run.hasWritten) || unknown.size > count) {
     const runners = frame.run.commands
       .slice(start)
       .filter(({ does, program }) => does === 'project' || unknown.has(program))

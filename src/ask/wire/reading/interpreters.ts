@@ -44,10 +44,10 @@ function readInterpreter(one: SpecialCall, row: Row): void {
     readModule(one, at)
     return
   }
-  const given = readOptions(words, row)
-  if (given.gap) {
+  const parsedOptions = readOptions(words, row)
+  if (parsedOptions.gap) {
     addCommand(name, words, call, state, frame, { does: 'project', touches: 'project' })
-    const { word } = given.gap
+    const { word } = parsedOptions.gap
     if (!isCode(word.text)) {
       frame.gap('option', word.at, word.text)
       return
@@ -55,11 +55,11 @@ function readInterpreter(one: SpecialCall, row: Row): void {
     frame.gap('code', (words[words.indexOf(word) + 1] ?? word).at, name)
     return
   }
-  checkValues(given, state.places, frame)
-  const [file, ...rest] = given.operands
+  checkValues(parsedOptions, state.places, frame)
+  const [file, ...rest] = parsedOptions.operands
   if (!file) {
     addCommand(name, words, call, state, frame, { does: 'says', touches: 'named' })
-    const isTest = given.options.some((option) =>
+    const isTest = parsedOptions.options.some((option) =>
       /^(--test|--version|-v|-V|--help|-h)$/.test(option),
     )
     if (call.input !== 'own') frame.gap('input', call.at, name)
@@ -80,14 +80,15 @@ function readInterpreter(one: SpecialCall, row: Row): void {
 function readModule(one: SpecialCall, at: number): void {
   const { name, words, call, state, frame } = one
   const [module, ...rest] = words.slice(at + 1)
-  const known = module?.sure === 'text' ? module : undefined
-  const program = known && Object.hasOwn(MODULES, known.text) ? MODULES[known.text] : undefined
-  if (known && program !== undefined) {
+  const moduleWord = module?.sure === 'text' ? module : undefined
+  const program =
+    moduleWord && Object.hasOwn(MODULES, moduleWord.text) ? MODULES[moduleWord.text] : undefined
+  if (moduleWord && program !== undefined) {
     addCommand(name, words, call, state, frame, { does: 'says', touches: 'named' })
-    readStarted([{ ...known, text: program }, ...rest], one)
+    readStarted([{ ...moduleWord, text: program }, ...rest], one)
     return
   }
-  const row = known && rowOf(`python -m ${known.text}`)
+  const row = moduleWord && rowOf(`python -m ${moduleWord.text}`)
   if (!row) {
     addCommand(name, words, call, state, frame, { does: 'project', touches: 'project' })
     frame.gap('code', call.at, module?.text ?? name)

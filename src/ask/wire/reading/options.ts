@@ -22,7 +22,7 @@ export function isRefused({ gap }: Given, frame: Frame): boolean {
 
 /** Reads the words after a program by its row. */
 export function readOptions(words: readonly Word[], row: Row): Given {
-  const given: Given = { values: [], options: [], operands: [] }
+  const parsedOptions: Given = { values: [], options: [], operands: [] }
   let onlyOperands = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word
@@ -31,19 +31,19 @@ export function readOptions(words: readonly Word[], row: Row): Given {
       continue
     }
     if (onlyOperands || !mayBeOption(word)) {
-      given.operands.push(word)
+      parsedOptions.operands.push(word)
       if (row.endsAtOperand) {
-        given.operands.push(...words.slice(at + 1))
-        return given
+        parsedOptions.operands.push(...words.slice(at + 1))
+        return parsedOptions
       }
       continue
     }
-    const used = readOption(words, at, row, given)
+    const used = readOption(words, at, row, parsedOptions)
     if (used === undefined)
-      return { ...given, gap: { why: isSure(word) ? 'option' : 'word', word } }
+      return { ...parsedOptions, gap: { why: isSure(word) ? 'option' : 'word', word } }
     at += used
   }
-  return given
+  return parsedOptions
 }
 
 /** How many more words an option takes; undefined if it is not understood. */
@@ -51,48 +51,48 @@ function readOption(
   words: readonly Word[],
   at: number,
   row: Row,
-  given: Given,
+  parsedOptions: Given,
 ): number | undefined {
   const word = words[at] as Word
-  const known = isSure(word) ? word.text : (word.prefix ?? '')
+  const text = isSure(word) ? word.text : (word.prefix ?? '')
   if (word.many) return undefined
-  if (row.takesDigits && isSure(word) && /^-\d+$/.test(known)) return 0
-  const equals = known.indexOf('=')
-  const name = equals > 0 ? known.slice(0, equals) : known
-  const isLong = known.startsWith('--') || row.singleHyphen
+  if (row.takesDigits && isSure(word) && /^-\d+$/.test(text)) return 0
+  const equals = text.indexOf('=')
+  const name = equals > 0 ? text.slice(0, equals) : text
+  const isLong = text.startsWith('--') || row.singleHyphen
   // `-DskipTests`, `-rA`: a row may name more than a letter.
   if (isLong || (name.length > 2 && row.options.has(name))) {
     const option = row.options.get(name) ?? row.options.get(`-${name}`)
     if (!option || (equals < 0 && !isSure(word))) return undefined
     return take(option, name, equals > 0 ? rest(word, equals + 1) : undefined)
   }
-  return readCluster(word, known)
+  return readCluster(word, text)
 
   function take(option: Option, name: string, attached: Word | undefined): number | undefined {
-    given.options.push(name)
+    parsedOptions.options.push(name)
     if (attached) {
       if (option.takes === 'none') return undefined
-      given.values.push({ word: attached, kind: option.kind, option: name })
+      parsedOptions.values.push({ word: attached, kind: option.kind, option: name })
       return 0
     }
     if (option.takes !== 'value') return 0
     const next = words[at + 1]
     if (!next || next.many) return undefined
-    given.values.push({ word: next, kind: option.kind, option: name })
+    parsedOptions.values.push({ word: next, kind: option.kind, option: name })
     return 1
   }
 
   /** `-rn`, `-A3`, `-ofile`. */
-  function readCluster(word: Word, known: string): number | undefined {
-    if (known.length < 2) return undefined
-    for (let letter = 1; letter < known.length; letter++) {
-      const name = `-${known[letter]}`
+  function readCluster(word: Word, wordText: string): number | undefined {
+    if (wordText.length < 2) return undefined
+    for (let letter = 1; letter < wordText.length; letter++) {
+      const name = `-${wordText[letter]}`
       const option = row.options.get(name)
       if (!option) return undefined
-      const hasMore = letter + 1 < known.length || !isSure(word)
+      const hasMore = letter + 1 < wordText.length || !isSure(word)
       if (option.takes === 'none') {
-        given.options.push(name)
-        if (letter + 1 === known.length && !isSure(word)) return undefined
+        parsedOptions.options.push(name)
+        if (letter + 1 === wordText.length && !isSure(word)) return undefined
         continue
       }
       return take(option, name, hasMore ? rest(word, letter + 1) : undefined)

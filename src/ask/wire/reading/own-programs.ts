@@ -42,12 +42,12 @@ export function settle(summary: ReadingSummary, programs: readonly OwnProgram[])
   const kinds = new Map(programs.map(({ name, kind }) => [name, kind]))
   const left = open.filter((gap) => !isSettled(gap, kinds))
   if (left.length === open.length) return summary
-  const known = commands.map((command) =>
+  const located = commands.map((command) =>
     kinds.get(command.program) === 'project'
       ? { ...command, does: 'project' as const, touches: 'project' as const }
       : command,
   )
-  return { ...summary, open: left, commands: known }
+  return { ...summary, open: left, commands: located }
 }
 
 function isSettled({ why, name = '' }: Gap, kinds: ReadonlyMap<string, ProgramKind>): boolean {

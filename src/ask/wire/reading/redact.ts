@@ -29,9 +29,9 @@ export function secretsIn(
   if (isShell) return { hasSecret: inWords.length > 0, hidesCommands: false }
   const asText = findSecrets(text)
   const { within } = limits
-  const hidesCommands = asText.some((found) => {
-    const [own, ...others] = within?.(found) ?? [found]
-    return others.length > 0 || own?.to !== found.to
+  const hidesCommands = asText.some((secret) => {
+    const [own, ...others] = within?.(secret) ?? [secret]
+    return others.length > 0 || own?.to !== secret.to
   })
   return { hasSecret: inWords.length > 0 || asText.length > 0, hidesCommands }
 }

@@ -88,14 +88,14 @@ function readRunner(one: SpecialCall): boolean {
 
 function startNamed(runner: Runner, one: SpecialCall): void {
   const { frame, call, state, name } = one
-  const given = readOptions(one.words.slice(runner.before.length), runner.row)
+  const parsedOptions = readOptions(one.words.slice(runner.before.length), runner.row)
   addCommand(name, one.words, call, state, frame, {
     does: runner.isElsewhere ? 'machine' : 'says',
     touches: 'named',
   })
-  if (isRefused(given, frame)) return
-  checkValues(given, state.places, frame)
-  let started: readonly Word[] = given.operands
+  if (isRefused(parsedOptions, frame)) return
+  checkValues(parsedOptions, state.places, frame)
+  let started: readonly Word[] = parsedOptions.operands
   if (runner.isElsewhere) {
     const [target, ...rest] = started
     if (target && (target.sure === 'part' || target.many)) {

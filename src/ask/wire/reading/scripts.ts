@@ -12,18 +12,22 @@ const SED = readRow(
 /** `sed`: its script may run commands and write files (e, w), so that it is read. */
 export function readSed(one: SpecialCall): void {
   const { name, words, call, state, frame } = one
-  const given = readOptions(words, SED)
-  const isInPlace = given.options.some((option) => option === '-i' || option === '--in-place')
+  const parsedOptions = readOptions(words, SED)
+  const isInPlace = parsedOptions.options.some(
+    (option) => option === '-i' || option === '--in-place',
+  )
   addCommand(name, words, call, state, frame, {
     does: isInPlace ? 'writes' : 'reads',
     touches: 'named',
   })
-  if (isRefused(given, frame)) return
-  const scripts = given.values.filter(({ option }) => option === '-e' || option === '--expression')
-  const files = [...given.operands]
+  if (isRefused(parsedOptions, frame)) return
+  const scripts = parsedOptions.values.filter(
+    ({ option }) => option === '-e' || option === '--expression',
+  )
+  const files = [...parsedOptions.operands]
   // BSD's `sed -i '' script file` has an empty word first.
   if (isInPlace && files[0]?.sure === 'text' && files[0].text === '') files.shift()
-  if (given.options.includes('-f')) {
+  if (parsedOptions.options.includes('-f')) {
     frame.gap('code', call.at, name)
     return
   }
@@ -71,9 +75,9 @@ const AWK = readRow('awk | reads | -F=t -v=t --csv | t r')
 export function readAwk(one: SpecialCall): void {
   const { name, words, call, state, frame } = one
   addCommand(name, words, call, state, frame, { does: 'reads', touches: 'named' })
-  const given = readOptions(words, AWK)
-  if (isRefused(given, frame)) return
-  const [script, ...files] = given.operands
+  const parsedOptions = readOptions(words, AWK)
+  if (isRefused(parsedOptions, frame)) return
+  const [script, ...files] = parsedOptions.operands
   if (!script || !isPlainAwk(script)) {
     frame.gap('code', script?.at ?? call.at, name)
     return

@@ -20,8 +20,10 @@ export function quotedSecretsOf(node: SyntaxNode, source: string): Span[] {
     literalsOf(word),
   ])
   // What ends a value without quotes is a letter of this one.
-  const found = findSecrets(text.replace(/[\s"'`\\;&|<>()]/g, '_'))
-  return found.flatMap(({ from, to }) => placesOf(text.slice(from, to), at.slice(from, to), source))
+  const secrets = findSecrets(text.replace(/[\s"'`\\;&|<>()]/g, '_'))
+  return secrets.flatMap(({ from, to }) =>
+    placesOf(text.slice(from, to), at.slice(from, to), source),
+  )
 }
 
 /** Where letters stand in the source: what a shell puts in, and quotes, are not among them. */

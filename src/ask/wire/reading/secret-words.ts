@@ -33,15 +33,15 @@ export function namesSecretProgram(text: string): boolean {
 
 /** The parts of the words of a command that are secret by their place, as spans of `text`. */
 export function secretWordsOf(words: readonly WordNode[], text: string): Span[] {
-  const found: Span[] = []
+  const spans: Span[] = []
   for (const at of programsIn(words)) {
     const rest = words.slice(at + 1)
     for (const one of ROWS.get(nameOf(words[at])) ?? []) {
       const from = endOf(one.words, rest)
-      if (from !== undefined) found.push(...secretsOf(rest.slice(from), one, text))
+      if (from !== undefined) spans.push(...secretsOf(rest.slice(from), one, text))
     }
   }
-  return found
+  return spans
 }
 
 // More are not looked at, which keeps the work linear.
@@ -81,23 +81,23 @@ const CLUSTER = /^-[A-Za-z]+$/
 /** As far as the words are understood: what is not in the row is passed over. */
 function secretsOf(words: readonly WordNode[], secret: SecretRow, text: string): Span[] {
   const { operands } = secret.row
-  const found: Span[] = []
+  const spans: Span[] = []
   let operand = 0
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as WordNode
     if (!word.value.startsWith('-') || word.value === '-') {
       const kind = operands[Math.min(operand++, operands.length - 1)]
-      if (kind === 'command') return found
-      found.push(...secretIn(word, 0, kind, text))
+      if (kind === 'command') return spans
+      spans.push(...secretIn(word, 0, kind, text))
       continue
     }
     const { option, length } = optionOf(word.value, secret)
     if (!option || option.takes === 'none') continue
     const isAttached = length < word.value.length
-    if (isAttached) found.push(...secretIn(word, length, option.kind, text))
-    else if (option.takes === 'value') found.push(...secretIn(words[++at], 0, option.kind, text))
+    if (isAttached) spans.push(...secretIn(word, length, option.kind, text))
+    else if (option.takes === 'value') spans.push(...secretIn(words[++at], 0, option.kind, text))
   }
-  return found
+  return spans
 }
 
 type Named = { option?: Option | undefined; length: number }

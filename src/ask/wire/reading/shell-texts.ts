@@ -16,12 +16,12 @@ export function shellTextsOf(node: SyntaxNode, text: string): ShellText[] {
   const words = wordsOf(node)
   const first = words.findIndex(({ value }) => TAKES_TEXT.has(value.replace(/^.*\//, '')))
   if (first < 0) return []
-  const given = node.redirects.flatMap((one): ShellText[] => {
+  const texts = node.redirects.flatMap((one): ShellText[] => {
     if (one.type === 'HereString') return one.target ? textOf(one.target) : []
     if (one.type !== 'HereDoc' || !one.body) return []
     return [straight(text.slice(one.body.pos, one.body.end), one.body.pos)]
   })
-  return [...given, ...words.slice(first + 1).flatMap(textOf)]
+  return [...texts, ...words.slice(first + 1).flatMap(textOf)]
 }
 
 function pipedTextsOf(commands: readonly SyntaxNode[]): ShellText[] {

@@ -15,10 +15,10 @@ const ROW = readRow(
 /** `sh -c TEXT`, a script of the project, or text on standard input. */
 export function readShell(one: SpecialCall): void {
   const { name, words, call, state, frame } = one
-  const given = readOptions(words, ROW)
+  const parsedOptions = readOptions(words, ROW)
   addCommand(name, words, call, state, frame, { does: 'says', touches: 'named' })
-  if (isRefused(given, frame)) return
-  const [first, ...rest] = given.operands
+  if (isRefused(parsedOptions, frame)) return
+  const [first, ...rest] = parsedOptions.operands
   const via = [...frame.via, name]
   const isPosix = name !== 'bash' && name !== 'zsh'
   const inside = new ShellState()
@@ -26,7 +26,7 @@ export function readShell(one: SpecialCall): void {
   for (const { name: variable } of call.env) inside.vars.set(variable, { sure: 'part' })
   // Variables of this shell that are exported are there as well, and which are is not known.
   for (const variable of state.vars.keys()) inside.vars.set(variable, { sure: 'part' })
-  if (given.options.includes('-c')) {
+  if (parsedOptions.options.includes('-c')) {
     if (first?.sure !== 'text' || first.base) {
       frame.gap('code', call.at, name)
       return
@@ -35,7 +35,7 @@ export function readShell(one: SpecialCall): void {
     readText(first.text, inside, frame, { at: first.at, input: call.input, via, isPosix })
     return
   }
-  if (first && !given.options.includes('-s')) {
+  if (first && !parsedOptions.options.includes('-s')) {
     if (!isProjectFile(first) || call.input !== 'own') {
       frame.gap('code', first.at, name)
       return

@@ -124,7 +124,7 @@ function isPackage({ text, sure, base }: Word): boolean {
 /** An address of the web. Other schemes read files, send mail or run commands of a server. */
 function isWebAddress({ text, sure, base, prefix = '' }: Word): boolean {
   if (base) return base === 'here'
-  const known = sure === 'text' ? text : prefix
-  if (/^https?:\/\/[\w[$]/i.test(known)) return true
+  const prefixText = sure === 'text' ? text : prefix
+  if (/^https?:\/\/[\w[$]/i.test(prefixText)) return true
   return sure === 'text' && !/^([{[/]|[a-z][a-z+.-]*:(?!\d))/i.test(text)
 }

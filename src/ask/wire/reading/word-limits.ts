@@ -12,7 +12,7 @@ export type WordLimits = {
   /** Secrets by the place they have in a command. */
   secrets: Found[]
   /** The parts of what was found that stand in the word that it begins in. */
-  within: ((found: Found) => Found[]) | undefined
+  within: ((secret: Found) => Found[]) | undefined
   /** The text without what a shell puts in; undefined: there is nothing. */
   masked: string | undefined
 }
@@ -23,7 +23,7 @@ export function wordLimitsOf(text: string): WordLimits {
   const own = gatherFrom(whole, 0, 0)
   if (!own) return { secrets: secretsAt(roughly(whole)), within: undefined, masked: undefined }
   const parts = partsOf(own, text.length)
-  const within = (found: Found) => withinWord(found, parts, text)
+  const within = (secret: Found) => withinWord(secret, parts, text)
   // Commands in the word of a secret stay to be read.
   const masked = own.expansions.length > 0 ? maskedText(text, own.expansions) : undefined
   return { secrets: secretsAt(own.secrets).flatMap(within), within, masked }
@@ -44,7 +44,7 @@ const TOKEN = /"[^"\n]*"|'[^'\n]*'|[^\s;&|<>()"'`]+|[\n;&|()`]/g
 /** The secrets of commands that cannot be read, by words as they look. */
 function roughly(text: string): Span[] {
   if (text.length > TEXT_MAX) return []
-  const found: Span[] = []
+  const spans: Span[] = []
   let words: WordNode[] = []
   for (const { 0: token, index } of [...text.matchAll(TOKEN), { 0: ';', index: text.length }]) {
     if (!/^[\n;&|()`]$/.test(token)) {
@@ -52,10 +52,10 @@ function roughly(text: string): Span[] {
       words.push({ type: 'Word', text: token, value, pos: index, end: index + token.length })
       continue
     }
-    found.push(...secretWordsOf(words, text))
+    spans.push(...secretWordsOf(words, text))
     words = []
   }
-  return found
+  return spans
 }
 
 function secretsAt(spans: readonly Span[]): Found[] {
@@ -99,7 +99,7 @@ function gatherOf(
     for (const [from, to] of [...secretInputsOf(node, text), ...quotedSecretsOf(node, text)]) {
       gathered.secrets.push([from + offset, to + offset])
     }
-    for (const given of shellTextsOf(node, text)) addText(given, gathered, offset, depth)
+    for (const shellText of shellTextsOf(node, text)) addText(shellText, gathered, offset, depth)
     if (node.type === 'Command' && gathered.hasPrograms) {
       for (const [from, to] of secretWordsOf(wordsOf(node), text)) {
         gathered.secrets.push([from + offset, to + offset])
@@ -162,22 +162,22 @@ function partsOf({ spans, expansions }: Gathered, length: number): Part[] {
   return parts
 }
 
-function withinWord(found: Found, parts: readonly Part[], text: string): Found[] {
+function withinWord(secret: Found, parts: readonly Part[], text: string): Found[] {
   const overlapping: Part[] = []
-  for (let at = partAt(parts, found.from); at < parts.length; at++) {
+  for (let at = partAt(parts, secret.from); at < parts.length; at++) {
     const part = parts[at] as Part
-    if (part.from >= found.to) break
+    if (part.from >= secret.to) break
     overlapping.push({
       ...part,
-      from: Math.max(part.from, found.from),
-      to: Math.min(part.to, found.to),
+      from: Math.max(part.from, secret.from),
+      to: Math.min(part.to, secret.to),
     })
   }
-  const first = firstOf(overlapping, found)
-  const isKey = found.what === 'private key'
+  const first = firstOf(overlapping, secret)
+  const isKey = secret.what === 'private key'
   return overlapping
     .filter(({ of, from, to }) => of === first?.of || (isKey && isBase64(text.slice(from, to))))
-    .map(({ from, to }) => ({ ...found, from, to }))
+    .map(({ from, to }) => ({ ...secret, from, to }))
 }
 
 /** The first part, or the first behind the expansions that it begins with. */
@@ -207,9 +207,9 @@ function partAt(parts: readonly Part[], place: number): number {
   return from
 }
 
-function apart(found: readonly Found[]): Found[] {
+function apart(secrets: readonly Found[]): Found[] {
   const result: Found[] = []
-  for (const one of found) {
+  for (const one of secrets) {
     const last = result.at(-1)
     if (last && one.from < last.to) last.to = Math.max(last.to, one.to)
     else result.push({ ...one })

@@ -116,9 +116,9 @@ function beginOfStarter(starter: Command, started: Command | undefined, cwd: str
   const inner = started && beginOf(started, cwd)
   if (!inner || !starter.words.every(({ sure, base }) => sure === 'text' && !base)) return undefined
   const own = starter.words.map(({ text }) => text)
-  const given = started.words.map(({ text }) => text)
-  const end = own.length - given.length
-  if (end < 1 || given.some((word, at) => word !== own[end + at])) return undefined
+  const texts = started.words.map(({ text }) => text)
+  const end = own.length - texts.length
+  if (end < 1 || texts.some((word, at) => word !== own[end + at])) return undefined
   return { program: starter.program, words: own.slice(0, end + inner.words.length) }
 }
 

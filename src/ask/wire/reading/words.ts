@@ -171,8 +171,8 @@ function arithmeticPiece(
     frame.stop(frame.spanOf(part.pos, part.end))
     return unknown
   }
-  const known = checkArithmetic(part.expression, state, frame, frame.spanOf(part.pos, part.end))
-  return known === 'number' ? { kind: 'number', text: part.text, isQuoted } : unknown
+  const kind = checkArithmetic(part.expression, state, frame, frame.spanOf(part.pos, part.end))
+  return kind === 'number' ? { kind: 'number', text: part.text, isQuoted } : unknown
 }
 
 const NUMBERS = new Set(['?', '#', '$'])
@@ -311,11 +311,11 @@ function joinPieces(pieces: readonly Piece[], source: string, at: Word['at']): W
     return isGone ? [] : [{ text, sure: 'text', at, ...path }]
   }
   if (pieces.length === 1 && kinds.has('number')) return [{ text: source, sure: 'number', at }]
-  const known = pieces.findIndex(({ kind }) => kind !== 'text')
+  const index = pieces.findIndex(({ kind }) => kind !== 'text')
   const prefix = base
     ? '/'
     : pieces
-        .slice(0, known)
+        .slice(0, index)
         .map((piece) => piece.text)
         .join('')
   const many = pieces.some((piece) => piece.many) ? { many: true as const } : {}

@@ -51,25 +51,28 @@ for (const line of ROWS.trim().split('\n')) {
 
 function readWrapper(one: SpecialCall, row: Row, own: number): void {
   const { name, words, call, frame } = one
-  const given = readOptions(words, row)
-  if (isRefused(given, frame)) return
-  checkValues(given, one.state.places, frame)
-  for (const { kind, word } of given.values) {
+  const parsedOptions = readOptions(words, row)
+  if (isRefused(parsedOptions, frame)) return
+  checkValues(parsedOptions, one.state.places, frame)
+  for (const { kind, word } of parsedOptions.values) {
     if (kind === 'write') frame.gap('target', word.at, word.text)
   }
-  const before = given.operands.slice(0, own)
+  const before = parsedOptions.operands.slice(0, own)
   if (before.some(({ sure, many }) => sure === 'part' || many)) {
     frame.gap('word', call.at, name)
     return
   }
   addCommand(name, words, call, one.state, frame, { does: 'says', touches: 'named' })
-  const started = settings(given.operands.slice(own), one)
+  const started = settings(parsedOptions.operands.slice(own), one)
   if (started.length === 0) {
-    const isShell = given.options.some((option) => option === '-i' || option === '-s')
+    const isShell = parsedOptions.options.some((option) => option === '-i' || option === '-s')
     if (isShell) frame.gap('program word', call.at, name)
     return
   }
-  if (given.options.includes('-i') || (name === 'sudo' && given.options.includes('-s'))) {
+  if (
+    parsedOptions.options.includes('-i') ||
+    (name === 'sudo' && parsedOptions.options.includes('-s'))
+  ) {
     frame.gap('code', call.at, name)
     return
   }
@@ -96,9 +99,9 @@ const ENV_ROW = readRow('env | says +first | -i -u=t -0 -v --ignore-environment 
 
 function readEnv(one: SpecialCall): void {
   const { words, call, state, frame } = one
-  const given = readOptions(words, ENV_ROW)
-  if (isRefused(given, frame)) return
+  const parsedOptions = readOptions(words, ENV_ROW)
+  if (isRefused(parsedOptions, frame)) return
   addCommand('env', words, call, state, frame, { does: 'reads', touches: 'named' })
-  const started = settings(given.operands, one)
+  const started = settings(parsedOptions.operands, one)
   if (started.length > 0) readStarted(started, one)
 }

@@ -75,7 +75,7 @@ export function pagesProbe(): Probe {
 
 async function look(
   outside: ProbeNetwork,
-  { known: memories, vendor, tool }: Subject,
+  { memories, vendor, tool }: Subject,
   page: WatchedPage,
   shared: Shared<string | undefined>,
   now: number,

@@ -70,7 +70,7 @@ function repositoryOf(address: string | undefined): string | undefined {
   return owner.length + bare.length > 200 ? undefined : `${owner}/${bare}`
 }
 
-function remembered({ known: memories }: Subject, repo: string): Repository | undefined {
+function remembered({ memories }: Subject, repo: string): Repository | undefined {
   const memory = memories.get(MEMORY)
   if (FORM.wrong(memory).length > 0) return undefined
   return (memory as Repository).repo === repo ? (memory as Repository) : undefined

@@ -73,7 +73,7 @@ export function vendorStatusProbe({ statusIo }: FactBases): Probe {
     name: 'vendor-status',
     everyMs: HOUR_MS,
     appliesTo: ({ vendor }) => URL.canParse(vendor?.statusPage ?? ''),
-    async run(outside, { vendor, known: memories }, now) {
+    async run(outside, { vendor, memories }, now) {
       const page = vendor?.statusPage
       if (page === undefined) return { facts: [] }
       const memory = rememberedOf(memories.get(MEMORY), page, now)

@@ -60,7 +60,7 @@ function paidCheck(
 }
 
 async function runX402(outside: ProbeNetwork, subject: Subject, now: number): Promise<Findings> {
-  const { tool, known: memories } = subject
+  const { tool, memories } = subject
   const checks = await Promise.all(
     turnOf(addressesOf(tool), now).map(async (address) => {
       const before = factBefore(memories.get(factName(address.url)))

@@ -6,28 +6,20 @@ import { dateWords } from '../../records/date-words.ts'
 import { dayWords, distance, wordFor } from '../words.ts'
 import { SourceLink } from './section.tsx'
 
-type Props = { items: readonly ChangeItem[]; today: string; named?: boolean }
+type Props = { items: readonly ChangeItem[]; today: string; withName?: boolean }
 
 /** Changes on a timeline, in the given order. */
-export function ChangeList({ items, today, named: withName = true }: Props) {
+export function ChangeList({ items, today, withName = true }: Props) {
   return (
     <ol class="changes">
       {items.map((item) => (
-        <Change item={item} today={today} named={withName} />
+        <Change item={item} today={today} withName={withName} />
       ))}
     </ol>
   )
 }
 
-function Change({
-  item,
-  today,
-  named: withName,
-}: {
-  item: ChangeItem
-  today: string
-  named: boolean
-}) {
+function Change({ item, today, withName }: { item: ChangeItem; today: string; withName: boolean }) {
   const { kind, date, datePrecision, announced, replacement } = item
   return (
     <li class="change" id={`change-${item.id}`}>

@@ -27,7 +27,7 @@ export function cannotOpen(thrown: unknown, address: Address): unknown {
   const cause =
     sentenceOf(thrown, address) ?? (failure instanceof Failure ? undefined : other(thrown, address))
   if (cause === undefined) return failure
-  return new Failure(cause.isFinal ? 'conflict' : 'unavailable', cause.said, { cause: thrown })
+  return new Failure(cause.isFinal ? 'conflict' : 'unavailable', cause.sentence, { cause: thrown })
 }
 
 /** Resolves to the result of `work`. Throws as `cannotOpen` says. */
@@ -56,7 +56,7 @@ export function nobodyWasHere({ url, setting }: Address): Failure {
   )
 }
 
-type Found = { said: string; isFinal?: true }
+type Found = { sentence: string; isFinal?: true }
 
 function sentenceOf(thrown: unknown, address: Address): Found | undefined {
   const { url, setting } = address
@@ -67,11 +67,11 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
   const why = UNREACHED.find(([codes]) => codes.test(code))?.[1]
   if (why !== undefined) return unreached(why, address)
   if (code === 'ERR_POSTGRES_TLS_NOT_AVAILABLE') {
-    return { said: `${at} offers no TLS, which sslmode in ${setting} asks for.`, isFinal: true }
+    return { sentence: `${at} offers no TLS, which sslmode in ${setting} asks for.`, isFinal: true }
   }
   if (UNTRUSTED.test(code)) {
     const sentence = `${at} shows a certificate that this machine does not trust (${code}: ${messageOf(thrown)}); name the file of its authority as sslrootcert in ${setting}, and the host as the certificate does.`
-    return { said: sentence, isFinal: true }
+    return { sentence, isFinal: true }
   }
   return undefined
 }
@@ -81,7 +81,7 @@ function other(thrown: unknown, { url, setting }: Address): Found | undefined {
   const code = sqlState(thrown) ?? codeOf(thrown)
   if (code === '') return undefined
   return {
-    said: `PostgreSQL at ${placeOf(url)} refuses (${code}: ${messageOf(thrown)}); check ${setting}.`,
+    sentence: `PostgreSQL at ${placeOf(url)} refuses (${code}: ${messageOf(thrown)}); check ${setting}.`,
     isFinal: true,
   }
 }
@@ -93,29 +93,29 @@ function ofServer(state: string, message: string, address: Address): Found | und
   if (/^(08|57P0)/.test(state)) return unreached(message, address)
   if (state.startsWith('28')) {
     const sentence = `${at} does not let this user in (${message}); check user and password in ${setting}, and pg_hba.conf there.`
-    return { said: sentence, isFinal: true }
+    return { sentence, isFinal: true }
   }
   if (state === '3D000') {
     const sentence = `PostgreSQL at ${new URL(url).host} has no such database (${message}); correct ${setting}, or make it with: create database … encoding 'UTF8' template template0.`
-    return { said: sentence, isFinal: true }
+    return { sentence, isFinal: true }
   }
   // A user without rights to a schema cannot see it.
   if (state === '42501' || state === '3F000')
-    return { said: mayMakeNoTables(address, message).message, isFinal: true }
+    return { sentence: mayMakeNoTables(address, message).message, isFinal: true }
   if (/^42(P0[67]|710)/.test(state)) {
     const sentence = `${at} holds tables of another program (${message}); give Beckon a database of its own.`
-    return { said: sentence, isFinal: true }
+    return { sentence, isFinal: true }
   }
   if (state === '53300') {
     const sentence = `${at} takes no more connections (${message}); raise its max_connections, or lower BECKON_DATABASE_POOL of the servers.`
-    return { said: sentence }
+    return { sentence }
   }
   return undefined
 }
 
 function unreached(why: string, { url, setting }: Address): Found {
   return {
-    said: `PostgreSQL at ${placeOf(url)} cannot be reached (${why}); check that it runs and that ${setting} leads to it.`,
+    sentence: `PostgreSQL at ${placeOf(url)} cannot be reached (${why}); check that it runs and that ${setting} leads to it.`,
   }
 }
 

@@ -8,7 +8,7 @@ export const NOON = Date.UTC(2026, 10, 21, 12)
 export const probe = X402_PROBE
 
 export async function run(tool: AuthoredTool, known = new Map<string, unknown>(), now = NOON) {
-  return await probe.run(outside, { tool, vendor: undefined, known }, now)
+  return await probe.run(outside, { tool, vendor: undefined, memories: known }, now)
 }
 
 export const factsOf = ({ facts }: Findings) => facts.map(({ value }) => value as PaidFact)

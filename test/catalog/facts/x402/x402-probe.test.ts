@@ -166,7 +166,7 @@ test('a price is told for each chain and coin, and as nothing where it became fr
 
 test('is asked once a day, not where it is off, and in turns where there are very many', async () => {
   expect(probe.everyMs).toBe(86_400_000)
-  const subject = (tool: AuthoredTool) => ({ tool, vendor: undefined, known: new Map() })
+  const subject = (tool: AuthoredTool) => ({ tool, vendor: undefined, memories: new Map() })
   const one = [listed('https://vendor.example/paid')]
   expect(probe.appliesTo(subject(paidTool(one)))).toBe(true)
   expect(probe.appliesTo(subject(paidTool(one, { probe: { off: true } })))).toBe(false)

@@ -70,7 +70,7 @@ export async function x402World(tools: readonly AuthoredTool[]) {
         const before = known.get(tool.slug) ?? new Map<string, unknown>()
         known.set(tool.slug, before)
         for (const probe of [X402_PROBE]) {
-          const subject = { tool, vendor, known: before }
+          const subject = { tool, vendor, memories: before }
           if (!probe.appliesTo(subject)) continue
           const { facts, prices = [] } = await probe.run(outside, subject, now)
           await db.write(async (tx) => {

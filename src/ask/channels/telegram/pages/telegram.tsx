@@ -58,8 +58,8 @@ async function removeBot(deps: Deps, visit: SignedIn): Promise<Response> {
 
 type Shown = { code?: string; wrong?: Wrong }
 
-async function telegramPage(deps: Deps, visit: SignedIn, shown: Shown = {}): Promise<Response> {
-  const { code, wrong = new Map() } = shown
+async function telegramPage(deps: Deps, visit: SignedIn, view: Shown = {}): Promise<Response> {
+  const { code, wrong = new Map() } = view
   const { person } = visit
   const [bot, state, devices] = await Promise.all([
     readBot(deps.db.read, deps.config),

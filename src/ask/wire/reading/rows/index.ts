@@ -17,8 +17,8 @@ const ROWS = new Map<string, Row>()
 
 /** The row of `git`, or of `git status`; undefined: it is not understood. */
 export function rowOf(key: string): Row | undefined {
-  const known = ROWS.get(key)
-  if (known) return known
+  const cached = ROWS.get(key)
+  if (cached) return cached
   const line = LINES.get(key)
   if (line === undefined) return undefined
   const row = readRow(line)
@@ -52,6 +52,8 @@ function aliases(text: string): Record<string, string> {
 
 /** The one name of a subcommand that has several. */
 export function aliasOf(program: string, subcommand: string): string {
-  const known = ALIASES.get(program)
-  return known && Object.hasOwn(known, subcommand) ? (known[subcommand] ?? subcommand) : subcommand
+  const subcommands = ALIASES.get(program)
+  return subcommands && Object.hasOwn(subcommands, subcommand)
+    ? (subcommands[subcommand] ?? subcommand)
+    : subcommand
 }
