@@ -55,7 +55,7 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
     if (wish && (withoutNamespaces || !wish.isWhole))
       await noted(wish.isWhole ? 'landlock' : 'none')
     // The command prints nothing of this: the hook reports it to the person.
-    return await startContained(wish, { words, cwd, env, given }, () => noted('none'))
+    return await startContained(wish, { words, cwd, env, variables }, () => noted('none'))
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error
     const { noteError } = await import('../../platform/terminal/terminal.ts')

@@ -26,7 +26,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
   if (state.is === 'doubtful') {
     return (await mayChange(context)) ? deny(doubtful(place, state.why)) : SILENT
   }
-  if (!found.kept.contract) return await withoutScope(context)
+  if (!state.kept.contract) return await withoutScope(context)
   await (await import('./how-contained.ts')).reportIfChanged(context, place)
   if ((cut && !saysItsPath(call)) || call.unread) return deny(tooLong())
   // Loaded only under a scope, because every call comes through here and most sessions have no

@@ -87,8 +87,8 @@ function readDatabase(report: Extract<DatabaseReport, { state: 'read' }>): Check
     const message = `The database is damaged: ${cutText(cleanLine(report.damage), 100)}.`
     return failedCheck('storage', name, message, 'Stop the server and restore a backup.')
   }
-  if (found.foreign.length > 0) {
-    const { version, cure } = versionOf(found.foreign)
+  if (report.foreign.length > 0) {
+    const { version, cure } = versionOf(report.foreign)
     return failedCheck('storage', name, `The database was changed by ${version}.`, cure)
   }
   if (report.missing.length > 0) {

@@ -18,8 +18,8 @@ const RECENT_MOST = 60
 /** Shutdowns, breaking changes, renames and prices: coming changes, today, and past ones. */
 export function changesPage(snapshot: CatalogSnapshot, search?: URLSearchParams): string {
   const kinds = (search?.getAll('kind') ?? []).flatMap((kind) => kind.split(',')).filter(Boolean)
-  const told = publishedChanges(snapshot)
-  const fitting = told.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+  const changes = publishedChanges(snapshot)
+  const fitting = changes.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
   const { upcoming, recent } = splitChanges(fitting, snapshot.today)
   const what = kinds.length > 0 ? 'of this kind ' : ''
   const calendar = withQuery('/sunsets.ics', { kind: kinds.join(',') })
@@ -52,12 +52,12 @@ export function changesPage(snapshot: CatalogSnapshot, search?: URLSearchParams)
           <a href="/changes.feed.json">JSON Feed</a>
         </p>
       </div>
-      {!search && told.length > 0 && (
+      {!search && changes.length > 0 && (
         <PlainFilesNote>
           A copy of plain files has no server, which choosing a kind needs: this page has all kinds.
         </PlainFilesNote>
       )}
-      {told.length === 0 ? (
+      {changes.length === 0 ? (
         <EmptyBox icon="calendar" title="No dated changes yet">
           <p>Shutdowns, breaking changes and new prices will appear here, with today marked.</p>
         </EmptyBox>

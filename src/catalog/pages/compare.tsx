@@ -33,10 +33,13 @@ const SLUGS_MOST = 20
 
 /** Up to four tools side by side: `?tools=a,b`. Unknown slugs are named on the page. */
 export function comparePage(snapshot: CatalogSnapshot, search?: URLSearchParams): string {
-  const asked = (search?.getAll('tools') ?? []).flatMap((one) => one.split(','))
-  const slugs = [...new Set(asked.map((slug) => slug.trim()).filter(Boolean))].slice(0, SLUGS_MOST)
-  const found = slugs.flatMap((slug) => snapshot.bySlug.get(slug) ?? [])
-  const tools = found.slice(0, MOST)
+  const requested = (search?.getAll('tools') ?? []).flatMap((one) => one.split(','))
+  const slugs = [...new Set(requested.map((slug) => slug.trim()).filter(Boolean))].slice(
+    0,
+    SLUGS_MOST,
+  )
+  const matches = slugs.flatMap((slug) => snapshot.bySlug.get(slug) ?? [])
+  const tools = matches.slice(0, MOST)
   const missing = slugs.filter((slug) => !snapshot.bySlug.has(slug))
   const names = tools.map(toolName)
   const title = tools.length > 1 ? names.join(' and ') : 'Compare tools'

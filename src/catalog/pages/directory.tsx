@@ -91,16 +91,16 @@ function Nothing() {
 }
 
 function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Query }) {
-  const found = selectTools(snapshot, query)
-  const pages = countPages(found)
+  const matches = selectTools(snapshot, query)
+  const pages = countPages(matches)
   const page = Math.min(query.page, pages)
   const pageTools = matches.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return (
     <div class="directory">
       <Find snapshot={snapshot} query={query} />
       <section class="found" aria-label="Tools" data-filters={FILTERS.join(' ')}>
-        <Summary snapshot={snapshot} query={query} found={found} />
-        {shown.length === 0 ? (
+        <Summary snapshot={snapshot} query={query} matches={matches} />
+        {pageTools.length === 0 ? (
           <EmptyBox icon="search" title="No tool matches all of this">
             <p>
               <a class="button" href={pagePaths.tools}>
