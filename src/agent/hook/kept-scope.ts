@@ -47,7 +47,7 @@ export function findScope(place: SessionPlace, now: number): FoundScope {
 
 export function keepScope(place: SessionPlace, scope: KeptScope): void {
   const { path, marker } = filesOf(place)
-  const body = JSON.stringify({ version: VERSION, sessionId: place.sessionId, ...kept })
+  const body = JSON.stringify({ version: VERSION, sessionId: place.sessionId, ...scope })
   const file = `${signed(body, place)}\n${body}`
   // In this order, a process that dies in between leaves a doubt rather than an unnoticed boundary.
   if (scope.contract) keepFile(marker, String(untilOf(scope.contract, scope.checkedAt)))
@@ -123,7 +123,7 @@ function opened(text: string, place: SessionPlace): KeptScope {
   // This need not run in constant time: whoever can read the file can read the key.
   if (text.slice(0, end) !== signature(body, place))
     throw new Doubt('it was changed by someone else')
-  const { version, sessionId: _, ...kept } = JSON.parse(body) as StoredScope
+  const { version, sessionId: _, ...scope } = JSON.parse(body) as StoredScope
   if (version !== VERSION) throw new Doubt('another version of beckon wrote it')
   return scope
 }
