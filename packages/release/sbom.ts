@@ -42,9 +42,9 @@ export function sbom(packages: readonly Package[], version: string): string {
   )}\n`
 }
 
-type Named = Pick<Package, 'name' | 'version' | 'licence' | 'sha512'>
+type PackageName = Pick<Package, 'name' | 'version' | 'licence' | 'sha512'>
 
-function component(one: Named, type: 'application' | 'library') {
+function component(one: PackageName, type: 'application' | 'library') {
   return {
     type,
     'bom-ref': purl(one),
@@ -81,7 +81,7 @@ function nativeComponent({ name, version, licence, address, purl, where }: Nativ
 }
 
 /** Of the archive that the registry has. */
-function hashesOf({ sha512 }: Named) {
+function hashesOf({ sha512 }: PackageName) {
   return sha512 ? { hashes: [{ alg: 'SHA-512', content: sha512 }] } : {}
 }
 
@@ -91,7 +91,7 @@ function licenceOf(licence: string) {
 }
 
 /** https://github.com/package-url/purl-spec */
-function purl({ name, version }: Pick<Named, 'name' | 'version'>): string {
+function purl({ name, version }: Pick<PackageName, 'name' | 'version'>): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`
 }
 

@@ -81,7 +81,7 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
   const figures = () => (catalog ? catalog.figures() : isKnownEmpty ? NO_FIGURES : undefined)
   const probed = measureCatalog(deps.metrics, figures)
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const mayProbe = config.catalogProbes && !probing
     if (catalog && !mayProbe) return
     const isPublished = (await latestRevision(db.read)) !== undefined
@@ -96,7 +96,7 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
     const snapshot = async () => (await (await load()).ready()).snapshot
     return createCatalogMcp({ clock, log, baseUrl, allowedOrigins, addressOf, limited, snapshot })
   })
-  const looking = repeatEvery(clock, LOOK_EVERY_MS, look, (error) =>
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, refresh, (error) =>
     log.error('the catalog could not be read', { error }),
   )
   return {

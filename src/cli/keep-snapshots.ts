@@ -27,10 +27,10 @@ export function keepSnapshots(
 ): Disposable {
   if (config.database || config.snapshots.keep === 0) return { [Symbol.dispose]() {} }
   const stopped = new AbortController()
-  const wait = (ms: number) => clock.after(ms, () => void look())
+  const wait = (ms: number) => clock.after(ms, () => void takeIfDue())
   let forget = wait(LOOK_MS)
 
-  async function look() {
+  async function takeIfDue() {
     const isDue = isSnapshotDue(config, clock.now())
     const isWell = !isDue || (await snapshot(() => take(config, stopped.signal)))
     if (!stopped.signal.aborted) forget = wait(isWell ? LOOK_MS : AGAIN_MS)

@@ -79,7 +79,7 @@ async function list(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-function tell({ person, code }: Invited, config: Config, flags: Given): number {
+function tell({ person, code }: Invited, config: Config, flags: ServerFlags): number {
   if (code === undefined) {
     note(`${person.email} signs in with the new password.`)
     return EXIT.done
@@ -103,13 +103,13 @@ async function readEntry(flags: { 'password-stdin'?: boolean | undefined }) {
   return { password: text.replace(/\r?\n$/, '') }
 }
 
-type Given = { data?: string | undefined; 'base-url'?: string | undefined }
+type ServerFlags = { data?: string | undefined; 'base-url'?: string | undefined }
 
 /**
  * The first person may be added before the first start; every other subcommand needs an existing
  * folder.
  */
-async function open(flags: Given, openIt = openKnownDatabase) {
+async function open(flags: ServerFlags, openIt = openKnownDatabase) {
   const { data, 'base-url': url } = flags
   const config = readConfig({ data, 'base-url': url })
   const { database, dataFolder } = config

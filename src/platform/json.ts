@@ -10,13 +10,13 @@ export function readJsonObject(body: string | Uint8Array): Record<string, unknow
   }
 }
 
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** The object without its undefined fields. */
-export function omitUndefined<T extends object>(fields: T): Given<T> {
+export function omitUndefined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Given<T>
+  ) as Defined<T>
 }
 
 /**

@@ -45,9 +45,9 @@ export function createLog(options: {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-type Shown = Record<string, unknown>
+type LoggedFields = Record<string, unknown>
 
-function jsonLine(time: string, level: LogLevel, message: string, fields: Shown): string {
+function jsonLine(time: string, level: LogLevel, message: string, fields: LoggedFields): string {
   return JSON.stringify({ ...fields, time, level, message })
 }
 
@@ -74,8 +74,8 @@ const SECRET_NAMES =
 const WRITTEN_NAMES =
   /^(question|questions|body|title|value|note|context|action|actionBody|blocker|intent|options|reason|doneWhen|promises|params|arguments)$/i
 
-function redactFields(fields: LogFields): Shown {
-  const safeFields: Shown = {}
+function redactFields(fields: LogFields): LoggedFields {
+  const safeFields: LoggedFields = {}
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
     safeFields[cleanLine(name)] = isPrivate(name) ? BLANK : redactValue(value, 0)
@@ -108,7 +108,7 @@ function redactValue(value: unknown, depth: number): unknown {
 const QUERY_MAX = 120
 
 /** Identifies a bug without its data: the message of a failed query contains every parameter. */
-function redactError(error: Error, depth: number): Shown {
+function redactError(error: Error, depth: number): LoggedFields {
   const [first = ''] = error.message.split('\nparams:')
   const message = first.startsWith('Failed query:') ? cutText(first, QUERY_MAX) : first
   const code = error instanceof Failure ? error.code : (error as NodeJS.ErrnoException).code

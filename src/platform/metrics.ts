@@ -8,7 +8,7 @@ type Histogram = (value: number, ...values: string[]) => void
 /** A current value: one number, or one for each set of label values. */
 type Figure = number | ReadonlyArray<readonly [values: readonly string[], figure: number]>
 
-type Named = {
+type MetricName = {
   /** As usual in Prometheus: `_total` for counters, the unit for everything else. */
   name: string
   /** One sentence for people who read the list. */
@@ -18,12 +18,12 @@ type Named = {
 
 /** The server's own counters and measurements, in Prometheus's terms. */
 export type Metrics = {
-  counter(family: Named): Counter
+  counter(family: MetricName): Counter
   /** `bounds` increase; values above the last one count as `+Inf`. */
-  histogram(family: Named & { bounds: readonly number[] }): Histogram
+  histogram(family: MetricName & { bounds: readonly number[] }): Histogram
   /** Called for every scrape; undefined or an error leaves the family out. */
   figure(
-    family: Named & {
+    family: MetricName & {
       kind: 'gauge' | 'counter'
       read(): Figure | undefined | Promise<Figure | undefined>
     },

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import type { Feature } from '../../src/ask/feature.ts'
 import { Layout } from '../../src/ask/pages/layout.tsx'
-import { own, pagesWith } from '../../src/ask/pages/page.ts'
+import { pagesWith, signedInPage } from '../../src/ask/pages/page.ts'
 import type { SignedIn } from '../../src/ask/pages/visit.ts'
 import { personRoute, withDeps } from '../../src/ask/rest/route.ts'
 import { html } from '../../src/platform/web/respond.ts'
@@ -33,7 +33,7 @@ function ticks(done: string[]): Feature {
   const deps = { tick: () => 7 }
   return {
     routes: async () => withDeps(deps, [getTicks]),
-    pages: async () => pagesWith(deps, [own('GET', '/ticks', showTicks)]),
+    pages: async () => pagesWith(deps, [signedInPage('GET', '/ticks', showTicks)]),
     jobs: [
       () => {
         done.push('begun')

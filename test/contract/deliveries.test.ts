@@ -86,7 +86,7 @@ onBothDatabases('deliveries', (db) => {
       phone('elsewhere', { workspaceId: 'ws_2' }),
       row('browser', { nextAt: 30 }),
     )
-    const held = await store.listUnrung(db().read, 'ws_1', 20)
+    const held = await store.listDelayedPhoneDeliveries(db().read, 'ws_1', 20)
     expect(held).toEqual([{ id: 'dl_held', subjectId: 'q_1', nextAt: 30 }])
     await db().write((tx) => store.holdDeliveries(tx, ['dl_held'], 45))
     expect((await one('dl_held'))?.nextAt).toBe(45)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { CLIENTS, loadHookClient } from '../../src/agent/clients/clients.ts'
-import { JAILED_CLIENTS } from '../../src/agent/jail/session-wish.ts'
-import { setupPlace, type Wish } from '../../src/agent/setup/client-setup.ts'
+import { JAILED_CLIENTS } from '../../src/agent/jail/session-scope.ts'
+import { type InstallRequest, setupPlace } from '../../src/agent/setup/client-setup.ts'
 import { page } from './blocks.ts'
 
 const contains = (name: string, hook: unknown) => {
@@ -41,7 +41,7 @@ test('the table of docs/security.md has each of the words', async () => {
 })
 
 test('setup has the clients without such a hook start their commands in the scope, on Linux alone', async () => {
-  const wish = (platform: NodeJS.Platform): Wish => ({
+  const wish = (platform: NodeJS.Platform): InstallRequest => ({
     place: { ...setupPlace({ HOME: '/nowhere' }, undefined), platform },
     program: { command: '/opt/beckon', args: [] },
     url: 'http://localhost:1',

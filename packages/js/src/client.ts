@@ -30,9 +30,9 @@ export const ask = {
     askFor({ question, type: 'input' }, options) as Promise<Outcome<string>>,
 }
 
-type Words = { question: string; type: string; options?: readonly string[] }
+type QuestionWords = { question: string; type: string; options?: readonly string[] }
 
-async function askFor(question: Words, options: AskOptions): Promise<Outcome<Value>> {
+async function askFor(question: QuestionWords, options: AskOptions): Promise<Outcome<Value>> {
   const { subject, requestId, waitMs, signal, server = {}, ...about } = options
   const words = { ...question, ...about }
   const name = requestId ?? (await nameOf(subject, words))

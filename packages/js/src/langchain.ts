@@ -51,11 +51,11 @@ export async function decideInterrupts(
 }
 
 type Call = Action & { id: string; canEdit: boolean }
-type Named = AdapterOptions & { subject: string }
+type NamedAdapter = AdapterOptions & { subject: string }
 /** What was decided, and uses up the permit that it needs. */
 type Decided = () => Promise<Decision>
 
-async function decide(call: Call, options: Named, instead: boolean): Promise<Decided> {
+async function decide(call: Call, options: NamedAdapter, instead: boolean): Promise<Decided> {
   const request = await askAbout(call.name, call.args, call.id, options)
   if (!request.approved && request.byPerson && instead) {
     return await putInstead(call, options, request.reason)
@@ -75,7 +75,7 @@ const RESULT = 'My own text as its result'
 const EDIT = 'Other arguments'
 
 /** What a person who said no wants in place of the call; whatever is unclear is the no alone. */
-async function putInstead(call: Call, options: Named, reason: string): Promise<Decided> {
+async function putInstead(call: Call, options: NamedAdapter, reason: string): Promise<Decided> {
   const { tools: _, subject, ...about } = options
   const no = async () => reject(reason)
   const subquestion = (what: string) => ({ ...about, subject: `${subject}:${call.id}:${what}` })
@@ -101,7 +101,7 @@ async function putInstead(call: Call, options: Named, reason: string): Promise<D
 const PLACEHOLDER_MAX = 100
 
 /** Other arguments are another call: they are shown and approved, with a permit of their own. */
-async function edited({ name, id }: Call, text: string, options: Named): Promise<Decided> {
+async function edited({ name, id }: Call, text: string, options: NamedAdapter): Promise<Decided> {
   const args = objectIn(text)
   if (!args) return async () => reject('The arguments that a person typed are no JSON object.')
   const request = await askAbout(name, args, `${id}:edited`, options)

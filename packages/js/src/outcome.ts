@@ -13,7 +13,13 @@ export type Value = true | string | Contract
 export type Delivery = Record<string, unknown>
 
 /** What the person added, and where it was answered, as far as known. */
-type Said = { id: string; question: string; note?: string; source?: string; delivery?: Delivery }
+type OutcomeDetails = {
+  id: string
+  question: string
+  note?: string
+  source?: string
+  delivery?: Delivery
+}
 
 /** Ends that are neither a yes nor a no. */
 const OTHER_ENDS = [
@@ -42,8 +48,8 @@ const OTHER_ENDS = [
  * - `missing`: the server has no such question. `unavailable`, `unreachable`: it could not be asked.
  */
 export type Outcome<T> =
-  | ({ status: 'answered'; value: T } & Said)
-  | ({ status: 'declined' } & Said)
+  | ({ status: 'answered'; value: T } & OutcomeDetails)
+  | ({ status: 'declined' } & OutcomeDetails)
   | {
       status: (typeof OTHER_ENDS)[number] | 'paused' | 'no_devices' | 'held' | 'waiting'
       id: string

@@ -42,7 +42,7 @@ export type WaitOptions = {
 type Waiting = { [Name in keyof WaitOptions]: WaitOptions[Name] | undefined }
 
 /** A question or a proposal, as it is sent. */
-type Asked = {
+type QuestionRequest = {
   path: '/questions' | '/scopes'
   /** What a person reads, unless the server says it in other words. */
   question: string
@@ -67,7 +67,7 @@ const PAUSE_MAX_MS = 5_000
 
 /** Asks, waits, and withdraws what nobody waits for. */
 export async function put(
-  request: Asked,
+  request: QuestionRequest,
   { waitMs = Number.POSITIVE_INFINITY, signal, server = {} }: Waiting,
 ): Promise<Outcome<Value>> {
   signal?.throwIfAborted()
@@ -101,7 +101,11 @@ export async function put(
 }
 
 /** Withdraws a question, by its name if its id was not learned. Never throws. */
-async function withdraw(request: Asked, id: string | undefined, server: Server): Promise<void> {
+async function withdraw(
+  request: QuestionRequest,
+  id: string | undefined,
+  server: Server,
+): Promise<void> {
   try {
     let correlationId = id
     if (correlationId === undefined) {

@@ -2,15 +2,15 @@ import { digestOf } from './canonical.ts'
 import { reportOutcome } from './protect.ts'
 import type { Server } from './server.ts'
 
-type Begun = { server: Server; permit: string }
+type StartedCall = { server: Server; permit: string }
 
 // Calls that were approved here and whose outcome nobody has reported, by their digest. Where none is
 // reported, old ones are forgotten.
-const startedCalls = new Map<string, Begun[]>()
+const startedCalls = new Map<string, StartedCall[]>()
 const BEGUN_MAX = 1_000
 
 /** Remembers a permit that was used up here, until its call has ended. */
-export function keepBegun(actionHash: string, one: Begun): void {
+export function keepBegun(actionHash: string, one: StartedCall): void {
   startedCalls.set(actionHash, [...(startedCalls.get(actionHash) ?? []), one])
   const [oldest] = startedCalls.keys()
   if (startedCalls.size > BEGUN_MAX && oldest !== undefined) startedCalls.delete(oldest)
@@ -20,7 +20,7 @@ export function keepBegun(actionHash: string, one: Begun): void {
  * Takes the permit that was used up here for a call with these arguments, to report what becomes of
  * it; undefined for a call that needed none. Never throws.
  */
-export async function takeBegun(tool: string, args: unknown): Promise<Begun | undefined> {
+export async function takeBegun(tool: string, args: unknown): Promise<StartedCall | undefined> {
   const actionHash = await digestOf({ tool, arguments: args }).catch(() => '')
   const others = [...(startedCalls.get(actionHash) ?? [])]
   // An earlier one may be of a call that its framework never made.

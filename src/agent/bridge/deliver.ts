@@ -12,7 +12,7 @@ import {
   waits,
   withTimeLeft,
 } from './patience.ts'
-import { type Outgoing, post, type Sent } from './post.ts'
+import { type Outgoing, type PostResult, post } from './post.ts'
 
 /** The server that all requests go to. */
 export type Upstream = {
@@ -135,7 +135,10 @@ function outgoing(
   }
 }
 
-function refusal(result: Extract<Sent, { is: 'unauthorized' | 'foreign' }>, server: Upstream) {
+function refusal(
+  result: Extract<PostResult, { is: 'unauthorized' | 'foreign' }>,
+  server: Upstream,
+) {
   const { url, token, tokenFrom } = server
   if (result.is === 'foreign') {
     return new Failure(

@@ -15,7 +15,7 @@ export type Outgoing = {
   leftMs: number
 }
 
-export type Sent =
+export type PostResult =
   | { is: 'reply'; message: Fields }
   /** The server does not accept the token. */
   | { is: 'unauthorized' }
@@ -32,7 +32,7 @@ export type Sent =
     }
 
 /** One attempt. Throws only when `signal` aborts. */
-export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<Sent> {
+export async function post(outgoing: Outgoing, signal: AbortSignal): Promise<PostResult> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), outgoing.silenceMs)
   const last = setTimeout(() => silence.abort(), outgoing.leftMs)
@@ -76,7 +76,7 @@ async function readReply(
   response: Response,
   listen: Outgoing['listen'],
   beat: () => void,
-): Promise<Sent> {
+): Promise<PostResult> {
   const { status } = response
   if (status === 401) return { is: 'unauthorized' }
   if (isEvents(response)) return await readStream(response, listen, beat)
@@ -91,7 +91,7 @@ async function readStream(
   response: Response,
   listen: Outgoing['listen'],
   beat: () => void,
-): Promise<Sent> {
+): Promise<PostResult> {
   for await (const data of readEvents(heard(response.body ?? new ReadableStream(), beat))) {
     const message = readJsonObject(data)
     if (!message) return { is: 'foreign', status: response.status }
@@ -138,14 +138,14 @@ function isClosing({ error }: Fields, status: number): boolean {
   return status === 503 || data.code === 'unavailable'
 }
 
-function closing(status: number): Sent {
+function closing(status: number): PostResult {
   const why = status === 200 ? 'it is shutting down' : `it answers ${status}`
   // A server answers 503 before it does anything.
   return { is: 'lost', arrived: status !== 503, hasBegun: status === 200, why }
 }
 
 /** Only the fields of a reply: anything else would look to the client like a message of its own. */
-function reply({ result, error }: Fields): Sent {
+function reply({ result, error }: Fields): PostResult {
   return {
     is: 'reply',
     message: { jsonrpc: '2.0', ...(isFields(result) ? { result } : { error }) },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Wish } from '../setup/client-setup.ts'
+import type { InstallRequest } from '../setup/client-setup.ts'
+import type { DesiredJson } from '../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -14,7 +15,6 @@ import {
   TIMEOUT_MS,
 } from '../setup/entries.ts'
 import { guardedHookLine } from '../setup/guarded-hook.ts'
-import type { JsonWish } from '../setup/json-wish.ts'
 
 /** What differs between Gemini CLI and what was made from it. */
 export type GeminiSettings = {
@@ -34,7 +34,7 @@ export type GeminiSettings = {
 const BEFORE_TOOL = new Set(['BeforeTool', 'PreToolUse'])
 
 /** The one file that holds the server and the hooks. */
-export function geminiSettings(wish: Wish, of: GeminiSettings): JsonWish {
+export function geminiSettings(wish: InstallRequest, of: GeminiSettings): DesiredJson {
   const { place } = wish
   const holdS = of.holds && HOLD_S
   const hold = holdS === undefined ? {} : holding(holdS)

@@ -30,7 +30,7 @@ type Fact =
   | 'occurred'
 
 /** What a client's own code reads because its table cannot express it. */
-export type Known = {
+export type CallOverrides = {
   rawEvent?: string | undefined
   toolName?: string | undefined
   toolInput?: unknown
@@ -47,7 +47,7 @@ export function readByTable(
   table: ClientTable,
   input: unknown,
   env: HookEnvironment,
-  overrides: Known = {},
+  overrides: CallOverrides = {},
 ): HookCall {
   const fields = fieldsOf(input)
   const text = (fact: Fact) => firstText(fields, table.keys[fact])

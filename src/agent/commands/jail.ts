@@ -4,7 +4,7 @@ import { WrongUsage } from '../../platform/failure.ts'
 import { type OptionValues, readPlainOptions } from '../../platform/terminal/plain-options.ts'
 import type { Weaker } from '../hook/kept-contained.ts'
 import { fromFolder } from '../hook/paths/path-text.ts'
-import { NotStarted, type Wish } from '../jail/jail.ts'
+import { NotStarted, type RequestedScope } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only if that failed. */
@@ -41,7 +41,11 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
       const wish = { ...wishOf(options, cwd), withoutNamespaces }
       return await startContained(wish, { words, cwd, env, variables }, say)
     }
-    const { JAILED_CLIENTS, sessionIn, sessionWish } = await import('../jail/session-wish.ts')
+    const {
+      JAILED_CLIENTS,
+      sessionIn,
+      sessionScope: sessionWish,
+    } = await import('../jail/session-scope.ts')
     const named = options['session-id']
     if (named === undefined && !JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
@@ -80,7 +84,7 @@ async function say(line: string): Promise<void> {
   note(line)
 }
 
-function wishOf(options: JailOptions, cwd: string): Omit<Wish, 'withoutNamespaces'> {
+function wishOf(options: JailOptions, cwd: string): Omit<RequestedScope, 'withoutNamespaces'> {
   const from = (paths: string[] = []) => paths.map((path) => fromFolder(cwd, path))
   return {
     write: from(options.write),

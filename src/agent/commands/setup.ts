@@ -19,9 +19,8 @@ import { canAsk } from '../setup/ask.ts'
 import { BrokenFile } from '../setup/broken-file.ts'
 import { isWhole, orNothing, undoAll, writeAll } from '../setup/carry-all.ts'
 import { checkClients } from '../setup/check.ts'
-import { type Place, setupPlace, type Wish } from '../setup/client-setup.ts'
+import { type InstallRequest, type Place, setupPlace } from '../setup/client-setup.ts'
 import { askConsent } from '../setup/consent.ts'
-import { withStrictness } from '../setup/kept-strict.ts'
 import { type Ledger, notePlugin, readLedger } from '../setup/ledger.ts'
 import { type ClientPlan, planClient, type Way } from '../setup/plan.ts'
 import {
@@ -64,7 +63,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-type Given = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
+type SetupFlags = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
 
 // Stands in for unknown values in a dry run.
 const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
@@ -95,7 +94,12 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
   }
 }
 
-async function write(flags: Given, place: Place, { all, byName: chosen }: Clients, pair: Pair) {
+async function write(
+  flags: SetupFlags,
+  place: Place,
+  { all, byName: chosen }: Clients,
+  pair: Pair,
+) {
   const here = all.filter((client) => client.detect(place))
   const clients = chosen.length > 0 ? chosen : here
   if (!flags.json && chosen.length === 0) note(report.foundText(here, all))
@@ -105,11 +109,11 @@ async function write(flags: Given, place: Place, { all, byName: chosen }: Client
   }
   const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
   const server = flags['dry-run'] ? await likelyServer(flags, place) : await theServer(flags, place)
-  const wish = wishOf(flags, place, program, server)
+  const install = installRequestOf(flags, place, program, server)
   const voice = { place, colours: showsColours(1), secrets: [server.token] }
   const ledger = readLedger(place.env)
   const planned = clients.map((client) =>
-    planClient(client, withStrictness(client.files(wish), wish, flags), 'write', ledger),
+    planClient(client, withStrictness(client.files(install), install, flags), 'write', ledger),
   )
   mustHaveServers(planned, place)
   const stay = given.strict ? [] : planned.filter((plan) => plan.wish.strict)
@@ -145,7 +149,7 @@ async function write(flags: Given, place: Place, { all, byName: chosen }: Client
  * `--sign-in`: writes only the address, and each client signs in by itself. The address and token
  * stored on this machine stay, because hooks and the bridge still use them.
  */
-async function signIn(flags: Given, place: Place, { all, byName: chosen }: Clients) {
+async function signIn(flags: SetupFlags, place: Place, { all, byName: chosen }: Clients) {
   const other = NOT_WITH_SIGN_IN.find((name) => flags[name])
   if (other) throw new WrongUsage(`--sign-in and --${other} cannot be given together.`)
   const here = chosen.length > 0 ? chosen : all.filter((client) => client.detect(place))
@@ -158,10 +162,13 @@ async function signIn(flags: Given, place: Place, { all, byName: chosen }: Clien
   }
   const url = await findAddress({ url: flags.url }, place.env)
   if (!flags['dry-run']) await mustLetSignIn(url)
-  const wish = signInWish(wishOf(flags, place, ownProgram(), { url, token: '' }), url)
+  const install = withoutToken(
+    installRequestOf(flags, place, ownProgram(), { url, token: '' }),
+    url,
+  )
   const voice = { place, colours: showsColours(1), secrets: [] }
   const ledger = readLedger(place.env)
-  const planned = clients.map((client) => planClient(client, wish, 'write', ledger))
+  const planned = clients.map((client) => planClient(client, install, 'write', ledger))
   if (flags['dry-run']) return show(planned, 'write', voice, flags)
   const plans = await agreed(planned, 'write', voice, flags)
   if (!plans) return EXIT.failed
@@ -198,7 +205,12 @@ function namedClients(all: readonly SetupClient[], names: readonly string[]): Se
 }
 
 /** `--plugin DIR`: the same for Claude Code as a folder that it loads. */
-async function plugin(flags: Given, folder: string, place: Place, chosen: readonly SetupClient[]) {
+async function plugin(
+  flags: SetupFlags,
+  folder: string,
+  place: Place,
+  chosen: readonly SetupClient[],
+) {
   if (chosen.length !== 1 || chosen[0]?.name !== 'claude') {
     throw new WrongUsage(
       '--plugin makes a plugin for Claude Code: beckon setup claude --plugin DIR',
@@ -206,19 +218,19 @@ async function plugin(flags: Given, folder: string, place: Place, chosen: readon
   }
   const server = await theServer(flags, place)
   try {
-    const wish = withStrictness(
+    const install = withStrictness(
       pluginHooks(folder),
-      wishOf(flags, place, SHARED_PROGRAM, server),
+      installRequestOf(flags, place, SHARED_PROGRAM, server),
       flags,
     )
     const paths = orNothing(place, pluginPaths(folder), () => {
       writeClientFile(clientFileOf(server, place), place.env)
-      const paths = writePlugin(folder, wish)
+      const paths = writePlugin(folder, install)
       notePlugin(paths, place.env)
       return paths
     })
     for (const path of paths) say(path)
-    if (wish.strict && !flags.strict) note('Strict as before, until --no-strict.')
+    if (install.strict && !flags.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
     noteError(`No plugin was written: ${error.message}.`)
@@ -242,17 +254,17 @@ function noteMissing(place: Place): void {
   if (missing) note(missing)
 }
 
-async function undo(flags: Given, place: Place, { all, byName: chosen }: Clients) {
+async function undo(flags: SetupFlags, place: Place, { all, byName: chosen }: Clients) {
   const clients = chosen.length > 0 ? chosen : all
   // Undo only looks for our entries, whatever they contain.
-  const wish = { ...wishOf(flags, place, ownProgram(), EXAMPLE), nativeDeny: true }
+  const install = { ...installRequestOf(flags, place, ownProgram(), EXAMPLE), nativeDeny: true }
   const clientFile = readClientFile(place.env)
   const voice = { place, colours: showsColours(1), secrets: clientFile ? [clientFile.token] : [] }
   const ledger = readLedger(place.env)
   const isReported = ({ outcomes }: ClientPlan) =>
     chosen.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')
   const planned = clients
-    .map((client) => planClient(client, wish, 'undo', ledger))
+    .map((client) => planClient(client, install, 'undo', ledger))
     .filter(isReported)
   if (flags['dry-run']) return show(planned, 'undo', voice, flags)
   const plans = planned.length > 0 ? await agreed(planned, 'undo', voice, flags) : planned
@@ -262,9 +274,9 @@ async function undo(flags: Given, place: Place, { all, byName: chosen }: Clients
   const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
   const isAll =
     (chosen.length === 0 && plans.length === planned.length) ||
-    (undid && !isAnyLeft(all, wish, ledger))
+    (undid && !isAnyLeft(all, install, ledger))
   const last = isAll && !flags.project && done.every(isWhole)
-  if (last) forgetServer(wish)
+  if (last) forgetServer(install)
   if (flags.json)
     say(
       JSON.stringify(
@@ -284,12 +296,12 @@ async function undo(flags: Given, place: Place, { all, byName: chosen }: Clients
   return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
 
-function wishOf(
-  flags: Given,
+function installRequestOf(
+  flags: SetupFlags,
   place: Place,
   program: Program,
   { url, token }: { url: string; token: string },
-): Wish {
+): InstallRequest {
   return {
     place,
     program,
@@ -302,7 +314,7 @@ function wishOf(
   }
 }
 
-async function theServer(options: Given, { env }: Place): Promise<Server> {
+async function theServer(options: SetupFlags, { env }: Place): Promise<Server> {
   const flags = { url: options.url, tokenStdin: options['token-stdin'] ?? false }
   const mayAsk = !options.yes && !options.json
   const server = await takenServer(await findServer(flags, env), env, mayAsk)
@@ -315,7 +327,7 @@ async function theServer(options: Given, { env }: Place): Promise<Server> {
 }
 
 /** For a dry run: whatever is known, without a call and without a question. */
-async function likelyServer(flags: Given, { env }: Place) {
+async function likelyServer(flags: SetupFlags, { env }: Place) {
   const config = readClientConfig(env)
   const token = flags['token-stdin'] ? (await Bun.stdin.text()).trim() : config.token
   const url = flags.url === undefined ? (config.url ?? EXAMPLE.url) : readUrl(flags.url)
@@ -326,7 +338,12 @@ async function likelyServer(flags: Given, { env }: Place) {
  * Files of other programs are changed only with the person's consent. Resolves to what they agreed
  * to; undefined if to nothing.
  */
-async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, flags: Given) {
+async function agreed(
+  plans: ClientPlan[],
+  way: Way,
+  voice: report.ReportOptions,
+  flags: SetupFlags,
+) {
   const changes = plans.some(({ outcomes }) => outcomes.some(({ is }) => is === 'to_do'))
   if (!changes || flags.yes) return plans
   if (canAsk() && !flags.json) {
@@ -338,7 +355,12 @@ async function agreed(plans: ClientPlan[], way: Way, voice: report.Voice, flags:
   throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
 }
 
-function show(plans: ClientPlan[], way: Way, voice: report.Voice, flags: Given): number {
+function show(
+  plans: ClientPlan[],
+  way: Way,
+  voice: report.ReportOptions,
+  flags: SetupFlags,
+): number {
   const ok = plans.every(isWhole)
   if (flags.json) {
     say(JSON.stringify({ ok, dryRun: true, clients: report.asData(plans, way, voice) }, null, 2))
@@ -356,15 +378,15 @@ function serverLine({ url, name, test, devices }: Server) {
 }
 
 /** Whether entries of ours are left in the files of any client, or in a project that was set up. */
-function isAnyLeft(all: readonly SetupClient[], wish: Wish, ledger: Ledger): boolean {
+function isAnyLeft(all: readonly SetupClient[], install: InstallRequest, ledger: Ledger): boolean {
   if (Object.keys(ledger).some((path) => existsSync(path))) return true
   return all.some((client) =>
-    planClient(client, wish, 'undo', {}).outcomes.some(({ is }) => is === 'to_do'),
+    planClient(client, install, 'undo', {}).outcomes.some(({ is }) => is === 'to_do'),
   )
 }
 
 /** Removes the address and the token, and their folder when nothing else is in it. */
-function forgetServer({ place }: Wish): void {
+function forgetServer({ place }: InstallRequest): void {
   const path = clientFilePath(place.env)
   rmSync(path, { force: true })
   try {

@@ -1,5 +1,5 @@
 import type { HookClient } from '../clients/client.ts'
-import { beginLooking, lookInBackground } from './backstop.ts'
+import { scanInBackground, startScan } from './backstop.ts'
 import type { HookContext } from './context.ts'
 import { refreshScope, whereOf } from './refresh.ts'
 import { callHook } from './server.ts'
@@ -48,7 +48,7 @@ export async function workInBackground(
       ms: BACKGROUND_MS,
       ...interactive,
     })
-    await beginLooking(context, { ms: FIRST_LOOK_MS, onlyNew: true })
+    await startScan(context, { ms: FIRST_LOOK_MS, onlyNew: true })
     return done
   }
   const { service, call, signal } = context
@@ -70,7 +70,7 @@ export async function workInBackground(
   }
   if (options.has('look')) {
     const agreed = options.get('agreed') ?? []
-    return await lookInBackground(context, { agreed, ms: LOOK_MS, noteMs: NOTE_MS })
+    return await scanInBackground(context, { agreed, ms: LOOK_MS, noteMs: NOTE_MS })
   }
   if (!options.has('end') || !service || call.sessionId === undefined) return false
   const request = { event: 'session_end', sessionId: call.sessionId, ...whereOf(context) } as const

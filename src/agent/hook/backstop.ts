@@ -1,3 +1,15 @@
+import { type Agreed, agreedIn } from './changed-outside.ts'
+import type { HookContext } from './context.ts'
+import type { Limit } from './git-status.ts'
+import { filesChangedOutside } from './reasons.ts'
+import { spawnHook } from './refresh.ts'
+import {
+  type Changes,
+  type InForce,
+  inForce,
+  scanWorkingTree,
+  takeSnapshot,
+} from './scan-working-tree.ts'
 import {
   beginLook,
   claim,
@@ -7,13 +19,7 @@ import {
   isResting,
   keepFindings,
   takeFindings,
-} from './baseline.ts'
-import { type Agreed, agreedIn } from './changed-outside.ts'
-import type { HookContext } from './context.ts'
-import type { Limit } from './git-status.ts'
-import { type Changes, type InForce, inForce, look, remember } from './look.ts'
-import { filesChangedOutside } from './reasons.ts'
-import { spawnHook } from './refresh.ts'
+} from './snapshot.ts'
 import { tellChangedInBackground, tellChangedOutside } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
@@ -24,7 +30,7 @@ const LOOK_MS = 200
  * Remembers which files outside the scope already differ from their last commit, so that they do
  * not count against the session later. `onlyNew`: not again for the same scope. Never throws.
  */
-export async function beginLooking(
+export async function startScan(
   context: HookContext,
   { ms, onlyNew = false }: { ms: number; onlyNew?: boolean },
 ): Promise<void> {
@@ -33,7 +39,7 @@ export async function beginLooking(
     const current = inForce(context)
     if (!current) return
     const limit = { until: began + ms, signal: context.signal }
-    await remember(context, current, limit, onlyNew)
+    await takeSnapshot(context, current, limit, onlyNew)
   } catch {
     // The next look starts over.
   }
@@ -45,14 +51,14 @@ export async function beginLooking(
  * takes longer than 200 ms is looked at in the background: the person is told then, and the model
  * after its next command or turn. Never throws.
  */
-export async function lookBack(context: HookContext): Promise<Verdict> {
+export async function reportChanges(context: HookContext): Promise<Verdict> {
   const limit = { until: performance.now() + LOOK_MS, signal: context.signal }
   try {
     const current = inForce(context)
     if (!current) return SILENT
     const agreed = await agreedIn(context, current.kept)
     for (const path of agreed.places) claim(current.place, path)
-    const changed = mayHaveChanged(context) && (await lookNow(context, current, limit, agreed))
+    const changed = mayHaveChanged(context) && (await scanNow(context, current, limit, agreed))
     const texts = canTell(context) ? takeFindings(current.place) : []
     if (changed) texts.push(textOf(changed))
     return texts.length === 0 ? SILENT : { is: 'context', text: texts.join(' ') }
@@ -63,7 +69,7 @@ export async function lookBack(context: HookContext): Promise<Verdict> {
 }
 
 /** What there is time for now; the rest is left to another process. */
-async function lookNow(
+async function scanNow(
   context: HookContext,
   current: InForce,
   limit: Limit,
@@ -71,7 +77,7 @@ async function lookNow(
 ): Promise<Changes | undefined> {
   const { place } = current
   const rests = isResting(place, Date.now())
-  const changes = rests ? undefined : await look(context, current, limit, agreed)
+  const changes = rests ? undefined : await scanWorkingTree(context, current, limit, agreed)
   if (changes) tellChangedInBackground(context, pathsOf(changes))
   if (!rests && performance.now() < limit.until) forgetSlow(place)
   else {
@@ -89,7 +95,7 @@ async function lookNow(
  * the next `lookBack`. `agreed`: paths that were agreed to with the last command. False if time ran
  * out.
  */
-export async function lookInBackground(
+export async function scanInBackground(
   context: HookContext,
   { agreed, ms, noteMs }: { agreed: string[]; ms: number; noteMs: number },
 ): Promise<boolean> {
@@ -99,7 +105,12 @@ export async function lookInBackground(
   const began = performance.now()
   for (;;) {
     const until = performance.now() + ms
-    const changes = await look(context, current, { until, signal }, { places: agreed, trees: [] })
+    const changes = await scanWorkingTree(
+      context,
+      current,
+      { until, signal },
+      { places: agreed, trees: [] },
+    )
     const isLate = performance.now() > until || signal.aborted
     if (changes) {
       keepFindings(current.place, textOf(changes))

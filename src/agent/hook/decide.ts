@@ -57,7 +57,7 @@ async function sweep({ state }: HookContext): Promise<void> {
 
 /** Reports changes that no tool call named. */
 async function lookBack(context: HookContext): Promise<Verdict> {
-  return await (await import('./backstop.ts')).lookBack(context)
+  return await (await import('./backstop.ts')).reportChanges(context)
 }
 
 /** The client has moved on, so whatever the phone was asked is decided. */

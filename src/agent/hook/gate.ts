@@ -120,7 +120,7 @@ async function trusted(context: HookContext, place: SessionPlace): Promise<Found
   }
   const now = findScope(place, Date.now())
   if (now.is === 'kept' && now.kept.contract) {
-    const { beginLooking } = await import('./backstop.ts')
+    const { startScan: beginLooking } = await import('./backstop.ts')
     await beginLooking(context, { ms: FIRST_LOOK_MS, onlyNew: true })
   }
   return now

@@ -89,7 +89,7 @@ function withScope(place: SessionPlace, basis: Contained): string {
 
 /** Whether a jail keeps commands from everything that the scope of the session forbids. */
 export async function coversAll(place: SessionPlace, cwd: string): Promise<boolean> {
-  const jail = await import('../jail/session-wish.ts')
+  const jail = await import('../jail/session-scope.ts')
   return jail.coversAll(place, cwd, wholeEnvironment())
 }
 

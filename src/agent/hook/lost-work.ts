@@ -27,7 +27,7 @@ export async function lostWork(context: HookContext, place: SessionPlace): Promi
   if (removed.length > 0) losses.push({ how: 'both', places: [call.cwd], paths: removed })
   if (losses.length === 0) return []
   const limit = { until: performance.now() + LOOK_MS, signal: context.signal }
-  const look = new Look(context, place, limit)
+  const look = new GitStatusReader(context, place, limit)
   const stakes: Stake[] = []
   for (const loss of losses) stakes.push(...(await look.at(loss)))
   return merged(stakes)
@@ -43,7 +43,7 @@ const SAYS = {
 } as const
 
 /** Reads the repositories that a call works in. */
-class Look {
+class GitStatusReader {
   private readonly statuses = new Map<string, Promise<GitEntry[] | undefined>>()
   private readonly context: HookContext
   private readonly place: SessionPlace

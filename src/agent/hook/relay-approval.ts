@@ -11,7 +11,7 @@ import { type HookContext, sessionOf } from './context.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { declined, planDeclined, ruledOut, STOPPED, unansweredByRule } from './reasons.ts'
 import { whereOf } from './refresh.ts'
-import { askPhone, type Told } from './relay-ask.ts'
+import { askPhone, type PhoneOutcome } from './relay-ask.ts'
 import { bodyOf, forShell, isShowable, showCall, wholeOf } from './relay-body.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 import { type SessionOffer, sessionOffer } from './relay-session.ts'
@@ -94,7 +94,7 @@ function allowed(offer: SessionOffer | undefined): Verdict {
  * A rule has seen at most the beginning of the call, so it can never allow what is hard to undo.
  */
 function ruled(
-  { decision, reason, programs = [] }: Extract<Told, { is: 'ruled' }>,
+  { decision, reason, programs = [] }: Extract<PhoneOutcome, { is: 'ruled' }>,
   call: HookCall,
 ): Verdict {
   if (decision === 'deny') return { is: 'deny', reason: ruledOut(reason) }

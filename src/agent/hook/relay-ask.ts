@@ -9,14 +9,14 @@ import {
   callHook,
   type HookAsk,
   isTestTraffic,
-  type Said,
+  type ServerReply,
   waitQuestion,
   withdraw,
 } from './server.ts'
 import { usePermit } from './use-permit.ts'
 
 /** The result of asking on the phone. `nothing`: the client's own prompt decides. */
-export type Told =
+export type PhoneOutcome =
   | { is: 'answered'; value: string; note?: string | undefined; forSession: boolean }
   | { is: 'stopped' }
   /** Nobody answered, and a rule declines in that case. */
@@ -29,7 +29,7 @@ export type Told =
     }
   | { is: 'nothing' }
 
-const NOTHING_TOLD: Told = { is: 'nothing' }
+const NOTHING_TOLD: PhoneOutcome = { is: 'nothing' }
 
 // This call is short, so that the id is known to the process that may have to withdraw the
 // question; the wait comes after it.
@@ -55,7 +55,7 @@ export async function askPhone(
   context: HookContext,
   ask: HookAsk,
   toolUseId: string | undefined,
-): Promise<Told> {
+): Promise<PhoneOutcome> {
   const { service, call } = context
   const place = sessionOf(context)
   if (!service || !place || context.left() <= ASK_HELD_MS) return NOTHING_TOLD
@@ -91,7 +91,7 @@ export async function askPhone(
   const end = isAwaited
     ? await untilEnd(context, { service, id, signal: terminal.signal, ask }, question ?? {})
     : (question ?? {})
-  const answer = toldBy(end)
+  const answer = outcomeOf(end)
   const isOpen = mark.isOpen()
   mark.close()
   if (answer.is === 'answered' && answer.value === 'yes' && ask.actionHash !== undefined) {
@@ -118,8 +118,8 @@ export async function askPhone(
 export async function askThroughRestart<T>(
   context: HookContext,
   isOpen: () => boolean,
-  ask: () => Promise<Said<T>>,
-): Promise<Said<T>> {
+  ask: () => Promise<ServerReply<T>>,
+): Promise<ServerReply<T>> {
   let reply = await ask()
   if (reply.ok || !reply.cutOff) return reply
   const until = performance.now() + AWAY_MS
@@ -181,7 +181,7 @@ function isPending({ status }: { status?: string | undefined }): boolean {
   return status === undefined || status === 'pending' || status === 'unavailable'
 }
 
-function toldBy(now: Now): Told {
+function outcomeOf(now: Now): PhoneOutcome {
   const { status, value, note, forSession = false } = now
   if (isTestTraffic(now)) return NOTHING_TOLD
   if (status === 'stopped') return { is: 'stopped' }

@@ -20,7 +20,7 @@ const NAMED_MAX = 200
 const TEXT: ForShell = { isShell: false }
 
 /** What a person reads before a yes; secrets are redacted before it leaves the machine. */
-export type Shown = {
+export type CallExcerpt = {
   question: string
   action?: string
   actionBody?: string
@@ -28,7 +28,7 @@ export type Shown = {
 }
 
 /** What the call would do: the command, the change, or the tool's input. Never throws. */
-export function showCall(call: HookCall, name: string | undefined): Shown {
+export function showCall(call: HookCall, name: string | undefined): CallExcerpt {
   const { toolName = 'a tool', command, toolInput } = call
   if (command !== undefined) {
     return {
@@ -70,7 +70,7 @@ export function bodyOf(text: string, is: ForShell = TEXT): { actionBody?: string
   return { actionBody: `${excerpt}${cutMark(more)}` }
 }
 
-function showCommand(command: string, toolName: string): Shown {
+function showCommand(command: string, toolName: string): CallExcerpt {
   const is = forShell(toolName)
   const isShort = !/[\n\r]/.test(command.trim()) && codePoints(command) <= LINE_MAX
   return {
@@ -103,7 +103,7 @@ const OF_CHANGE = new Set([
 function settingsOf(
   input: unknown,
   isShown: (name: string, value: unknown) => boolean,
-): Pick<Shown, 'toolSettings' | 'actionBody'> {
+): Pick<CallExcerpt, 'toolSettings' | 'actionBody'> {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return {}
   const others = Object.entries(input).filter(([name, value]) => !isShown(name, value))
   const settings = others.map(([name, value]) => ({

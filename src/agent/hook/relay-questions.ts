@@ -13,7 +13,7 @@ const LABEL_MAX = 100
 const DESCRIPTION_MAX = 500
 
 type Option = { label: string; description?: string }
-type Asked = { question: string; header?: string; multiSelect: boolean; options: Option[] }
+type AgentQuestion = { question: string; header?: string; multiSelect: boolean; options: Option[] }
 
 /**
  * Asks the questions of a session one after the other. The answers are returned only when all are
@@ -47,7 +47,7 @@ export async function relayQuestions(context: HookContext): Promise<Verdict> {
  * Undefined for a question that a phone cannot show whole, or whose answers could not be told
  * apart.
  */
-function readQuestions(input: unknown): Asked[] | undefined {
+function readQuestions(input: unknown): AgentQuestion[] | undefined {
   if (!Array.isArray(input) || input.length === 0 || input.length > QUESTIONS_MAX) return undefined
   const questions = input.map(readQuestion)
   if (!questions.every((one) => one !== undefined)) return undefined
@@ -55,7 +55,7 @@ function readQuestions(input: unknown): Asked[] | undefined {
   return texts.size === questions.length ? questions : undefined
 }
 
-function readQuestion(input: unknown): Asked | undefined {
+function readQuestion(input: unknown): AgentQuestion | undefined {
   const { question, header, multiSelect, options } = (input ?? {}) as Record<string, unknown>
   if (!isText(question, QUESTION_MAX) || !Array.isArray(options)) return undefined
   if (header !== undefined && !(typeof header === 'string' && fits(header, HEADER_MAX))) {
@@ -90,7 +90,11 @@ function fits(text: string, most: number): boolean {
 }
 
 /** As the client itself writes it: the label, several separated by a comma. */
-function answerOf({ options, multiSelect }: Asked, value: string, note: string | undefined) {
+function answerOf(
+  { options, multiSelect }: AgentQuestion,
+  value: string,
+  note: string | undefined,
+) {
   const label = (text: string) =>
     options.find((option) => cleanLine(option.label) === text)?.label ?? text
   const parts = multiSelect && value.includes('\n') ? value.split('\n') : [value]

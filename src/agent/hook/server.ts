@@ -20,7 +20,7 @@ export type HookContract = ContractInForce
  * The server's reply, or the reason that the call failed. `passing`: a retry may succeed. `cutOff`:
  * the connection broke during the call, so the server may have acted on it.
  */
-export type Said<T> =
+export type ServerReply<T> =
   | { ok: true; value: T }
   | { ok: false; why: string; passing: boolean; cutOff?: boolean }
 
@@ -32,7 +32,7 @@ export async function callHook(
   client: string,
   request: HookRequest,
   limits: CallLimits,
-): Promise<Said<HookReply>> {
+): Promise<ServerReply<HookReply>> {
   const { VERSION } = await import('../../platform/program.ts')
   const machineName = cutText(hostname(), MACHINE_NAME_MAX)
   const body = {
@@ -42,7 +42,7 @@ export async function callHook(
     hookVersion: VERSION,
   }
   const reply = await send(service, 'POST', `/hooks/${client}`, body, limits)
-  return reply.ok && !isReply(reply.value) ? UNREADABLE : (reply as Said<HookReply>)
+  return reply.ok && !isReply(reply.value) ? UNREADABLE : (reply as ServerReply<HookReply>)
 }
 
 /** Waits up to `heldMs` for the end of a question. Never throws. */
@@ -51,9 +51,9 @@ export async function waitQuestion(
   id: string,
   heldMs: number,
   limits: CallLimits,
-): Promise<Said<WaitResult>> {
+): Promise<ServerReply<WaitResult>> {
   const path = `/questions/${encodeURIComponent(id)}?timeoutMs=${Math.round(heldMs)}`
-  return (await send(service, 'GET', path, undefined, limits)) as Said<WaitResult>
+  return (await send(service, 'GET', path, undefined, limits)) as ServerReply<WaitResult>
 }
 
 /**
@@ -75,7 +75,7 @@ export async function callApi(
   path: string,
   body: object,
   limits: CallLimits,
-): Promise<Said<unknown>> {
+): Promise<ServerReply<unknown>> {
   return await send(service, 'POST', path, body, limits)
 }
 
@@ -107,7 +107,7 @@ async function send(
   path: string,
   body: object | undefined,
   { ms, signal }: CallLimits,
-): Promise<Said<unknown>> {
+): Promise<ServerReply<unknown>> {
   const limit = AbortSignal.timeout(Math.max(0, ms))
   try {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -129,7 +129,7 @@ async function send(
   }
 }
 
-function refused(status: number): Said<never> {
+function refused(status: number): ServerReply<never> {
   if (status === 401) return { ok: false, why: 'it does not accept the token', passing: false }
   return { ok: false, why: `it answered ${status}`, passing: status >= 500 }
 }

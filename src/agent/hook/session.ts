@@ -1,7 +1,6 @@
 import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportedTool } from '../own-tools.ts'
-import { forgetBaseline } from './baseline.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { reportContained, reportIfChanged } from './how-contained.ts'
 import { forgetContained } from './kept-contained.ts'
@@ -10,6 +9,7 @@ import { forgetMade } from './made.ts'
 import { faulty } from './reasons.ts'
 import { noteProposed, refreshScope, spawnHook } from './refresh.ts'
 import type { HookContract } from './server.ts'
+import { forgetSnapshot } from './snapshot.ts'
 import { dropCall, dropSession } from './spool.ts'
 import { forgetTold } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
@@ -36,7 +36,7 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   sweepState(context.state, Date.now())
   const state = findScope(place, Date.now())
   const contract = state.is === 'kept' ? state.kept.contract : null
-  if (contract) await (await import('./backstop.ts')).beginLooking(context, { ms: LOOK_MS })
+  if (contract) await (await import('./backstop.ts')).startScan(context, { ms: LOOK_MS })
   const own = `Beckon: the sessionId of this session is ${JSON.stringify(place.sessionId)}; pass exactly this to propose_scope and ask_user.`
   return { is: 'context', text: contract ? `${own} ${scopeText(contract)}` : own }
 }
@@ -63,7 +63,7 @@ export async function afterTool(context: HookContext): Promise<Verdict> {
   const now = contractIn(place)
   if (!now || now.correlationId === before?.correlationId) return SILENT
   await reportIfChanged(context, place)
-  await (await import('./backstop.ts')).beginLooking(context, { ms: FIRST_LOOK_MS })
+  await (await import('./backstop.ts')).startScan(context, { ms: FIRST_LOOK_MS })
   return { is: 'context', text: `Beckon: ${scopeText(now)}` }
 }
 
@@ -75,7 +75,7 @@ export function sessionEnd(context: HookContext): Verdict {
   dropSession(place)
   forgetTold(place)
   forgetMade(place)
-  forgetBaseline(place)
+  forgetSnapshot(place)
   forgetContained(place)
   sweepState(context.state, Date.now())
   if (context.service) spawnHook(['--end'], context.call)

@@ -64,9 +64,9 @@ export function stoppedInside(context: HookContext): Verdict {
   }
 }
 
-type Named = { path: string; isWriting: boolean; program: string }
+type DeniedPath = { path: string; isWriting: boolean; program: string }
 
-function pathsInOutput(output: string): Named[] {
+function pathsInOutput(output: string): DeniedPath[] {
   return SAYS.flatMap((pattern) =>
     [...output.matchAll(pattern)].map((match) => {
       const [, one = '', other = ''] = match

@@ -13,7 +13,7 @@ export type Area = { path: string; mode: Mode; isFolder: boolean; owner: number 
 const STRICTNESS: Readonly<Record<Mode, number>> = { write: 0, read: 1, none: 2 }
 
 /** What a path leads to, without links. */
-type Found = Omit<Area, 'mode'>
+type ResolvedPath = Omit<Area, 'mode'>
 
 /**
  * The areas for a request, outer ones first. A path that does not exist is left out, and so is an
@@ -22,10 +22,10 @@ type Found = Omit<Area, 'mode'>
  */
 export function areasOf(
   requests: Iterable<readonly [path: string, mode: Mode]>,
-  find: (path: string) => Found | undefined = rememberedPaths(),
+  find: (path: string) => ResolvedPath | undefined = rememberedPaths(),
 ): Area[] {
   const modes = new Map<string, Mode>()
-  const founds = new Map<string, Found>()
+  const founds = new Map<string, ResolvedPath>()
   for (const [path, mode] of requests) {
     const entry = find(path)
     if (entry === undefined) continue
@@ -41,7 +41,7 @@ export function areasOf(
     const mode = modes.get(path) ?? 'read'
     const around = modeOf(within, path)
     if (mode === around || around === 'none') continue
-    areas.push({ ...(founds.get(path) as Found), mode })
+    areas.push({ ...(founds.get(path) as ResolvedPath), mode })
     within.set(path, mode)
   }
   return areas
@@ -121,11 +121,11 @@ function namesIn(folder: string): string[] {
 }
 
 /** Looks a path up once, by each of its names; undefined for one that does not exist. */
-export function rememberedPaths(): (path: string) => Found | undefined {
-  const cache = new Map<string, Found | undefined>()
+export function rememberedPaths(): (path: string) => ResolvedPath | undefined {
+  const cache = new Map<string, ResolvedPath | undefined>()
   return (path) => {
     if (cache.has(path)) return cache.get(path)
-    let entry: Found | undefined
+    let entry: ResolvedPath | undefined
     try {
       // Most are missing, and throwing an error takes a hundred times as long as this.
       const stat = statSync(path, { throwIfNoEntry: false })

@@ -1,7 +1,7 @@
 import type { Placeholder } from './placeholders.ts'
 
 /** What a command may change and may not read, besides what always applies. */
-export type Wish = {
+export type RequestedScope = {
   write: readonly string[]
   /** May be read but not changed, even inside what may be changed. */
   keep: readonly string[]

@@ -5,7 +5,7 @@ import { type OwnPaths, PROTECTED, protect } from '../../ask/wire/matcher/protec
 import { candidatesOf } from '../hook/paths/candidates.ts'
 import { foldsCase } from '../hook/paths/case-probe.ts'
 import { isAt } from './areas.ts'
-import type { Wish } from './jail.ts'
+import type { RequestedScope } from './jail.ts'
 
 /** What a person agreed to, and the folders that its paths are relative to. */
 export type ScopeHere = {

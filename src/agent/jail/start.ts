@@ -1,14 +1,14 @@
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { workTreeOf } from '../hook/paths/repository.ts'
-import { askedAreas } from './asked-areas.ts'
 import { findItself, findProgram, type Program, withVariables } from './find-program.ts'
 import { freshGitView, gitSettings } from './git-view.ts'
 import { helperSockets } from './helper-sockets.ts'
-import { ENDS, NotStarted, type Wish } from './jail.ts'
+import { ENDS, NotStarted, type RequestedScope } from './jail.ts'
 import { openLinux, startFreely, startInNamespace, startWithLandlock, TRUNCATES } from './linux.ts'
 import { notePlaceholders, sweepPlaceholders } from './placeholder-records.ts'
 import type { Placeholder } from './placeholders.ts'
+import { requestedAreas } from './requested-areas.ts'
 import { deviceFolders } from './state-folders.ts'
 
 /** `given`: variables for the command alone, as `NAME=VALUE` by their names. */
@@ -28,7 +28,7 @@ type Say = (line: string) => Promise<void>
  * runs anyway, and `say` is told what is not contained. Without a wish it runs as it is.
  */
 export async function startContained(
-  wish: Wish | undefined,
+  wish: RequestedScope | undefined,
   command: Command,
   say: Say,
 ): Promise<never> {
@@ -37,12 +37,15 @@ export async function startContained(
   if (process.platform !== 'darwin' || !wish)
     throw new NotStarted(ENDS.notContained, `Programs cannot be contained on ${process.platform}.`)
   const { startInSandbox } = await import('./macos.ts')
-  return startInSandbox(askedAreas(wish, command).areas, deviceFolders(), program)
+  return startInSandbox(requestedAreas(wish, command).areas, deviceFolders(), program)
 }
 
 type Start = { command: Command; program: Program; say: Say }
 
-async function onLinux(wish: Wish | undefined, { command, program, say }: Start): Promise<never> {
+async function onLinux(
+  wish: RequestedScope | undefined,
+  { command, program, say }: Start,
+): Promise<never> {
   const linux = openLinux()
   if (!linux) throw new NotStarted(ENDS.notContained, `${process.arch} is not a known machine.`)
   if (!wish) return startFreely(linux, program)
@@ -53,7 +56,7 @@ async function onLinux(wish: Wish | undefined, { command, program, say }: Start)
   }
   const state = stateFolder(command.env)
   sweepPlaceholders(state)
-  const { areas, placeholders } = askedAreas(wish, command)
+  const { areas, placeholders } = requestedAreas(wish, command)
   if (!wish.withoutNamespaces) {
     const tree = workTreeOf(command.cwd)
     const git = tree && (await freshGitView(tree, { areas, placeholders }))

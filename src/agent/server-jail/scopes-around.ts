@@ -2,7 +2,7 @@ import { readlinkSync, realpathSync } from 'node:fs'
 import type { Environment } from '../../platform/config/env.ts'
 import { type NamedScope, scopesIn } from '../hook/kept-scope.ts'
 import { isAt } from '../jail/areas.ts'
-import { sessionIn } from '../jail/session-wish.ts'
+import { sessionIn } from '../jail/session-scope.ts'
 
 /** A server of a client, and the folders that show which sessions may use it. */
 export type ServerPlace = {

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { removeEmpty } from './before.ts'
 import { BrokenFile } from './broken-file.ts'
-import type { FileWish } from './client-setup.ts'
+import type { DesiredFile } from './client-setup.ts'
 import { cleanCopy, copiesWithToken, holdsOurToken, keepCopy, removeCopies } from './copies.ts'
+import { undoJson, writeJson } from './desired-json.ts'
+import { undoToml, writeToml } from './desired-toml.ts'
 import { isOurFile } from './entries.ts'
 import { type JsonPath, readTree } from './json-document.ts'
-import { undoJson, writeJson } from './json-wish.ts'
 import { type Entry, hashOf, type Ledger } from './ledger.ts'
 import {
   encoded,
@@ -15,12 +16,11 @@ import {
   replaceFile,
   type TextFile,
 } from './text-file.ts'
-import { undoToml, writeToml } from './toml-wish.ts'
 
 /** The planned change of one file. */
 export type FileChange = {
   client: string
-  wish: FileWish
+  wish: DesiredFile
   file: TextFile
   /** The new bytes; undefined removes the file. */
   bytes: Uint8Array | undefined
@@ -41,7 +41,7 @@ const NEW_MODE = 0o600
 /**
  * The change that makes the file match the wish; undefined if it already does. Throws `BrokenFile`.
  */
-export function planWrite(client: string, wish: FileWish): FileChange | undefined {
+export function planWrite(client: string, wish: DesiredFile): FileChange | undefined {
   const file = readTextFile(wish.path)
   const { text, made: createdPaths } = written(file, wish)
   mustBePrivate(file, text, wish)
@@ -61,7 +61,7 @@ export function planWrite(client: string, wish: FileWish): FileChange | undefine
 }
 
 /** A token is never written to a file that others can read. */
-function mustBePrivate(file: TextFile, text: string, wish: FileWish): void {
+function mustBePrivate(file: TextFile, text: string, wish: DesiredFile): void {
   const isOpen = file.bytes !== undefined && (file.mode & 0o077) !== 0
   if (!isOpen || process.platform === 'win32' || !holdsOurToken(text, wish)) return
   const mode = (file.mode & 0o777).toString(8).padStart(4, '0')
@@ -70,7 +70,7 @@ function mustBePrivate(file: TextFile, text: string, wish: FileWish): void {
   )
 }
 
-function written(file: TextFile, wish: FileWish): { text: string; made: JsonPath[] } {
+function written(file: TextFile, wish: DesiredFile): { text: string; made: JsonPath[] } {
   if (wish.kind === 'toml') return { text: writeToml(file.text, wish), made: [] }
   if (wish.kind === 'own') {
     if (file.bytes && !isOurFile(file.text)) {
@@ -97,7 +97,11 @@ function mustBeStrict(text: string): void {
  * The change that removes our entries from a client's file; undefined if the file is missing or has
  * no entries of ours. Throws `BrokenFile`.
  */
-export function planUndo(client: string, wish: FileWish, ledger: Ledger): FileChange | undefined {
+export function planUndo(
+  client: string,
+  wish: DesiredFile,
+  ledger: Ledger,
+): FileChange | undefined {
   const file = readTextFile(wish.path)
   if (!file.bytes) return undefined
   const entry = ledger[wish.path]
@@ -162,7 +166,7 @@ function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void
 }
 
 /** Undo then restores the copy without our entries. */
-function cleanCopies(wish: FileWish, ledger: Ledger): void {
+function cleanCopies(wish: DesiredFile, ledger: Ledger): void {
   const entry = ledger[wish.path]
   for (const copy of copiesWithToken(wish)) {
     const bytes = cleanCopy(copy, wish)
@@ -177,7 +181,7 @@ function union(one: readonly JsonPath[], other: readonly JsonPath[]): JsonPath[]
   ]
 }
 
-function modeOf(wish: FileWish): number {
+function modeOf(wish: DesiredFile): number {
   return (wish.kind === 'own' ? wish.mode : undefined) ?? NEW_MODE
 }
 

@@ -4,7 +4,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
-import { type Place, shownPath, type Wish } from './client-setup.ts'
+import { type InstallRequest, type Place, shownPath } from './client-setup.ts'
 import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
@@ -24,7 +24,7 @@ export async function checkClients(
   chosen: readonly SetupClient[],
   json: boolean,
 ): Promise<number> {
-  const wish = wishOf(place)
+  const wish = installRequestOf(place)
   const clients = chosen.length > 0 ? chosen : await setUpClients(wish)
   const onlySignIn = clients.length > 0 && clients.every((one) => signsInAlone(one, wish))
   const findings = onlySignIn && !readClientConfig(place.env).token ? [] : [await server(place)]
@@ -38,14 +38,14 @@ export async function checkClients(
   return ok ? EXIT.done : EXIT.failed
 }
 
-function wishOf(place: Place): Wish {
+function installRequestOf(place: Place): InstallRequest {
   const { url = 'http://localhost:8484', token = 'bk_none' } = readClientConfig(place.env)
   const more = { http: false, strict: false, nativeDeny: false }
   const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
   return { place, program, url: `${url}/api/mcp/mcp`, token, ...more }
 }
 
-async function setUpClients(wish: Wish): Promise<SetupClient[]> {
+async function setUpClients(wish: InstallRequest): Promise<SetupClient[]> {
   const all = await loadSetupClients()
   const ledger = readLedger(wish.place.env)
   return all.filter((one) => isSetUp(one, all, wish, ledger))
@@ -59,7 +59,7 @@ async function setUpClients(wish: Wish): Promise<SetupClient[]> {
 function isSetUp(
   client: SetupClient,
   all: readonly SetupClient[],
-  wish: Wish,
+  wish: InstallRequest,
   ledger: Ledger,
 ): boolean {
   const { outcomes } = planClient(client, wish, 'undo', {})
@@ -92,7 +92,7 @@ async function server({ env }: Place): Promise<Finding> {
   }
 }
 
-async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> {
+async function checkClient(client: SetupClient, wish: InstallRequest): Promise<Finding[]> {
   const about = { client: client.title }
   const stale = staleFiles(client, wish)
   const files: Finding =
@@ -120,25 +120,25 @@ async function checkClient(client: SetupClient, wish: Wish): Promise<Finding[]> 
 }
 
 /** Whether it was set up with `--sign-in`, and has no hooks of an earlier setup. */
-function signsInAlone(client: SetupClient, wish: Wish): boolean {
+function signsInAlone(client: SetupClient, wish: InstallRequest): boolean {
   if (!signsIn(client, wish)) return false
   const starts = new RegExp(`\\bhook\\W{1,6}${client.name}\\b`)
   return !client.files(wish).some(({ path }) => starts.test(wish.place.read(path)))
 }
 
-function signsIn(client: SetupClient, wish: Wish): boolean {
+function signsIn(client: SetupClient, wish: InstallRequest): boolean {
   if (!client.signIn) return false
   const { outcomes } = planClient(client, addressOnly(wish), 'write', {})
   return outcomes.every(({ is }) => is === 'as_wanted')
 }
 
 /** The address of `--sign-in`, at whatever server the client was set up for. */
-function addressOnly(wish: Wish): Wish {
-  return signInWish(wish, new URL(wish.url).origin)
+function addressOnly(wish: InstallRequest): InstallRequest {
+  return withoutToken(wish, new URL(wish.url).origin)
 }
 
 /** The files that setup would change, whatever its options. */
-function staleFiles(client: SetupClient, wish: Wish): string[] {
+function staleFiles(client: SetupClient, wish: InstallRequest): string[] {
   const candidates = [true, false].flatMap((http) =>
     [true, false].flatMap((strict) => {
       const { outcomes } = planClient(client, { ...wish, http, strict }, 'write', {})
@@ -167,7 +167,7 @@ async function checkHook(client: SetupClient, wish: Wish): Promise<Finding> {
 }
 
 /** Whether its files are those of `--http`, which have the token and are readable by their owner alone. */
-function isOverHttp(client: SetupClient, wish: Wish): boolean {
+function isOverHttp(client: SetupClient, wish: InstallRequest): boolean {
   return [true, false].some((strict) => {
     const { outcomes } = planClient(client, { ...wish, http: true, strict }, 'write', {})
     return outcomes.every(({ is }) => is === 'as_wanted')
@@ -175,7 +175,7 @@ function isOverHttp(client: SetupClient, wish: Wish): boolean {
 }
 
 /** Files that contain the token although they should not, and copies of them. */
-function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
+function tokenFiles(client: SetupClient, wish: InstallRequest): Finding[] {
   const isWanted = isOverHttp(client, wish)
   const files = client.files(wish).flatMap((file) => {
     const copies = copiesWithToken(file).map(({ path }) => path)
@@ -190,7 +190,7 @@ function tokenFiles(client: SetupClient, wish: Wish): Finding[] {
 }
 
 /** Other places from which the same client would start our hook once more. */
-function duplicates({ title, findDuplicate }: SetupClient, { place }: Wish): Finding[] {
+function duplicates({ title, findDuplicate }: SetupClient, { place }: InstallRequest): Finding[] {
   const sentence = findDuplicate?.(place)
   return sentence === undefined ? [] : [{ client: title, ok: false, said: sentence }]
 }

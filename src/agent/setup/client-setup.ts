@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Environment } from '../../platform/config/env.ts'
-import type { JsonWish } from './json-wish.ts'
+import type { DesiredJson } from './desired-json.ts'
+import type { DesiredToml } from './desired-toml.ts'
 import type { Program } from './program.ts'
-import type { TomlWish } from './toml-wish.ts'
 
 /** A file that contains only our entries. */
 export type OwnFile = { kind: 'own'; path: string; text: string; mode?: number }
 
-export type FileWish = JsonWish | TomlWish | OwnFile
+export type DesiredFile = DesiredJson | DesiredToml | OwnFile
 
 /** What setup knows about the machine. */
 export type Place = {
@@ -24,7 +24,7 @@ export type Place = {
 }
 
 /** Everything that decides what is written. */
-export type Wish = {
+export type InstallRequest = {
   place: Place
   program: Program
   /** The address of the MCP endpoint, and the token. */
@@ -46,9 +46,9 @@ export type Wish = {
 export type ClientSetup = {
   /** Whether it is installed here: its folder or its command exists. */
   detect(place: Place): boolean
-  files(wish: Wish): FileWish[]
+  files(wish: InstallRequest): DesiredFile[]
   /** Steps that only the person can take, in sentences. */
-  after(wish: Wish): string[]
+  after(wish: InstallRequest): string[]
   /**
    * How the person starts if the client signs in by itself, in sentences; left out if the client
    * cannot sign in.

@@ -1,7 +1,7 @@
 import { note } from '../../platform/terminal/terminal.ts'
 import { askLine } from './ask.ts'
 import type { ClientPlan, Way } from './plan.ts'
-import { diffText, planText, type Voice } from './report.ts'
+import { diffText, planText, type ReportOptions } from './report.ts'
 
 /**
  * Shows what would happen to each file and asks for consent. Resolves to the clients that the
@@ -11,7 +11,7 @@ import { diffText, planText, type Voice } from './report.ts'
 export async function askConsent(
   allPlans: readonly ClientPlan[],
   way: Way,
-  voice: Voice,
+  voice: ReportOptions,
 ): Promise<ClientPlan[] | undefined> {
   let plans = [...allPlans]
   for (;;) {

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { BrokenFile } from './broken-file.ts'
-import type { FileWish } from './client-setup.ts'
-import { undoJson } from './json-wish.ts'
+import type { DesiredFile } from './client-setup.ts'
+import { undoJson } from './desired-json.ts'
+import { undoToml } from './desired-toml.ts'
 import { encoded, readTextFile, replaceFile, type TextFile } from './text-file.ts'
-import { undoToml } from './toml-wish.ts'
 
 const NAME = '.beckon-backup'
 const TOKEN = /bk_[0-9A-Za-z]{32,}/g
@@ -40,7 +40,7 @@ export function removeCopies(path: string): void {
 }
 
 /** Whether our entries in this text contain a token, as earlier versions wrote it. */
-export function holdsOurToken(text: string, wish: FileWish): boolean {
+export function holdsOurToken(text: string, wish: DesiredFile): boolean {
   const tokens = (of: string) => of.match(TOKEN)?.length ?? 0
   try {
     return tokens(text) > 0 && tokens(text) > tokens(withoutOurs(text, wish))
@@ -52,7 +52,7 @@ export function holdsOurToken(text: string, wish: FileWish): boolean {
 }
 
 /** The copies that hold such a token. */
-export function copiesWithToken(wish: FileWish): TextFile[] {
+export function copiesWithToken(wish: DesiredFile): TextFile[] {
   return copiesOf(wish.path).flatMap((path) => {
     try {
       const copy = readTextFile(path)
@@ -65,13 +65,13 @@ export function copiesWithToken(wish: FileWish): TextFile[] {
 }
 
 /** Removes our entries from a copy; returns its new bytes. Throws `BrokenFile`. */
-export function cleanCopy(copy: TextFile, wish: FileWish): Uint8Array {
+export function cleanCopy(copy: TextFile, wish: DesiredFile): Uint8Array {
   const bytes = encoded(copy, withoutOurs(copy.text, wish))
   replaceFile(copy, bytes, copy.mode)
   return bytes
 }
 
-function withoutOurs(text: string, wish: FileWish): string {
+function withoutOurs(text: string, wish: DesiredFile): string {
   if (wish.kind === 'own') return ''
   return wish.kind === 'toml' ? undoToml(text, wish) : undoJson(text, wish, [])
 }

@@ -1,8 +1,8 @@
 import { win32 } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
-import { type Place, SERVER_NAME, type Wish } from './client-setup.ts'
+import { type InstallRequest, type Place, SERVER_NAME } from './client-setup.ts'
+import type { DesiredJson } from './desired-json.ts'
 import type { JsonPath } from './json-document.ts'
-import type { JsonWish } from './json-wish.ts'
 import { commandLine, wordsOf } from './program.ts'
 
 /** With this option a hook also stops commands that it cannot read to their end. */
@@ -28,7 +28,7 @@ export function hookLists(
  * does not name it.
  */
 export function hookWords(
-  { program, strict, place }: Pick<Wish, 'program' | 'strict' | 'place'>,
+  { program, strict, place }: Pick<InstallRequest, 'program' | 'strict' | 'place'>,
   client: string,
   event?: string,
 ): string[] {
@@ -160,7 +160,10 @@ export function stateOf(place: Place): string {
  * session if any session of the client has one. Variables that are cleared for the program are
  * passed on to the command.
  */
-export function shellStarter(wish: Pick<Wish, 'program' | 'place'>, client: string): string {
+export function shellStarter(
+  wish: Pick<InstallRequest, 'program' | 'place'>,
+  client: string,
+): string {
   const { place } = wish
   const scopes = `${stateOf(place)}/scope/${client}-`
   return [
@@ -181,7 +184,10 @@ export function shellStarter(wish: Pick<Wish, 'program' | 'place'>, client: stri
  * A file that starts a command of a session (the first argument) with a shell (the second), in the
  * scope of the session. It is for clients whose hook replaces their commands.
  */
-export function sessionStarter(wish: Pick<Wish, 'program' | 'place'>, client: string): string {
+export function sessionStarter(
+  wish: Pick<InstallRequest, 'program' | 'place'>,
+  client: string,
+): string {
   return [
     '#!/bin/sh',
     'shell=$2',
@@ -247,14 +253,17 @@ export const LONG_TIMEOUT_MS = LONG_TIMEOUT_S * 1000
  * How a client starts the bridge. The token is not in it: the program reads its own file. `holdS`
  * is for clients that wait that long for a call.
  */
-export function bridge({ program, place }: Pick<Wish, 'program' | 'place'>, holdS?: number) {
+export function bridge(
+  { program, place }: Pick<InstallRequest, 'program' | 'place'>,
+  holdS?: number,
+) {
   const hold = holdS === undefined ? [] : ['--hold', String(holdS)]
   const [command, ...args] = wordsOf(program, 'mcp', ...hold)
   return { command, args, env: ownEnvironment(place) }
 }
 
 /** The header that carries the token over HTTP; in shared files `said` replaces the token. */
-export function authorization({ token, place, signIn }: Wish, placeholder?: string) {
+export function authorization({ token, place, signIn }: InstallRequest, placeholder?: string) {
   if (signIn) return {}
   const tokenText = place.project && placeholder !== undefined ? placeholder : token
   return { Authorization: `Bearer ${tokenText}` }
@@ -276,7 +285,7 @@ export function serverFile(
   path: string,
   value: object,
   { under, strict }: { under?: string; strict?: boolean } = {},
-): JsonWish {
+): DesiredJson {
   return {
     kind: 'json',
     path,

@@ -1,4 +1,4 @@
-import type { Place, Wish } from './client-setup.ts'
+import type { InstallRequest, Place } from './client-setup.ts'
 import { hasEnv, hookWords, stateOf } from './entries.ts'
 import { commandLine } from './program.ts'
 
@@ -22,7 +22,7 @@ type Guard = {
  * a call passes.
  */
 export function guardedHookWords(
-  wish: Pick<Wish, 'program' | 'strict' | 'place'>,
+  wish: Pick<InstallRequest, 'program' | 'strict' | 'place'>,
   client: string,
   how: Guard = {},
 ): string[] {

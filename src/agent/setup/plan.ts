@@ -52,7 +52,7 @@ function leaveAlone({ path, is, why }: SetupOutcome): SetupOutcome {
   return { path, is: 'broken', why: 'another file of this client cannot be written' }
 }
 
-function planFile(client: SetupClient, file: FileWish, way: Way, ledger: Ledger): SetupOutcome {
+function planFile(client: SetupClient, file: DesiredFile, way: Way, ledger: Ledger): SetupOutcome {
   const { path } = file
   try {
     const change =
@@ -125,7 +125,7 @@ function alsoFor({ name }: SetupClient, { path }: { path: string }, ledger: Ledg
 }
 
 /** Whether another client still uses this file; then only this client is removed from its entry. */
-function needed({ name }: SetupClient, { path }: FileWish, ledger: Ledger): boolean {
+function needed({ name }: SetupClient, { path }: DesiredFile, ledger: Ledger): boolean {
   const entry = ledger[path]
   if (!entry) return false
   entry.clients = entry.clients.filter((one) => one !== name)

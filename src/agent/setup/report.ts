@@ -12,9 +12,9 @@ import type { ClientPlan, SetupOutcome, Way } from './plan.ts'
 const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan'] } as const
 
 /** How setup reports: with colours on a terminal. */
-export type Voice = { place: Place; colours: boolean; secrets: readonly string[] }
+export type ReportOptions = { place: Place; colours: boolean; secrets: readonly string[] }
 
-function sign(kind: keyof typeof SIGNS, { colours }: Voice): string {
+function sign(kind: keyof typeof SIGNS, { colours }: ReportOptions): string {
   const [symbol, colour] = SIGNS[kind]
   return inColour(colour, symbol, colours)
 }
@@ -33,7 +33,7 @@ export function foundText(here: readonly AgentClient[], all: readonly AgentClien
 export function planText(
   plans: readonly ClientPlan[],
   way: Way,
-  voice: Voice,
+  voice: ReportOptions,
   numbered?: 'numbered',
 ): string {
   const lines = plans.flatMap(({ client, outcomes, servers }, i) => [
@@ -86,13 +86,13 @@ export function strictText(plans: readonly ClientPlan[]): string {
 }
 
 /** The diff of every file that would change. */
-export function diffText(plans: readonly ClientPlan[], { place, secrets }: Voice): string {
+export function diffText(plans: readonly ClientPlan[], { place, secrets }: ReportOptions): string {
   const changes = plans.flatMap(({ outcomes }) => outcomes.flatMap(({ change }) => change ?? []))
   return changes.map((change) => diffOf(change, place, secrets)).join('\n')
 }
 
 /** The result for each file of a client, and the steps that are left to the person. */
-export function resultText(plan: ClientPlan, way: Way, voice: Voice): string {
+export function resultText(plan: ClientPlan, way: Way, voice: ReportOptions): string {
   const { client, outcomes } = plan
   const bad = outcomes.some(({ is }) => is === 'broken')
   const lines = outcomes.map((outcome) => `    ${became(outcome, way, voice)}`)
@@ -117,7 +117,7 @@ function afterOf({ client, wish }: Pick<ClientPlan, 'client' | 'wish'>): readonl
 function became(
   { path, is, why, change }: SetupOutcome,
   way: Way,
-  { place, secrets }: Voice,
+  { place, secrets }: ReportOptions,
 ): string {
   const label = shownPath(place, path)
   if (is === 'broken') return `${label} stays as it is: ${masked(cleanLine(why ?? ''), secrets)}.`
@@ -157,7 +157,7 @@ export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
 }
 
 /** Where the address and the token are kept on this machine. */
-export function clientFileText({ place }: Voice): string {
+export function clientFileText({ place }: ReportOptions): string {
   return shownPath(place, clientFilePath(place.env))
 }
 

@@ -1,7 +1,7 @@
 import { stateFolder } from '../../platform/config/client-file.ts'
 import { loadHookClient, type SetupClient } from '../clients/clients.ts'
 import { tryJail } from '../hook/try-jail.ts'
-import { JAILED_CLIENTS } from '../jail/session-wish.ts'
+import { JAILED_CLIENTS } from '../jail/session-scope.ts'
 import type { Place } from './client-setup.ts'
 
 const JUDGED =

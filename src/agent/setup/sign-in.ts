@@ -12,7 +12,7 @@ const METADATA_PATH = `/.well-known/oauth-protected-resource${SIGN_IN_PATH}`
 const PATIENCE_MS = 10_000
 
 /** The wish for clients that sign in by themselves, at the server with this address. */
-export function signInWish(wish: Wish, url: string): Wish {
+export function withoutToken(wish: InstallRequest, url: string): InstallRequest {
   return { ...wish, url: url + SIGN_IN_PATH, token: '', http: true, signIn: true }
 }
 
@@ -21,12 +21,12 @@ export function signInWish(wish: Wish, url: string): Wish {
  * that lets it call the tools without asking. Hooks that are there stay, since they have a token of
  * their own.
  */
-export function filesOf(client: SetupClient, wish: Wish): FileWish[] {
+export function filesOf(client: SetupClient, wish: InstallRequest): DesiredFile[] {
   const files = client.files(wish)
   return wish.signIn ? files.flatMap(onlyServer) : withServers(client, files, wish)
 }
 
-function onlyServer(file: FileWish): FileWish[] {
+function onlyServer(file: DesiredFile): DesiredFile[] {
   if (file.kind === 'own') return []
   if (file.kind === 'toml') return [{ ...file, lists: [], isOurs: () => false }]
   const { hooksAt, ...rest } = file
@@ -36,7 +36,7 @@ function onlyServer(file: FileWish): FileWish[] {
 }
 
 /** Leaves the header field out if it is empty. */
-function withoutHeaders(entry: JsonWish['values'][number]) {
+function withoutHeaders(entry: DesiredJson['values'][number]) {
   const { headers, ...rest } = entry.value as { headers?: object }
   return headers && Object.keys(headers).length === 0 ? { ...entry, value: rest } : entry
 }

@@ -1,7 +1,7 @@
 import { decidesWithinMs } from '../clients/client.ts'
 import { loadHookClient, type SetupClient } from '../clients/clients.ts'
 import type { Rendered } from '../hook/tool-call.ts'
-import type { Wish } from './client-setup.ts'
+import type { InstallRequest } from './client-setup.ts'
 import { hookWords } from './entries.ts'
 
 type Tried = { ok: boolean; said: string }
@@ -27,7 +27,7 @@ const REFUSED = 'beckon setup --undo'
  * Runs the hook as the client does, with calls that the client once sent. The hook must leave a
  * harmless command alone and refuse one that only a person may run.
  */
-export async function tryHook(client: SetupClient, wish: Wish): Promise<Tried> {
+export async function tryHook(client: SetupClient, wish: InstallRequest): Promise<Tried> {
   const call = await client.shellCall?.()
   const first = await run(client.name, wish, call ?? {}, HARMLESS)
   if (first.code !== 0) return { ok: false, said: `Its hook ended with ${first.code}.` }
@@ -44,7 +44,7 @@ export async function tryHook(client: SetupClient, wish: Wish): Promise<Tried> {
 }
 
 /** Whether the answer is what the client takes for a no, whatever its reason. */
-async function refuses(name: string, wish: Wish, call: unknown): Promise<boolean> {
+async function refuses(name: string, wish: InstallRequest, call: unknown): Promise<boolean> {
   const { out, code, err } = await run(name, wish, call, REFUSED)
   const hook = await loadHookClient(name)
   const read = hook?.parse(filled(call, wish, REFUSED), {})
@@ -68,7 +68,7 @@ function reasonIn(out: string): string {
   return texts.sort((one, other) => other.length - one.length)[0] ?? ''
 }
 
-async function run(name: string, wish: Wish, call: unknown, command: string) {
+async function run(name: string, wish: InstallRequest, call: unknown, command: string) {
   const startedAt = performance.now()
   const child = Bun.spawn(hookWords(wish, name), {
     stdin: new Blob([JSON.stringify(filled(call, wish, command))]),
@@ -97,7 +97,7 @@ const RECORDED_FOLDER = /^\/home\/u(\/proj)?(?=\/|$)/
  * The recorded call with another command, in the home folder. Without a session: nobody is told of the
  * check, and nothing of it is stored.
  */
-function filled(call: unknown, { place }: Wish, command: string): unknown {
+function filled(call: unknown, { place }: InstallRequest, command: string): unknown {
   return JSON.parse(JSON.stringify(call), (key, value) => {
     if (typeof value !== 'string') return value
     if (SESSIONS.has(key)) return undefined

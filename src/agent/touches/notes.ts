@@ -33,7 +33,7 @@ const FOUND = '{}'
 type Taking = Pick<PathTouch, 'leavesOut' | 'follows' | 'nameFilter'>
 
 /** Where a `find` looks, and what it takes of that. */
-type Found = { starts: readonly Operand[]; places: Places; how: Taking }
+type FindRun = { starts: readonly Operand[]; places: Places; how: Taking }
 
 /** What is learned about a text while its commands are gone through. Bounded: beyond it is open. */
 export class TouchNotes {
@@ -62,7 +62,7 @@ export class TouchNotes {
   readonly start: string
   /** What is listed is given to another program as words. */
   isFed = false
-  private found: Found = { starts: [], places: [], how: {} }
+  private found: FindRun = { starts: [], places: [], how: {} }
   private readonly links = new Set<string>()
   private readonly gone = new Set<string>()
   private readonly files = new Set<string>()

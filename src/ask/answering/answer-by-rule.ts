@@ -60,7 +60,7 @@ async function wordsOf({ db }: Deps, { id, personId, length, action }: Grant): P
   return { id, words: `${name}’s yes ${what}` }
 }
 
-type Given = {
+type AutomaticAnswer = {
   value: 'yes' | 'no'
   answeredAs: string
   detail: Pick<Question['detail'], 'byRule' | 'byGrant'>
@@ -72,17 +72,17 @@ type Given = {
  */
 type Cost = { spend(tx: Tx): Promise<boolean>; unspend(tx: Tx): Promise<void> }
 
-function storeAnswered(deps: Deps, draft: Question, answer: Given): Promise<Stored>
+function storeAnswered(deps: Deps, draft: Question, answer: AutomaticAnswer): Promise<Stored>
 function storeAnswered(
   deps: Deps,
   draft: Question,
-  answer: Given,
+  answer: AutomaticAnswer,
   cost: Cost,
 ): Promise<Stored | 'gone'>
 async function storeAnswered(
   deps: Deps,
   draft: Question,
-  { value, answeredAs, detail }: Given,
+  { value, answeredAs, detail }: AutomaticAnswer,
   cost?: Cost,
 ): Promise<Stored | 'gone'> {
   const { question: planned } = await planQuestion(deps, draft, { timeoutMs: undefined })

@@ -72,7 +72,7 @@ export async function answerQuestion(
   const at = deps.clock.now()
   const isOpen = statusAt(question, at) === 'pending'
   if (isOpen && answer.program === undefined) refuseUnseen(question, value)
-  const granted = readGrantWish(question, value, answer)
+  const granted = readRequestedGrant(question, value, answer)
   const forSession = readForSession(question, value, answer.forSession)
   const detail = granted ? { granted } : forSession
   const ending = {
@@ -112,7 +112,7 @@ const GRANT_SOURCES = new Set<AnswerSource | undefined>([
 ])
 
 /** The requested grant as it is stored; throws `invalid_answer` if none was offered. */
-function readGrantWish(question: Question, value: string, answer: GivenAnswer) {
+function readRequestedGrant(question: Question, value: string, answer: GivenAnswer) {
   const { grant: length, by, source, device, forSession } = answer
   if (length === undefined) return undefined
   const isHere = by !== undefined && device === undefined && GRANT_SOURCES.has(source)

@@ -115,7 +115,8 @@ async function open(
   const prepared = await preparing
   const { question, now, later, onPage } = prepared
   const stored = await store(deps, prepared)
-  if (stored instanceof Known) return join(deps, stored.twin ?? (await earlier(db, draft)), draft)
+  if (stored instanceof EarlierQuestion)
+    return join(deps, stored.twin ?? (await earlier(db, draft)), draft)
   deps.counts?.opened(question)
   const { told: storedQuestion, sent: pushes } = stored
   const isSentNow = (row: DeliveryRow) => pushes.rows.includes(row)
@@ -180,7 +181,7 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
         insertQuestion(tx, question, bytes),
       )
       // Throwing rolls the count back.
-      if (twin || !isNew) throw new Known(twin)
+      if (twin || !isNew) throw new EarlierQuestion(twin)
       await holdToLimits(tx, limited, charge, usage)
       const pushes = await limitPushes(tx, limited, rows, pushedQuestion(question))
       await sender.store(tx, [...pushes.rows, ...pushes.together])
@@ -194,13 +195,13 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
       return { told: finalQuestion, sent: pushes }
     }, grouped)
   } catch (error) {
-    if (error instanceof Known) return error
+    if (error instanceof EarlierQuestion) return error
     throw error
   }
 }
 
 /** What was asked is a question already: the open `twin` with its content, or one with its key. */
-class Known extends Error {
+class EarlierQuestion extends Error {
   readonly twin: Question | undefined
   constructor(twin: Question | undefined) {
     super()

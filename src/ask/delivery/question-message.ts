@@ -99,13 +99,13 @@ export function announceOutcome(sender: OutcomeSender): ReadsFirst {
   }
 }
 
-type Sent = { rows: DeliveryRow[]; receivers: Receivers }
+type SentQuestion = { rows: DeliveryRow[]; receivers: Receivers }
 
 async function announce(
   sender: OutcomeSender,
   tx: Tx,
   { question, at, endedOn }: Parameters<Follow>[1],
-  { rows, receivers }: Sent,
+  { rows, receivers }: SentQuestion,
 ) {
   const questionRows = rows.filter((row) => row.message.kind === 'question')
   const idle = questionRows.filter((row) => row.state === 'waiting' && row.claimedBy === null)

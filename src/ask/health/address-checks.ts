@@ -4,7 +4,7 @@ import { isLoopbackName } from '../../platform/config/origins.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 import { MIRROR_MS } from './model/mirror.ts'
-import type { Sight } from './reflection.ts'
+import type { Reachability } from './reflection.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 // Renewal is usually tried a month before expiry; at two weeks it has been failing for a while.
@@ -15,7 +15,7 @@ const CURE_ADDRESS = 'Set BECKON_BASE_URL to the address in the browser, or corr
 const BEHIND_PROXY = new Set([502, 503, 504])
 
 /** Whether the base URL leads to the server, which listens at `here`. */
-export function baseUrlCheck(baseUrl: string, sight: Sight, here: string): Check {
+export function baseUrlCheck(baseUrl: string, sight: Reachability, here: string): Check {
   const name = 'Base URL'
   switch (sight.kind) {
     case 'ours':
@@ -105,7 +105,7 @@ export function certificateCheck(
 }
 
 /** Whether the server learns the addresses of callers, and trusts headers only from a proxy. */
-export function proxyCheck(baseUrl: string, sight: Sight, direct: boolean): Check {
+export function proxyCheck(baseUrl: string, sight: Reachability, direct: boolean): Check {
   const name = 'Proxy'
   if (sight.kind !== 'ours')
     return skippedCheck('address', name, 'Not checked: the base URL fails.')
@@ -156,7 +156,7 @@ function cureOfProxy(peer: string | null | undefined): string {
 }
 
 /** Whether a proxy passes responses on without buffering, which live pages and held calls need. */
-export function streamCheck(sight: Sight): Check {
+export function streamCheck(sight: Reachability): Check {
   const name = 'Streaming'
   if (sight.kind !== 'ours')
     return skippedCheck('address', name, 'Not checked: the base URL fails.')

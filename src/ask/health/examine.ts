@@ -17,7 +17,7 @@ import { hookCheck } from './hook-check.ts'
 import { ownHttpsChecks } from './https-checks.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
-import { lookAt, type Sight } from './reflection.ts'
+import { probeAddress, type Reachability } from './reflection.ts'
 import { mcpCheck, othersCheck, readyCheck, serverCheck } from './server-checks.ts'
 import { signInChecks } from './sign-in-checks.ts'
 import { snapshotCheck } from './snapshot-check.ts'
@@ -52,9 +52,9 @@ export type World = {
 export async function examine(world: World): Promise<Check[]> {
   const { config, clock, folder, snapshots, elsewhere, authSecret } = world
   const here = localOrigin(config)
-  const lookingHere = lookAt(here, authSecret, clock.now())
+  const lookingHere = probeAddress(here, authSecret, clock.now())
   const direct = isSame(here, config.baseUrl)
-  const lookingThere = direct ? lookingHere : lookAt(config.baseUrl, authSecret, clock.now())
+  const lookingThere = direct ? lookingHere : probeAddress(config.baseUrl, authSecret, clock.now())
   const there = lookingThere.then((sight) => ({ sight, at: clock.now() }))
   const by = config.https ? 'this server' : 'the proxy'
   const https = httpsCheck(config.baseUrl, clock.now(), by)
@@ -83,7 +83,7 @@ function secretChecks({ read, authSecret }: World): Check[] {
 /** `direct`: no other address is known that could lead to a server. */
 async function serverChecks(
   { config, folder, elsewhere }: World,
-  { here, sight, direct }: { here: string; sight: Sight; direct: boolean },
+  { here, sight, direct }: { here: string; sight: Reachability; direct: boolean },
 ): Promise<Check[]> {
   // Waits for the database only if nobody answers.
   const others = sight.kind === 'nobody' ? ((await elsewhere)?.servers ?? []) : []
@@ -98,7 +98,7 @@ async function serverChecks(
 /** `here` is where the server listens, if the base URL is another address. */
 async function addressChecks(
   world: World,
-  sight: Sight,
+  sight: Reachability,
   https: Check,
   here: string | undefined,
 ): Promise<Check[]> {
@@ -125,7 +125,7 @@ async function addressChecks(
 
 async function peopleAndPush(
   world: World,
-  there: Promise<{ sight: Sight; at: number }>,
+  there: Promise<{ sight: Reachability; at: number }>,
   direct: boolean,
 ): Promise<Check[]> {
   const { read, config, clock, fetch, addressesOf, channels } = world

@@ -14,12 +14,18 @@ const CLIENTS_MAX = 8
 const CURE = 'Run beckon setup on the machine of the agent.'
 
 /** Whether hooks report, and whether each session with a scope has one. */
-export function hookCheck(...of: Parameters<typeof look>): Promise<Check> {
+export function hookCheck(...of: Parameters<typeof checkHooks>): Promise<Check> {
   // Data of an earlier version has no tables for hooks until the server is started.
-  return look(...of).catch(() => skippedCheck('people', NAME, 'The database could not be asked.'))
+  return checkHooks(...of).catch(() =>
+    skippedCheck('people', NAME, 'The database could not be asked.'),
+  )
 }
 
-async function look(read: Read, workspaces: readonly WorkspaceId[], now: number): Promise<Check> {
+async function checkHooks(
+  read: Read,
+  workspaces: readonly WorkspaceId[],
+  now: number,
+): Promise<Check> {
   const seen = workspaces.map((id) => listHooks(read, id, now - DAY_MS, HOOKS_MAX))
   const hooks = (await Promise.all(seen)).flat()
   const alone = await Promise.all(workspaces.map((id) => countUnwatched(read, id, now)))

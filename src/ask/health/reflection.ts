@@ -9,7 +9,7 @@ import {
 import { type Probed, probe } from './probe.ts'
 
 /** What answers at an address, and how a request gets there. */
-export type Sight =
+export type Reachability =
   | { kind: 'ours'; reflection: Reflection; spreadMs: number; headers: Headers }
   /** A Beckon server with another data folder, or of a version without this route. */
   | { kind: 'beckon'; status: number; headers: Headers }
@@ -20,11 +20,11 @@ export type Sight =
   | { kind: 'nobody'; why: string }
 
 /** Checks whether the server with `authSecret` answers at `origin`. */
-export async function lookAt(
+export async function probeAddress(
   origin: string,
   authSecret: string | undefined,
   now: number,
-): Promise<Sight> {
+): Promise<Reachability> {
   const challenge = makeChallenge(authSecret ?? '', now)
   const headers = { [MIRROR_HEADER]: challenge.header, authorization: MIRROR_AUTHORIZATION }
   const [health, mirror] = await Promise.all([

@@ -11,7 +11,7 @@ import {
   warnedCheck,
 } from '../check.ts'
 import { type Probed, probe } from './probe.ts'
-import type { Sight } from './reflection.ts'
+import type { Reachability } from './reflection.ts'
 
 const NAME = 'Server'
 const NOT_STARTED =
@@ -27,7 +27,7 @@ const OTHER_DATABASE =
  */
 export function serverCheck(
   origin: string,
-  sight: Sight,
+  sight: Reachability,
   { ofDatabase, path }: { ofDatabase: boolean; path: string },
 ): Check {
   switch (sight.kind) {
@@ -136,7 +136,7 @@ const OLD = '2025-11-25'
 const MODERN = '2026-07-28'
 
 /** One thing that clients rely on: a request, and the response that must come back. */
-type Step = {
+type ChainStep = {
   what: string
   ask: (url: string) => Promise<Probed>
   holds: (answer: Extract<Probed, { answered: true }>) => boolean
@@ -152,7 +152,7 @@ const MODERN_META = {
   'io.modelcontextprotocol/clientInfo': CLIENT,
 }
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly ChainStep[] = [
   {
     what: 'initialize must be answered without a token',
     ask: (url) =>
@@ -220,13 +220,13 @@ export async function mcpCheck(
   return failedCheck(link, name, `As clients see it, ${broken}.`, cure)
 }
 
-async function problem({ what, ask, holds }: Step, url: string): Promise<string | undefined> {
+async function problem({ what, ask, holds }: ChainStep, url: string): Promise<string | undefined> {
   const answer = await ask(url)
   if (!answer.answered) return `${what}, but ${answer.why}`
   return holds(answer) ? undefined : `${what}, and it is ${answer.status}`
 }
 
-function absent(origin: string, file: string): Step {
+function absent(origin: string, file: string): ChainStep {
   return {
     what: `/.well-known/${file} must be 404 in JSON`,
     ask: () => probe(`${origin}/.well-known/${file}`),

@@ -179,7 +179,7 @@ async function sessionChanged(
   return session && { event: 'session.changed', data: { id } }
 }
 
-type Told = { tell(bytes: Uint8Array): void }
+type EventStream = { tell(bytes: Uint8Array): void }
 
 /**
  * Finds changes that nobody was told of, because a process may die between a commit and its event.
@@ -189,7 +189,7 @@ type Told = { tell(bytes: Uint8Array): void }
  */
 function createInboxLook(
   deps: Deps,
-  watched: ReadonlyMap<WorkspaceId, Iterable<Told>>,
+  watched: ReadonlyMap<WorkspaceId, Iterable<EventStream>>,
   changed: Uint8Array,
 ): () => Promise<void> {
   let latestMarks = new Map<WorkspaceId, string>()

@@ -15,7 +15,7 @@ import { readSubscribers } from '../subscribers/model/store.ts'
 import { readActivity } from '../trail/read-activity.ts'
 
 /** How far a message is known to have got, over all the devices that it was for. */
-export type Sent = {
+export type DeliverySummary = {
   devices: number
   accepted: number
   /** How many of those that accepted it were reached which way: `webpush`, `ntfy`, … */
@@ -33,14 +33,14 @@ export type TimelineEntry =
   | {
       kind: 'question'
       question: Question
-      sent: Sent
+      sent: DeliverySummary
       /** Who answered or stopped it. */
       who: string | undefined
       callbacks: Callback[]
       agreed: Ratified | undefined
       widened: Widening | undefined
     }
-  | { kind: 'notification'; notification: Notification; sent: Sent }
+  | { kind: 'notification'; notification: Notification; sent: DeliverySummary }
   | { kind: 'resumed'; id: string; at: number; who: string | undefined }
 
 export type Timeline = { entries: TimelineEntry[]; next?: string }
@@ -136,7 +136,7 @@ async function readSent({ read }: Db, subjects: ReadonlyArray<DeliveryTrace['sub
   const ids = [...new Set(traces.map(({ subscriberId }) => subscriberId))]
   const devices = ids.length === 0 ? undefined : await readSubscribers(read, ids)
   const bySubject = Map.groupBy(traces, ({ subjectId }) => subjectId)
-  return (subject: QuestionId | DeliveryTrace['subjectId']): Sent => {
+  return (subject: QuestionId | DeliveryTrace['subjectId']): DeliverySummary => {
     const byDevice = Map.groupBy(bySubject.get(subject) ?? [], ({ subscriberId }) => subscriberId)
     // A device has the message first, and then, when the question ends, its outcome.
     const first = [...byDevice.values()].flatMap(([one]) => one ?? [])
@@ -145,7 +145,10 @@ async function readSent({ read }: Db, subjects: ReadonlyArray<DeliveryTrace['sub
   }
 }
 
-function sumOf(traces: readonly DeliveryTrace[], wayOf: (one: DeliveryTrace) => string): Sent {
+function sumOf(
+  traces: readonly DeliveryTrace[],
+  wayOf: (one: DeliveryTrace) => string,
+): DeliverySummary {
   const accepted = traces.filter(({ state }) => state === 'accepted')
   const visibleTraces = traces.filter(({ shownAt, openedAt }) => shownAt ?? openedAt)
   const by: Record<string, number> = {}

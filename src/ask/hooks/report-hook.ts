@@ -114,7 +114,7 @@ async function writeDown(
 /** The hook that had reported a contract, and now reports a session without one. */
 async function lostBy(
   tx: Tx,
-  { workspaceId, sessionId, machineId }: Pick<HookSighting, Named>,
+  { workspaceId, sessionId, machineId }: Pick<HookSighting, HookKey>,
   event: HookReport['event'],
 ): Promise<Hook | undefined> {
   // These reports do not include a contract.
@@ -151,7 +151,7 @@ async function tellLost(
   await tellOfHook({ db, sender }, notice, async () => true)
 }
 
-type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'
+type HookKey = 'workspaceId' | 'sessionId' | 'machineId' | 'at'
 
 /**
  * A hook belongs to the token that first reported it, until the hook ends, falls silent, or its
@@ -160,7 +160,7 @@ type Named = 'workspaceId' | 'sessionId' | 'machineId' | 'at'
  */
 async function speaksFor(
   tx: Tx,
-  { workspaceId, sessionId, machineId, at }: Pick<HookSighting, Named>,
+  { workspaceId, sessionId, machineId, at }: Pick<HookSighting, HookKey>,
   { tokenId, test, testConnection }: Caller,
 ): Promise<boolean> {
   if (testConnection && !test) return false

@@ -26,16 +26,16 @@ import { type Agent, type CallContext, callerOf, checkServiceEnv } from '../acco
 import { type ClientNames, clientName, rememberName } from '../accounts/model/client-names.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../wire/limits.ts'
 import {
-  AS_IT_IS,
   type Exchanges,
   type ExchangeWork,
+  PASS_THROUGH,
   type ProgressToken,
   takesEvents,
 } from './exchange.ts'
 import type { Tasks } from './tool.ts'
 import type { Toolbox } from './toolbox.ts'
 
-export type EndpointDeps = {
+export type ToolDispatcherDeps = {
   info: ServerInfo
   exchanges: Exchanges
   log: Log
@@ -50,7 +50,7 @@ export type EndpointDeps = {
 }
 
 /** Answers the requests of one MCP address: its tools are for agents with a token, and may wait. */
-export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher {
+export function createToolDispatcher(deps: ToolDispatcherDeps, toolbox: Toolbox): Dispatcher {
   const { info, exchanges, log } = deps
   const { listed, instructions, tasks, failure } = toolbox
 
@@ -87,7 +87,7 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
 
   // Clients poll by themselves, and often. That is not the agent's work, so it does not count as a
   // call.
-  async function aboutTask(incoming: Incoming, about: TaskRequest, write: WriteResult) {
+  async function answerTaskRequest(incoming: Incoming, about: TaskRequest, write: WriteResult) {
     if (!tasks) throw new Refused(noTask())
     const { request, server, message, arrivedAt } = incoming
     const agent = await deps.agentFrom(request)
@@ -98,11 +98,11 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
     const { tokenId } = agent
     const waits = about.method === 'tasks/get'
     const opening = { id, tokenId, request, server, waits, token: undefined, arrivedAt }
-    return exchanges.answer({ ...opening, streams: false, words: AS_IT_IS, write }, work)
+    return exchanges.answer({ ...opening, streams: false, words: PASS_THROUGH, write }, work)
   }
 
   // A handshake needs no token; a name is stored only for one with a valid token.
-  async function greeted({ request, message }: Incoming): Promise<void> {
+  async function onHandshake({ request, message }: Incoming): Promise<void> {
     const { clientNames } = deps
     if (!clientNames || !request.headers.has('authorization')) return
     try {
@@ -114,8 +114,8 @@ export function createEndpoint(deps: EndpointDeps, toolbox: Toolbox): Dispatcher
     }
   }
 
-  const offer = { info, log, listed, instructions, call, greeted }
-  return createDispatcher(tasks ? { ...offer, tasks: aboutTask } : offer)
+  const options = { info, log, listed, instructions, call, onHandshake }
+  return createDispatcher(tasks ? { ...options, tasks: answerTaskRequest } : options)
 }
 
 async function stateOfTask(

@@ -30,7 +30,7 @@ type Opening = {
   streams?: boolean
   token: ProgressToken | undefined
   arrivedAt: number
-  words: Words
+  words: ReplyFormatter
   write: WriteResult
 }
 
@@ -41,17 +41,17 @@ export type ExchangeWork = (talk: CallContext['talk'], signal: HangUp) => Promis
  * What a reply says of the work. Shared by all calls of a tool: a function or a promise of its own
  * would stay in memory with every held call.
  */
-export type Words = {
+export type ReplyFormatter = {
   /** The result in the reply, of what the work resolved to. */
-  readonly told: (result: object) => object
+  readonly result: (result: object) => object
   /** The result in the reply, of what the work threw. Throws what the reply refuses instead. */
-  readonly refused: (thrown: unknown) => object
+  readonly error: (thrown: unknown) => object
 }
 
 /** For work that resolves to the result itself. */
-export const AS_IT_IS: Words = {
-  told: (result) => result,
-  refused(thrown) {
+export const PASS_THROUGH: ReplyFormatter = {
+  result: (result) => result,
+  error(thrown) {
     throw thrown
   },
 }
@@ -106,10 +106,15 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
   }
 
   // The two functions are all that a held call keeps of its own here.
-  function run(exchange: Exchange, words: Words, write: WriteResult, work: Promise<object>) {
+  function run(
+    exchange: Exchange,
+    words: ReplyFormatter,
+    write: WriteResult,
+    work: Promise<object>,
+  ) {
     work.then(
-      (result) => end(exchange, () => write(exchange.id, words.told(result))),
-      (thrown) => end(exchange, () => write(exchange.id, words.refused(thrown))),
+      (result) => end(exchange, () => write(exchange.id, words.result(result))),
+      (thrown) => end(exchange, () => write(exchange.id, words.error(thrown))),
     )
   }
 
@@ -137,9 +142,9 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
       open.add(exchange)
       const { words, write } = opening
       // In words already, because a token that is revoked refuses the reply, whatever the tool.
-      const inWords = (signal: HangUp) => work(silent, signal).then(words.told, words.refused)
+      const inWords = (signal: HangUp) => work(silent, signal).then(words.result, words.error)
       const working = waits ? whileValid(held, tokenId, request.signal, inWords) : inWords(NEVER)
-      run(exchange, AS_IT_IS, write, working)
+      run(exchange, PASS_THROUGH, write, working)
     })
   }
 

@@ -5,20 +5,20 @@ import { VERSION } from '../../platform/program.ts'
 import type { HeldTokens } from '../accounts/model/agents.ts'
 import { addressForm, addressQuery } from '../wire/tool-entry.ts'
 import { AGENT_TOOLS } from '../wire/tools.ts'
-import { createEndpoint, type EndpointDeps } from './endpoint.ts'
+import { createToolDispatcher, type ToolDispatcherDeps } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { ANNOTATIONS, type Tasks, type Tool, type ToolModule } from './tool.ts'
-import { type Called, createToolbox } from './toolbox.ts'
+import { createToolbox, type OnCallEnded } from './toolbox.ts'
 
 export const MCP_PATH = '/api/mcp/mcp'
 
-export type McpDeps = Omit<FaceDeps, 'info' | 'exchanges'> & {
+export type McpDeps = Omit<McpEndpointDeps, 'info' | 'exchanges'> & {
   tools: readonly Tool[]
   held: HeldTokens
   /** Calls that became tasks; without it none does. */
   tasks?: Tasks
   /** Called after every tool call. */
-  called?: Called
+  called?: OnCallEnded
 }
 
 /** What the server calls itself in a handshake. */
@@ -26,21 +26,25 @@ export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
 /** The MCP endpoint over the tools. Mount it with `mcpRoute`, or call its `fetch` yourself. */
 export function createMcp({ tools, tasks, called, ...rest }: McpDeps): Mcp {
-  const deps: FaceDeps & EndpointDeps = { ...rest, info: INFO, exchanges: createExchanges(rest) }
+  const deps: McpEndpointDeps & ToolDispatcherDeps = {
+    ...rest,
+    info: INFO,
+    exchanges: createExchanges(rest),
+  }
   const all = { tools, tasks, called, log: rest.log }
   const endpoints = new Map<string, Dispatcher>()
-  return createFace(deps, (url) => {
+  return createMcpEndpoint(deps, (url) => {
     const form = addressForm(url)
     const query = addressQuery(form)
     const existing = endpoints.get(query)
     if (existing) return existing
-    const endpoint = createEndpoint(deps, createToolbox({ ...all, ...form }))
+    const endpoint = createToolDispatcher(deps, createToolbox({ ...all, ...form }))
     endpoints.set(query, endpoint)
     return endpoint
   })
 }
 
-type FaceDeps = EndpointDeps & Omit<HttpHandlerDeps, 'admit'>
+type McpEndpointDeps = ToolDispatcherDeps & Omit<HttpHandlerDeps, 'admit'>
 
 /** The MCP address: pass it every request of any method; it never throws. */
 export type Mcp = {
@@ -58,7 +62,10 @@ export type Mcp = {
 const GRACE_MS = 2_500
 
 /** The endpoint with the replies that are still being worked on. */
-export function createFace(deps: FaceDeps, endpointFor: (url: string) => Dispatcher): Mcp {
+export function createMcpEndpoint(
+  deps: McpEndpointDeps,
+  endpointFor: (url: string) => Dispatcher,
+): Mcp {
   const { exchanges, agentFrom, callLimit } = deps
   async function admit(request: Request) {
     callLimit.take((await agentFrom(request)).tokenId, callsOf(request))

@@ -9,31 +9,31 @@ import { INSTRUCTIONS, LEAN_INSTRUCTIONS } from '../wire/instructions.ts'
 import { sayFailure } from '../wire/sentence.ts'
 import type { AddressForm } from '../wire/tool-entry.ts'
 import { AGENT_TOOLS } from '../wire/tools.ts'
-import type { Words } from './exchange.ts'
+import type { ReplyFormatter } from './exchange.ts'
 import type { Tasks, Tool } from './tool.ts'
 
 /** How an address words the text of its results; the structured half is always the same. */
-type Voice = {
+type ResultFormat = {
   result(tool: Pick<Tool, 'say'>, result: object): CallResult
   failure(failure: Failure): CallResult
 }
 
 /** As specified: the same JSON again. */
-const AS_JSON: Voice = {
+const JSON_FORMAT: ResultFormat = {
   result: (_, result) => succeeded(result),
   failure: failed,
 }
 
 /** One sentence, for models that read nothing but the text. */
-const IN_A_SENTENCE: Voice = {
+const SENTENCE_FORMAT: ResultFormat = {
   result: (tool, result) => succeeded(result, tool.say(result)),
   failure: (failure) => ({ content: [{ type: 'text', text: sayFailure(failure) }], isError: true }),
 }
 
-type Speaking = { log: Log; voice: Voice; called: Called }
+type FormatDeps = { log: Log; format: ResultFormat; called: OnCallEnded }
 
 /** A call of `tool` ended with `ok`, or with the code of the failure that it threw. */
-export type Called = (tool: string, outcome: string) => void
+export type OnCallEnded = (tool: string, outcome: string) => void
 
 function isHandle(result: object): result is TaskHandle {
   return 'resultType' in result && result.resultType === 'task'
@@ -74,7 +74,7 @@ function short(value: unknown, most: number): string | undefined {
 }
 
 /** A tool as the two eras run it. */
-export type Runner = Words & {
+export type Runner = ReplyFormatter & {
   waits(args: Fields): boolean
   /** `params` are all of the request's, including `_meta`. */
   run(args: Fields, call: CallContext, params: Fields): Promise<object>
@@ -88,7 +88,7 @@ export type Toolbox = {
   instructions: string
   tasks?: Tasks | undefined
   /** A call that was refused before its tool was looked at. */
-  failure: Voice['failure']
+  failure: ResultFormat['failure']
 }
 
 /** The tools as an address with this form has them. */
@@ -98,22 +98,22 @@ export function createToolbox(
     log: Log
     tasks?: Tasks | undefined
     /** Called after every call. */
-    called?: Called | undefined
+    called?: OnCallEnded | undefined
   } & AddressForm,
 ): Toolbox {
   const { tools, log, tasks, asksHuman, lean, called = () => {} } = options
   const names = asksHuman ? HUMAN_NAMES : []
   const renamed = (text: string) =>
     names.reduce((result, [from, to]) => result.replaceAll(from, to), text)
-  const voice = lean ? IN_A_SENTENCE : AS_JSON
-  const speaking = { log, voice, called }
-  const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool, speaking)]))
+  const format = lean ? SENTENCE_FORMAT : JSON_FORMAT
+  const formatting = { log, format, called }
+  const runners = new Map(tools.map((tool) => [renamed(tool.name), runnerOf(tool, formatting)]))
   return {
     listed: JSON.parse(renamed(JSON.stringify(tools.map(lean ? leanEntry : fullEntry)))),
     find: (name) => runners.get(name),
     instructions: renamed(lean ? LEAN_INSTRUCTIONS : INSTRUCTIONS),
-    tasks: tasks && tasksIn(voice, tasks, tools),
-    failure: voice.failure,
+    tasks: tasks && tasksIn(format, tasks, tools),
+    failure: format.failure,
   }
 }
 
@@ -137,7 +137,7 @@ function leanEntry({ name, title, lean, annotations }: Tool): object {
  * Runs the tool; its failure becomes plain text, which all clients show. Failures of the server
  * itself are logged with their cause. Bugs are thrown on.
  */
-function runnerOf(tool: Tool, { log, voice, called }: Speaking): Runner {
+function runnerOf(tool: Tool, { log, format, called }: FormatDeps): Runner {
   return {
     waits: tool.waits,
     run(args, call, { _meta }) {
@@ -145,17 +145,17 @@ function runnerOf(tool: Tool, { log, voice, called }: Speaking): Runner {
       const callContext = { ...call, id: callIdOf(meta) }
       return begin(tool, withClientKeys(tool, args, meta), callContext)
     },
-    told(result) {
+    result(result) {
       called(tool.name, 'ok')
-      return isHandle(result) ? result : voice.result(tool, result)
+      return isHandle(result) ? result : format.result(tool, result)
     },
-    refused(raw) {
+    error(raw) {
       const thrown = storageFailure(raw)
       const isExpected = thrown instanceof Failure
       called(tool.name, isExpected ? thrown.code : 'internal')
       if (!isExpected) throw thrown
       if (thrown.status >= 500) log.warn('a tool was refused', { tool: tool.name, error: thrown })
-      return voice.failure(thrown)
+      return format.failure(thrown)
     },
   }
 }
@@ -173,7 +173,7 @@ function begin(tool: Tool, args: Fields, call: CallContext): Promise<object> {
 const FOLLOWED = 'ask_user'
 
 /** A task ends with the result of its call, in the same words. */
-function tasksIn(voice: Voice, tasks: Tasks, tools: readonly Tool[]): Tasks {
+function tasksIn(format: ResultFormat, tasks: Tasks, tools: readonly Tool[]): Tasks {
   const tool = tools.find(({ name }) => name === FOLLOWED)
   if (!tool) return tasks
   return {
@@ -181,7 +181,7 @@ function tasksIn(voice: Voice, tasks: Tasks, tools: readonly Tool[]): Tasks {
     async get(taskId, call) {
       const task = await tasks.get(taskId, call)
       const content = task?.result?.structuredContent
-      return content ? { ...task, result: voice.result(tool, content) } : task
+      return content ? { ...task, result: format.result(tool, content) } : task
     },
   }
 }

@@ -5,7 +5,7 @@ import { silentLog as log } from '../../platform/log.ts'
 import { Refused, RPC, refusal } from '../../platform/mcp/errors.ts'
 import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
 import type { HeldTokens } from '../accounts/model/agents.ts'
-import { createEndpoint } from './endpoint.ts'
+import { createToolDispatcher } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { INFO, type RunTool, toolsRunBy } from './route.ts'
 import type { Tasks } from './tool.ts'
@@ -32,7 +32,7 @@ export async function answerWithoutServer(
   offline: OfflineState,
 ): Promise<Fields> {
   const tools = await toolsRunBy(standInFor(offline))
-  const endpoint = createEndpoint(
+  const endpoint = createToolDispatcher(
     {
       info: INFO,
       exchanges: createExchanges({ clock, log, held: NOTHING_HELD }),

@@ -31,7 +31,7 @@ export type ConnectedAgents = Disposable & {
   agentFrom(request: Request): Promise<Agent>
 }
 
-type Known = { agent: Agent; expiresAt: number }
+type ConnectedAgent = { agent: Agent; expiresAt: number }
 
 /** Finds the agents of access tokens. Results are cached for at most a second. */
 export function createConnectedAgents(deps: Deps): ConnectedAgents {
@@ -44,7 +44,7 @@ export function createConnectedAgents(deps: Deps): ConnectedAgents {
     (entry) => entry !== undefined,
   )
 
-  async function find(hash: string): Promise<Known | undefined> {
+  async function find(hash: string): Promise<ConnectedAgent | undefined> {
     const token = await findOauthToken(db.read, hash)
     // Compared for equality, not membership (RFC 8707, 2): a token for another address, or for an
     // earlier name of this server, is refused.

@@ -113,7 +113,7 @@ export async function refresh(
   })
 }
 
-type Asked = {
+type RefreshRequest = {
   resource: string | undefined
   asked: string[] | undefined
   scopes: Scope[]
@@ -122,7 +122,7 @@ type Asked = {
 
 function wrongRefresh(
   stored: OauthToken,
-  { resource, asked: requestedScopes, scopes, now }: Asked,
+  { resource, asked: requestedScopes, scopes, now }: RefreshRequest,
 ) {
   if (stored.expiresAt <= now) return grant('The refresh token has expired. Sign in again.')
   if (resource !== undefined && resource !== stored.resource) return target(stored.resource)
@@ -130,7 +130,7 @@ function wrongRefresh(
   return undefined
 }
 
-type Made = ReturnType<typeof makeTokens>
+type NewTokens = ReturnType<typeof makeTokens>
 
 function makeTokens() {
   return { access: makeSecret('access'), refresh: makeSecret('refresh') }
@@ -143,7 +143,7 @@ type Granted = Pick<OauthToken, 'tokenId' | 'clientId' | 'family' | 'scopes' | '
 async function issue(
   tx: Tx,
   { refreshes, ...of }: Granted,
-  { access, refresh: next }: Made,
+  { access, refresh: next }: NewTokens,
   now: number,
   scopes: Scope[] = of.scopes,
 ): Promise<Issued | NotIssued> {

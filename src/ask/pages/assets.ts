@@ -52,19 +52,19 @@ const pictures = { 'icon-180.png': icon180, 'icon-192.png': icon192, 'icon-512.p
 
 export type AssetName = keyof typeof texts | keyof typeof pictures
 
-const shelf = createEmbeddedFiles('/assets/', {
-  ...shelved(texts, (text, name) => ({ type: typeOf(name), read: () => text })),
-  ...shelved(pictures, (path) => ({
+const embeddedFiles = createEmbeddedFiles('/assets/', {
+  ...withAddresses(texts, (text, name) => ({ type: typeOf(name), read: () => text })),
+  ...withAddresses(pictures, (path) => ({
     type: 'image/png',
     read: () => new Uint8Array(readFileSync(path)),
   })),
 })
 
 /** The address of an embedded file; it changes with the content, so it can be cached for ever. */
-export const asset: (name: AssetName) => string = shelf.address
+export const asset: (name: AssetName) => string = embeddedFiles.address
 
 /** Answers `/assets/NAME.HASH.EXT`; undefined if there is no such file. */
-export const serveAsset = shelf.serve
+export const serveAsset = embeddedFiles.serve
 
 /**
  * The service worker. It is at the root, so that it serves every page, and its name never changes,
@@ -81,7 +81,7 @@ export function serveWorker(): Response {
   })
 }
 
-function shelved<Name extends string, Given>(
+function withAddresses<Name extends string, Given>(
   definitions: Record<Name, Given>,
   file: (one: Given, name: string) => EmbeddedFile,
 ): Record<Name, EmbeddedFile> {

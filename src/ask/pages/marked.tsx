@@ -134,7 +134,7 @@ export function Command({ text, shell = false }: { text: string; shell?: boolean
 const BETWEEN_BACKTICKS = /(`[^`\n]+`)/
 
 /** What an agent says, exactly as written, with the words between backticks as code. */
-export function Said({ text }: { text: string }) {
+export function SafeText({ text }: { text: string }) {
   const parts = text.split(BETWEEN_BACKTICKS)
   const words = parts.map((part) => <Prose text={part} />)
   return <>{words.map((part, at) => (at % 2 === 1 ? <code class="said">{part}</code> : part))}</>

@@ -4,17 +4,17 @@ import { seeOther } from '../../platform/web/respond.ts'
 import { looksLikePairingCode } from '../accounts/model/pairing.ts'
 import { asset, serveAsset, serveWorker } from './assets.ts'
 import { notFound, showFailure, showOffline } from './error-page.tsx'
-import { direct, open, type Page, type Visitors, visitOf } from './page.ts'
+import { type Page, publicPage, rawPage, type Visitors, visitOf } from './page.ts'
 import { href, paths } from './paths.ts'
 import { readVisit } from './visit.ts'
 
 /** What every page needs. */
 const COMMON: readonly Page[] = [
-  open('GET', paths.offline, showOffline),
-  direct('GET', paths.manifest, (_, { request }) => manifest(new URL(request.url))),
-  direct('GET', paths.serviceWorker, () => serveWorker()),
-  direct('GET', paths.favicon, () => seeOther(asset('icon.svg'))),
-  direct('GET', paths.asset, (_, { params, request }) => serveFile(params.file ?? '', request)),
+  publicPage('GET', paths.offline, showOffline),
+  rawPage('GET', paths.manifest, (_, { request }) => manifest(new URL(request.url))),
+  rawPage('GET', paths.serviceWorker, () => serveWorker()),
+  rawPage('GET', paths.favicon, () => seeOther(asset('icon.svg'))),
+  rawPage('GET', paths.asset, (_, { params, request }) => serveFile(params.file ?? '', request)),
 ]
 
 /** The pages of all features, as one part of the server. */

@@ -42,7 +42,7 @@ export function pagesWith<D>(deps: D, pages: ReadonlyArray<Page<D>>): Page[] {
 }
 
 /** For signed-in people, or those who may do `needs`; others are redirected to the sign-in page. */
-export function own<D>(
+export function signedInPage<D>(
   method: Method,
   path: string,
   show: Show<D, SignedIn>,
@@ -65,7 +65,7 @@ export function own<D>(
 }
 
 /** For everybody, signed in or not. */
-export function open<D>(method: Method, path: string, show: Show<D, Visit>): Page<D> {
+export function publicPage<D>(method: Method, path: string, show: Show<D, Visit>): Page<D> {
   return {
     method,
     path,
@@ -78,7 +78,7 @@ export function open<D>(method: Method, path: string, show: Show<D, Visit>): Pag
 }
 
 /** For everybody, without reading who they are. */
-export function direct<D>(
+export function rawPage<D>(
   method: Method,
   path: string,
   answer: (deps: D, call: PageCall) => Promise<Response> | Response,
@@ -87,8 +87,8 @@ export function direct<D>(
 }
 
 /** The address of a form, opened by itself: it redirects to the page with the form. */
-export function leads(path: string, to: (id: string) => string): Page {
-  return direct('GET', path, (_, { params }) => seeOther(to(encodeURIComponent(params.id ?? ''))))
+export function redirectTo(path: string, to: (id: string) => string): Page {
+  return rawPage('GET', path, (_, { params }) => seeOther(to(encodeURIComponent(params.id ?? ''))))
 }
 
 /** Who visits, and with what settings. */

@@ -1,6 +1,10 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { QuestionId, WorkspaceId } from '../../platform/ids.ts'
-import { holdDeliveries, listUnrung, type Unrung } from '../delivery/model/store.ts'
+import {
+  type DelayedPhoneDelivery,
+  holdDeliveries,
+  listDelayedPhoneDeliveries,
+} from '../delivery/model/store.ts'
 import { heldUntil } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
 import { addDetail } from '../questions/model/detail-store.ts'
@@ -27,7 +31,7 @@ export async function provePresence(
 ): Promise<void> {
   const { workspaceId, machineId, at } = proof
   await recordPresence(tx, workspaceId, machineId, at)
-  const unrung = await listUnrung(tx, workspaceId, at)
+  const unrung = await listDelayedPhoneDeliveries(tx, workspaceId, at)
   if (unrung.length === 0) return
   const bySubject = Map.groupBy(unrung, (row) => row.subjectId as QuestionId)
   const ids = [...bySubject.keys()]
@@ -41,7 +45,7 @@ export async function provePresence(
 // Proofs that come faster than this change nothing.
 const STEP_MS = 1_000
 
-async function holdLonger(tx: Tx, question: Question, rows: Unrung[], until: number) {
+async function holdLonger(tx: Tx, question: Question, rows: DelayedPhoneDelivery[], until: number) {
   const { id, detail } = question
   if (until < (detail.phonesHeldUntil ?? question.createdAt) + STEP_MS) return
   const early = rows.filter(({ nextAt }) => nextAt < until).map((row) => row.id)

@@ -63,7 +63,7 @@ export async function signNoted(
   noted: readonly Unsigned[],
   key: SignKey,
 ): Promise<void> {
-  const receipts = new Map<QuestionId, Made>()
+  const receipts = new Map<QuestionId, SignedReceipt>()
   const names = namesIn(db.read)
   for (const { questionId, workspaceId, deliveryMode, waitMs, decidedAt } of noted) {
     const question = await findQuestion(db.read, workspaceId, questionId)
@@ -90,9 +90,9 @@ export async function signNoted(
   })
 }
 
-type Made = { receipt: StoredReceipt; tokenId: TokenId }
+type SignedReceipt = { receipt: StoredReceipt; tokenId: TokenId }
 
-function auditRow({ receipt, tokenId }: Made, now: number): AuditRecord {
+function auditRow({ receipt, tokenId }: SignedReceipt, now: number): AuditRecord {
   const { workspaceId, questionId } = receipt
   const detail = signedWords(receipt)
   const of = {

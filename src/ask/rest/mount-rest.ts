@@ -1,4 +1,4 @@
-import { type Asked, mount } from '../../platform/http/mount.ts'
+import { mount, type RequestInput } from '../../platform/http/mount.ts'
 import { loadOnce } from '../../platform/once.ts'
 import { type MoreApi, openApi } from './openapi.ts'
 import { type Callers, mountable, type Route } from './route.ts'
@@ -27,7 +27,7 @@ export function mountRest(
   const described = ['GET', 'OPTIONS'].map((method) => ({
     method,
     path: '/openapi.json',
-    answer: async ({ request }: Asked) => await (await description())(request),
+    answer: async ({ request }: RequestInput) => await (await description())(request),
   }))
   return mount([...routes.flatMap((route) => mountable(callers, route)), ...described])
 }

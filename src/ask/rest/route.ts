@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../../platform/clock.ts'
 import { Failure, type FailureCode, wrongFields } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
-import type { Connection, Mountable, Asked as Mounted } from '../../platform/http/mount.ts'
+import type { Connection, Mountable, RequestInput as Mounted } from '../../platform/http/mount.ts'
 import { callsOf } from '../../platform/http/request.ts'
 import { readArguments } from '../../platform/read-arguments.ts'
 import {
@@ -77,7 +77,7 @@ export function withDeps<D>(deps: D, routes: ReadonlyArray<Route<D>>): Route[] {
   }))
 }
 
-type Asked<I extends TSchema> = {
+type RouteInput<I extends TSchema> = {
   input: Static<I>
   params: Record<string, string>
   request: Request
@@ -88,7 +88,7 @@ type Reply<R extends TSchema> = Promise<Static<R> | Response>
 /** A route for agents: a token says who calls. */
 export function agentRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: D, input: Asked<I> & { call: CallContext }) => Reply<R>,
+  handle: (deps: D, input: RouteInput<I> & { call: CallContext }) => Reply<R>,
 ): Route<D> {
   return {
     spec,
@@ -135,7 +135,7 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
   handle: (
     deps: D,
-    input: Asked<I> & { person: Person; connection: Connection | null },
+    input: RouteInput<I> & { person: Person; connection: Connection | null },
   ) => Reply<R>,
 ): Route<D> {
   return {
@@ -156,7 +156,7 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
 /** A route that finds out by itself who calls. */
 export function openRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: D, input: Asked<I>) => Reply<R>,
+  handle: (deps: D, input: RouteInput<I>) => Reply<R>,
 ): Route<D> {
   return {
     spec,

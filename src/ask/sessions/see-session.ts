@@ -37,11 +37,16 @@ export async function seeSession(tx: Tx, seen: Sighting): Promise<boolean> {
   return id === seen.id
 }
 
-type Named = Pick<Question, 'workspaceId' | 'machineId' | 'sessionId' | 'createdAt' | 'test'>
-type Told = Required<Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>> &
+type SessionSubject = Pick<
+  Question,
+  'workspaceId' | 'machineId' | 'sessionId' | 'createdAt' | 'test'
+>
+type SightingDetails = Required<
+  Pick<Sighting, 'agentName' | 'repoKey' | 'lastAction' | 'errored' | 'at'>
+> &
   Pick<Sighting, 'intent'>
 
-function sighting(of: Named, facts: Told): Sighting | undefined {
+function sighting(of: SessionSubject, facts: SightingDetails): Sighting | undefined {
   const { workspaceId, machineId = '', sessionId, createdAt, test } = of
   if (sessionId === undefined) return undefined
   return {

@@ -69,7 +69,7 @@ export function createWaiters(
   /**
    * Wakes waits whose question ended without a change event; a failed read is repeated next time.
    */
-  async function look() {
+  async function checkOutcomes() {
     if (!endedAmong || looking || count === 0) return
     looking = true
     try {
@@ -83,8 +83,8 @@ export function createWaiters(
 
   // One listener for all of them, since each would have a key and functions of its own.
   changes.on('question', undefined, (id) => changed(id as QuestionId))
-  changes.onLook(() => void look())
-  changes.onMissed(() => (endedAmong ? void look() : wakeAll('changed')))
+  changes.onLook(() => void checkOutcomes())
+  changes.onMissed(() => (endedAmong ? void checkOutcomes() : wakeAll('changed')))
 
   return {
     add(id, until, signal) {
@@ -141,10 +141,10 @@ function endInTime(clock: Clock) {
     if (at === timer?.at && !isOvertaken) return
     timer?.stop()
     const ms = Math.max(0, (at ?? 0) - now)
-    timer = at === undefined ? undefined : { at, rings: now + ms, stop: clock.after(ms, ring) }
+    timer = at === undefined ? undefined : { at, rings: now + ms, stop: clock.after(ms, wakeAll) }
   }
 
-  function ring() {
+  function wakeAll() {
     const at = timer?.at ?? 0
     timer = undefined
     while (due[0] && due[0].until <= at) due.shift()?.wake('timeout')

@@ -12,7 +12,7 @@ import type {
 // comes first; what others wrote comes after it, quoted, so that no answer can be taken for a state
 // or a next step.
 
-type Told = Pick<WaitResult, 'correlationId' | 'status'> &
+type ResultFields = Pick<WaitResult, 'correlationId' | 'status'> &
   Partial<
     Pick<WaitResult, 'value' | 'note' | 'ratified' | 'contract' | 'enforcementNote' | 'hint'>
   > &
@@ -20,7 +20,7 @@ type Told = Pick<WaitResult, 'correlationId' | 'status'> &
 
 /** The result of `ask_user`, `wait_for_answer` or `propose_scope`. */
 export function sayQuestion(result: AskUserResult | WaitResult | ProposeScopeResult): string {
-  const { correlationId, status = 'pending', hint, ...fields } = result as Told
+  const { correlationId, status = 'pending', hint, ...fields } = result as ResultFields
   const agreed = fields.ratified === undefined ? '' : `, ${fields.ratified ? 'agreed' : 'declined'}`
   return sentence(
     `Question ${correlationId}: status ${status}${agreed}`,
@@ -62,7 +62,7 @@ const FIELD_MAX = 100
 
 const GONE = 'Nobody answers it any more, neither yes nor no.'
 
-function stepOf({ note, ratified }: Pick<Told, 'note' | 'ratified'>): string {
+function stepOf({ note, ratified }: Pick<ResultFields, 'note' | 'ratified'>): string {
   if (ratified) return 'Keep to the contract.'
   return note === undefined ? 'Act on the value.' : 'Act on the value and the note.'
 }
@@ -71,7 +71,7 @@ function stepOf({ note, ratified }: Pick<Told, 'note' | 'ratified'>): string {
 function sentence(
   text: string,
   next: string,
-  { value, note, warning, contract, enforcementNote, ratified }: Partial<Told>,
+  { value, note, warning, contract, enforcementNote, ratified }: Partial<ResultFields>,
 ): string {
   const fields: [name: string, said: string | object | undefined][] = [
     ['value', value],

@@ -104,9 +104,12 @@ function list(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<ty
 // Room for a longer count of what is shown.
 const AROUND_TOKENS = 8
 
-type Asked = Omit<Static<typeof Input>, 'limit' | 'cursor'>
+type ChangeFilters = Omit<Static<typeof Input>, 'limit' | 'cursor'>
 
-function changesOf({ tool, kind, when = 'all', since = '' }: Asked, snapshot: CatalogSnapshot) {
+function changesOf(
+  { tool, kind, when = 'all', since = '' }: ChangeFilters,
+  snapshot: CatalogSnapshot,
+) {
   const all = tool
     ? (changesByTool(snapshot).get(findRecord(snapshot, tool).slug) ?? [])
     : publishedChanges(snapshot)

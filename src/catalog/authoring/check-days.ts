@@ -11,26 +11,26 @@ export function latestDay(now: number): string {
 /** What was read, judged or announced has happened: its day is not in the future. */
 export function checkDays(folder: Folder, latest: string, report: ReportProblem): void {
   const { settings, removed, vendors, tools, reviews, changes } = folder
-  const look = ({ parsed }: Pick<FromFile<unknown>, 'parsed'>, days: readonly Day[]) => {
+  const checkAll = ({ parsed }: Pick<FromFile<unknown>, 'parsed'>, days: readonly Day[]) => {
     for (const [pointer, day] of days) {
       if (day === undefined || day <= latest) continue
       report(parsed, pointer, `a day that is not in the future (today is ${latest})`, `"${day}"`)
     }
   }
-  if (settings) look(settings, [['/run/date', settings.value.run.date]])
+  if (settings) checkAll(settings, [['/run/date', settings.value.run.date]])
   for (const file of vendors)
-    look(file, [['/checked', file.value.checked], ...readDays(file.value)])
-  for (const file of tools) look(file, daysOf(file.value))
-  for (const file of reviews) look(file, [['/date', file.value.date]])
+    checkAll(file, [['/checked', file.value.checked], ...readDays(file.value)])
+  for (const file of tools) checkAll(file, daysOf(file.value))
+  for (const file of reviews) checkAll(file, [['/date', file.value.date]])
   for (const file of changes) {
     const { announced, updated } = file.value
-    look(file, [
+    checkAll(file, [
       ['/announced', announced],
       ['/updated', updated],
     ])
   }
   if (removed) {
-    look(
+    checkAll(
       removed,
       removed.value.map(({ date }, i): Day => [`/${i}/date`, date]),
     )

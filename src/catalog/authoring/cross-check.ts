@@ -16,7 +16,7 @@ import { fieldOf } from './parse-yaml.ts'
 const SLUG = new RegExp(SLUG_PATTERN)
 const SLUG_MAX = 64
 
-type Named = FromFile<{ id?: string; slug?: string }>
+type AnyFile = FromFile<{ id?: string; slug?: string }>
 
 type Context = {
   folder: Folder
@@ -43,7 +43,7 @@ export function crossCheck(
   const removedSlugs = new Set((removed?.value ?? []).map(({ slug }) => slug))
   const context = { folder, slugs, removedSlugs, problems, report }
 
-  const files: Named[] = [...vendors, ...tools, ...changes]
+  const files: AnyFile[] = [...vendors, ...tools, ...changes]
   for (const file of files) checkName(file, context)
   for (const { path, parsed } of folder.reviews) checkName({ path, parsed, value: {} }, context)
   if (settings) {
@@ -62,7 +62,7 @@ export function crossCheck(
   return { problems, ...(source ? { source } : {}) }
 }
 
-function checkName({ path, parsed, value }: Named, { problems, report }: Context): void {
+function checkName({ path, parsed, value }: AnyFile, { problems, report }: Context): void {
   const name = nameOf(path)
   if (!SLUG.test(name) || name.length > SLUG_MAX) {
     const expected = `small letters, digits and single hyphens as name, at most ${SLUG_MAX}`

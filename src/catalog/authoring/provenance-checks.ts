@@ -2,7 +2,7 @@ import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { Live } from '../records/live.ts'
 import type { Provenance, ProvenanceCheck, ProvenanceSource } from '../records/provenance.ts'
 
-type Known = { vendor: AuthoredVendor; tool: AuthoredTool; live: Live | undefined }
+type ProvenanceFacts = { vendor: AuthoredVendor; tool: AuthoredTool; live: Live | undefined }
 
 /**
  * The checks behind the provenance score: legal entity, domain and its registration, terms,
@@ -37,11 +37,11 @@ export function provenanceScore(checks: readonly ProvenanceCheck[]): number | nu
   return Math.floor((held * 200 + checks.length) / (checks.length * 2))
 }
 
-function written(facts: Known, name: string, value: string | undefined): ProvenanceCheck {
+function written(facts: ProvenanceFacts, name: string, value: string | undefined): ProvenanceCheck {
   return { name, held: Boolean(value), result: value || 'not known', ...readAt(facts, name) }
 }
 
-function registration(facts: Known): ProvenanceCheck {
+function registration(facts: ProvenanceFacts): ProvenanceCheck {
   const name = 'domainRegistered'
   const { vendor, live } = facts
   if (!live?.domain?.registered) return written(facts, name, vendor.domainRegistered)
@@ -49,7 +49,7 @@ function registration(facts: Known): ProvenanceCheck {
   return { name, held: true, result: registered, checked: checkedAt.slice(0, 10) }
 }
 
-function securityTxt(facts: Known): ProvenanceCheck {
+function securityTxt(facts: ProvenanceFacts): ProvenanceCheck {
   const name = 'securityTxt'
   const { vendor, live } = facts
   if (!live?.securityTxt) {
@@ -66,7 +66,7 @@ function securityTxt(facts: Known): ProvenanceCheck {
   }
 }
 
-function ownDomain(facts: Known): ProvenanceCheck {
+function ownDomain(facts: ProvenanceFacts): ProvenanceCheck {
   const name = 'endpointOnVendorDomain'
   const own = isOnVendorDomain(facts.tool, facts.vendor.domain)
   const result = own === null ? 'not known' : own ? 'yes' : 'no'
@@ -85,7 +85,7 @@ function isOnVendorDomain(
 }
 
 /** Where and when a field was read, from the sources of the vendor or the tool. */
-function readAt({ vendor, tool }: Known, name: string): Partial<ProvenanceCheck> {
+function readAt({ vendor, tool }: ProvenanceFacts, name: string): Partial<ProvenanceCheck> {
   const sources = [...(vendor.sources ?? []), ...(tool.sources ?? [])]
   const source = sources.find(({ facts }) => facts.includes(name))
   return source ? { source: source.url, checked: source.read } : {}

@@ -53,7 +53,7 @@ export function watchFolder(deps: WatchDeps): AsyncDisposable {
     }
   }
 
-  async function look() {
+  async function scan() {
     hear()
     let stamp = await deps.stamp()
     if (stamp === seen || closed) return
@@ -77,7 +77,7 @@ export function watchFolder(deps: WatchDeps): AsyncDisposable {
       while (again && !closed) {
         again = false
         const startedAt = performance.now()
-        await look().catch(report)
+        await scan().catch(report)
         cost = performance.now() - startedAt
       }
       underWay = undefined

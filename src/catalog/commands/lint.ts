@@ -82,13 +82,13 @@ async function forgedReviews(source: CatalogSource): Promise<FileProblem[]> {
   )
 }
 
-type Asked = { data: string | undefined; source?: string; as?: string; at?: string }
+type LintInput = { data: string | undefined; source?: string; as?: string; at?: string }
 
 /** Imported values that the source of `--source` does not show any more. */
 async function stalePieces(
   folder: string,
   catalog: CatalogSource,
-  { data, source = '', as, at }: Asked,
+  { data, source = '', as, at }: LintInput,
 ): Promise<Leftover[]> {
   const { allowPrivateHosts } = readConfig({ data })
   const { fetch } = createGuardedFetch({ allowPrivateHosts })

@@ -12,11 +12,11 @@ import { cleanLine } from '../../platform/text.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { formerSlugs } from '../records/renames.ts'
 import { checkReview } from '../signing/review.ts'
-import { checkOffer, type Line } from '../verifying/check-offer.ts'
+import { checkPublishedCatalog, type Line } from '../verifying/check-published-catalog.ts'
 import { fromAddress } from '../verifying/from-address.ts'
 import { fromArchive } from '../verifying/from-archive.ts'
 import { fromFolder } from '../verifying/from-folder.ts'
-import { type Offer, Unreachable } from '../verifying/offer.ts'
+import { type PublishedCatalog, Unreachable } from '../verifying/published-catalog.ts'
 import { onlyArgument } from './folder.ts'
 
 /**
@@ -60,16 +60,18 @@ async function aboutOffer(
   for (let n = 1; ; n++) {
     const offer = await openOffer(what, fetch)
     const bar = progress('documents', isTerminal(2))
-    const lines = await checkOffer(offer, { key, now: systemClock.now(), step: bar.step }).finally(
-      bar.end,
-    )
+    const lines = await checkPublishedCatalog(offer, {
+      key,
+      now: systemClock.now(),
+      step: bar.step,
+    }).finally(bar.end)
     if (n === TRIES_MAX || lines.every(({ holds }) => holds) || !offer.again) return lines
     const now = await offer.again()
     if (now && Buffer.from(now).equals(offer.manifest)) return lines
   }
 }
 
-async function openOffer(what: string, fetch: GuardedFetch['fetch']): Promise<Offer> {
+async function openOffer(what: string, fetch: GuardedFetch['fetch']): Promise<PublishedCatalog> {
   if (isUrl(what)) return await fromAddress(what, fetch)
   const kind = statSync(what, { throwIfNoEntry: false })
   if (!kind) throw new Failure('not_found', `There is nothing at ${what}.`)

@@ -59,7 +59,7 @@ export function certificateProbe(): Probe {
     async run(outside, subject, now) {
       const url = originOf(subject)
       if (url === undefined) return { facts: [] }
-      const { at, value } = await shared(url, now, () => look(outside, url))
+      const { at, value } = await shared(url, now, () => readCertificate(outside, url))
       return value ? findings(value, url, subject, at) : { facts: [] }
     },
   }
@@ -71,7 +71,7 @@ function originOf({ tool }: Subject): string | undefined {
   return url?.protocol === 'https:' ? `${url.origin}/` : undefined
 }
 
-async function look(outside: ProbeNetwork, url: string): Promise<Seen | undefined> {
+async function readCertificate(outside: ProbeNetwork, url: string): Promise<Seen | undefined> {
   const answer = await outside.fetch(url, { method: 'HEAD', maxBytes: 1 })
   // Any answer means that the handshake succeeded.
   if (answer.outcome === 'answered') return 'valid'

@@ -32,7 +32,7 @@ const Domain = Type.Object({
   ),
 })
 const DOMAIN_FORM = shape(Domain)
-type Known = Omit<Static<typeof DomainRecord>, 'checkedAt'>
+type DomainFacts = Omit<Static<typeof DomainRecord>, 'checkedAt'>
 
 const DomainRecord = closed({
   name: textField('The domain.', 253),
@@ -53,13 +53,13 @@ export const DOMAIN = defineFact({
 /** When the vendor's domain was registered and how long it is paid for, every 30 days (RDAP). */
 export function rdapProbe({ rdapServers }: FactBases): Probe {
   const lists = createShared<Static<typeof List> | undefined>(LIST_KEEP_MS)
-  const shared = createShared<Known | undefined>(EVERY_MS / 2)
+  const shared = createShared<DomainFacts | undefined>(EVERY_MS / 2)
 
   async function find(
     outside: ProbeNetwork,
     name: string,
     now: number,
-  ): Promise<Known | undefined> {
+  ): Promise<DomainFacts | undefined> {
     const list = await lists('', now, () => readList(outside, rdapServers))
     if (!list.value) return undefined
     const server = serverOf(name, list.value)
@@ -108,7 +108,7 @@ async function readDomain(
   server: string,
   name: string,
   now: number,
-): Promise<Known | undefined> {
+): Promise<DomainFacts | undefined> {
   const headers = { accept: 'application/rdap+json, application/json' }
   const reply = await readJsonAddress(outside, `${server}domain/${name}`, DOMAIN_FORM, { headers })
   if (reply.outcome === 'absent') return { name, registered: null }

@@ -124,7 +124,7 @@ function ownModels({ kind, models }: AuthoredTool, all: Models): Models | undefi
   return own.length > 0 ? Object.fromEntries(own) : undefined
 }
 
-type Said = Record<string, boolean | number | string>
+type ModelCapabilities = Record<string, boolean | number | string>
 
 const CONTEXT = ['context_window', 'context_length', 'max_context_length', 'max_model_len']
 const OUTPUT = ['max_completion_tokens', 'max_output_tokens', 'max_output_length']
@@ -135,7 +135,7 @@ const NAME_MAX = 100
  * Reads what APIs say about a model beyond its id: names, owner, limits, kinds of content,
  * features. Missing values are left out.
  */
-function capabilitiesOf(item: unknown): Said {
+function capabilitiesOf(item: unknown): ModelCapabilities {
   const provider = memberOf(item, 'top_provider')
   const architecture = memberOf(item, 'architecture')
   const can = memberOf(item, 'capabilities')
@@ -157,7 +157,7 @@ function capabilitiesOf(item: unknown): Said {
   }
   return Object.fromEntries(
     Object.entries(capabilities).filter(([, value]) => value !== undefined),
-  ) as Said
+  ) as ModelCapabilities
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,8 +1,8 @@
 /** The value found for a key, and when. */
-type Found<T> = { at: number; value: T }
+type TimedValue<T> = { at: number; value: T }
 
 /** Finds the value of a key once for all callers within a while. */
-export type Shared<T> = (key: string, now: number, find: () => Promise<T>) => Promise<Found<T>>
+export type Shared<T> = (key: string, now: number, find: () => Promise<T>) => Promise<TimedValue<T>>
 
 // A vendor that does not answer is asked again later, but not for each of its tools at once.
 const KEEP_NOTHING_MS = 10 * 60_000

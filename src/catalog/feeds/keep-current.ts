@@ -55,7 +55,7 @@ export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
 
   // One look at a time: a slow one must not replace a newer site with an older one.
   let looked: Promise<void> = Promise.resolve()
-  function look(): Promise<void> {
+  function refresh(): Promise<void> {
     looked = looked.catch(() => {}).then(lookOnce)
     return looked
   }
@@ -83,11 +83,11 @@ export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
     }
   }
 
-  const looking = repeatEvery(clock, LOOK_EVERY_MS, look, report)
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, refresh, report)
   return {
     site: () => site,
     ready: async () => site ?? (await first.promise),
-    look,
+    look: refresh,
     [Symbol.asyncDispose]: () => looking[Symbol.asyncDispose](),
   }
 }

@@ -63,7 +63,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
   let isWanted = false
   let last: Promise<void> = Promise.resolve()
 
-  function look(): Promise<void> {
+  function refresh(): Promise<void> {
     last = last.catch(() => {}).then(work)
     return last
   }
@@ -98,17 +98,17 @@ export function keepManifests(deps: KeepDeps): Manifests {
     return await db.write((tx) => takeLease(tx, lease))
   }
 
-  const looking = repeatEvery(clock, LOOK_EVERY_MS, look, report)
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, refresh, report)
   return {
     async ready() {
       if (current) return current
       isWanted = true
-      await look()
+      await refresh()
       if (!current) throw new Error('there is no manifest yet')
       return current
     },
     file: files.find,
-    look,
+    look: refresh,
     async [Symbol.asyncDispose]() {
       await looking[Symbol.asyncDispose]()
       await last.catch(() => {})

@@ -18,10 +18,10 @@ export type GateFacts = {
 }
 
 /** The result of a gate; its code and cap are those of the methodology. */
-type Found = Omit<AppliedGate, 'code' | 'cap'>
+type GateFinding = Omit<AppliedGate, 'code' | 'cap'>
 
 /** The automatic gates; the curator closes the others. */
-const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => Found | undefined> = {
+const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => GateFinding | undefined> = {
   'shut-down': isShutDown,
   'shutdown-soon': shutsDownSoon,
   archived: isArchived,
@@ -41,19 +41,19 @@ export function closedGates(methodology: Methodology, facts: GateFacts): Applied
   })
 }
 
-function saidByTheCurator({ code }: Gate, { tool, today }: GateFacts): Found | undefined {
+function saidByTheCurator({ code }: Gate, { tool, today }: GateFacts): GateFinding | undefined {
   const decision = tool.gates?.find(
     (gate) => gate.code === code && gate.date <= today && today <= (gate.until ?? today),
   )
   return decision && { reason: decision.reason, evidence: decision.source, date: decision.date }
 }
 
-function isShutDown(_: Gate, { changes, today }: GateFacts): Found | undefined {
+function isShutDown(_: Gate, { changes, today }: GateFacts): GateFinding | undefined {
   const over = shutdowns(changes).find(({ last }) => last <= today)
   return over && { reason: over.what, evidence: over.source, date: over.date }
 }
 
-function shutsDownSoon({ days = 0 }: Gate, { changes, today }: GateFacts): Found | undefined {
+function shutsDownSoon({ days = 0 }: Gate, { changes, today }: GateFacts): GateFinding | undefined {
   const soon = shutdowns(changes).find(
     ({ date, last }) => last > today && daysBetween(today, date) <= days,
   )
@@ -68,7 +68,7 @@ function shutdowns(changes: readonly AuthoredChange[]) {
     .sort((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
 }
 
-function uptimeIsLow({ below, samples }: Gate, { live }: GateFacts): Found | undefined {
+function uptimeIsLow({ below, samples }: Gate, { live }: GateFacts): GateFinding | undefined {
   const probe = live?.probe
   if (!probe || probe.uptime30d === null || below === undefined) return undefined
   if (probe.samples30d < (samples ?? 1) || probe.uptime30d >= below) return undefined
@@ -79,7 +79,7 @@ function uptimeIsLow({ below, samples }: Gate, { live }: GateFacts): Found | und
   }
 }
 
-function isArchived(_: Gate, { tool, live }: GateFacts): Found | undefined {
+function isArchived(_: Gate, { tool, live }: GateFacts): GateFinding | undefined {
   const repository = live?.repository
   // For a hosted service the repository is only a client of it.
   if (!repository?.archived || tool.where === 'hosted') return undefined
@@ -88,7 +88,7 @@ function isArchived(_: Gate, { tool, live }: GateFacts): Found | undefined {
   return { reason: 'Its repository is archived.', evidence: url, date }
 }
 
-function hasAnExpiredCertificate(_: Gate, { live }: GateFacts): Found | undefined {
+function hasAnExpiredCertificate(_: Gate, { live }: GateFacts): GateFinding | undefined {
   const certificate = live?.certificate
   if (certificate?.status !== 'expired') return undefined
   const { url, since, checkedAt } = certificate
@@ -96,7 +96,7 @@ function hasAnExpiredCertificate(_: Gate, { live }: GateFacts): Found | undefine
   return { reason: 'Its certificate has expired.', evidence: url, date }
 }
 
-function sendsCredentialsInTheClear(_: Gate, { tool }: GateFacts): Found | undefined {
+function sendsCredentialsInTheClear(_: Gate, { tool }: GateFacts): GateFinding | undefined {
   const { remoteUrl, auth } = tool
   if (auth === 'none' || remoteUrl === undefined || !URL.canParse(remoteUrl)) return undefined
   const { protocol, hostname } = new URL(remoteUrl)
@@ -104,7 +104,10 @@ function sendsCredentialsInTheClear(_: Gate, { tool }: GateFacts): Found | undef
   return { reason: 'Its address is http, and it asks for credentials.', evidence: remoteUrl }
 }
 
-function isOfLowConfidence(_: Gate, { tool, graded, confidence }: GateFacts): Found | undefined {
+function isOfLowConfidence(
+  _: Gate,
+  { tool, graded, confidence }: GateFacts,
+): GateFinding | undefined {
   // Without a grade there is no confidence to compare.
   if (!graded || isAsSureAs(confidence, 'medium')) return undefined
   if (!tool.assessment) return { reason: 'Nobody said how sure the assessment is.' }

@@ -76,11 +76,15 @@ export function* gradingSteps(
   return gradings
 }
 
-type Known = Pick<Parameters<typeof closedGates>[1], 'changes' | 'live' | 'today'>
+type GradingContext = Pick<Parameters<typeof closedGates>[1], 'changes' | 'live' | 'today'>
 type Judgement = { tool: AuthoredTool; live: Live | undefined } & ReturnType<typeof judgement>
 
 /** The part of a grade that needs no other tool. */
-function judgement({ settings, methodology }: CatalogSource, tool: AuthoredTool, context: Known) {
+function judgement(
+  { settings, methodology }: CatalogSource,
+  tool: AuthoredTool,
+  context: GradingContext,
+) {
   const negatives = countingNegatives(tool.negatives ?? [], context.today)
   const negative = deductionOf(negatives, methodology.negatives.floor)
   const sum = addUp(judge(methodology, tool), negative)

@@ -12,7 +12,7 @@ const CLASSES = ['source', 'registry', 'model', 'package', 'api', 'provider', 'r
 type Class = (typeof CLASSES)[number]
 export type Identity = Readonly<Partial<Record<Class, readonly string[]>>>
 
-type Known = Pick<AuthoredTool, 'slug' | 'name' | 'kind' | 'vendor'> & Partial<AuthoredTool>
+type MatchableTool = Pick<AuthoredTool, 'slug' | 'name' | 'kind' | 'vendor'> & Partial<AuthoredTool>
 
 /**
  * Whether two things are the same: the surest class of name that both have decides. Undefined
@@ -56,7 +56,7 @@ export function identityOfRecord(
 }
 
 /** The names of a record of the catalog; `domain` is that of its vendor. */
-function identityOfTool(tool: Known, domain: string | undefined): Identity {
+function identityOfTool(tool: MatchableTool, domain: string | undefined): Identity {
   const { kind, slug, sources = [], packages = [], models = {}, vendor } = tool
   const ids = Object.keys(models)
   return {
@@ -98,11 +98,11 @@ export function createMatcher(source: CatalogSource, incoming: readonly Identity
   const domains = new Map(
     source.vendors.map(({ id, url, domain }) => [id, domain ?? domainOf(url)]),
   )
-  const tools = new Map<string, { tool: Known; identity: Identity }>()
+  const tools = new Map<string, { tool: MatchableTool; identity: Identity }>()
   const byName = new Map<string, Set<string>>()
   const byAddress = new Map<string, Set<string>>()
 
-  function add(tool: Known) {
+  function add(tool: MatchableTool) {
     const identity = identityOfTool(tool, domains.get(tool.vendor ?? ''))
     tools.set(tool.slug, { tool, identity })
     for (const name of namesIn(identity)) put(byName, name, tool.slug)

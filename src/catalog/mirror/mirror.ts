@@ -63,7 +63,7 @@ export function keepMirror(deps: MirrorDeps): Mirror {
   const syncer = createSyncer(deps)
   const server = createMirrorServer(deps, () => current)
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const state = await readMirror(db.read)
     if (!state?.manifest) current = undefined
     else if (current?.state.manifest === state.manifest) current = { ...current, state }
@@ -81,7 +81,7 @@ export function keepMirror(deps: MirrorDeps): Mirror {
     }
   }
 
-  const looking = repeatEvery(clock, LOOK_EVERY_MS, look, (error) => {
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, refresh, (error) => {
     // Requests must not wait for a mirror that cannot be read, so this server's own catalog answers
     // them.
     hasLooked = true
@@ -92,7 +92,7 @@ export function keepMirror(deps: MirrorDeps): Mirror {
     answer: answerOver,
     site: () => current?.site,
     state: () => current?.state,
-    look,
+    look: refresh,
     async [Symbol.asyncDispose]() {
       syncer.abort()
       await looking[Symbol.asyncDispose]()

@@ -80,9 +80,9 @@ export async function runRound(deps: RoundDeps, targets: readonly RoundTarget[])
   return { tried, ...(discarded === undefined ? {} : { discarded }) }
 }
 
-type Kept = RoundTarget & ProbeAttempt & { at: number; dueAt: number }
+type StoredAttempt = RoundTarget & ProbeAttempt & { at: number; dueAt: number }
 
-async function keep(tx: Tx, one: Kept): Promise<void> {
+async function keep(tx: Tx, one: StoredAttempt): Promise<void> {
   const { slug, target, method, at, outcome, status, ms, authRequired, unknown } = one
   const before = (await readFacts(tx, slug)).find(({ subject }) => subject === 'probe')
   const previous = before && factValue('probe', before.value)
@@ -99,7 +99,7 @@ async function keep(tx: Tx, one: Kept): Promise<void> {
   await putOff(tx, one)
 }
 
-async function putOff(tx: Tx, { slug, at, dueAt }: Kept): Promise<void> {
+async function putOff(tx: Tx, { slug, at, dueAt }: StoredAttempt): Promise<void> {
   await putTime(tx, { slug, probe: ROUND_NAME, ranAt: at, dueAt })
 }
 

@@ -60,7 +60,7 @@ type Turn = ProbingDeps & {
   signal: AbortSignal
   report(error: unknown): void
 }
-type Known = {
+type CatalogState = {
   sequence: number
   preview: boolean
   baseUrl: string | undefined
@@ -111,7 +111,7 @@ export function keepProbing(deps: ProbingDeps): AsyncDisposable {
 type Work = (turn: Turn, all: readonly Measurable[]) => Promise<(() => Promise<void>) | undefined>
 
 /** Runs work if some is due, the catalog may be measured and this process has the lease. */
-function createShift(turn: Turn, catalog: () => Promise<Known | undefined>) {
+function createShift(turn: Turn, catalog: () => Promise<CatalogState | undefined>) {
   const inTurn = createTurns(turn)
   return async (work: Work): Promise<void> => {
     const current = await catalog()
@@ -179,8 +179,8 @@ async function forgetBefore({ db, log }: Pick<ProbingDeps, 'db' | 'log'>, now: n
 
 /** The published catalog, read again after each publish. */
 function readOnce(db: Db) {
-  let current: Known | undefined
-  async function read(): Promise<Known | undefined> {
+  let current: CatalogState | undefined
+  async function read(): Promise<CatalogState | undefined> {
     const latest = await latestRevision(db.read)
     if (latest?.sequence === current?.sequence) return current
     const published = await readPublished(db.read)

@@ -123,9 +123,9 @@ async function replaceRecords(
   return { added: added.length, updated: updated.length, removed: gone.length }
 }
 
-type Kept = { kind: RecordKind; key: string; hash: string }
+type StoredRecord = { kind: RecordKind; key: string; hash: string }
 
-function difference(records: readonly Kept[], rows: readonly RecordRow[]) {
+function difference(records: readonly StoredRecord[], rows: readonly RecordRow[]) {
   const before = new Map(records.map((one) => [nameOf(one), one]))
   const wanted = new Set(rows.map(nameOf))
   return {
@@ -138,6 +138,6 @@ function difference(records: readonly Kept[], rows: readonly RecordRow[]) {
   }
 }
 
-function nameOf({ kind, key }: Pick<Kept, 'kind' | 'key'>): string {
+function nameOf({ kind, key }: Pick<StoredRecord, 'kind' | 'key'>): string {
   return `${kind} ${key}`
 }

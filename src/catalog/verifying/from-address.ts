@@ -8,7 +8,12 @@ import {
 } from '../feeds/manifest-paths.ts'
 import { MANIFEST_BYTES_MAX, type ManifestFile } from '../signing/manifest.ts'
 import { fromArchive } from './from-archive.ts'
-import { type Offer, parsedJson, Unreachable, type Version } from './offer.ts'
+import {
+  type PublishedCatalog,
+  parsedJson,
+  Unreachable,
+  type Version,
+} from './published-catalog.ts'
 import { CODING_NAMES, unpack } from './unpack.ts'
 
 const KEYS_BYTES_MAX = 4 * 1024 * 1024
@@ -22,7 +27,10 @@ const CODING_BYTES_MAX = 64 * 1024
 type Answer = { status: number; headers: Headers; body: Uint8Array; cut: boolean }
 
 /** A catalog by its address or that of its manifest. */
-export async function fromAddress(address: string, fetch: GuardedFetch['fetch']): Promise<Offer> {
+export async function fromAddress(
+  address: string,
+  fetch: GuardedFetch['fetch'],
+): Promise<PublishedCatalog> {
   const base = address.replace(/\/api\/v1\/manifest\.json$/, '').replace(/\/+$/, '')
 
   async function ask(path: string, maxBytes: number, coding?: string): Promise<Answer> {

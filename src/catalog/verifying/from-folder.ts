@@ -8,13 +8,18 @@ import { filesIn } from '../export/site-files.ts'
 import { BLOB_PREFIX, SIGNED_PATHS, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { fromArchive } from './from-archive.ts'
-import { type Offer, type Others, parsedJson, type Version } from './offer.ts'
+import {
+  type Others,
+  type PublishedCatalog,
+  parsedJson,
+  type Version,
+} from './published-catalog.ts'
 import { unpack } from './unpack.ts'
 
 type ReadFile = (path: string) => Uint8Array | undefined
 
 /** An unpacked snapshot, or a folder that `catalog export` wrote. */
-export function fromFolder(folder: string): Offer {
+export function fromFolder(folder: string): PublishedCatalog {
   const read: ReadFile = (path) => {
     try {
       return readFileSync(join(folder, path))
@@ -26,7 +31,7 @@ export function fromFolder(folder: string): Offer {
   return exported ? exportedSite(folder, exported, read) : unpackedSnapshot(folder, read)
 }
 
-function unpackedSnapshot(folder: string, read: ReadFile): Offer {
+function unpackedSnapshot(folder: string, read: ReadFile): PublishedCatalog {
   const manifest = read('manifest.json')
   if (!manifest) throw new Failure('not_found', noManifest(folder))
   const jws = parsedJson(read('manifest.jws.json'))
@@ -38,7 +43,7 @@ function noManifest(folder: string): string {
   return `There is no manifest.json in ${folder}: an unpacked snapshot has one, and so has an export for the catalog's own address.`
 }
 
-function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): Offer {
+function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): PublishedCatalog {
   return {
     manifest,
     jws: parsedJson(read('api/v1/manifest.jws.json')),

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { lookAt, type Sight } from '../../ask/health/reflection.ts'
+import { probeAddress, type Reachability } from '../../ask/health/reflection.ts'
 import { pause, systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
 import { readEnvironment } from '../../platform/config/env.ts'
@@ -101,9 +101,12 @@ function written(dataFolder: string, baseUrl: string): string {
   }
 }
 
-async function lookUntilOurs(baseUrl: string, authSecret: string | undefined): Promise<Sight> {
+async function lookUntilOurs(
+  baseUrl: string,
+  authSecret: string | undefined,
+): Promise<Reachability> {
   for (let left = LOOKS; ; left--) {
-    const sight = await lookAt(baseUrl, authSecret, systemClock.now())
+    const sight = await probeAddress(baseUrl, authSecret, systemClock.now())
     if (sight.kind !== 'nobody' || left === 1) return sight
     await pause(systemClock, LOOK_EVERY_MS)
   }
@@ -111,7 +114,7 @@ async function lookUntilOurs(baseUrl: string, authSecret: string | undefined): P
 
 const NOT_RUNNING = 502
 
-function report(sight: Sight, baseUrl: string, { dataFolder, port }: Config): number {
+function report(sight: Reachability, baseUrl: string, { dataFolder, port }: Config): number {
   if (sight.kind === 'ours') {
     if (isTerminal(1)) noteDrawn(`${terminalQr(baseUrl)}\n`)
     say(baseUrl)

@@ -53,7 +53,7 @@ export type ServiceFacts = {
 }
 
 /** One call of the service manager. */
-export type Step = {
+export type ServiceStep = {
   words: readonly string[]
   /** What the call does, as in "could not …". */
   does: string
@@ -103,12 +103,17 @@ export type ServiceManager = {
   commandOf(text: string): string[] | undefined
   state(machine: Machine, place: ServicePlace): Promise<ServiceState>
   /** `before`: the state until now; `isNew`: the file has just been written. */
-  toStart(machine: Machine, place: ServicePlace, before: ServiceState, isNew: boolean): Step[]
-  toRestart(machine: Machine, place: ServicePlace): Step[]
+  toStart(
+    machine: Machine,
+    place: ServicePlace,
+    before: ServiceState,
+    isNew: boolean,
+  ): ServiceStep[]
+  toRestart(machine: Machine, place: ServicePlace): ServiceStep[]
   /** Stops the service and disables its automatic start. */
-  toStop(machine: Machine, place: ServicePlace): Step[]
+  toStop(machine: Machine, place: ServicePlace): ServiceStep[]
   /** Runs once the file is gone. */
-  toForget(machine: Machine, place: ServicePlace): Step[]
+  toForget(machine: Machine, place: ServicePlace): ServiceStep[]
   /** The command that shows its log, if that is not a file. */
   logWords?(place: ServicePlace, show: { lines: number; follow: boolean }): string[]
   /** What to do if the service would stop although its owner wants it to go on, in a sentence. */

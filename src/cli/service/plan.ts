@@ -10,7 +10,7 @@ import type { Machine, ServiceFacts, ServiceManager, ServicePlace } from './mana
 import { secretsInTheOpen, serviceConfig } from './server-state.ts'
 
 /** The command line of `beckon service install`. */
-export type Wish = {
+export type InstallRequest = {
   data: string | undefined
   /** Options of `serve`; undefined if the command line has none. */
   options: readonly string[] | undefined
@@ -30,7 +30,7 @@ export function planService(
   machine: Machine,
   manager: ServiceManager,
   place: ServicePlace,
-  { wish, existing }: { wish: Wish; existing: InstalledService | undefined },
+  { wish, existing }: { wish: InstallRequest; existing: InstalledService | undefined },
 ): Plan {
   const notes: string[] = []
   const { dataFolder, why } = dataFolderOf(machine, place, { data: wish.data, existing })

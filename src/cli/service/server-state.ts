@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { localOrigin } from '../../ask/health/examine.ts'
-import { lookAt } from '../../ask/health/reflection.ts'
+import { probeAddress } from '../../ask/health/reflection.ts'
 import { readyCheck } from '../../ask/health/server-checks.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type Config, readConfig } from '../../platform/config/config.ts'
@@ -81,7 +81,7 @@ export function secretsInTheOpen({ settingsFile }: ServicePlace): string | undef
 /** Asks the server that uses this data; another server at its address does not count. */
 export async function askServer(config: Config): Promise<ServerState> {
   const origin = localOrigin(config)
-  const sight = await lookAt(origin, await authSecretOf(config), systemClock.now())
+  const sight = await probeAddress(origin, await authSecretOf(config), systemClock.now())
   if (sight.kind === 'nobody') return notReady(`Nothing answers at ${origin}: ${sight.why}.`)
   if (sight.kind !== 'ours' && sight.kind !== 'unproved') {
     return notReady(`What answers at ${origin} is not the server of ${dataPlace(config)}.`)

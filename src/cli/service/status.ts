@@ -22,7 +22,7 @@ export async function status(args: string[], machine: Machine): Promise<number> 
     else note('No service of Beckon is installed here; beckon service install installs one.')
     return EXIT.no
   }
-  const looked = await lookAtServer(service)
+  const looked = await inspectServer(service)
   if (json) say(JSON.stringify(asJson(service, looked)))
   else say(asText(service, looked))
   return service.state.isRunning && looked.server.isReady ? EXIT.done : EXIT.no
@@ -35,7 +35,7 @@ type Looked = {
   server: ServerState
 }
 
-async function lookAtServer({ place, options, dataFolder }: InstalledService): Promise<Looked> {
+async function inspectServer({ place, options, dataFolder }: InstalledService): Promise<Looked> {
   if (dataFolder === undefined) {
     const why = 'The file of the service does not say which data folder it serves.'
     return unknown(why)

@@ -1,21 +1,24 @@
 import { commandLine } from '../../agent/setup/program.ts'
 import { Failure } from '../../platform/failure.ts'
 import { cleanLine } from '../../platform/text.ts'
-import type { Machine, ServiceManager, Step } from './manager.ts'
+import type { Machine, ServiceManager, ServiceStep } from './manager.ts'
 
 const PAUSE_MS = 1_000
 
 /** How many steps were taken. */
 export type StepsTaken = {
-  done: Step[]
+  done: ServiceStep[]
   /** The step that failed, with its output; undefined if all succeeded. */
-  failed: { step: Step; why: string } | undefined
-  notDone: Step[]
+  failed: { step: ServiceStep; why: string } | undefined
+  notDone: ServiceStep[]
 }
 
 /** Takes the steps in order, up to the first that fails. */
-export async function takeSteps(machine: Machine, steps: readonly Step[]): Promise<StepsTaken> {
-  const done: Step[] = []
+export async function takeSteps(
+  machine: Machine,
+  steps: readonly ServiceStep[],
+): Promise<StepsTaken> {
+  const done: ServiceStep[] = []
   for (const [at, step] of steps.entries()) {
     const why = await refusalOf(machine, step)
     if (why !== undefined) return { done, failed: { step, why }, notDone: steps.slice(at + 1) }
@@ -25,7 +28,7 @@ export async function takeSteps(machine: Machine, steps: readonly Step[]): Promi
 }
 
 /** Why the step failed; undefined if it succeeded. */
-async function refusalOf(machine: Machine, step: Step): Promise<string | undefined> {
+async function refusalOf(machine: Machine, step: ServiceStep): Promise<string | undefined> {
   for (let left = (step.tries ?? 1) - 1; ; left -= 1) {
     const { code, out, err } = await machine.run(step.words)
     if (code === 0 || step.mayFail) return undefined

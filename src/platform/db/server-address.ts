@@ -5,7 +5,7 @@ import { findServer, type RunningServer } from './only-server.ts'
 type Where = Pick<Config, 'dataFolder' | 'database' | 'host' | 'port' | 'baseUrl' | 'snapshots'>
 
 /** What the command line says itself; it comes before what a server states. */
-type Given = { [name in 'host' | 'port' | 'base-url' | 'domain']?: string | undefined }
+type AddressFlags = { [name in 'host' | 'port' | 'base-url' | 'domain']?: string | undefined }
 
 /** The server of these data, as far as this machine knows of it. */
 function serverOf({ dataFolder, database }: Where): RunningServer {
@@ -16,7 +16,7 @@ function serverOf({ dataFolder, database }: Where): RunningServer {
 }
 
 /** The settings with what the server that runs on the data folder states, if it is known. */
-export function withServerAddress<C extends Where>(config: C, flags: Given): C {
+export function withServerAddress<C extends Where>(config: C, flags: AddressFlags): C {
   const server = serverOf(config)
   if (server.state !== 'known') return config
   const { host, port, baseUrl, snapshots } = server.address

@@ -9,7 +9,7 @@ export type Connection = {
 }
 
 /** A request whose caller is known and whose input fits its schema. */
-export type Asked<Input = unknown, Caller = unknown> = {
+export type RequestInput<Input = unknown, Caller = unknown> = {
   request: Request
   params: Record<string, string>
   input: Input
@@ -37,11 +37,11 @@ export type Mountable = {
   /** Whether the caller may send a large body; throws if not. */
   admit?: ((request: Request, caller: unknown) => void) | undefined
   input?: InputSpec | undefined
-  answer(input: Asked): Promise<Response>
+  answer(input: RequestInput): Promise<Response>
 }
 
 /** What Elysia passes to hooks and handlers; a path without `:name` has no `params`. */
-type Context = Omit<Asked, 'connection' | 'params'> & {
+type Context = Omit<RequestInput, 'connection' | 'params'> & {
   params: Record<string, string> | undefined
   query: unknown
   server: unknown
@@ -110,7 +110,7 @@ function createInput(
   caller: unknown,
   input: unknown,
   server: unknown,
-): Asked {
+): RequestInput {
   return { request, params: params ?? NO_PARAMS, caller, input, connection: server as Connection }
 }
 

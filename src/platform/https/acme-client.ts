@@ -4,7 +4,7 @@ import type { Fetched, GuardedFetch, GuardedRequest } from '../outgoing/guarded-
 import { readRetryAfter } from '../outgoing/reply.ts'
 import { cleanLine, cutText } from '../text.ts'
 
-type Told = { [name in 'retryAfterMs' | 'clockAheadMs']?: number | undefined } & {
+type AcmeDetails = { [name in 'retryAfterMs' | 'clockAheadMs']?: number | undefined } & {
   kind?: string | undefined
 }
 
@@ -17,7 +17,7 @@ export class AcmeFailure extends Error {
   /** By how much this machine's clock is ahead of the authority's, if known. */
   readonly clockAheadMs: number | undefined
 
-  constructor(sentence: string, details: Told = {}) {
+  constructor(sentence: string, details: AcmeDetails = {}) {
     super(sentence)
     this.name = 'AcmeFailure'
     this.kind = details.kind

@@ -169,12 +169,12 @@ async function orderOnce(
   })
 }
 
-type Look<T> = { value: T; isDone: boolean; retryAfterMs: number | undefined }
+type Poll<T> = { value: T; isDone: boolean; retryAfterMs: number | undefined }
 
 /** Polls until it is done, as often as the authority asks for. */
 async function polled<T>(
   { clock, signal }: Pick<ObtainDeps, 'clock' | 'signal'>,
-  look: () => Promise<Look<T>>,
+  look: () => Promise<Poll<T>>,
 ): Promise<T> {
   const until = clock.now() + PATIENCE_MS
   for (;;) {

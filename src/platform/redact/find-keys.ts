@@ -1,5 +1,5 @@
 import { ALPHABETS, FORMATS } from './formats.ts'
-import type { Found } from './found.ts'
+import type { SecretSpan } from './secret-span.ts'
 
 type Shape = {
   prefix: string
@@ -37,8 +37,8 @@ for (const shapes of SHAPES.values()) shapes.sort((a, b) => b.prefix.length - a.
  * The keys in a text by their form. Each is only looked for where a run of its own characters
  * begins, so that the work on hostile text stays linear.
  */
-export function findKeys(text: string): Found[] {
-  const keys: Found[] = []
+export function findKeys(text: string): SecretSpan[] {
+  const keys: SecretSpan[] = []
   const starts = /(?<![A-Za-z0-9])[A-Za-z0-9]/g
   for (let start = starts.exec(text); start; start = starts.exec(text)) {
     const key = keyAt(text, start.index)
@@ -49,7 +49,7 @@ export function findKeys(text: string): Found[] {
   return keys
 }
 
-function keyAt(text: string, at: number): Found | undefined {
+function keyAt(text: string, at: number): SecretSpan | undefined {
   const start = text.slice(at, at + START_LENGTH)
   return firstOf(SHAPES.get(start), text, at) ?? firstOf(SHAPES.get(start.slice(0, 1)), text, at)
 }
@@ -57,7 +57,7 @@ function keyAt(text: string, at: number): Found | undefined {
 // Another key may follow directly, and would no longer be recognised.
 const TAIL = /[\w-]*/y
 
-function firstOf(shapes: readonly Shape[] = [], text: string, at: number): Found | undefined {
+function firstOf(shapes: readonly Shape[] = [], text: string, at: number): SecretSpan | undefined {
   const before = text.charAt(at - 1)
   for (const { prefix, rest, what, inside, visible } of shapes) {
     if (!text.startsWith(prefix, at) || inside.test(before)) continue

@@ -1,9 +1,9 @@
 import { findKeys } from './find-keys.ts'
-import type { Found } from './found.ts'
+import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder, isWrittenOut, looksRandom } from './secret-value.ts'
 
 /** Finds secrets of one kind in a text, in its order. */
-type Finder = (text: string) => Found[]
+type Finder = (text: string) => SecretSpan[]
 
 function each(pattern: RegExp, what: string): Finder {
   return (text) =>
@@ -126,7 +126,7 @@ const FLAG = new RegExp(
   'gi',
 )
 
-function findFlags(text: string): Found[] {
+function findFlags(text: string): SecretSpan[] {
   return [...text.matchAll(FLAG)].flatMap(
     ({ index, 0: match, 1: name = '', 2: is = '', 3: quoted, 4: unquoted = '' }) => {
       const value = quoted ?? unquoted.replace(/^["']/, '')
@@ -139,7 +139,7 @@ function findFlags(text: string): Found[] {
 
 function assigned(pattern: RegExp): Finder {
   return (text) => {
-    const secrets: Found[] = []
+    const secrets: SecretSpan[] = []
     const own = new RegExp(pattern)
     for (let match = own.exec(text); match; match = own.exec(text)) {
       const { index, 1: name = '', 2: is = '', 3: whole = '', 4: end } = match

@@ -1,7 +1,7 @@
 import { cutText } from '../text.ts'
 import { barOf } from './bar.ts'
 import { FINDERS } from './finders.ts'
-import type { Found } from './found.ts'
+import type { SecretSpan } from './secret-span.ts'
 
 // How much of a text is read, in UTF-16 units; limits the work.
 const READ_MAX = 65_536
@@ -11,11 +11,11 @@ const TAIL = 4_096
 const ROUNDS_MAX = 4
 
 /** What is known of the text beside its letters. */
-type Known = {
+type RedactContext = {
   /** Secrets that are known by their place, in order and apart. */
-  secrets?: readonly Found[]
+  secrets?: readonly SecretSpan[]
   /** The parts of a secret that may be hidden; undefined: all of it. */
-  within?: ((place: Found) => Found[]) | undefined
+  within?: ((place: SecretSpan) => SecretSpan[]) | undefined
   /** The text with `PUT_IN` for every letter of an expansion, which a secret may be glued to. */
   masked?: string | undefined
 }
@@ -28,7 +28,7 @@ type Known = {
 export function redactSecrets(
   text: string,
   most = Number.POSITIVE_INFINITY,
-  context: Known = {},
+  context: RedactContext = {},
 ): string {
   const whole = text.length <= READ_MAX
   const read = whole ? text : text.slice(0, READ_MAX)
@@ -37,7 +37,10 @@ export function redactSecrets(
 }
 
 /** The secrets in a text, in its order and apart. */
-export function findSecrets(text: string, { secrets = [], within, masked }: Known = {}): Found[] {
+export function findSecrets(
+  text: string,
+  { secrets = [], within, masked }: RedactContext = {},
+): SecretSpan[] {
   let places = masked === undefined ? [...secrets] : findSecrets(masked, { secrets, within })
   let maskedText = barredText(text, places)
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -53,7 +56,7 @@ export function findSecrets(text: string, { secrets = [], within, masked }: Know
   return places
 }
 
-function barredText(text: string, places: readonly Found[]): string {
+function barredText(text: string, places: readonly SecretSpan[]): string {
   let maskedText = ''
   let at = 0
   for (const one of places) {
@@ -64,13 +67,17 @@ function barredText(text: string, places: readonly Found[]): string {
 }
 
 /** Where in `text` is what was found in the text with the bars of `found`. */
-function placesIn(text: string, places: readonly Found[], inShown: readonly Found[]): Found[] {
+function placesIn(
+  text: string,
+  places: readonly SecretSpan[],
+  inShown: readonly SecretSpan[],
+): SecretSpan[] {
   let next = 0
   // How much longer the shown text is than the text, up to the bar that is next.
   let longer = 0
   const place = (position: number, isEnd: boolean): number => {
     for (; next < places.length; next++) {
-      const bar = places[next] as Found
+      const bar = places[next] as SecretSpan
       const start = bar.from + longer
       const length = barOf(bar.what).length
       if (position <= start) break
@@ -87,7 +94,7 @@ function placesIn(text: string, places: readonly Found[], inShown: readonly Foun
 }
 
 /** Both lists as one, in order; what overlaps is one secret, by the name that was found last. */
-function joined(places: readonly Found[], more: readonly Found[]): Found[] {
+function joined(places: readonly SecretSpan[], more: readonly SecretSpan[]): SecretSpan[] {
   const all = [
     ...places.map((one) => ({ ...one, isNew: false })),
     ...more.map((one) => ({ ...one, isNew: true })),

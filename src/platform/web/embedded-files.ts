@@ -15,7 +15,7 @@ export type EmbeddedFiles<Name extends string> = {
   serve(file: string, acceptEncoding: string | null): Response | undefined
 }
 
-type Kept = {
+type LoadedFile = {
   address: string
   type: string
   plain: Uint8Array<ArrayBuffer>
@@ -27,11 +27,11 @@ export function createEmbeddedFiles<Name extends string>(
   folder: string,
   files: Record<Name, EmbeddedFile>,
 ): EmbeddedFiles<Name> {
-  const byName = new Map<Name, Kept>()
-  const byFile = new Map<string, Kept>()
+  const byName = new Map<Name, LoadedFile>()
+  const byFile = new Map<string, LoadedFile>()
 
   // Compressed on first use, so that a command that shows no page does not pay for it.
-  function load(name: Name): Kept {
+  function load(name: Name): LoadedFile {
     const cached = byName.get(name)
     if (cached) return cached
     const plain = bytesOf(files[name].read())
@@ -59,7 +59,7 @@ export function addressOf(folder: string, name: string, bytes: Uint8Array): stri
   return folder + name.replace(/\.(\w+)$/, `.${hash}.$1`)
 }
 
-function answer(file: Kept, acceptEncoding: string | null): Response {
+function answer(file: LoadedFile, acceptEncoding: string | null): Response {
   const headers: Record<string, string> = {
     'content-type': file.type,
     'cache-control': 'public, max-age=31536000, immutable',
@@ -75,7 +75,7 @@ function answer(file: Kept, acceptEncoding: string | null): Response {
 
 // An eighth smaller than gzip, but slow to make, so it is made for the first request that accepts
 // it.
-const brotliOf = oncePer(({ plain }: Kept) => new Uint8Array(brotliCompressSync(plain)))
+const brotliOf = oncePer(({ plain }: LoadedFile) => new Uint8Array(brotliCompressSync(plain)))
 
 function bytesOf(read: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return typeof read === 'string' ? new TextEncoder().encode(read) : read

@@ -91,14 +91,14 @@ export function Empty({ icon, title, children }: Props) {
 }
 
 /** How a state is shown; without an icon it pulses, because somebody or something is waiting. */
-export type Look = {
+export type Appearance = {
   tone: 'wait' | 'good' | 'calm' | 'bad'
   icon: IconName | undefined
   word: string
 }
 
 /** A state as icon and word; the colour only repeats it. */
-export function StateMark({ look: { tone, icon, word } }: { look: Look }) {
+export function StateMark({ look: { tone, icon, word } }: { look: Appearance }) {
   return (
     <span class={`status ${tone}`}>
       <Sign icon={icon} />
@@ -108,7 +108,7 @@ export function StateMark({ look: { tone, icon, word } }: { look: Look }) {
 }
 
 /** A state as its icon alone, for places that show the word elsewhere. */
-export function StateDot({ look: { tone, icon } }: { look: Look }) {
+export function StateDot({ look: { tone, icon } }: { look: Appearance }) {
   return (
     <span class={`dot ${tone}`}>
       <Sign icon={icon} />
@@ -116,7 +116,7 @@ export function StateDot({ look: { tone, icon } }: { look: Look }) {
   )
 }
 
-function Sign({ icon }: Pick<Look, 'icon'>) {
+function Sign({ icon }: Pick<Appearance, 'icon'>) {
   return icon ? <Icon name={icon} /> : <span class="pulse" />
 }
 

@@ -68,12 +68,17 @@ function endless(piece: string): Response {
 test('a server that shows signs of life for ever is left when the time of the call is over', async () => {
   const { url } = server(() => endless(': \n\n'))
   const sent = await post(outgoing(url, { leftMs: 300 }), never)
-  expect(sent).toMatchObject({ is: 'lost', arrived: true, begun: true, why: 'it does not answer' })
+  expect(sent).toMatchObject({
+    is: 'lost',
+    arrived: true,
+    hasBegun: true,
+    why: 'it does not answer',
+  })
 })
 
 test('a reply that never ends is no reply, as events and as one body', async () => {
   const { url } = server(() => endless('x'.repeat(1024 * 1024)))
-  expect(await post(outgoing(url, {}), never)).toMatchObject({ is: 'lost', begun: true })
+  expect(await post(outgoing(url, {}), never)).toMatchObject({ is: 'lost', hasBegun: true })
   const plain = server(() => {
     const { body } = endless('x'.repeat(1024 * 1024))
     return new Response(body, { headers: { 'content-type': 'application/json' } })

@@ -8,9 +8,13 @@ import {
   loadSetupClients,
 } from '../../../src/agent/clients/clients.ts'
 import { planUndo, planWrite } from '../../../src/agent/setup/change.ts'
-import { type FileWish, setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import {
+  type DesiredFile,
+  type InstallRequest,
+  setupPlace,
+} from '../../../src/agent/setup/client-setup.ts'
+import type { DesiredJson } from '../../../src/agent/setup/desired-json.ts'
 import { isOurHook, LONG_TIMEOUT_MS, TIMEOUT_MS } from '../../../src/agent/setup/entries.ts'
-import type { JsonWish } from '../../../src/agent/setup/json-wish.ts'
 import { CLIENT_FILES } from './client-files.ts'
 import { setupWorld } from './setup-world.ts'
 
@@ -25,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-function wishFor(home: string, more: Partial<Wish> = {}): Wish {
+function wishFor(home: string, more: Partial<InstallRequest> = {}): InstallRequest {
   const place = { ...setupPlace({ HOME: home, PATH: '' }, undefined), platform: 'linux' as const }
   const program = { command: '/opt/my tools/beckon', args: [] }
   const server = { url: 'https://beckon.example.com/api/mcp/mcp', token: 'bk_test' }
@@ -129,7 +133,7 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
       const hook = await loadHookClient(name === 'vscode' ? 'copilot' : name)
       const wishes = client
         .files(wishFor(home.path))
-        .filter((wish): wish is JsonWish => wish.kind === 'json' && wish.hooksAt !== undefined)
+        .filter((wish): wish is DesiredJson => wish.kind === 'json' && wish.hooksAt !== undefined)
       for (const wish of wishes) {
         const text = planWrite(name, wish)?.text ?? ''
         for (const event of Object.keys(entries(text, wish.hooksAt ?? []))) {
@@ -259,7 +263,7 @@ describe.each(['linux', 'win32'] as const)('on %s', (platform) => {
         const place = { ...setupPlace({ HOME: home.path, PATH: '' }, undefined), platform }
         const wish = (strict: boolean, command: string) =>
           wishFor(home.path, { place, strict, program: { command, args: [] } })
-        const put = (files: FileWish[]) => {
+        const put = (files: DesiredFile[]) => {
           for (const file of files) {
             const change = planWrite(name, file)
             if (change?.bytes) home.put(file.path.slice(home.path.length + 1), change.bytes)
@@ -290,7 +294,7 @@ function howOften(files: Record<string, string>, word: string): number {
   return Object.values(files).join('\n').split(word).length
 }
 
-function planUndoAt(name: string, file: FileWish): void {
+function planUndoAt(name: string, file: DesiredFile): void {
   const change = planUndo(name, file, {})
   if (!change) return
   if (change.bytes) writeFileSync(file.path, change.bytes)

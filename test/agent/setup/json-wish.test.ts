@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
+import { type DesiredJson, undoJson, writeJson } from '../../../src/agent/setup/desired-json.ts'
 import { isOurHook } from '../../../src/agent/setup/entries.ts'
-import { type JsonWish, undoJson, writeJson } from '../../../src/agent/setup/json-wish.ts'
 import { howOften } from '../../support/share.ts'
 
 function group(command = '/opt/beckon/beckon') {
@@ -11,7 +11,7 @@ function group(command = '/opt/beckon/beckon') {
   return { matcher: '*', hooks: [entry] }
 }
 
-function wish(command?: string): JsonWish {
+function wish(command?: string): DesiredJson {
   return {
     kind: 'json',
     path: 'settings.json',

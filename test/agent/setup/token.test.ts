@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { loadSetupClients, type SetupClient } from '../../../src/agent/clients/clients.ts'
-import { setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import { type InstallRequest, setupPlace } from '../../../src/agent/setup/client-setup.ts'
 import { holdsOurToken } from '../../../src/agent/setup/copies.ts'
 import type { Ledger } from '../../../src/agent/setup/ledger.ts'
 import { carryOut, planClient } from '../../../src/agent/setup/plan.ts'
@@ -34,7 +34,7 @@ const TOKEN = `bk_${'a1B2c3D4'.repeat(5)}`
 /** What belongs to somebody else stays, whatever it looks like. */
 const THEIRS = `bk_${'z9Y8x7W6'.repeat(5)}`
 
-function wishFor(home: ScratchHome, more: Partial<Wish> = {}): Wish {
+function wishFor(home: ScratchHome, more: Partial<InstallRequest> = {}): InstallRequest {
   const place = {
     ...setupPlace({ HOME: home.path, PATH: '' }, undefined),
     platform: 'linux' as const,

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse, stringify } from 'smol-toml'
 import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
+import { type DesiredToml, undoToml, writeToml } from '../../../src/agent/setup/desired-toml.ts'
 import { isOurHook } from '../../../src/agent/setup/entries.ts'
-import { type TomlWish, undoToml, writeToml } from '../../../src/agent/setup/toml-wish.ts'
 import { howOften } from '../../support/share.ts'
 
 function hook(event: string, program: string): string {
   return `[[hooks.${event}]]\nmatcher = ".*"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "${program} hook codex"\ntimeout = 600`
 }
 
-function wish(program = '/opt/beckon/beckon'): TomlWish {
+function wish(program = '/opt/beckon/beckon'): DesiredToml {
   const server = '[mcp_servers.beckon]\ncommand = "beckon"\nargs = ["mcp"]\ntool_timeout_sec = 90'
   return {
     kind: 'toml',

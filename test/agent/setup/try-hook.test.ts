@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOOK_CLIENTS, loadSetupClients } from '../../../src/agent/clients/clients.ts'
-import { setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import { type InstallRequest, setupPlace } from '../../../src/agent/setup/client-setup.ts'
 import { tryHook } from '../../../src/agent/setup/try-hook.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
-async function tried(name: string, { path }: { path: string }, program: Wish['program']) {
+async function tried(name: string, { path }: { path: string }, program: InstallRequest['program']) {
   const client = (await loadSetupClients()).find((one) => one.name === name)
   if (!client) throw new Error('there is no such client')
   const env = { HOME: path, XDG_CONFIG_HOME: join(path, 'c'), XDG_STATE_HOME: join(path, 's') }

@@ -32,7 +32,7 @@ test('a letter that deceives is marked inside of what is dangerous', () => {
 })
 
 test('texts and names of an agent are marked, and the page says why', () => {
-  expect(marksIn(render(<Said text={'Open `p\u0430ypal`\u00a0?'} />))).toEqual([
+  expect(marksIn(render(<SafeText text={'Open `p\u0430ypal`\u00a0?'} />))).toEqual([
     ['Cyrillic', '\u0430'],
   ])
   expect(marksIn(render(<AgentName name={'Cl\u0430ude - sh\u200bop'} />))).toHaveLength(2)

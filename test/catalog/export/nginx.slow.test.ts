@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
-import { checkOffer } from '../../../src/catalog/verifying/check-offer.ts'
+import { checkPublishedCatalog } from '../../../src/catalog/verifying/check-published-catalog.ts'
 import { fromAddress } from '../../../src/catalog/verifying/from-address.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
@@ -168,7 +168,7 @@ test('behind nginx what was signed holds, and a forged file is named', async () 
   const { fetch: guarded } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
   const wrong = async () => {
     const offer = await fromAddress(nginx.url, guarded)
-    const lines = await checkOffer(offer, { key: undefined, now: world.clock.now() })
+    const lines = await checkPublishedCatalog(offer, { key: undefined, now: world.clock.now() })
     return lines.filter(({ holds }) => !holds).map(({ what }) => what)
   }
   expect(await wrong()).toEqual([])

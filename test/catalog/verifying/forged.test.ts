@@ -3,7 +3,10 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { verifyManifest } from '../../../src/catalog/signing/verify-manifest.ts'
-import { checkOffer, type Line } from '../../../src/catalog/verifying/check-offer.ts'
+import {
+  checkPublishedCatalog,
+  type Line,
+} from '../../../src/catalog/verifying/check-published-catalog.ts'
 import { fromAddress } from '../../../src/catalog/verifying/from-address.ts'
 import { fromFolder } from '../../../src/catalog/verifying/from-folder.ts'
 import { openListener } from '../../../src/platform/http/listener.ts'
@@ -24,7 +27,7 @@ async function exported(world: FeedWorld) {
   const signed = await verifyManifest(offer().manifest, offer().jws, offer().keys)
   if (!signed.ok) throw new Error(signed.why)
   const { kid, manifest } = signed
-  const look = (key?: string) => checkOffer(offer(), { key, now: world.clock.now() })
+  const look = (key?: string) => checkPublishedCatalog(offer(), { key, now: world.clock.now() })
   return { root, kid, manifest, look, [Symbol.dispose]: () => work[Symbol.dispose]() }
 }
 
@@ -149,7 +152,7 @@ for (const [name, [forged, named]] of Object.entries(ADDRESSES)) {
     await world.publish(generatedCatalog(3))
     await using site = forging(world, forged)
     const offer = await fromAddress(site.url, guarded)
-    const lines = await checkOffer(offer, { key: undefined, now: world.clock.now() })
+    const lines = await checkPublishedCatalog(offer, { key: undefined, now: world.clock.now() })
     expect(wrong(lines)).toContain(named)
   })
 }
@@ -158,6 +161,6 @@ test('an address that serves what was signed holds', async () => {
   await using world = await feedWorld()
   await world.publish(generatedCatalog(3))
   const offer = await fromAddress(world.url, guarded)
-  const lines = await checkOffer(offer, { key: undefined, now: world.clock.now() })
+  const lines = await checkPublishedCatalog(offer, { key: undefined, now: world.clock.now() })
   expect(wrong(lines)).toEqual([])
 })

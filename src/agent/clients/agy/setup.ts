@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
+import {
+  type ClientSetup,
+  type InstallRequest,
+  type Place,
+  SERVER_NAME,
+} from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -39,7 +45,7 @@ function folderOf({ home, project }: Place): string {
   return project ? join(project, '.agents') : join(home, '.gemini', 'config')
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   return serverFile(
     NAME,
     join(folderOf(wish.place), 'mcp_config.json'),
@@ -60,7 +66,7 @@ function commandOf(wish: Wish, event: string): string {
 }
 
 /** The top-level names in the file are those of hooks; ours has the server's name. */
-function hooks(wish: Wish): JsonWish {
+function hooks(wish: InstallRequest): DesiredJson {
   return {
     kind: 'json',
     path: join(folderOf(wish.place), 'hooks.json'),

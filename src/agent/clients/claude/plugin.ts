@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { VERSION } from '../../../platform/program.ts'
 import { BrokenFile } from '../../setup/broken-file.ts'
-import { SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
+import { type InstallRequest, SERVER_NAME } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import { ours } from '../../setup/entries.ts'
 import { expanded } from '../../setup/json-document.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 import { makeFolders, readTextFile, replaceFile } from '../../setup/text-file.ts'
 import { claudeHooks, claudeServer } from './setup.ts'
 
@@ -18,7 +18,7 @@ const MODE = 0o644
  * Writes a plugin for Claude Code into `folder`: the same server and hooks as in its settings.
  * Returns the files. Throws `BrokenFile` for a folder that holds something else.
  */
-export function writePlugin(folder: string, wish: Wish): string[] {
+export function writePlugin(folder: string, wish: InstallRequest): string[] {
   const root = resolve(folder)
   mustBeOurs(root)
   return Object.entries(pluginFiles(wish)).map(([name, value]) => {
@@ -36,13 +36,13 @@ export function pluginPaths(folder: string): string[] {
 }
 
 /** Where an earlier plugin in `folder` has its hooks. */
-export function pluginHooks(folder: string): JsonWish[] {
+export function pluginHooks(folder: string): DesiredJson[] {
   const path = join(resolve(folder), HOOKS)
   return [{ kind: 'json', path, values: [], lists: [], isOurs: ours('claude') }]
 }
 
 /** The files of the plugin by their place in it. */
-function pluginFiles(wish: Wish): Record<string, object> {
+function pluginFiles(wish: InstallRequest): Record<string, object> {
   const hooks = claudeHooks(shared(wish)).map(({ at, items }) => [at.at(-1), items])
   return {
     [MANIFEST]: {
@@ -58,7 +58,7 @@ function pluginFiles(wish: Wish): Record<string, object> {
 }
 
 /** A plugin is shared like a project, so it must not hold the token. */
-function shared(wish: Wish): Wish {
+function shared(wish: InstallRequest): InstallRequest {
   return { ...wish, place: { ...wish.place, project: wish.place.home } }
 }
 

@@ -2,11 +2,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type ClientSetup,
+  type InstallRequest,
   type OwnFile,
   type Place,
   SERVER_NAME,
-  type Wish,
 } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -21,7 +22,6 @@ import {
   shellStarter,
 } from '../../setup/entries.ts'
 import { guardedHookWords } from '../../setup/guarded-hook.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'claude'
 
@@ -74,7 +74,7 @@ function folderOf({ home, env }: Place): string {
   return env.CLAUDE_CONFIG_DIR || join(home, '.claude')
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   const { home, env, project } = wish.place
   const user = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')
   return {
@@ -87,7 +87,7 @@ function server(wish: Wish): JsonWish {
 }
 
 /** The entry of the server: the bridge, or the address with the token. */
-export function claudeServer(wish: Wish) {
+export function claudeServer(wish: InstallRequest) {
   if (!wish.http) return { type: 'stdio', ...bridge(wish, HOLD_S) }
   // A project is shared: its files name the token and do not hold it.
   const headers = { ...authorization(wish, `\${BECKON_TOKEN}`), ...holding(HOLD_S) }
@@ -95,7 +95,7 @@ export function claudeServer(wish: Wish) {
   return { type: 'http', url: wish.url, headers, timeout: LONG_TIMEOUT_MS }
 }
 
-function settings(wish: Wish): JsonWish {
+function settings(wish: InstallRequest): DesiredJson {
   const { place, nativeDeny } = wish
   const file = settingsFile(place)
   const permissions = [{ at: ['permissions', 'allow'], items: [`mcp__${SERVER_NAME}__*`] }]
@@ -126,7 +126,7 @@ function shellFile(place: Place): string {
 }
 
 /** Claude Code starts each shell command with it, after its own rules have judged the command. */
-function shell(wish: Wish): OwnFile[] {
+function shell(wish: InstallRequest): OwnFile[] {
   if (!isJailed(wish)) return []
   return [
     { kind: 'own', path: shellFile(wish.place), text: shellStarter(wish, NAME), mode: EXECUTABLE },
@@ -136,7 +136,7 @@ function shell(wish: Wish): OwnFile[] {
 /**
  * Whether the kernel can contain commands here, and the person has not set another prefix for them.
  */
-function isJailed({ place }: Pick<Wish, 'place'>): boolean {
+function isJailed({ place }: Pick<InstallRequest, 'place'>): boolean {
   return place.platform === 'linux' && !/ -/.test(shellFile(place)) && !otherPrefix(place)
 }
 
@@ -155,7 +155,7 @@ const NATIVE_DENY = [
 ]
 
 /** One entry for each event; started without a shell, so that no shell profile interferes. */
-export function claudeHooks(wish: Pick<Wish, 'program' | 'strict' | 'place'>) {
+export function claudeHooks(wish: Pick<InstallRequest, 'program' | 'strict' | 'place'>) {
   return hookLists(CLAUDE_HOOK_EVENTS, (event, timeout) => {
     const isBlocking = event === BLOCKING
     const [command, ...args] = isBlocking ? guardedHookWords(wish, NAME) : hookWords(wish, NAME)

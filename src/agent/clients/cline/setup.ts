@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, OwnFile, Place, Wish } from '../../setup/client-setup.ts'
+import type { ClientSetup, InstallRequest, OwnFile, Place } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -48,7 +49,7 @@ function storageOf({ home, env, platform }: Place): string {
 }
 
 /** Of the extension, and of Cline at a terminal, which is written if there is no extension. */
-function servers(wish: Wish): JsonWish[] {
+function servers(wish: InstallRequest): DesiredJson[] {
   const { place, url } = wish
   const terminal = join(place.home, '.cline')
   const storage = storageOf(place)
@@ -65,7 +66,7 @@ function servers(wish: Wish): JsonWish[] {
   )
 }
 
-function hooks(wish: Wish): OwnFile[] {
+function hooks(wish: InstallRequest): OwnFile[] {
   const folder = wish.place.project
     ? join(wish.place.project, '.clinerules', 'hooks')
     : join(wish.place.home, 'Documents', 'Cline', 'Hooks')

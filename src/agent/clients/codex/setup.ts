@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import { stringify } from 'smol-toml'
-import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
+import {
+  type ClientSetup,
+  type InstallRequest,
+  type Place,
+  SERVER_NAME,
+} from '../../setup/client-setup.ts'
+import type { DesiredToml } from '../../setup/desired-toml.ts'
 import {
   authorization,
   bridge,
@@ -12,7 +18,6 @@ import {
   ours,
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import type { TomlWish } from '../../setup/toml-wish.ts'
 
 const NAME = 'codex'
 // Codex clamps these two itself, with a warning for whatever is longer.
@@ -46,7 +51,7 @@ function folderOf({ home, env }: Place): string {
   return env.CODEX_HOME || join(home, '.codex')
 }
 
-function config(wish: Wish): TomlWish {
+function config(wish: InstallRequest): DesiredToml {
   const { place } = wish
   const folder = place.project ? join(place.project, '.codex') : folderOf(place)
   return {
@@ -63,12 +68,12 @@ function config(wish: Wish): TomlWish {
 }
 
 /** The table of the server. The text is stable: Codex asks again about hooks whose text changed. */
-function codexServer(wish: Wish): string {
+function codexServer(wish: InstallRequest): string {
   const common = { tool_timeout_sec: LONG_TIMEOUT_S, default_tools_approval_mode: 'approve' }
   return table(`mcp_servers.${SERVER_NAME}`, { ...connection(wish), ...common })
 }
 
-function connection(wish: Wish) {
+function connection(wish: InstallRequest) {
   const { http, url, place, signIn } = wish
   if (!http) return bridge(wish, HOLD_S)
   const hold = holding(HOLD_S)
@@ -77,7 +82,7 @@ function connection(wish: Wish) {
   return { url, http_headers: { ...authorization(wish), ...hold } }
 }
 
-function hookBlock(event: string, timeout: number, wish: Wish): string {
+function hookBlock(event: string, timeout: number, wish: InstallRequest): string {
   const matcher = WITH_TOOLS.has(event) ? 'matcher = ".*"\n' : ''
   const command = event === 'PreToolUse' ? guardedHookLine(wish, NAME) : hookLine(wish, NAME)
   const entry = { type: 'command', command, timeout }

@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import { type ClientSetup, type Place, SERVER_NAME, type Wish } from '../../setup/client-setup.ts'
+import {
+  type ClientSetup,
+  type InstallRequest,
+  type Place,
+  SERVER_NAME,
+} from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -54,7 +60,7 @@ function folderOf({ home, env }: Place): string {
   return env.COPILOT_HOME || join(home, '.copilot')
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   // If any header is set, it ignores its own sign-in when it runs alone (1.0.102).
   const headers = wish.signIn ? {} : { ...authorization(wish), ...holding(HOLD_S) }
   const http = { type: 'http', url: wish.url, headers }
@@ -64,7 +70,7 @@ function server(wish: Wish): JsonWish {
 }
 
 /** One file for Copilot CLI and for VS Code, which reads the same folder. */
-export function copilotHooks(wish: Wish): JsonWish {
+export function copilotHooks(wish: InstallRequest): DesiredJson {
   const folder = wish.place.project ? join(wish.place.project, '.github') : folderOf(wish.place)
   const bash = hookLine(wish, NAME)
   // Copilot CLI refuses a call whose hook failed, with or without a scope.

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
+import type { ClientSetup, InstallRequest, Place } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -53,7 +54,7 @@ function folderOf({ home, project }: Place): string {
   return join(project ?? home, '.cursor')
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   const headers = authorization(wish, `\${env:BECKON_TOKEN}`)
   return serverFile(
     NAME,
@@ -62,7 +63,7 @@ function server(wish: Wish): JsonWish {
   )
 }
 
-function hooks(wish: Wish): JsonWish {
+function hooks(wish: InstallRequest): DesiredJson {
   const plain = hookLine(wish, NAME)
   const guarded = guardedHookLine(wish, NAME, { answer: refusal, failsFreely: true })
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
+import type { ClientSetup, InstallRequest, Place } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -13,7 +14,6 @@ import {
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import type { JsonPath } from '../../setup/json-document.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'droid'
 
@@ -39,14 +39,14 @@ function folderOf({ home, project }: Place): string {
   return join(project ?? home, '.factory')
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   const headers = authorization(wish, `\${BECKON_TOKEN}`)
   const http = { type: 'http', url: wish.url, headers }
   const way = wish.http ? http : { type: 'stdio', ...bridge(wish) }
   return serverFile(NAME, join(folderOf(wish.place), 'mcp.json'), { ...way, disabled: false })
 }
 
-function hooks(wish: Wish): JsonWish {
+function hooks(wish: InstallRequest): DesiredJson {
   const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
   const { path, under } = hooksFile(wish.place)
   return {

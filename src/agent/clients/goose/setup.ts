@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, Wish } from '../../setup/client-setup.ts'
+import type { ClientSetup, InstallRequest } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   bridge,
   DECISION_S,
@@ -12,7 +13,6 @@ import {
   TIMEOUT_S,
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 import { commandLine, wordsOf } from '../../setup/program.ts'
 
 const NAME = 'goose'
@@ -39,17 +39,17 @@ export const setup: ClientSetup = {
   check: '"goose info -v" names the extension beckon.',
 }
 
-function pluginOf({ place }: Wish): string {
+function pluginOf({ place }: InstallRequest): string {
   return join(place.project ?? place.home, '.agents', 'plugins', 'beckon')
 }
 
 /** Goose starts the servers of a plugin since 1.39; it takes only programs there. */
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   return serverFile(NAME, join(pluginOf(wish), '.mcp.json'), bridge(wish))
 }
 
 /** Our plugin. `*` is not a matcher there: an entry with it is silently skipped. */
-function hooks(wish: Wish): JsonWish {
+function hooks(wish: InstallRequest): DesiredJson {
   const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
   return {
     kind: 'json',

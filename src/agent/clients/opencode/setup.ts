@@ -3,11 +3,12 @@ import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
 import { stateFolder } from '../../../platform/config/client-file.ts'
 import {
   type ClientSetup,
+  type InstallRequest,
   type OwnFile,
   type Place,
   SERVER_NAME,
-  type Wish,
 } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -39,7 +40,7 @@ function folderOf({ home, env }: Place): string {
 }
 
 /** OpenCode reads both files; an entry in the one without comments is removed when both exist. */
-function otherServer({ place }: Wish): JsonWish[] {
+function otherServer({ place }: InstallRequest): DesiredJson[] {
   const [json, jsonc] = settingsOf(place)
   if (!place.has(jsonc) || !place.has(json)) return []
   const gone = [['mcp', SERVER_NAME]]
@@ -51,7 +52,7 @@ function settingsOf(place: Place): [json: string, jsonc: string] {
   return [join(folder, 'opencode.json'), join(folder, 'opencode.jsonc')]
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   const { place, url } = wish
   const [json, jsonc] = settingsOf(place)
   const headers = { ...authorization(wish, '{env:BECKON_TOKEN}'), ...holding(HOLD_S) }
@@ -61,13 +62,13 @@ function server(wish: Wish): JsonWish {
 }
 
 /** Its own names for the command, its arguments and its environment. */
-function localServer(wish: Wish) {
+function localServer(wish: InstallRequest) {
   const { command, args, env } = bridge(wish, HOLD_S)
   return { type: 'local', command: [command, ...args], environment: env }
 }
 
 /** OpenCode has plugins in place of hooks; ours starts the hook. */
-function plugin(wish: Wish): OwnFile {
+function plugin(wish: InstallRequest): OwnFile {
   const { place, program, strict } = wish
   const folder = place.project ? join(place.project, '.opencode') : folderOf(place)
   return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
+import type { ClientSetup, InstallRequest, Place } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import { authorization, bridge, mcpServer } from '../../setup/entries.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 import { copilotHooks } from '../copilot/setup.ts'
 
 const INPUT = 'beckon-token'
@@ -26,7 +26,7 @@ function folderOf({ home, env, platform }: Place): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code', 'User')
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   const { place, url, http, signIn } = wish
   // A project is shared: over HTTP, VS Code asks for the token there.
   const headers = authorization(wish, `\${input:${INPUT}}`)

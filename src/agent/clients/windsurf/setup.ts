@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, Wish } from '../../setup/client-setup.ts'
+import type { ClientSetup, InstallRequest } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -10,7 +11,6 @@ import {
   serverFile,
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'windsurf'
 
@@ -46,7 +46,7 @@ function folderOf(home: string): string {
   return join(home, '.codeium', 'windsurf')
 }
 
-function server(wish: Wish): JsonWish {
+function server(wish: InstallRequest): DesiredJson {
   return serverFile(
     NAME,
     join(folderOf(wish.place.home), 'mcp_config.json'),
@@ -54,7 +54,7 @@ function server(wish: Wish): JsonWish {
   )
 }
 
-function hooks(wish: Wish): JsonWish {
+function hooks(wish: InstallRequest): DesiredJson {
   const folder = wish.place.project
     ? join(wish.place.project, '.windsurf')
     : folderOf(wish.place.home)

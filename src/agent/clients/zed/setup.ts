@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { ClientSetup, Place, Wish } from '../../setup/client-setup.ts'
+import type { ClientSetup, InstallRequest, Place } from '../../setup/client-setup.ts'
+import type { DesiredJson } from '../../setup/desired-json.ts'
 import { authorization, bridge, serverFile } from '../../setup/entries.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 
 const NAME = 'zed'
 
@@ -17,7 +17,7 @@ function folderOf({ home, env }: Place): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'zed')
 }
 
-function settings(wish: Wish): JsonWish {
+function settings(wish: InstallRequest): DesiredJson {
   const { place, url } = wish
   return serverFile(
     NAME,

@@ -98,7 +98,7 @@ export function createHeldTokens({ db, clock }: { db: Db; clock: Clock }): HeldT
   const byToken = new Map<TokenId, Set<Holder>>()
   let stopLooking: (() => void) | undefined
 
-  async function look() {
+  async function refreshUse() {
     if (byToken.size === 0) return
     const since = clock.now() - LOOK_BACK_MS
     // A read that fails is repeated a second later.
@@ -115,13 +115,13 @@ export function createHeldTokens({ db, clock }: { db: Db; clock: Clock }): HeldT
       stopLooking = undefined
       if (byToken.size === 0) return
       keepLooking()
-      void look()
+      void refreshUse()
     })
   }
 
   const stopListening = [
-    db.changes.on('token', undefined, () => void look()),
-    db.changes.onMissed(() => void look()),
+    db.changes.on('token', undefined, () => void refreshUse()),
+    db.changes.onMissed(() => void refreshUse()),
   ]
   return {
     add(tokenId, holder) {

@@ -28,7 +28,7 @@ export type ClientNames = Disposable & {
 }
 
 /** By product: the names that were given, and when each was last used. */
-type Given = Record<string, Record<string, number>>
+type NamesByProduct = Record<string, Record<string, number>>
 
 const DAY_MS = 24 * 60 * 60_000
 // Longer than any client keeps running without connecting again.
@@ -83,11 +83,11 @@ function settingOf(tokenId: TokenId): string {
   return `client_names:${tokenId}`
 }
 
-function parse(text: string | undefined): Given {
+function parse(text: string | undefined): NamesByProduct {
   return text === undefined ? {} : JSON.parse(text)
 }
 
-function namesIn(namesByProduct: Given, product: string): Record<string, number> {
+function namesIn(namesByProduct: NamesByProduct, product: string): Record<string, number> {
   return Object.hasOwn(namesByProduct, product) ? (namesByProduct[product] ?? {}) : {}
 }
 

@@ -30,7 +30,7 @@ export function wrongName(name: string): WrongField[] {
 }
 
 /** What is wrong with the new password of `who`. */
-export function wrongPassword(password: string, who: Named): WrongField[] {
+export function wrongPassword(password: string, who: PersonNames): WrongField[] {
   if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX) {
     return [{ field: 'password', must: `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` }]
   }
@@ -39,7 +39,7 @@ export function wrongPassword(password: string, who: Named): WrongField[] {
 }
 
 /** Whose password it is: what others know of them. */
-type Named = { name: string; email: string }
+type PersonNames = { name: string; email: string }
 
 // The commonest words of published lists of leaked passwords. Digits and signs around them, and
 // letters written as digits, are what guessing programs try first, so the words stand alone.
@@ -67,7 +67,7 @@ const LETTERS: Record<string, string> = {
 const PART_MIN = 4
 
 /** What makes a password easy to guess, as the end of "it must …"; undefined if nothing does. */
-function whyGuessed(password: string, { name, email }: Named): string | undefined {
+function whyGuessed(password: string, { name, email }: PersonNames): string | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
   if (isCommon(plain)) {
     return 'must not be one of the commonest passwords; four unrelated words are a good one'

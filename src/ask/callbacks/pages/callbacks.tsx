@@ -5,10 +5,16 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { CallbackId } from '../../../platform/ids.ts'
 import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Code, CopyButton, Empty, type Look, StateMark } from '../../../platform/web/page-parts.tsx'
+import {
+  type Appearance,
+  Code,
+  CopyButton,
+  Empty,
+  StateMark,
+} from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
 import { href, paths } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago, AtClock } from '../../pages/time.tsx'
@@ -178,7 +184,7 @@ function CallbackCard({ callback, moment }: Props) {
   )
 }
 
-const LOOKS: Record<CallbackState, Look> = {
+const LOOKS: Record<CallbackState, Appearance> = {
   waiting: { tone: 'wait', icon: undefined, word: 'On its way' },
   delivered: { tone: 'good', icon: 'check', word: 'Delivered' },
   gone: { tone: 'calm', icon: 'minus', word: 'Not wanted any more' },
@@ -223,11 +229,11 @@ function shortUrl(url: string): string {
 
 export function callbackPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    own('GET', paths.callbacks, showCallbacks, 'callbacks'),
-    leads(paths.callbackSecret, () => paths.callbacks),
-    leads(paths.rotateCallbackSecret, () => paths.callbacks),
-    own('POST', paths.callbackSecret, showCallbackSecret, 'callbacks'),
-    own('POST', paths.rotateCallbackSecret, rotateSecret, 'callbacks'),
-    own('POST', paths.redeliver, redeliver, 'callbacks'),
+    signedInPage('GET', paths.callbacks, showCallbacks, 'callbacks'),
+    redirectTo(paths.callbackSecret, () => paths.callbacks),
+    redirectTo(paths.rotateCallbackSecret, () => paths.callbacks),
+    signedInPage('POST', paths.callbackSecret, showCallbackSecret, 'callbacks'),
+    signedInPage('POST', paths.rotateCallbackSecret, rotateSecret, 'callbacks'),
+    signedInPage('POST', paths.redeliver, redeliver, 'callbacks'),
   ])
 }

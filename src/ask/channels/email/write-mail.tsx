@@ -17,7 +17,7 @@ const TEST_ID_CHARS = 16
 export function writeMail(delivery: Delivery, about: About): Promise<Buffer> {
   const { message } = delivery
   const { from, to, baseUrl } = about
-  const words: Words = {
+  const words: MailTexts = {
     title: cutText(cleanLine(message.title), SUBJECT_MAX) || 'Beckon',
     body: cutText(cleanText(message.body), BODY_MAX),
     link: answerLinkOf(message, about),
@@ -47,15 +47,15 @@ export function writeMail(delivery: Delivery, about: About): Promise<Buffer> {
   return mail.compile().build()
 }
 
-type Words = { title: string; body: string; link: string; doing: string; devices: string }
+type MailTexts = { title: string; body: string; link: string; doing: string; devices: string }
 
-function textOf({ title, body, link, doing, devices }: Words): string {
+function textOf({ title, body, link, doing, devices }: MailTexts): string {
   return `${title}\n\n${body}\n\n${doing}:\n${link}\n\n--\n${WHY}\n${devices}\n`
 }
 
 const WHY = 'You get this because you added e-mail to your devices. To stop it, remove it there:'
 
-function MailPage({ title, body, link, doing, devices }: Words) {
+function MailPage({ title, body, link, doing, devices }: MailTexts) {
   return (
     <html lang="en">
       <head>

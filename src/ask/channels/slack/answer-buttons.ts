@@ -15,7 +15,7 @@ export function answerButtons(question: Question, place: SlackPlace, page: strin
   const elements = offered
     ? [...choicesOf(question).map(choiceButton), ...formButton(question)]
     : []
-  function choiceButton({ label, choice, style }: Offer) {
+  function choiceButton({ label, choice, style }: AnswerButton) {
     return {
       type: 'button',
       action_id: `answer_${choice}`,
@@ -47,9 +47,9 @@ export function mayAnswerInSlack(question: Question): boolean {
 
 const FORM_LABELS = { one: 'Answer with a note…', several: 'Choose…' }
 
-type Offer = { label: string; choice: Choice; style?: 'primary' }
+type AnswerButton = { label: string; choice: Choice; style?: 'primary' }
 
-function choicesOf({ type, choices, detail }: Question): Offer[] {
+function choicesOf({ type, choices, detail }: Question): AnswerButton[] {
   if (type === 'confirm') {
     return [
       { label: 'Yes', choice: 'yes', style: 'primary' },

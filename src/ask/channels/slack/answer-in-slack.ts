@@ -41,12 +41,12 @@ const WHISPER_MS = 10_000
 const WHISPER_MAX = 2_000
 
 /** A question, and the channel that shows it. */
-type Asked = { question: Question; channel: Subscriber }
+type PostedQuestion = { question: Question; channel: Subscriber }
 
 /** A person in Slack answers, or asks for the form; one who is too late is shown the outcome. */
 export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction): Promise<SlackAck> {
   if (done.kind === 'other') return undefined
-  const target = await findAsked(deps, done.place)
+  const target = await findPostedQuestion(deps, done.place)
   if (done.kind === 'form') return submit(deps, target, done)
   const notice = await press(deps, target, done)
   if (notice !== undefined) whisper(deps, done, notice)
@@ -56,7 +56,7 @@ export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction):
 /** What to show the person who pressed; undefined if the message itself will show it. */
 async function press(
   deps: AnswerInSlackDeps,
-  target: Asked | undefined,
+  target: PostedQuestion | undefined,
   pressed: Press,
 ): Promise<string | undefined> {
   if (!target) return NOT_HERE
@@ -81,7 +81,7 @@ async function press(
 
 async function submit(
   deps: AnswerInSlackDeps,
-  target: Asked | undefined,
+  target: PostedQuestion | undefined,
   { state, user }: Form,
 ): Promise<SlackAck> {
   if (!target) return updated(NOT_HERE)
@@ -101,7 +101,7 @@ async function submit(
 
 function give(
   deps: AnswerInSlackDeps,
-  { question: { workspaceId, id: questionId }, channel }: Asked,
+  { question: { workspaceId, id: questionId }, channel }: PostedQuestion,
   answer: { value: string | string[]; note?: string | undefined },
   user: SlackUser,
 ) {
@@ -110,10 +110,10 @@ function give(
 }
 
 /** Only a channel that is still connected answers, and only questions of its own workspace. */
-async function findAsked(
+async function findPostedQuestion(
   { db }: AnswerInSlackDeps,
   { questionId, subscriberId }: SlackPlace,
-): Promise<Asked | undefined> {
+): Promise<PostedQuestion | undefined> {
   const channel = (await readSubscribers(db.read, [subscriberId])).get(subscriberId)
   if (channel?.transport !== 'slack') return undefined
   const question = await findQuestion(db.read, channel.workspaceId, questionId)

@@ -31,7 +31,7 @@ function refusalWords(reply: Extract<SlackReply, { outcome: 'refused' }>): strin
   return `${explanation[0]} (${word}).${scope} ${explanation[1]}`
 }
 
-type Known = readonly [what: string, cure: string]
+type SlackError = readonly [what: string, cure: string]
 
 const NEW_TOKEN =
   'Install the app again in Slack, and save its new bot token under Settings, Slack.'
@@ -43,7 +43,7 @@ const ADMIN = 'The Slack workspace does not let the app in'
 const SCOPE = 'The Slack app lacks a permission'
 
 /** The server's own set-up is wrong: every channel fails until it is corrected. */
-const SET_UP: Record<string, Known> = {
+const SET_UP: Record<string, SlackError> = {
   not_authed: [ACCOUNT, NEW_TOKEN],
   invalid_auth: [ACCOUNT, NEW_TOKEN],
   account_inactive: [ACCOUNT, NEW_TOKEN],
@@ -69,7 +69,7 @@ const CONNECT_ANEW = 'Connect another channel under Settings, Slack, and remove 
 const READ_ONLY = 'The channel lets only some people post'
 
 /** Only this channel or person cannot be reached. */
-const OF_CHANNEL: Record<string, Known> = {
+const OF_CHANNEL: Record<string, SlackError> = {
   channel_not_found: ['Slack knows no such channel, or the app is not in it', INVITE],
   not_in_channel: ['The app is not in the channel', INVITE],
   is_archived: ['The channel is archived', CONNECT_ANEW],

@@ -47,10 +47,10 @@ export async function lookAtTelegram({
   config,
   fetch,
 }: Pick<ConnectTelegramDeps, 'clock' | 'config' | 'fetch'> & { db: Pick<Db, 'read'> }) {
-  return look(await readBot(db.read, config), fetch, clock)
+  return checkBot(await readBot(db.read, config), fetch, clock)
 }
 
-async function look(bot: TelegramBot, fetch: GuardedFetch['fetch'], clock: Clock) {
+async function checkBot(bot: TelegramBot, fetch: GuardedFetch['fetch'], clock: Clock) {
   const options = { timeoutMs: LOOK_MS, now: clock.now() }
   return stateOf(await callTelegram(fetch, bot, 'getMe', {}, options))
 }
@@ -80,7 +80,7 @@ export async function saveTelegram(
   must(person, 'telegram')
   const { db, clock, config, fetch } = deps
   if (!BOT_TOKEN_SHAPE.test(botToken)) throw wrongToken('must be copied whole from @BotFather')
-  const telegramState = await look({ ...config, botToken, fixed: false }, fetch, clock)
+  const telegramState = await checkBot({ ...config, botToken, fixed: false }, fetch, clock)
   if (telegramState.state !== 'works') {
     const reason = telegramState.state === 'fails' ? telegramState.said : ''
     throw wrongToken(`does not work: ${reason.replace(/\.$/, '')}`)

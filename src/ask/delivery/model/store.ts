@@ -66,17 +66,17 @@ export async function lapseDeliveries(
 }
 
 // More than people have waiting at once; messages beyond this ring at their planned time.
-const UNRUNG_MAX = 500
+const DELAYED_MAX = 500
 
 /** A message to a phone that has not rung, and when it will. */
-export type Unrung = Pick<DeliveryRow, 'id' | 'subjectId' | 'nextAt'>
+export type DelayedPhoneDelivery = Pick<DeliveryRow, 'id' | 'subjectId' | 'nextAt'>
 
 /** Messages to phones that are to ring after `now` and that nobody has tried to send yet. */
-export async function listUnrung(
+export async function listDelayedPhoneDeliveries(
   read: Read,
   workspaceId: WorkspaceId,
   now: number,
-): Promise<Unrung[]> {
+): Promise<DelayedPhoneDelivery[]> {
   const { id, subjectId, nextAt } = deliveries
   return read
     .select({ id, subjectId, nextAt })
@@ -91,7 +91,7 @@ export async function listUnrung(
         lte(deliveries.claimedUntil, now),
       ),
     )
-    .limit(UNRUNG_MAX)
+    .limit(DELAYED_MAX)
 }
 
 /** Delays rows of `listUnrung`, in the same transaction. */

@@ -18,21 +18,21 @@ type Deps = SubscribeDeps &
 
 export function devicePages(deps: Deps): Page[] {
   const forms = formsOf(deps.channels).flatMap((form): Page[] => [
-    leads(form.path, () => paths.devices),
+    redirectTo(form.path, () => paths.devices),
     ...pagesWith(deps, [
-      own('POST', form.path, (of: Deps, visit) => connectDevice(of, visit, form)),
+      signedInPage('POST', form.path, (of: Deps, visit) => connectDevice(of, visit, form)),
     ]),
   ])
   const pages = pagesWith(deps, [
-    own('GET', paths.devices, showDevices),
-    own('POST', paths.changeDevice, editDevice),
-    own('POST', paths.testDevice, testDevice),
-    own('POST', paths.removeDevice, removeDevice),
-    own('GET', paths.thisDevice, showThisDevice),
-    open('GET', paths.pair, showPair),
-    open('POST', paths.pair, submitPairing),
-    own('GET', paths.ownSwitches, showOwnSwitches),
-    own('POST', paths.ownSwitches, saveOwnSwitches),
+    signedInPage('GET', paths.devices, showDevices),
+    signedInPage('POST', paths.changeDevice, editDevice),
+    signedInPage('POST', paths.testDevice, testDevice),
+    signedInPage('POST', paths.removeDevice, removeDevice),
+    signedInPage('GET', paths.thisDevice, showThisDevice),
+    publicPage('GET', paths.pair, showPair),
+    publicPage('POST', paths.pair, submitPairing),
+    signedInPage('GET', paths.ownSwitches, showOwnSwitches),
+    signedInPage('POST', paths.ownSwitches, saveOwnSwitches),
   ])
   return [...forms, ...pages]
 }

@@ -11,7 +11,7 @@ import type { Check, State } from '../../check.ts'
 import { EndedDaysPart } from '../../inbox/pages/ended-days.tsx'
 import { readEndedDays } from '../../inbox/read-ended-days.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { clockTime, exactTime } from '../../pages/times.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -20,10 +20,10 @@ import { confirmClock } from '../time-check.ts'
 
 type Deps = { db: Db; clock: Clock; health(workspaceId: WorkspaceId): Promise<Health> }
 
-type Look = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
+type StateLook = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
 
 /** In the order of display: failures come first. */
-const LOOKS: Record<State, Look> = {
+const LOOKS: Record<State, StateLook> = {
   fail: { tone: 'bad', icon: 'cross', word: 'Broken' },
   warn: { tone: 'wait', icon: 'warning', word: 'Look at it' },
   ok: { tone: 'good', icon: 'check', word: 'Works' },
@@ -129,8 +129,8 @@ async function postClock(deps: Deps, { person, request }: SignedIn): Promise<Res
 
 export function healthPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    own('GET', paths.health, showHealth, 'health'),
-    own('POST', paths.clock, postClock, 'health'),
-    leads(paths.clock, () => paths.health) as Page<Deps>,
+    signedInPage('GET', paths.health, showHealth, 'health'),
+    signedInPage('POST', paths.clock, postClock, 'health'),
+    redirectTo(paths.clock, () => paths.health) as Page<Deps>,
   ])
 }

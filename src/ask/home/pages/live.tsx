@@ -80,10 +80,10 @@ function questionsOf({ session, open }: SeenSession): OpenOnes {
   }
 }
 
-type Named = { machineId?: string | undefined; sessionId?: string | undefined }
+type SessionRef = { machineId?: string | undefined; sessionId?: string | undefined }
 
 /** Whether something is of the session that it names. */
-function isOf(session: SeenSession['session'], { machineId = '', sessionId }: Named): boolean {
+function isOf(session: SeenSession['session'], { machineId = '', sessionId }: SessionRef): boolean {
   return machineId === session.machineId && sessionId === session.sessionId
 }
 

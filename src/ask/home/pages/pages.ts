@@ -13,14 +13,14 @@ type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly Chann
 
 export function homePages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    own('GET', paths.home, showHome),
-    own('GET', paths.inbox, showHome),
-    leads(paths.together, () => paths.inbox),
-    own('GET', paths.live, showLive),
-    own('GET', paths.repositories, showRepositories),
-    leads(paths.resume, (id) => `/live/${id}`),
-    own('POST', paths.resume, resume),
-    own('GET', paths.settings, showSettings),
-    open('POST', paths.theme, setTheme),
+    signedInPage('GET', paths.home, showHome),
+    signedInPage('GET', paths.inbox, showHome),
+    redirectTo(paths.together, () => paths.inbox),
+    signedInPage('GET', paths.live, showLive),
+    signedInPage('GET', paths.repositories, showRepositories),
+    redirectTo(paths.resume, (id) => `/live/${id}`),
+    signedInPage('POST', paths.resume, resume),
+    signedInPage('GET', paths.settings, showSettings),
+    publicPage('POST', paths.theme, setTheme),
   ])
 }

@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { AtClock } from '../../pages/time.tsx'
 import { measuredTime } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
-import type { Sent } from '../read-timeline.ts'
+import type { DeliverySummary } from '../read-timeline.ts'
 
-type Props = { sent: Sent; from: number; moment: Moment }
+type Props = { sent: DeliverySummary; from: number; moment: Moment }
 
 /** How far a message got: to which devices, when it was shown, when it was opened. */
 export function SentSteps({ sent: summary, from, moment }: Props) {
@@ -70,7 +70,7 @@ const WAYS: Record<string, string> = {
   telegram: 'Telegram',
 }
 
-function waysOf({ by, accepted }: Sent): string {
+function waysOf({ by, accepted }: DeliverySummary): string {
   const ways = Object.entries(by).sort(([a], [b]) => (a < b ? -1 : 1))
   const [only] = ways
   if (ways.length === 1 && only && only[1] === accepted) return WAYS[only[0]] ?? only[0]

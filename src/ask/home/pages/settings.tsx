@@ -35,30 +35,40 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
         <h1>Settings</h1>
       </div>
       <ul class="rows doors">
-        <Door to={paths.devices} icon="phone" name="Devices" sub={count(devices, 'device')} />
-        <Door
+        <SettingsEntry
+          to={paths.devices}
+          icon="phone"
+          name="Devices"
+          sub={count(devices, 'device')}
+        />
+        <SettingsEntry
           to={paths.ownSwitches}
           icon="bell"
           name="Notifications"
           sub="What reaches your own devices"
         />
-        <Door to={paths.tokens} icon="key" name="Agent tokens" sub={count(live, 'token')} />
-        <Door
+        <SettingsEntry
+          to={paths.tokens}
+          icon="key"
+          name="Agent tokens"
+          sub={count(live, 'token')}
+        />
+        <SettingsEntry
           to={paths.people}
           icon="person"
           name="People"
           sub="Who signs in, and who is an owner"
         />
-        <Door to={paths.policy} icon="clock" name="Policy" sub={policyName(policy)} />
-        <Door to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
-        <Door
+        <SettingsEntry to={paths.policy} icon="clock" name="Policy" sub={policyName(policy)} />
+        <SettingsEntry to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
+        <SettingsEntry
           to={paths.allowed}
           icon="clock"
           name="Allowed for now"
           sub="Calls that pass for a while"
         />
         {may(person, 'callbacks') && (
-          <Door
+          <SettingsEntry
             to={paths.callbacks}
             icon="link"
             name="Callbacks"
@@ -67,10 +77,10 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
         )}
         {deps.channels.map(({ settings }) => {
           const link = settings?.link
-          return link && (!link.needs || may(person, link.needs)) && <Door {...link} />
+          return link && (!link.needs || may(person, link.needs)) && <SettingsEntry {...link} />
         })}
         {may(person, 'health') && (
-          <Door
+          <SettingsEntry
             to={paths.health}
             icon="activity"
             name="Health"
@@ -122,7 +132,7 @@ export async function showSettings(deps: Deps, visit: SignedIn): Promise<Respons
   )
 }
 
-function Door(props: Omit<SettingsLink, 'needs'>) {
+function SettingsEntry(props: Omit<SettingsLink, 'needs'>) {
   return (
     <li class="row" data-move>
       <span class="dot calm">

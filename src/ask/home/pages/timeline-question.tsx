@@ -11,8 +11,8 @@ import { SOURCE_WORDS } from '../../questions/model/question.ts'
 import type { TimelineEntry } from '../read-timeline.ts'
 import { SentSteps, Step } from './sent-steps.tsx'
 
-type Asked = TimelineEntry & { kind: 'question' }
-type Props = { entry: Asked; moment: Moment }
+type QuestionEntry = TimelineEntry & { kind: 'question' }
+type Props = { entry: QuestionEntry; moment: Moment }
 
 /** What became of a question, step by step, each with how long after the ask it came. */
 export function QuestionSteps({ entry, moment }: Props) {
@@ -128,7 +128,7 @@ function Returned({ entry: { question, callbacks }, moment }: Props) {
   )
 }
 
-const CALLBACK_WORDS: Record<Asked['callbacks'][number]['state'], string> = {
+const CALLBACK_WORDS: Record<QuestionEntry['callbacks'][number]['state'], string> = {
   waiting: 'Callback on its way',
   delivered: 'Callback delivered',
   gone: 'Callback refused for good',

@@ -33,7 +33,8 @@ function Entry({ entry, before, moment }: EntryProps) {
   const day = dayName(timeOf(entry), now, zone)
   const isNewDay = day !== dayName(before ? timeOf(before) : now, now, zone)
   const newDay = isNewDay ? day : undefined
-  if (entry.kind === 'notification') return <Told entry={entry} day={newDay} moment={moment} />
+  if (entry.kind === 'notification')
+    return <NotificationEntry entry={entry} day={newDay} moment={moment} />
   if (entry.kind === 'resumed') {
     return (
       <Event id={entry.id} version="resumed" day={newDay} look={RESUMED}>
@@ -89,13 +90,17 @@ const HELD = {
   collapsed: 'Told together with others.',
 }
 
-type ToldProps = {
+type NotificationEntryProps = {
   entry: TimelineEntry & { kind: 'notification' }
   day: string | undefined
   moment: Moment
 }
 
-function Told({ entry: { notification, sent: deliveries }, day, moment }: ToldProps) {
+function NotificationEntry({
+  entry: { notification, sent: deliveries },
+  day,
+  moment,
+}: NotificationEntryProps) {
   const { id, title, body, createdAt, test, held } = notification
   const version = [versionOf(deliveries), day].join()
   return (
@@ -140,6 +145,12 @@ function Event({ id, version, day, look, test, children }: EventProps) {
   )
 }
 
-function versionOf({ devices, accepted, waiting, shown: shownCount, opened }: Sent): string {
+function versionOf({
+  devices,
+  accepted,
+  waiting,
+  shown: shownCount,
+  opened,
+}: DeliverySummary): string {
   return [devices, accepted, waiting, shownCount, opened].join('.')
 }

@@ -88,7 +88,7 @@ function What({ question }: { question: Question }) {
   return (
     <>
       <p class="context">
-        <Said text={question.question} />
+        <SafeText text={question.question} />
       </p>
       {action && (
         <Code name="What will happen">

@@ -107,11 +107,11 @@ export function Decision(props: Props) {
         {open && opens && <ScopeOpensBox opens={opens} />}
         {question.detail.context && (
           <p class="context">
-            <Said text={question.detail.context} />
+            <SafeText text={question.detail.context} />
           </p>
         )}
         <h1 class={isLong(question) ? 'question long' : 'question'}>
-          <Said text={question.question} />
+          <SafeText text={question.question} />
         </h1>
         <HowSent question={question} now={moment.now} live={live} />
         {open && <DangerNote question={question} />}

@@ -61,7 +61,7 @@ export function Facts({
         )}
         {blocker && (
           <Fact name="Blocked because">
-            <Said text={blocker} />
+            <SafeText text={blocker} />
           </Fact>
         )}
         {repository && <Fact name="Repository">{repository}</Fact>}

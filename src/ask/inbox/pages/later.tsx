@@ -113,7 +113,7 @@ export function Snoozed({ snoozed, from, moment, just }: SnoozedProps) {
             <Icon name="clock" />
             <span>
               <b>
-                <Said text={fresh.question.question} />
+                <SafeText text={fresh.question.question} />
               </b>{' '}
               Snoozed until <AtTime at={fresh.until} moment={moment} />. It comes back by itself.
             </span>
@@ -150,7 +150,7 @@ function SnoozedRow({ question, until, from, moment }: RowProps) {
     <li class="snoozed-row" data-key={`snoozed-${id}`} data-version={until}>
       <div>
         <a class="row-question" href={href.decide(id)}>
-          <Said text={question.question} />
+          <SafeText text={question.question} />
         </a>
         <p class="row-who soft">
           <AgentName name={question.agentName} />

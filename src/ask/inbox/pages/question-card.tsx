@@ -86,7 +86,7 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
         </span>
         <TimeLeft question={question} moment={moment} place="row" />
         <span class="row-question" id={`title-${question.id}`}>
-          <Said text={question.question} />
+          <SafeText text={question.question} />
         </span>
         <AtStake question={question} />
         <Icon name="chevron" />
@@ -111,12 +111,12 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
     <>
       {detail.context && (
         <p class="context">
-          <Said text={detail.context} />
+          <SafeText text={detail.context} />
         </p>
       )}
       <h2 class={isLong(question) ? 'card-question long' : 'card-question'}>
         <a href={href.decide(id)}>
-          <Said text={question.question} />
+          <SafeText text={question.question} />
         </a>
       </h2>
       <DangerNote question={question} />
@@ -129,7 +129,7 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
       {detail.blocker && (
         <dl class="facts">
           <Fact name="Blocked because">
-            <Said text={detail.blocker} />
+            <SafeText text={detail.blocker} />
           </Fact>
         </dl>
       )}
@@ -171,7 +171,7 @@ function EndedRow({ question, moment, late, unused = [], who }: Props) {
       <UnusedWords words={unused} />
       <p class="row-question" id={`title-${id}`}>
         <a href={href.decide(id)}>
-          <Said text={question.question} />
+          <SafeText text={question.question} />
         </a>
       </p>
       <p class="row-who">

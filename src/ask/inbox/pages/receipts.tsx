@@ -38,7 +38,7 @@ export function Receipts({ receipts, moment, open, failover }: Props) {
               <li>
                 <b>{receipt.label ?? 'A device that was removed'}</b>{' '}
                 {receipt.failover && 'later: '}
-                <Known receipt={receipt} moment={moment} />
+                <DeliveredReceipt receipt={receipt} moment={moment} />
                 <OutcomeKnown receipt={outcomes.get(receipt.subscriberId)} moment={moment} />
               </li>
             ))}
@@ -55,7 +55,7 @@ export function Receipts({ receipts, moment, open, failover }: Props) {
 
 type LineProps = { receipt: DeviceReceipt; moment: Moment }
 
-function Known({ receipt, moment }: LineProps) {
+function DeliveredReceipt({ receipt, moment }: LineProps) {
   const { state, error, acceptedAt, shownAt, openedAt } = receipt
   if (shownAt === undefined && openedAt === undefined) {
     if (acceptedAt !== undefined) return <Word word="accepted" at={acceptedAt} moment={moment} />
@@ -82,7 +82,7 @@ function OutcomeKnown({ receipt, moment }: OutcomeProps) {
   if (!receipt) return null
   return (
     <>
-      ; its outcome <Known receipt={receipt} moment={moment} />
+      ; its outcome <DeliveredReceipt receipt={receipt} moment={moment} />
     </>
   )
 }

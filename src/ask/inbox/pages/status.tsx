@@ -5,7 +5,7 @@ import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
 
-const LOOKS: Record<StoredStatus, Look> = {
+const LOOKS: Record<StoredStatus, Appearance> = {
   pending: { tone: 'wait', icon: undefined, word: 'Waiting' },
   answered: { tone: 'good', icon: 'check', word: 'Answered' },
   expired: { tone: 'calm', icon: 'clock', word: 'Expired' },
@@ -16,9 +16,9 @@ const LOOKS: Record<StoredStatus, Look> = {
 }
 
 // A tick beside "Declined" would read as a yes.
-const NO: Look = { tone: 'calm', icon: 'cross', word: 'Answered' }
+const NO: Appearance = { tone: 'calm', icon: 'cross', word: 'Answered' }
 
-export function lookOf(question: Question, now: number): Look & { status: StoredStatus } {
+export function lookOf(question: Question, now: number): Appearance & { status: StoredStatus } {
   const status = statusAt(question, now)
   if (status === 'answered' && question.type === 'confirm' && question.value === 'no') {
     return { ...NO, status }

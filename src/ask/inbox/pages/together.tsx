@@ -134,11 +134,11 @@ function SameForm({ set, from }: FormProps) {
         <input type="hidden" name="id" value={id} />
       ))}
       <p>
-        <b>{set.length} times the same:</b> <Said text={first.question} />
+        <b>{set.length} times the same:</b> <SafeText text={first.question} />
       </p>
       {first.detail.context && (
         <p class="context">
-          <Said text={first.detail.context} />
+          <SafeText text={first.detail.context} />
         </p>
       )}
       <Facts question={first} repository={repositoryOf(first)} />
@@ -178,7 +178,7 @@ function DeclineForm({ set, from }: FormProps) {
               <label class="check">
                 <input type="checkbox" name="id" value={id} checked data-chosen />
                 <span>
-                  <Said text={question} />{' '}
+                  <SafeText text={question} />{' '}
                   {detail.action && (
                     <code>
                       <Command text={detail.action} />

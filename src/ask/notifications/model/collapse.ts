@@ -5,7 +5,7 @@ export const COLLAPSE_MS = 5 * 60_000
 /** How many of a session's last messages are searched for one that the next continues. */
 export const COLLAPSE_LOOK = 20
 
-type Told = Pick<
+type CollapseFields = Pick<
   Notification,
   | 'id'
   | 'tokenId'
@@ -27,7 +27,10 @@ const NO_GROUP: Group = { groupId: undefined, groupSize: undefined }
  * each within five minutes of the one before. Never errors, questions, test traffic or messages
  * without a session. `before`: the session's last messages.
  */
-export function groupOf(next: Told, before: ReadonlyArray<Told & Group>): Group {
+export function groupOf(
+  next: CollapseFields,
+  before: ReadonlyArray<CollapseFields & Group>,
+): Group {
   if (!mayCollapse(next)) return NO_GROUP
   const last = before.filter((one) => mayCollapse(one) && continues(next, one)).sort(newestFirst)[0]
   if (!last || next.createdAt - last.createdAt >= COLLAPSE_MS) {
@@ -42,27 +45,27 @@ export function comesQuietly({ context, groupSize }: Pick<Notification, 'context
 }
 
 /** Ids of the same millisecond have no order; the counts do. */
-function newestFirst(a: Told & Group, b: Told & Group): number {
+function newestFirst(a: CollapseFields & Group, b: CollapseFields & Group): number {
   return b.createdAt - a.createdAt || (b.groupSize ?? 1) - (a.groupSize ?? 1)
 }
 
-function mayCollapse(notification: Told): boolean {
+function mayCollapse(notification: CollapseFields): boolean {
   const { sessionId, questionId, test, held } = notification
   if (sessionId === undefined || questionId !== undefined || test || held) return false
   return typeOf(notification) !== 'error'
 }
 
-function continues(next: Told, last: Told): boolean {
+function continues(next: CollapseFields, last: CollapseFields): boolean {
   return storyOf(next) === storyOf(last)
 }
 
-function storyOf(notification: Told): string {
+function storyOf(notification: CollapseFields): string {
   const { tokenId, machineId = '', sessionId = '' } = notification
   const { externalIds = [], subscriberIds = [], tags = [] } = notification.targeting
   const targeting = [externalIds, subscriberIds, tags].map((names) => [...names].sort())
   return JSON.stringify([tokenId, machineId, sessionId, typeOf(notification), targeting])
 }
 
-function typeOf({ context }: Pick<Told, 'context'>) {
+function typeOf({ context }: Pick<CollapseFields, 'context'>) {
   return context?.type ?? 'info'
 }

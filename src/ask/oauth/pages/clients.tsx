@@ -18,7 +18,7 @@ import { placeOf } from '../model/redirect-uri.ts'
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
 type Typed = { name: string; uris: string; problem: string }
-type Made = { client: Client; secret: string | undefined }
+type NewClientSecret = { client: Client; secret: string | undefined }
 
 /** `/settings/clients`: clients that an owner makes known by hand. */
 export function showClients(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -56,7 +56,7 @@ const FIELDS: Record<string, string> = { name: 'The name', redirectUris: 'Redire
 async function clientsPage(
   deps: Deps,
   visit: SignedIn,
-  { made: newClient, typed }: { made?: Made; typed?: Typed },
+  { made: newClient, typed }: { made?: NewClientSecret; typed?: Typed },
   status = 200,
 ): Promise<Response> {
   const clients = await readMadeClients(deps, visit.person)
@@ -88,7 +88,7 @@ async function clientsPage(
   )
 }
 
-function JustMade({ made: { client, secret } }: { made: Made }) {
+function JustMade({ made: { client, secret } }: { made: NewClientSecret }) {
   return (
     <section class="made" aria-labelledby="made-title">
       <h2 id="made-title">

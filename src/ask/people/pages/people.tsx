@@ -63,9 +63,9 @@ export async function submitInviteAgain(deps: Deps, visit: SignedIn): Promise<Re
   return peoplePage(deps, visit, { made: invitation })
 }
 
-type Shown = { made?: NewInvitation; draft?: Draft; wrong?: Wrong; status?: number }
+type PeopleView = { made?: NewInvitation; draft?: Draft; wrong?: Wrong; status?: number }
 
-async function peoplePage(deps: Deps, visit: SignedIn, view: Shown): Promise<Response> {
+async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promise<Response> {
   const { made: invitation, draft = {}, wrong = FINE, status = 200 } = view
   const { now } = visit.moment
   const people = await listPeople(deps.db.read, visit.person.workspaceId)

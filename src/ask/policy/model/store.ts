@@ -8,10 +8,10 @@ import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
 import type { Rule, RuleId } from './rule.ts'
 import { policies, rules } from './table.ts'
 
-type Wishes = { policy: Policy; rules: Rule[] }
+type PolicyAndRules = { policy: Policy; rules: Rule[] }
 
 /** Each workspace's policy and rules, which every question reads; cached for a second at most. */
-export type Policies = Disposable & { of(workspaceId: WorkspaceId): Promise<Wishes> }
+export type Policies = Disposable & { of(workspaceId: WorkspaceId): Promise<PolicyAndRules> }
 
 export function createPolicies({ db, clock }: { db: Db; clock: Clock }): Policies {
   return createTtlCache({ changes: db.changes, clock }, 'policy', async (id) => {

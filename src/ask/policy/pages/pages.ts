@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { leads, own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Policies } from '../model/store.ts'
 import { savePolicy, showPolicy } from './policy.tsx'
@@ -13,20 +13,20 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 
 export function policyPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    own('GET', paths.policy, showPolicy),
-    own('POST', paths.policy, savePolicy, 'policy'),
-    leads(paths.preset, () => paths.policy),
-    own('POST', paths.preset, choosePreset, 'policy'),
-    leads(paths.programs, () => paths.policy),
-    own('POST', paths.programs, saveProgram, 'policy'),
-    leads(paths.removeProgram, () => paths.policy),
-    own('POST', paths.removeProgram, submitRemoveProgram, 'policy'),
-    own('GET', paths.rules, showRules),
-    own('GET', paths.newRule, showNewRule, 'policy'),
-    own('POST', paths.newRule, saveNewRule, 'policy'),
-    own('GET', paths.rule, showRule, 'policy'),
-    own('POST', paths.rule, saveRule, 'policy'),
-    leads(paths.removeRule, () => paths.rules),
-    own('POST', paths.removeRule, submitRemoveRule, 'policy'),
+    signedInPage('GET', paths.policy, showPolicy),
+    signedInPage('POST', paths.policy, savePolicy, 'policy'),
+    redirectTo(paths.preset, () => paths.policy),
+    signedInPage('POST', paths.preset, choosePreset, 'policy'),
+    redirectTo(paths.programs, () => paths.policy),
+    signedInPage('POST', paths.programs, saveProgram, 'policy'),
+    redirectTo(paths.removeProgram, () => paths.policy),
+    signedInPage('POST', paths.removeProgram, submitRemoveProgram, 'policy'),
+    signedInPage('GET', paths.rules, showRules),
+    signedInPage('GET', paths.newRule, showNewRule, 'policy'),
+    signedInPage('POST', paths.newRule, saveNewRule, 'policy'),
+    signedInPage('GET', paths.rule, showRule, 'policy'),
+    signedInPage('POST', paths.rule, saveRule, 'policy'),
+    redirectTo(paths.removeRule, () => paths.rules),
+    signedInPage('POST', paths.removeRule, submitRemoveRule, 'policy'),
   ])
 }

@@ -94,9 +94,9 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
           <Icon name="chevron" />
           More: exact times, quiet hours, devices
         </summary>
-        <Wishes visit={visit}>
+        <PolicyForms visit={visit}>
           <Fields {...fields} />
-        </Wishes>
+        </PolicyForms>
       </details>
       <Programs programs={policy.programs} visit={visit} />
       <CallPreview preview={preview} action={paths.policy} />
@@ -190,7 +190,7 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
 }
 
 /** The form; members see the same values, which only an owner can change. */
-function Wishes({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
+function PolicyForms({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
   if (!may(visit.person, 'policy')) {
     return (
       <fieldset class="wishes fixed" disabled>

@@ -11,7 +11,7 @@ import type { Moment } from '../../pages/visit.ts'
 import type { SessionStatus } from '../../sessions/model/session.ts'
 import type { SeenSession } from '../read-sessions.ts'
 
-const LOOKS: Record<SessionStatus, Look> = {
+const LOOKS: Record<SessionStatus, Appearance> = {
   waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },
   errored: { tone: 'bad', icon: 'warning', word: 'Error' },
   active: { tone: 'good', icon: 'activity', word: 'At work' },
@@ -19,10 +19,10 @@ const LOOKS: Record<SessionStatus, Look> = {
   offline: { tone: 'calm', icon: 'minus', word: 'Offline' },
 }
 
-const PAUSED: Look = { tone: 'wait', icon: 'pause', word: 'Paused' }
+const PAUSED: Appearance = { tone: 'wait', icon: 'pause', word: 'Paused' }
 
 /** A pause is what a person can lift; a question that waits comes before it. */
-function lookOf(status: SessionStatus, paused: boolean): Look {
+function lookOf(status: SessionStatus, paused: boolean): Appearance {
   return paused && status !== 'waiting' ? PAUSED : LOOKS[status]
 }
 
@@ -50,7 +50,7 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
         {work && (
           <span class="row-sub one-line">
             {open.length > 1 && `${open.length} questions: `}
-            <Said text={work} />
+            <SafeText text={work} />
           </span>
         )}
         <SessionPlace session={session} />

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/store.ts'
@@ -95,5 +95,5 @@ function countText(number: number, one: string, several: string): string {
 }
 
 export function sessionPages(deps: Deps): Page[] {
-  return pagesWith(deps, [own('GET', paths.sessions, showSessions)])
+  return pagesWith(deps, [signedInPage('GET', paths.sessions, showSessions)])
 }

@@ -151,10 +151,10 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   followedAt: false,
 }
 
-type Asked = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>
+type QuestionContent = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>
 
 /** The input fields in which two questions differ; empty if one answer fits both. */
-export function differences(one: Asked, other: Asked): string[] {
+export function differences(one: QuestionContent, other: QuestionContent): string[] {
   // A call that opened its question has asked just that.
   if (one === other) return []
   const [a, b] = [contentOf(one), contentOf(other)]
@@ -164,17 +164,17 @@ export function differences(one: Asked, other: Asked): string[] {
   return differing.map((name) => (name === 'cut' ? 'action' : name))
 }
 
-export function sameContent(one: Asked, other: Asked): boolean {
+export function sameContent(one: QuestionContent, other: QuestionContent): boolean {
   return differences(one, other).length === 0
 }
 
 /** Whether both are about the same tool call, as the person sees it, whatever is asked about it. */
-export function sameCallShown(one: Asked, other: Asked): boolean {
+export function sameCallShown(one: QuestionContent, other: QuestionContent): boolean {
   const view = ({
     type,
     choices,
     detail: { toolName, action, actionBody, toolSettings },
-  }: Asked) => ({
+  }: QuestionContent) => ({
     type,
     choices,
     toolName,
@@ -186,7 +186,7 @@ export function sameCallShown(one: Asked, other: Asked): boolean {
 }
 
 /** SHA-256 of the content, hex: equal only for equal content. */
-function contentDigest(question: Asked): string {
+function contentDigest(question: QuestionContent): string {
   return digest(canonicalize(contentOf(question)) ?? '')
 }
 
@@ -194,7 +194,7 @@ export function digest(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }
 
-function contentOf({ type, question, choices, detail }: Asked): Record<string, unknown> {
+function contentOf({ type, question, choices, detail }: QuestionContent): Record<string, unknown> {
   const decided = Object.entries(detail).filter(
     ([name, value]) => DECIDED_ON[name as keyof QuestionDetail] && value !== undefined,
   )

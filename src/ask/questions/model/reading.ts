@@ -3,19 +3,22 @@ import { type OwnProgram, settle } from '../../wire/reading/own-programs.ts'
 import type { ReadingSummary } from '../../wire/reading/summary.ts'
 import type { Question } from './question.ts'
 
-type Asked = Pick<Question, 'detail'>
+type WithDetail = Pick<Question, 'detail'>
 
 /**
  * What the command of a question does, as it was read when it was asked, with the programs that the
  * workspace knows; undefined if it is about no command.
  */
-export function readingOf(question: Asked): ReadingSummary | undefined {
+export function readingOf(question: WithDetail): ReadingSummary | undefined {
   const reading = readingAlone(question)
   return reading && settle(reading, question.detail.programs ?? [])
 }
 
 /** The question with those of a workspace's programs that its command names. */
-export function withPrograms<Q extends Asked>(question: Q, programs: readonly OwnProgram[]): Q {
+export function withPrograms<Q extends WithDetail>(
+  question: Q,
+  programs: readonly OwnProgram[],
+): Q {
   if (programs.length === 0 && question.detail.programs === undefined) return question
   const names = new Set(readingAlone(question)?.commands.map(({ program }) => program))
   const relevant = programs.filter(({ name }) => names.has(name))
@@ -23,7 +26,7 @@ export function withPrograms<Q extends Asked>(question: Q, programs: readonly Ow
 }
 
 /** A question of an earlier version or of an earlier hook is read as it is shown. */
-function readingAlone({ detail }: Asked): ReadingSummary | undefined {
+function readingAlone({ detail }: WithDetail): ReadingSummary | undefined {
   if (detail.reading) return detail.reading
   const argument = codeArgument(detail)
   if (argument) return { ...CODE, open: [{ why: 'language', name: argument }] }
@@ -49,7 +52,7 @@ const IS_CODE =
   /^(code|query|queries|function)$|(^|[_-])(scripts?|commands?|cmd|sql|statements?|expressions?|(python|js|javascript|source|shell|bash)[_-]?code)$/i
 
 /** The argument by which a tool other than a shell is given text to run, for example a query. */
-function codeArgument({ toolName, action = '', actionBody = '' }: Asked['detail']) {
+function codeArgument({ toolName, action = '', actionBody = '' }: WithDetail['detail']) {
   const isCall =
     toolName !== undefined &&
     /^\s*\{/.test(action.slice(toolName.length)) &&
@@ -64,7 +67,7 @@ function codeArgument({ toolName, action = '', actionBody = '' }: Asked['detail'
 }
 
 /** Whether a yes allows only what was read to its end; true for a question about no command. */
-export function isReadWhole(question: Asked): boolean {
+export function isReadWhole(question: WithDetail): boolean {
   return (readingOf(question)?.open.length ?? 0) === 0
 }
 
@@ -102,7 +105,7 @@ function isOf(name: string, programs: readonly string[]): boolean {
 const REASONS_MAX = 2
 
 /** What is not known of a command, in a sentence for people; undefined if it was read whole. */
-export function openWords(question: Asked): string | undefined {
+export function openWords(question: WithDetail): string | undefined {
   const all = readingOf(question)?.open ?? []
   // Only if the program becomes known, what else is not known of its call says something.
   const unknown = all.flatMap(({ why, name }) => (why === 'program' && name ? [name] : []))

@@ -8,7 +8,7 @@ import { statusAt } from './lifecycle.ts'
 import { outcomeKindOf, type Question } from './question.ts'
 
 /** The fields that every result about a stored question has. */
-type Said = Pick<
+type OutcomeFields = Pick<
   WaitResult,
   | 'value'
   | 'note'
@@ -21,7 +21,7 @@ type Said = Pick<
 > & { status: StoredStatus; answered: boolean }
 
 /** The state of the question at `now`, as its agent is told. */
-export function saidOf(question: Question, now: number): Said {
+export function saidOf(question: Question, now: number): OutcomeFields {
   const status = statusAt(question, now)
   const stops = endsTheAgent(question, status)
   const hint = ruledHint(question, status) ?? usualHint(question, status, stops)

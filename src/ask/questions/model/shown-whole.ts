@@ -3,7 +3,7 @@ import { hasBar } from '../../../platform/redact/bar.ts'
 import { readCutMark } from '../../wire/cut-mark.ts'
 import type { Question } from './question.ts'
 
-type Shown = Pick<Question, 'type' | 'detail'>
+type DisplayFields = Pick<Question, 'type' | 'detail'>
 
 /**
  * About how many characters of what a question is about are not stored, so that no page can show
@@ -16,7 +16,7 @@ export function missingOf({ detail }: Pick<Question, 'detail'>): number | undefi
 }
 
 /** Whether a yes would allow something that nobody can read here. */
-export function isUnseen(question: Shown): boolean {
+export function isUnseen(question: DisplayFields): boolean {
   return question.type === 'confirm' && missingOf(question) !== 0
 }
 
@@ -47,6 +47,6 @@ const ELSEWHERE =
   'The agent’s own terminal shows all of it: decide there. Or decline it, or stop the agent.'
 
 /** Throws `forbidden` for a yes to what is not shown whole. */
-export function refuseUnseen(question: Shown, value: string): void {
+export function refuseUnseen(question: DisplayFields, value: string): void {
   if (value === 'yes' && isUnseen(question)) throw new Failure('forbidden', unseenWords(question))
 }

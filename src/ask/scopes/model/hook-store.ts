@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../../platform/ids.ts'
 import { type Hook, SEEN_MS } from './hook.ts'
 import { hooks } from './table.ts'
 
-type Said = {
+type SightingFields = {
   [K in
     | 'tokenId'
     | 'clientVersion'
@@ -18,7 +18,7 @@ type Said = {
 
 /** What a hook reports; fields that it does not send stay as they were, null takes one back. */
 export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' | 'client'> &
-  Partial<Omit<Said, 'contained'>> & {
+  Partial<Omit<SightingFields, 'contained'>> & {
     contained?: Hook['contained'] | null
     at: number
     /** The hook reported that the session ended. */

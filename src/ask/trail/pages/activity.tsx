@@ -9,7 +9,7 @@ import { html } from '../../../platform/web/respond.ts'
 import { EndedDaysFold } from '../../inbox/pages/ended-days.tsx'
 import { readEndedDays } from '../../inbox/read-ended-days.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { dayName } from '../../pages/times.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -26,7 +26,7 @@ const ROWS = 30
 const SEARCH_ROWS = 300
 const READ_AT_ONCE = 100
 
-type Found = { items: ActivityItem[]; next?: string }
+type ActivityPage = { items: ActivityItem[]; next?: string }
 
 /** `/activity`: what happened, newest first, by day; searchable. */
 async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -124,7 +124,7 @@ async function search(
   { person }: SignedIn,
   query: string,
   from: string | undefined,
-): Promise<Found> {
+): Promise<ActivityPage> {
   const words = query.toLowerCase().split(/\s+/)
   const items: ActivityItem[] = []
   let cursor = from
@@ -150,7 +150,7 @@ function timeOf(item: ActivityItem): number {
   return item.kind === 'question' ? item.question.createdAt : item.notification.createdAt
 }
 
-function versionOf({ items }: Found): string {
+function versionOf({ items }: ActivityPage): string {
   const of = (item: ActivityItem) =>
     item.kind === 'question' ? `${item.question.id}${item.question.status}` : item.notification.id
   return Bun.hash(items.map(of).join()).toString(36)
@@ -162,5 +162,5 @@ function olderPage(query: string, next: string): string {
 }
 
 export function activityPages(deps: Deps): Page[] {
-  return pagesWith(deps, [own('GET', paths.activity, showActivity)])
+  return pagesWith(deps, [signedInPage('GET', paths.activity, showActivity)])
 }

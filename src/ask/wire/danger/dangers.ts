@@ -2,7 +2,7 @@ import { readCommandText } from '../reading/read.ts'
 import type { Command, Gap, Reading, Span, Why } from '../reading/reading.ts'
 import { SHELL_NAMES } from '../reading/shells.ts'
 import { isHarmlessSentence } from './harmless-sentence.ts'
-import { type Danger, type Found, programOf } from './pattern.ts'
+import { type Danger, type DangerParts, programOf } from './pattern.ts'
 import { SECRET_FILE, secretWords } from './secrets.ts'
 import { rulesOf } from './table.ts'
 import { transfers } from './transfers.ts'
@@ -95,7 +95,7 @@ function dangersOfGap(
   { why, at, name = '' }: Gap,
   commands: readonly Command[],
   text: string,
-): Found[] {
+): DangerParts[] {
   const parts = [at]
   const isOfShell = () => commands.some((one) => SHELLS.has(one.program) && isWithin(at, one.at))
   switch (why) {
@@ -132,7 +132,7 @@ function dangersOfCommand(
   { words, isUnderstood }: TableCommand,
   command: Command,
   text: string,
-): Found[] {
+): DangerParts[] {
   const isHarmless = command.does === 'says' || isTold(command)
   if (command.does === 'says' || (isHarmless && isUnderstood)) return []
   const own = dangersOfProgram(words.slice(0, WORDS_MAX), true)
@@ -158,14 +158,14 @@ const TOLD = new Map([
   ['rg', /./],
 ])
 
-function dangersOfProse(text: string, from = 0): Found[] {
+function dangersOfProse(text: string, from = 0): DangerParts[] {
   return [...text.matchAll(/[^;\n]+/g)].flatMap(({ 0: line, index }) =>
     dangersOfNames(wordsOfProse(line, from + index)),
   )
 }
 
 /** Every word may be the name of a program here. */
-function dangersOfNames(words: readonly TableWord[]): Found[] {
+function dangersOfNames(words: readonly TableWord[]): DangerParts[] {
   const seen = new Map<string, number>()
   return words.flatMap((word, at) => {
     const program = programOf(word)
@@ -176,7 +176,7 @@ function dangersOfNames(words: readonly TableWord[]): Found[] {
 }
 
 /** The dangers of a program and the words after it, according to the rows. */
-function dangersOfProgram(words: readonly TableWord[], isStart: boolean): Found[] {
+function dangersOfProgram(words: readonly TableWord[], isStart: boolean): DangerParts[] {
   const [first, ...rest] = words
   if (!first) return []
   const program = programOf(first)
@@ -192,18 +192,18 @@ function dangersOfProgram(words: readonly TableWord[], isStart: boolean): Found[
 }
 
 /** The danger that only the name of the command shows. */
-function dangersByName(words: readonly TableWord[]): Found[] {
+function dangersByName(words: readonly TableWord[]): DangerParts[] {
   const [first] = words
   const byName = first && whyByName(programOf(first), words)
   return byName ? [danger(byName.why, [first, ...byName.parts])] : []
 }
 
-function danger(why: string, words: readonly TableWord[]): Found {
+function danger(why: string, words: readonly TableWord[]): DangerParts {
   return { why, parts: words.map(({ span }) => span) }
 }
 
 /** Each reason once, in the order of the text. */
-function merged(dangers: readonly Found[]): Danger[] {
+function merged(dangers: readonly DangerParts[]): Danger[] {
   const byReason = new Map<string, Danger>()
   for (const { why, parts } of dangers) {
     const mine = byReason.get(why) ?? { why, parts, all: [] }
@@ -275,7 +275,7 @@ const ROWS_OF_TEXT: readonly TextRow[] = [
 ]
 
 /** The dangers in the words of any text. */
-function dangersOfText(original: string): Found[] {
+function dangersOfText(original: string): DangerParts[] {
   const text = original.replace(/\/\*[\s\S]{0,200}?\*\//g, (comment) => ' '.repeat(comment.length))
   return ROWS_OF_TEXT.flatMap(([shape, why]) => {
     const parts = [...text.matchAll(shape)].map(

@@ -8,10 +8,10 @@ import type { TableWord } from './words.ts'
 export type CommandRow = readonly [command: string, why: string, harmlessWith?: string]
 
 /** Why something needs a second look, and where the text first shows it. */
-export type Found = { why: string; parts: Span[] }
+export type DangerParts = { why: string; parts: Span[] }
 
 /** As found, with every part of the text that shows it. */
-export type Danger = Found & { all: Span[] }
+export type Danger = DangerParts & { all: Span[] }
 
 /**
  * What a command must have, in the notation of the table: the program, then what comes after it.
@@ -83,13 +83,13 @@ export function programOf(word: TableWord): string {
   return name.slice(name.lastIndexOf('/') + 1).replace(/^[!@]+|\.(exe|cmd|bat|ps1)$/g, '')
 }
 
-type Step = '...' | ((word: string) => boolean)
+type PatternStep = '...' | ((word: string) => boolean)
 
 function isOption(part: string): boolean {
   return /^[-/]/.test(part)
 }
 
-function readStep(part: string): Step {
+function readStep(part: string): PatternStep {
   if (part === '...') return part
   const fits = readChoices(part).map((choice) => {
     const begin = choice.endsWith('*') ? choice.slice(0, -1) : undefined
@@ -102,7 +102,7 @@ function readChoices(part: string): string[] {
   return part.split('|')
 }
 
-function walk(words: readonly TableWord[], steps: readonly Step[]): TableWord[] | undefined {
+function walk(words: readonly TableWord[], steps: readonly PatternStep[]): TableWord[] | undefined {
   const walkedWords: TableWord[] = []
   let at = 0
   let isFar = false

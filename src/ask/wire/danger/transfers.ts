@@ -17,10 +17,10 @@ const WGET_SENDS = '--post-data|--post-file|--body-data|--body-file|--method'
 const DETOURS = '-x|-K|--proxy|--preproxy|--connect-to|--resolve|--config|--next|-e|--execute'
 const METHOD = /^(-X=?|--request=?|--method=?)?(POST|PUT|PATCH|DELETE)$/
 
-type Found = { why: string; parts: TableWord[] } | undefined
+type Transfer = { why: string; parts: TableWord[] } | undefined
 
 /** What sends data away, if that depends on more than the words of the command. */
-export function transfers(program: string, words: readonly TableWord[]): Found {
+export function transfers(program: string, words: readonly TableWord[]): Transfer {
   switch (program) {
     case 'curl':
       return request(words, sends(words, CURL_SENDS))
@@ -59,7 +59,7 @@ function sends(words: readonly TableWord[], options: string): TableWord[] {
   )
 }
 
-function request(words: readonly TableWord[], sending: TableWord[]): Found {
+function request(words: readonly TableWord[], sending: TableWord[]): Transfer {
   const secrets = words.filter(({ text }) => SECRET_NAME.test(text))
   if (secrets.length > 0) return { why: SECRET, parts: secrets }
   const generated = words.filter(({ text }) => /\$\(|`|<\(/.test(text))
@@ -86,7 +86,7 @@ function isHere(address: string): boolean {
 }
 
 /** The last argument of a copy is the destination. */
-function copies(program: string, words: readonly TableWord[]): Found {
+function copies(program: string, words: readonly TableWord[]): Transfer {
   if (program === 'rsync' && isDryRsync(words)) return undefined
   const to = words.findLast(({ text }) => !text.startsWith('-'))
   const isRemote = to && (/^[^/]{2,}:/.test(to.text) || /^rsync:\/\//.test(to.text))
@@ -105,7 +105,7 @@ function isDryRsync(words: readonly TableWord[]): boolean {
   })
 }
 
-function toStorage(words: readonly TableWord[]): Found {
+function toStorage(words: readonly TableWord[]): Transfer {
   const [service, verb] = words.filter(({ text }) => /^(s3|cp|sync)$/.test(text))
   if (service?.text !== 's3' || !verb || hasSwitch(words, '--dryrun')) return undefined
   const places = words.filter(
@@ -116,7 +116,7 @@ function toStorage(words: readonly TableWord[]): Found {
 }
 
 /** `+main` overwrites it, `:main` deletes it. */
-function pushed(words: readonly TableWord[]): Found {
+function pushed(words: readonly TableWord[]): Transfer {
   const at = words.findIndex(({ text }) => text === 'push')
   if (at < 0 || hasSwitch(words, '-n|--dry-run')) return undefined
   const rest = words.slice(at + 1)
@@ -130,7 +130,7 @@ function pushed(words: readonly TableWord[]): Found {
 }
 
 /** `+a:b` overwrites the branch b, but for those that stand for the branches of a remote. */
-function fetched(words: readonly TableWord[]): Found {
+function fetched(words: readonly TableWord[]): Transfer {
   const at = words.findIndex(({ text }) => text === 'fetch' || text === 'pull')
   if (at < 0 || hasSwitch(words, '--dry-run')) return undefined
   const rest = words.slice(at + 1)

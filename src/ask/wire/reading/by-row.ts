@@ -40,7 +40,7 @@ export function readByRow(
   checkWords(readOptions(rest, row), row, name, state, frame)
 }
 
-type Found = {
+type RowMatch = {
   row: Row
   rest: readonly Word[]
   canonical: string[]
@@ -53,7 +53,7 @@ function findRow(
   words: readonly Word[],
   { places }: ShellState,
   frame: Frame,
-): Found | undefined {
+): RowMatch | undefined {
   let key = name
   let row = rowOf(key)
   if (!row) return undefined

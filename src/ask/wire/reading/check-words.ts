@@ -1,6 +1,6 @@
 import { noteWrittenFile } from './commands.ts'
 import type { Frame } from './frame.ts'
-import { type Given, isRefused } from './options.ts'
+import { isRefused, type ParsedOptions } from './options.ts'
 import type { Word } from './reading.ts'
 import { noteChange, noteWrite } from './redirects.ts'
 import { isWritten, type Kind, type Option, type Row } from './row.ts'
@@ -9,7 +9,7 @@ import { CHECKS } from './values.ts'
 
 /** Checks the words of a program against its row. */
 export function checkWords(
-  parsedOptions: Given,
+  parsedOptions: ParsedOptions,
   row: Row,
   name: string,
   { places }: ShellState,
@@ -45,7 +45,7 @@ function isInnerOption({ sure, text }: Word, kind: Kind): boolean {
 
 /** Checks the values of options. `places`: the folders that the program may run in. */
 export function checkValues(
-  parsedOptions: Given,
+  parsedOptions: ParsedOptions,
   places: ShellState['places'],
   frame: Frame,
 ): void {

@@ -5,7 +5,7 @@ import type { Kind, Option, Row } from './row.ts'
 type Value = { word: Word; kind: Kind; option?: string }
 
 /** The words of a program as its row has them. */
-export type Given = {
+export type ParsedOptions = {
   values: Value[]
   /** Options by name, those without a value too. */
   options: string[]
@@ -15,14 +15,14 @@ export type Given = {
 }
 
 /** Whether the words are not what the row has; that is noted. */
-export function isRefused({ gap }: Given, frame: Frame): boolean {
+export function isRefused({ gap }: ParsedOptions, frame: Frame): boolean {
   if (gap) frame.gap(gap.why, gap.word.at, gap.word.text)
   return gap !== undefined
 }
 
 /** Reads the words after a program by its row. */
-export function readOptions(words: readonly Word[], row: Row): Given {
-  const parsedOptions: Given = { values: [], options: [], operands: [] }
+export function readOptions(words: readonly Word[], row: Row): ParsedOptions {
+  const parsedOptions: ParsedOptions = { values: [], options: [], operands: [] }
   let onlyOperands = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word
@@ -51,7 +51,7 @@ function readOption(
   words: readonly Word[],
   at: number,
   row: Row,
-  parsedOptions: Given,
+  parsedOptions: ParsedOptions,
 ): number | undefined {
   const word = words[at] as Word
   const text = isSure(word) ? word.text : (word.prefix ?? '')

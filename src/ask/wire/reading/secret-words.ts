@@ -100,10 +100,10 @@ function secretsOf(words: readonly WordNode[], secret: SecretRow, text: string):
   return spans
 }
 
-type Named = { option?: Option | undefined; length: number }
+type NamedOption = { option?: Option | undefined; length: number }
 
 /** The option that a word begins with, and how long its name is: `-pX`, `-p X`, `-rP X`. */
-function optionOf(word: string, { row: { options }, hasClusters }: SecretRow): Named {
+function optionOf(word: string, { row: { options }, hasClusters }: SecretRow): NamedOption {
   const [name = word] = /^-[^=]*/.exec(word) ?? []
   const whole = options.get(name)
   if (whole) return { option: whole, length: name.length + (name.length < word.length ? 1 : 0) }

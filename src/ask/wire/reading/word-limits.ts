@@ -1,5 +1,5 @@
 import { barsAsLetters, PUT_IN } from '../../../platform/redact/bar.ts'
-import type { Found } from '../../../platform/redact/found.ts'
+import type { SecretSpan } from '../../../platform/redact/secret-span.ts'
 import { parseShell, type SyntaxNode, TEXT_MAX, type WordNode, walkOwn } from './parse.ts'
 import type { Span } from './reading.ts'
 import { secretInputsOf } from './secret-input.ts'
@@ -10,9 +10,9 @@ import { type ShellText, shellTextsOf, wordsOf } from './shell-texts.ts'
 /** The words of a text of shell commands: no redaction goes from one into another. */
 export type WordLimits = {
   /** Secrets by the place they have in a command. */
-  secrets: Found[]
+  secrets: SecretSpan[]
   /** The parts of what was found that stand in the word that it begins in. */
-  within: ((secret: Found) => Found[]) | undefined
+  within: ((secret: SecretSpan) => SecretSpan[]) | undefined
   /** The text without what a shell puts in; undefined: there is nothing. */
   masked: string | undefined
 }
@@ -23,7 +23,7 @@ export function wordLimitsOf(text: string): WordLimits {
   const own = gatherFrom(whole, 0, 0)
   if (!own) return { secrets: secretsAt(roughly(whole)), within: undefined, masked: undefined }
   const parts = partsOf(own, text.length)
-  const within = (secret: Found) => withinWord(secret, parts, text)
+  const within = (secret: SecretSpan) => withinWord(secret, parts, text)
   // Commands in the word of a secret stay to be read.
   const masked = own.expansions.length > 0 ? maskedText(text, own.expansions) : undefined
   return { secrets: secretsAt(own.secrets).flatMap(within), within, masked }
@@ -58,7 +58,7 @@ function roughly(text: string): Span[] {
   return spans
 }
 
-function secretsAt(spans: readonly Span[]): Found[] {
+function secretsAt(spans: readonly Span[]): SecretSpan[] {
   const sorted = [...spans].sort(([one], [other]) => one - other)
   return apart(sorted.map(([from, to]) => ({ from, to, what: 'password' })))
 }
@@ -162,7 +162,7 @@ function partsOf({ spans, expansions }: Gathered, length: number): Part[] {
   return parts
 }
 
-function withinWord(secret: Found, parts: readonly Part[], text: string): Found[] {
+function withinWord(secret: SecretSpan, parts: readonly Part[], text: string): SecretSpan[] {
   const overlapping: Part[] = []
   for (let at = partAt(parts, secret.from); at < parts.length; at++) {
     const part = parts[at] as Part
@@ -181,7 +181,7 @@ function withinWord(secret: Found, parts: readonly Part[], text: string): Found[
 }
 
 /** The first part, or the first behind the expansions that it begins with. */
-function firstOf(parts: readonly Part[], { from, to }: Found): Part | undefined {
+function firstOf(parts: readonly Part[], { from, to }: SecretSpan): Part | undefined {
   let start = from
   for (const part of parts) {
     if (part.from < start) continue
@@ -207,8 +207,8 @@ function partAt(parts: readonly Part[], place: number): number {
   return from
 }
 
-function apart(secrets: readonly Found[]): Found[] {
-  const result: Found[] = []
+function apart(secrets: readonly SecretSpan[]): SecretSpan[] {
+  const result: SecretSpan[] = []
   for (const one of secrets) {
     const last = result.at(-1)
     if (last && one.from < last.to) last.to = Math.max(last.to, one.to)

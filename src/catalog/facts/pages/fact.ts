@@ -64,7 +64,7 @@ export function pagesProbe(): Probe {
       const facts: FoundFact[] = []
       const drafts: Draft[] = []
       for (const page of watchedPages(subject)) {
-        const findings = await look(outside, subject, page, shared, now)
+        const findings = await watchPage(outside, subject, page, shared, now)
         facts.push(...findings.facts)
         drafts.push(...(findings.drafts ?? []))
       }
@@ -73,7 +73,7 @@ export function pagesProbe(): Probe {
   }
 }
 
-async function look(
+async function watchPage(
   outside: ProbeNetwork,
   { memories, vendor, tool }: Subject,
   page: WatchedPage,

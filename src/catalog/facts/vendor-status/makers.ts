@@ -131,12 +131,12 @@ export const BETTER_STACK = adapter({
   },
 })
 
-const Named = Type.Object({ name: Text })
+const NamedObject = Type.Object({ name: Text })
 const IncidentIoIncident = Type.Object({ name: Text, current_worst_impact: Type.Optional(Text) })
 
 const IncidentIoSummary = Type.Object({
   ongoing_incidents: Type.Array(IncidentIoIncident, { maxItems: 1_000 }),
-  in_progress_maintenances: Type.Array(Named, { maxItems: 1_000 }),
+  in_progress_maintenances: Type.Array(NamedObject, { maxItems: 1_000 }),
 })
 
 const INCIDENT_IO_IMPACT: Record<string, Indicator> = {

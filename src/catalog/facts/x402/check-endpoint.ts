@@ -14,7 +14,7 @@ type Method = 'GET' | 'POST'
  */
 export type PaidAddress = { url: string; method?: Method }
 
-type Asked = { method: Method; answer: Fetched }
+type EndpointReply = { method: Method; answer: Fetched }
 
 const HOPS_MAX = 3
 const BODY_MOST = 256 * 1024
@@ -43,7 +43,7 @@ async function askAsDocumented(
   outside: ProbeNetwork,
   { url, method }: PaidAddress,
   previous: PaidFact | undefined,
-): Promise<Asked> {
+): Promise<EndpointReply> {
   if (method) return await ask(outside, url, method)
   // Starting with the method that worked last saves one request a day.
   const first: Method = previous?.answer === 'terms' && previous.method === 'POST' ? 'POST' : 'GET'
@@ -53,7 +53,7 @@ async function askAsDocumented(
   return takesPost(reply.answer) ? await ask(outside, url, 'POST') : reply
 }
 
-async function ask(outside: ProbeNetwork, url: string, method: Method): Promise<Asked> {
+async function ask(outside: ProbeNetwork, url: string, method: Method): Promise<EndpointReply> {
   let at = url
   for (let hop = 0; ; hop++) {
     const answer = await outside.fetch(at, {
@@ -86,7 +86,7 @@ function takesPost(answer: Fetched): boolean {
   return allow === null || /\bPOST\b/i.test(allow)
 }
 
-function factOf({ method, answer }: Asked, previous: PaidFact | undefined): PaidFact {
+function factOf({ method, answer }: EndpointReply, previous: PaidFact | undefined): PaidFact {
   const unread = (word: 'silent' | 'not-asked', status: number | null, note: string): PaidFact => ({
     ...(previous ?? { version: null, offers: [] }),
     ...{ answer: word, status, method, note },

@@ -158,14 +158,14 @@ function operations(paths: unknown): number {
   return count
 }
 
-type Said = {
+type ApiWords = {
   version: string
   server: ApiServer
   terms: string | undefined
   contact: string | undefined
 }
 
-function detailsOf(document: ApiDocument, { version, server, terms, contact }: Said) {
+function detailsOf(document: ApiDocument, { version, server, terms, contact }: ApiWords) {
   const format = document.swagger === undefined ? `OpenAPI ${document.openapi}` : 'Swagger 2.0'
   const info = isObject(document.info) ? document.info : {}
   const rows: ReadonlyArray<readonly [label: string, value: string | undefined]> = [

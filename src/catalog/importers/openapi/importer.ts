@@ -25,7 +25,7 @@ export const OPENAPI: Importer = {
   },
   async *read(input, deps) {
     const source = input.replace(PREFIX, '')
-    const newest = new Map<string, Kept>()
+    const newest = new Map<string, NewestApi>()
     yield* readAll(source, deps, newest)
     const addresses = Map.groupBy(newest.values(), ({ api }) => api.item.from.formerly)
     for (const one of newest.values()) {
@@ -44,7 +44,7 @@ export const OPENAPI: Importer = {
 async function* readAll(
   source: string,
   deps: ImportDeps,
-  newest: Map<string, Kept>,
+  newest: Map<string, NewestApi>,
 ): AsyncGenerator<Item> {
   let done = 0
   const unread: Array<{ name: string; why: string }> = []
@@ -80,10 +80,10 @@ function nothingRead(
   return new Failure('malformed', `${source} ${reason}; nothing was imported.`)
 }
 
-type Kept = { api: ReadApi; name: string; others: Array<{ name: string; version: string }> }
+type NewestApi = { api: ReadApi; name: string; others: Array<{ name: string; version: string }> }
 
 /** Keeps the newest of the documents of one API, with the names of the others. */
-function keepNewest(newest: Map<string, Kept>, api: ReadApi, name: string): void {
+function keepNewest(newest: Map<string, NewestApi>, api: ReadApi, name: string): void {
   const key = api.item.from.id
   const there = newest.get(key)
   if (!there) newest.set(key, { api, name, others: [] })
@@ -94,7 +94,7 @@ function keepNewest(newest: Map<string, Kept>, api: ReadApi, name: string): void
 }
 
 /** Each document that was left out for another one of the same API. */
-function* leftOut({ api, name, others }: Kept): Generator<Item> {
+function* leftOut({ api, name, others }: NewestApi): Generator<Item> {
   const taken = api.version || 'no version'
   for (const other of others) {
     const why = `it describes the same API as ${name}, which was taken: same name and address, ${taken} there, ${other.version || 'no version'} here`

@@ -49,7 +49,7 @@ const TESTS =
   /(^|[^a-z])(sandbox|staging|stage|stg|tests?|testing|dev|development|uat|qa|mock|virtserver|demo|examples?|samples?|preview|preprod|nonprod)([^a-z]|$)/i
 
 /** Its own words say that it is for tests or examples; the registered domain says nothing. */
-function isForTests({ about }: Said, url: string): boolean {
+function isForTests({ about }: StatedServer, url: string): boolean {
   const { hostname, pathname } = new URL(url)
   if (isReserved(hostname)) return true
   const own = registeredDomain(hostname) ?? ''
@@ -59,7 +59,7 @@ function isForTests({ about }: Said, url: string): boolean {
 
 type Said = { address: string; note: string; about: string; at: readonly WitnessPath[] }
 
-function serversOf({ servers }: ApiDocument): Said[] {
+function serversOf({ servers }: ApiDocument): StatedServer[] {
   if (!Array.isArray(servers)) return []
   return servers.slice(0, SERVERS_MAX).flatMap((it, i) => {
     if (!isObject(it) || typeof it.url !== 'string') return []
@@ -99,7 +99,7 @@ function resolved(template: string, variables: unknown): Pick<Said, 'address' | 
 }
 
 /** Swagger 2.0 has one host and a list of schemes. */
-function hostOf({ host, basePath, schemes }: ApiDocument): Said[] {
+function hostOf({ host, basePath, schemes }: ApiDocument): StatedServer[] {
   if (typeof host !== 'string' || host === '') return []
   const path = typeof basePath === 'string' ? basePath.replace(/^(?!\/)/, '/') : ''
   const named = Array.isArray(schemes)

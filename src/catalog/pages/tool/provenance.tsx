@@ -91,10 +91,10 @@ const CHECKS: Record<string, string> = {
   endpointOnVendorDomain: "Endpoint on the vendor's domain",
 }
 
-type Known = ToolDetail['provenance']
+type Provenance = ToolDetail['provenance']
 
 /** The checks of the score; each counts the same. */
-function Checks({ known: { checks: all = [], score } }: { known: Known }) {
+function Checks({ known: { checks: all = [], score } }: { known: Provenance }) {
   // The others only say where a value was read.
   const checks = all.filter(({ path }) => path === undefined)
   if (checks.length === 0 || score === null) return null
@@ -122,7 +122,7 @@ function Checks({ known: { checks: all = [], score } }: { known: Known }) {
   )
 }
 
-function Sources({ known: { sources = [] } }: { known: Known }) {
+function Sources({ known: { sources = [] } }: { known: Provenance }) {
   if (sources.length === 0) return null
   return (
     <details class="checks">

@@ -56,9 +56,9 @@ export function nobodyWasHere({ url, setting }: Address): Failure {
   )
 }
 
-type Found = { sentence: string; isFinal?: true }
+type OpenFailure = { sentence: string; isFinal?: true }
 
-function sentenceOf(thrown: unknown, address: Address): Found | undefined {
+function sentenceOf(thrown: unknown, address: Address): OpenFailure | undefined {
   const { url, setting } = address
   const at = `PostgreSQL at ${placeOf(url)}`
   const state = sqlState(thrown)
@@ -77,7 +77,7 @@ function sentenceOf(thrown: unknown, address: Address): Found | undefined {
 }
 
 /** An error without a sentence in this file or in `postgresFailure`; undefined for a bug. */
-function other(thrown: unknown, { url, setting }: Address): Found | undefined {
+function other(thrown: unknown, { url, setting }: Address): OpenFailure | undefined {
   const code = sqlState(thrown) ?? codeOf(thrown)
   if (code === '') return undefined
   return {
@@ -87,7 +87,7 @@ function other(thrown: unknown, { url, setting }: Address): Found | undefined {
 }
 
 /** PostgreSQL's own answer; its messages name users and databases, but no passwords. */
-function ofServer(state: string, message: string, address: Address): Found | undefined {
+function ofServer(state: string, message: string, address: Address): OpenFailure | undefined {
   const { url, setting } = address
   const at = `PostgreSQL at ${placeOf(url)}`
   if (/^(08|57P0)/.test(state)) return unreached(message, address)
@@ -113,7 +113,7 @@ function ofServer(state: string, message: string, address: Address): Found | und
   return undefined
 }
 
-function unreached(why: string, { url, setting }: Address): Found {
+function unreached(why: string, { url, setting }: Address): OpenFailure {
   return {
     sentence: `PostgreSQL at ${placeOf(url)} cannot be reached (${why}); check that it runs and that ${setting} leads to it.`,
   }

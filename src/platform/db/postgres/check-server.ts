@@ -12,7 +12,7 @@ export async function checkServer(query: Query, warn: (sentence: string) => void
   const sentAt = Date.now()
   const [row] = await query(LOOK, [])
   const now = (sentAt + Date.now()) / 2
-  const [version, written, encoding, isReplica, commits, flushes, clock] = row as Found
+  const [version, written, encoding, isReplica, commits, flushes, clock] = row as ServerRow
   if (version < VERSION_MIN) {
     throw new Failure('conflict', `PostgreSQL ${written} is too old; Beckon needs 15 or newer.`)
   }
@@ -40,7 +40,7 @@ export async function checkServer(query: Query, warn: (sentence: string) => void
   }
 }
 
-type Found = [number, string, string, boolean, string, string, number]
+type ServerRow = [number, string, string, boolean, string, string, number]
 
 const LOOK = `select current_setting('server_version_num')::int, current_setting('server_version'),
   current_setting('server_encoding'), pg_is_in_recovery(), current_setting('synchronous_commit'),

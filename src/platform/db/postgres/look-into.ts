@@ -12,7 +12,7 @@ export async function lookIntoPostgres(
   database: DatabaseConfig,
 ): Promise<({ read: Read } & AsyncDisposable) | undefined> {
   await using opened = new AsyncDisposableStack()
-  const { pool, missing, foreign } = opened.use(await look(database))
+  const { pool, missing, foreign } = opened.use(await readMigrationState(database))
   if (missing + foreign > 0) return undefined
   const { read } = createPostgresDb({ pool, changes: createChangeBus(), announce() {} })
   const owned = opened.move()
@@ -21,12 +21,12 @@ export async function lookIntoPostgres(
 
 /** See `isBeyondThis`. */
 export async function isBeyondThisProgram(database: DatabaseConfig): Promise<boolean> {
-  await using state = await look(database)
+  await using state = await readMigrationState(database)
   return state.foreign > 0
 }
 
 /** How many migrations of this program it lacks, and how many it has of a newer one. */
-async function look({ url, listenUrl }: DatabaseConfig) {
+async function readMigrationState({ url, listenUrl }: DatabaseConfig) {
   const pool = openPool({ url, size: 1, isPooled: listenUrl !== undefined })
   const close = () => pool.close()
   try {

@@ -1,6 +1,6 @@
-import { createEndpoint } from '../../../../src/ask/mcp/endpoint.ts'
+import { createToolDispatcher } from '../../../../src/ask/mcp/endpoint.ts'
 import { createExchanges } from '../../../../src/ask/mcp/exchange.ts'
-import { createFace, type Mcp } from '../../../../src/ask/mcp/route.ts'
+import { createMcpEndpoint, type Mcp } from '../../../../src/ask/mcp/route.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { silentLog } from '../../../../src/platform/log.ts'
 import { TOKEN } from '../../../support/mcp-world.ts'
@@ -34,6 +34,6 @@ export function fixtureMcp(): Mcp {
     agentFrom: async () =>
       ({ tokenId: 'key_1', tokenName: 'runner', workspaceId: 'ws_1', test: true }) as const,
   }
-  const endpoint = createEndpoint(deps, FIXTURES)
-  return createFace(deps, () => endpoint)
+  const endpoint = createToolDispatcher(deps, FIXTURES)
+  return createMcpEndpoint(deps, () => endpoint)
 }

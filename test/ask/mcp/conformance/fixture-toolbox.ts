@@ -1,4 +1,4 @@
-import { AS_IT_IS } from '../../../../src/ask/mcp/exchange.ts'
+import { PASS_THROUGH } from '../../../../src/ask/mcp/exchange.ts'
 import type { Runner, Toolbox } from '../../../../src/ask/mcp/toolbox.ts'
 import { META } from '../../../../src/platform/mcp/era.ts'
 import { Refused, RPC, refusal } from '../../../../src/platform/mcp/errors.ts'
@@ -97,7 +97,7 @@ export const FIXTURES: Toolbox = {
     const run = Object.hasOwn(RUNS, name) ? RUNS[name] : undefined
     if (!run) return undefined
     return {
-      ...AS_IT_IS,
+      ...PASS_THROUGH,
       waits: () => WAITING.has(name),
       run: async (_args, call, params) => (await run(call, params)) as CallResult,
     }

@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { readTimeout } from '../../../../src/agent/commands/wait.ts'
 import { BrokenFile } from '../../../../src/agent/setup/broken-file.ts'
+import { type DesiredJson, undoJson, writeJson } from '../../../../src/agent/setup/desired-json.ts'
+import { type DesiredToml, undoToml, writeToml } from '../../../../src/agent/setup/desired-toml.ts'
 import { isOurHook } from '../../../../src/agent/setup/entries.ts'
-import { type JsonWish, undoJson, writeJson } from '../../../../src/agent/setup/json-wish.ts'
 import { readUrl } from '../../../../src/agent/setup/server.ts'
-import { type TomlWish, undoToml, writeToml } from '../../../../src/agent/setup/toml-wish.ts'
 import { readConfig, readPreviewConfig } from '../../../../src/platform/config/config.ts'
 import { VARIABLES } from '../../../../src/platform/config/env.ts'
 import { WrongUsage } from '../../../../src/platform/failure.ts'
@@ -17,7 +17,7 @@ import { mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { type Became, must, parser, refused, type Target } from '../target.ts'
 
 const hookEntry = { type: 'command', command: '/opt/beckon/beckon', args: ['hook', 'claude'] }
-const JSON_WISH: JsonWish = {
+const JSON_WISH: DesiredJson = {
   ...{ kind: 'json', path: 'settings.json', hooksAt: ['hooks'] },
   values: [{ at: ['mcpServers', 'beckon'], value: { command: 'beckon', args: ['mcp'] } }],
   lists: [
@@ -53,7 +53,7 @@ const JSON_PIECES = [
   '"Stop":',
 ]
 
-const TOML_WISH: TomlWish = {
+const TOML_WISH: DesiredToml = {
   ...{ kind: 'toml', path: 'config.toml', hooksAt: 'hooks' },
   tables: [
     {
@@ -168,8 +168,8 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'setup: JSON with comments',
     [
-      'src/agent/setup/json-wish.ts#writeJson',
-      'src/agent/setup/json-wish.ts#undoJson',
+      'src/agent/setup/desired-json.ts#writeJson',
+      'src/agent/setup/desired-json.ts#undoJson',
       'src/agent/setup/json-document.ts#readTree',
     ],
     mutatedText(JSON_TEXTS, JSON_PIECES),
@@ -184,8 +184,8 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'setup: TOML',
     [
-      'src/agent/setup/toml-wish.ts#writeToml',
-      'src/agent/setup/toml-wish.ts#undoToml',
+      'src/agent/setup/desired-toml.ts#writeToml',
+      'src/agent/setup/desired-toml.ts#undoToml',
       'src/agent/setup/toml-sections.ts#readToml',
       'src/agent/setup/toml-sections.ts#sectionsOf',
     ],

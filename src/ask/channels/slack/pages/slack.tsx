@@ -138,11 +138,11 @@ function State({ state }: { state: SlackState }) {
 /** For people. */
 export function slackPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    own('GET', slackPaths.app, showSlack, 'slack'),
-    own('POST', slackPaths.app, saveSlackApp, 'slack'),
-    leads(slackPaths.channels, () => slackPaths.app),
-    own('POST', slackPaths.channels, addSlackChannel, 'slack'),
-    leads(slackPaths.forget, () => slackPaths.app),
-    own('POST', slackPaths.forget, removeSlackApp, 'slack'),
+    signedInPage('GET', slackPaths.app, showSlack, 'slack'),
+    signedInPage('POST', slackPaths.app, saveSlackApp, 'slack'),
+    redirectTo(slackPaths.channels, () => slackPaths.app),
+    signedInPage('POST', slackPaths.channels, addSlackChannel, 'slack'),
+    redirectTo(slackPaths.forget, () => slackPaths.app),
+    signedInPage('POST', slackPaths.forget, removeSlackApp, 'slack'),
   ])
 }

@@ -56,9 +56,13 @@ async function removeBot(deps: Deps, visit: SignedIn): Promise<Response> {
   return seeOther(telegramPaths.settings)
 }
 
-type Shown = { code?: string; wrong?: Wrong }
+type TelegramView = { code?: string; wrong?: Wrong }
 
-async function telegramPage(deps: Deps, visit: SignedIn, view: Shown = {}): Promise<Response> {
+async function telegramPage(
+  deps: Deps,
+  visit: SignedIn,
+  view: TelegramView = {},
+): Promise<Response> {
   const { code, wrong = new Map() } = view
   const { person } = visit
   const [bot, state, devices] = await Promise.all([
@@ -161,11 +165,11 @@ function Link({ bot, code }: { bot: string; code: string }) {
 
 export function telegramPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    own('GET', telegramPaths.settings, showTelegram),
-    own('POST', telegramPaths.settings, saveBot, 'telegram'),
-    leads(telegramPaths.connect, () => telegramPaths.settings),
-    own('POST', telegramPaths.connect, connectChat),
-    leads(telegramPaths.forget, () => telegramPaths.settings),
-    own('POST', telegramPaths.forget, removeBot, 'telegram'),
+    signedInPage('GET', telegramPaths.settings, showTelegram),
+    signedInPage('POST', telegramPaths.settings, saveBot, 'telegram'),
+    redirectTo(telegramPaths.connect, () => telegramPaths.settings),
+    signedInPage('POST', telegramPaths.connect, connectChat),
+    redirectTo(telegramPaths.forget, () => telegramPaths.settings),
+    signedInPage('POST', telegramPaths.forget, removeBot, 'telegram'),
   ])
 }

@@ -1,7 +1,7 @@
 import { followKeys } from '../signing/follow-keys.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
-import type { Offer, Version } from './offer.ts'
+import type { PublishedCatalog, Version } from './published-catalog.ts'
 
 /** One finding: whether it holds, in a sentence. */
 export type Line = { holds: boolean; what: string }
@@ -20,23 +20,30 @@ const AT_ONCE = 8
  * Checks a catalog: who signed the manifest, whether it is fresh, and whether every document, as
  * readers and as mirrors get it, has the bytes that were signed.
  */
-export async function checkOffer(offer: Offer, { key, now, step }: CheckHow): Promise<Line[]> {
-  const verification = await verifyManifest(offer.manifest, offer.jws, offer.keys)
+export async function checkPublishedCatalog(
+  catalog: PublishedCatalog,
+  { key, now, step }: CheckHow,
+): Promise<Line[]> {
+  const verification = await verifyManifest(catalog.manifest, catalog.jws, catalog.keys)
   if (!verification.ok) return [{ holds: false, what: verification.why }]
   const { kid, manifest } = verification
   const { sequence, issuedAt, expiresAt, files, baseUrl } = manifest
   const isFresh = now < Date.parse(expiresAt)
   return [
     { holds: true, what: `Manifest ${sequence} of ${baseUrl}, signed by ${kid} at ${issuedAt}.` },
-    await aboutKey(offer, kid, key),
+    await aboutKey(catalog, kid, key),
     { holds: isFresh, what: `It ${isFresh ? 'expires' : 'expired'} at ${expiresAt}.` },
-    ...(await aboutFiles(offer, files, step)),
-    ...aboutOthers(offer, files),
-    ...(await aboutArchive(offer, files)),
+    ...(await aboutFiles(catalog, files, step)),
+    ...aboutOthers(catalog, files),
+    ...(await aboutArchive(catalog, files)),
   ]
 }
 
-async function aboutKey({ keys }: Offer, kid: string, key: string | undefined): Promise<Line> {
+async function aboutKey(
+  { keys }: PublishedCatalog,
+  kid: string,
+  key: string | undefined,
+): Promise<Line> {
   if (key === undefined) {
     const what =
       'You named no key (--key), so this shows only that everything fits together, not who signed it.'
@@ -48,7 +55,7 @@ async function aboutKey({ keys }: Offer, kid: string, key: string | undefined): 
 }
 
 async function aboutFiles(
-  offer: Offer,
+  catalog: PublishedCatalog,
   files: readonly ManifestFile[],
   step: CheckHow['step'],
 ): Promise<Line[]> {
@@ -58,7 +65,7 @@ async function aboutFiles(
   let done = 0
   const work = async () => {
     for (let file = queue.shift(); file; file = queue.shift()) {
-      const problems = await problemsOf(offer, file)
+      const problems = await problemsOf(catalog, file)
       if (problems.length > 0) bad.add(file.path)
       wrong.push(...problems)
       step?.(++done, files.length)
@@ -70,17 +77,17 @@ async function aboutFiles(
   return [...problemLines(wrong.sort()), { holds: wrong.length === 0, what }]
 }
 
-async function problemsOf(offer: Offer, file: ManifestFile): Promise<string[]> {
+async function problemsOf(catalog: PublishedCatalog, file: ManifestFile): Promise<string[]> {
   const problems: string[] = []
-  const look = (version: Version) => {
+  const findProblems = (version: Version) => {
     const { name } = version
     if ('why' in version) problems.push(`${name} ${version.why}.`)
     else if (!isSigned(version.bytes, file)) problems.push(`${name} has other bytes.`)
   }
-  for await (const version of offer.versions?.(file) ?? []) look(version)
-  const blob = await offer.file(file.sha256, file.size)
-  const name = offer.versions ? `The copy of ${file.path} for mirrors` : file.path
-  look(blob ? { name, bytes: blob } : { name, why: 'is missing' })
+  for await (const version of catalog.versions?.(file) ?? []) findProblems(version)
+  const blob = await catalog.file(file.sha256, file.size)
+  const name = catalog.versions ? `The copy of ${file.path} for mirrors` : file.path
+  findProblems(blob ? { name, bytes: blob } : { name, why: 'is missing' })
   return problems
 }
 
@@ -89,8 +96,8 @@ function isSigned(bytes: Uint8Array, { sha256, size }: ManifestFile): boolean {
   return new Bun.CryptoHasher('sha256').update(bytes).digest('hex') === sha256
 }
 
-function aboutOthers(offer: Offer, files: readonly ManifestFile[]): Line[] {
-  const others = offer.others?.(files)
+function aboutOthers(catalog: PublishedCatalog, files: readonly ManifestFile[]): Line[] {
+  const others = catalog.others?.(files)
   if (!others) return []
   const { expected, unknown } = others
   const lines = problemLines(unknown.map((name) => `${name} is not in the manifest.`))
@@ -101,11 +108,14 @@ function aboutOthers(offer: Offer, files: readonly ManifestFile[]): Line[] {
 }
 
 /** The archive must have the same manifest, and its files. */
-async function aboutArchive(offer: Offer, files: readonly ManifestFile[]): Promise<Line[]> {
-  const archive = await offer.archive?.().catch((error: Error) => error.message)
+async function aboutArchive(
+  catalog: PublishedCatalog,
+  files: readonly ManifestFile[],
+): Promise<Line[]> {
+  const archive = await catalog.archive?.().catch((error: Error) => error.message)
   if (archive === undefined) return []
   if (typeof archive === 'string') return [{ holds: false, what: archive }]
-  if (!Buffer.from(archive.manifest).equals(offer.manifest)) {
+  if (!Buffer.from(archive.manifest).equals(catalog.manifest)) {
     return [{ holds: false, what: 'The snapshot for mirrors has another manifest.' }]
   }
   const wrong: string[] = []

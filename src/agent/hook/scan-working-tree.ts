@@ -2,17 +2,6 @@ import { realpathSync } from 'node:fs'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import {
-  type Baseline,
-  claim,
-  forgetClaims,
-  isAsBefore,
-  isClaimed,
-  keepBaseline,
-  printOf,
-  readBaseline,
-  takeFindings,
-} from './baseline.ts'
-import {
   type Agreed,
   type ChangedFile,
   isAgreed,
@@ -24,6 +13,17 @@ import { gitSays, gitStatus, type Limit } from './git-status.ts'
 import { rootsIn } from './judge-call.ts'
 import { findScope, type KeptScope } from './kept-scope.ts'
 import { headOf, workTreeOf } from './paths/repository.ts'
+import {
+  claim,
+  forgetClaims,
+  isAsBefore,
+  isClaimed,
+  keepSnapshot,
+  printOf,
+  readSnapshot,
+  type Snapshot,
+  takeFindings,
+} from './snapshot.ts'
 
 const TOPS_MAX = 5
 const NAMED_MAX = 50
@@ -45,15 +45,15 @@ export type Changes = {
  * What has changed outside the scope since its baseline. Without a baseline yet, the present state
  * becomes it, and nothing counts as changed.
  */
-export async function look(
+export async function scanWorkingTree(
   context: HookContext,
   current: InForce,
   limit: Limit,
   agreed: Agreed,
 ): Promise<Changes | undefined> {
-  const before = readBaseline(current.place)
+  const before = readSnapshot(current.place)
   if (before?.scope === current.scope) return await compare(context, current, before, limit, agreed)
-  await remember(context, current, limit, true)
+  await takeSnapshot(context, current, limit, true)
   return undefined
 }
 
@@ -102,13 +102,13 @@ async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed
 /**
  * Keeps what differs now as the baseline of the scope. `onlyNew`: not again for the same scope.
  */
-export async function remember(
+export async function takeSnapshot(
   context: HookContext,
   { place, kept: agreedScope, scope }: InForce,
   limit: Limit,
   onlyNew: boolean,
 ): Promise<void> {
-  const isKnown = () => readBaseline(place)?.scope === scope
+  const isKnown = () => readSnapshot(place)?.scope === scope
   if (onlyNew && isKnown()) return
   const changed = await changedIn(topsOf(context, agreedScope), limit)
   if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
@@ -117,11 +117,11 @@ export async function remember(
   if (!isKnown()) forgetClaims(place)
   // What was found and not told yet refers to the baseline before.
   takeFindings(place)
-  keepBaseline(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
+  keepSnapshot(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
 }
 
-function headsOf(tops: readonly string[]): Baseline['heads'] {
-  const heads: Baseline['heads'] = new Map()
+function headsOf(tops: readonly string[]): Snapshot['heads'] {
+  const heads: Snapshot['heads'] = new Map()
   for (const top of tops) {
     const tree = workTreeOf(top)
     const head = tree && headOf(tree)
@@ -131,7 +131,7 @@ function headsOf(tops: readonly string[]): Baseline['heads'] {
 }
 
 /** The files that commits have changed since: git's status no longer names them. */
-async function committedSince(heads: Baseline['heads'], limit: Limit): Promise<string[]> {
+async function committedSince(heads: Snapshot['heads'], limit: Limit): Promise<string[]> {
   const now = headsOf([...heads.keys()])
   const paths: string[] = []
   for (const [top, then] of heads) {
@@ -151,8 +151,8 @@ function printsOf(
   paths: readonly string[],
   isOutside: OutsideJudge,
   { until }: Limit,
-): Baseline['files'] | undefined {
-  const files: Baseline['files'] = new Map()
+): Snapshot['files'] | undefined {
+  const files: Snapshot['files'] = new Map()
   for (const path of paths) {
     const left = until - performance.now()
     if (left < 0) return undefined
@@ -164,7 +164,7 @@ function printsOf(
 async function compare(
   context: HookContext,
   current: InForce,
-  before: Baseline,
+  before: Snapshot,
   limit: Limit,
   agreed: Agreed,
 ): Promise<Changes | undefined> {
@@ -178,7 +178,7 @@ async function compare(
   const rest = others.slice(MARKED_MAX).map(({ path }) => path)
   if (rest.length > 0) {
     const seen = rest.map((path) => [path, printOf(path, { hashed: false })] as const)
-    keepBaseline(current.place, { ...before, files: new Map([...before.files, ...seen]) })
+    keepSnapshot(current.place, { ...before, files: new Map([...before.files, ...seen]) })
   }
   const count = news.length + rest.length
   const summaries = news
@@ -191,7 +191,7 @@ async function compare(
 async function changedOutsideIn(
   context: HookContext,
   { place, kept: agreedScope, scope }: InForce,
-  { tops, files, heads }: Baseline,
+  { tops, files, heads }: Snapshot,
   limit: Limit,
 ): Promise<ChangedOutside[]> {
   const present = await changedIn(topsOf(context, agreedScope), limit)
@@ -207,7 +207,7 @@ async function changedOutsideIn(
       files: new Map([...files, ...(more ?? [])]),
       heads: new Map([...heads, ...headsOf(added)]),
     }
-    if (more) keepBaseline(place, merged)
+    if (more) keepSnapshot(place, merged)
   }
   // A file that equals its commit again has changed too, if it differs from the baseline.
   const committed = await committedSince(heads, limit)

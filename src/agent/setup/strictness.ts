@@ -1,19 +1,23 @@
 import { WrongUsage } from '../../platform/failure.ts'
 import { BrokenFile } from './broken-file.ts'
-import type { FileWish, Wish } from './client-setup.ts'
+import type { DesiredFile, InstallRequest } from './client-setup.ts'
 import { isOurFile, STRICT } from './entries.ts'
 import { dataOf, readTree } from './json-document.ts'
 import { readTextFile } from './text-file.ts'
 import { readToml } from './toml-sections.ts'
 
-type Said = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
+type StrictFlags = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
 
 /**
  * The wish to be written in place of what `files` contain now. A client that was set up with
  * `--strict` stays so until `--no-strict` is given, because running setup again must not loosen
  * anything. Throws `WrongUsage` for both at once.
  */
-export function withStrictness(files: readonly FileWish[], wish: Wish, flags: Said): Wish {
+export function withStrictness(
+  files: readonly DesiredFile[],
+  wish: InstallRequest,
+  flags: StrictFlags,
+): InstallRequest {
   if (flags.strict && flags['no-strict']) {
     throw new WrongUsage('--strict and --no-strict cannot be given together.')
   }
@@ -22,7 +26,7 @@ export function withStrictness(files: readonly FileWish[], wish: Wish, flags: Sa
 }
 
 /** Whether one of our hooks in the file has `--strict`. */
-function isStrict(file: FileWish): boolean {
+function isStrict(file: DesiredFile): boolean {
   try {
     const { text } = readTextFile(file.path)
     if (!text.includes(STRICT)) return false

@@ -7,7 +7,7 @@ import { readToml, type Section, sectionsOf } from './toml-sections.ts'
  * What a TOML file of a client should contain: tables of ours, and an element of ours in lists of
  * tables. Each `text` is the whole block, from its header on, with `\n` between the lines.
  */
-export type TomlWish = {
+export type DesiredToml = {
   kind: 'toml'
   path: string
   tables: ReadonlyArray<{ at: readonly string[]; text: string }>
@@ -30,7 +30,7 @@ export function writeToml(before: string, wish: TomlWish): string {
 }
 
 /** Removes our blocks and keeps every other line. */
-export function undoToml(before: string, wish: TomlWish): string {
+export function undoToml(before: string, wish: DesiredToml): string {
   return proven(before, wish, () => {
     let text = wish.servers ? releaseInToml(before, wish.servers) : before
     for (const block of ourBlocks(text, wish).reverse()) text = cut(text, block)
@@ -38,7 +38,7 @@ export function undoToml(before: string, wish: TomlWish): string {
   })
 }
 
-function written(before: string, wish: TomlWish): string {
+function written(before: string, wish: DesiredToml): string {
   const eol = before.includes('\r\n') ? '\r\n' : '\n'
   let text = before
   for (const want of [...wish.tables, ...wish.lists]) {
@@ -58,7 +58,7 @@ function written(before: string, wish: TomlWish): string {
 }
 
 /** The positions of our tables and of our elements in lists. */
-function ourBlocks(text: string, wish: TomlWish): Block[] {
+function ourBlocks(text: string, wish: DesiredToml): Block[] {
   readToml(text)
   const blocks: Block[] = []
   const sections = sectionsOf(text)
@@ -80,7 +80,7 @@ function ourBlocks(text: string, wish: TomlWish): Block[] {
   return blocks
 }
 
-function isOurBlock(text: string, { path, isList }: Section, wish: TomlWish): boolean {
+function isOurBlock(text: string, { path, isList }: Section, wish: DesiredToml): boolean {
   if (wish.tables.some(({ at }) => isSame(at, path))) return true
   if (!isList || path.length !== 2 || path[0] !== wish.hooksAt) return false
   const { [wish.hooksAt]: hooks } = readToml(text) as Record<string, Record<string, unknown[]>>
@@ -114,7 +114,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Only our own entries may change; the parser checks this, not the code that wrote it. */
-function proven(before: string, wish: TomlWish, change: () => string): string {
+function proven(before: string, wish: DesiredToml, change: () => string): string {
   const was = withoutOurs(readToml(before), wish)
   try {
     const after = change()
@@ -125,7 +125,7 @@ function proven(before: string, wish: TomlWish, change: () => string): string {
   throw new BrokenFile('its tables are written in a way that ours cannot be added to')
 }
 
-function withoutOurs(data: Record<string, unknown>, wish: TomlWish): unknown {
+function withoutOurs(data: Record<string, unknown>, wish: DesiredToml): unknown {
   const copy = structuredCloneOf(data)
   if (wish.servers) releasedData(copy, wish.servers)
   for (const { at } of wish.tables) {

@@ -31,15 +31,18 @@ type Around = {
   withoutNamespaces: boolean
 }
 
-type SessionWish = Wish & { isWhole: boolean }
+type SessionScope = RequestedScope & { isWhole: boolean }
 
 /**
  * What the scopes of the sessions that a command belongs to allow now, all of them together; undefined if there
  * is none. `isWhole`: all that they forbid was found. Throws `NotStarted` if a stored scope cannot be used.
  */
-export function sessionWish(sessions: readonly Session[], around: Around): SessionWish | undefined {
+export function sessionScope(
+  sessions: readonly Session[],
+  around: Around,
+): SessionScope | undefined {
   const wishes = sessions.flatMap((session) => wishOf(session, around) ?? [])
-  return wishes.reduce<SessionWish | undefined>(
+  return wishes.reduce<SessionScope | undefined>(
     (one, other) => (one ? both(one, other) : other),
     undefined,
   )
@@ -48,7 +51,7 @@ export function sessionWish(sessions: readonly Session[], around: Around): Sessi
 function wishOf(
   session: Session,
   { words, cwd, env, withoutNamespaces }: Around,
-): SessionWish | undefined {
+): SessionScope | undefined {
   const state = stateFolder(env)
   const place = { state, ...session }
   const found = findScope(place, Date.now())
@@ -70,7 +73,7 @@ function wishOf(
 }
 
 /** Only what both allow may be changed, and what one forbids is forbidden. */
-function both(one: SessionWish, other: SessionWish): SessionWish {
+function both(one: SessionScope, other: SessionScope): SessionScope {
   const inside = (paths: readonly string[], areas: readonly string[]) =>
     paths.filter((path) => areas.some((area) => isAt(path, area)))
   const write = [...inside(one.write, other.write), ...inside(other.write, one.write)]

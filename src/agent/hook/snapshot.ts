@@ -25,7 +25,7 @@ const AGAIN = 'again'
  * The files outside the scope that differed from what is committed when the scope began, by
  * absolute path.
  */
-export type Baseline = {
+export type Snapshot = {
   /** The scope that it was taken for. */
   scope: string
   /** The work trees that were read. */
@@ -36,7 +36,7 @@ export type Baseline = {
 }
 
 /** The kept baseline of a session; undefined if it is missing or unreadable. Never throws. */
-export function readBaseline(place: SessionPlace): Baseline | undefined {
+export function readSnapshot(place: SessionPlace): Snapshot | undefined {
   try {
     const { scope, tops, files, heads = [] } = JSON.parse(readKept(pathOf(place)) ?? '')
     const isWhole = typeof scope === 'string' && [tops, files, heads].every(Array.isArray)
@@ -47,9 +47,9 @@ export function readBaseline(place: SessionPlace): Baseline | undefined {
 }
 
 /** False if the baseline is too large to keep: then changes are not reported. */
-export function keepBaseline(
+export function keepSnapshot(
   place: SessionPlace,
-  { scope, tops, files, heads }: Baseline,
+  { scope, tops, files, heads }: Snapshot,
 ): boolean {
   const text = JSON.stringify({ scope, tops, files: [...files], heads: [...heads] })
   if (text.length > TEXT_MAX) return false
@@ -153,7 +153,7 @@ export function takeFindings(place: SessionPlace): string[] {
 }
 
 /** Deletes the baseline of a session that is over. */
-export function forgetBaseline(place: SessionPlace): void {
+export function forgetSnapshot(place: SessionPlace): void {
   rmSync(pathOf(place), { force: true })
   rmSync(lookOf(place), { force: true })
   rmSync(findingsIn(place), { recursive: true, force: true })

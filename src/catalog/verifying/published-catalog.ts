@@ -1,7 +1,7 @@
 import type { ManifestFile } from '../signing/manifest.ts'
 
 /** A signed manifest with everything that comes with it, from any place. */
-export type Offer = {
+export type PublishedCatalog = {
   manifest: Uint8Array
   jws: unknown
   keys: unknown
@@ -12,7 +12,7 @@ export type Offer = {
   /** The files that no manifest lists, where they can be listed. */
   others?(files: readonly ManifestFile[]): Others
   /** The archive that is offered to mirrors; undefined if there is none. */
-  archive?(): Promise<Offer | undefined>
+  archive?(): Promise<PublishedCatalog | undefined>
   /** The bytes of the manifest that is offered now, where it may change. */
   again?(): Promise<Uint8Array | undefined>
 }

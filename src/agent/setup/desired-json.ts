@@ -4,7 +4,7 @@ import { dataOf, type JsonPath, nodeAt, readTree } from './json-document.ts'
 import { appendJson, removeItem, removeJson, replaceItem, setJson } from './json-edit.ts'
 
 /** What a JSON file of a client should contain, and how our own entries are recognised. */
-export type JsonWish = {
+export type DesiredJson = {
   kind: 'json'
   path: string
   /** The client reads JSON without comments, and ignores a whole file that has some. */
@@ -25,7 +25,7 @@ export type JsonWish = {
 /** The new text, and the objects and lists that were created for it. */
 export type Written = { text: string; made: JsonPath[] }
 
-export function writeJson(before: string, wish: JsonWish): Written {
+export function writeJson(before: string, wish: DesiredJson): Written {
   const tree = readTree(before)
   const paths = [...wish.values, ...wish.lists].map(({ at }) => at)
   const createdPaths = parentsOf(paths, wish).filter((path) => !nodeAt(before, tree, path))
@@ -66,7 +66,7 @@ function isEmpty(text: string, { type, children, offset, length }: Node): boolea
   return !children?.length && text.slice(offset + 1, offset + length - 1).trim() === ''
 }
 
-function writeList(before: string, at: JsonPath, items: readonly unknown[], wish: JsonWish) {
+function writeList(before: string, at: JsonPath, items: readonly unknown[], wish: DesiredJson) {
   let text = removeFromGroups(before, at, wish)
   const own = indexesOf(text, at, (entry) => isOne(entry, items, wish))
   items.forEach((item, i) => {
@@ -80,7 +80,7 @@ function writeList(before: string, at: JsonPath, items: readonly unknown[], wish
   return text
 }
 
-function removeOurs(before: string, wish: JsonWish, lists: readonly JsonPath[]): string {
+function removeOurs(before: string, wish: DesiredJson, lists: readonly JsonPath[]): string {
   let text = before
   for (const at of lists) {
     text = removeFromGroups(text, at, wish)
@@ -92,7 +92,7 @@ function removeOurs(before: string, wish: JsonWish, lists: readonly JsonPath[]):
 }
 
 /** Removes our hook from entries in which somebody put it beside another. */
-function removeFromGroups(before: string, at: JsonPath, wish: JsonWish): string {
+function removeFromGroups(before: string, at: JsonPath, wish: DesiredJson): string {
   let text = before
   entriesAt(before, at).forEach((entry, i) => {
     const { hooks } = (entry ?? {}) as { hooks?: unknown }
@@ -104,7 +104,7 @@ function removeFromGroups(before: string, at: JsonPath, wish: JsonWish): string 
 }
 
 /** Lists of hooks that are not part of the wish any more, or never were. */
-function staleLists(text: string, { hooksAt, lists }: JsonWish): JsonPath[] {
+function staleLists(text: string, { hooksAt, lists }: DesiredJson): JsonPath[] {
   if (!hooksAt) return []
   const node = nodeAt(text, readTree(text), hooksAt)
   if (node?.type !== 'object') return []
@@ -113,7 +113,7 @@ function staleLists(text: string, { hooksAt, lists }: JsonWish): JsonPath[] {
   return paths.filter((path) => !lists.some(({ at }) => Bun.deepEquals(at, path)))
 }
 
-function isOne(entry: unknown, items: readonly unknown[], wish: JsonWish): boolean {
+function isOne(entry: unknown, items: readonly unknown[], wish: DesiredJson): boolean {
   if (typeof entry === 'string') return items.includes(entry)
   return wish.isOurs(entry)
 }
@@ -128,7 +128,7 @@ function entriesAt(text: string, at: JsonPath): unknown[] {
 }
 
 /** Every object on the way to a written value, and the lists themselves. */
-function parentsOf(paths: readonly JsonPath[], { lists }: JsonWish): JsonPath[] {
+function parentsOf(paths: readonly JsonPath[], { lists }: DesiredJson): JsonPath[] {
   const parents = new Map<string, JsonPath>()
   for (const path of paths) {
     const isList = lists.some(({ at }) => at === path)

@@ -13,8 +13,8 @@ import { makeStateFolders, stateFolders } from './state-folders.ts'
  * The areas that were asked for, and those that every command may change, with what must be made
  * for them.
  */
-export function askedAreas(
-  wish: Wish,
+export function requestedAreas(
+  wish: RequestedScope,
   { cwd, env }: { cwd: string; env: Environment },
 ): { areas: Area[]; placeholders: Placeholder[] } {
   const missing = [...(wish.placeholders ?? [])]
