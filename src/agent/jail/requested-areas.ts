@@ -4,7 +4,7 @@ import type { Environment } from '../../platform/config/env.ts'
 import { workTreeOf } from '../hook/paths/repository.ts'
 import { type Area, areasOf, isAt, type Mode, rememberedPaths } from './areas.ts'
 import { gitFolderOf, keptInGit, placeholdersInGit } from './git-folders.ts'
-import type { Wish } from './jail.ts'
+import type { RequestedScope } from './jail.ts'
 import { existsByItself } from './placeholder-records.ts'
 import type { Placeholder } from './placeholders.ts'
 import { makeStateFolders, stateFolders } from './state-folders.ts'
@@ -37,10 +37,10 @@ export function requestedAreas(
     const write = wish.write.map((path) => real(path) ?? path)
     if (isTemporary(top, folders, write)) requests.push([top, 'read'])
     const cache = real(`${top}/node_modules/.cache`)
-    if (cache !== undefined && isAt(cache, top)) asked.push([cache, 'write'])
+    if (cache !== undefined && isAt(cache, top)) requests.push([cache, 'write'])
     if (git !== undefined) {
-      asked.push([git, 'write'])
-      for (const path of keptInGit(git)) asked.push([path, 'read'])
+      requests.push([git, 'write'])
+      for (const path of keptInGit(git)) requests.push([path, 'read'])
       const exists = existsByItself(stateFolder(env))
       if (wish.placeholders) missing.push(...placeholdersInGit(git, exists))
     }

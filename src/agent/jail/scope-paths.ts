@@ -27,7 +27,7 @@ const PASSED_OVER = new Set(['.git', 'node_modules'])
  * `isWhole`: at most `max` entries are there, so everything that may be off limits was found.
  * `repositories`: the folders named `.git` in what may be changed.
  */
-type ScopePaths = Pick<Wish, 'write' | 'keep' | 'deny'> & {
+type ScopePaths = Pick<RequestedScope, 'write' | 'keep' | 'deny'> & {
   isWhole: boolean
   repositories: string[]
 }

@@ -50,10 +50,10 @@ export function patchReads(verb: string, words: readonly Operand[]): Read[] {
   if (isBrief || (operands.length > 0 && others.length === 0)) return reads
   // A tree lists its files without the folder that it is.
   if (others.some((text) => /^(?!:[!^(]).*:|\^\{/.test(text))) return [ALL]
-  const isSince = verb === 'format-patch' && others.length === 1 && kept.length === 0
+  const isSince = verb === 'format-patch' && others.length === 1 && flags.length === 0
   const ranges = others.map(onlyCommits).map((one) => (isSince ? since(one) : one))
-  const all = [...commandFor(verb, kept), ...LISTS, ...kept, ...ranges, ...paths]
-  return [{ what: 'list', words: all }, ...named]
+  const all = [...commandFor(verb, flags), ...LISTS, ...flags, ...ranges, ...paths]
+  return [{ what: 'list', words: all }, ...reads]
 }
 
 const LONG = ['--patch', '--unified', '--function-context', '--binary', '--remerge-diff']

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { render } from 'preact-render-to-string'
 import { DangerNote } from '../../../src/ask/inbox/pages/at-stake.tsx'
 import { AgentName } from '../../../src/ask/pages/agent-name.tsx'
-import { Command, Said } from '../../../src/ask/pages/marked.tsx'
+import { Command, SafeText } from '../../../src/ask/pages/marked.tsx'
 import { aQuestion } from '../../support/question.ts'
 
 const marksIn = (page: string) =>

@@ -1,4 +1,4 @@
-import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, publicPage, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { Authentication } from '../../sign-in/authentication.ts'
 import type { TestPushDeps } from '../send-test-push.ts'

@@ -9,7 +9,7 @@ import { TestMark } from '../../pages/test-mark.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import { dayName } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
-import { type Sent, type TimelineEntry, timeOf } from '../read-timeline.ts'
+import { type DeliverySummary, type TimelineEntry, timeOf } from '../read-timeline.ts'
 import { SentSteps, Step } from './sent-steps.tsx'
 import { QuestionSteps } from './timeline-question.tsx'
 

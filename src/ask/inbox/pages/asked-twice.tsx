@@ -3,7 +3,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Code } from '../../../platform/web/page-parts.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
-import { Command, Said } from '../../pages/marked.tsx'
+import { Command, SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { isCommand } from '../../pages/syntax/shell.ts'
 import type { Moment } from '../../pages/visit.ts'

@@ -2,7 +2,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { Fact } from '../../pages/fact.tsx'
-import { Command, Said } from '../../pages/marked.tsx'
+import { Command, SafeText } from '../../pages/marked.tsx'
 import { isCommand } from '../../pages/syntax/shell.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { contractOf, type Ratified } from '../../scopes/model/contract.ts'

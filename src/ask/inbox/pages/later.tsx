@@ -2,7 +2,7 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { AgentName } from '../../pages/agent-name.tsx'
-import { Said } from '../../pages/marked.tsx'
+import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { AtTime } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'

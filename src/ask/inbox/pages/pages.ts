@@ -1,5 +1,5 @@
 import type { AnswerLinkDeps } from '../../answering/answer-by-link.ts'
-import { direct, leads, own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, rawPage, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { showAllowed, submitRevoke } from './allowed.tsx'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { type Look, StateMark } from '../../../platform/web/page-parts.tsx'
+import { type Appearance, StateMark } from '../../../platform/web/page-parts.tsx'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { type Look, StateDot, StateMark } from '../../../platform/web/page-parts.tsx'
+import { type Appearance, StateDot, StateMark } from '../../../platform/web/page-parts.tsx'
 import { splitName } from '../../pages/agent-name.tsx'
-import { Said } from '../../pages/marked.tsx'
+import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Limited } from '../../accounts/charge-token.ts'
-import { leads, open, own, type Page, pagesWith } from '../../pages/page.ts'
+import { type Page, pagesWith, publicPage, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import {
   saveRole,
