@@ -41,7 +41,8 @@ import {
   takenServer,
 } from '../setup/server.ts'
 import { mustHaveServers } from '../setup/server-names.ts'
-import { mustLetSignIn, onlyWithSignIn, signInWish } from '../setup/sign-in.ts'
+import { mustLetSignIn, onlyWithSignIn, withoutToken } from '../setup/sign-in.ts'
+import { withStrictness } from '../setup/strictness.ts'
 import { NoService } from './client.ts'
 
 const OPTIONS = {
@@ -116,10 +117,10 @@ async function write(
     planClient(client, withStrictness(client.files(install), install, flags), 'write', ledger),
   )
   mustHaveServers(planned, place)
-  const stay = given.strict ? [] : planned.filter((plan) => plan.wish.strict)
-  if (!given.json && stay.length > 0) note(report.strictText(stay))
-  if (given['dry-run']) return show(planned, 'write', voice, given)
-  const plans = await agreed(planned, 'write', voice, given)
+  const stay = flags.strict ? [] : planned.filter((plan) => plan.wish.strict)
+  if (!flags.json && stay.length > 0) note(report.strictText(stay))
+  if (flags['dry-run']) return show(planned, 'write', voice, flags)
+  const plans = await agreed(planned, 'write', voice, flags)
   if (!plans) return EXIT.failed
 
   const done = writeAll(plans, place, ledger, clientFileOf(server as Server, place))
@@ -307,10 +308,10 @@ function installRequestOf(
     program,
     url: `${url}/api/mcp/mcp`,
     token,
-    http: given.http ?? false,
-    strict: given.strict ?? false,
-    nativeDeny: given['native-deny'] ?? false,
-    jailServers: { add: given['jail-server'] ?? [], drop: given['no-jail-server'] ?? [] },
+    http: flags.http ?? false,
+    strict: flags.strict ?? false,
+    nativeDeny: flags['native-deny'] ?? false,
+    jailServers: { add: flags['jail-server'] ?? [], drop: flags['no-jail-server'] ?? [] },
   }
 }
 

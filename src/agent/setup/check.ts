@@ -13,7 +13,7 @@ import { serverLines } from './report.ts'
 import { sayHowHeld } from './say-how-held.ts'
 import { provenServer } from './server.ts'
 import { canJailServers, startsServers } from './server-starter.ts'
-import { signInWish } from './sign-in.ts'
+import { withoutToken } from './sign-in.ts'
 import { tryHook } from './try-hook.ts'
 
 type Finding = { client: string; ok: boolean; said: string }
@@ -151,7 +151,7 @@ function staleFiles(client: SetupClient, wish: InstallRequest): string[] {
 }
 
 /** Which of its other MCP servers are started in the jail, and whether they can be. */
-async function checkServers(client: SetupClient, wish: Wish): Promise<Finding[]> {
+async function checkServers(client: SetupClient, wish: InstallRequest): Promise<Finding[]> {
   const plan = planClient(client, wish, 'write', {})
   const lines = serverLines(plan).map((said) => ({ client: client.title, ok: true, said }))
   const isUsed = plan.servers.some(({ is }) => is === 'in_the_jail')
@@ -160,7 +160,7 @@ async function checkServers(client: SetupClient, wish: Wish): Promise<Finding[]>
   return [...lines, ...(fault ? [{ client: client.title, ok: false, said: fault }] : [])]
 }
 
-async function checkHook(client: SetupClient, wish: Wish): Promise<Finding> {
+async function checkHook(client: SetupClient, wish: InstallRequest): Promise<Finding> {
   const missing = wish.place.project && missingSharedProgram(wish.place)
   const tried = missing ? { ok: false, said: missing } : await tryHook(client, wish)
   return { client: client.title, ...tried }

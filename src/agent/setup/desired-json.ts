@@ -38,16 +38,20 @@ export function writeJson(before: string, wish: DesiredJson): Written {
   for (const { at, items } of wish.lists) text = writeList(text, at, items, wish)
   for (const at of wish.gone ?? []) text = removeJson(text, at)
   text = removeOurs(text, wish, staleLists(text, wish))
-  if (!wish.servers) return { text, made }
+  if (!wish.servers) return { text, made: createdPaths }
   const jailed = jailInJson(text, wish.servers)
-  return { text: jailed.text, made: [...made, ...jailed.made] }
+  return { text: jailed.text, made: [...createdPaths, ...jailed.made] }
 }
 
 /**
  * Removes our entries, and the objects and lists that were created for them if nothing else is in
  * them.
  */
-export function undoJson(before: string, wish: JsonWish, made: readonly JsonPath[]): string {
+export function undoJson(
+  before: string,
+  wish: DesiredJson,
+  createdPaths: readonly JsonPath[],
+): string {
   let text = wish.servers ? releaseInJson(before, wish.servers) : before
   for (const { at, lasting } of wish.values) if (!lasting) text = removeJson(text, at)
   for (const at of wish.gone ?? []) text = removeJson(text, at)

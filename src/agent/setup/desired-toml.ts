@@ -22,7 +22,7 @@ export type DesiredToml = {
 type Block = { from: number; to: number; at: readonly string[] }
 
 /** Throws `BrokenFile` if the file cannot be read, or if the blocks do not fit into it. */
-export function writeToml(before: string, wish: TomlWish): string {
+export function writeToml(before: string, wish: DesiredToml): string {
   return proven(before, wish, () => {
     const text = written(before, wish)
     return wish.servers ? jailInToml(text, wish.servers) : text

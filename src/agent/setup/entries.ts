@@ -202,7 +202,10 @@ export function sessionStarter(
  * A file that starts an MCP server of a client, which its arguments name, in the scopes that hold
  * for it.
  */
-export function serverStarter(wish: Pick<Wish, 'program' | 'place'>, client: string): string {
+export function serverStarter(
+  wish: Pick<InstallRequest, 'program' | 'place'>,
+  client: string,
+): string {
   return [
     '#!/bin/sh',
     `# ${FILE_MARK} ${client}\`: starts an MCP server in the scopes that hold.`,
@@ -217,7 +220,7 @@ export function serverStarter(wish: Pick<Wish, 'program' | 'place'>, client: str
  * around it for the command. `env` would be one more program that every command waits for.
  */
 function jailLines(
-  { program, place }: Pick<Wish, 'program' | 'place'>,
+  { program, place }: Pick<InstallRequest, 'program' | 'place'>,
   client: string,
   ...more: string[]
 ): string[] {

@@ -2,7 +2,7 @@ import type { SetupClient } from '../clients/clients.ts'
 import { rememberFiles } from './before.ts'
 import { BrokenFile } from './broken-file.ts'
 import { applyUndo, applyWrite, type FileChange, planUndo, planWrite } from './change.ts'
-import type { FileWish, Wish } from './client-setup.ts'
+import type { DesiredFile, InstallRequest } from './client-setup.ts'
 import { isServerStarter, type ServerHere } from './jailed-servers.ts'
 import type { Ledger } from './ledger.ts'
 import { serversIn } from './server-starter.ts'
@@ -19,7 +19,7 @@ export type SetupOutcome = {
 
 export type ClientPlan = {
   client: SetupClient
-  wish: Wish
+  wish: InstallRequest
   outcomes: SetupOutcome[]
   /** The other MCP servers of the client, as they will be started. */
   servers: readonly ServerHere[]
@@ -31,7 +31,12 @@ export type Way = 'write' | 'undo'
  * Reads every file of the client and changes none. A client is set up as a whole: if one of its
  * files cannot be written, none is.
  */
-export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Ledger): ClientPlan {
+export function planClient(
+  client: SetupClient,
+  wish: InstallRequest,
+  way: Way,
+  ledger: Ledger,
+): ClientPlan {
   const files = filesOf(client, wish)
   const outcomes = files.map((file) => planFile(client, file, way, ledger))
   const servers = way === 'undo' ? [] : serversAfter(serversIn(files), wish)
@@ -39,7 +44,7 @@ export function planClient(client: SetupClient, wish: Wish, way: Way, ledger: Le
   return { client, wish, servers, outcomes: isWhole ? outcomes : outcomes.map(leaveAlone) }
 }
 
-function serversAfter(now: readonly ServerHere[], { jailServers }: Wish): ServerHere[] {
+function serversAfter(now: readonly ServerHere[], { jailServers }: InstallRequest): ServerHere[] {
   return now.map(({ name, is }) => {
     if (is === 'outside' && jailServers?.add.includes(name)) return { name, is: 'in_the_jail' }
     if (is === 'in_the_jail' && jailServers?.drop.includes(name)) return { name, is: 'outside' }
@@ -95,7 +100,7 @@ function writeFile(client: SetupClient, planned: SetupOutcome, ledger: Ledger): 
   return changed(planned, () => applyWrite(change, ledger))
 }
 
-function undoFiles(client: SetupClient, wish: Wish, ledger: Ledger): SetupOutcome[] {
+function undoFiles(client: SetupClient, wish: InstallRequest, ledger: Ledger): SetupOutcome[] {
   const files = filesOf(client, wish)
   return files.map((file) => {
     const planned = planFile(client, file, 'undo', ledger)

@@ -59,7 +59,11 @@ export function serverLines({ client, servers }: Pick<ClientPlan, 'client' | 'se
   ]
 }
 
-function planned({ path, is, why, change }: SetupOutcome, way: Way, { place }: Voice): string {
+function planned(
+  { path, is, why, change }: SetupOutcome,
+  way: Way,
+  { place }: ReportOptions,
+): string {
   const label = shownPath(place, path)
   if (is === 'broken') return `${label}: stays as it is, ${cleanLine(why ?? '')}`
   if (!change)
@@ -138,7 +142,7 @@ function undone(isThere: boolean, back: 'whole' | 'entries' | undefined): string
 }
 
 /** Everything about the files as data. */
-export function asData(plans: readonly ClientPlan[], way: Way, voice: Voice) {
+export function asData(plans: readonly ClientPlan[], way: Way, voice: ReportOptions) {
   return plans.map(({ client, wish, outcomes, servers }) => ({
     name: client.name,
     title: client.title,

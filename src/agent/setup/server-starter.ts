@@ -3,7 +3,13 @@ import { stateFolder } from '../../platform/config/client-file.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { AgentClient } from '../clients/client.ts'
 import { BrokenFile } from './broken-file.ts'
-import { type FileWish, type OwnFile, type Place, SERVER_NAME, type Wish } from './client-setup.ts'
+import {
+  type DesiredFile,
+  type InstallRequest,
+  type OwnFile,
+  type Place,
+  SERVER_NAME,
+} from './client-setup.ts'
 import { hasEnv, serverStarter } from './entries.ts'
 import { type JailedServers, type ServerHere, serversInJson } from './jailed-servers.ts'
 import { serversInToml } from './jailed-toml.ts'
@@ -17,9 +23,9 @@ const EXECUTABLE = 0o755
  */
 export function withServers(
   client: Pick<AgentClient, 'name' | 'hook'>,
-  files: readonly FileWish[],
-  wish: Wish,
-): FileWish[] {
+  files: readonly DesiredFile[],
+  wish: InstallRequest,
+): DesiredFile[] {
   if (!canJailServers(client, wish.place)) return [...files]
   const starter: OwnFile = {
     kind: 'own',
@@ -72,7 +78,7 @@ export async function startsServers(
 }
 
 /** The servers in the files of a client as they are now; none of a file that cannot be read. */
-export function serversIn(files: readonly FileWish[]): ServerHere[] {
+export function serversIn(files: readonly DesiredFile[]): ServerHere[] {
   return files.flatMap((file) => {
     if (file.kind === 'own' || !file.servers) return []
     try {
@@ -88,7 +94,7 @@ export function serversIn(files: readonly FileWish[]): ServerHere[] {
 }
 
 /** The list of servers in a file that has ours. */
-function listIn(file: FileWish): JailedServers['at'] | undefined {
+function listIn(file: DesiredFile): JailedServers['at'] | undefined {
   if (file.kind === 'own') return undefined
   const entries = file.kind === 'toml' ? file.tables : file.values
   return entries.find(({ at }) => at.at(-1) === SERVER_NAME)?.at.slice(0, -1)

@@ -2,8 +2,8 @@ import { WrongUsage } from '../../platform/failure.ts'
 import { VERSION } from '../../platform/program.ts'
 import type { SetupClient } from '../clients/clients.ts'
 import { NoService } from '../commands/client.ts'
-import { type FileWish, SERVER_NAME, type Wish } from './client-setup.ts'
-import type { JsonWish } from './json-wish.ts'
+import { type DesiredFile, type InstallRequest, SERVER_NAME } from './client-setup.ts'
+import type { DesiredJson } from './desired-json.ts'
 import { withServers } from './server-starter.ts'
 
 /** The MCP address that asks for a sign-in (`SIGN_IN_MCP_PATH` in `src/ask/oauth`). */

@@ -111,8 +111,8 @@ function* readModel(model: ModelFile, by: Provider, { day, url }: Reading): Gene
   }
   const wrong: Item[] = []
   const path = `${by.id}/models/${id.split('/').map(encodeURIComponent).join('/')}.toml`
-  const read = fieldReader(place, made.value, (it) => wrong.push(it))
-  const { tool, paths } = modelFacts(read, { model, by, url, documents: made.documents })
+  const read = fieldReader(place, result.value, (it) => wrong.push(it))
+  const { tool, paths } = modelFacts(read, { model, by, url, documents: result.documents })
   yield* wrong
   yield {
     ...slugsOf(model, by),

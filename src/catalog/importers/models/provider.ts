@@ -28,7 +28,8 @@ export function providerOf(home: string): Provider {
     name: typeof provider.name === 'string' && provider.name ? provider.name : id,
     ...(docs ? { docs } : {}),
     ...(api?.startsWith('https:') ? { api } : {}),
-    document: said,
-    needsKey: Array.isArray(said.env) && said.env.some((it) => /KEY|TOKEN/i.test(String(it))),
+    document: provider,
+    needsKey:
+      Array.isArray(provider.env) && provider.env.some((it) => /KEY|TOKEN/i.test(String(it))),
   }
 }

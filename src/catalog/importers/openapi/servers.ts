@@ -57,7 +57,7 @@ function isForTests({ about }: StatedServer, url: string): boolean {
   return [rest, pathname, about].some((text) => TESTS.test(text))
 }
 
-type Said = { address: string; note: string; about: string; at: readonly WitnessPath[] }
+type StatedServer = { address: string; note: string; about: string; at: readonly WitnessPath[] }
 
 function serversOf({ servers }: ApiDocument): StatedServer[] {
   if (!Array.isArray(servers)) return []

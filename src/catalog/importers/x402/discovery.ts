@@ -40,7 +40,7 @@ export const X402_DISCOVERY: Importer = {
   },
   async *read(source, deps) {
     const wrong: Item[] = []
-    const found: PaidResource[] = []
+    const resources: PaidResource[] = []
     const document: Record<string, unknown[]> = {}
     let count = 0
     for await (const { entries, list } of pagesOf(source, deps)) {
@@ -60,7 +60,7 @@ export const X402_DISCOVERY: Importer = {
     }
     yield* wrong
     const list = isUrl(source) ? listAddress(source) : documentUrl(source, source, deps.at)
-    yield* byHost(found, { list, document, day: utcDay(deps.now) })
+    yield* byHost(resources, { list, document, day: utcDay(deps.now) })
   },
 }
 
@@ -162,7 +162,11 @@ function* byHost(resources: readonly PaidResource[], listing: Listing) {
       yield { skipped: host, why: 'the list has no offer for it that can be read' }
       continue
     }
-    yield recordOf(host, slugOf(host, vendor.domain), vendor, { ...listing, endpoints, found })
+    yield recordOf(host, slugOf(host, vendor.domain), vendor, {
+      ...listing,
+      endpoints,
+      found: ofHost,
+    })
   }
 }
 
