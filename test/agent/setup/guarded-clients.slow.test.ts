@@ -7,7 +7,7 @@ import {
   loadSetupClients,
 } from '../../../src/agent/clients/clients.ts'
 import { forgetScope, keepScope } from '../../../src/agent/hook/kept-scope.ts'
-import { setupPlace, type Wish } from '../../../src/agent/setup/client-setup.ts'
+import { type InstallRequest, setupPlace } from '../../../src/agent/setup/client-setup.ts'
 import { GUARDED } from '../../../src/agent/setup/guarded-hook.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -24,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('while a scope holds', () => {
 
   /** What the client starts before a tool, where the program is gone. */
   function entries(name: string): string[][] {
-    const wish: Wish = {
+    const wish: InstallRequest = {
       place: setupPlace(world.env, undefined),
       program: { command: '/no/such/program', args: [] },
       url: 'http://localhost:1',

@@ -18,7 +18,6 @@ import {
   serverFile,
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 import { refusal } from './refusal.ts'
 
 const NAME = 'agy'
@@ -54,7 +53,7 @@ function server(wish: InstallRequest): DesiredJson {
   )
 }
 
-function commandOf(wish: Wish, event: string): string {
+function commandOf(wish: InstallRequest, event: string): string {
   if (event !== 'PreToolUse') return hookLine(wish, NAME, event)
   // It prompts after a hook that failed.
   return guardedHookLine(wish, NAME, {

@@ -10,7 +10,6 @@ import {
   TIMEOUT_S,
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 import { refusal } from './refusal.ts'
 
 const NAME = 'cline'
@@ -78,7 +77,7 @@ function hooks(wish: InstallRequest): OwnFile[] {
   }))
 }
 
-function commandOf(wish: Wish, event: string): string {
+function commandOf(wish: InstallRequest, event: string): string {
   if (event !== 'PreToolUse') return hookLine(wish, NAME, event)
   return guardedHookLine(wish, NAME, {
     event,

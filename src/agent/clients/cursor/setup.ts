@@ -11,7 +11,6 @@ import {
   serverFile,
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 import { refusal } from './refusal.ts'
 
 const NAME = 'cursor'

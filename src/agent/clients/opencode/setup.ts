@@ -21,7 +21,6 @@ import {
   serverFile,
 } from '../../setup/entries.ts'
 import { GUARDED } from '../../setup/guarded-hook.ts'
-import type { JsonWish } from '../../setup/json-wish.ts'
 import { wordsOf } from '../../setup/program.ts'
 import PLUGIN from './plugin.js' with { type: 'text' }
 
