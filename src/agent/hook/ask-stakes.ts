@@ -29,9 +29,9 @@ export async function askAboutStakes(
 
 async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> {
   const { call } = context
-  const told = await askPhone(context, stakeAsk(context, stakes), call.toolUseId)
+  const answer = await askPhone(context, stakeAsk(context, stakes), call.toolUseId)
   const says = allOf(stakes)
-  switch (told.is) {
+  switch (answer.is) {
     case 'answered':
       if (answer.value === 'yes') return SILENT
       return { is: 'deny', reason: atStakeRefused(says, answer.note) }

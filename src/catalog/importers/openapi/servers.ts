@@ -35,7 +35,7 @@ export function serverOf(document: ApiDocument, readAt: string | undefined): Api
     return { url: best.url, at: best.at, ...(best.note ? { note: best.note } : {}) }
   }
   if (usable.length > 0) return { all: usable.map(({ url }) => url) }
-  const open = said.find(({ address }) => /[{}]/.test(address)) ?? said[0]
+  const open = servers.find(({ address }) => /[{}]/.test(address)) ?? servers[0]
   const first = cutText(cleanLine(open?.address ?? ''), 200)
   return first ? { note: `${first} (no public address)` } : {}
 }
@@ -81,11 +81,11 @@ function isLabel(template: string, whole: string, at: number, value: string): bo
   return isInHost && /^[^/?#]*\./.test(template.slice(at + whole.length))
 }
 
-function resolved(template: string, variables: unknown): Pick<Said, 'address' | 'note'> {
+function resolved(template: string, variables: unknown): Pick<StatedServer, 'address' | 'note'> {
   const definitions = isObject(variables) ? variables : {}
   const used: string[] = []
   const address = template.replace(/\{([^{}]*)\}/g, (whole, name: string, at: number) => {
-    const variable = Object.hasOwn(known, name) ? known[name] : undefined
+    const variable = Object.hasOwn(definitions, name) ? definitions[name] : undefined
     const value = isObject(variable) ? variable.default : undefined
     if (typeof value !== 'string' || PLACEHOLDER.test(value)) return whole
     const isChosen = isObject(variable) && Array.isArray(variable.enum)
