@@ -1,5 +1,5 @@
 import type { Driver } from '../driver.ts'
-import type { Step } from '../models/model.ts'
+import type { Model, Step } from '../models/model.ts'
 import { type ClientWorld, clientWorld } from '../world.ts'
 import { fill, idOf, isOut, type Probe } from './effects.ts'
 import { answering, type Message, messagesTo } from './person.ts'
@@ -31,7 +31,7 @@ export async function drive(driver: Driver, binary: string, options: Options): P
   furnish(world, probes)
   startOutside(world)
   await driver.connect(world, model, binary)
-  const trial = new Trial(driver, world, probes)
+  const trial = new Trial({ driver, world, model }, probes)
   const person = answering(world, {
     agreesTo: SCOPE.doneWhen,
     onQuestion: (question) => trial.noteQuestion(question),
@@ -59,11 +59,14 @@ type Run = {
   question: string | undefined
 }
 
+type Place = { driver: Driver; world: ClientWorld; model: Model }
+
 class Trial {
   /** The next probe. */
   next = 0
   readonly #driver: Driver
   readonly #world: ClientWorld
+  readonly #model: Model
   readonly #probes: readonly Probe[]
   readonly #runs: Run[] = []
   readonly #snapshot: Snapshot
@@ -74,9 +77,10 @@ class Trial {
   /** What the model had read when the probe began. */
   #before = ''
 
-  constructor(driver: Driver, world: ClientWorld, probes: readonly Probe[]) {
+  constructor({ driver, world, model }: Place, probes: readonly Probe[]) {
     this.#driver = driver
     this.#world = world
+    this.#model = model
     this.#probes = probes
     this.#snapshot = snapshotOf(world, driver.name)
   }
@@ -113,7 +117,10 @@ class Trial {
   #begin(body: string) {
     this.finish(body)
     // The next session tries again: a client that was slow to start may not have had our tools.
-    if (!this.#isReady) return this.#shell('true')
+    if (!this.#isReady) {
+      this.#model.plan([])
+      return this.#shell('true')
+    }
     this.#snapshot.restore()
     const { command } = this.#probes[this.next++] as Probe
     this.#runs.push({
@@ -185,10 +192,10 @@ function isAbout(
   { probe, run, id }: { probe: Probe; run: Run; id: string },
 ) {
   if (text.includes(id)) return true
-  const isThen = at >= run.begun && at < (run.ended ?? 0) + NOTICE_MS
+  if (at < run.begun) return false
   const target = probe.kind.split(':')[1]
-  const isNamed = /@[TCX]/.test(probe.command)
-  return isThen && (target === undefined ? !isNamed : text.includes(target))
+  if (target !== undefined) return text.includes(target)
+  return !/@[TCX]/.test(probe.command) && at < (run.ended ?? 0) + NOTICE_MS
 }
 
 /** A request without the commands in it, as they stand in JSON and in JSON in JSON. */
