@@ -16,7 +16,9 @@ const WHY =
   '(Read-only file system|Permission denied|Operation not permitted|Device or resource busy|Invalid cross-device link)'
 const SAYS: readonly RegExp[] = [
   new RegExp(`(?:'|"|‘|\`)([^'"’\`\\n]+)(?:'|"|’|\`): ${WHY}`, 'gi'),
-  new RegExp(`(?:^|[\\s:])([^\\s:'"’]+): ${WHY}`, 'gim'),
+  new RegExp(`(?:^|[\\s:])([^\\s:'"’]*[/.][^\\s:'"’]*): ${WHY}`, 'gim'),
+  // A word that does not look like a path is one only in its place: `Failed to open stream: …` has none.
+  new RegExp(`(?:: |create )(?!(?:error|warning|fatal):)([\\w-]+): ${WHY}`, 'gi'),
   new RegExp(`${WHY}: '([^'\\n]+)'`, 'gi'),
   new RegExp(`${WHY}, \\w+ '([^'\\n]+)'`, 'gi'),
 ]

@@ -252,6 +252,30 @@ describe.skipIf(why !== undefined)(
       expect(await told(`python3 -c "open('.e' + 'nv')"`)).toContain('.env')
     })
 
+    test('a word of a message is no path that was tried', async () => {
+      await world.ratify('claude', { allowedPaths: ['src'] })
+      const env = { CLAUDE_CODE_SHELL_PREFIX: '/home/u/.claude/hooks/beckon-shell' }
+      const told = async (line: string) => {
+        const tool = { tool_name: 'Bash', tool_input: { command: 'x' }, tool_use_id: `w_${line}` }
+        const after = world.event('PostToolUseFailure', { ...tool, error: `Exit code 1\n${line}` })
+        return (await world.run('claude', after, { env })).out
+      }
+      for (const line of [
+        'prlimit: failed to set the ADDRESS limit: Operation not permitted',
+        'PHP Warning:  file_put_contents(src): Failed to open stream: Permission denied in x',
+        'strace: attach: ptrace(PTRACE_SEIZE, 1780): Operation not permitted',
+        'gcc: fatal error: Permission denied',
+        'make: warning: Permission denied',
+      ])
+        expect(await told(line)).toBe('')
+      for (const line of [
+        'bash: line 1: fresh: Read-only file system',
+        'sh: 1: cannot create made: Read-only file system',
+        'ld: cannot open output file lib/a.out: Read-only file system',
+      ])
+        expect(await told(line)).toContain('Not changed')
+    })
+
     test('nobody is asked about temporary files, and about the project in such a folder', async () => {
       await world.ratify('claude', { allowedPaths: ['src'] })
       const env = {
