@@ -31,6 +31,8 @@ export type ScopeHistory = {
   hooks: Hook[]
   /** Set if the session continues without its hook. */
   silent: Hook | undefined
+  /** The hook that reported the end of the session last; undefined while one is present. */
+  ended: Hook | undefined
 }
 
 // A session has a few; older ones are in the activity.
@@ -62,10 +64,12 @@ export async function readScopeHistory(
       widened: await Promise.all(added),
     }
   })
+  const present = hooks.filter((hook) => isHere(hook, now))
   return {
     scopes: await Promise.all(scopes),
-    hooks: hooks.filter((hook) => isHere(hook, now)),
+    hooks: present,
     silent: silentHook(hooks, now),
+    ended: present.length > 0 ? undefined : hooks.find(({ endedAt }) => endedAt !== undefined),
   }
 }
 

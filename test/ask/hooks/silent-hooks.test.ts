@@ -109,7 +109,11 @@ test('an idle session is not silent, nor is one that ended, or that a hook never
 
   const over = await scoped()
   await using __ = over.world
+  expect((await over.history()).ended).toBeUndefined()
+  const end = over.world.clock.now()
   await over.report({ event: 'session_end' })
+  // Its page does not say that no hook reports.
+  expect(await over.history()).toMatchObject({ hooks: [], ended: { endedAt: end } })
   await over.world.clock.advance(5 * MINUTE)
   await over.speak()
   await over.world.clock.advance(MINUTE)

@@ -7,14 +7,14 @@ import { href } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { contractOf } from '../../scopes/model/contract.ts'
-import { type Hook, holdsContract, sayContained } from '../../scopes/model/hook.ts'
+import { holdsContract, sayContained } from '../../scopes/model/hook.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
 
 type Props = { history: ScopeHistory; moment: Moment }
 
 /** What a session may do now, whether a hook enforces it, and its earlier scopes. */
 export function ScopeParts({ history, moment }: Props) {
-  const { scopes, hooks, silent } = history
+  const { scopes, hooks, silent, ended } = history
   const current = scopes.find(({ state }) => state.is === 'in_force')
   const others = scopes.filter((scope) => scope !== current && scope.state.is !== 'open')
   const version = scopes.map(({ question, state, widened }) => [
@@ -27,9 +27,10 @@ export function ScopeParts({ history, moment }: Props) {
       `${client} ${machineId} ${contained} ${contractEtag}`,
   )
   if (silent) seen.push(`silent ${silent.lastSeenAt}`)
+  if (ended) seen.push(`ended ${ended.endedAt}`)
   return (
     <div id="agreed" data-live="whole" data-version={[...version.flat(), ...seen].join()}>
-      {current && <Current scope={current} hooks={hooks} silent={silent} moment={moment} />}
+      {current && <Current scope={current} {...{ hooks, silent, ended }} moment={moment} />}
       {others.length > 0 && (
         <section class="part">
           <h2>{current ? 'Scopes before' : 'Scopes'}</h2>
@@ -44,17 +45,9 @@ export function ScopeParts({ history, moment }: Props) {
   )
 }
 
-function Current({
-  scope,
-  hooks,
-  silent,
-  moment,
-}: {
-  scope: ProposedScope
-  hooks: Hook[]
-  silent: Hook | undefined
-  moment: Moment
-}) {
+type Hooks = Pick<ScopeHistory, 'hooks' | 'silent' | 'ended'>
+
+function Current({ scope, moment, ...hooks }: Hooks & { scope: ProposedScope; moment: Moment }) {
   const { question, ratified, who, widened } = scope
   if (!ratified) return null
   return (
@@ -67,7 +60,7 @@ function Current({
         {ratified.edited && ', edited'}, holds until{' '}
         <AtClock at={ratified.expiresAt} moment={moment} />
       </p>
-      <Watched scope={question.id} hooks={hooks} silent={silent} moment={moment} />
+      <Watched scope={question.id} {...hooks} moment={moment} />
       <dl class="facts">
         <Proposal contract={contractOf(ratified)} />
         {widened.length > 0 && (
@@ -98,8 +91,9 @@ function Watched({
   scope,
   hooks,
   silent,
+  ended,
   moment,
-}: Pick<ScopeHistory, 'hooks' | 'silent'> & { scope: QuestionId; moment: Moment }) {
+}: Hooks & { scope: QuestionId; moment: Moment }) {
   if (silent) {
     return (
       <p class="unwatched">
@@ -108,6 +102,14 @@ function Watched({
           The hook of this session stopped reporting at{' '}
           <AtClock at={silent.lastSeenAt} moment={moment} />. Nothing has enforced the scope since.
         </span>
+      </p>
+    )
+  }
+  if (ended?.endedAt !== undefined) {
+    return (
+      <p class="soft">
+        The session ended at <AtClock at={ended.endedAt} moment={moment} />, and with it what the
+        hook enforced.
       </p>
     )
   }
