@@ -2,10 +2,16 @@ import { lstatSync, readdirSync } from 'node:fs'
 import type { Environment } from '../../platform/config/env.ts'
 
 /**
- * Sockets of programs outside that start programs for whoever connects. `*` is any name, `$UID` the
- * user's number. `docs/jail.md` has the same list; a test compares them.
+ * Sockets of programs outside that start programs for whoever connects. `*` stands for any part of a name,
+ * `$UID` for the user's number. `docs/jail.md` has the same list; a test compares them.
  */
 export const HELPER_SOCKETS = {
+  agents: [
+    '/tmp/codex-daemon-$UID/*',
+    '/tmp/cc-daemon-$UID/*/*',
+    '/tmp/cc-daemon-$UID/*/pty/*',
+    '/tmp/cc-daemon-$UID/*/spare/*',
+  ],
   'D-Bus, systemd': [
     '$XDG_RUNTIME_DIR/bus',
     '$XDG_RUNTIME_DIR/systemd/*',
@@ -20,11 +26,17 @@ export const HELPER_SOCKETS = {
     '/run/containerd/containerd.sock',
     '/run/podman/podman.sock',
     '/run/crio/crio.sock',
+    '/run/buildkit/buildkitd.sock',
+    '/run/libvirt/libvirt-sock',
+    '/var/snap/lxd/common/lxd/unix.socket',
+    '/var/lib/incus/unix.socket',
     '/run/user/$UID/docker.sock',
     '/run/user/$UID/podman/podman.sock',
     '~/.docker/run/docker.sock',
     '~/.docker/desktop/docker.sock',
     '~/.colima/*/docker.sock',
+    '~/.lima/*/sock/docker.sock',
+    '~/.rd/docker.sock',
     '$DOCKER_HOST',
     '$CONTAINER_HOST',
   ],
@@ -35,8 +47,18 @@ export const HELPER_SOCKETS = {
     '/tmp/emacs$UID/*',
     '/run/user/$UID/emacs/*',
     '$NVIM',
+    '/run/user/$UID/nvim.*',
+    '$VSCODE_IPC_HOOK_CLI',
+    '/run/user/$UID/vscode-ipc-*',
     '$KITTY_LISTEN_ON',
+    '$WEZTERM_UNIX_SOCKET',
+    '/run/user/$UID/wezterm/*',
+    '$ALACRITTY_SOCKET',
+    '/run/user/$UID/Alacritty-*',
+    '/run/user/$UID/zellij/*/*',
+    '/tmp/zellij-$UID/*/*',
   ],
+  'window managers': ['$I3SOCK', '$SWAYSOCK', '/run/user/$UID/hypr/*/.socket.sock'],
 } as const
 
 /** Those that exist, once each. */
@@ -60,11 +82,12 @@ function socketPath(path: string, env: Environment): string | undefined {
 
 function existing(path: string | undefined): string[] {
   if (path === undefined) return []
-  const star = path.indexOf('/*')
-  if (star < 0) return [path]
-  const folder = path.slice(0, star)
-  const rest = path.slice(star + 2)
-  return namesIn(folder).flatMap((name) => existing(`${folder}/${name}${rest}`))
+  const [, folder, begin = '', end = '', rest = ''] =
+    /^([^*]*)\/([^*/]*)\*([^*/]*)(.*)$/.exec(path) ?? []
+  if (folder === undefined) return [path]
+  return namesIn(folder)
+    .filter((name) => name.startsWith(begin) && name.endsWith(end))
+    .flatMap((name) => existing(`${folder}/${name}${rest}`))
 }
 
 function namesIn(folder: string): string[] {

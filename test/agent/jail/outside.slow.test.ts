@@ -26,9 +26,15 @@ describe.skipIf(why !== undefined)(`processes outside${why ? ` (skipped: ${why})
     async () => {
       const run = join(world.home, 'run')
       for (const name of ['systemd', 'podman']) mkdirSync(join(run, name), { recursive: true })
-      const paths = ['bus', 'systemd/private', 'd.sock', 'podman.sock', 'nvim'].map((name) =>
-        join(run, name),
-      )
+      const user = process.getuid?.()
+      const name = `beckon-${process.pid}`
+      // Codex and Claude Code leave programs running that start commands for whoever connects.
+      const [codex, claude] = [`/tmp/codex-daemon-${user}`, `/tmp/cc-daemon-${user}/${name}`]
+      for (const folder of [codex, join(claude, 'pty')]) mkdirSync(folder, { recursive: true })
+      const paths = [
+        ...['bus', 'systemd/private', 'd.sock', 'podman.sock', 'nvim'].map((one) => join(run, one)),
+        ...[join(codex, name), join(claude, 'control.sock'), join(claude, 'pty/a.sock')],
+      ]
       const listeners = paths.map((unix) => Bun.listen({ unix, socket: { data() {} } }))
       const env = {
         XDG_RUNTIME_DIR: run,
@@ -55,7 +61,8 @@ socket.socket(socket.AF_UNIX).connect('own'); print('own')" ${paths.join(' ')}`
         expect(open.stdout.toString().split('\n').length).toBe(paths.length + 2)
       } finally {
         for (const listener of listeners) listener.stop(true)
-        rmSync(join(world.project, 'src/own'), { force: true })
+        for (const path of [join(world.project, 'src/own'), join(codex, name), claude])
+          rmSync(path, { recursive: true, force: true })
       }
     },
   )
