@@ -22,6 +22,7 @@ const NEW = [
   '.vscode/tasks.json',
   '.cursor/hooks.json',
   '.opencode/plugins/a.js',
+  '.opencode/tools/a.ts',
   'opencode.json',
   '.envrc',
   '.git/commondir',

@@ -14,13 +14,14 @@ type ProtectedPath = {
 const HOOKS = 'decides which hooks the client runs'
 const PROGRAMS = 'the client runs what it names'
 const LOADED = 'the client loads it as its own program'
+const CALLED = 'may run commands when it is called'
 
 export const PROTECTED_PATHS: readonly ProtectedPath[] = [
   { path: '**/.claude/settings*.json', why: HOOKS },
   { path: '**/.claude/hooks/**', why: HOOKS },
   { path: '**/.claude/agents/**', why: 'may bring hooks of its own', ifNotNamed: true },
   { path: '**/.claude/skills/**', why: 'may bring hooks of its own', ifNotNamed: true },
-  { path: '**/.claude/commands/**', why: 'may run commands when it is called', ifNotNamed: true },
+  { path: '**/.claude/commands/**', why: CALLED, ifNotNamed: true },
   { path: '**/.mcp.json', why: PROGRAMS, ifNotNamed: true },
   { path: '**/.codex/**', why: HOOKS },
   { path: '**/.copilot/hooks/**', why: HOOKS },
@@ -35,8 +36,14 @@ export const PROTECTED_PATHS: readonly ProtectedPath[] = [
   { path: '**/.agents/plugins/*/hooks/**', why: HOOKS },
   { path: '**/.opencode/plugins/**', why: LOADED },
   { path: '**/.opencode/plugin/**', why: LOADED },
+  { path: '**/.opencode/tools/**', why: LOADED },
+  { path: '**/.opencode/tool/**', why: LOADED },
+  { path: '**/.opencode/commands/**', why: CALLED, ifNotNamed: true },
+  { path: '**/.opencode/command/**', why: CALLED, ifNotNamed: true },
   { path: '**/.config/opencode/plugins/**', why: LOADED },
   { path: '**/.config/opencode/plugin/**', why: LOADED },
+  { path: '**/.config/opencode/tools/**', why: LOADED },
+  { path: '**/.config/opencode/tool/**', why: LOADED },
   { path: '**/opencode.json*', why: 'names plugins and servers', ifNotNamed: true },
   { path: '**/.windsurf/hooks.json', why: HOOKS },
   { path: '**/.codeium/windsurf/hooks.json', why: HOOKS },
@@ -45,6 +52,8 @@ export const PROTECTED_PATHS: readonly ProtectedPath[] = [
   { path: '**/.qwen/settings.json', why: HOOKS },
   { path: '**/.factory/settings.json', why: HOOKS },
   { path: '**/.factory/hooks.json', why: HOOKS },
+  { path: '**/.factory/mcp.json', why: PROGRAMS, ifNotNamed: true },
+  { path: '**/.factory/commands/**', why: CALLED, ifNotNamed: true },
   { path: '**/.devin/hooks*.json', why: HOOKS },
   { path: '**/.envrc', why: 'direnv runs it', ifNotNamed: true },
   { path: '**/.git/hooks/**', why: 'git runs them' },
