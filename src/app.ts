@@ -103,7 +103,7 @@ const GRACE_MS = 5_000
 // without one.
 const LOAD_AFTER_MS = 250
 
-/** What the features are built from. */
+/** The parts that the features are built from. */
 type Platform = {
   config: Config
   db: OpenDb

@@ -28,7 +28,7 @@ export async function jsClient({ repository, licence }: Facts): Promise<NpmPacka
   return packed(content.name, { ...content, ...sourceOf(repository) }, files)
 }
 
-/** What `tsc` makes of the package, below `dist`. */
+/** Runs `tsc` over the package, and returns the files below `dist`. */
 async function buildCode(): Promise<Entry[]> {
   const work = mkdtempSync(join(tmpdir(), 'beckon-client-'))
   try {

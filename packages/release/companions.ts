@@ -7,7 +7,7 @@ import { type Package, runtimeLicence } from './packages.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
-/** What lies beside the executable, whichever way it comes. */
+/** The files beside the executable, whichever way it comes. */
 export type Companions = {
   licence: string
   thirdParty: string

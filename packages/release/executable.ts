@@ -13,7 +13,7 @@ const ROOT = join(HERE, '../..')
 export const BUILD_OPTIONS =
   '--compile --no-compile-autoload-dotenv --no-compile-autoload-bunfig --minify --sourcemap --bytecode --splitting --format=esm'
 
-/** What is built into an executable about its release; see src/platform/release.ts. */
+/** Facts about its release that are built into an executable; see src/platform/release.ts. */
 export type ReleaseFacts = { publicKey: string; url: string }
 
 /** An executable, and the packages of which a part is in it. */

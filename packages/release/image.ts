@@ -95,7 +95,10 @@ function config(cpu: ImagePart['cpu'], version: string, layers: readonly Uint8Ar
   }
 }
 
-/** What a system has before its first package: Debian's merged folders, a user, a place for files. */
+/**
+ * The entries of a system before its first package: Debian's merged folders, a user, a place for
+ * files.
+ */
 function skeleton(): Entry[] {
   return [
     folder('etc'),

@@ -20,7 +20,7 @@ const SUPER_BLOB_HEADER = 20
 // Segments begin on pages of arm64, which are the larger ones.
 const SEGMENT_PAGE = 0x4000n
 
-/** What the signature of a Mach-O executable says of itself. */
+/** The statements of the signature of a Mach-O executable. */
 export type MachOSignature = { identifier: string; isAdHoc: boolean; pages: number }
 
 type Command = { type: number; at: number }

@@ -15,7 +15,7 @@ export type NativePart = {
 type Row = Omit<NativePart, 'name' | 'version' | 'address' | 'purl'> & {
   /** A repository at GitHub, or an address. */
   from: string
-  /** Its name in `process.versions`. */
+  /** The name of the part in `process.versions`. */
   key?: string
 }
 
@@ -63,7 +63,7 @@ export const LINKED: Record<string, Row> = {
   llhttp: { from: 'nodejs/llhttp', licence: 'MIT', key: 'llhttp' },
 }
 
-/** What Bun states in `process.versions` that is no library in it, or no version of one. */
+/** Entries of `process.versions` that are no library in Bun, or no version of one. */
 export const NO_PARTS: Record<string, string> = {
   bun: 'the runtime itself',
   node: 'the version of Node.js whose interface Bun has',

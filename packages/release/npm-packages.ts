@@ -4,7 +4,7 @@ import entry from '../../server.json'
 import { below, type Entry, file, gzip, program, tar } from './archive.ts'
 import type { Target } from './targets.ts'
 
-/** What all packages of a release share; `repository` is the web address of the sources. */
+/** Facts that all packages of a release share; `repository` is the web address of the sources. */
 export type NpmFacts = { version: string; repository: string; licences: Entry[] }
 
 /** A package for `npm publish`, and the name of its file. */

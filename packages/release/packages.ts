@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { checksumsIn } from './lockfile.ts'
 
-/** What `bun build --metafile` says: every file that went into the bundle. */
+/** The output of `bun build --metafile`: every file that went into the bundle. */
 export type Metafile = { inputs: Record<string, unknown> }
 
 /** A package of which a part is in the executable. */
@@ -65,7 +65,7 @@ function readPackage(folder: string): Package {
   }
 }
 
-/** What Bun's documentation, which is in the package of its types, says about its own licence. */
+/** Reads Bun's licence from its documentation, which is in the package of its types. */
 export function runtimeLicence(root: string): string {
   const types = realpathSync(join(root, 'node_modules/bun-types'))
   const page = join(types, 'docs/project/license.mdx')

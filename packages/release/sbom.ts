@@ -9,8 +9,8 @@ import { dependencies } from './package.json'
 import type { Package } from './packages.ts'
 
 /**
- * What is in the executables, as CycloneDX 1.6 in JSON. It has no time, and its serial number is
- * made of its content, so that the same release has the same text.
+ * Lists the contents of the executables, as CycloneDX 1.6 in JSON. It has no time, and its serial
+ * number is made of its content, so that the same release has the same text.
  */
 export function sbom(packages: readonly Package[], version: string): string {
   const application = { name: about.name, version, licence: about.license }

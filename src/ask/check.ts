@@ -10,9 +10,9 @@ export type Check = {
   name: string
   link: Link
   state: State
-  /** What was found, in a sentence. */
+  /** The finding, in a sentence. */
   said: string
-  /** What to do about it; absent if nothing is wrong. */
+  /** The cure; absent if nothing is wrong. */
   cure?: string
 }
 

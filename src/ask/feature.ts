@@ -3,8 +3,8 @@ import type { Page } from './pages/page.ts'
 import type { Route } from './rest/route.ts'
 
 /**
- * What a feature gives the app to mount. It registers its counters and gauges itself, with the
- * `metrics` it is given. Whatever is loaded with the first request is a function.
+ * The parts that a feature gives the app to mount. It registers its counters and gauges itself,
+ * with the `metrics` it is given. Whatever is loaded with the first request is a function.
  */
 export type Feature = {
   /** For programs, under `/api/v1`. */

@@ -6,7 +6,7 @@ import { errorPage, mountPages } from './pages/mount-pages.ts'
 import type { Visitors } from './pages/page.ts'
 import { mountRest, type RestDeps } from './rest/mount-rest.ts'
 
-/** What the features answer. */
+/** The parts of the features. */
 type Parts = Awaited<ReturnType<typeof loadParts>>
 
 /** Loads the addresses of all features. */

@@ -16,8 +16,9 @@ import { TRAIL_OF_GONE } from './trail/person-gone.ts'
 type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly DeviceChannel[] }
 
 /**
- * What becomes of everything that somebody can have made, when they are removed from a workspace.
- * What concerns others comes first, because the form that removes somebody lists it in this order.
+ * Lists how everything that somebody can have made is treated when they are removed from a
+ * workspace. What concerns others comes first, because the form that removes somebody lists it in
+ * this order.
  */
 export function personGone({ channels, ...ending }: Deps): readonly PersonGone[] {
   return [

@@ -36,7 +36,7 @@ export type FeatureDeps = {
   addressOf(request: Request): string
 }
 
-/** What a server mounts of the catalog. */
+/** The parts of the catalog that a server mounts. */
 export type CatalogFeature = AsyncDisposable & {
   /** Undefined for an address that is not the catalog's. */
   answer: Serve

@@ -146,7 +146,7 @@ export type PreviewOptions = {
   folder: string
   onLooked(state: FolderState): void
   listener: Listener
-  /** What `/openapi.json` says about the catalog that is served at an address. */
+  /** Returns what `/openapi.json` says about the catalog that is served at an address. */
   describe(baseUrl: string): object
   clock?: Clock
 }

@@ -3,7 +3,7 @@ import { type Environment, wholeEnvironment } from '../platform/config/env.ts'
 import { Failure } from '../platform/failure.ts'
 import { isTerminal } from '../platform/terminal/terminal.ts'
 
-/** What switches off what watches an agent, or lets it answer itself (docs/hooks.md). */
+/** Commands that switch off what watches an agent, or let it answer itself (docs/hooks.md). */
 const ONLY_PEOPLE: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   setup: (args) => args.includes('--undo') && !args.includes('--dry-run'),
   user: ([way]) => way === 'reset',

@@ -1,6 +1,6 @@
 import { DATA_OPTION } from '../platform/terminal/arguments.ts'
 
-/** What `beckon serve` takes. */
+/** Options of `beckon serve`. */
 export const SERVE_OPTIONS = {
   ...DATA_OPTION,
   host: { type: 'string' },

@@ -23,7 +23,7 @@ export type TokenId = Id<'key'>
 /** A question's id is called `correlationId` on the wire. */
 export type QuestionId = Id<'q'>
 export type NotificationId = Id<'n'>
-/** What is sent to devices, and forgotten when it is old. */
+/** The id of a message to devices; it is forgotten when it is old. */
 export type SubjectId = QuestionId | NotificationId
 export type SubscriberId = Id<'sub'>
 export type AgentSessionId = Id<'ses'>

@@ -8,7 +8,7 @@ const US = 1e6
 // Coarse enough to cost nothing, fine enough to show what delays an answer.
 const LAG_EVERY_MS = 50
 
-/** What the process uses of the machine. The event loop is watched from the first scrape on. */
+/** Measures the resources of the process. The event loop is watched from the first scrape on. */
 export function measureProcess(metrics: Metrics, version: string): Disposable {
   const lag = monitorEventLoopDelay({ resolution: LAG_EVERY_MS })
   let watching = false

@@ -24,7 +24,9 @@ export function writeOutputLine(line: string): void {
   if (code !== undefined && code !== 'EPIPE') throw outputLost(code)
 }
 
-/** What to tell somebody whose output could not be written, because of the system's error `code`. */
+/**
+ * Words the failure of an output that could not be written, because of the system's error `code`.
+ */
 export function outputLost(code: string): Failure {
   return new Failure(
     'unavailable',

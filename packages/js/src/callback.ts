@@ -1,4 +1,4 @@
-/** What a callback says; see docs/callbacks.md. */
+/** The body of a callback; see docs/callbacks.md. */
 export type CallbackEvent = {
   id: string
   type: string

@@ -52,7 +52,7 @@ export async function decideInterrupts(
 
 type Call = Action & { id: string; canEdit: boolean }
 type NamedAdapter = AdapterOptions & { subject: string }
-/** What was decided, and uses up the permit that it needs. */
+/** Makes the decision of the person, and uses up the permit that it needs. */
 type Decided = () => Promise<Decision>
 
 async function decide(call: Call, options: NamedAdapter, instead: boolean): Promise<Decided> {
@@ -74,7 +74,10 @@ const NOTHING = 'Nothing, it is declined'
 const RESULT = 'My own text as its result'
 const EDIT = 'Other arguments'
 
-/** What a person who said no wants in place of the call; whatever is unclear is the no alone. */
+/**
+ * Asks a person who said no for something in place of the call; whatever is unclear is the no
+ * alone.
+ */
 async function putInstead(call: Call, options: NamedAdapter, reason: string): Promise<Decided> {
   const { tools: _, subject, ...about } = options
   const no = async () => reject(reason)

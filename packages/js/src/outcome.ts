@@ -1,4 +1,4 @@
-/** What a session may change. Paths are globs. */
+/** The paths that a session may change, as globs. Paths are globs. */
 export type Contract = {
   allowedPaths: string[]
   offLimitsPaths: string[]
@@ -12,7 +12,7 @@ export type Value = true | string | Contract
 /** How many browsers and phones a message reached, as far as known. */
 export type Delivery = Record<string, unknown>
 
-/** What the person added, and where it was answered, as far as known. */
+/** Additions of the person, and where it was answered, as far as known. */
 type OutcomeDetails = {
   id: string
   question: string
@@ -33,7 +33,7 @@ const OTHER_ENDS = [
 ] as const
 
 /**
- * What became of a question. Only `answered` is an agreement; nothing else is one, however long it
+ * The outcome of a question. Only `answered` is an agreement; nothing else is one, however long it
  * took.
  *
  * - `answered`: with `value`; of a confirm it is a yes.

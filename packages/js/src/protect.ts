@@ -5,11 +5,11 @@ import type { Outcome } from './outcome.ts'
 import { put } from './question.ts'
 import { BeckonError, call, envOf, type Server } from './server.ts'
 
-/** What a person is told about a tool beside its arguments. */
+/** The description of a tool that a person reads beside its arguments. */
 export type Tool = {
   /** In words, such as `Delete a customer`; else the name of the tool. */
   label?: string
-  /** What it changes, in a sentence. */
+  /** The effect of the tool, in a sentence. */
   effect?: string
   risk?: 'low' | 'medium' | 'high'
 }
@@ -81,7 +81,7 @@ function refusedBy(error: unknown): Refused {
   return { status, reason: error instanceof Error ? error.message : String(error) }
 }
 
-/** What a protected function did: it ran, or why it did not. */
+/** The result of a protected function: it ran, or why it did not. */
 export type Done<R> =
   | { status: 'done'; value: R; id: string }
   | Exclude<Decision, { allowed: true }>['outcome']

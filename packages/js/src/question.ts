@@ -2,7 +2,7 @@ import { digestOf } from './canonical.ts'
 import { factsOf, type Outcome, outcomeOf, type Result, type Value } from './outcome.ts'
 import { call, type Server, sleep } from './server.ts'
 
-/** What goes with a question; each is shown to the person unless it says otherwise. */
+/** Details of a question; each is shown to the person unless it says otherwise. */
 export type About = {
   /** Background, shown above the question. */
   context?: string
@@ -12,7 +12,7 @@ export type About = {
   actionBody?: string
   /** The one thing that holds the work up. */
   blocker?: string
-  /** What the person asked the agent to do. */
+  /** The person's request that the agent works on. */
   intent?: string
   agentName?: string
   machineId?: string
@@ -44,7 +44,7 @@ type Waiting = { [Name in keyof WaitOptions]: WaitOptions[Name] | undefined }
 /** A question or a proposal, as it is sent. */
 type QuestionRequest = {
   path: '/questions' | '/scopes'
-  /** What a person reads, unless the server says it in other words. */
+  /** The text for the person, unless the server says it in other words. */
   question: string
   body: object
   /** The name of a call whose body has none. */

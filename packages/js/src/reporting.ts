@@ -31,9 +31,9 @@ export async function takeBegun(tool: string, args: unknown): Promise<StartedCal
 }
 
 /**
- * What a tool does, with a report of how each approved call ended, for the audit trail. `tool` is the
- * name by which it was asked about. What it returns or throws stays as it is; arguments that the
- * framework changed before are another call, of which nothing is reported.
+ * Reports how each approved call of a tool ended, for the audit trail. `tool` is the name by which
+ * it was asked about. What it returns or throws stays as it is; arguments that the framework
+ * changed before are another call, of which nothing is reported.
  */
 export function reporting<A extends readonly unknown[], R>(
   tool: string,

@@ -2,9 +2,9 @@ import { digestOf } from './canonical.ts'
 import { type GateOptions, gate, reportOutcome, type Tool, usePermit } from './protect.ts'
 import { keepBegun } from './reporting.ts'
 
-/** What the adapters of frameworks are told. */
+/** Options of the adapters of frameworks. */
 export type AdapterOptions = Omit<GateOptions, keyof Tool> & {
-  /** What a person is told about tools, by their names. */
+  /** Descriptions of tools for the person, by their names. */
   tools?: Record<string, Tool>
 }
 

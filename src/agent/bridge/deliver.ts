@@ -16,7 +16,7 @@ import { type Outgoing, type PostResult, post } from './post.ts'
 
 /** The server that all requests go to. */
 export type Upstream = {
-  /** Its origin. */
+  /** The origin of the server. */
   url: string
   token: string | undefined
   /** Where the token came from, for the error when it is not accepted. */
@@ -180,8 +180,8 @@ const MAY_BE_OPEN = [
 ] as const
 
 /**
- * What a request of 2026-07-28 must repeat of its body over HTTP (MCP 2026-07-28, transports);
- * nothing for the era with a handshake.
+ * Returns the headers that repeat the body of a request of 2026-07-28 over HTTP (MCP 2026-07-28,
+ * transports); nothing for the era with a handshake.
  */
 export function requestHeaders(message: RpcRequest): Record<string, string> {
   const version = metaOf(message)[META.version]
@@ -215,7 +215,7 @@ type Hold = {
   untilMs(): number
   /** Reads a message of the attempt that began at `begunMs`. */
   hear(notification: Fields, begunMs: number): void
-  /** What tells the server how long an attempt that begins now may take. */
+  /** Tells the server how long an attempt that begins now may take. */
   header(begunMs: number): Record<string, string>
 }
 

@@ -4,7 +4,7 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import { CLIENTS } from '../clients/clients.ts'
 import { calledTool } from '../own-tools.ts'
 
-/** What a process on the agent's machine knows and a request over HTTP does not contain. */
+/** Facts that a process on the agent's machine knows and a request over HTTP does not contain. */
 export type BridgePlace = {
   /** The agent's session, where the client passes it to the processes it starts. */
   sessionId: string | undefined
@@ -58,7 +58,7 @@ function isNamed(args: Fields, meta: Fields): boolean {
   return args.toolUseId !== undefined || callIdOf(meta) !== undefined
 }
 
-/** What the client calls this call of a tool, as the server reads it. */
+/** Returns the client's id of this tool call, as the server reads it. */
 export function callIdOf(meta: unknown): string | undefined {
   const { 'claudecode/toolUseId': claude, callId } = isFields(meta) ? meta : {}
   return [claude, callId].find(isId)
@@ -79,7 +79,7 @@ function agentNameOf(client: string | undefined, project: string | undefined) {
   return cutText(project === undefined ? client : `${client} - ${project}`, AGENT_NAME_MAX)
 }
 
-/** What people call the client that names itself so in its handshake. */
+/** Returns the name by which people know the client of a handshake. */
 export function clientTitle(clientInfo: unknown): string | undefined {
   if (!isFields(clientInfo)) return undefined
   const name = lineOf(clientInfo.name)

@@ -51,8 +51,8 @@ export function createUnresolved(now: () => number = () => performance.now()): U
 }
 
 /**
- * What the call asks, however long it waits; undefined for a call that has no key or brings its
- * own.
+ * Identifies the content of a call, however long it waits; undefined for a call that has no key or
+ * brings its own.
  */
 function printOf({ name, arguments: args }: Fields): string | undefined {
   if (!calledTool(name)?.key || !isFields(args)) return undefined

@@ -10,7 +10,7 @@ import {
 } from '../hook/tool-call.ts'
 import { type ClientHook, fieldsOf } from './client.ts'
 
-/** What differs between the clients whose hooks get the same input as those of Claude Code. */
+/** Differences between the clients whose hooks get the same input as those of Claude Code. */
 export type ClaudeShape = {
   client: string
   tools: ToolTable

@@ -10,9 +10,9 @@ export type AgentClient = {
   name: string
   /** As people know it. */
   title: string
-  /** What it calls itself in the handshake of MCP, where it gives no title. */
+  /** The name in the client's MCP handshake, where it gives no title. */
   mcpName?: string
-  /** It hides every tool named `ask_user` when it runs without a person. */
+  /** True if the client hides every tool named `ask_user` when it runs without a person. */
   hidesAskUser?: true
   /**
    * Other clients whose hooks it runs too, and whether it is the one that sent an input to such a
@@ -26,7 +26,7 @@ export type AgentClient = {
   /** Left out by clients that have no hooks. */
   hook?(): Promise<ClientHook>
   /**
-   * What the client sent to the hook before it ran `echo hello > made.txt`, for `beckon setup
+   * Returns the input of the hook before the client ran `echo hello > made.txt`, for `beckon setup
    * --check`.
    */
   shellCall?(): Promise<unknown>
@@ -38,7 +38,10 @@ export type AgentClient = {
     knownFrom: 'run' | 'documents'
     /** The version that was tested. */
     version?: string
-    /** What starts its shell commands while a scope holds on Linux, and when that is no jail. */
+    /**
+     * The starter of the client's shell commands while a scope holds on Linux, and when that is no
+     * jail.
+     */
     commands: { startedBy: string; unless?: string; visible?: string }
     hook?: { asksAtTerminal: string; paths: string; promptsOnPhone: string }
   }
@@ -84,7 +87,7 @@ export type ClientHook = {
    * the replaced command: the hook leaves commands as they are. Never throws.
    */
   hasRules?(call: HookCall, env: HookEnvironment): boolean
-  /** It starts commands with bash, whatever the user's shell is. */
+  /** True if the client starts commands with bash, whatever the user's shell is. */
   startsBash?: true
   render(verdict: Verdict, call: HookCall): Rendered
 }

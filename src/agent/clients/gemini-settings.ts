@@ -16,7 +16,7 @@ import {
 } from '../setup/entries.ts'
 import { guardedHookLine } from '../setup/guarded-hook.ts'
 
-/** What differs between Gemini CLI and what was made from it. */
+/** Differences between Gemini CLI and its forks. */
 export type GeminiSettings = {
   /** The client, and its folder in the home or the project. */
   name: string

@@ -29,7 +29,7 @@ type Fact =
   | 'message'
   | 'occurred'
 
-/** What a client's own code reads because its table cannot express it. */
+/** Values that a client's own code reads because its table cannot express them. */
 export type CallOverrides = {
   rawEvent?: string | undefined
   toolName?: string | undefined

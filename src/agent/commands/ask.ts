@@ -66,7 +66,10 @@ function isFitNumber(options: readonly string[] = []): boolean {
   return options.length >= 2 && options.length <= 6
 }
 
-/** Nobody is waited for who cannot be reached (QS-RULE-4, QS-RULE-5). */
+/**
+ * True if waiting makes sense: a person who cannot be reached is not waited for (QS-RULE-4,
+ * QS-RULE-5).
+ */
 function isWorthWaiting({ status, noDevices, held }: AskUserResult): boolean {
   return status === 'pending' && !noDevices && !held
 }

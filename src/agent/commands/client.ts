@@ -16,7 +16,7 @@ export class NoService extends Error {
   readonly lost: boolean
   /** The server understood the request, but this token may not make it. */
   readonly forbidden: boolean
-  /** What happened, without the cure. */
+  /** The problem, without the cure. */
   readonly what: string
 
   constructor(

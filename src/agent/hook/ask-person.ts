@@ -32,7 +32,7 @@ const PATH_MAX = 200
 
 type Scope = { place: SessionPlace; kept: KeptScope }
 
-/** What became of one question. */
+/** The outcome of one question. */
 type Outcome =
   | { is: 'allowed'; exact: boolean }
   | { is: 'denied'; reason: string }

@@ -68,7 +68,7 @@ export async function reportChanges(context: HookContext): Promise<Verdict> {
   return SILENT
 }
 
-/** What there is time for now; the rest is left to another process. */
+/** Scans as much as there is time for; another process does the rest. */
 async function scanNow(
   context: HookContext,
   current: InForce,

@@ -25,7 +25,7 @@ export function outsideJudge(context: HookContext, scope: KeptScope): OutsideJud
 
 /** The absolute paths that a call that ran had a yes for, with everything below them. */
 export type Agreed = {
-  /** It was outside the scope and allowed at the terminal; nothing else reports that yes. */
+  /** Paths outside the scope that were allowed at the terminal; nothing else reports that yes. */
   places: string[]
   /** Removed or moved as a whole. */
   trees: string[]

@@ -50,7 +50,7 @@ async function inHistory(
   return `${files} in the history of git, from which commands can read them (git show).`
 }
 
-/** What an agent started before is held by no scope. */
+/** Reports that no scope holds what an agent started before. */
 function runningAlready(env: Environment): string | undefined {
   if (process.platform !== 'linux') return undefined
   const session = env.CLAUDE_CODE_SESSION_ID

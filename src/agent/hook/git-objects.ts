@@ -4,13 +4,13 @@ import type { ObjectRead } from '../touches/object-read.ts'
 import { gitSays, type Limit } from './git-status.ts'
 import { type WorkTree, workTreeOf } from './paths/repository.ts'
 
-/** What is off limits, in the folders that its rules are seen from. */
+/** Rules that put paths off limits, and the folders that they are relative to. */
 export type OffLimits = { rules: readonly string[]; roots: readonly string[] }
 
 /**
- * What is off limits in what a command reads from git's objects: `worktree`, if a jail keeps it from
- * being read, because only the file in the work tree differs from the index. `unknown`: git does not
- * say.
+ * A path off limits that a command reads from git's objects: `worktree`, if a jail keeps it from
+ * being read, because only the file in the work tree differs from the index. `unknown`: git does
+ * not say.
  */
 export type InObjects = { is: 'found'; path: string; worktree?: true } | { is: 'unknown' }
 
@@ -91,7 +91,10 @@ export async function namesInHistory(
     : [...new Set([...namesIn(index), ...namesIn(commits)])]
 }
 
-/** What git need not list: a path that a rule covers has the longest part of it that is plain. */
+/**
+ * Narrows the list that git prints: a path that a rule covers contains the longest plain part of
+ * the rule.
+ */
 function pathspecs(rules: readonly string[]): string[] {
   const parts = rules.map((rule) => {
     const isSimple = /^(?![/~])[\w./* -]+$/.test(rule) && !rule.includes('..')

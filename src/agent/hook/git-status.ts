@@ -187,8 +187,8 @@ export async function refreshIndex(top: string, limit: Limit): Promise<void> {
 }
 
 /**
- * What git prints about a work tree, bounded as in `gitStatus`; undefined if it fails or takes too
- * long.
+ * Returns the output of a git command about a work tree, bounded as in `gitStatus`; undefined if it
+ * fails or takes too long.
  */
 export async function gitSays(
   top: string,

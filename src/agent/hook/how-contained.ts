@@ -70,8 +70,9 @@ async function howContained(
 }
 
 /**
- * What decides, beside the kernel, how the commands of a session are contained: whether they are
- * started in a jail at all, and what an earlier one showed or a sandbox of the client leaves of it.
+ * Summarises the facts beside the kernel that decide how the commands of a session are contained:
+ * whether they are started in a jail at all, and what an earlier one showed or a sandbox of the
+ * client leaves of it.
  */
 function basisOf(context: HookContext, place: SessionPlace): Contained {
   if (!startsInScope(context)) return 'none'

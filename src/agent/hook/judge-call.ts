@@ -74,7 +74,7 @@ export async function judgeCall(
 // As much of a path as a person needs to know it.
 const NAME_MAX = 200
 
-/** What is off limits in what a command reads from git's objects. */
+/** Finds paths off limits in the git objects that a command reads. */
 async function fromObjects(
   objects: readonly ObjectRead[],
   { call }: Pick<HookContext, 'call' | 'own'>,
@@ -91,7 +91,7 @@ async function fromObjects(
   return { taken: `It reads ${path}, which is off limits, from git's objects` }
 }
 
-/** What a filter of a program leaves out, nobody interprets here. */
+/** Notes a path that the filter of a program may leave out, because filters are not interpreted. */
 function mayTake(path: string): string {
   return `it may take ${path}, which is off limits`
 }

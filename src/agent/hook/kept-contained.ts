@@ -21,7 +21,10 @@ export function weakerIn(place: SessionPlace): Weaker | undefined {
   return text === 'landlock' || text === 'none' ? text : undefined
 }
 
-/** What the last report of how commands are contained rested on; undefined before the first. */
+/**
+ * Returns the facts behind the last report of how commands are contained; undefined before the
+ * first.
+ */
 export function reportedBasis(place: SessionPlace): string | undefined {
   return kept(place, 'contained')
 }

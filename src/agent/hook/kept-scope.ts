@@ -8,7 +8,7 @@ const VERSION = 1
 // A boundary holds this long, and so does a marker without a date.
 const SCOPE_MS = 12 * 60 * 60_000
 
-/** What the hook knows about the boundary of a session without asking the server. */
+/** The hook's copy of the boundary of a session, for use without asking the server. */
 export type KeptScope = {
   serverUrl: string
   etag: string
@@ -82,7 +82,10 @@ export function anyScope(state: string, client: string | undefined, now: number)
 /** Undefined `sessionId`: the file that would say it cannot be read. */
 export type NamedScope = { sessionId: string | undefined; scope: FoundScope }
 
-/** What is stored of each session of the client. Throws if the folder exists but cannot be read. */
+/**
+ * Returns the stored scope of each session of the client. Throws if the folder exists but cannot be
+ * read.
+ */
 export function scopesIn(state: string, client: string, now: number): NamedScope[] {
   const folder = join(state, 'scope')
   const ours = namesIn(folder).filter((name) => name.startsWith(`${client}-`))

@@ -11,7 +11,7 @@ import {
 } from './scan-tool.ts'
 import type { HookCall, PathTouch } from './tool-call.ts'
 
-/** Which fields of a client's tool name what it touches: one row of the client's table. */
+/** Names the fields of a client's tool that hold paths: one row of the client's table. */
 type ToolRow =
   /** Fields that hold a path, or a list of paths; `replacements[].filePath` looks into a list. */
   | { touch: Touch; keys: readonly string[] }

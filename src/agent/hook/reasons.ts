@@ -60,7 +60,8 @@ export function filesChangedOutside(
 }
 
 /**
- * What a command tried although the scope forbids it; by path, with the rule if it is off limits.
+ * Words the attempts of a command that the scope forbids; by path, with the rule if it is off
+ * limits.
  */
 export function stoppedByKernel(stopped: ReadonlyMap<string, string | undefined>): string {
   const outside = [...stopped].filter(([, rule]) => rule === undefined).map(([path]) => path)
@@ -96,7 +97,7 @@ export function doubtful({ client, sessionId }: SessionPlace, why: string): stri
   return `A person agreed to a scope for this session, but the hook's copy of it cannot be used (${why}): nothing may be changed until it is read again. Tell the person to run this in a terminal of their own: beckon hook ${client} --refresh --session=${quoted(sessionId)}`
 }
 
-/** What the model and a person read when the hook cannot do its work: nothing passes unsaid. */
+/** Words the failure of a hook for the model and the person: nothing passes unsaid. */
 export function faulty(fault: string): string {
   return `The hook of Beckon cannot work on this machine: ${cleanLine(fault)}. Nobody can be asked, and whether a scope holds is not known. The person corrects that with "beckon setup", in a terminal of their own.`
 }
@@ -131,7 +132,7 @@ function quoted(text: string): string {
   return /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** What the model reads after a no. */
+/** Words a no for the model. */
 export function declined(note: string | undefined): string {
   return `The person declined this from their phone.${personSays(note)} Do not retry it and do not work around it; go on with what they want, or ask.`
 }
@@ -145,7 +146,7 @@ export function ruledOut(reason: string | undefined): string {
   return `A rule of the workspace declines this.${why} Do not retry it and do not work around it; ask the person.`
 }
 
-/** Nobody answered, and a rule declines in that case; no person did. */
+/** Words the decision of a rule after nobody answered; no person declined. */
 export function unansweredByRule(reason: string): string {
   return `Nobody answered in time. ${reason} No person declined it. ${NEXT}; go on with what does not need it, and say at the end that nobody answered.`
 }

@@ -84,7 +84,7 @@ export function learn(context: HookContext, place: SessionPlace, reply: HookRepl
   })
 }
 
-/** Which project and branch, and who works in it. */
+/** Returns the project, the branch, and who works in it. */
 export function whereOf({ client, call }: HookContext) {
   const root = call.roots[0] ?? call.cwd
   const project = root.split(/[\\/]/).findLast(Boolean)

@@ -127,7 +127,7 @@ export function callPlace({ touches: [first], command, cwd, roots }: HookCall): 
   return { name: paths.at(-1) ?? toolPath, toolPath }
 }
 
-/** What the tool works on, on one line. */
+/** Returns the target of the tool, on one line. */
 export function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
   // In a shell each line is a command, even if it is shown on one line.
   const command =

@@ -19,7 +19,7 @@ import { usePermit } from './use-permit.ts'
 export type PhoneOutcome =
   | { is: 'answered'; value: string; note?: string | undefined; forSession: boolean }
   | { is: 'stopped' }
-  /** Nobody answered, and a rule declines in that case. */
+  /** A rule declined because nobody answered. */
   | { is: 'unanswered'; reason: string }
   | {
       is: 'ruled'
@@ -140,8 +140,8 @@ export async function nap({ left }: HookContext, signal: AbortSignal): Promise<v
 export const DECLINES = 'Nobody answered in time; a rule declines it then.'
 
 /**
- * Nobody answered while this hook waited, or nobody could be told. Not if it was withdrawn, decided
- * at the terminal, or the server was gone.
+ * True if nobody answered while this hook waited, or nobody could be told. Not if it was withdrawn,
+ * decided at the terminal, or the server was gone.
  */
 export function isUnanswered(
   { left }: Pick<HookContext, 'left'>,

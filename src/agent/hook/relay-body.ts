@@ -19,7 +19,10 @@ const ASKED_MAX = 500
 const NAMED_MAX = 200
 const TEXT: ForShell = { isShell: false }
 
-/** What a person reads before a yes; secrets are redacted before it leaves the machine. */
+/**
+ * The part of a call that a person reads before a yes; secrets are redacted before it leaves the
+ * machine.
+ */
 export type CallExcerpt = {
   question: string
   action?: string
@@ -27,7 +30,7 @@ export type CallExcerpt = {
   toolSettings?: ToolSettings
 }
 
-/** What the call would do: the command, the change, or the tool's input. Never throws. */
+/** Shows the effect of a call: the command, the change, or the tool's input. Never throws. */
 export function showCall(call: HookCall, name: string | undefined): CallExcerpt {
   const { toolName = 'a tool', command, toolInput } = call
   if (command !== undefined) {

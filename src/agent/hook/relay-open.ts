@@ -14,7 +14,7 @@ export const ANSWERED_HERE = 'Answered at the terminal.'
 const FORGET_MS = 15 * 60_000
 const WITHDRAW_MS = 1_000
 
-/** What a waiting hook leaves for hooks that run meanwhile. */
+/** A note of a waiting hook for hooks that run meanwhile. */
 type Open = { tool: string; call: string; toolUseId?: string }
 
 /** The mark of one question that a hook waits for. */

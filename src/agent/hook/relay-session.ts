@@ -1,7 +1,8 @@
 import { cleanLine } from '../../platform/text.ts'
 
 /**
- * What a yes for the whole session would allow: in words, and in the form that the client expects.
+ * The permissions that a yes for the whole session would give: in words, and in the form that the
+ * client expects.
  */
 export type SessionOffer = { allows: string[]; updatedPermissions: unknown[] }
 
@@ -10,8 +11,9 @@ const LINE_MAX = 300
 const SHELLS = new Set(['Bash', 'PowerShell', 'Monitor'])
 
 /**
- * What the client itself suggests to allow, for the rest of the session only. Undefined if there is
- * nothing to offer, if it cannot be shown exactly, or if it covers what is hard to undo.
+ * Reads the permissions that the client itself suggests, for the rest of the session only.
+ * Undefined if there is nothing to offer, if it cannot be shown exactly, or if it covers what is
+ * hard to undo.
  */
 export function sessionOffer(suggestions: unknown): SessionOffer | undefined {
   if (!Array.isArray(suggestions) || suggestions.length === 0) return undefined

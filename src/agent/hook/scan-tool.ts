@@ -3,7 +3,7 @@ import type { Touch } from '../../ask/wire/matcher/judge.ts'
 import type { PathTouch } from './tool-call.ts'
 
 /**
- * What the fields of an unknown tool say. `mentions` are paths that it names in any place;
+ * The contents of the fields of an unknown tool. `mentions` are paths that it names in any place;
  * `scripts` is text that it may give to a shell; `unread`: there is more than is read.
  */
 export type Scan = {

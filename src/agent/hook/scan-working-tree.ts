@@ -42,8 +42,8 @@ export type Changes = {
 }
 
 /**
- * What has changed outside the scope since its baseline. Without a baseline yet, the present state
- * becomes it, and nothing counts as changed.
+ * Returns the changes outside the scope since its snapshot. Without a snapshot yet, the present
+ * state becomes it, and nothing counts as changed.
  */
 export async function scanWorkingTree(
   context: HookContext,
@@ -100,7 +100,7 @@ async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed
 }
 
 /**
- * Keeps what differs now as the baseline of the scope. `onlyNew`: not again for the same scope.
+ * Keeps what differs now as the snapshot of the scope. `onlyNew`: not again for the same scope.
  */
 export async function takeSnapshot(
   context: HookContext,
@@ -115,7 +115,7 @@ export async function takeSnapshot(
   const files = printsOf(changed.paths, outsideJudge(context, agreedScope), limit)
   if (!files) return
   if (!isKnown()) forgetClaims(place)
-  // What was found and not told yet refers to the baseline before.
+  // What was found and not told yet refers to the snapshot before.
   takeFindings(place)
   keepSnapshot(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
 }
@@ -146,7 +146,7 @@ async function committedSince(heads: Snapshot['heads'], limit: Limit): Promise<s
 
 const BETWEEN = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
 
-/** Undefined if time runs out: with half a baseline, unchanged files would be reported. */
+/** Undefined if time runs out: with half a snapshot, unchanged files would be reported. */
 function printsOf(
   paths: readonly string[],
   isOutside: OutsideJudge,
@@ -170,7 +170,7 @@ async function compare(
 ): Promise<Changes | undefined> {
   const changedOutside = await changedOutsideIn(context, current, before, limit)
   const isNew = ({ path }: ChangedOutside) => claim(current.place, path)
-  // These were agreed to with this command, so they become part of the baseline.
+  // These were agreed to with this command, so they become part of the snapshot.
   changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
   const others = changedOutside.filter(({ path }) => !isClaimed(current.place, path))
   const news = others.slice(0, MARKED_MAX).filter(isNew)
@@ -187,7 +187,7 @@ async function compare(
   return { files: summaries, count }
 }
 
-/** What has changed since, and is outside the scope. */
+/** Lists the files outside the scope that changed since the snapshot. */
 async function changedOutsideIn(
   context: HookContext,
   { place, kept: agreedScope, scope }: InForce,
@@ -209,7 +209,7 @@ async function changedOutsideIn(
     }
     if (more) keepSnapshot(place, merged)
   }
-  // A file that equals its commit again has changed too, if it differs from the baseline.
+  // A file that equals its commit again has changed too, if it differs from the snapshot.
   const committed = await committedSince(heads, limit)
   const unlike = present.paths.filter((path) => !isIn(path))
   const changed = new Set([...unlike, ...files.keys(), ...committed])

@@ -7,13 +7,13 @@ import type { Service } from './context.ts'
 
 const MACHINE_NAME_MAX = 64
 
-/** What a hook asks about a tool call: fields of `ask_user`. */
+/** The question of a hook about a tool call: fields of `ask_user`. */
 export type HookAsk = NonNullable<HookReport['ask']>
 
 /** Body of `POST /api/v1/hooks/CLIENT`, without the fields that are always the same. */
 export type HookRequest = Omit<HookReport, 'machineId' | 'machineName' | 'hookVersion'>
 
-/** What a person agreed to, as the server keeps it. */
+/** The agreement of a person, as the server keeps it. */
 export type HookContract = ContractInForce
 
 /**

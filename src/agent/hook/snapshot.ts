@@ -35,7 +35,7 @@ export type Snapshot = {
   heads: Map<string, string>
 }
 
-/** The kept baseline of a session; undefined if it is missing or unreadable. Never throws. */
+/** The kept snapshot of a session; undefined if it is missing or unreadable. Never throws. */
 export function readSnapshot(place: SessionPlace): Snapshot | undefined {
   try {
     const { scope, tops, files, heads = [] } = JSON.parse(readKept(pathOf(place)) ?? '')
@@ -46,7 +46,7 @@ export function readSnapshot(place: SessionPlace): Snapshot | undefined {
   }
 }
 
-/** False if the baseline is too large to keep: then changes are not reported. */
+/** False if the snapshot is too large to keep: then changes are not reported. */
 export function keepSnapshot(
   place: SessionPlace,
   { scope, tops, files, heads }: Snapshot,
@@ -135,7 +135,7 @@ export function keepFindings(place: SessionPlace, text: string): void {
   keepFile(join(findingsIn(place), crypto.randomUUID()), text)
 }
 
-/** What was found and not told yet, for the first caller. Never throws. */
+/** Returns findings that were not reported yet, for the first caller. Never throws. */
 export function takeFindings(place: SessionPlace): string[] {
   const texts: string[] = []
   try {
@@ -152,7 +152,7 @@ export function takeFindings(place: SessionPlace): string[] {
   return texts
 }
 
-/** Deletes the baseline of a session that is over. */
+/** Deletes the snapshot of a session that is over. */
 export function forgetSnapshot(place: SessionPlace): void {
   rmSync(pathOf(place), { force: true })
   rmSync(lookOf(place), { force: true })

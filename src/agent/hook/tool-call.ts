@@ -45,7 +45,7 @@ export type HookCall = {
   roots: string[]
   toolName?: string
   toolInput?: unknown
-  /** What the tool works on, for people: a path, a command. */
+  /** The target of the tool, for people: a path, a command. */
   target?: string
   touches: PathTouch[]
   /** Text for a shell, when the tool is one. */
@@ -64,12 +64,15 @@ export type HookCall = {
   headless: boolean
   /** The client reports that a person is there. Most clients report neither. */
   attended?: true
-  /** What the hook says in place of the input is used; the plugin of an earlier setup ignores it. */
+  /**
+   * True if the client uses the input that the hook returns; the plugin of an earlier setup ignores
+   * it.
+   */
   takesInput?: true
   /** The file in which the client records the session. */
   record?: string
   questions?: unknown
-  /** What the client would offer to allow from now on, in its own words. */
+  /** The permissions that the client would offer from now on, in its own words. */
   suggestions?: unknown
   message?: string
   /** When it happened by the client's own clock: the same in every hook that reports it. */
@@ -78,7 +81,7 @@ export type HookCall = {
   explicitAllow?: true
 }
 
-/** What the hook decided. */
+/** The decision of the hook. */
 export type Verdict =
   | { is: 'silent' }
   /** `interrupt`: ends the whole turn, if the client supports it. */

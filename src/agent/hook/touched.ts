@@ -27,8 +27,8 @@ export async function touchedBy(call: HookCall): Promise<Touched> {
 }
 
 /**
- * What the commands of a call touch; each is read once. The reader is loaded only for a call that
- * has one.
+ * Returns the paths that the commands of a call touch; each command is read once. The reader is
+ * loaded only for a call that has one.
  */
 export async function readingsOf(call: HookCall): Promise<readonly TextTouches[]> {
   const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]

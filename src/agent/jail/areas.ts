@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 
-/** What may be done with a path and everything below it: change it, only read it, or neither. */
+/** The access to a path and everything below it: change it, only read it, or neither. */
 export type Mode = 'write' | 'read' | 'none'
 
 /**
@@ -12,7 +12,7 @@ export type Area = { path: string; mode: Mode; isFolder: boolean; owner: number 
 // If two name the same path, the stricter one counts.
 const STRICTNESS: Readonly<Record<Mode, number>> = { write: 0, read: 1, none: 2 }
 
-/** What a path leads to, without links. */
+/** The target of a path, without links. */
 type ResolvedPath = Omit<Area, 'mode'>
 
 /**

@@ -27,10 +27,10 @@ type Steps = readonly Step[]
 type Likeness = Pick<Entry, 'mode' | 'size' | 'changed'>
 
 /**
- * What is mounted over things in one namespace; each mount must then be made read-only. Git
- * compares the size, the time and the mode of a file with those it knows, so a tracked file is
- * covered by one that is like it in these and has no contents: git calls it unchanged and does not
- * open it. For that it must not compare more (`core.checkStat`).
+ * The mounts over files in one namespace; each must then be made read-only. Git compares the size,
+ * the time and the mode of a file with those it knows, so a tracked file is covered by one that is
+ * like it in these and has no contents: git calls it unchanged and does not open it. For that it
+ * must not compare more (`core.checkStat`).
  */
 export class Covers {
   readonly #orElse: Steps
@@ -112,7 +112,10 @@ function likeness(path: string, { mode, size, changed }: Likeness, orElse: Steps
   ]
 }
 
-/** What git would find in a file that it does not track, or whose index is not read. */
+/**
+ * Returns the attributes that git would find in a file that it does not track, or whose index is
+ * not read.
+ */
 function likeFile(path: string): Likeness {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   const isProgram = ((stat?.mode ?? 0) & 0o100) !== 0

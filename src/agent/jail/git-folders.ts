@@ -39,7 +39,10 @@ export function keptInGit(common: string): string[] {
   )
 }
 
-/** What is made of these for the time of a command, because it does not exist. */
+/**
+ * Lists the files of a repository that must be created for the time of a command, because they do
+ * not exist.
+ */
 export function placeholdersInGit(common: string, exists: Exists): Placeholder[] {
   const { repositories, workTrees } = gitFoldersOf(common)
   return [

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { WorkTree } from '../hook/paths/repository.ts'
 
-/** What git's index says of a file; `isTrusted`: git looks at nothing else to call it unchanged. */
+/**
+ * The entry of a file in git's index; `isTrusted`: git looks at nothing else to call it unchanged.
+ */
 export type Entry = {
-  /** Its path below what was asked for; empty for that itself. */
+  /** The path below the requested one; empty for that itself. */
   below: string
   mode: number
   size: number

@@ -1,6 +1,6 @@
 import type { Placeholder } from './placeholders.ts'
 
-/** What a command may change and may not read, besides what always applies. */
+/** The paths that a command may change and may not read, besides what always applies. */
 export type RequestedScope = {
   write: readonly string[]
   /** May be read but not changed, even inside what may be changed. */

@@ -25,8 +25,8 @@ const AT_RECURSIVE = 0x8000
 export type Owner = { uid: number; gid: number; mayMount: boolean; opensAll: boolean }
 
 /**
- * What is made for the time of the command, how git sees what is covered, and the sockets that
- * nobody in it can connect to.
+ * Files that are created for the time of the command, how git sees what is covered, and the sockets
+ * that nobody in it can connect to.
  */
 export type Placed = {
   git: GitView | undefined

@@ -53,7 +53,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 type Allowed = { allowedPaths: readonly string[]; widened: readonly string[] }
 
-/** What of this is there by itself; placeholders of other commands are not. */
+/** Tells whether a path exists by itself; placeholders of other commands do not count. */
 export type Exists = (path: string) => boolean
 
 /** `write`: the paths that the command may change. */
@@ -97,7 +97,10 @@ function isOnMachine(first: string, { HOME: home }: Environment): boolean {
   return home !== undefined && places.some((place) => existsSync(join(home, place)))
 }
 
-/** What git would read in its folder, or in that of a submodule, to find programs to run. */
+/**
+ * Lists the files that git would read in its folder, or in that of a submodule, to find programs to
+ * run.
+ */
 export function placeholdersOfGit(folder: string, exists: Exists): Placeholder[] {
   const all: Placeholder[] = [
     { path: `${folder}/hooks`, isKept: true },

@@ -7,7 +7,7 @@ import { foldsCase } from '../hook/paths/case-probe.ts'
 import { isAt } from './areas.ts'
 import type { RequestedScope } from './jail.ts'
 
-/** What a person agreed to, and the folders that its paths are relative to. */
+/** The agreed scope, and the folders that its paths are relative to. */
 export type ScopeHere = {
   allowedPaths: readonly string[]
   offLimitsPaths: readonly string[]

@@ -34,8 +34,9 @@ type Around = {
 type SessionScope = RequestedScope & { isWhole: boolean }
 
 /**
- * What the scopes of the sessions that a command belongs to allow now, all of them together; undefined if there
- * is none. `isWhole`: all that they forbid was found. Throws `NotStarted` if a stored scope cannot be used.
+ * Returns the union of the scopes of the sessions that a command belongs to; undefined if there is
+ * none. `isWhole`: all that they forbid was found. Throws `NotStarted` if a stored scope cannot be
+ * used.
  */
 export function sessionScope(
   sessions: readonly Session[],

@@ -80,7 +80,10 @@ async function onLinux(
   return startWithLandlock(linux, { program, areas })
 }
 
-/** What could not be removed afterwards is not made. */
+/**
+ * Records placeholders before they are created, because one that is not recorded could not be
+ * removed afterwards.
+ */
 function areNoted(state: string, placeholders: readonly Placeholder[]): boolean {
   if (placeholders.length === 0) return false
   try {

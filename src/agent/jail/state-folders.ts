@@ -4,8 +4,8 @@ import { normalise } from '../hook/paths/path-text.ts'
 import { isAt } from './areas.ts'
 
 /**
- * What programs may change wherever they run. `docs/jail.md` has the same list; a test compares
- * them.
+ * Folders that programs may change wherever they run. `docs/jail.md` has the same list; a test
+ * compares them.
  */
 export const STATE_FOLDERS = {
   temporary: ['/tmp', '/var/tmp', '/dev/shm', '$TMPDIR'],

@@ -15,7 +15,7 @@ export type ServerPlace = {
 /** The scopes that hold for a server now. */
 export type ScopesAround = {
   sessionIds: readonly string[]
-  /** What the person agreed to, one text a scope; allowed since then are `widened`. */
+  /** The agreed scopes, one text each; paths allowed since then are `widened`. */
   agreed: ReadonlySet<string>
   widened: string
   /** Why the server must not run, in a sentence: a scope holds that cannot be read. */

@@ -11,7 +11,7 @@ export type ServerProcess = {
   signal(signal: NodeJS.Signals): void
   /** Ends it and what it started. */
   end(): Promise<void>
-  /** Its exit code, after its last line was given to `onLine`. */
+  /** Resolves to the exit code, after the last line was given to `onLine`. */
   exited: Promise<number>
 }
 

@@ -2,7 +2,7 @@ import { fieldsOf } from '../clients/client.ts'
 
 type Id = string | number
 
-/** What a message of JSON-RPC is for its sender's partner: a request, an answer, or neither. */
+/** The kind of a JSON-RPC message: a request, an answer, or neither. */
 type Message = { id: Id | undefined; method: string | undefined }
 
 /**
@@ -65,7 +65,7 @@ export function errorLine(id: Id, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } })
 }
 
-/** What a line is; neither id nor method for anything that is no message. */
+/** Reads the kind of a line; neither id nor method for anything that is no message. */
 export function messageIn(line: string): Message {
   // Most lines that are no JSON are seen without reading them.
   if (!line.trimStart().startsWith('{')) return { id: undefined, method: undefined }

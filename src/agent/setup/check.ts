@@ -150,7 +150,9 @@ function staleFiles(client: SetupClient, wish: InstallRequest): string[] {
   return candidates.sort((one, other) => one.length - other.length)[0] ?? []
 }
 
-/** Which of its other MCP servers are started in the jail, and whether they can be. */
+/**
+ * Reports which other MCP servers of the client are started in the jail, and whether they can be.
+ */
 async function checkServers(client: SetupClient, wish: InstallRequest): Promise<Finding[]> {
   const plan = planClient(client, wish, 'write', {})
   const lines = serverLines(plan).map((said) => ({ client: client.title, ok: true, said }))

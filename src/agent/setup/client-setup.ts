@@ -10,7 +10,7 @@ export type OwnFile = { kind: 'own'; path: string; text: string; mode?: number }
 
 export type DesiredFile = DesiredJson | DesiredToml | OwnFile
 
-/** What setup knows about the machine. */
+/** Facts of the machine that setup needs. */
 export type Place = {
   home: string
   env: Environment
@@ -56,9 +56,12 @@ export type ClientSetup = {
   signIn?: readonly string[]
   /** How the person can see that it works. */
   check: string
-  /** What else on this machine starts our hook for the same client; a sentence for `--check`. */
+  /**
+   * Finds another starter of our hook for the same client on this machine; a sentence for
+   * `--check`.
+   */
   findDuplicate?(place: Place): string | undefined
-  /** What stops the client from using the server, for `beckon doctor`. */
+  /** Finds a reason why the client cannot use the server, for `beckon doctor`. */
   findTrouble?(home: string): { said: string; cure: string } | undefined
 }
 

@@ -3,7 +3,7 @@ import { type JailedServers, jailInJson, releaseInJson } from './jailed-servers.
 import { dataOf, type JsonPath, nodeAt, readTree } from './json-document.ts'
 import { appendJson, removeItem, removeJson, replaceItem, setJson } from './json-edit.ts'
 
-/** What a JSON file of a client should contain, and how our own entries are recognised. */
+/** The desired contents of a JSON file of a client, and how our own entries are recognised. */
 export type DesiredJson = {
   kind: 'json'
   path: string

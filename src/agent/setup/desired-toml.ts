@@ -4,8 +4,8 @@ import { jailInToml, releasedData, releaseInToml } from './jailed-toml.ts'
 import { readToml, type Section, sectionsOf } from './toml-sections.ts'
 
 /**
- * What a TOML file of a client should contain: tables of ours, and an element of ours in lists of
- * tables. Each `text` is the whole block, from its header on, with `\n` between the lines.
+ * The desired contents of a TOML file of a client: tables of ours, and an element of ours in lists
+ * of tables. Each `text` is the whole block, from its header on, with `\n` between the lines.
  */
 export type DesiredToml = {
   kind: 'toml'

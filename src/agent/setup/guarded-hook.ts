@@ -2,13 +2,13 @@ import type { InstallRequest, Place } from './client-setup.ts'
 import { hasEnv, hookWords, stateOf } from './entries.ts'
 import { commandLine } from './program.ts'
 
-/** What differs between clients. */
+/** Differences between clients. */
 type Guard = {
   /** The event, for clients whose input does not name it. */
   event?: string
   /** Clients that start the same hook: a scope of any of them counts. */
   clients?: readonly string[]
-  /** What the client takes for a no on standard output; without it exit code 2 says so. */
+  /** The refusal that the client reads from standard output; without it exit code 2 says so. */
   answer?(reason: string): object
   /** The client takes a no from the answer alone, and exit code 2 for a fault. */
   exitsWell?: true
@@ -37,9 +37,9 @@ export function guardedHookLine(...about: Parameters<typeof guardedHookWords>): 
 }
 
 /**
- * It starts nothing but the hook, because a machine that is full starts nothing else. A signal goes
- * on to the hook, which withdraws its question. The time in a marker is when its scope ends; if the
- * time now is not known, it holds.
+ * Writes the guard, which starts nothing but the hook, because a machine that is full starts
+ * nothing else. A signal goes on to the hook, which withdraws its question. The time in a marker is
+ * when its scope ends; if the time now is not known, it holds.
  */
 function guard(place: Place, how: Guard & { clients: readonly string[] }): string {
   const markers = how.clients.map((client) => `${stateOf(place)}/scope/${client}-*.active`)
@@ -64,6 +64,6 @@ function refusal({ answer, exitsWell }: Guard): string {
   return [...printed, ...said].join('; ')
 }
 
-/** What the model reads in place of the answer of the hook. */
+/** The text that the model reads in place of the answer of the hook. */
 export const GUARDED =
   'Beckon: the hook that checks this call could not run, and a scope holds on this machine, so the call did not run. Tell the person; in their terminal, beckon setup --check says more.'

@@ -4,7 +4,7 @@ import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import type { JsonPath } from './json-document.ts'
 
-/** What setup remembers about a file that it wrote. */
+/** The record of setup about a file that it wrote. */
 export type Entry = {
   /** The clients that use the file. */
   clients: string[]

@@ -19,7 +19,7 @@ function sign(kind: keyof typeof SIGNS, { colours }: ReportOptions): string {
   return inColour(colour, symbol, colours)
 }
 
-/** Which clients are installed here, and which are not. */
+/** Lists the clients that are installed here, and those that are not. */
 export function foundText(here: readonly AgentClient[], all: readonly AgentClient[]): string {
   const names = (clients: readonly AgentClient[]) => clients.map(({ title }) => title).join(', ')
   const missing = all.filter((client) => !here.includes(client))
@@ -74,7 +74,7 @@ function planned(
   return `${label}: will be changed${token ? `: ${token}` : ''}`
 }
 
-/** What happens to a token that an earlier version wrote. */
+/** Says what happens to a token that an earlier version wrote. */
 function tokenWords({ tokenOut, copies = [] }: FileChange): string | undefined {
   if (!tokenOut && copies.length === 0) return undefined
   const file = tokenOut ? ['it'] : []

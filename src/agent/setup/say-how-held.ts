@@ -15,7 +15,10 @@ const HOW = {
   unknown: 'it is not known whether the kernel contains shell commands: starting a jail failed',
 } as const
 
-/** What holds shell commands of this client on this machine while a scope holds, in sentences. */
+/**
+ * Says how shell commands of this client on this machine are held while a scope holds, in
+ * sentences.
+ */
 export async function sayHowHeld(client: SetupClient, place: Place): Promise<string> {
   const hook = await loadHookClient(client.name)
   if (!hook) return 'It has no hooks: nothing is enforced there.'

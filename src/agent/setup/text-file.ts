@@ -21,9 +21,9 @@ import { BrokenFile } from './broken-file.ts'
 
 /** A file of a client as it was when it was read. */
 export type TextFile = {
-  /** Its path as the client names it. */
+  /** The path as the client names it. */
   path: string
-  /** Its real path, with links followed. */
+  /** The real path, with links followed. */
   target: string
   /** Undefined if there is no such file yet. */
   bytes: Uint8Array | undefined

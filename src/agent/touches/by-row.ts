@@ -7,8 +7,8 @@ import { baseName, joinAll, type Operand, operandOf, type Places } from './opera
 import { touchLikelyOutput, touchOutputs } from './outputs.ts'
 
 /**
- * What a program writes by the row that the reading has for it: the values and operands that name a
- * file. A program without a row writes what its output options name.
+ * Notes the files that a program writes by the row that the reading has for it: the values and
+ * operands that name a file. A program without a row writes what its output options name.
  */
 export function touchByRow(called: Command, places: Places, notes: TouchNotes) {
   const command = moduleOf(called)

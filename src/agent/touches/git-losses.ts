@@ -7,8 +7,8 @@ import { hasExactly, hasFlag, list, type Options, readOptions } from './options.
 type Use = { options: Options; words: readonly Operand[]; places: Places; notes: TouchNotes }
 
 /**
- * What destroys work: the options with a value of a git command, the options that destroy, and
- * those that make it harmless.
+ * Options that destroy work: those with a value of a git command, those that destroy, and those
+ * that make it harmless.
  */
 type LossRow = {
   takes?: string

@@ -3,7 +3,9 @@ import { ALL, type ObjectRead, type Read } from './object-read.ts'
 import { ANYWHERE, joinAll, type Operand, type Places } from './operand.ts'
 import { hasExactly, hasFlag, list, readOptions, valuesOf } from './options.ts'
 
-/** What `git verb words` reads from objects; `start` stands for a folder that is not known. */
+/**
+ * Returns the objects that `git verb words` reads; `start` stands for a folder that is not known.
+ */
 export function objectReads(
   verb: Operand,
   words: readonly Operand[],
@@ -95,7 +97,7 @@ function readsOf(verb: string, words: readonly Operand[]): Read[] {
 
 /** They write files of the repository to the work tree. */
 export const FILLS = /^(checkout|switch|restore|reset|stash|merge|pull|rebase|cherry-pick|am)$/
-/** What other commands show after them is not what they would show now. */
+/** Commands after which other commands show something else than they would now. */
 export const MOVES =
   /^(checkout|switch|reset|read-tree|update-index|update-ref|symbolic-ref|replace|branch|tag|bisect|rebase|merge|pull|stash|cherry-pick)$/
 const FILL = { what: 'fill' } as const

@@ -15,7 +15,10 @@ const WITH_VALUE =
 const PLAIN =
   /^(-[pusqwbzRaWrt]|-[UMCBl]\d*%?|--(no-)?(patch|stat|shortstat|numstat|dirstat|summary|oneline|graph|format|pretty|date|abbrev-commit|abbrev|decorate|color|color-words|color-moved|word-diff|word-diff-regex|unified|minimal|patience|histogram|diff-algorithm|name-only|name-status|raw|renames|find-renames|find-copies|ext-diff|textconv|text|binary|full-index|function-context|inter-hunk-context|ignore-[a-z-]+|prefix|src-prefix|dst-prefix|exit-code|quiet|check|compact-summary|submodule|show-signature|notes|patch-with-stat|patch-with-raw|encoding|relative-date|mailmap|indent-heuristic|commit-id|pager|stdout|signoff|cover-letter|numbered|output-directory|subject-prefix|start-number|base|zero-commit|output|recursive))$/
 
-/** What a git command shows as patches or whole files; nothing if it prints names and numbers only. */
+/**
+ * Returns the patches or whole files that a git command shows; nothing if it prints names and
+ * numbers only.
+ */
 export function patchReads(verb: string, words: readonly Operand[]): Read[] {
   const dashes = words.findIndex(({ text }) => text === '--')
   const before = dashes < 0 ? words : words.slice(0, dashes)

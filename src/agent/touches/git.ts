@@ -22,8 +22,8 @@ const ROWS: Readonly<Record<string, TouchRow>> = {
 }
 
 /**
- * What git does to files of the work tree, and what it reads from objects; effects that depend on
- * the history are not known. `isGuided`: variables may say where the repository is.
+ * Notes the effects of git on files of the work tree, and the objects that it reads; effects that
+ * depend on the history are not known. `isGuided`: variables may say where the repository is.
  */
 export function touchByGit(
   words: readonly Operand[],

@@ -1,8 +1,8 @@
 /**
- * What a command may destroy that has no other copy; whether there is any such work is checked
- * later. `changes`: uncommitted changes of tracked files; `untracked`: untracked files; `both`;
- * `stash`: stashed work; `branch`: commits that only these branches have; `push`: what a remote
- * has.
+ * The work without another copy that a command may destroy; whether there is any such work is
+ * checked later. `changes`: uncommitted changes of tracked files; `untracked`: untracked files;
+ * `both`; `stash`: stashed work; `branch`: commits that only these branches have; `push`: what a
+ * remote has.
  */
 export type Loss = {
   how: 'changes' | 'untracked' | 'both' | 'stash' | 'branch' | 'push'

@@ -52,7 +52,10 @@ export class Names {
     for (const name of names.length > 0 ? names : near) this.keep(name, places)
   }
 
-  /** What a word of which a part is not known may name all the same: `$x/infra/a` ends in `infra/a`. */
+  /**
+   * Notes the names that a word with an unknown part may have all the same: `$x/infra/a` ends in
+   * `infra/a`.
+   */
   private unknown(source: string, places: Places) {
     const [head = '', ...rest] = holes(source).split(HOLE)
     if (/[/=]/.test(head)) for (const spelling of spellings(head)) this.keep(spelling, places)

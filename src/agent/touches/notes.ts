@@ -14,7 +14,7 @@ import {
 } from './operand.ts'
 import { type Disk, matchPattern, mayName } from './patterns.ts'
 
-/** What is at a path now; `linked` is a folder that is reached over a link. */
+/** Returns the kind of a path now; `linked` is a folder that is reached over a link. */
 export type DiskLook = (path: string) => 'folder' | 'linked' | 'file' | undefined
 
 /** The names in a folder; undefined when it is not a folder. */
@@ -35,23 +35,25 @@ type Taking = Pick<PathTouch, 'leavesOut' | 'follows' | 'nameFilter'>
 /** Where a `find` looks, and what it takes of that. */
 type FindRun = { starts: readonly Operand[]; places: Places; how: Taking }
 
-/** What is learned about a text while its commands are gone through. Bounded: beyond it is open. */
+/**
+ * Collects the facts about a text while its commands are gone through. Bounded: beyond it is open.
+ */
 export class TouchNotes {
   readonly touches = new Map<string, PathTouch>()
   readonly copied: PathTouch[] = []
   readonly losses: Loss[] = []
-  /** What it reads from git's objects. */
+  /** Git objects that the text reads. */
   readonly objects: ObjectRead[] = []
-  /** It changes what names of git's commits stand for. */
+  /** True once the names of git's commits stand for something else. */
   movesGit = false
   /** Beckon's own commands that agents may not run. */
   readonly ours = new Set<string>()
   /** Where this text put copies of Beckon's program, and the names it gave to them. */
   readonly copies = new Set<string>()
   readonly linkTargets: string[] = []
-  /** It made temporary files. */
+  /** True once temporary files were made. */
   hasTemporary = false
-  /** It looked for running processes of Beckon. */
+  /** True once it looked for running processes of Beckon. */
   seeksOwn = false
   /** Why it may touch more than is known here. */
   why: string | undefined
@@ -60,7 +62,7 @@ export class TouchNotes {
   /** Why it changes files of the project that it does not name. */
   unnamed: string | undefined
   readonly start: string
-  /** What is listed is given to another program as words. */
+  /** True while the listed names are given to another program as words. */
   isFed = false
   private found: FindRun = { starts: [], places: [], how: {} }
   private readonly links = new Set<string>()

@@ -1,11 +1,10 @@
 import type { Operand } from './operand.ts'
 
 /**
- * What a git command reads from the objects of the repository at `place`, whose files have no names
- * of their own. `history`: anything. `list`: the files that this git command lists by their names;
- * `isLoose`: where git does not understand its words, they are no revisions.
- * `objects`: these, if they are files. `fill`: anything, if another work tree than the session's is
- * filled from it.
+ * Objects of the repository at `place` that a git command reads, whose files have no names of their
+ * own. `history`: anything. `list`: the files that this git command lists by their names;
+ * `isLoose`: where git does not understand its words, they are no revisions. `objects`: these, if
+ * they are files. `fill`: anything, if another work tree than the session's is filled from it.
  */
 export type ObjectRead = { place: string } & (
   | { what: 'history' }

@@ -183,7 +183,7 @@ function isKnown({ words }: Command): boolean {
   return words.every(({ sure }) => sure !== 'part')
 }
 
-/** What agents apply their patches with. */
+/** The program with which agents apply their patches. */
 export const PATCHER = 'apply_patch'
 
 /** Whether a program is judged by what its words name. */

@@ -18,7 +18,7 @@ export const ANYWHERE = '\0'
 
 const PLACES_MAX = 8
 
-/** What a word names; `start` is the folder that the call begins in. */
+/** Resolves a word to a path; `start` is the folder that the call begins in. */
 export function operandOf({ text, sure, base, prefix = '' }: Word, start: string): Operand {
   const root = base === 'home' ? '~' : base === 'here' ? start : undefined
   if (sure === 'names') {

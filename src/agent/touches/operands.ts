@@ -4,7 +4,7 @@ import { joinAll, type Operand, type Places } from './operand.ts'
 import { hasFlag, list, type Options, readOptions, valuesOf } from './options.ts'
 import type { TouchRow } from './rows.ts'
 
-/** What a program of the table does to the files that its words name. */
+/** Notes the effects of a program of the table on the files that its words name. */
 export function touchOperands(
   row: TouchRow,
   words: readonly Operand[],

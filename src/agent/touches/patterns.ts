@@ -1,6 +1,6 @@
 import { compileSegment } from '../../ask/wire/matcher/segment.ts'
 
-/** What is on the disk, as far as the budget for reading goes; paths are absolute or from `~`. */
+/** Access to the disk, as far as the budget for reading goes; paths are absolute or from `~`. */
 export type Disk = {
   /** The names in a folder; undefined if it is not a folder, or if the budget is used up. */
   names(folder: string): readonly string[] | undefined

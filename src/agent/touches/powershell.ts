@@ -52,8 +52,8 @@ export function isForWindows(commands: readonly Command[]): boolean {
 }
 
 /**
- * What the best known cmdlets change, as far as it can be told from a reading by the rules of
- * another shell: such a text stays open, and this only refuses more of it.
+ * Notes the effects of the best known cmdlets, as far as a reading by the rules of another shell
+ * can tell: such a text stays open, and this only refuses more of it.
  */
 export function touchByCmdlet(command: Command, places: Places, notes: TouchNotes): boolean {
   const programName = command.program.toLowerCase()

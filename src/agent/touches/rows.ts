@@ -1,13 +1,13 @@
 /**
- * What a command does to its operands. `all`: every one. `last`: the others go to the last one, or
- * into it. `move`: the same, and the others are gone. `rest`: all but the first, which is not a path.
- * `second`: the second one alone. `none`: no operand is written.
+ * The operands that a command writes. `all`: every one. `last`: the others go to the last one, or
+ * into it. `move`: the same, and the others are gone. `rest`: all but the first, which is not a
+ * path. `second`: the second one alone. `none`: no operand is written.
  */
 type Operands = 'all' | 'last' | 'move' | 'rest' | 'second' | 'none'
 
 export type TouchRow = {
   operands: Operands
-  /** What is done to the operands; `tree` with one of the options in `deep`. */
+  /** The effect on the operands; `tree` with one of the options in `deep`. */
   touch?: 'write' | 'delete' | 'tree'
   deep?: string
   /** Options whose value is not a path that is written. */
@@ -28,15 +28,15 @@ export type TouchRow = {
   spreads?: string
   /** `host:path` is on another machine. */
   remote?: true
-  /** It creates links; with these options it prints what it did. */
+  /** Creates links; with these options it prints what it did. */
   links?: string
   /** A word such as `-x` is an operand. */
   modes?: true
-  /** What it removes has no other copy. */
+  /** True if there is no other copy of the removed work. */
   loses?: true
-  /** It writes files that its words do not name. */
+  /** True if it writes files that its words do not name. */
   unnamed?: true
-  /** It makes files that commands after it remove again. */
+  /** True if it makes files that commands after it remove again. */
   temporary?: true
   /** Options whose value is a command. */
   runs?: string

@@ -31,9 +31,9 @@ import { PROGRAMS } from './programs.ts'
 import { TOUCH_ROWS, type TouchRow } from './rows.ts'
 
 /**
- * What a text of shell commands touches. Paths are absolute, or from `~`. `names`: every path that
- * it may name, for rules that hold whatever is done with it; `leftOut`: those that a filter of a
- * copy seems to leave out, which no other word names.
+ * The paths that a text of shell commands touches. Paths are absolute, or from `~`. `names`: every
+ * path that it may name, for rules that hold whatever is done with it; `leftOut`: those that a
+ * filter of a copy seems to leave out, which no other word names.
  */
 export type TextTouches = {
   touches: PathTouch[]
@@ -47,9 +47,9 @@ export type TextTouches = {
   reads?: string
   /** Why it changes files of the project that it does not name. */
   unnamed?: string
-  /** What it may destroy, if it is there. */
+  /** Work that the text may destroy, if it is there. */
   losses: Loss[]
-  /** What it reads from git's objects. */
+  /** Git objects that the text reads. */
   objects: ObjectRead[]
   /** Beckon's own commands that agents may not run. */
   ours: string[]
@@ -124,7 +124,7 @@ function touchAll(reading: Reading, notes: TouchNotes) {
   if (notes.writesOverLink()) notes.open('it writes over a link that it makes')
 }
 
-/** What a program does with a path elsewhere is not known if its words are not understood. */
+/** Notes that the effects of a program elsewhere are not known if its words are not understood. */
 function noteOutside({ words, places }: Command, notes: TouchNotes) {
   for (const { text, sure } of words) {
     if (sure !== 'text') continue

@@ -18,7 +18,7 @@ export type Limited = {
 
 export const USUAL: Limited = { limits: TOKEN_LIMITS }
 
-/** What a call adds to the usage of its token. */
+/** The amount that a call adds to the usage of its token. */
 export type Charge = {
   tokenId: TokenId
   workspaceId: WorkspaceId
@@ -34,13 +34,13 @@ export type Charge = {
 // A row of a session and one of its hook, with names of the greatest length.
 const SESSION_BYTES = 2_000
 
-/** What a session or machine adds when it is seen for the first time. */
+/** Returns the charge for a session or machine that is seen for the first time. */
 export function seenCharge(of: Pick<Charge, 'tokenId' | 'workspaceId' | 'at'>): Charge {
   const { tokenId, workspaceId, at } = of
   return { tokenId, workspaceId, at, openQuestions: 0, bytes: 0, beside: SESSION_BYTES }
 }
 
-/** What a new question adds, with its deliveries in `bytes`. */
+/** Returns the charge for a new question, with its deliveries in `bytes`. */
 export function openedCharge(question: Question, bytes: number): Charge {
   const { tokenId, workspaceId, createdAt: at, status } = question
   return { tokenId, workspaceId, bytes, at, openQuestions: status === 'pending' ? 1 : 0 }

@@ -24,7 +24,7 @@ export type OpenedLink = {
   state: 'open' | 'used' | 'ended'
 }
 
-/** What somebody does with a link: answers, or stops the agent. */
+/** The action of a person on a link: an answer, or stopping the agent. */
 export type LinkAnswer = { value: string | string[]; note?: string | undefined } | 'stop'
 
 /** `done` if it counted; otherwise the question's actual state. */

@@ -36,7 +36,7 @@ export function answerByRule(
   })
 }
 
-/** What `answerByGrant` did. `gone`: the grant was over before it could be used. */
+/** The result of `answerByGrant`. `gone`: the grant was over before it could be used. */
 export type GrantUse = { is: 'gone' | 'known' } | { is: 'stored'; byGrant: ByRule }
 
 /** As `answerByRule`, by a grant of a person; counts the use in the same transaction. */

@@ -40,7 +40,7 @@ export type GivenAnswer = {
   by?: PersonId | undefined
   /** The name that the chat gives to who answered. */
   as?: string | undefined
-  /** What they answered by, if they were not signed in. */
+  /** The means of the answer, if the person was not signed in. */
   on?: AnsweredOn | undefined
   /** The device whose notification was tapped: it shows the outcome already. */
   device?: SubscriberId | undefined

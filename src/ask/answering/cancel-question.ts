@@ -80,7 +80,7 @@ function tell(question: Question, cancelled: boolean, now: number): CancelResult
 }
 
 const NOT_OPEN = 'There was nothing to withdraw: it is answered in the current client. Ask here.'
-/** What to say if something else ended it first. */
+/** Sentences for a question that something else ended first. */
 const FIRST: Partial<Record<Question['status'], string>> = {
   answered: 'It was answered first: that answer stands, act on it.',
   notified: NOT_OPEN,

@@ -19,7 +19,7 @@ export async function stopAgent(
     workspaceId: WorkspaceId
     questionId: QuestionId
     by?: PersonId | undefined
-    /** What they stopped it by, if they were not signed in. */
+    /** The means of the stop, if the person was not signed in. */
     on?: AnsweredOn | undefined
     /** The device that shows the outcome already. */
     device?: SubscriberId | undefined

@@ -43,9 +43,9 @@ export type AskSituation =
   | 'timeout'
   | 'hung_up'
   | 'closing'
-  /** Its id belongs to a question about something else. */
+  /** The id belongs to a question about something else. */
   | 'not_asked'
-  /** It is stored, but its state cannot be read now. */
+  /** The question is stored, but its state cannot be read now. */
   | 'unreadable'
 
 export type AskOutcome = {
@@ -53,7 +53,7 @@ export type AskOutcome = {
   question: Question
   callState: AskSituation
   /**
-   * What this call asked; the question itself unless the call joined an earlier one. For a known
+   * The draft of this call; the question itself unless the call joined an earlier one. For a known
    * repetition, different wording is not reported.
    */
   asked: Question
@@ -218,7 +218,10 @@ async function whatMatchesNothing(
   return { targeting, byCall }
 }
 
-/** Nobody can answer here, but it is worth a moment to find out whether somebody was notified. */
+/**
+ * Reports a question that is only announced: nobody can answer here, but it is worth a moment to
+ * find out whether somebody was notified.
+ */
 async function notifyOnly(opened: Opened): Promise<CallState> {
   const { question } = opened
   if (opened.fresh) await opened.sending?.firstOutcomes(FIRST_OUTCOMES_MS)

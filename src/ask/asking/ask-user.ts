@@ -119,7 +119,7 @@ function checkCallbackUrl(
 }
 
 type Telling = AskOutcome & {
-  /** What this call asked; it differs from the question if an id was used twice. */
+  /** The draft of this call; it differs from the question if an id was used twice. */
   asked: Question
   /** False for `wait:false`, whose result has no answer fields before there is an answer. */
   wait: boolean
@@ -183,7 +183,7 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
   return now < phonesHeldUntil
 }
 
-/** What to say if the id of a call already belonged to another question. */
+/** Warns that the id of a call already belonged to another question. */
 export function otherContent(question: Question, draft: Question): string | undefined {
   const different = differences(question, draft)
   if (different.length === 0) return undefined

@@ -200,7 +200,9 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
   }
 }
 
-/** What was asked is a question already: the open `twin` with its content, or one with its key. */
+/**
+ * Thrown if the draft is a question already: the open `twin` with its content, or one with its key.
+ */
 class EarlierQuestion extends Error {
   readonly twin: Question | undefined
   constructor(twin: Question | undefined) {

@@ -80,8 +80,8 @@ async function endedTask(deps: TaskDeps, read: Question): Promise<Task> {
 }
 
 /**
- * What was decided, by whom and when: hours later the model may not remember what it asked, and its
- * client tells it that the text is not user input.
+ * Says what was decided, by whom and when: hours later the model may not remember what it asked,
+ * and its client tells it that the text is not user input.
  */
 async function decidedWords({ db }: TaskDeps, question: Question): Promise<string | undefined> {
   const { status, value, endedAt } = question

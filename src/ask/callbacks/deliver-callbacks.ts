@@ -161,7 +161,7 @@ type Verdict =
   | { state: 'delivered' | 'gone'; status: number; error: string | undefined }
   | { state: 'waiting'; status: number; error: string; retryAfterMs: number | undefined }
 
-/** What a receiver's answer means: 2xx and 410 are final, anything else is retried. */
+/** Interprets a receiver's answer: 2xx and 410 are final, anything else is retried. */
 function verdictOf(fetched: Fetched, now: number): Verdict {
   if (fetched.outcome !== 'answered') {
     return { state: 'waiting', status: 0, error: fetched.reason, retryAfterMs: undefined }

@@ -16,7 +16,7 @@ import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 import type { Channel } from './model/channel.ts'
 
-/** What every channel is built with. */
+/** The parts that every channel is built with. */
 export type ChannelContext = {
   config: Config
   db: Db
@@ -29,7 +29,7 @@ export type ChannelContext = {
   holder: string
 }
 
-/** What a channel may do with a question. */
+/** The actions of a channel on a question. */
 export type QuestionAccess = {
   /** Answers it; `won` is false if the answer came too late. Throws `invalid_input`. */
   answer(answer: ChannelAnswer): Promise<{ won: boolean; question: Question }>
@@ -43,13 +43,13 @@ type ChannelAnswer = {
   value: string | string[]
   note?: string | undefined
   source: AnswerSource
-  /** Who answered, as the chat calls them. */
+  /** The name of the person in the chat. */
   as: string
   /** The chat that they answered in. */
   on: AnsweredOn
 }
 
-/** What the doctor hands to a channel; the server need not be running. */
+/** The parts that the doctor hands to a channel; the server need not be running. */
 export type CheckContext = {
   config: Config
   clock: Clock
@@ -78,17 +78,19 @@ export type ChannelModule = DeviceChannel & {
   create(context: ChannelContext): Channel
   /** Runs once when the server starts. */
   begin?(context: ChannelContext): Promise<void>
-  /** What goes on beside the server until it is disposed; `report` is called with errors. */
+  /**
+   * Starts work beside the server that ends when it is disposed; `report` is called with errors.
+   */
   job?(context: ChannelContext, report: (error: unknown) => void): AsyncDisposable
-  /** What its service calls. */
+  /** Returns the routes that the channel's service calls. */
   routes?(context: ChannelContext): Promise<AnyElysia>
-  /** Its own page under the settings. */
+  /** The channel's own page under the settings. */
   settings?: {
     link: SettingsLink
     /** The page, and what its forms post to. */
     pages(context: ChannelContext): Promise<Page[]>
   }
-  /** What `beckon doctor` and the page of health say of it. */
+  /** Checks the channel for `beckon doctor` and the page of health. */
   check?(context: CheckContext): Promise<Check[]>
   /** The kind of an alarm that `check` reports itself, so that it is not reported twice. */
   ownAlarm?: string

@@ -217,7 +217,10 @@ function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
   return receipt.retryAfterMs ?? doubled
 }
 
-/** What is counted of a row. Its message and addresses are dropped: a question may wait for minutes. */
+/**
+ * The part of a row that is counted. Its message and addresses are dropped: a question may wait for
+ * minutes.
+ */
 type CounterRow = Counted & { settled: boolean }
 
 function counterRow({ kind, state, message }: DeliveryRow): CounterRow {
@@ -279,7 +282,7 @@ function namedAmong({ devices }: Receivers, { targeting }: OutgoingMessage) {
   return devices.filter(({ id }) => wantedIds.has(id))
 }
 
-/** What people have switched off; read only if a device has a person. */
+/** Reads the kinds that people have switched off; only if a device has a person. */
 async function readOff(
   read: Read,
   { workspaceId }: OutgoingMessage,
@@ -289,7 +292,10 @@ async function readOff(
   return await readSwitchedOff(read, workspaceId)
 }
 
-/** Which devices must not get the message because their person switched such messages off. Devices without a person get everything. */
+/**
+ * Finds the devices that must not get the message because their person switched such messages off.
+ * Devices without a person get everything.
+ */
 function heldBy(
   off: Receivers['off'],
   { sorts }: OutgoingMessage,

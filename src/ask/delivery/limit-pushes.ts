@@ -12,7 +12,7 @@ import {
 import type { AddressedRow } from './model/sender.ts'
 import type { DeliveryRow } from './model/store.ts'
 
-/** What is to be pushed, and by whom. */
+/** The content of a push, and who sends it. */
 export type Pushed = {
   tokenId: TokenId
   agentName: string | undefined

@@ -66,7 +66,10 @@ function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | unde
   return [`Allows: ${opensOf(contract).what}`, enforcedWords(isHookHere)]
 }
 
-/** What a device needs to answer; `asked`: the question's message parts, if known. */
+/**
+ * Builds the part of a message that a device needs to answer; `parts`: the question's message
+ * parts, if known. `asked`: the question's message parts, if known.
+ */
 export function questionPart(question: Question, parts?: MessageParts) {
   return {
     correlationId: question.id,
@@ -78,7 +81,7 @@ export function questionPart(question: Question, parts?: MessageParts) {
 // Devices that were off keep the question's push for as long as it lives.
 const LIFE_MS = 60 * 60_000
 
-/** What ending a question needs to update its deliveries. */
+/** The sender that an end of a question needs to update its deliveries. */
 type OutcomeSender = Sender & Pick<RetrySender, 'giveUp'>
 
 const ENDED = 'The question had ended.'
@@ -129,7 +132,7 @@ function showsIt({ subscriberId, messageRef }: DeliveryRow, endedOn: SubscriberI
   return subscriberId === endedOn && messageRef === null
 }
 
-/** It has the question, or it is being sent to it now. */
+/** True if the device has the question, or it is being sent to it now. */
 function mayHold({ state, claimedBy }: DeliveryRow): boolean {
   return state === 'accepted' || (state === 'waiting' && claimedBy !== null)
 }

@@ -6,7 +6,7 @@ import type { DeliveryState, Message } from './model/channel.ts'
 import { listDeliveries } from './model/store.ts'
 
 /**
- * What is known of one message to one device; each further time is stronger evidence that it
+ * The evidence about one message to one device; each further time is stronger evidence that it
  * arrived.
  */
 export type DeviceReceipt = {

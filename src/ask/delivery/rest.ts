@@ -35,7 +35,7 @@ const shownDeliveryOf = (channels: readonly DeviceChannel[]) =>
     error: Type.Optional(Type.String({ description: 'Why it was not accepted, or not yet.' })),
   })
 
-/** What became of a message, device by device. */
+/** Returns the state of a message, device by device. */
 const deliveryRoute = (channels: readonly DeviceChannel[]) =>
   personRoute(
     {

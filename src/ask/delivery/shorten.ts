@@ -23,8 +23,8 @@ export function webAddress(
 }
 
 /**
- * What a tap opens: a page of this server. For a link to another site or one that is too long, the
- * page that shows it.
+ * Returns the address that a tap opens: a page of this server. For a link to another site or one
+ * that is too long, the page that shows it.
  */
 export function linkOf({ url, page }: Message, baseUrl: string, most = USUAL_MOST): string {
   const link = webAddress(url, baseUrl, most)

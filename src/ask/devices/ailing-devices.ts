@@ -12,7 +12,7 @@ export type Ailing = {
   id: SubscriberId
   label: string
   why: SilentWhy | 'refused' | 'unseen'
-  /** What its service said last, for `refused`. */
+  /** The last answer of the device's service, for `refused`. */
   said: string | undefined
 }
 

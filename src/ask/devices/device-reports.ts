@@ -23,7 +23,7 @@ import {
 import type { OwnLookInput, RenewInput, SeenInput } from '../subscribers/model/subscribe-fields.ts'
 import type { SilentWhy, Subscriber } from '../subscribers/model/subscriber.ts'
 
-/** Who is signed in in the browser that a device is. */
+/** The person who is signed in in the browser that a device is. */
 type OwnSignIn = { id: string; personId: PersonId }
 
 /** Reports of a device about itself, authenticated by its own key instead of a session. */

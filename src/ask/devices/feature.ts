@@ -19,7 +19,7 @@ type Deps = {
   channels: readonly DeviceChannel[]
 }
 
-/** What can be reached of people, and what each of them wants to hear of. */
+/** Devices of people, and what each of them wants to hear of. */
 export function devices({ config, secrets, ...rest }: Deps): Feature {
   const { baseUrl } = config
   const { quickAnswerSecret, vapid } = secrets

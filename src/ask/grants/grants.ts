@@ -21,7 +21,7 @@ import {
 
 type Deps = { db: Db; clock: Clock }
 
-/** What is allowed now, the newest first. */
+/** Lists the current grants, the newest first. */
 export function readGrants({ db, clock }: Deps, workspaceId: WorkspaceId): Promise<Grant[]> {
   return listGrants(db.read, workspaceId, clock.now())
 }

@@ -2,7 +2,7 @@ import { counted, type PersonGone } from '../accounts/model/person-gone.ts'
 import { endGrantsOf } from './grants.ts'
 import { listGrants } from './model/store.ts'
 
-/** What they allowed for a while is over. */
+/** Ends the grants of a removed person. */
 export const GRANTS_OF_GONE: PersonGone = {
   columns: { 'grants.person_id': { stays: 'who gave a grant that is over' } },
   async end(tx, removal) {

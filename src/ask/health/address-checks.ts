@@ -58,7 +58,7 @@ export function baseUrlCheck(baseUrl: string, sight: Reachability, here: string)
   }
 }
 
-/** Who shows the certificate and renews it. */
+/** The party that shows the certificate and renews it. */
 type Renewer = 'the proxy' | 'this server'
 
 /** Whether the address is https, which browsers require for push and passkeys. */

@@ -13,7 +13,7 @@ export type ServerReport = {
   isKnown: boolean
   /** Migrations of this program that it lacks. */
   missing: readonly string[]
-  /** What works, but not as it should, each in a sentence. */
+  /** Warnings, each in a sentence. */
   warnings: readonly string[]
   /** Addresses of the servers that use it now, as PostgreSQL sees them. */
   servers: readonly string[]

@@ -91,7 +91,7 @@ function deviceCheck(device: Subscriber, now: number): Check {
   return passedCheck('people', name, `Accepted ${ago(now - lastSuccessAt)}${lastShown}.`)
 }
 
-/** What a browser last said of itself. */
+/** Reasons why a browser cannot show messages, as it last reported. */
 const SILENT: Record<SilentWhy, string> = {
   permission: 'its browser no longer lets this site notify.',
   missing: 'its browser has dropped the subscription.',

@@ -14,7 +14,10 @@ import { TRIAL_NAME, tryAsking } from './trial-write.ts'
 export type ReadinessDeps = {
   db: OpenDb
   clock: Clock
-  /** What is free where the database is; undefined if that is not known, or on another machine. */
+  /**
+   * Returns the free bytes where the database is; undefined if that is not known, or on another
+   * machine.
+   */
   freeBytes(): number | undefined
   log: Log
   /** Aborted when the server begins to report that it is not ready. */

@@ -8,7 +8,7 @@ import {
 } from './model/mirror.ts'
 import { type Probed, probe } from './probe.ts'
 
-/** What answers at an address, and how a request gets there. */
+/** The service that answers at an address, and how a request gets there. */
 export type Reachability =
   | { kind: 'ours'; reflection: Reflection; spreadMs: number; headers: Headers }
   /** A Beckon server with another data folder, or of a version without this route. */

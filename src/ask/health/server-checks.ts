@@ -59,7 +59,7 @@ export function serverCheck(
   }
 }
 
-/** What to do if nobody answers at `origin`. */
+/** Advises what to do if nobody answers at `origin`. */
 function whereItRuns(path: string, origin: string): string {
   const running = findServer(path)
   if (running.state === 'none') return NOT_STARTED

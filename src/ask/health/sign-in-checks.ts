@@ -16,7 +16,7 @@ import { type Probed, probe } from './probe.ts'
 const NAME = 'Sign-in of clients'
 const HOSTED = 'Hosted clients'
 
-/** What is wrong on the way, and what to do about it. */
+/** A fault on the way, and its cure. */
 type Broken = { broken: string; cure: string }
 type Answer = Extract<Probed, { answered: true }>
 

@@ -41,7 +41,7 @@ export type EventHub = {
   watching(): number
 }
 
-/** Whose streams count together, and the workspace they are about. */
+/** The person whose streams count together, and the workspace they are about. */
 export type WatchedBy = Pick<Person, 'id' | 'workspaceId'>
 
 // Far above the tabs of somebody with several devices; a page whose stream ends reconnects by

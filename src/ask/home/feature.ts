@@ -19,7 +19,7 @@ type Deps = Pick<Callers, 'authentication'> & {
   closing: AbortSignal
 }
 
-/** What people see first, and the events that keep their pages up to date. */
+/** The first page of people, and the events that keep their pages up to date. */
 export function home(deps: Deps): Feature {
   const { db, clock, metrics, policies, channels, authentication, closing, openPages } = deps
   const events = createEventHub({ db, clock })

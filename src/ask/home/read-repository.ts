@@ -15,7 +15,7 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 /** A repository as sessions of the last week and open questions name it. */
 export type ListedRepository = {
   repoKey: string
-  /** Who was at work in it last. */
+  /** The agent that worked in it last. */
   agentName: string | undefined
   sessions: number
   waiting: number
@@ -54,7 +54,7 @@ export type Repository = {
   others: number
   /** The scopes that hold now. */
   scopes: { seen: SeenSession; scope: Ratified }[]
-  /** Its questions, the latest first. */
+  /** The questions of the repository, the latest first. */
   questions: Question[]
   next?: string
 }
@@ -62,7 +62,7 @@ export type Repository = {
 const OPEN_MAX = 1_000
 const SCOPES_MAX = 50
 
-/** What is known of a repository. Throws `malformed` for a cursor that is not one of its own. */
+/** Reads the page of a repository. Throws `malformed` for a cursor that is not one of its own. */
 export async function readRepository(
   deps: Deps,
   of: { workspaceId: WorkspaceId; repoKey: string },

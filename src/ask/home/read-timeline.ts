@@ -34,7 +34,7 @@ export type TimelineEntry =
       kind: 'question'
       question: Question
       sent: DeliverySummary
-      /** Who answered or stopped it. */
+      /** The person who answered or stopped it. */
       who: string | undefined
       callbacks: Callback[]
       agreed: Ratified | undefined
@@ -50,8 +50,8 @@ const ENTRIES = 30
 const RESUMED_MAX = 200
 
 /**
- * What happened in a session, the latest first, page by page. Throws `malformed` for a cursor that
- * these pages did not give out.
+ * Reads the events of a session, the latest first, page by page. Throws `malformed` for a cursor
+ * that these pages did not give out.
  */
 export async function readTimeline(
   { db }: { db: Db; clock: Clock },

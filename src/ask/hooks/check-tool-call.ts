@@ -58,7 +58,10 @@ export async function checkToolCall(
   return { ...closed, question, ...(await afterTimeout(deps, approval, question)) }
 }
 
-/** What a rule says if nobody answers: of the question that the call opened, or joined. */
+/**
+ * Returns the decision of a rule for the case that nobody answers: of the question that the call
+ * opened, or joined.
+ */
 async function afterTimeout(
   { db }: AskUserDeps,
   { asked: draft }: Approval,
@@ -102,7 +105,7 @@ export function askOf(report: HookReport): AskInput {
   return { ...ask, ...routing, ...where, pausedAware: true, byHook: true }
 }
 
-/** What is decided without asking, or the question that a retry belongs to. */
+/** A decision without asking, or the question that a retry belongs to. */
 type Before = {
   earlier?: Question | undefined
   decided?: { decision: 'allow' | 'deny'; reason: string }
@@ -113,8 +116,8 @@ function allowed(decided: Decided): NonNullable<Before['decided']> {
 }
 
 /**
- * What a rule or a grant decides, or (for a retry) decided before; otherwise the question that the retry
- * belongs to.
+ * Returns the decision of a rule or a grant, or (for a retry) the earlier one; otherwise the
+ * question that the retry belongs to.
  */
 async function decidedBefore(
   deps: AskUserDeps,

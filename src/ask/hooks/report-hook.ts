@@ -202,7 +202,7 @@ function holding(inForce: InForce | undefined): Pick<HookReply, 'contract' | 'et
   }
 }
 
-/** What holds for a session now, as hooks read it. Throws `not_found` if nothing does. */
+/** Reads the scope in force of a session, as hooks read it. Throws `not_found` if nothing does. */
 export async function readHookScope(
   deps: { db: Db; clock: Clock },
   sessionId: string,

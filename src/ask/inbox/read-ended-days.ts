@@ -27,7 +27,7 @@ export type EndedDays = {
   /** Every day, the earliest first. */
   days: EndedDay[]
   total: Counts
-  /** Whose days these are. */
+  /** The time zone of the days. */
   zone: string
   /** There is so much to count that some of it is still missing. */
   counting: boolean

@@ -48,7 +48,7 @@ export async function readInboxPage(
   return { ...pageOf(rows, limit, ({ expiresAt, id }) => `${expiresAt}-${id}`), total }
 }
 
-/** What the questions that can be answered now differ in. */
+/** Reads the facts by which the questions that can be answered now differ. */
 export function readOpenFacts(
   { db, clock }: Deps,
   workspaceId: WorkspaceId,

@@ -17,7 +17,7 @@ import type { CallContext, HangUp, HangUpListener, Progress } from '../accounts/
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/agents.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
-/** What is known of a reply before the work begins. */
+/** The facts of a reply before the work begins. */
 type Opening = {
   id: RequestId
   /** The token of the call; a waiting call ends when it is revoked. */
@@ -38,7 +38,7 @@ type Opening = {
 export type ExchangeWork = (talk: CallContext['talk'], signal: HangUp) => Promise<object>
 
 /**
- * What a reply says of the work. Shared by all calls of a tool: a function or a promise of its own
+ * Formats the reply of a call. Shared by all calls of a tool: a function or a promise of its own
  * would stay in memory with every held call.
  */
 export type ReplyFormatter = {

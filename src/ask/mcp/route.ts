@@ -21,7 +21,7 @@ export type McpDeps = Omit<McpEndpointDeps, 'info' | 'exchanges'> & {
   called?: OnCallEnded
 }
 
-/** What the server calls itself in a handshake. */
+/** The name of the server in a handshake. */
 export const INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 
 /** The MCP endpoint over the tools. Mount it with `mcpRoute`, or call its `fetch` yourself. */
@@ -79,7 +79,7 @@ export function createMcpEndpoint(
 
 type Modules = Awaited<ReturnType<(typeof AGENT_TOOLS)[number]['load']>>
 
-/** What the use cases behind the tools need, all together. */
+/** The dependencies of all use cases behind the tools. */
 export type ToolDeps = Together<Parameters<Modules['run']>[0]>
 type Together<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
   all: infer All,

@@ -5,7 +5,7 @@ import { type Refusal, refusal, refusalOf } from '../../platform/mcp/errors.ts'
 import { refusalReply } from '../../platform/mcp/message.ts'
 import type { Agent } from '../accounts/model/agent.ts'
 
-/** What an MCP address that requires a sign-in needs. */
+/** The dependencies of an MCP address that requires a sign-in. */
 export type SignInMcp = {
   path: string
   /** Accepts the tokens of other MCP addresses, and those of clients that signed in. */

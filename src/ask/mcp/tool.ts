@@ -12,7 +12,7 @@ export type Tool = {
   description: string
   inputSchema: TObject
   outputSchema: TObject
-  /** What the lean list says in place of description and input, and without an output. */
+  /** The entry in the lean list: description and input, without an output. */
   lean: LeanListing
   annotations: typeof ANNOTATIONS
   /** Whether a call may wait: then its reply is a stream if the client accepts one. */
@@ -41,7 +41,7 @@ export type ToolModule<Deps, Input = unknown, Result extends object = object> = 
   withoutServer?(input: Input, context: KnownWithoutServer): Result | undefined
 }
 
-/** What the bridge knows of a call that no server answered. */
+/** The facts of the bridge about a call that no server answered. */
 type KnownWithoutServer = {
   /** The question that the call had opened before the server went away. */
   correlationId: string | undefined
@@ -57,7 +57,7 @@ export const ANNOTATIONS = {
   readOnlyHint: false,
 } as const
 
-/** What callers ask about calls that became tasks; undefined and false for an unknown task. */
+/** Answers requests about calls that became tasks; undefined and false for an unknown task. */
 export type Tasks = {
   /** Resolves when the task changes, or after some seconds without a change. */
   get(taskId: string, call: CallContext): Promise<Task | undefined>

@@ -117,7 +117,7 @@ export function createToolbox(
   }
 }
 
-/** What tools are called at the address that asks for it, also in their descriptions. */
+/** Names of tools at the address that asks for them, also in their descriptions. */
 const HUMAN_NAMES = AGENT_TOOLS.flatMap((tool): [string, string][] =>
   'alias' in tool ? [[tool.name, tool.alias]] : [],
 )
@@ -169,7 +169,7 @@ function begin(tool: Tool, args: Fields, call: CallContext): Promise<object> {
   }
 }
 
-/** Whose calls become tasks. */
+/** The tool whose calls become tasks. */
 const FOLLOWED = 'ask_user'
 
 /** A task ends with the result of its call, in the same words. */

@@ -14,7 +14,7 @@ import { createToolbox } from './toolbox.ts'
 /** Why the server did not answer, and what is known all the same. */
 type OfflineState = {
   failure: Failure
-  /** Nobody answers there; otherwise the token or the address is wrong. */
+  /** True if nobody answers there; otherwise the token or the address is wrong. */
   away: boolean
   /** The question that the call had opened before the server went away. */
   correlationId: string | undefined

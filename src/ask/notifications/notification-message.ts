@@ -44,7 +44,7 @@ export function notificationMessage(
   }
 }
 
-/** It gets an answer button only if the text before it leaves the question visible. */
+/** Adds an answer button only if the text before it leaves the question visible. */
 function embedded(question: Question, words: string) {
   const part = questionPart(question)
   return { ...part, quick: part.quick && fitsNotification(words) }

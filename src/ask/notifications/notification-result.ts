@@ -11,8 +11,8 @@ import type { Notification } from './model/notification.ts'
 import { isWebAddress } from './notification-message.ts'
 
 /**
- * What the limits of the token did: for how many people pushes were combined, and how many older
- * notifications were deleted.
+ * The effect of the limits of the token: for how many people pushes were combined, and how many
+ * older notifications were deleted.
  */
 export type LimitsMet = { collapsed: number; removed: number }
 

@@ -36,8 +36,8 @@ export async function findRepeated(
 }
 
 /**
- * What a call gets whose id was used: the result of the first call; if it says something else, that
- * it was not sent.
+ * Returns the result of a call whose id was used: that of the first call; if it says something
+ * else, that it was not sent.
  */
 export async function repeatedResult(
   { db }: { db: Db },

@@ -5,7 +5,7 @@ import { issuerOf, resourceOf } from './model/issuer.ts'
 import { isRegistered } from './model/redirect-uri.ts'
 import { OFFLINE, readScopes, type Scope } from './model/scope.ts'
 
-/** What a client asks for, checked (RFC 6749, 4.1.1; OAuth 2.1, 4.1.1). */
+/** The checked request of a client (RFC 6749, 4.1.1; OAuth 2.1, 4.1.1). */
 export type AuthorizationRequest = {
   client: Client
   redirectUri: string
@@ -13,7 +13,7 @@ export type AuthorizationRequest = {
   challenge: string
   scopes: Scope[]
   resource: string
-  /** It asked for refresh tokens, or registered for them. */
+  /** True if the client asked for refresh tokens, or registered for them. */
   refreshes: boolean
   /** `consent` asks in any case, `none` in no case. */
   prompt: 'consent' | 'none' | undefined

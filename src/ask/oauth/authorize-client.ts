@@ -128,7 +128,9 @@ async function connect(tx: Tx, of: Connecting): Promise<TokenId> {
   return id
 }
 
-/** What the consent is for: a client that changes its name or address asks again. */
+/**
+ * Returns the text that the consent is for: a client that changes its name or address asks again.
+ */
 function agreement({ client, redirectUri }: AuthorizationRequest): string {
   return hashToken(JSON.stringify([client.name, withoutPort(redirectUri) ?? redirectUri]))
 }

@@ -243,7 +243,7 @@ function tokenReply({ access, refresh: next, scopes }: Issued): object {
   }
 }
 
-/** What is known of a client now (RFC 7591, 3.2.1). */
+/** Builds the registration of a client (RFC 7591, 3.2.1). */
 function registered(client: Client, secret: string | undefined): object {
   const { id, name, redirectUris, authMethod, refreshes, createdAt } = client
   return {

@@ -5,7 +5,7 @@ import { type ClientMetadata, readMetadata } from './model/client.ts'
 export type ReadDocument =
   | { outcome: 'read'; metadata: ClientMetadata; freshMs: number }
   | { outcome: 'refused'; reason: string }
-  /** It may well count, but this server does not get it. */
+  /** A document that may be valid, but that this server cannot fetch. */
   | { outcome: 'unreached'; reason: string }
 
 // A list of addresses and a name; hosted clients wait 10 s for all of a step.

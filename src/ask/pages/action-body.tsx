@@ -60,7 +60,7 @@ function Text({ text, marks, shell }: { text: string; marks: Mark[]; shell: bool
   )
 }
 
-/** What a tool is given is JSON, if it is not one text. */
+/** Colours the arguments of a tool as JSON, if they are not one text. */
 function dataColours(text: string): Colour[] {
   const language = /^[[{]/.test(text) ? languageOf('a.json') : undefined
   return language ? coloursIn(text, language) : []

@@ -18,7 +18,7 @@ export function AgentName({ name }: { name: string | undefined }) {
   )
 }
 
-/** Who and where, as the two parts of a name. */
+/** Splits a name into who and where. */
 export function splitName(name: string | undefined): [string, string | undefined] {
   if (!name) return ['An agent', undefined]
   const at = name.indexOf(' - ')

@@ -4,16 +4,16 @@ export type ShownLine = {
   /** UTF-16 units before it. */
   from: number
   kind: 'add' | 'del' | 'meta' | 'same'
-  /** It says no more than the name of the file, which stands above. */
+  /** True if the line says no more than the name of the file, which stands above. */
   isRepeat?: true
   /**
-   * Its number in the file; for a removed line, in the old file. Undefined if the diff does not
+   * The number in the file; for a removed line, in the old file. Undefined if the diff does not
    * say.
    */
   number?: number | undefined
 }
 
-/** What a diff does to one file; `name` is undefined if the diff does not say. */
+/** The change of a diff to one file; `name` is undefined if the diff does not say. */
 export type FileChange = { name?: string; lines: ShownLine[]; added: number; removed: number }
 
 type Reading = {
@@ -169,7 +169,7 @@ function push({ files }: Reading, line: ShownLine): void {
   if (line.kind === 'del') file.removed++
 }
 
-/** What a body is, in a few words: `+14 −5 in 2 files`, or `3 lines`. */
+/** Summarises a body in a few words: `+14 −5 in 2 files`, or `3 lines`. */
 export function bodyWords(body: string): string {
   const text = body.replace(/\n+$/, '')
   return wordsOf(text, diffIn(text))

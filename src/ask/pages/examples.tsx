@@ -9,7 +9,7 @@ type Props = {
   shell?: boolean
 }
 
-/** What a permission would allow and what it would not, by examples, before it is given. */
+/** Shows by examples what a permission would allow and what it would not, before it is given. */
 export function ExampleLists({ examples: { would, wouldNot }, shell = false }: Props) {
   return (
     <div class="examples">

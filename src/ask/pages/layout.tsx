@@ -16,7 +16,7 @@ type Props = {
   /** Where this page is in the navigation; without it there is only a link back. */
   section?: Section
   back?: { to: string; name: string }
-  /** Which layout: a list with navigation, or a single decision. */
+  /** The layout: a list with navigation, or a single decision. */
   kind?: 'browse' | 'decide' | 'alone'
   /** The manifest of the app as which this page is installed, if it starts elsewhere. */
   manifest?: string

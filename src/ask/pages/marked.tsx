@@ -133,7 +133,7 @@ export function Command({ text, shell = false }: { text: string; shell?: boolean
 
 const BETWEEN_BACKTICKS = /(`[^`\n]+`)/
 
-/** What an agent says, exactly as written, with the words between backticks as code. */
+/** Shows an agent's text exactly as written, with the words between backticks as code. */
 export function SafeText({ text }: { text: string }) {
   const parts = text.split(BETWEEN_BACKTICKS)
   const words = parts.map((part) => <Prose text={part} />)

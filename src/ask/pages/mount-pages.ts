@@ -8,7 +8,7 @@ import { type Page, publicPage, rawPage, type Visitors, visitOf } from './page.t
 import { href, paths } from './paths.ts'
 import { readVisit } from './visit.ts'
 
-/** What every page needs. */
+/** Pages and files that every page needs. */
 const COMMON: readonly Page[] = [
   publicPage('GET', paths.offline, showOffline),
   rawPage('GET', paths.manifest, (_, { request }) => manifest(new URL(request.url))),

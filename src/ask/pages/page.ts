@@ -5,7 +5,7 @@ import { type Capability, must, type Person } from '../accounts/model/person.ts'
 import { href, questionPage, wayBack } from './paths.ts'
 import { readVisit, type SignedIn, type Visit } from './visit.ts'
 
-/** What is read for every visitor before a page is made. */
+/** The parts that are read for every visitor before a page is made. */
 export type Visitors = {
   clock: Clock
   authentication: {
@@ -91,7 +91,7 @@ export function redirectTo(path: string, to: (id: string) => string): Page {
   return rawPage('GET', path, (_, { params }) => seeOther(to(encodeURIComponent(params.id ?? ''))))
 }
 
-/** Who visits, and with what settings. */
+/** Reads who visits, and with what settings. */
 export async function visitOf(
   { authentication, countOpen, clock, vapidPublicKey, catalog }: Visitors,
   { request, params }: PageCall,

@@ -1,8 +1,9 @@
 import { splitName } from './agent-name.tsx'
 
 /**
- * What people read for a repository. Without a remote its key is a hash: then its folder's name,
- * which the name of an agent in it ends with, or as much of the hash as tells two apart.
+ * Returns the name of a repository for people. Without a remote its key is a hash: then its
+ * folder's name, which the name of an agent in it ends with, or as much of the hash as tells two
+ * apart.
  */
 export function repositoryName(repoKey: string, agentName?: string): string {
   const hash = /^path:([0-9a-f]{8})[0-9a-f]{24}$/.exec(repoKey)?.[1]

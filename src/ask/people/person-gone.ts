@@ -3,7 +3,10 @@ import { listInvitationsBy } from '../accounts/model/invitation-store.ts'
 import { counted, type PersonGone } from '../accounts/model/person-gone.ts'
 import { leaveWorkspace } from '../accounts/model/person-store.ts'
 
-/** Their ways in, and the invitations that they made. `removePerson` has ended their tokens before. */
+/**
+ * Ends the ways in of a removed person, and the invitations that they made. `removePerson` has
+ * ended their tokens before.
+ */
 export const ACCOUNT_OF_GONE: PersonGone = {
   columns: {
     'people.id': 'nothing',

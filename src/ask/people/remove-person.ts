@@ -18,7 +18,7 @@ import { recordChange } from '../audit/model/store.ts'
 export type RemoveDeps = {
   db: Db
   clock: Clock
-  /** What each feature does with the things of who is removed (`src/ask/person-gone.ts`). */
+  /** The treatment of the data of a removed person, by feature (`src/ask/person-gone.ts`). */
   personGone: () => readonly PersonGone[]
 }
 
@@ -28,11 +28,11 @@ const ALL = { offset: 0, limit: 10_000 }
 /** Somebody who may be removed, and what would end with them. */
 export type Leaving = {
   person: ListedPerson
-  /** What agents authenticate with; these can be handed over. */
+  /** The tokens of the person's agents; these can be handed over. */
   tokens: AgentToken[]
   /** Clients that they signed in, which end in any case. */
   connections: AgentToken[]
-  /** What else there is, a sentence each. */
+  /** Everything else that ends, a sentence each. */
   ends: string[]
   /** To whom tokens can be handed over. */
   others: ListedPerson[]
@@ -40,7 +40,9 @@ export type Leaving = {
   isInvited: boolean
 }
 
-/** What a removal of this person would end. Throws `forbidden`, `not_found`, and `conflict`. */
+/**
+ * Lists what a removal of this person would end. Throws `forbidden`, `not_found`, and `conflict`.
+ */
 export async function readLeaving(deps: RemoveDeps, by: Person, id: PersonId): Promise<Leaving> {
   must(by, 'people')
   const { read } = deps.db

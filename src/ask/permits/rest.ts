@@ -88,7 +88,7 @@ const postOutcome = agentRoute(
   },
 )
 
-/** What binds a yes to the action that it is for. */
+/** Permits: they bind a yes to the action that it is for. */
 export function permitRoutes(deps: Deps): Route[] {
   return withDeps(deps, [postPermit, postConsume, postOutcome])
 }

@@ -13,7 +13,7 @@ import { changePolicy, readPolicy } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** What an owner says of a program, in words that follow its name. */
+/** Statements of an owner about a program, in words that follow its name. */
 export const KIND_WORDS: Record<ProgramKind, string> = {
   words: 'starts no other program, whatever words it is given',
   project: 'is a tool of the project and runs its code',

@@ -20,8 +20,8 @@ export type Approval = {
 }
 
 /**
- * What a rule of the workspace decides about an approval; undefined if a person is to be asked. No
- * rule allows what a scope in force holds off limits, nor a command of several lines.
+ * Returns the decision of a rule of the workspace about an approval; undefined if a person is to be
+ * asked. No rule allows what a scope in force holds off limits, nor a command of several lines.
  */
 export async function decideByRule(
   { policies }: { policies: Policies },

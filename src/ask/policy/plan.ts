@@ -5,7 +5,7 @@ import type { Targeting } from '../wire/targeting.ts'
 import { heldUntil, isQuiet, type Policy } from './model/policy.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
 
-/** What the plan reads of a call. */
+/** The facts of a call that the plan reads. */
 export type PlanFacts = RuleFacts & {
   /** An approval of a tool call rather than a question from the model. */
   permission: boolean
@@ -19,11 +19,11 @@ export type PlanFacts = RuleFacts & {
   /** Only `false` keeps an active terminal from delaying the phone. */
   localSurfaceAvailable: boolean | undefined
   sessionId: string | undefined
-  /** It can only be answered at the client's own terminal. */
+  /** True if it can only be answered at the client's own terminal. */
   atTerminal: boolean
 }
 
-/** What the plan needs to know besides the call. */
+/** The facts besides the call that the plan needs. */
 export type PlanWorld = {
   policy: Policy
   rules: readonly Rule[]
@@ -52,11 +52,13 @@ export type Plan = {
    * terminal is active. They ring when both are over.
    */
   phone: { graceMs: number; heldMs: number }
-  /** Who is told when nobody answers, and after how long each; undefined when it is off. */
+  /**
+   * The people who are told when nobody answers, and after how long each; undefined when it is off.
+   */
   failover: { everyMs: number; people: string[] } | undefined
   /** Quiet hours turned it into `terminal_only`. */
   quiet: boolean
-  /** What the rule says happens when nobody answers. */
+  /** The decision of the rule when nobody answers. */
   onTimeout: OnTimeout | undefined
   /** The rule that decided. */
   rule: Rule | undefined
@@ -166,7 +168,7 @@ function delayed(row: DeliveryRow, nextAt: number): DeliveryRow {
   return { ...row, nextAt, claimedBy: null, claimedUntil: 0 }
 }
 
-/** What decides how long a call is held. */
+/** The facts that decide how long a call is held. */
 type HoldFacts = {
   /** The call's own `timeoutMs`, which always wins. */
   timeoutMs: number | undefined
@@ -174,7 +176,7 @@ type HoldFacts = {
   policyWaitMs: number
   /** How long the client waits for a stream, if it said so. */
   clientWaitsMs: number | undefined
-  /** Nobody is told, or a rule says what happens after its wait. */
+  /** True if nobody is told, or a rule decides after its wait. */
   endsInTime: boolean
 }
 

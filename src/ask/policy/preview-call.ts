@@ -11,7 +11,7 @@ import { type Plan, type PlanFacts, plan } from './plan.ts'
 /** A call that was not made. */
 export type ImaginedCall = RuleFacts & Pick<PlanFacts, 'permission' | 'test'>
 
-/** What would happen to it now, and the devices it is for. */
+/** The plan for the call now, and the devices it is for. */
 export type Preview = { plan: Plan; devices: Subscriber[] }
 
 /** Plans an imagined call with the current policy, rules and presence. */

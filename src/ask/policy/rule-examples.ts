@@ -10,9 +10,9 @@ type Tested = Pick<Rule, 'match' | 'set' | 'decision'>
 const COMMANDS = ['npm test', 'git status', 'npm publish', 'rm -rf build']
 
 /**
- * What a rule that allows would allow, and what it would still ask about: commands or paths near
- * its target, decided as the rule decides. Undefined for a rule that does not allow, or that names
- * neither tool nor target.
+ * Returns examples that an allowing rule would allow, and that it would still ask about: commands
+ * or paths near its target, decided as the rule decides. Undefined for a rule that does not allow,
+ * or that names neither tool nor target.
  */
 export function examplesOfRule(rule: Tested): Examples | undefined {
   const { toolName, toolTarget } = rule.match

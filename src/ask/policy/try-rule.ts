@@ -11,20 +11,23 @@ import type { Policies } from './model/store.ts'
 // As many as somebody reads through.
 const CALLS = 50
 
-/** What a rule would have done with a call; `asked` if it would have been asked anyway. */
+/**
+ * The decision that a rule would have made about a call; `asked` if it would have been asked
+ * anyway.
+ */
 export type Tried = { question: Question; would: 'allow' | 'deny' | 'asked' | 'set' }
 
 /** A rule tried against the last calls: how many there were, and those that it would have decided. */
 export type Trial = {
   calls: number
   decided: Tried[]
-  /** It matches these, but a more specific rule decides them. */
+  /** The number of matches that a more specific rule decides. */
   beaten: number
 }
 
 /**
- * What a rule would have done with the last 50 real calls, together with the saved rules. Changes
- * nothing. Scopes are ignored, because they no longer hold for past calls.
+ * Tries a rule on the last 50 real calls, together with the saved rules. Changes nothing. Scopes
+ * are ignored, because they no longer hold for past calls.
  */
 export async function tryRule(
   { db, policies }: { db: Db; policies: Policies },

@@ -12,7 +12,7 @@ import type { Question } from '../questions/model/question.ts'
 import { listAskedFrom } from '../questions/model/store.ts'
 import { recordPresence } from '../sessions/model/store.ts'
 
-/** Which machine somebody is at, and since when. */
+/** The machine that somebody is at, and since when. */
 export type TerminalProof = { workspaceId: WorkspaceId; machineId: string; at: number }
 
 /** How long a proof counts in this workspace: read before the transaction. */

@@ -38,7 +38,7 @@ export async function readErrored(
 // More would be looked through for a few rows of a page.
 const ERRORED_MAX = 100
 
-/** Which session each question is of, by `sessionKey`; sessions nobody has seen are left out. */
+/** Finds the session of each question, by `sessionKey`; sessions nobody has seen are left out. */
 export async function readSessionIds(
   { db }: Pick<Deps, 'db'>,
   workspaceId: WorkspaceId,
@@ -62,7 +62,7 @@ export async function readSessionIds(
   return new Map(pairs.flatMap(([key, session]) => (session ? [[key, session.id]] : [])))
 }
 
-/** What names the session of a question in a workspace; undefined if it names none. */
+/** Returns the key of the session of a question in a workspace; undefined if it names none. */
 export function sessionKey({ machineId = '', sessionId }: Question): string | undefined {
   return sessionId === undefined ? undefined : JSON.stringify([machineId, sessionId])
 }

@@ -41,7 +41,7 @@ type Deps = { db: Db; clock: Clock }
 export type SeenSession = {
   session: AgentSession
   status: SessionStatus
-  /** Its open questions, the oldest first. */
+  /** The open questions of the session, the oldest first. */
   open: Question[]
   /** When its hook last reported, if a scope holds that nothing enforces any more. */
   silentSince?: number | undefined

@@ -13,7 +13,7 @@ import { listContracts, listWidenings } from '../scopes/model/store.ts'
 export type ScopeState =
   | { is: 'in_force' }
   | { is: 'superseded' | 'over' | 'declined'; at: number }
-  /** Nobody has decided yet, or nobody can any more. */
+  /** Not decided yet, or it can no longer be decided. */
   | { is: 'open' | 'undecided' }
 
 /** A scope that was proposed, and its outcome. */

@@ -14,7 +14,7 @@ import { type Ending, findQuestion, listOverdue, moveQuestion } from './model/st
 export type EndQuestionDeps = {
   db: Db
   clock: Clock
-  /** What follows from the end of a question. No handler depends on what another has written. */
+  /** Handlers of the end of a question. No handler depends on what another has written. */
   onEnded: readonly OnEnded[]
   counts?: QuestionCounts
 }
@@ -79,7 +79,7 @@ type EndOf = {
   first?: First | undefined
   /** For a scope: the contract as the person edited it before saying yes. */
   edited?: Contract | undefined
-  /** What else follows from this end, in the same transaction. */
+  /** Another effect of this end, in the same transaction. */
   also?: (tx: Tx, question: Question, at: number) => Promise<void>
 }
 
@@ -132,8 +132,8 @@ async function countForSession(tx: Tx, question: Question): Promise<void> {
 }
 
 /**
- * It expired, or was withdrawn only after the whole wait; a question that the caller withdrew early
- * does not count.
+ * True if it expired, or was withdrawn only after the whole wait; a question that the caller
+ * withdrew early does not count.
  */
 function wentUnanswered({ status, endedAt, waitEndsAt }: Question): boolean {
   return status === 'expired' || (status === 'cancelled' && (endedAt ?? 0) >= waitEndsAt)

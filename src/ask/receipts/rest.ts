@@ -48,7 +48,7 @@ const getKey = openRoute(
   },
 )
 
-/** What proves a decision to others. */
+/** Receipts: they prove a decision to others. */
 export function receiptRoutes(deps: Deps): Route[] {
   return withDeps(deps, [getKey, getReceipt])
 }

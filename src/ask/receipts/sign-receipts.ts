@@ -107,7 +107,7 @@ function auditRow({ receipt, tokenId }: SignedReceipt, now: number): AuditRecord
 
 type Signer = { key: SignKey; baseUrl: string; policy: PolicyInForce }
 
-/** What people and workspaces are called; looks each up once. */
+/** Names of people and workspaces; looks each up once. */
 type Names = {
   person(id: PersonId): Promise<string | undefined>
   workspace(id: WorkspaceId): Promise<string | undefined>

@@ -36,7 +36,7 @@ export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceip
   return { ok: true, kid: receipt.kid, payload }
 }
 
-/** Who decided what, in one sentence. */
+/** Says who decided what, in one sentence. */
 export function receiptSentence(payload: ReceiptPayload): string {
   const { question, decision, server, test } = payload
   const what = test ? 'the test question' : 'the question'

@@ -105,7 +105,7 @@ function after(
   return { sent: count, dueAt: count < SENT_MAX && dueAt < expiresAt ? dueAt : null }
 }
 
-/** It rings, replaces the message before it, and is not counted. */
+/** Repeats a message: it notifies, replaces the message before it, and is not counted. */
 function again(outgoing: OutgoingMessage): OutgoingMessage {
   const { message } = outgoing
   const title = `Still open: ${message.title}`

@@ -7,7 +7,7 @@ export type RestDeps = {
   callers: Callers
   /** The address under which agents reach this server, without a slash at the end. */
   baseUrl: string
-  /** What `/openapi.json` describes besides these routes. */
+  /** Returns what `/openapi.json` describes besides these routes. */
   more?: () => Promise<MoreApi>
   /** Prepares the description for sending; without it the text is sent as it is. */
   sender?: (description: string) => Promise<Send>

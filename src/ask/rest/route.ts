@@ -32,7 +32,7 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Under `/api/v1`, with `:name` parameters. */
   path: string
-  /** What it does, in one line. */
+  /** The summary, in one line. */
   summary: string
   /** The query of a GET, the JSON body of anything else. */
   input?: I
@@ -50,7 +50,7 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   files?: readonly string[]
   /** The call may be held for up to 55 seconds. */
   waits?: true
-  /** What a person must be allowed to do everywhere in the workspace. */
+  /** The permission that a person needs everywhere in the workspace. */
   needs?: Capability
   /** Failures besides those that every route has. */
   problems?: readonly FailureCode[]

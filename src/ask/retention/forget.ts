@@ -21,7 +21,7 @@ import { deleteReceipts } from '../receipts/model/store.ts'
 import { deleteReminders } from '../reminders/model/store.ts'
 import { deleteContracts } from '../scopes/model/store.ts'
 
-/** What belongs to questions and notifications, and is deleted with them. */
+/** The rows that belong to questions and notifications, and are deleted with them. */
 type Attached = {
   /** The subjects among `ids` that still have something of this kind under way: they stay. */
   underWay(read: Read, ids: readonly SubjectId[]): Promise<ReadonlySet<string>>

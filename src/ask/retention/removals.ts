@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { auditRecord, auditStamp } from '../audit/model/audit.ts'
 import { recordAudit } from '../audit/model/store.ts'
 
-/** What a purge removed. */
+/** The rows that a purge removed. */
 export type Removals = {
   add(what: Removed, rows: ReadonlyArray<{ workspaceId: WorkspaceId; kind?: string }>): void
   /** Sign-ins, hooks and the like, which carry a time of their own and are no history. */

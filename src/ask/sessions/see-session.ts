@@ -7,7 +7,7 @@ import { type Sighting, sightSession } from './model/store.ts'
 
 const ACTION_MAX = 200
 
-/** What a question reports of its session; undefined if it names none. */
+/** Returns the sighting that a question reports of its session; undefined if it names none. */
 export function questionSighting(question: Question): Sighting | undefined {
   const { agentName, repoKey, createdAt, detail } = question
   const { action, intent } = detail
@@ -22,7 +22,7 @@ export function questionSighting(question: Question): Sighting | undefined {
   })
 }
 
-/** What a notification reports of its session; undefined if it names none. */
+/** Returns the sighting that a notification reports of its session; undefined if it names none. */
 export function notificationSighting(notification: Notification): Sighting | undefined {
   const { agentName, title, context, createdAt } = notification
   const errored = context?.type === 'error'

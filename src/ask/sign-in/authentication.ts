@@ -34,7 +34,7 @@ export type AuthenticationDeps = {
   addressOf(request: Request): string
 }
 
-/** Who is behind a request, and the ways in and out for people. */
+/** Identifies the person behind a request, and signs people in and out. */
 export type Authentication = {
   /** The signed-in person; undefined without a valid session. */
   personFrom(request: Request): Promise<Person | undefined>

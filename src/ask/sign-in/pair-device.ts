@@ -126,7 +126,7 @@ export async function cancelPairing(
   })
 }
 
-/** What a code offers to its holder. Reading does not use it up: links are previewed. */
+/** The offer of a pairing code to its holder. Reading does not use it up: links are previewed. */
 export type PairingOffer = { person: Person; step: PairingCode['step']; fingerprint: string }
 
 /** Undefined for a code that is unknown, used, expired or cancelled: the reason is not revealed. */

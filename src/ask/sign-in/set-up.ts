@@ -69,13 +69,17 @@ export function setUpUrl(baseUrl: string, code: string): string {
 }
 
 /**
- * Whom a set-up link is for: the first owner, or an added or reset person who chooses a password.
+ * The addressee of a set-up link: the first owner, or an added or reset person who chooses a
+ * password.
  */
 export type SetUpInvitation =
   | { kind: 'owner' }
   | { kind: 'password'; name: string; email: string; isNew: boolean }
 
-/** What the link with this code opens; undefined when it is used, replaced, expired or unknown. */
+/**
+ * Returns the invitation of the link with this code; undefined when it is used, replaced, expired
+ * or unknown.
+ */
 export async function readInvitation(
   { db, clock }: Deps,
   code: string,
@@ -89,7 +93,9 @@ export async function readInvitation(
   return { kind: 'password', name: person.name, email: person.email, isNew }
 }
 
-/** What the person filled in; without a password they register a passkey once signed in. */
+/**
+ * The form that the person filled in; without a password they register a passkey once signed in.
+ */
 export type SetUpForm = { code: string; name: string; email: string; password: string | undefined }
 
 /**

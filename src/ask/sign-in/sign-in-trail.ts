@@ -8,7 +8,7 @@ import { afterSignOut } from './after-sign-out.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** What happened to a way of signing in, how, and from which address. */
+/** The event of a way of signing in, how, and from which address. */
 export type SignInEvent = {
   kind: Extract<RecordedKind, `sign_in.${string}` | `passkey.${string}` | `password.${string}`>
   who: { id: PersonId } | { email: string }
@@ -48,19 +48,19 @@ type Event = Pick<SignInEvent, 'kind' | 'how'>
 
 const done = (kind: SignInEvent['kind'], how: string) => ({ done: { kind, how } })
 
-/** What is recorded when somebody changes a password, or fails to. */
+/** The trail events of a change of password, done or refused. */
 export const PASSWORD_CHANGE = {
   ...done('password.changed', 'password'),
   refused: { kind: 'sign_in.failed', how: 'password of a signed-in browser' },
 } as const satisfies { done: Event; refused: Event }
 
-/** What is recorded when somebody ends their sign-ins in all other browsers. */
+/** The trail events when somebody ends their sign-ins in all other browsers. */
 export const SIGNED_OUT_ELSEWHERE = {
   kind: 'sign_in.ended',
   how: 'all other sign-ins ended',
 } as const satisfies Event
 
-/** What is recorded for each address under `/api/auth`, on success and on refusal. */
+/** The trail events of each address under `/api/auth`, on success and on refusal. */
 export const TRAIL: Record<string, { done: Event; refused?: Event }> = {
   '/sign-in/email': {
     ...done('sign_in.succeeded', 'password'),

@@ -27,7 +27,7 @@ type Deps = { db: Db; clock: Clock }
 export type ShownSignIn = SignIn & {
   /** "Firefox on Linux", as its browser says; undefined if it does not say. */
   name: string | undefined
-  /** What rings in this browser. */
+  /** The devices that notify in this browser. */
   devices: Array<{ id: SubscriberId; label: string }>
 }
 
@@ -54,7 +54,7 @@ export function countOwnSignIns({ db, clock }: Deps, { id }: Person): Promise<nu
   return countSignIns(db.read, id, clock.now())
 }
 
-/** What a browser calls itself; undefined if it does not say anything known. */
+/** Returns the name of a browser; undefined if it does not say anything known. */
 function nameOf({ userAgent }: SignIn): string | undefined {
   const name = cleanLine(labelOf('browser', userAgent ?? ''))
   return name === 'Browser' ? undefined : name
@@ -68,7 +68,7 @@ export async function replaceSignIn(tx: Tx, before: string, token: string): Prom
   await endSignIns(tx, [before])
 }
 
-/** Who ends sign-ins, from which address, and whether the devices of these go, too. */
+/** The person who ends sign-ins, from which address, and whether the devices of these go, too. */
 export type SignOut = { by: Person; from: string; withDevices: boolean }
 
 /** Ends a sign-in of the person. Throws `not_found`, also for that of somebody else. */

@@ -201,7 +201,7 @@ function asker(row: TrailQuestion) {
   return { subjectId: id, subject: question, agent: agentName, tokenId, sessionId, machineId }
 }
 
-/** Who answered and by what; a person's name is added later. */
+/** Names who answered and by what; a person's name is added later. */
 function answerer(
   row: Pick<TrailQuestion, 'answeredBy' | 'answeredAs' | 'answeredOn' | 'answerSource'>,
 ) {

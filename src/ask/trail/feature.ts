@@ -14,7 +14,7 @@ type Deps = {
   outside: Pick<GuardedFetch, 'fetch'>
 }
 
-/** What happened, for people: the activity, and the trail of everything. */
+/** The activity for people, and the trail of everything. */
 export function audit({ config, db, clock, holder, outside }: Deps): Feature {
   const { auditUrl: url } = config
   const { fetch } = outside

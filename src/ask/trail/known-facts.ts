@@ -18,7 +18,10 @@ export type KnownFacts = {
    * one.
    */
   findOutside(kind: FactKind, links: Links, since: number): Promise<Outside | undefined>
-  /** What receipts and permits must agree with; undefined for a copy, which has neither. */
+  /**
+   * Returns the witnesses that receipts and permits must agree with; undefined for a copy, which
+   * has neither.
+   */
   witnesses?(
     kind: WitnessedKind,
     ids: readonly QuestionId[],
@@ -26,7 +29,7 @@ export type KnownFacts = {
   ): Promise<Map<QuestionId, Witness>>
 }
 
-/** What lies in the database. */
+/** Reads the facts in the database. */
 export function factsIn(read: Read): KnownFacts {
   return {
     find: (kind, ids) => FACT_SOURCES[kind].find(read, ids),

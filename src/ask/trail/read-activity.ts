@@ -26,8 +26,8 @@ export type ActivityItem =
 export type ActivityPage = { items: ActivityItem[]; next?: string }
 
 /**
- * What happened in a workspace, or in one of its sessions, newest first. `next` is the cursor of
- * the following page. Throws `malformed` for a cursor that these pages did not give out.
+ * Reads the activity of a workspace, or of one of its sessions, newest first. `next` is the cursor
+ * of the following page. Throws `malformed` for a cursor that these pages did not give out.
  */
 export async function readActivity(
   { db }: { db: Db },

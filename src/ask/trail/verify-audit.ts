@@ -46,7 +46,7 @@ const PIECE = 50
 // Rows of one moment can be written in another order: their time is taken before the transaction.
 const LATE_MS = 2 * 60_000
 
-/** What has been read, up to a link. */
+/** The progress of the check, up to a link. */
 type So = {
   first: number
   last: number

@@ -5,7 +5,7 @@ import type { Seal } from '../audit/model/seal.ts'
 import { lastSeal } from '../audit/model/seal-store.ts'
 import type { KnownFacts } from './known-facts.ts'
 
-/** What is wrong, in a sentence, and with which row; undefined if it is a link of the chain. */
+/** The fault, in a sentence, and with which row; undefined if it is a link of the chain. */
 export type Finding = { row: string | undefined; why: string }
 
 type SealedAs = NonNullable<Seal['facts']>[number]

@@ -20,7 +20,7 @@ export type WitnessedKind = keyof typeof WITNESSED
 /** A receipt or permit as it is now: whether its columns are what this row of the trail recorded. */
 export type Witness = { agrees(row: AuditRecord): boolean }
 
-/** What the other table has; undefined for a kind of row that stands alone. */
+/** Names the other table that has the fact; undefined for a kind of row that stands alone. */
 export function witnessOf(kind: RecordedKind): 'receipt' | 'permit' | undefined {
   return Object.hasOwn(WITNESSED, kind) ? WITNESSED[kind as WitnessedKind] : undefined
 }

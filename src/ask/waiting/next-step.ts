@@ -12,7 +12,7 @@ import { elsewhere, noDeviceHas, type Unmatched } from '../subscribers/model/unm
 import { NEITHER } from '../wire/outcome-texts.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 
-/** What a result says besides the outcome: why the call returned, and what to do now. */
+/** The fields of a result besides the outcome: why the call returned, and what to do now. */
 export type NextStep = Partial<AskUserResult>
 
 /** The situation of a call at `now`: a question that has run out since counts as ended. */
@@ -47,7 +47,7 @@ export function nextStep(
   return STEPS[callState]({ question, nobody: why })
 }
 
-/** What `wait_for_answer` returns for a question that nobody has answered yet. */
+/** Returns the result of `wait_for_answer` for a question that nobody has answered yet. */
 export function stepAfterWait(
   because: 'timeout' | 'hung_up' | 'closing',
   question: Question,

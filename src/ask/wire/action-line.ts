@@ -14,8 +14,9 @@ export function redactedLine(text: string, is?: ForShell): string {
 }
 
 /**
- * What a yes does as one line, cleaned, without secrets. If it is too long, its beginning is kept,
- * or what is dangerous in it, wherever that is. `missing`: about how many characters were left out.
+ * Shows the action of a yes as one line, cleaned, without secrets. If it is too long, its beginning
+ * is kept, or what is dangerous in it, wherever that is. `missing`: about how many characters were
+ * left out.
  */
 export function actionLine(text: string, is?: ForShell): { text: string; missing: number } {
   const line = redactedLine(text, is)

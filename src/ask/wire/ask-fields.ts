@@ -167,7 +167,9 @@ export const AskUserInput = Type.Object(
 export type AskUserInput = Static<typeof AskUserInput>
 export const askUserInput = shape(AskUserInput)
 
-/** What "Approve for this session" would allow, sent only by hooks; shown whole or not offered. */
+/**
+ * The permissions of "Approve for this session", sent only by hooks; shown whole or not offered.
+ */
 export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   minItems: 1,
   maxItems: 8,

@@ -1,4 +1,4 @@
-/** What people call each client, by its name in the address of its hook. */
+/** The name of each client for people, by its name in the address of its hook. */
 export const CLIENT_TITLES = {
   agy: 'Antigravity CLI',
   claude: 'Claude Code',

@@ -9,6 +9,6 @@ export const contractFields = {
   promises: Type.Optional(paths('Promised, shown, never checked.')),
 }
 
-/** What a person is asked to agree to. */
+/** The contract that a person is asked to agree to. */
 export const Contract = Type.Object(contractFields, { additionalProperties: false })
 export type Contract = Static<typeof Contract>

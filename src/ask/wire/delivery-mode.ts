@@ -8,7 +8,7 @@ export const DeliveryMode = oneOf(DELIVERY_MODES, {
 })
 export type DeliveryMode = Static<typeof DeliveryMode>
 
-/** What a rule says happens when nobody answers. */
+/** Decisions of a rule when nobody answers. */
 export const ON_TIMEOUT = ['deny', 'hand_off'] as const
 export const OnTimeout = oneOf(ON_TIMEOUT, {
   description:

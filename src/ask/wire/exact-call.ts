@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
 
-/** What the arguments of a tool call are, as the hook that has all of them sees it. */
+/** The sorts of arguments of a tool call, as the hook that has all of them sees them. */
 const ARGUMENT_SORTS = ['command', 'compound', 'none', 'edit', 'unshown', 'other'] as const
 export type ArgumentSort = (typeof ARGUMENT_SORTS)[number]
 

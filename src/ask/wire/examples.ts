@@ -2,7 +2,7 @@ import { readCommandText } from './reading/read.ts'
 import type { Command } from './reading/reading.ts'
 import { rowOf } from './reading/rows/index.ts'
 
-/** What a permission would allow, and what it would not, by examples. */
+/** Examples that a permission would allow, and that it would not. */
 export type Examples = { would: string[]; wouldNot: string[] }
 
 const EACH = 2

@@ -30,7 +30,7 @@ export function squeezed(text: string): string {
   return text.replace(PADDING, GAP)
 }
 
-/** What must be seen: one place for each reason first, then every other. */
+/** Lists the ranges that must be seen: one place for each reason first, then every other. */
 function rangesOf(text: string): Range[] {
   const dangers = dangersOfAction(text)
   const first = dangers.flatMap(({ parts }) => parts)

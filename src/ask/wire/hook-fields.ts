@@ -56,7 +56,7 @@ const askedFields = Type.Pick(AskUserInput, [
   'questions',
 ])
 
-/** What a hook asks: the fields of `ask_user` that a tool call has, and its own. */
+/** The question of a hook: the fields of `ask_user` that a tool call has, and its own. */
 const HookAsk = Type.Object(
   {
     ...askedFields.properties,

@@ -72,7 +72,7 @@ function pairs(other: string, latin: string): Record<string, string> {
   return Object.fromEntries([...other].map((letter, at) => [letter, looks[at] ?? letter]))
 }
 
-/** What a text looks like: two texts with the same look cannot be told apart by a person. */
+/** Returns the look of a text: two texts with the same look cannot be told apart by a person. */
 export function lookOf(text: string): string {
   const seen = text
     .normalize('NFKC')

@@ -1,9 +1,9 @@
-/** What an outcome is about: a yes or no to something, another answer, or a scope. */
+/** The kind of an outcome: a yes or no to something, another answer, or a scope. */
 export type OutcomeKind = 'approval' | 'question' | 'scope'
 
 /**
- * What a question or its result is about. A confirm counts as an approval whatever its words are:
- * only a yes lets its agent do what it asks about.
+ * Returns the kind of a question or its result. A confirm counts as an approval whatever its words
+ * are: only a yes lets its agent do what it asks about.
  */
 export function outcomeKind(of: { type?: string | undefined; isScope: boolean }): OutcomeKind {
   if (of.isScope) return 'scope'
@@ -11,8 +11,8 @@ export function outcomeKind(of: { type?: string | undefined; isScope: boolean })
 }
 
 /**
- * What every end without an answer says, whoever tells it: no answer is neither yes nor no, and what
- * follows from that. It continues a sentence.
+ * The consequence of every end without an answer: no answer is neither yes nor no. It continues a
+ * sentence.
  */
 export const NEITHER: Readonly<Record<OutcomeKind, string>> = {
   approval: 'neither yes nor no: do not do it',

@@ -99,7 +99,7 @@ export const AskUserResult = Type.Object(
 )
 export type AskUserResult = Static<typeof AskUserResult>
 
-/** What a scope question adds when it is read again. */
+/** The fields that a scope question adds when it is read again. */
 const scopeFields = {
   ratified: Type.Optional(yes('The person agreed; answered but not ratified means declined.')),
   contract: Type.Optional(Contract),

@@ -23,7 +23,7 @@ export const targetingFields = {
 }
 
 /**
- * Which devices to notify; without any field, every device. A device matches if any field names it.
+ * The devices to notify; without any field, every device. A device matches if any field names it.
  */
 export const Targeting = Type.Object(targetingFields)
 export type Targeting = Static<typeof Targeting>

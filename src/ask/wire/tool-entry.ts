@@ -4,12 +4,13 @@ import type { ToolModule } from '../mcp/tool.ts'
 export type FilledField = 'agentName' | 'machineId' | 'repoKey' | 'requestId' | 'sessionId'
 
 /**
- * What the hook and the bridge beside an agent need to know of a tool. They start often and must be
- * quick, so schemas and use case are loaded separately, by the server and by a bridge without one.
+ * The facts of a tool that the hook and the bridge beside an agent need. They start often and must
+ * be quick, so schemas and use case are loaded separately, by the server and by a bridge without
+ * one.
  */
 export type ToolEntry = {
   name: string
-  /** Its name at the address that `asksHuman`. */
+  /** The name at the address that `asksHuman`. */
   alias?: string
   /** A call waits for a person unless it sends `wait: false`. */
   waits: boolean
@@ -27,7 +28,7 @@ export type ToolEntry = {
   load(): Promise<ToolModule<never>>
 }
 
-/** What is asked of the MCP address by its query. */
+/** The options of the MCP address in its query. */
 export type AddressForm = {
   /** For the one client that hides every tool named `ask_user` when it runs alone. */
   asksHuman?: boolean
@@ -41,7 +42,7 @@ export function addressQuery({ asksHuman, lean }: AddressForm): string {
   return parameters.length === 0 ? '' : `?${parameters.join('&')}`
 }
 
-/** What the query of `url` asks for; every other parameter is ignored. */
+/** Reads the options in the query of `url`; every other parameter is ignored. */
 export function addressForm(url: string): Required<AddressForm> {
   const at = url.indexOf('?')
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1))

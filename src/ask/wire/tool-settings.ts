@@ -5,7 +5,7 @@ export const SETTINGS_MAX = 12
 export const SETTING_NAME_MAX = 60
 export const SETTING_VALUE_MAX = 300
 
-/** What a tool is given beside the command or the change that it is about. */
+/** The arguments of a tool beside the command or the change that it is about. */
 export const ToolSettings = Type.Array(
   Type.Object(
     {

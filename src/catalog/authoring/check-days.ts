@@ -8,7 +8,7 @@ export function latestDay(now: number): string {
   return new Date(now + FIRST_ZONE_MS).toISOString().slice(0, 10)
 }
 
-/** What was read, judged or announced has happened: its day is not in the future. */
+/** Checks that the day of everything that was read, judged or announced is not in the future. */
 export function checkDays(folder: Folder, latest: string, report: ReportProblem): void {
   const { settings, removed, vendors, tools, reviews, changes } = folder
   const checkAll = ({ parsed }: Pick<FromFile<unknown>, 'parsed'>, days: readonly Day[]) => {

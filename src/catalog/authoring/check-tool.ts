@@ -143,7 +143,10 @@ function isOutside(kinds: readonly string[] | undefined, kind: string): boolean 
   return kinds !== undefined && kind !== 'unknown' && !kinds.includes(kind)
 }
 
-/** What applies to a kind is for the methodology to say, or a bad criterion could be left out. */
+/**
+ * Checks that only the methodology says what applies to a kind, or a bad criterion could be left
+ * out.
+ */
 function checkApplicable(
   { parsed, value }: Pick<FromFile<Tool>, 'parsed' | 'value'>,
   { criteria }: Methodology,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What was made from each file, by path, valid while the file is unchanged. */
+/** The results made from each file, by path, valid while the file is unchanged. */
 export type FileCache = Map<string, { stamp: string; value: unknown }>
 
 /** A text that changes when the file is replaced or written. Never throws. */

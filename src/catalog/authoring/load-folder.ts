@@ -35,7 +35,7 @@ export type LoadOptions = {
   now?: number
 }
 
-/** Nobody reads more. */
+/** The number of problems that are listed; nobody reads more. */
 const PROBLEMS_MAX = 1000
 const METHODOLOGY = 'methodology.yaml'
 const REMOVED = 'removed.yaml'

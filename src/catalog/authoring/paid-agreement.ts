@@ -8,7 +8,7 @@ type Listed = { field: Disagreement['field']; listed: string; listedOn: string }
 type Endpoint = NonNullable<NonNullable<AuthoredTool['x402']>['endpoints']>[number]
 
 /**
- * What a record says about payments per call. Written values stay; if an address answered
+ * Returns the payments per call of a record. Written values stay; if an address answered
  * differently, both are given. `runDate` stands in for missing days. Undefined if the record does
  * not say: unknown is never served as "no".
  */

@@ -13,7 +13,7 @@ import { checksOf, x402Of } from './paid-agreement.ts'
 import { provenanceOf } from './provenance-checks.ts'
 import { type Companies, companiesOf, sameCompanyOf } from './same-company.ts'
 
-/** What a record takes from other files; made once for all records. */
+/** The parts of a record that come from other files; made once for all records. */
 export type RecordContext = {
   /** Without a slash at the end. */
   baseUrl: string

@@ -10,7 +10,7 @@ export function catalogFolder(data: string | undefined, dir: string | undefined)
   return dir === undefined ? join(readConfig({ data }).dataFolder, 'catalog') : resolve(dir)
 }
 
-/** What is in a folder without problems: `12 tools, 1 change`. */
+/** Words the contents of a folder without problems: `12 tools, 1 change`. */
 export function contents({ tools, changes }: Pick<CatalogSource, 'tools' | 'changes'>): string {
   return `${plural(tools.length, 'tool')}, ${plural(changes.length, 'change')}`
 }

@@ -7,9 +7,9 @@ import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { FactBases } from './bases.ts'
 
 /**
- * What is measured of a tool, and how each output shows it. Everything else is derived from the
- * list of facts in `facts.ts`: the schema of `live` in JSON and OpenAPI, which probes run, what is
- * read back from the database, the lines in Markdown and the rows on the page.
+ * A fact that is measured of a tool, and how each output shows it. Everything else is derived from
+ * the list of facts in `facts.ts`: the schema of `live` in JSON and OpenAPI, which probes run, what
+ * is read back from the database, the lines in Markdown and the rows on the page.
  */
 export type FactModule<
   Name extends string = string,
@@ -29,9 +29,9 @@ export type FactModule<
     stored: ReadonlyArray<StoredValue<Static<Value>>>,
     history: FactHistory,
   ): LivePart<Properties> | Promise<LivePart<Properties>>
-  /** Its lines under "Measured", in Markdown. */
+  /** The lines under "Measured", in Markdown. */
   markdown?(live: LivePart<Properties>, kit: MarkdownKit): string[]
-  /** Its rows under "Measured", on the page. */
+  /** The rows under "Measured", on the page. */
   html?(live: LivePart<Properties>, kit: HtmlKit): VNode | null | undefined
 }
 
@@ -66,7 +66,7 @@ export type FactHistory = {
   /** Probes after an instant, oldest first. */
   results(after: number): Promise<readonly ProbeResult[]>
   lastResult(): Promise<ProbeResult | undefined>
-  /** Its days after a day, oldest first. */
+  /** Reads the days after a day, oldest first. */
   days(after: string): Promise<readonly ProbeDay[]>
 }
 
@@ -163,7 +163,7 @@ export type ProbeResult = {
 /** The probes of a day (`YYYY-MM-DD`, UTC): how many say something, and how many were answered. */
 export type ProbeDay = { slug: string; date: string; probes: number; ok: number }
 
-/** What a probe found. A fact that is missing keeps its stored value. */
+/** The results of a probe. A fact that is missing keeps its stored value. */
 export type Findings = {
   facts: FoundFact[]
   drafts?: Omit<DraftChange, 'slug'>[]

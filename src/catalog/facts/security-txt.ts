@@ -7,7 +7,7 @@ import { defineFact, type Probe, type ProbeNetwork, withTime } from './fact.ts'
 import { instantOf, isAbsent, mediaTypeOf, readAddress, textOf } from './read-address.ts'
 import { createShared } from './shared.ts'
 
-/** What a security.txt says. */
+/** The content of a security.txt. */
 export type SecurityTxt = { status: 'valid' | 'none' | 'expired'; expires?: number }
 
 const NONE: SecurityTxt = { status: 'none' }

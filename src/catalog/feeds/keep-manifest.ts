@@ -87,7 +87,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
     done = { site, state: await stateOf(), until: isOurs ? renewal : now + LEASE_MS }
   }
 
-  /** What a command or another server on the same database may have changed. */
+  /** Reads the state that a command or another server on the same database may have changed. */
   async function stateOf(): Promise<string> {
     const ring = await readKeyRing(db.read)
     return JSON.stringify([await latestSequence(db.read), ring?.keys])

@@ -26,7 +26,7 @@ const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
 
-/** What mirrors read. */
+/** Feeds that mirrors read. */
 export function manifestFeeds({
   read,
   manifests,

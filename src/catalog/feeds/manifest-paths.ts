@@ -11,7 +11,7 @@ export const MIRROR_STATE_PATH = '/api/v1/mirror.json'
 /** The manifest with its signature and the keys: what a mirror serves as it got it. */
 export const SIGNED_PATHS = [MANIFEST_PATH, SIGNATURE_PATH, KEYS_PATH] as const
 
-/** What mirrors read of a catalog. */
+/** Paths of a catalog that mirrors read. */
 export const MANIFEST_ROUTES: readonly string[] = [
   ...SIGNED_PATHS,
   REVISIONS_PATH,

@@ -11,7 +11,7 @@ export function searchWords(text: string): string[] {
   return foldText(text).split(/\s+/).filter(Boolean)
 }
 
-/** What somebody looks for: one of the words of each filter, and all words of the search. */
+/** A search: one of the words of each filter, and all words of the search. */
 export type Wanted = {
   words: Iterable<readonly [filter: string, words: readonly string[]]>
   search: readonly string[]

@@ -24,7 +24,7 @@ export function isForReaders(thrown: unknown): thrown is Failure {
   return thrown instanceof Failure && CODES.some((code) => code === thrown.code)
 }
 
-/** What `problemDocument` makes. */
+/** The document that `problemDocument` makes. */
 export const ProblemDocument = closed(
   {
     type: Type.String({ format: 'uri-reference', description: 'Always `about:blank`.' }),

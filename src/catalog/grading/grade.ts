@@ -234,7 +234,7 @@ function countingNegatives(
   return negatives.filter(({ date, expires }) => date <= today && today <= expires)
 }
 
-/** Their sum, limited by the floor; 0 without any. */
+/** Adds up the negatives, limited by the floor; 0 without any. */
 function deductionOf(counting: readonly AppliedNegative[], floor: number): number {
   const sum = counting.reduce((total, { points }) => total + Math.min(points, 0), 0)
   // `|| 0` turns -0 into 0.

@@ -29,8 +29,8 @@ export type ImportedRecord = {
   /** The slug to take instead. */
   otherwise?: string
   /**
-   * Whose slug it is: 0 for who made the thing, 1 for who makes things of this sort. Lower numbers
-   * take their slug first; 2 is everybody else.
+   * The precedence for a slug: 0 for who made the thing, 1 for who makes things of this sort. Lower
+   * numbers take their slug first; 2 is everybody else.
    */
   precedence?: 0 | 1 | 2
   tool: ToolFacts
@@ -135,7 +135,7 @@ type ImportOption = {
  * the catalog.
  */
 export type Importer = {
-  /** Its name in `--as` and in reports. */
+  /** The name in `--as` and in reports. */
   name: string
   /** The source's name in reports. */
   about: string

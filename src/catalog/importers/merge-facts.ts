@@ -22,7 +22,7 @@ export type Merged = { text: string; changed: FieldChange[]; conflicts: MergeCon
 type Facts = Readonly<Record<string, unknown>>
 type From = {
   url: string
-  /** What the source calls it. */
+  /** The id in the source. */
   id: string
   /** The address under which earlier versions kept it. */
   formerly?: string

@@ -35,7 +35,7 @@ export type ImportPlan = {
 
 const RECORDS_MAX = 20_000
 
-/** What every step of one import works on. */
+/** The state that every step of one import works on. */
 type Work = {
   catalog: CatalogSource
   importer: Importer

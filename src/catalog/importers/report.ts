@@ -1,7 +1,7 @@
 import type { WrongValue } from './importer.ts'
 import type { FieldChange, MergeConflict } from './merge-facts.ts'
 
-/** What an import did, or would do. */
+/** The changes that an import made, or would make. */
 export type ImportReport = {
   source: string
   importer: string

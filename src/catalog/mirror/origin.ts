@@ -22,7 +22,7 @@ type Got =
   | { outcome: 'unchanged' }
   /** Nothing is at this address. */
   | { outcome: 'missing' }
-  /** It is longer than `maxBytes`. */
+  /** The body is longer than `maxBytes`. */
   | { outcome: 'long' }
   /** Also returns the part of a body that was received before it broke off. */
   | { outcome: 'unreachable'; why: string; bytes?: Uint8Array }

@@ -93,7 +93,7 @@ export async function countFiles(read: Read, manifest: string) {
   return row ?? { files: 0, present: 0 }
 }
 
-/** Which of these files are here. */
+/** Lists those of these files that are here. */
 export async function presentBlobs(read: Read, hashes: readonly string[]): Promise<Set<string>> {
   const present = new Set<string>()
   const { sha256 } = catalogMirrorBlobs

@@ -27,7 +27,7 @@ export type SyncDeps = OriginDeps & {
   onProgress?(done: number, of: number): void
 }
 
-/** What to follow; missing fields stay as they were. */
+/** The source to follow; missing fields stay as they were. */
 export type SyncAsk = { source?: string; key?: string; allowStale?: boolean }
 
 export type Synced = {
@@ -103,7 +103,7 @@ async function attempt(work: Work): Promise<Result> {
   return trouble ?? (await swap(work, taken))
 }
 
-/** What a new manifest is compared with. */
+/** Returns the state that a new manifest is compared with. */
 function believedBy({ before, ask }: Work): TrustedState {
   const allowStale = ask.allowStale ?? before?.allowStale ?? false
   // A person names the right key, so manifests of another key do not count.

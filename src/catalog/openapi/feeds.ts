@@ -100,7 +100,7 @@ const binary = (path: string, id: string, type: string, summary: string): Feed =
   schema: Type.String({ contentMediaType: type }),
 })
 
-/** What mirrors read. */
+/** Feeds that mirrors read. */
 const MIRRORED: readonly Feed[] = [
   json(mirrored.MANIFEST_PATH, 'readManifest', Manifest, 'Every file with its hash, to be signed.'),
   json(mirrored.SIGNATURE_PATH, 'readSignature', DetachedJws, 'The signature of the manifest.'),

@@ -12,7 +12,10 @@ import { gradeOf } from './parts/marks.tsx'
 import { FILTERS } from './query.ts'
 import { priceOf, toolName } from './words.ts'
 
-/** What a browser needs to search the directory where no server answers, in the usual order. */
+/**
+ * Builds the index with which a browser searches the directory where no server answers, in the
+ * usual order.
+ */
 export function searchIndex(snapshot: CatalogSnapshot): BuiltDocument {
   const body: SearchDocument = {
     count: snapshot.tools.length,

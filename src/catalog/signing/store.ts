@@ -38,7 +38,7 @@ export async function addManifest(tx: Tx, manifest: NewManifest): Promise<boolea
   return true
 }
 
-/** What each manifest after `after` changed, oldest first. */
+/** Reads the changes of each manifest after `after`, oldest first. */
 export async function readChanges(read: Read, after: number) {
   return await read
     .select({ sequence, revision, issuedAt, changed, removed })

@@ -60,7 +60,7 @@ function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): Pub
   }
 }
 
-/** Its files, and their compressed versions, which a web server sends in place of them. */
+/** Lists the file, and its compressed versions, which a web server sends in place of it. */
 function* versionsOf(file: ManifestFile, read: ReadFile): Generator<Version> {
   for (const name of filesOf(file)) {
     const plain = read(name)

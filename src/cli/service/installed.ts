@@ -12,7 +12,7 @@ import { takeSteps } from './steps.ts'
 export type InstalledService = {
   manager: ServiceManager
   place: ServicePlace
-  /** Its file: that of `place`, or that of a package. */
+  /** The file: that of `place`, or that of a package. */
   file: string
   text: string
   /** The words that start Beckon, up to `serve`; empty if the file does not start Beckon. */

@@ -55,7 +55,7 @@ export type ServiceFacts = {
 /** One call of the service manager. */
 export type ServiceStep = {
   words: readonly string[]
-  /** What the call does, as in "could not …". */
+  /** The action of the call, as in "could not …". */
   does: string
   /** The command that undoes it. */
   undo?: string
@@ -82,7 +82,7 @@ export type ServiceState = {
  * them and names commands; `install.ts` and the others run those.
  */
 export type ServiceManager = {
-  /** Its usual name. */
+  /** The usual name. */
   title: string
   platform: NodeJS.Platform
   /** Whether it runs services of users, of the machine, or both. */
@@ -116,7 +116,7 @@ export type ServiceManager = {
   toForget(machine: Machine, place: ServicePlace): ServiceStep[]
   /** The command that shows its log, if that is not a file. */
   logWords?(place: ServicePlace, show: { lines: number; follow: boolean }): string[]
-  /** What to do if the service would stop although its owner wants it to go on, in a sentence. */
+  /** Advises if the service would stop although its owner wants it to go on, in a sentence. */
   staysUp?(machine: Machine, owner: ServiceOwner): Promise<string | undefined>
 }
 

@@ -16,7 +16,7 @@ export type InstallRequest = {
   options: readonly string[] | undefined
 }
 
-/** What will be installed, with notes about what the person did not specify. */
+/** The service to install, with notes about what the person did not specify. */
 export type Plan = { facts: ServiceFacts; notes: string[] }
 
 // These choose what `serve` does, not how it serves.

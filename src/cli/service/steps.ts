@@ -41,8 +41,8 @@ async function refusalOf(machine: Machine, step: ServiceStep): Promise<string | 
 }
 
 /**
- * What failed, what was done before it, what was not done, and how to undo what was. `before`: what
- * was done without the service manager; `undo`: the commands that undo that.
+ * Words a failure: what failed, what was done before it, what was not done, and how to undo what
+ * was. `before`: what was done without the service manager; `undo`: the commands that undo that.
  */
 export function stepFailure(
   { title }: ServiceManager,

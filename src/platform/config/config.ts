@@ -132,7 +132,7 @@ export type HttpsConfig = {
   contact: string | undefined
 }
 
-/** What a command line may override; `undefined` means not given. */
+/** Settings that a command line may override; `undefined` means not given. */
 export type Flags = { [name in PreviewFlag | HttpsFlag | 'data']?: string | undefined }
 
 type PreviewFlag = 'host' | 'port' | 'base-url'

@@ -10,7 +10,7 @@ export type AgreedTime = {
 
 /** A clock that shows more time than can have passed. Both in milliseconds since 1970. */
 export type Ahead = {
-  /** What the clock said. */
+  /** The time of the clock. */
   clock: number
   /** The newest time known to the database, plus what has passed since this server started. */
   known: number

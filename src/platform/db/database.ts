@@ -10,7 +10,7 @@ export type Read = Pick<Builder, 'select' | 'selectDistinct'> & {
   connection?: object
 }
 
-/** What a store may use inside `Db.write`. */
+/** The operations of a store inside `Db.write`. */
 export type Tx = Read &
   Pick<Builder, 'insert' | 'update' | 'delete'> & {
     /** After the commit, tells every listener of `topic` that `id` changed; dropped on rollback. */

@@ -20,7 +20,7 @@ export const SNAPSHOT_FOLDER = 'snapshots'
 /** Of a file beside the database: a restore has removed the old log, and not renamed this yet. */
 export const REPLACING = '.replacing'
 
-/** Which database there is; `unknown` if there are signs of one that cannot be told or used. */
+/** The state of a database; `unknown` if there are signs of one that cannot be told or used. */
 export type FoundDatabase =
   | { state: 'absent' }
   | { state: 'present'; path: string; bytes: number }
@@ -32,9 +32,9 @@ const LOOKS = 3
 const LOOK_AGAIN_MS = 25
 
 /**
- * Which database `folder` has. It only reads, and opens nothing with SQLite, which deletes the log
- * of an empty file and ignores a log with a damaged header. Every command and the server ask this
- * before they open, create or clean anything.
+ * Finds the database of `folder`. It only reads, and opens nothing with SQLite, which deletes the
+ * log of an empty file and ignores a log with a damaged header. Every command and the server ask
+ * this before they open, create or clean anything.
  */
 export function findDatabase(folder: string): FoundDatabase {
   return lookAgain(() => inFolder(folder))
@@ -83,7 +83,7 @@ function noFolder(folder: string, code: string): FoundDatabase {
   return notReadable(`The data folder ${folder}`, folder, code)
 }
 
-/** What shows that the folder once had a database: files beside it, kept ones, snapshots. */
+/** Lists signs that the folder once had a database: files beside it, kept ones, snapshots. */
 function tracesIn(folder: string, names: readonly string[]): string[] {
   const beside = names.filter(
     (name) =>

@@ -62,7 +62,7 @@ function statOf(path: string) {
   }
 }
 
-/** What is free on the disk of a folder; undefined if the system does not say. */
+/** Returns the free bytes on the disk of a folder; undefined if the system does not say. */
 export function freeBytes(path: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(path)
@@ -100,7 +100,7 @@ function read(
   }
 }
 
-/** What SQLite finds wrong with the pages, rows and indexes of a database. */
+/** Returns the faults that SQLite finds in the pages, rows and indexes of a database. */
 export function damageOf(connection: Database): string | undefined {
   const [row] = connection.query('pragma integrity_check(1)').values()
   const verdict = String(row?.[0] ?? 'no answer')

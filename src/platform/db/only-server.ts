@@ -140,7 +140,7 @@ function isDamage(error: unknown): error is { code: string } {
   return /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code))
 }
 
-/** It would keep no second server out. */
+/** Reports a damaged lock file: it would keep no second server out. */
 function damaged(folder: string, code: string): Failure {
   return new Failure(
     'unavailable',

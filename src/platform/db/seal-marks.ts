@@ -30,7 +30,7 @@ export type SealMarks<Row> = {
   find(read: Read, ids: readonly string[]): Promise<Map<string, Marked<Row>>>
   /** How many rows name one of these links as their seal. */
   countWithin(read: Read, links: Links): Promise<number>
-  /** Their ids in order, after `after`. */
+  /** Lists their ids in order, after `after`. */
   listWithin(read: Read, links: Links, after: string, limit: number): Promise<string[]>
   /** A row that names a later link as its seal or, if it is of `since` or later, an earlier one. */
   findOutside(read: Read, links: Links, since: number): Promise<Outside | undefined>

@@ -4,7 +4,7 @@ import { findServer, type RunningServer } from './only-server.ts'
 
 type Where = Pick<Config, 'dataFolder' | 'database' | 'host' | 'port' | 'baseUrl' | 'snapshots'>
 
-/** What the command line says itself; it comes before what a server states. */
+/** Flags of the command line; they come before what a server states. */
 type AddressFlags = { [name in 'host' | 'port' | 'base-url' | 'domain']?: string | undefined }
 
 /** The server of these data, as far as this machine knows of it. */

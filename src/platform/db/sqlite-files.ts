@@ -28,10 +28,10 @@ export function journalPages(path: string): number | undefined {
 }
 
 /**
- * What is wrong with the write-ahead log at `path`, so that SQLite would ignore rows in it;
- * undefined if nothing is, or if it holds no whole frame. SQLite syncs the header before the first
- * frame, so a crash cannot have left it torn. Throws what the file system throws, except for a
- * missing file.
+ * Finds the fault of the write-ahead log at `path`, for which SQLite would ignore rows in it;
+ * undefined if there is none, or if it holds no whole frame. SQLite syncs the header before the
+ * first frame, so a crash cannot have left it torn. Throws what the file system throws, except for
+ * a missing file.
  */
 export function walDamage(path: string): string | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0

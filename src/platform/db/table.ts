@@ -1,7 +1,7 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, text } from './columns.ts'
 
-/** What the server itself must remember: secrets and keys made on the first run. */
+/** Secrets and keys made on the first run, which the server itself must remember. */
 export const settings = sqliteTable('settings', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import type { Log } from '../log.ts'
 
-/** What became of a folder that others could read: it is closed, or why not. */
+/** The result for a folder that others could read: it is closed, or why not. */
 export type Tightened =
   | { outcome: 'as_it_was' | 'closed' }
   | {

@@ -30,10 +30,10 @@ function networkOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
 }
 
 /**
- * Who sent the request: the peer of the connection or, if that is a proxy, the address that the
- * proxy saw. Each proxy appends what it saw to `X-Forwarded-For`, so the entries are read from the
- * right, up to the first that is no proxy: what stands left of it is the caller's own claim. If all
- * are proxies, the first of them sent the request.
+ * Returns the sender of the request: the peer of the connection or, if that is a proxy, the address
+ * that the proxy saw. Each proxy appends what it saw to `X-Forwarded-For`, so the entries are read
+ * from the right, up to the first that is no proxy: what stands left of it is the caller's own
+ * claim. If all are proxies, the first of them sent the request.
  */
 export function clientAddress(
   request: Request,

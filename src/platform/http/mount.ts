@@ -13,7 +13,7 @@ export type RequestInput<Input = unknown, Caller = unknown> = {
   request: Request
   params: Record<string, string>
   input: Input
-  /** What the guard returned. */
+  /** The result of the guard. */
   caller: Caller
   connection: Connection | null
 }
@@ -32,7 +32,7 @@ export type Mountable = {
   method: string
   /** From the root, with `:name` parameters. */
   path: string
-  /** Who calls. Runs before the body is read; throws if they may not. */
+  /** Identifies the caller. Runs before the body is read; throws if they may not. */
   guard?: ((request: Request, params: Record<string, string>) => Promise<unknown>) | undefined
   /** Whether the caller may send a large body; throws if not. */
   admit?: ((request: Request, caller: unknown) => void) | undefined
@@ -40,7 +40,7 @@ export type Mountable = {
   answer(input: RequestInput): Promise<Response>
 }
 
-/** What Elysia passes to hooks and handlers; a path without `:name` has no `params`. */
+/** The context that Elysia passes to hooks and handlers; a path without `:name` has no `params`. */
 type Context = Omit<RequestInput, 'connection' | 'params'> & {
   params: Record<string, string> | undefined
   query: unknown

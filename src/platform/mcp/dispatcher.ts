@@ -32,7 +32,7 @@ export type Incoming = {
 /** An era in which a request was understood. */
 export type KnownEra = Exclude<Era, Refusal>
 
-/** What one address offers, the same in both eras. */
+/** The options of one address, the same in both eras. */
 export type DispatcherOptions = {
   info: ServerInfo
   /** The entries of `tools/list`, in their order. */

@@ -32,7 +32,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 }
 
 /**
- * Which era a request belongs to: its body decides, and its headers must agree (MCP 2026-07-28,
+ * Determines the era of a request: its body decides, and its headers must agree (MCP 2026-07-28,
  * transports).
  */
 export function eraOf(headers: Headers, request: RpcRequest): Era {

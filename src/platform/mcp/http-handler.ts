@@ -15,14 +15,17 @@ export type HttpHandlerDeps = {
   baseUrl: string
   /** Other origins that may call from a browser. */
   allowedOrigins: readonly string[]
-  /** Who may send large messages. */
+  /** Decides who may send large messages. */
   admit: Admit
 }
 
 /** An MCP address: give it every request, whatever its method; it never throws. */
 export type HttpHandler = (request: Request, server?: IdleTimer) => Promise<Response>
 
-/** What comes before the endpoints: method, origin, body; then one message at a time. */
+/**
+ * Creates the handler in front of the dispatchers: it checks method, origin and body, then passes
+ * on one message.
+ */
 export function createHttpHandler(
   deps: HttpHandlerDeps,
   endpointFor: (request: Request) => Dispatcher,

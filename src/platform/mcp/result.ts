@@ -64,7 +64,7 @@ export type TaskState = {
   pollIntervalMs?: number
 }
 
-/** What `tasks/get` returns: with a `result` once it is completed. */
+/** The result of `tasks/get`: with a `result` once it is completed. */
 export type Task = TaskState & { result?: CallResult; [more: string]: unknown }
 
 /** The reply to a call that goes on as a task, instead of its result. */

@@ -192,7 +192,7 @@ const NO_WEB_PORT = 'The port belongs to another kind of service than a web serv
 /** The reason of a request that was blocked because of where it leads. */
 export const PRIVATE = 'The address belongs to a private network, which this server must not reach.'
 
-/** What is known about an address before it is resolved. */
+/** Checks an address before it is resolved. */
 function refusal(text: string, allowed: AllowedHosts): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return NEEDS_HTTPS

@@ -10,7 +10,7 @@ const TAIL = 4_096
 // Text next to a secret may be a secret itself, which only shows once the first is gone.
 const ROUNDS_MAX = 4
 
-/** What is known of the text beside its letters. */
+/** The context of a text beside its letters. */
 type RedactContext = {
   /** Secrets that are known by their place, in order and apart. */
   secrets?: readonly SecretSpan[]

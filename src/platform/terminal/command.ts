@@ -44,7 +44,7 @@ type Run<Found = never> = (args: string[], starters: Starters<Found>) => Promise
 /** One row of the command table; its file is loaded only when the command runs. */
 export type Command<Found = never> = {
   name: string
-  /** What it does, in one line. */
+  /** The summary, in one line. */
   summary: string
   /** Each way to call it, without the program's name. */
   usage: readonly string[]

@@ -5,14 +5,14 @@ import { Failure } from '../failure.ts'
 import { readText } from '../http/request.ts'
 import { Icon } from './icon.tsx'
 
-/** What was typed, by field; shown again when something is wrong. */
+/** The typed input, by field; shown again when something is wrong. */
 export type Draft = Readonly<Record<string, string>>
 /** The errors, by field, each in a sentence. */
 export type Wrong = ReadonlyMap<string, string>
 
 type Props = {
   name: string
-  /** Its id, if several forms of a page have a field with this name. */
+  /** The id, if several forms of a page have a field with this name. */
   id?: string | undefined
   label: string
   draft: Draft

@@ -120,7 +120,7 @@ function Sign({ icon }: Pick<Appearance, 'icon'>) {
   return icon ? <Icon name={icon} /> : <span class="pulse" />
 }
 
-/** Which page of a long list is shown, of how many, both counted from 1. */
+/** The page of a long list that is shown, of how many, both counted from 1. */
 type Pages = { page: number; pages: number }
 
 /**

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 
-/** What a person should know about an address before they open it. */
+/** Facts that a person should know about an address before they open it. */
 export type SiteName = {
   /** The host and port as a browser requests them: `xn--…` if the letters are not Latin ones. */
   host: string

@@ -117,7 +117,7 @@ function inManyForms(call: HookCall, input: Record<string, unknown>): HookCall {
   return { ...call, touches, ...(files[0] === undefined ? {} : { target: files[0] }) }
 }
 
-/** What the commands printed, and how those failed that did. */
+/** Returns the output of the commands, and how those failed that did. */
 function outputOf(input: Record<string, unknown>): { output?: string } {
   const results = [fieldsOf(input.tool_result).output].flat().map(fieldsOf)
   const texts = results.flatMap(({ result, error }) => [result, error]).filter(isText)
@@ -130,7 +130,10 @@ function commandsIn(input: unknown): string[] {
 
 const PATH_KEYS = ['path', 'file_path', 'filePath']
 
-/** What a field of these names holds, else the input itself, as a list; lists may be JSON text. */
+/**
+ * Returns the value of a field of these names, else the input itself, as a list; lists may be JSON
+ * text.
+ */
 function valuesIn(input: unknown, names: readonly string[]): unknown[] {
   const whole = opened(input)
   const fields = fieldsOf(whole)

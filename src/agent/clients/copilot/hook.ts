@@ -194,7 +194,7 @@ function judgesNothing(above: LookUp = lookUp): boolean {
   return words.some((word) => word === '--allow-all' || word === '--yolo')
 }
 
-/** What it was started with; empty if that cannot be determined. */
+/** Returns the command line of the client; empty if that cannot be determined. */
 function ownWords(above: LookUp): string[] {
   let pid = process.ppid
   for (let up = 0; up < LOOK_UP; up++) {
@@ -206,7 +206,7 @@ function ownWords(above: LookUp): string[] {
   return []
 }
 
-/** Its own program, or the launcher that node runs. */
+/** True for the client's own program, or the launcher that node runs. */
 function isCopilot(words: string[]): boolean {
   return words.slice(0, 2).some((word) => /(^|[\\/])copilot(\.js|\.exe)?$/.test(word))
 }

@@ -1,4 +1,4 @@
-/** What Cursor takes for a no. */
+/** Returns the refusal that Cursor understands. */
 export function refusal(reason: string): object {
   return { permission: 'deny', user_message: reason, agent_message: reason }
 }

@@ -60,7 +60,7 @@ function server(wish: InstallRequest): DesiredJson {
   return serverFile(NAME, place.has(jsonc) ? jsonc : json, value, { under: 'mcp' })
 }
 
-/** Its own names for the command, its arguments and its environment. */
+/** Writes the command, its arguments and its environment under OpenCode's own names. */
 function localServer(wish: InstallRequest) {
   const { command, args, env } = bridge(wish, HOLD_S)
   return { type: 'local', command: [command, ...args], environment: env }

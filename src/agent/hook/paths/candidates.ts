@@ -5,12 +5,12 @@ import { isDevice, looksLikeWindows, normalise, readPathText, windowsPath } from
 const KERNEL_PATH_MAX = 4096
 
 /**
- * What a path may be once a tool uses it. `paths`: relative to the innermost root that contains
- * them, otherwise absolute, in NFC; empty for a device such as `/dev/null`, which is not a file.
- * All of them have to be allowed; one that is off limits is enough to refuse. `also`: the same
- * places relative to outer roots, used only for what is off limits. `outside`: one of them is in no
- * root. `refused`: why the path cannot be judged, so that nothing may be done with it. `absolute`:
- * where it leads.
+ * The names that a path may have once a tool uses it. `paths`: relative to the innermost root that
+ * contains them, otherwise absolute, in NFC; empty for a device such as `/dev/null`, which is not a
+ * file. All of them have to be allowed; one that is off limits is enough to refuse. `also`: the
+ * same places relative to outer roots, used only for what is off limits. `outside`: one of them is
+ * in no root. `refused`: why the path cannot be judged, so that nothing may be done with it.
+ * `absolute`: where it leads.
  */
 export type Candidates = {
   paths: string[]

@@ -3,7 +3,7 @@ const LENGTH_MAX = 65_536
 export type PathText = { text: string } | { device: string } | { refused: string }
 
 /**
- * What a tool means by a path: no byte order mark, no quotes around it, `~` for the home folder,
+ * Reads a path as a tool does: no byte order mark, no quotes around it, `~` for the home folder,
  * `file://` decoded, Windows spelling where it is one.
  */
 export function readPathText(path: string, machine: { home: string; windows: boolean }): PathText {

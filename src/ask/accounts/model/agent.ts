@@ -69,8 +69,8 @@ export type Progress = {
 export type HangUpListener = { handleEvent(): void }
 
 /**
- * What a call needs of an `AbortSignal`, which also fits. Thousands are held at once, and a whole
- * signal each would take a kilobyte.
+ * The part of an `AbortSignal` that a call needs; an `AbortSignal` also fits. Thousands are held at
+ * once, and a whole signal each would take a kilobyte.
  */
 export type HangUp = {
   readonly aborted: boolean
@@ -95,13 +95,13 @@ export type CallContext = {
   signal: HangUp
 }
 
-/** What a person agreed to when they allowed a client. */
+/** The agreement of a person when they allowed a client. */
 export type Connection = {
   /** The host that the client is known by; null for one that only says a name. */
   host: string | null
   /** Where sign-ins lead back to: a host, or the scheme of an app. */
   returnsTo: string
-  /** What it may do. */
+  /** The permissions of the client. */
   scopes: string[]
   /** The client as it was then: after a change people are asked again. */
   agreedTo: string

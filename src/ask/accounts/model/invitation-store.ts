@@ -12,7 +12,7 @@ export type Invitation = {
   hash: string
   personId: PersonId
   expiresAt: number
-  /** Who made it; undefined for one made on the server. */
+  /** The person who created it; undefined for one made on the server. */
   invitedBy?: PersonId
 }
 

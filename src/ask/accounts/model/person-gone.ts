@@ -2,7 +2,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Person } from './person.ts'
 
-/** Whose things are looked at: a person, in one workspace. */
+/** The person whose data is looked at, in one workspace. */
 export type Whose = { workspaceId: WorkspaceId; personId: PersonId }
 
 /** A person who is being removed from a workspace. */
@@ -12,15 +12,17 @@ export type Removal = Whose & {
   by: Person
   /** When, in milliseconds. */
   at: number
-  /** Their tokens that end with them; those that were handed over are not among them. */
+  /** The person's tokens that end with them; those that were handed over are not among them. */
   revoked: readonly TokenId[]
 }
 
-/** What a column holds of a removed person: nothing, or their id, for the reason that is given. */
+/**
+ * The remains of a removed person in a column: nothing, or their id, for the reason that is given.
+ */
 type Remains = 'nothing' | { stays: string }
 
 /**
- * What a feature does with the things of somebody who is removed. The list of all features is in
+ * The treatment of the data of a removed person in one feature. The list of all features is in
  * `src/ask/person-gone.ts`; a test compares it with the tables.
  */
 export type PersonGone = {
@@ -31,7 +33,7 @@ export type PersonGone = {
    * resolves to is called once that is committed.
    */
   end?(tx: Tx, removal: Removal): Promise<(() => void) | undefined>
-  /** What there is to end, a sentence each, for the form that removes the person. */
+  /** Lists what ends with the person, a sentence each, for the form that removes them. */
   list?(read: Read, whose: Whose, now: number): Promise<string[]>
 }
 

@@ -29,7 +29,7 @@ export function wrongName(name: string): WrongField[] {
   return [{ field: 'name', must: `must have at most ${NAME_MAX} characters` }]
 }
 
-/** What is wrong with the new password of `who`. */
+/** Checks the new password of `who`. */
 export function wrongPassword(password: string, who: PersonNames): WrongField[] {
   if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX) {
     return [{ field: 'password', must: `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters` }]
@@ -38,7 +38,7 @@ export function wrongPassword(password: string, who: PersonNames): WrongField[] 
   return must === undefined ? [] : [{ field: 'password', must }]
 }
 
-/** Whose password it is: what others know of them. */
+/** Names of the owner of a password: what others know of them. */
 type PersonNames = { name: string; email: string }
 
 // The commonest words of published lists of leaked passwords. Digits and signs around them, and
@@ -66,7 +66,7 @@ const LETTERS: Record<string, string> = {
 // A shorter part of a name is in too many words.
 const PART_MIN = 4
 
-/** What makes a password easy to guess, as the end of "it must …"; undefined if nothing does. */
+/** Explains why a password is easy to guess, as the end of "it must …"; undefined if it is not. */
 function whyGuessed(password: string, { name, email }: PersonNames): string | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
   if (isCommon(plain)) {

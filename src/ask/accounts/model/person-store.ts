@@ -48,7 +48,7 @@ export async function findPersonByEmail(read: Read, email: string): Promise<Pers
 /** A sign-in with its person, when it was last used, and when it ends. */
 type SignedIn = { id: string; person: Person; updatedAt: Date; expiresAt: Date }
 
-/** Who signed in with this token, in the workspace they joined first. */
+/** Finds the person who signed in with this token, in the workspace they joined first. */
 export async function findSignedIn(read: Read, token: string): Promise<SignedIn | undefined> {
   const [row] = await findByToken(read).execute({ token })
   if (!row) return undefined

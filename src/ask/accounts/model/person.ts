@@ -18,9 +18,9 @@ type Reach = 'all' | 'own' | 'none'
 type Row = Record<Role, Reach> & { to: string }
 
 /**
- * Who may do what. Everything without a row is open to everyone in the workspace: reading,
- * answering, stopping an agent, resuming a session. Pairings and ways to sign in belong to each
- * person alone.
+ * The roles that each action needs. Everything without a row is open to everyone in the workspace:
+ * reading, answering, stopping an agent, resuming a session. Pairings and ways to sign in belong to
+ * each person alone.
  */
 const CAPABILITIES = {
   people: { to: 'invite, change or remove people', owner: 'all', member: 'none' },

@@ -71,7 +71,7 @@ export const pairingCodes = sqliteTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** What the device that used it looks like: "Safari on iPhone". */
+    /** The description of the device that used it: "Safari on iPhone". */
     device: text('device'),
     /** The sign-in that the code led to, so that it can be ended. */
     signInId: text('sign_in_id'),
@@ -85,13 +85,13 @@ export const pairingCodes = sqliteTable(
 )
 
 /**
- * What each token keeps and has recently written. It is in the database so that every process sees
- * it.
+ * The stored bytes and recent writes of each token. It is in the database so that every process
+ * sees it.
  */
 export const tokenUsage = sqliteTable('token_usage', {
   tokenId: text<TokenId>('token_id').primaryKey(),
   workspaceId: text<WorkspaceId>('workspace_id').notNull(),
-  /** Its questions that have not ended. */
+  /** The number of the token's questions that have not ended. */
   openQuestions: count('open_questions').notNull(),
   /** The bytes of its questions and notifications, with their deliveries. */
   keptBytes: count('kept_bytes').notNull(),

@@ -20,7 +20,7 @@ export async function listTokens(read: Read, workspaceId: WorkspaceId): Promise<
   return rows.map(fromRow)
 }
 
-/** Whose tokens: all of a workspace, or those that one person created. */
+/** The owner of tokens: a whole workspace, or one person who created them. */
 export type TokensOf = { workspaceId: WorkspaceId; createdBy?: PersonId }
 
 /** How many unrevoked tokens there are. */

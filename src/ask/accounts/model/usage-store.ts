@@ -8,7 +8,7 @@ import { tokenUsage } from './table.ts'
 
 export type TokenUsage = typeof tokenUsage.$inferSelect
 
-/** What a call of an agent adds to the counts of its token. */
+/** The amount that a call of an agent adds to the counts of its token. */
 export type Added = {
   tokenId: TokenId
   workspaceId: WorkspaceId
@@ -69,8 +69,8 @@ export async function addUsage(tx: Tx, added: Added): Promise<TokenUsage> {
 }
 
 /**
- * What was finished or deleted: fewer open questions, fewer bytes. Bytes that were written recently
- * stay counted.
+ * The amount that an end or a deletion takes off: open questions, bytes. Bytes that were written
+ * recently stay counted.
  */
 export type Freed = { openQuestions?: number; bytes?: number }
 

@@ -17,7 +17,7 @@ export type AuditEntry = {
   personId: string | undefined
   person: string | undefined
   source: string | undefined
-  /** What it is about: the id and text of a question, the title of a notification, a name. */
+  /** The subject: the id and text of a question, the title of a notification, a name. */
   subjectId: string | undefined
   subject: string | undefined
   /** The device a message was sent to. */
@@ -48,7 +48,7 @@ export const NO_FILTER: AuditFilter = {
   to: undefined,
 }
 
-/** What to read from one source of the trail. */
+/** A query for one source of the trail. */
 export type Wanted = { workspaceId: WorkspaceId; filter: AuditFilter; kinds: readonly AuditKind[] }
 
 /** An entry without undefined fields. */

@@ -90,7 +90,7 @@ export type AuditRecord = {
   personId: PersonId | null
   personName: string | null
   tokenId: TokenId | null
-  /** What it was done to: the id of a token, a device, a person, a rule. */
+  /** The id of the object: a token, a device, a person, a rule. */
   subjectId: string | null
   subjectName: string | null
   /** Further details in a few words. */

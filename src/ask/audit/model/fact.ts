@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import canonicalize from 'canonicalize'
 import { oneOf } from '../../../platform/schema.ts'
 
-/** What is sealed of questions, notifications and messages. */
+/** The kinds of facts about questions, notifications and messages that are sealed. */
 export const FACT_KINDS = [
   'question.opened',
   'question.ended',

@@ -7,7 +7,7 @@ import { FactKind } from './fact.ts'
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** What a link of the chain says; its canonical JSON (RFC 8785) is what is signed. */
+/** The content of a link of the chain; its canonical JSON (RFC 8785) is what is signed. */
 export const Seal = Type.Object(
   {
     seq: Type.Integer({ minimum: 1 }),
@@ -43,7 +43,7 @@ export function signSeal(seal: Seal, key: SignKey): StoredSeal {
   return { body, signature: signText(key, body), ...columnsOf(seal) }
 }
 
-/** What is stored of a link beside its text. */
+/** Returns the columns that are stored beside the text of a link. */
 export function columnsOf(seal: Seal): Pick<StoredSeal, 'seq' | 'latestAt' | 'purgedBefore'> {
   const times = [...seal.rows.map(([, at]) => at), ...(seal.facts ?? []).map(([, , at]) => at)]
   return {
@@ -71,7 +71,7 @@ export function isGenuine({ body, signature }: StoredSeal, key: VerifyKey): bool
   return isSignedBy(key, body, signature)
 }
 
-/** What the next link names as `previous`. */
+/** Returns the hash that the next link names as `previous`. */
 export function hashOf({ body }: Pick<StoredSeal, 'body'>): string {
   return sha256(body)
 }

@@ -62,7 +62,7 @@ export async function newestInTrail(read: Read): Promise<number | undefined> {
   return newest < 0 ? undefined : newest
 }
 
-/** What the trail says about one thing, the latest first. */
+/** Lists the trail of one thing, the latest first. */
 export async function listAbout(
   read: Read,
   { subjectId, kind }: { subjectId: string; kind: RecordedKind },
@@ -76,7 +76,7 @@ export async function listAbout(
     .limit(limit)
 }
 
-/** Which of these kinds of rows there are about these things. */
+/** Lists those of these kinds of rows that exist about these things. */
 export async function listKindsAbout(
   read: Read,
   subjectIds: readonly string[],

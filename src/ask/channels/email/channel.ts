@@ -46,7 +46,7 @@ const SAID_MAX = 200
 // RFC 3463: the mailbox does not exist. Other refusals may be about this server, and may pass.
 const NO_SUCH_MAILBOX = /^5\d\d[ -]5\.1\.1\b/
 
-/** What a mail server's answer, or the lack of one, means. */
+/** Interprets a mail server's answer, or the lack of one. */
 export function mailReceipt(posted: Posted, smtp: { host: string; from: string }): Receipt {
   const server = `The mail server at ${smtp.host}`
   if (posted.outcome === 'taken') return { outcome: 'accepted', status: posted.status }

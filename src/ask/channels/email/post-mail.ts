@@ -5,7 +5,7 @@ import { unlessAborted } from '../../../platform/clock.ts'
 import type { SmtpServer } from '../../../platform/config/values.ts'
 import type { CheckedHost, GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 
-/** What became of one mail; `at` is the step that the server refused. */
+/** The result of posting one mail; `at` is the step that the server refused. */
 export type Posted =
   | { outcome: 'taken'; status: number }
   | { outcome: 'blocked'; reason: string }
@@ -22,7 +22,7 @@ type Mail = { from: string; to: string; raw: Buffer }
 type Limits = {
   signal: AbortSignal
   timeoutMs: number
-  /** What this server calls itself. */
+  /** The host name of this server in SMTP. */
   name: string
 }
 

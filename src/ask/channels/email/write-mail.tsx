@@ -80,7 +80,7 @@ function MailPage({ title, body, link, doing, devices }: MailTexts) {
 
 const PLAIN_TAG = /^[-\w]{1,80}$/
 
-/** Its own id, the same in each attempt, and that of the mail it belongs to. */
+/** Returns the id of the mail, the same in each attempt, and that of the mail it belongs to. */
 function threadOf({ message, subjectId }: Delivery, { baseUrl, deviceId }: About) {
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
   const idOf = (subject: string, kind: Message['kind']) =>

@@ -67,7 +67,7 @@ const NO_TOPIC = 'The address of the topic is not valid; add it again.'
 type Answered = Extract<Fetched, { outcome: 'answered' }>
 type From = { host: string; topic: string; now: number }
 
-/** What an ntfy server's answer means. */
+/** Interprets an ntfy server's answer. */
 function readNtfyReceipt(fetched: Fetched, from: From): Receipt {
   const { host } = from
   if (fetched.outcome === 'blocked') {
@@ -157,8 +157,8 @@ const USUAL = 3
 const HIGH = 4
 
 /**
- * What is posted to the server's root (ntfy docs: Publish as JSON). What is too large loses its
- * pictures, then the end of its words; the links and buttons stay.
+ * Builds the JSON that is posted to the server's root (ntfy docs: Publish as JSON). What is too
+ * large loses its pictures, then the end of its words; the links and buttons stay.
  */
 export function publicationFor(
   delivery: Delivery,

@@ -29,7 +29,9 @@ export type AnswerInSlackDeps = {
   baseUrl: string
 }
 
-/** What Slack is answered within its 3 seconds; nothing closes a form and leaves a message as it is. */
+/**
+ * The answer to Slack within its 3 seconds; nothing closes a form and leaves a message as it is.
+ */
 export type SlackAck = Record<string, unknown> | undefined
 
 type Press = Extract<Interaction, { kind: 'press' }>
@@ -53,7 +55,7 @@ export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction):
   return undefined
 }
 
-/** What to show the person who pressed; undefined if the message itself will show it. */
+/** Returns a text for the person who pressed; undefined if the message itself will show it. */
 async function press(
   deps: AnswerInSlackDeps,
   target: PostedQuestion | undefined,

@@ -6,7 +6,7 @@ import { readSlackApp, type SlackApp, type SlackConfig } from './app.ts'
 
 export type SlackMethod = 'auth.test' | 'chat.postMessage' | 'chat.update' | 'views.open'
 
-/** What came of calling a method of Slack's Web API; `ok: false` in a 200 is an answer like any. */
+/** The result of a method of Slack's Web API; `ok: false` in a 200 is an answer like any. */
 export type SlackReply =
   | { outcome: 'done'; status: number; body: Record<string, unknown> }
   /** Slack's own error code, and the scope that is missing, if any. */

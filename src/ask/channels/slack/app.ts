@@ -1,7 +1,7 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { dropSetting, putSetting, readSetting } from '../../../platform/db/settings-store.ts'
 
-/** What the server needs of a Slack app; both are secrets. */
+/** The credentials of a Slack app; both are secrets. */
 export type SlackSecrets = { botToken: string; signingSecret: string }
 
 /** The operator's settings, from the environment or `beckon.toml`; they override what is saved. */

@@ -173,7 +173,7 @@ const WORDS: Record<Exclude<StoredStatus, 'answered'>, string> = {
   terminal: 'Answered in the terminal',
 }
 
-/** What takes the place of the question and its buttons. */
+/** Builds the blocks that replace the question and its buttons. */
 export function outcomeBlocks(
   words: string,
   questionText: string,

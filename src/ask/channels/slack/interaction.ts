@@ -8,7 +8,7 @@ import { type Choice, readButton, readPlace, type SlackPlace } from './place.ts'
 /** A person in Slack as the audit trail names them: the name may change, the id does not. */
 export type SlackUser = { id: string; shown: string }
 
-/** What a person did in Slack; `other` is ignored. */
+/** The action of a person in Slack; `other` is ignored. */
 export type Interaction =
   | {
       kind: 'press'
@@ -55,7 +55,7 @@ const Submission = Type.Object({
 const [envelope, press, submission] = [shape(Envelope), shape(Press), shape(Submission)]
 
 /**
- * What Slack posts as `payload=…` (docs.slack.dev: interaction payloads). Throws `malformed` for
+ * Reads a post of Slack, `payload=…` (docs.slack.dev: interaction payloads). Throws `malformed` for
  * what is not of that form.
  */
 export function readInteraction(body: string): Interaction {

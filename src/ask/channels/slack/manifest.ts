@@ -1,7 +1,7 @@
 /** Where the Slack app sends what people press. */
 export const INTERACTIONS_PATH = '/slack/interactions'
 
-/** What Slack makes the app from (docs.slack.dev: App manifest reference). */
+/** Builds the manifest that Slack makes the app from (docs.slack.dev: App manifest reference). */
 export function slackManifest(baseUrl: string): string {
   return `display_information:
   name: Beckon

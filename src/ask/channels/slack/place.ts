@@ -3,12 +3,12 @@ import type { QuestionId, SubscriberId } from '../../../platform/ids.ts'
 /** The question of a button or form, and the connected channel that shows it. */
 export type SlackPlace = { questionId: QuestionId; subscriberId: SubscriberId }
 
-/** What a button says: yes, no, the option of this number, or that a form is wanted. */
+/** The choice of a button: yes, no, the option of this number, or that a form is wanted. */
 export type Choice = 'yes' | 'no' | 'form' | number
 
 const PLACE = /^(q_[0-9a-z]{1,40}) (sub_[0-9a-z]{1,40})$/
 
-/** What travels with a button or a form, and comes back signed by Slack. */
+/** Encodes the place of a button or a form; Slack signs it when it comes back. */
 export function placeText({ questionId, subscriberId }: SlackPlace): string {
   return `${questionId} ${subscriberId}`
 }

@@ -2,7 +2,7 @@ import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Receipt } from '../../delivery/model/channel.ts'
 import type { SlackReply } from './api.ts'
 
-/** What Slack's answer means for one message (docs/delivery.md). */
+/** Interprets Slack's answer for one message (docs/delivery.md). */
 export function receiptOf(reply: SlackReply): Receipt {
   switch (reply.outcome) {
     case 'done':

@@ -6,7 +6,7 @@ import { type AnswerInSlackDeps, answerInSlack } from './answer-in-slack.ts'
 import { readInteraction } from './interaction.ts'
 import { INTERACTIONS_PATH } from './manifest.ts'
 
-/** What Slack posts. Only its signature authenticates it: nobody is signed in here. */
+/** Routes that Slack posts to. Only its signature authenticates it: nobody is signed in here. */
 export function slackRoutes(deps: AnswerInSlackDeps) {
   return new Elysia({ name: 'slack' }).post(
     INTERACTIONS_PATH,
@@ -49,7 +49,7 @@ export function isFromSlack(
   return sameText(signatureOf(secret, timestamp, body), signature)
 }
 
-/** What Slack puts into `X-Slack-Signature`. */
+/** Computes the value of `X-Slack-Signature`. */
 export function signatureOf(secret: string, timestamp: string, body: string): string {
   const hash = new Bun.CryptoHasher('sha256', secret)
   return `v0=${hash.update(`v0:${timestamp}:${body}`).digest('hex')}`

@@ -6,7 +6,7 @@ import type { TelegramBot } from './bot.ts'
 
 export type TelegramMethod = 'getMe' | 'getUpdates' | 'sendMessage' | 'editMessageText'
 
-/** What came of calling a method of the Bot API. */
+/** The result of a method of the Bot API. */
 export type TelegramReply =
   | { outcome: 'done'; status: number; result: unknown }
   /** `said` is Telegram's own description; empty when what answered is not Telegram. */

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../delivery/model/channel.ts'
 import type { TelegramReply } from './api.ts'
 
-/** What Telegram's answer means for one message (docs/delivery.md#telegram). */
+/** Interprets Telegram's answer for one message (docs/delivery.md#telegram). */
 export function receiptOf(reply: TelegramReply): Receipt {
   switch (reply.outcome) {
     case 'done':

@@ -80,7 +80,7 @@ export function createWebPush(options: WebPushOptions): Channel {
 
 const NO_KEYS = 'The keys of the device are not valid; it has to be connected again.'
 
-/** What a push service's answer means (RFC 8030). */
+/** Interprets a push service's answer (RFC 8030). */
 function readReceipt(
   fetched: Fetched,
   from: { origin: string; subject: string; now: number },
@@ -159,7 +159,9 @@ type PushMessage = {
   topic: string | undefined
 }
 
-/** What one record of RFC 8188 holds; `web-push` would split a longer text, which browsers refuse. */
+/**
+ * The bytes of one record of RFC 8188; `web-push` would split a longer text, which browsers refuse.
+ */
 export const TEXT_BYTES_MAX = 4_096 - 16 - 1
 
 /**

@@ -4,7 +4,7 @@ import { deviceKey, quickKey } from '../../delivery/model/links.ts'
 import { linkOf, shortened, webAddress } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 
-/** What the worker finds in `notification.data`. */
+/** The data that the worker finds in `notification.data`. */
 type PushData = {
   kind: Delivery['message']['kind']
   /** The question's or notification's id. */

@@ -3,7 +3,7 @@ import type { MessageParts } from '../../questions/model/message-parts.ts'
 import type { Subscriber, SubscriberKind } from '../../subscribers/model/subscriber.ts'
 import type { QuestionType } from '../../wire/question-fields.ts'
 
-/** What a device is sent, whatever the channel; plain text only, never the action body. */
+/** The message to a device, whatever the channel; plain text only, never the action body. */
 export type Message = {
   kind: 'question' | 'notification' | 'outcome' | 'test'
   title: string
@@ -55,7 +55,9 @@ export type Delivery = {
  */
 export type Channel = {
   transport: string
-  /** Its service drops a message after `expiresAt`, so one that lives longer is sent again. */
+  /**
+   * True if the service drops a message after `expiresAt`, so one that lives longer is sent again.
+   */
   dropsLate?: true
   /** A message takes the place of an earlier one with its tag, so that reminders do not pile up. */
   replaces?: true

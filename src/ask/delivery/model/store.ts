@@ -106,7 +106,7 @@ export async function holdDeliveries(
     .where(inArray(deliveries.id, [...ids]))
 }
 
-/** What is still to be sent of a question may be sent until `expiresAt`. */
+/** Allows the unsent messages of a question to be sent until `expiresAt`. */
 export async function prolongDeliveries(
   tx: Tx,
   { workspaceId, id }: { workspaceId: WorkspaceId; id: QuestionId },

@@ -302,7 +302,7 @@ function DeviceEdit({ device, edited }: { device: Subscriber; edited: Edited | u
 
 type FactsProps = Pick<CardProps, 'device' | 'moment' | 'tested'>
 
-/** What is known of a device, from the weakest evidence to the strongest, then its last error. */
+/** Shows the evidence about a device, from the weakest to the strongest, then its last error. */
 function DeviceFacts({ device, moment, tested }: FactsProps) {
   const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, lastOpenedAt, createdAt } = device
   const failsNow = lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)

@@ -124,7 +124,7 @@ function Sort({ sort, kinds, on }: SortProps) {
   )
 }
 
-/** What the switches mean for the devices that are connected. */
+/** Explains the effect of the switches on the devices that are connected. */
 function Consequence({ switches, own }: { switches: Switches; own: SubscriberKind[] }) {
   if (own.length === 0) {
     return (

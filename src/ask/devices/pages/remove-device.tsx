@@ -82,7 +82,7 @@ export async function removeDevice(deps: Deps, visit: SignedIn): Promise<Respons
   return seeOther(`${paths.devices}?${isOut ? 'out' : 'removed'}`)
 }
 
-/** What became of a device that was just removed. */
+/** Confirms the removal of a device. */
 export function Removed({ said: query }: { said: URLSearchParams }) {
   if (!query.has('removed') && !query.has('out')) return null
   return (

@@ -4,7 +4,7 @@ import type { QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.t
 import type { Whose } from '../../accounts/model/person-gone.ts'
 import { failovers } from './table.ts'
 
-/** Who else is told of a question that nobody answers. */
+/** The people who are told next about a question that nobody answers. */
 export type Failover = typeof failovers.$inferSelect
 
 export async function insertFailover(tx: Tx, failover: Failover): Promise<void> {
@@ -53,7 +53,7 @@ export async function takeTurn(
   return rows.length > 0
 }
 
-/** Nobody else is told of a question that has ended. */
+/** Ends the fail-over of a question: nobody else is told. */
 export async function endFailover(tx: Tx, questionId: QuestionId): Promise<void> {
   await tx.update(failovers).set({ dueAt: null }).where(eq(failovers.questionId, questionId))
 }

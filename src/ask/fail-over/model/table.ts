@@ -2,7 +2,7 @@ import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 
-/** Who else is told of a question that nobody answers; a row for each question with fail-over. */
+/** Fail-over of questions that nobody answers; a row for each question with fail-over. */
 export const failovers = sqliteTable(
   'failovers',
   {
@@ -10,9 +10,9 @@ export const failovers = sqliteTable(
     workspaceId: text<WorkspaceId>('workspace_id').notNull(),
     /** How long each person has, in milliseconds. */
     everyMs: count('every_ms').notNull(),
-    /** Whose turn comes, the next one first. */
+    /** The people whose turn comes, the next one first. */
     people: json<PersonId[]>('people').notNull(),
-    /** Who was told, and when. */
+    /** The people who were told, and when. */
     told: json<ToldPerson[]>('told').notNull(),
     /** When the next person is told; empty when nobody is left. */
     dueAt: instant('due_at'),

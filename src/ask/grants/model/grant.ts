@@ -28,7 +28,7 @@ export const GRANT_WORDS: Record<GrantLength, string> = {
 /** Why a grant is over. */
 export type GrantEnd = 'revoked' | 'session_ended' | 'stopped' | 'expired' | 'person_gone'
 
-/** Which calls a grant is for: every field must be equal. */
+/** The calls that a grant is for: every field must be equal. */
 export type GrantedCall = {
   workspaceId: WorkspaceId
   tokenId: TokenId
@@ -48,7 +48,7 @@ export type Grant = GrantedCall & {
   questionId: QuestionId
   personId: PersonId
   agentName: string | undefined
-  /** What is called, as the person read it: `go test …` for calls that begin so. */
+  /** The action, as the person read it: `go test …` for calls that begin so. */
   action: string
   createdAt: number
   /** The first instant at which it no longer holds. */
@@ -75,7 +75,7 @@ export function grantedWords(question: Question): WordPattern | undefined {
   return reading && exact && patternOf(reading, exact.cwd)
 }
 
-/** What grants are looked for that allow an approval: for this call, or for calls that begin so. */
+/** Returns the grants that would allow an approval: for this call, or for calls that begin so. */
 export function grantedCalls(question: Question): GrantedCall[] {
   const call = grantedCall(question)
   const words = grantedWords(question)

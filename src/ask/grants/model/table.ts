@@ -5,7 +5,7 @@ import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platfo
 import type { GrantLength } from '../../questions/model/question.ts'
 import type { GrantEnd, GrantId } from './grant.ts'
 
-/** What people allowed for a while, and what became of it. */
+/** Grants: calls that people allowed for a while, and what became of them. */
 export const grants = sqliteTable(
   'grants',
   {

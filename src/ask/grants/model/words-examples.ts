@@ -4,7 +4,7 @@ import { readShellCommand } from '../../wire/reading/of-ask.ts'
 import { patternOf } from '../../wire/reading/word-pattern.ts'
 import { grantedWords } from './grant.ts'
 
-/** What a yes for all calls that begin as this one would allow, and what it would not. */
+/** Returns examples that a yes for all calls that begin as this one would allow, and would not. */
 export function examplesOfWords(question: Question): Examples {
   const words = grantedWords(question)
   const { action = '', exact } = question.detail

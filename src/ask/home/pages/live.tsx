@@ -117,7 +117,7 @@ function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; mo
   )
 }
 
-/** What identifies this session. */
+/** Lists what identifies this session. */
 function About({ seen: { session } }: { seen: SeenSession }) {
   const { agentName, repoKey, branch, machineId, machineName, sessionId } = session
   return (

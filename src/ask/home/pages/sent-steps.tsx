@@ -38,7 +38,7 @@ export function SentSteps({ sent: summary, from, moment }: Props) {
 type StepProps = {
   children: ComponentChildren
   at?: number | undefined
-  /** What the time is counted from. */
+  /** The start of the durations. */
   from?: number
   moment?: Moment
 }

@@ -14,7 +14,7 @@ import { SentSteps, Step } from './sent-steps.tsx'
 type QuestionEntry = TimelineEntry & { kind: 'question' }
 type Props = { entry: QuestionEntry; moment: Moment }
 
-/** What became of a question, step by step, each with how long after the ask it came. */
+/** Shows the steps of a question, each with how long after the ask it came. */
 export function QuestionSteps({ entry, moment }: Props) {
   const { question, sent: deliveries } = entry
   const { detail, test } = question
@@ -75,7 +75,7 @@ function Ended({ entry: { question, who }, moment }: Props) {
   )
 }
 
-/** What an answer changed of the scope. */
+/** Shows how an answer changed the scope. */
 function ScopeSteps({ entry: { agreed, widened }, moment }: Props) {
   return (
     <>

@@ -15,7 +15,7 @@ import { QuestionSteps } from './timeline-question.tsx'
 
 type Props = { entries: readonly TimelineEntry[]; moment: Moment }
 
-/** What happened in a session, the latest first; each with what followed from it, in order. */
+/** Lists the events of a session, the latest first; each with what followed from it, in order. */
 export function Entries({ entries, moment }: Props) {
   return (
     <>

@@ -35,7 +35,7 @@ export function draftValue(draft: AnswerDraft): string | string[] {
   return values.length === 1 && only !== undefined ? only : values
 }
 
-/** What was typed in a draft. */
+/** Returns the words that were typed in a draft. */
 export function draftWords(question: Question, draft: AnswerDraft): string[] {
   return typedWords(question, { value: draftValues(draft), note: draft.note })
 }

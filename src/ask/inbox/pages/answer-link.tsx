@@ -77,7 +77,7 @@ const FOR_A_BUTTON =
 
 type Show = (visit: Visit, token: string) => Promise<Response>
 
-/** Nobody is signed in on this page, and it sends no referrer. */
+/** Shows a page to somebody without a sign-in; it sends no referrer. */
 async function asStranger(deps: AnswerLinkDeps, { request, params }: Context, show: Show) {
   const now = deps.clock.now()
   const visit: Visit = { ...readVisit(request, params, now, undefined, 0), plain: true }

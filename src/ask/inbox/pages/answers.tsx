@@ -19,7 +19,7 @@ import { type ScopeDraft, scopeDraft } from './scope-form.ts'
 import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList, SessionButton } from './session-allows.tsx'
 
-/** What was typed before a page was shown again with an error or a second question. */
+/** The typed input before a page was shown again with an error or a second question. */
 export type AnswerDraft = {
   values: string[]
   other: string
@@ -152,7 +152,10 @@ function Unseen({ question }: Pick<FieldsProps, 'question'>) {
   )
 }
 
-/** What a hook holds, and what is not shown whole here, the agent's own client can ask as well. */
+/**
+ * True if the agent's own client can ask as well: a hook holds the call, and all of it is shown
+ * here.
+ */
 function mayHandOver(question: Question): boolean {
   const { contract, toolName, scopePath } = question.detail
   if (contract) return false

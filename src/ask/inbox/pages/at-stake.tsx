@@ -10,7 +10,10 @@ import { openWords } from '../../questions/model/reading.ts'
 import { isUnseen } from '../../questions/model/shown-whole.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 
-/** What a yes changes, in one line of a list: the command or how much is changed, and a warning. */
+/**
+ * Shows the effect of a yes, in one line of a list: the command or how much is changed, and a
+ * warning.
+ */
 export function AtStake({ question }: { question: Question }) {
   const { detail } = question
   const why = whyDangerous(question)

@@ -263,7 +263,7 @@ function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn)
   return ended.answeredBy === person.id && ended.value === readAnswer(ended, draftValue(draft))
 }
 
-/** What this person typed in the answer that came too late. */
+/** Returns the words that this person typed in the answer that came too late. */
 async function unusedWords({ db }: EndQuestionDeps, { person }: SignedIn, question: Question) {
   const late = await findLateAnswer(db.read, question.id, person.id)
   return late ? typedWords(question, late) : []

@@ -33,7 +33,7 @@ type Props = {
   problem: string | undefined
   /** Something else had decided before the answer from this page arrived. */
   late: boolean
-  /** What was typed in an answer that changed nothing. */
+  /** Words that were typed in an answer that changed nothing. */
   unused?: readonly string[] | undefined
   /** The page of the session that asks. */
   live: string | undefined

@@ -28,7 +28,10 @@ const KINDS: Record<QuestionKind, string> = {
   scope: 'A scope',
 }
 
-/** What the open questions differ in, with what an address chooses; the most frequent first. */
+/**
+ * Lists the values by which the open questions differ, with what an address chooses; the most
+ * frequent first.
+ */
 export function facetsOf(facts: readonly OpenFacts[], chosen: URLSearchParams): Facet[] {
   const names = facts.flatMap(({ agentName }) => agentName ?? [])
   const agents = byFrequency(names, (name) => splitName(name)[0])

@@ -11,14 +11,14 @@ import type { Contract } from '../../wire/contract.ts'
 import { mixesScripts } from '../../wire/matcher/spelling.ts'
 import { type ToolSettings, widens } from '../../wire/tool-settings.ts'
 
-/** What a person needs to know before a yes: the action first, then why it is asked. */
+/** Shows the facts that a person needs before a yes: the action first, then why it is asked. */
 export function Facts({
   question,
   repository,
   ratified,
 }: {
   question: Question
-  /** What people read for its repository. */
+  /** The name of its repository for people. */
   repository: string | undefined
   ratified?: Ratified | undefined
 }) {
@@ -75,7 +75,7 @@ export function Facts({
   )
 }
 
-/** What a tool is given beside its command or change, in a list of its own. */
+/** Lists the arguments of a tool beside its command or change. */
 export function Settings({ settings }: { settings: ToolSettings | undefined }) {
   if (!settings) return null
   return (

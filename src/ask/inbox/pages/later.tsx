@@ -85,7 +85,9 @@ export function SnoozeForm({ question: { id }, from, replaces }: FormProps) {
   )
 }
 
-/** Its buttons are elsewhere: none can be disabled in it. */
+/**
+ * Removes the button attribute of a form whose buttons are elsewhere: none can be disabled in it.
+ */
 function withoutButton({ 'hx-disabled-elt': _, ...rest }: ReturnType<typeof sentInPlace>) {
   return rest
 }
@@ -98,7 +100,7 @@ type SnoozedProps = {
   just: string | null
 }
 
-/** What a person snoozed, folded, at the end of the list. */
+/** Lists the snoozed questions of a person, folded, at the end of the list. */
 export function Snoozed({ snoozed, from, moment, just }: SnoozedProps) {
   const fresh = snoozed.find(({ question }) => question.id === just)
   return (

@@ -8,7 +8,7 @@ import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 
-/** Who was told because nobody answered, and when, by name. */
+/** The people who were told because nobody answered, and when, by name. */
 export type NextTold = { waitedMs: number; people: Array<{ name: string; at: number }> }
 
 export async function readNextTold(

@@ -20,7 +20,7 @@ const GLANCE = 30
 /** The questions a page is about: the open ones, and a test for ended ones. */
 export type About = { open: readonly Question[]; among(question: Question): boolean }
 
-/** What a list of questions shows. */
+/** The contents of a list of questions. */
 export type ShownQuestions = {
   open: readonly Question[]
   /** The open ones with those that ended while the page showed them. */
@@ -31,11 +31,11 @@ export type ShownQuestions = {
   next?: string | undefined
   /** The id of the question that the address opens. */
   opened?: string | undefined
-  /** Who ended those that have ended. */
+  /** The names of those who ended questions. */
   who: ReadonlyMap<QuestionId, string>
-  /** What this person snoozed, on all pages. */
+  /** Questions that this person snoozed, on all pages. */
   snoozed: readonly SnoozedQuestion[]
-  /** What they can be filtered by. */
+  /** The facets by which they can be filtered. */
   facets: readonly Facet[]
 }
 

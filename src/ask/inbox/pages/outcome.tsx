@@ -124,7 +124,7 @@ function toldAnswer(question: Question): string {
     : `The agent did not wait for it, and has not asked for the answer so far. When it does, it is told${note}.`
 }
 
-/** What happened to the agent, for somebody whose answer it did not get. */
+/** Says what happened to the agent, for somebody whose answer it did not get. */
 function whereItWent(question: Question, now: number): string {
   const { status } = lookOf(question, now)
   if (status === 'answered') return 'that answer counts'

@@ -31,14 +31,14 @@ type Props = {
   moment: Moment
   /** Whether the row is open; `alone`: until another row is opened. */
   fold?: Fold | undefined
-  /** What was typed in an answer that is shown again with a problem. */
+  /** The typed answer, shown again with a problem. */
   draft?: AnswerDraft | undefined
   problem?: string | undefined
   /** Something else had decided before the answer from this card arrived. */
   late?: boolean
-  /** What was typed in that answer. */
+  /** The typed words of that answer. */
   unused?: readonly string[] | undefined
-  /** Who ended it. */
+  /** The name of the person who ended it. */
   who?: string | undefined
   /** When it comes back, if this person snoozed it. */
   snoozed?: number | undefined

@@ -114,7 +114,10 @@ function KeyHints() {
 
 type HeadProps = { group: QuestionGroup; liveOf: Props['liveOf']; now: number }
 
-/** Who asks, and how many questions; rows that have ended stay among the open ones for a while. */
+/**
+ * Names who asks, and how many questions; rows that have ended stay among the open ones for a
+ * while.
+ */
 function GroupHead({ group: { key, questions }, liveOf, now }: HeadProps) {
   const [first] = questions
   if (!first || !liveOf) return null

@@ -10,7 +10,7 @@ type Props = {
   moment: Moment
   /** Whether the devices are listed at once, or behind a summary. */
   open: boolean
-  /** Who was told because nobody answered. */
+  /** The people who were told because nobody answered. */
   failover?: ComponentChildren
 }
 

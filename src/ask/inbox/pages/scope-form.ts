@@ -28,7 +28,7 @@ export function pathsOf({ allowed, offLimits }: ScopeDraft): Required<EditedPath
 
 const LISTS = { allowedPaths: 'May change', offLimitsPaths: 'Must not touch' }
 
-/** What is wrong with the lists, by their labels on the page; undefined for other errors. */
+/** Words the errors of the lists, by their labels on the page; undefined for other errors. */
 export function sayWrongPaths({ fields }: Failure): string | undefined {
   const sentences = fields.map(({ field, must }) => {
     const [, list] = /^contract\.(allowedPaths|offLimitsPaths)\b/.exec(field) ?? []

@@ -7,11 +7,11 @@ import { enforcedWords, type Opens } from '../../scopes/model/opens.ts'
 import type { Examples } from '../../scopes/model/widen.ts'
 import type { ScopeDraft } from './scope-form.ts'
 
-/** What the lists match in the repository of the session. */
+/** The matches of the lists in the repository of the session. */
 export type ScopeSight =
   | { kind: 'wrong'; problem: string }
   | ({
-      /** What it means for paths near the patterns, which nobody may have. */
+      /** Examples near the patterns: paths that would be allowed, and that would not. */
       near: Examples
     } & (
       | { kind: 'examples'; examples: Examples }
@@ -180,7 +180,7 @@ function Sort({ paths, tone, icon, word }: SortProps) {
   )
 }
 
-/** What an open scope would allow, and whether a hook could enforce it. */
+/** The paths that an open scope would allow, and whether a hook could enforce it. */
 export type ScopeOpens = Opens & { isHookHere: boolean; gaps: readonly string[] }
 
 /** Shown before the question itself, for people who read no further. */

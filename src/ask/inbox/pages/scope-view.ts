@@ -18,8 +18,8 @@ type Deps = { db: Db; clock: Clock }
 type ScopeView = { sight?: ScopeSight; ratified?: Ratified | undefined; opens?: ScopeOpens }
 
 /**
- * What the page of a scope question shows: while it is `open`, what the paths match (as `proposed`,
- * or edited); afterwards the agreed contract. Nothing for other questions.
+ * Reads the view of a scope question: while it is `open`, what the paths match (as `proposed`, or
+ * edited); afterwards the agreed contract. Nothing for other questions.
  */
 export async function readScopeView(
   { db, clock }: Deps,

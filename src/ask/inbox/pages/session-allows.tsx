@@ -3,7 +3,7 @@
 import { Command } from '../../pages/marked.tsx'
 import type { Question } from '../../questions/model/question.ts'
 
-/** What exactly "Approve for this session" would allow besides this one call. */
+/** Lists exactly the permissions of "Approve for this session" besides this one call. */
 export function SessionAllowsList({ question }: { question: Question }) {
   return (
     <div class="session-allows">

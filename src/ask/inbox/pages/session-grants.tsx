@@ -9,7 +9,7 @@ import type { Moment } from '../../pages/visit.ts'
 
 type Props = { grants: readonly Grant[]; session: AgentSessionId; moment: Moment }
 
-/** What holds in one session without asking, each with the way to take it back. */
+/** Lists the grants of one session, each with the way to take it back. */
 export function SessionGrants({ grants, session, moment }: Props) {
   return (
     <section

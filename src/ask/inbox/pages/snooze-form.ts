@@ -38,7 +38,7 @@ export async function snoozeForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   return seeOther(from === 'live_page' ? href.decide(id) : again)
 }
 
-/** It has ended, or ends within a minute. */
+/** Answers for a question that has ended, or ends within a minute. */
 async function stayed(
   deps: EndQuestionDeps,
   visit: SignedIn,

@@ -23,9 +23,9 @@ type Group = Pick<Notification, 'groupId' | 'groupSize'>
 const NO_GROUP: Group = { groupId: undefined, groupSize: undefined }
 
 /**
- * Which messages replace each other on devices: those of one session, one type and one targeting,
- * each within five minutes of the one before. Never errors, questions, test traffic or messages
- * without a session. `before`: the session's last messages.
+ * Groups messages that replace each other on devices: those of one session, one type and one
+ * targeting, each within five minutes of the one before. Never errors, questions, test traffic or
+ * messages without a session. `before`: the session's last messages.
  */
 export function groupOf(
   next: CollapseFields,

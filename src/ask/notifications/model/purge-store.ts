@@ -22,7 +22,7 @@ export async function listOldNotifications(
     .limit(limit)
 }
 
-/** What was deleted with a row: the counts of its token are reduced by it. */
+/** The deleted row: the counts of its token are reduced by it. */
 export type DeletedNotification = {
   id: NotificationId
   workspaceId: WorkspaceId

@@ -30,9 +30,9 @@ export const notifications = sqliteTable(
     createdAt: instant('created_at').notNull(),
     /** By which a retry finds it; null without an id of the call, and once the id was forgotten. */
     key: text('key'),
-    /** What the call with the key returned; null until then. */
+    /** The result of the call with the key; null until then. */
     result: json<SendNotificationResult>('result'),
-    /** Its size with its deliveries, as counted for its token. */
+    /** The size with its deliveries, as counted for its token. */
     bytes: count('bytes').notNull().default(0),
     /** The link of the audit trail that seals it; null until then. */
     seal: count('seal'),

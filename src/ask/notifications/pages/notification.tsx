@@ -126,7 +126,7 @@ function Links({ notification: { url, imageUrl } }: { notification: Notification
   )
 }
 
-/** What the list of devices does not show. */
+/** Says what the list of devices does not show. */
 function howReached({ test, held, groupSize = 1 }: Notification, receipts: unknown[]) {
   if (test) return 'Test traffic: recorded here, sent to nobody.'
   if (held === 'quiet_hours') return 'Quiet hours: recorded here, sent to nobody.'

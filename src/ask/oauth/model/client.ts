@@ -23,7 +23,7 @@ export type Client = {
   freshUntil: number | null
 }
 
-/** What a client says of itself (RFC 7591, 2), as far as it is used. */
+/** The metadata of a client (RFC 7591, 2), as far as it is used. */
 export type ClientMetadata = Pick<Client, 'name' | 'redirectUris' | 'authMethod' | 'refreshes'>
 
 /** Why metadata are refused, in the words of RFC 7591, 3.2.2. */

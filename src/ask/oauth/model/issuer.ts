@@ -5,7 +5,8 @@ export const SIGN_IN_MCP_PATH = '/mcp'
 /** Everything of the authorization server is below it. */
 export const ISSUER_PATH = '/oauth2'
 /**
- * Its metadata, for the MCP address only (RFC 9728, 3.1): the root and other addresses have none.
+ * The path of the metadata, for the MCP address only (RFC 9728, 3.1): the root and other addresses
+ * have none.
  */
 export const RESOURCE_METADATA_PATH = `/.well-known/oauth-protected-resource${SIGN_IN_MCP_PATH}`
 

@@ -1,4 +1,4 @@
-/** What a connected client may do, as it asks for it in `scope` (RFC 6749, 3.3). */
+/** The permissions of a connected client, as it asks for them in `scope` (RFC 6749, 3.3). */
 export const SCOPES = ['ask', 'propose_scope'] as const
 export type Scope = (typeof SCOPES)[number]
 

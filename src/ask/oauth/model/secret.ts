@@ -4,7 +4,7 @@ import { hashToken } from '../../accounts/model/agent.ts'
 // 200 random bits cannot be guessed, so a plain hash is enough.
 const RANDOM_CHARS = 40
 
-/** What each kind begins with, so that a leaked one is recognised (and blanked in logs). */
+/** The prefix of each kind, so that a leaked one is recognised (and blanked in logs). */
 const PREFIX = { access: 'bkat_', refresh: 'bkrt_', code: 'bkac_', client: 'bkcs_' } as const
 export type SecretKind = keyof typeof PREFIX
 

@@ -135,7 +135,7 @@ function consentPage(
   return page
 }
 
-/** What is known of the client, and what it only says. */
+/** Shows the known facts of the client, and those that it only says. */
 function WhoAsks({ request: { client, redirectUri } }: { request: AuthorizationRequest }) {
   const host = hostOf(client)
   return (

@@ -20,9 +20,9 @@ const KINDS = new Map<string | undefined, Colour['is']>([
 ])
 
 /**
- * What to colour in a text of a language, in its order; none overlaps another. Nothing is coloured
- * in a text that is too long, or whose parts together are not the text. Never throws; a
- * hostile text takes about 100 ms.
+ * Returns the ranges to colour in a text of a language, in its order; none overlaps another.
+ * Nothing is coloured in a text that is too long, or whose parts together are not the text. Never
+ * throws; a hostile text takes about 100 ms.
  */
 export function coloursIn(text: string, language: ParseOptions): Colour[] {
   if (text.length > TEXT_MAX || DASHES.test(text)) return []

@@ -5,9 +5,9 @@ import type { Span } from '../../wire/reading/reading.ts'
 import type { Colour } from './colours.ts'
 
 /**
- * What to colour in a shell command, by the tree that its reading is made from: programs, options,
- * variables, strings and comments. What the shell or an interpreter runs never looks like a string
- * or a comment. A text that cannot be parsed has no colours.
+ * Returns the ranges to colour in a shell command, by the tree that its reading is made from:
+ * programs, options, variables, strings and comments. What the shell or an interpreter runs never
+ * looks like a string or a comment. A text that cannot be parsed has no colours.
  */
 export function shellColours(text: string): Colour[] {
   const whole = barsAsLetters(text)

@@ -3,7 +3,7 @@ import type { Id, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids
 
 export type PermitId = Id<'permit'>
 
-/** What became of an action that a permit allowed, as the agent says. */
+/** Outcomes of an action that a permit allowed, as the agent reports them. */
 export const ACTION_OUTCOMES = ['succeeded', 'failed', 'not_run'] as const
 export type ActionOutcome = (typeof ACTION_OUTCOMES)[number]
 

@@ -158,7 +158,7 @@ export function wrongPolicy({ quietHours, programs = [] }: PolicyChanges) {
 /** The fields that a preset sets; quiet hours, devices and fail-over stay as they are. */
 const FIELDS = ['deliveryMode', 'waitMs', 'graceMs', 'presenceMs', 'pauseAfterUnanswered'] as const
 
-/** What a preset sets. */
+/** The fields that a preset sets. */
 export type Preset = Pick<Policy, (typeof FIELDS)[number]>
 
 export const PRESET_IDS = ['devices_first', 'devices_only', 'quiet', 'terminal'] as const

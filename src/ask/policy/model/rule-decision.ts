@@ -18,10 +18,10 @@ const NAME_MAX = 100
 const JOINED = /[;&|<>\n\r`]|\$[({]/
 
 /**
- * What the rules decide about an approval before anybody is asked: the best matching rule decides,
- * if it decides at all. A rule never allows what looks hard to undo, what is not whole in the
- * question, what a setting widens, nor a path outside the agreed scope. It allows a command only if
- * that was read to its end and every part of it fits (docs/policy.md#rules).
+ * Returns the decision of the rules about an approval before anybody is asked: the best matching
+ * rule decides, if it decides at all. A rule never allows what looks hard to undo, what is not
+ * whole in the question, what a setting widens, nor a path outside the agreed scope. It allows a
+ * command only if that was read to its end and every part of it fits (docs/policy.md#rules).
  */
 export function decidedByRule(rules: readonly Rule[], draft: Question): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = draft
@@ -35,8 +35,9 @@ export function decidedByRule(rules: readonly Rule[], draft: Question): RuleDeci
 }
 
 /**
- * What a rule matches that allows exactly this command from now on; undefined if no rule could. A
- * rule for a file would allow any change of it, and one that ends in * is for more than this.
+ * Returns the match of a rule that allows exactly this command from now on; undefined if no rule
+ * could. A rule for a file would allow any change of it, and one that ends in * is for more than
+ * this.
  */
 export function exactRule(draft: Question): Rule['match'] | undefined {
   const { repoKey, workspaceId, createdAt, detail } = draft

@@ -10,7 +10,7 @@ export type RuleId = Id<'rule'>
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
 
-/** Which calls a rule is for; every given field must match. */
+/** The calls that a rule is for; every given field must match. */
 export const RuleMatch = Type.Object(
   {
     repoKey: text(200, 'The repository.'),
@@ -26,7 +26,7 @@ export const RuleMatch = Type.Object(
 )
 export type RuleMatch = Static<typeof RuleMatch>
 
-/** What a rule changes of the policy for matching calls. */
+/** The changes of a rule to the policy for matching calls. */
 export const RuleSet = Type.Object(
   {
     deliveryMode: Type.Optional(DeliveryMode),
@@ -61,13 +61,13 @@ export type Rule = {
   createdAt: number
 }
 
-/** What a rule is for, in short: `Bash on git push*`. */
+/** Names a rule by what it is for, in short: `Bash on git push*`. */
 export function ruleNamed({ match }: Pick<Rule, 'match'>): string {
   const { toolName, toolTarget } = match
   return `${toolName ?? 'every tool'}${toolTarget === undefined ? '' : ` on ${toolTarget}`}`
 }
 
-/** What the rules read of a call. */
+/** The facts of a call that the rules read. */
 export type RuleFacts = {
   repoKey?: string | undefined
   toolName?: string | undefined

@@ -64,7 +64,7 @@ export function namedIn({ next = '' }: Draft): string[] {
   return next.split(' ').filter((id) => id !== '')
 }
 
-/** What is wrong with the people who are named; undefined if each is one of ours, named once. */
+/** Checks the people who are named; undefined if each is one of ours, named once. */
 export function wrongNext(ids: readonly string[], people: readonly Person[]): string | undefined {
   if (new Set(ids).size < ids.length) return 'Name each person once.'
   const areMembers = ids.every((id) => people.some((person) => person.id === id))

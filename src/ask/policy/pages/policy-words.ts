@@ -56,7 +56,9 @@ export function policyName(policy: Policy): string {
   return preset ? PRESET_WORDS[preset].name : MODE_WORDS[policy.deliveryMode].name
 }
 
-/** What a rule does, as the end of a sentence: `ask on devices only and wait up to 50 s`. */
+/**
+ * Words the effect of a rule, as the end of a sentence: `ask on devices only and wait up to 50 s`.
+ */
 export function ruleDoes({ set, decision }: Pick<Rule, 'set' | 'decision'>): string {
   const { deliveryMode, waitMs, graceMs, tags, failoverMs, failoverTo, onTimeout } = set
   const parts = [
@@ -81,7 +83,7 @@ function failoverWords(ms: number): string {
   return ms === 0 ? 'tell nobody else' : `tell the next person after ${durationWords(ms)}`
 }
 
-/** What a rule says happens when nobody answers. */
+/** Words for the decision of a rule when nobody answers. */
 export const ON_TIMEOUT_WORDS: Record<OnTimeout, { name: string; inRule: string }> = {
   deny: { name: 'Decline it', inRule: 'decline when nobody answers' },
   hand_off: {
@@ -90,14 +92,14 @@ export const ON_TIMEOUT_WORDS: Record<OnTimeout, { name: string; inRule: string 
   },
 }
 
-/** What happens to an approval from a hook. */
+/** Words for the decision about an approval from a hook. */
 const DECISIONS = {
   allow: 'allow it without asking',
   deny: 'decline it without asking',
   ask: 'ask, whatever a broader rule says',
 } as const
 
-/** What the policy does with a question now, in one sentence. */
+/** Words the effect of the policy on a question now, in one sentence. */
 export function inForce(policy: Policy, now: number): string {
   const sentence = whatHappens(policy)
   const { quietHours } = policy
@@ -127,7 +129,7 @@ function devicesOf({ targeting, graceMs }: Policy): string {
   return graceMs > 0 ? `${which} (phones ${durationWords(graceMs)} later)` : which
 }
 
-/** What else is set, in short sentences; people are those of the workspace. */
+/** Words the other settings, in short sentences; people are those of the workspace. */
 export function alsoInForce(policy: Policy, people: readonly Person[]): string[] {
   const { presenceMs, pauseAfterUnanswered: pause, quietHours, failoverMs, failoverTo } = policy
   const { holdMs, remindMs, waitMs } = policy

@@ -125,7 +125,10 @@ function beforeCookie(value: string, seconds: number): Headers {
   return new Headers({ 'set-cookie': `${BEFORE}=${value}; ${about}` })
 }
 
-/** What the last preset replaced; undefined if it is not known, or is nothing that a policy can be. */
+/**
+ * Reads the policy that the last preset replaced; undefined if it is not known, or is nothing that
+ * a policy can be.
+ */
 function beforeOf(request: Request): PolicyChanges | undefined {
   const cookie = request.headers.get('cookie') ?? ''
   const [, text = ''] = new RegExp(`(?:^|; )${BEFORE}=([\\w.]+)`).exec(cookie) ?? []

@@ -4,7 +4,7 @@ import { DELIVERY_MODES, ON_TIMEOUT } from '../../wire/delivery-mode.ts'
 import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'
 import { RULE_LABELS } from './rule-form.ts'
 
-/** What a rule does with approvals. */
+/** The field for the decision about approvals. */
 export function DecisionField({ draft }: { draft: Draft }) {
   return (
     <div class="field">
@@ -55,7 +55,7 @@ export function ModeField({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
   )
 }
 
-/** What a rule does when nobody answers. */
+/** The field for the decision when nobody answers. */
 export function OnTimeoutField({ draft }: { draft: Draft }) {
   return (
     <div class="field">

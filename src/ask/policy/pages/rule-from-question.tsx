@@ -38,7 +38,7 @@ export async function ruleFromQuestion(
   return { question, rule, draft: { ...match, decision } }
 }
 
-/** What the rule would allow, in words, while nothing is saved. */
+/** Shows in words what the rule would allow, while nothing is saved. */
 export function FromQuestionWords({ question, rule }: FromQuestion) {
   const where = rule.match.repoKey === undefined ? 'in every project' : 'in this repository'
   return (

@@ -73,7 +73,9 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
   )
 }
 
-/** What it waits for; without an open question, its task or what it did last. */
+/**
+ * Describes the work: what it waits for; without an open question, its task or what it did last.
+ */
 function workOf({ session: { intent, lastAction }, open: [oldest] }: SeenSession) {
   return oldest?.question ?? intent ?? lastAction
 }
@@ -115,7 +117,7 @@ export function Paused({ seen: { session }, back }: { seen: SeenSession; back: s
   )
 }
 
-/** Who works, and where: the project in the name, otherwise the repository. */
+/** Names who works, and where: the project in the name, otherwise the repository. */
 export function nameOf(session: SeenSession['session']): [string, string | undefined] {
   const [agent, project] = splitName(session.agentName ?? session.client)
   return [agent, project ?? (session.repoKey && repositoryName(session.repoKey))]

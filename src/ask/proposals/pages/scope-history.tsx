@@ -12,7 +12,7 @@ import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.t
 
 type Props = { history: ScopeHistory; moment: Moment }
 
-/** What a session may do now, whether a hook enforces it, and its earlier scopes. */
+/** Shows what a session may do now, whether a hook enforces it, and its earlier scopes. */
 export function ScopeParts({ history, moment }: Props) {
   const { scopes, hooks, silent, ended } = history
   const current = scopes.find(({ state }) => state.is === 'in_force')

@@ -64,7 +64,10 @@ export function answersIn(question: Answerable, value: string): string[] {
   return value.split(lines ? BETWEEN_LINES : BETWEEN_SEVERAL)
 }
 
-/** What a person typed of an answer, in the order of the form; empty if they only chose. */
+/**
+ * Returns the words that a person typed in an answer, in the order of the form; empty if they only
+ * chose.
+ */
 export function typedWords(
   question: Answerable,
   { value, note }: { value: string | string[]; note?: string | null | undefined },

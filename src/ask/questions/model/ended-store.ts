@@ -7,7 +7,8 @@ import { questions } from './table.ts'
 const IDS_PIECE = 500
 
 /**
- * Which of these questions, of any workspace, are no longer stored as open or not stored at all.
+ * Lists those of these questions, of any workspace, that are no longer stored as open or not stored
+ * at all.
  */
 export async function listEnded(read: Read, ids: readonly QuestionId[]): Promise<QuestionId[]> {
   const open = new Set<QuestionId>()

@@ -7,10 +7,13 @@ import type { Question } from './question.ts'
 import { fromRow } from './row.ts'
 import { joinedCalls, questions } from './table.ts'
 
-/** What a call that joins a question brings besides its content. */
+/** The additions of a call that joins a question, besides its content. */
 export type JoinedCall = typeof joinedCalls.$inferSelect
 
-/** What `asked` brings that its question, with the calls that joined it, does not have yet. */
+/**
+ * Returns the additions of a draft that its question, with the calls that joined it, does not have
+ * yet.
+ */
 export function newInCall(
   draft: Question,
   { id, key, callbackUrl }: Question,

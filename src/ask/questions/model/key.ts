@@ -46,8 +46,8 @@ export function keyOfCall(of: Keyed, { kind, id, by, call }: CallName): string {
 }
 
 /**
- * What authenticated the caller: it stays the same while a connection lasts, whatever is renewed in
- * it.
+ * Returns the credential of the caller: it stays the same while a connection lasts, whatever is
+ * renewed in it.
  */
 export function grantOf({ tokenId }: Pick<Question, 'tokenId'>): string {
   return tokenId

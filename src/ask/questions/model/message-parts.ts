@@ -10,9 +10,9 @@ import { isUnseen } from './shown-whole.ts'
 
 /** The parts of a message about a question, for channels with more or less room. */
 export type MessageParts = {
-  /** What a scope allows, and whether anything enforces it. */
+  /** The paths that a scope allows, and whether anything enforces it. */
   first: string[]
-  /** What a yes does; never the action's body. */
+  /** The effect of a yes; never the action's body. */
   action?: string
   question: string
   /** Other facts for the decision. */
@@ -47,7 +47,7 @@ export function toolCall({ toolName, toolTarget }: QuestionDetail): string | und
   return toolTarget && [toolName, toolTarget].filter(Boolean).join(' ')
 }
 
-/** What can be chosen, so that people see what they are asked before they open it. */
+/** Lists the choices, so that people see what they are asked before they open it. */
 function optionsOf({ choices, detail }: Question): string[] {
   if (choices.length === 0) return []
   const labels = choices.map(({ label }) => label.replace(/\s+/g, ' ')).join(' · ')

@@ -6,7 +6,7 @@ import type { QuestionKind } from './question.ts'
 import { snoozedIds } from './snooze-store.ts'
 import { isPending, questions } from './table.ts'
 
-/** Which open questions to list; a field that is left out does not filter. */
+/** A filter of the open questions to list; a field that is left out does not filter. */
 export type OpenFilter = {
   agentNames?: readonly string[] | undefined
   repoKey?: string | undefined

@@ -47,7 +47,7 @@ export async function listOldQuestions(
   return rows.map((row) => row.id)
 }
 
-/** What was deleted with a row: the counts of its token are reduced by it. */
+/** The deleted row: the counts of its token are reduced by it. */
 export type DeletedQuestion = {
   id: QuestionId
   workspaceId: WorkspaceId

@@ -22,7 +22,7 @@ export const NOTE_MAX = 1000
 /** The longest typed answer; our own choice. */
 export const ANSWER_MAX = 4000
 
-/** What a question wants of a person: an answer of its type, or agreement to a scope. */
+/** The request of a question to a person: an answer of its type, or agreement to a scope. */
 export type QuestionKind = QuestionType | 'scope'
 
 /**
@@ -40,7 +40,7 @@ export type AnswerChoice = { label: string; description?: string }
 /** The rule that decided, and which calls it is for. */
 export type ByRule = { id: string; words: string }
 
-/** What the page shows beside the question; texts are cleaned and cut, never escaped. */
+/** Details that the page shows beside the question; texts are cleaned and cut, never escaped. */
 export type QuestionDetail = {
   placeholder?: string
   context?: string
@@ -59,7 +59,7 @@ export type QuestionDetail = {
   localSurfaceAvailable?: boolean
   pausedAware?: boolean
   sessionToolAware?: boolean
-  /** What "Approve for this session" would allow the client to do without asking, line by line. */
+  /** The permissions of "Approve for this session", line by line. */
   sessionAllows?: string[]
   /** The yes was given for the rest of the session. */
   forSession?: boolean
@@ -75,32 +75,32 @@ export type QuestionDetail = {
   phonesHeldUntil?: number
   /** In questions of earlier versions: the phones stayed silent. */
   suppressed?: boolean
-  /** It had no push of its own: its token sent too many in that minute. */
+  /** True if it had no push of its own: its token sent too many in that minute. */
   collapsed?: true
   /** Quiet hours kept it in the terminal. */
   quiet?: boolean
   /** Whether people switched questions off for all or some of the devices it was for. */
   switchedOff?: 'all' | 'some'
-  /** What the tool is given beside the command or the change. */
+  /** The arguments of the tool beside the command or the change. */
   toolSettings?: ToolSettings
   /** The call to the letter and its folder: what a grant would allow again. */
   exact?: Pick<ExactCall, 'argumentsHash'> & {
     arguments: ArgumentSort | 'always_asked'
     cwd: string
   }
-  /** What its command does, read before anything was redacted or cut. */
+  /** The reading of its command, made before anything was redacted or cut. */
   reading?: ReadingSummary
   /** The programs in it that the workspace knows, and Beckon does not. */
   programs?: OwnProgram[]
   /** The digest of tool and arguments, of a hook: what a permit is bound to. */
   actionHash?: string
-  /** What a person allowed for a while with their yes. */
+  /** The grant that a person gave with their yes. */
   granted?: { id: string; length: GrantLength }
   /** The grant that answered it instead of a person, when it was asked. */
   byGrant?: ByRule
   /** A person left it to the agent's own client. */
   handedOver?: true
-  /** What a rule says happens when nobody answers, and which calls the rule is for. */
+  /** The decision of a rule when nobody answers, and which calls the rule is for. */
   onTimeout?: { decision: OnTimeout; rule: string }
   /** The rule that answered it instead of a person, when it was asked. */
   byRule?: ByRule
@@ -120,13 +120,13 @@ export type QuestionDetail = {
   cut?: string
   /** About how many characters of question, action, blocker and body are not stored. */
   missing?: number
-  /** It came with a notification whose page says more than its title and text. */
+  /** True if it came with a notification whose page says more than its title and text. */
   isPartOnly?: boolean
 }
 
 /**
- * What somebody answered by who was not signed in: a button that only this device was sent, a link
- * that was sent to it, or a chat. Whose device it is does not prove who it was.
+ * The means by which somebody answered who was not signed in: a button that only this device was
+ * sent, a link that was sent to it, or a chat. Whose device it is does not prove who it was.
  */
 export type AnsweredOn = {
   kind: 'device' | 'link' | 'chat'
@@ -143,7 +143,7 @@ export function answeredOn(
   return { kind, id, label, ...(personId === undefined ? {} : { personId }) }
 }
 
-/** Who answered, in words, where neither a person nor a name in a chat is known. */
+/** Names who answered, in words, where neither a person nor a name in a chat is known. */
 export function holderWords({ kind, label }: AnsweredOn): string {
   if (kind === 'chat') return `somebody in ${label}`
   return kind === 'link' ? `somebody with the link sent to ${label}` : `somebody with ${label}`
@@ -154,7 +154,7 @@ export type Question = {
   id: QuestionId
   workspaceId: WorkspaceId
   tokenId: TokenId
-  /** What opened it: `ask_user`, a notification's `context.askQuestion`, or `propose_scope`. */
+  /** The origin: `ask_user`, a notification's `context.askQuestion`, or `propose_scope`. */
   origin: 'ask' | 'notification' | 'scope'
   type: QuestionType
   /** Exactly as the person sees it. */
@@ -226,7 +226,7 @@ export function isApproval({
   )
 }
 
-/** What its outcome is about. */
+/** Returns the kind of its outcome. */
 export function outcomeKindOf({ type, origin }: Pick<Question, 'type' | 'origin'>): OutcomeKind {
   return outcomeKind({ type, isScope: origin === 'scope' })
 }

@@ -92,7 +92,8 @@ export function readAsk(
 }
 
 /**
- * It is test traffic if the call, the connection or the token says so; all have the same effect.
+ * True for test traffic: if the call, the connection or the token says so; all have the same
+ * effect.
  */
 export function isTest(env: 'test' | undefined, caller: Caller): boolean {
   return env === 'test' || caller.testConnection || caller.test
@@ -182,9 +183,9 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
 }
 
 /**
- * What is not stored of the texts: the digest distinguishes those that were cut to the same words,
- * `missing` counts what no page can show. Undefined if all is stored. An action that the body
- * repeats in full is not missing.
+ * Returns the part of the texts that is not stored: the digest distinguishes those that were cut to
+ * the same words, `missing` counts what no page can show. Undefined if all is stored. An action
+ * that the body repeats in full is not missing.
  */
 function cutOf(input: AskInput, texts: { question: string; body: string; actionMissing: number }) {
   const { action = '', blocker = '' } = input

@@ -6,8 +6,8 @@ import type { Question } from './question.ts'
 type WithDetail = Pick<Question, 'detail'>
 
 /**
- * What the command of a question does, as it was read when it was asked, with the programs that the
- * workspace knows; undefined if it is about no command.
+ * Returns the reading of a question's command, as it was read when it was asked, with the programs
+ * that the workspace knows; undefined if it is about no command.
  */
 export function readingOf(question: WithDetail): ReadingSummary | undefined {
   const reading = readingAlone(question)
@@ -104,7 +104,9 @@ function isOf(name: string, programs: readonly string[]): boolean {
 // More would not be read.
 const REASONS_MAX = 2
 
-/** What is not known of a command, in a sentence for people; undefined if it was read whole. */
+/**
+ * Says what is not known of a command, in a sentence for people; undefined if it was read whole.
+ */
 export function openWords(question: WithDetail): string | undefined {
   const all = readingOf(question)?.open ?? []
   // Only if the program becomes known, what else is not known of its call says something.

@@ -52,7 +52,10 @@ function handsOff({ detail }: Question, status: StoredStatus): boolean {
   return status === 'expired' && detail.onTimeout?.decision === 'hand_off'
 }
 
-/** What a rule says about a question that nobody answered; it is never called a person's no. */
+/**
+ * Words the decision of a rule about a question that nobody answered; it is never called a person's
+ * no.
+ */
 function ruledHint(question: Question, status: StoredStatus): string | undefined {
   const { onTimeout } = question.detail
   if (status !== 'expired' || !onTimeout) return undefined

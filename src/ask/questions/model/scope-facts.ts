@@ -7,7 +7,7 @@ import { findContract, findInForce, findWidening } from '../../scopes/model/stor
 import { exactPath, isOffLimits } from '../../scopes/model/widen.ts'
 import type { Question } from './question.ts'
 
-/** What results about a scope question need besides the question. */
+/** The facts that results about a scope question need besides the question. */
 export type ScopeFacts = {
   /** The agreed contract; undefined without one. */
   ratified: Ratified | undefined
@@ -76,7 +76,7 @@ const OFF_LIMITS =
 const NOT_A_PATH =
   'The person said yes, but scopePath is not one path inside or outside the project, so no scope was widened.'
 
-/** What the agent is told about a yes that added nothing. */
+/** Explains to the agent a yes that added nothing. */
 export async function whyNotWidened(read: Read, question: Question): Promise<string | undefined> {
   const widening = await readWidening(read, question)
   return widening && 'refused' in widening ? widening.refused.why : undefined

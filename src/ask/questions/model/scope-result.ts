@@ -10,7 +10,7 @@ import type { ScopeFacts } from './scope-facts.ts'
 
 type ScopeSaid = Pick<WaitResult, 'ratified' | 'contract' | 'enforces' | 'enforcementNote' | 'hint'>
 
-/** What a scope question's result adds to its outcome; nothing for any other question. */
+/** Returns the fields that a scope question adds to its outcome; nothing for any other question. */
 export function scopeResult(
   question: Question,
   answered: boolean,
@@ -63,7 +63,10 @@ function sayOver(later: object | undefined): string {
   return `This scope no longer holds: ${later ? 'a later one took its place' : 'its 12 hours are over'}.`
 }
 
-/** What is known about enforcement, and no more; `held`: how many of the hooks hold the contract. */
+/**
+ * Says what is known about enforcement, and no more; `held`: how many of the hooks hold the
+ * contract.
+ */
 function noteOn({ ratified, hooks, silent }: ScopeFacts, contract: Contract, held: number): string {
   const [hook] = hooks
   if (silent) return `${stopped(silent)} ${PROMISES}`

@@ -31,7 +31,7 @@ export function isLegible({ question, detail }: Pick<Question, 'question' | 'det
   return missingOf({ detail }) === 0 && !texts.some((text = '') => hasBar(text))
 }
 
-/** What is missing and where it can be approved, for people. */
+/** Says what is missing and where it can be approved, for people. */
 export function unseenWords(question: Pick<Question, 'detail'>): string {
   const missing = missingOf(question)
   const part =

@@ -26,7 +26,7 @@ export function snoozedUntil(
   return until > now ? until : undefined
 }
 
-/** What can be chosen, without those that would be cut short by the end. */
+/** Lists the lengths that can be chosen, without those that would be cut short by the end. */
 export function lengthsFor(question: Pick<Question, 'expiresAt'>, now: number): SnoozeLength[] {
   const last = snoozedUntil(question, 'until_end', now)
   if (last === undefined) return []

@@ -74,7 +74,7 @@ export async function findQuestion(
   return question?.workspaceId === workspaceId ? question : undefined
 }
 
-/** What a move writes besides the status; of the detail only what is added. */
+/** The fields that a move writes besides the status; of the detail only what is added. */
 export type Ending = Partial<
   Pick<
     Question,
@@ -328,7 +328,7 @@ export async function countOpenQuestions(
   return row?.open ?? 0
 }
 
-/** What people tell questions apart by. */
+/** The facts by which people tell questions apart. */
 export type OpenFacts = Pick<Question, 'agentName' | 'repoKey' | 'type' | 'origin'>
 
 /** The facts that occur among the open questions, each combination once. */

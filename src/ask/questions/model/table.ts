@@ -50,7 +50,7 @@ export const questions = sqliteTable(
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
     endedByToken: text<TokenId>('ended_by_token'),
-    /** Its size with its deliveries, as counted for its token when it was asked. */
+    /** The size with its deliveries, as counted for its token when it was asked. */
     bytes: count('bytes').notNull().default(0),
     /** The links of the audit trail that seal how it was asked and how it ended; null until then. */
     askedSeal: count('asked_seal'),
@@ -92,7 +92,7 @@ export const questions = sqliteTable(
 export const isOver = sql`${questions.status} <> 'pending'`
 export const isPending = sql`${questions.status} = 'pending'`
 
-/** What calls that joined a question brought besides its content. */
+/** Additions of calls that joined a question, besides its content. */
 export const joinedCalls = sqliteTable(
   'joined_calls',
   {

@@ -14,7 +14,7 @@ const person = Type.Object({ id: text, name: maybe }, closed)
 /** The name of a device when it was used, and whose it was: that does not prove who used it. */
 const onDevice = { id: text, label: text, person: Type.Optional(person) }
 
-/** Who decided, in receipts of version 1. `program` also stood for links and buttons. */
+/** The decider, in receipts of version 1. `program` also stood for links and buttons. */
 const FirstDecider = Type.Union([
   Type.Object({ kind: Type.Literal('person'), id: text, name: maybe }, closed),
   Type.Object({ kind: oneOf(['rule', 'grant']), id: text, words: text }, closed),
@@ -37,7 +37,7 @@ const Decider = Type.Union([
 ])
 type Decider = Static<typeof Decider>
 
-/** What a receipt says; its canonical JSON (RFC 8785) is what is signed. */
+/** The content of a receipt; its canonical JSON (RFC 8785) is what is signed. */
 const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
   Type.Object(
     {
@@ -72,7 +72,7 @@ const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
           by,
           /** The yes also held for the rest of the session. */
           forSession: Type.Optional(Type.Literal(true)),
-          /** What the yes also allowed for a while. */
+          /** The grant that the yes also gave. */
           grant: Type.Optional(Type.Object({ id: text, length: text }, closed)),
         },
         closed,
@@ -80,7 +80,7 @@ const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
       /** The digest of the action that the question named, or (of earlier versions) its permit. */
       actionHash: maybe,
       permitId: maybe,
-      /** What was in force when it was decided; of earlier versions, when it was asked. */
+      /** The policy in force when it was decided; of earlier versions, when it was asked. */
       policy: Type.Object({ deliveryMode: text, waitMs: Type.Integer() }, closed),
       /** Test traffic, which no person has to have seen. */
       test: Type.Optional(Type.Literal(true)),
@@ -112,7 +112,7 @@ export type Receipt = Static<typeof Receipt>
 
 export type PolicyInForce = { deliveryMode: string; waitMs: number }
 
-/** What is known beside the question. */
+/** The facts beside the question. */
 export type Around = {
   kid: string
   server: string

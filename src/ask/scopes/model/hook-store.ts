@@ -16,7 +16,7 @@ type SightingFields = {
     | 'gaps']: Hook[K] | undefined
 }
 
-/** What a hook reports; fields that it does not send stay as they were, null takes one back. */
+/** The report of a hook; fields that it does not send stay as they were, null takes one back. */
 export type HookSighting = Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId' | 'client'> &
   Partial<Omit<SightingFields, 'contained'>> & {
     contained?: Hook['contained'] | null

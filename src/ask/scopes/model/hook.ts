@@ -20,7 +20,7 @@ export type Hook = {
   contained: Contained | undefined
   /** Some paths of the repository, for examples. */
   examplePaths: string[]
-  /** What the scope cannot keep from the agent on that machine, in sentences; null: nothing said. */
+  /** The gaps of the scope on that machine, in sentences; null: nothing said. */
   gaps: string[] | null
   firstSeenAt: number
   lastSeenAt: number
@@ -75,8 +75,8 @@ const SAID: Readonly<Record<Contained | 'unknown', string>> = {
 type Containing = Pick<Hook, 'client' | 'machineId' | 'contained' | 'gaps'>
 
 /**
- * What holds the commands of a session while its scope holds, for each client and machine, the
- * weakest first, and what is not kept from them.
+ * Says how the commands of a session are held while its scope holds, for each client and machine,
+ * the weakest first, and what is not kept from them.
  */
 export function sayContained(hooks: readonly Containing[]): string {
   const weakness = ({ contained }: Containing) => WEAKEST.indexOf(contained)
@@ -88,7 +88,7 @@ export function sayContained(hooks: readonly Containing[]): string {
   return [...new Set(said), ...gapsOf(hooks)].join(' ')
 }
 
-/** What the hooks of a session say that its scope cannot keep from the agent. */
+/** Lists the gaps of a scope that the hooks of a session report. */
 export function gapsOf(hooks: readonly Pick<Hook, 'gaps'>[]): string[] {
   return [...new Set(hooks.flatMap(({ gaps }) => gaps ?? []))]
 }

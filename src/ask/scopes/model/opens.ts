@@ -4,7 +4,8 @@ import { judgeOf } from '../../wire/matcher/judge.ts'
 import { shortPaths } from './read-globs.ts'
 
 /**
- * What a scope allows, in words for people; `isWide` if that is more than some paths of a project.
+ * The extent of a scope, in words for people; `isWide` if that is more than some paths of a
+ * project.
  */
 export type Opens = { what: string; isWide: boolean }
 
@@ -23,8 +24,9 @@ const TOP = SPOTS.map((name) => `${name}.qz7`)
 const DEEP = SPOTS.map((name) => `${name}/vj4/${name}.qz7`)
 
 /**
- * What `allowedPaths` allow, found by trying paths that nobody would name: the machine, the whole
- * repository, home folders, system folders, or just the given paths; and what is off limits.
+ * Describes what `allowedPaths` allow, found by trying paths that nobody would name: the machine,
+ * the whole repository, home folders, system folders, or just the given paths; and what is off
+ * limits.
  */
 export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
   const share = shareOf(allowedPaths)
@@ -87,7 +89,7 @@ function insideWords(paths: string[]): string[] {
   ]
 }
 
-/** What an absolute rule allows: a home folder, a drive, a system folder; otherwise undefined. */
+/** Describes an absolute rule: a home folder, a drive, a system folder; otherwise undefined. */
 function placeOf(glob: string): string | undefined {
   const [, letter, below = ''] = /^\/([a-z])(\/.*)?$/i.exec(glob) ?? []
   if (letter) {

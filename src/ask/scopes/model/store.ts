@@ -38,7 +38,7 @@ const findLatest = prepared((read: Read) =>
     .prepare(),
 )
 
-/** Whose contract; test traffic has its own. */
+/** The owner of a contract; test traffic has its own. */
 export type ContractKey = { workspaceId: WorkspaceId; sessionId: string; test: boolean }
 
 /**

@@ -14,9 +14,9 @@ export type AgentSession = {
   branch: string | undefined
   /** The task that its agent last named. */
   intent: string | undefined
-  /** What its machine calls itself. */
+  /** The name that the machine reports. */
   machineName: string | undefined
-  /** Its last action, in a line. */
+  /** The last action, in a line. */
   lastAction: string | undefined
   lastSeenAt: number
   /** When it last reported an error that nothing else followed. */

@@ -7,10 +7,10 @@ import { omitUndefined } from '../../../platform/json.ts'
 import type { AgentSession } from './session.ts'
 import { agentSessions, presence } from './table.ts'
 
-/** What identifies a session. */
+/** The identity of a session. */
 export type SessionKey = { workspaceId: WorkspaceId; machineId: string; sessionId: string }
 
-/** What a call reports of its session; fields that it does not send stay as they were. */
+/** The report of a call about its session; fields that it does not send stay as they were. */
 export type Sighting = SessionKey & {
   /** The id to use if the session is new. */
   id: AgentSessionId

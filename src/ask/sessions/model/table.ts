@@ -18,7 +18,7 @@ export const agentSessions = sqliteTable(
     branch: text('branch'),
     /** The task that its agent last named. */
     intent: text('intent'),
-    /** What its machine calls itself. */
+    /** The name that the machine reports. */
     machineName: text('machine_name'),
     lastAction: text('last_action'),
     lastSeenAt: instant('last_seen_at').notNull(),

@@ -49,7 +49,7 @@ export async function saveOwnPassword(deps: Deps, visit: SignedIn): Promise<Resp
   }
 }
 
-/** What the page says about a failure; failures that are not about this form are thrown on. */
+/** Words a failure for the page; failures that are not about this form are thrown on. */
 function stateOf(failure: Failure): State {
   const { code, fields, message, status } = failure
   if (code === 'invalid_input') {

@@ -58,8 +58,8 @@ export async function submitSetUp(deps: Deps, visit: Visit): Promise<Response> {
 type Opened = { invitation: SetUpInvitation; unfinished?: PersonId }
 
 /**
- * What the link opens, if anything. A used link still opens for the person it signed in if their
- * passkey was never created: while signed in they choose a password instead.
+ * Finds the invitation that the link opens, if any. A used link still opens for the person it
+ * signed in if their passkey was never created: while signed in they choose a password instead.
  */
 async function findOpened(
   deps: Deps,

@@ -11,9 +11,9 @@ export type Reachable = Pick<Subscriber, 'endpoint' | 'keys' | 'authorization'>
 
 /** How a device of a channel is connected with `POST /subscribers`. */
 export type ConnectContract<F extends TProperties = TProperties> = {
-  /** Which addresses it accepts; continues after "The" in the description of `endpoint`. */
+  /** The addresses that it accepts; continues after "The" in the description of `endpoint`. */
   endpoint: string
-  /** Its fields besides those of every device; all optional, since channels share one schema. */
+  /** The fields besides those of every device; all optional, since channels share one schema. */
   fields: F
   /** Checks the input; `refusal` says why an address may not be reached. Throws `invalid_input`. */
   read(input: SubscribeInput & Static<TObject<F>>, refusal: GuardedFetch['refusal']): Reachable
@@ -29,7 +29,7 @@ export type ConnectContract<F extends TProperties = TProperties> = {
   form?: ConnectForm
 }
 
-/** What was typed when a form is shown again; never secrets. */
+/** The typed input when a form is shown again; never secrets. */
 export type TypedForm = { draft: Draft; problem: string; wrong: Wrong }
 
 export type ConnectForm = {
@@ -42,13 +42,13 @@ export type ConnectForm = {
   typed(form: URLSearchParams, error: unknown): TypedForm
 }
 
-/** What the devices page needs to know of a channel. */
+/** The facts that the devices page needs to know of a channel. */
 export type DeviceChannel = {
   /** Stored with each device as its transport. */
   name: string
   /** The kinds that its devices may have. */
   kinds: readonly SubscriberKind[]
-  /** Its devices belong to the workspace, not to the person who connected them. */
+  /** True if the devices belong to the workspace, not to the person who connected them. */
   isShared?: true
   /** Absent for channels that are connected on a page of their own. */
   connect?: ConnectContract

@@ -68,7 +68,7 @@ export function subscribeInput(channels: readonly Connectable[]) {
   )
 }
 
-/** What people can change of a device; fields that are not given stay. */
+/** The changes that people can make to a device; fields that are not given stay. */
 export const DeviceChanges = Type.Object(
   {
     label: Type.Optional(

@@ -31,7 +31,7 @@ export const EXTERNAL_ID_MAX = 200
  */
 export type SilentWhy = 'permission' | 'missing' | 'different'
 
-/** What can be notified: a browser, a phone, or a channel or person of a chat. */
+/** The target of notifications: a browser, a phone, or a channel or person of a chat. */
 export type Subscriber = {
   id: SubscriberId
   workspaceId: WorkspaceId

@@ -40,7 +40,7 @@ const somePerKind = Type.Object(
   { additionalProperties: false },
 )
 
-/** What to switch; fields that are not given stay. */
+/** The switches to change; fields that are not given stay. */
 export const SwitchChanges = Type.Object(
   Object.fromEntries(MESSAGE_SORTS.map((sort) => [sort, Type.Optional(somePerKind)])) as Record<
     MessageSort,
@@ -89,7 +89,7 @@ const findAll = prepared((read: Read) =>
     .prepare(),
 )
 
-/** What each person of a workspace has switched off for their devices. */
+/** Reads the switches of each person of a workspace for their devices. */
 export async function readSwitchedOff(
   read: Read,
   workspaceId: WorkspaceId,

@@ -84,7 +84,7 @@ export const openPages = sqliteTable(
   ],
 )
 
-/** What a person has switched off; without a row it is on. */
+/** Switches that a person has turned off; without a row it is on. */
 export const switchedOff = sqliteTable(
   'switched_off',
   {

@@ -43,7 +43,7 @@ export function noDeviceHas(targeting: Targeting): string {
     : `No device has ${descriptions.join(', ')} or ${last}`
 }
 
-/** What to do about it: the fields that the call can leave out, or who chose the target. */
+/** Advises what to do about it: the fields that the call can leave out, or who chose the target. */
 export function elsewhere({ targeting, byCall }: Unmatched): string {
   if (!byCall) {
     return 'This workspace chose that target; its owner corrects it.'

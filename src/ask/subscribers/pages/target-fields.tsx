@@ -19,7 +19,7 @@ type Props = {
 // The length of all tags, separated by a comma and a space.
 const ALL_TAGS_MAX = TAGS_MAX * (TAG_MAX + 2)
 
-/** What agents, rules and the policy target a device by; both may be empty. */
+/** The fields by which agents, rules and the policy target a device; both may be empty. */
 export function TargetFields({ of, draft, wrong }: Props) {
   return (
     <>

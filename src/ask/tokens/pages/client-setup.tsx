@@ -5,7 +5,7 @@ import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 
 type Client = { name: string; steps: Array<{ say: string; file?: string; text: string }> }
 
-/** What each client needs, ready to paste, from the clients' own documentation. */
+/** Builds the configuration of each client, ready to paste, from the clients' own documentation. */
 function clientsFor(baseUrl: string, token: string): Client[] {
   const url = `${baseUrl}/api/mcp/mcp`
   const headers = { Authorization: `Bearer ${token}`, 'X-Beckon-Hold': '600' }

@@ -146,7 +146,7 @@ function makerWords({ createdBy }: AgentToken, people: readonly Person[], self: 
 
 type CardProps = {
   token: AgentToken
-  /** Who made it, in words: `by Ana`. */
+  /** The maker, in words: `by Ana`. */
   by: string
   usage: TokenUsage | undefined
   limits: TokenLimits
@@ -204,7 +204,7 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
   )
 }
 
-/** What a client that signed in may do. */
+/** Shows the permissions of a client that signed in. */
 function Allowed({ connection }: { connection: Connection }) {
   const may = connection.scopes.includes('propose_scope')
     ? 'may ask, notify and propose scopes'

@@ -90,7 +90,10 @@ const INTERPRETERS = 'python python3 node ruby perl php'.split(' ')
 const SHELLS = new Set([...SHELL_NAMES, 'fish', ...INTERPRETERS])
 const READERS = new Set([...SHELL_NAMES, 'eval', 'source', '.'])
 
-/** What is not understood is no danger by itself, but for what nobody can see in the text. */
+/**
+ * Finds the dangers of a part that is not understood: it is no danger by itself, but for what
+ * nobody can see in the text.
+ */
 function dangersOfGap(
   { why, at, name = '' }: Gap,
   commands: readonly Command[],

@@ -10,7 +10,7 @@ const CHANGES = 'This tool changes running infrastructure.'
 const SENDS = 'This tool sends something to others.'
 const PAYS = 'This tool moves money.'
 
-/** What the verbs in a tool's name say about its effect. */
+/** The effects that the verbs in a tool's name stand for. */
 const VERBS: readonly (readonly [verbs: string, why: string])[] = [
   [
     'delete remove destroy drop purge wipe erase truncate uninstall revoke unpublish reset',

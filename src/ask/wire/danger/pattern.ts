@@ -14,7 +14,7 @@ export type DangerParts = { why: string; parts: Span[] }
 export type Danger = DangerParts & { all: Span[] }
 
 /**
- * What a command must have, in the notation of the table: the program, then what comes after it.
+ * The pattern of a command, in the notation of the table: the program, then what comes after it.
  * `a|b` is one of several; `x*` begins with x; `...` is anything in between; a word that begins
  * with `-` (or with `/`, on Windows) is an option, in any position. Between words only options and
  * their values are allowed: `kubectl -n prod delete` is `kubectl delete`, `docker run rm` is not

@@ -13,7 +13,7 @@ const IMAGE = 'This publishes an image or a chart that others may run at once.'
 const LIVE = 'This changes what is live.'
 const HOSTED = 'This changes or deletes something on the code host, which others see.'
 
-/** What hands something to the public, or to everybody who uses it. */
+/** Commands that hand something to the public, or to everybody who uses it. */
 const PUBLISHING: readonly CommandRow[] = [
   ['npm|pnpm|yarn|bun|jsr|deno|cargo|poetry|uv|pdm|flit|hatch|lerna|vsce|ovsx publish', PACKAGE],
   ['npx|bunx|pnpx ... publish', PACKAGE],
@@ -89,7 +89,7 @@ const SOCKET = 'This opens a connection that data may leave through.'
 const OPENS = 'This opens this machine to the internet.'
 const CREDENTIALS = 'This shows a secret.'
 
-/** What lets data leave the machine, as far as the command alone shows. */
+/** Commands that let data leave the machine, as far as the command alone shows. */
 const OUTWARD: readonly CommandRow[] = [
   ['mail|mailx|sendmail|mutt|msmtp|swaks|ssmtp|neomutt|send-mailmessage', MAIL],
   ['git send-email', MAIL],
@@ -127,7 +127,7 @@ const NETWORK = 'This changes the network rules of the machine.'
 const JOBS = 'This changes what the machine runs by itself.'
 const MONEY = 'This moves money, which nobody gives back.'
 
-/** What cannot be undone on the machine itself. */
+/** Commands that cannot be undone on the machine itself. */
 const MACHINE: readonly CommandRow[] = [
   ['rm -r|-R|-f|--recursive|--force', FILES],
   ['xargs ... rm|unlink|shred', FILES],
@@ -213,7 +213,7 @@ const STORAGE = 'This deletes stored files.'
 const CONTAINERS = 'This deletes containers, images or volumes, with their data.'
 const DATABASE = 'This deletes data of a database.'
 
-/** What changes machines, clusters, clouds and databases. */
+/** Commands that change machines, clusters, clouds and databases. */
 const INFRASTRUCTURE: readonly CommandRow[] = [
   ['terraform|tofu|terragrunt|pulumi|cdk|cdktf|serverless|sls ... destroy|remove', DELETES],
   ['terraform|tofu|terragrunt ... apply|import|taint|untaint|run-all', CHANGES],
@@ -295,7 +295,7 @@ const INFRASTRUCTURE: readonly CommandRow[] = [
 /** A row that is ready to be matched against a command. */
 export type DangerRule = {
   why: string
-  /** It is the program alone: in a sentence that may be an ordinary word. */
+  /** True for the program alone: in a sentence that may be an ordinary word. */
   isBare: boolean
   match: CommandPattern['match']
 }

@@ -19,7 +19,7 @@ const METHOD = /^(-X=?|--request=?|--method=?)?(POST|PUT|PATCH|DELETE)$/
 
 type Transfer = { why: string; parts: TableWord[] } | undefined
 
-/** What sends data away, if that depends on more than the words of the command. */
+/** Finds a command that sends data away, if that depends on more than the words of the command. */
 export function transfers(program: string, words: readonly TableWord[]): Transfer {
   switch (program) {
     case 'curl':

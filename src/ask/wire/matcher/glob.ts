@@ -117,7 +117,7 @@ function readParts(segments: string[], how: Spelling, meter: Meter): Parts {
   return row
 }
 
-/** Which parts of the glob a name matches; the result is valid until the next call. */
+/** Matches the parts of the glob against a name; the result is valid until the next call. */
 function fitting(texts: string[], how: Spelling, meter: Meter): (name: string) => Bits {
   const literals = new Map<string, Bits>()
   const wild: [at: number, fits: (name: string) => boolean][] = []

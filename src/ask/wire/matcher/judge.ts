@@ -8,10 +8,10 @@ import {
 } from './glob.ts'
 import { isAscii, type Spelling } from './spelling.ts'
 
-/** What is done to a path; `tree` affects a whole folder: removing it, moving it. */
+/** The effect on a path; `tree` affects a whole folder: removing it, moving it. */
 export type Touch = 'read' | 'write' | 'delete' | 'tree'
 
-/** What holds for a session. `widened` are exact paths; `protectedPaths` may be read. */
+/** The boundary of a session. `widened` are exact paths; `protectedPaths` may be read. */
 export type Boundary = {
   allowedPaths: readonly string[]
   offLimitsPaths: readonly string[]
@@ -31,11 +31,11 @@ export type Judgement =
 export type JudgeOptions = { fold?: boolean; roots?: readonly string[] }
 
 /**
- * What a boundary says about touching a path. `candidates` are all the names of that path (as
- * written, and as the kernel resolves it), relative to a root, `.` for the root itself, absolute
- * outside every root. One name that is off limits decides; a path is within only if all its names
- * are. Reading is within unless off limits. Pass `tree` only for folders, or for what may be one: a
- * rule such as `src/*.ts` allows no whole tree. Never throws.
+ * Judges touching a path under a boundary. `candidates` are all the names of that path (as written,
+ * and as the kernel resolves it), relative to a root, `.` for the root itself, absolute outside
+ * every root. One name that is off limits decides; a path is within only if all its names are.
+ * Reading is within unless off limits. Pass `tree` only for folders, or for what may be one: a rule
+ * such as `src/*.ts` allows no whole tree. Never throws.
  */
 export function judge(
   boundary: Boundary,

@@ -10,7 +10,7 @@ export type Meter = { steps: number }
 export type Row<Symbol> = {
   size: number
   loops: Bits
-  /** Which signs a symbol fits; the result is valid until the next call. */
+  /** Returns the signs that a symbol fits; the result is valid until the next call. */
   fits(symbol: Symbol): Bits
   /** The states reached so far, and those among them that needed the last symbol. */
   places: Bits

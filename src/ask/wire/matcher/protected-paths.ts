@@ -1,8 +1,8 @@
 import type { Boundary } from './judge.ts'
 
 /**
- * What may be read but not changed while a scope holds (docs/scopes.md), in the project, in any
- * folder of it, and in the home folder.
+ * Paths that may be read but not changed while a scope holds (docs/scopes.md), in the project, in
+ * any folder of it, and in the home folder.
  */
 type ProtectedPath = {
   path: string
@@ -68,7 +68,7 @@ export const PROTECTED: readonly string[] = PROTECTED_PATHS.map(({ path }) => pa
 export const PROTECTED_NOTE =
   'While it holds, files by which agent clients, git, VS Code or direnv run programs may be read but not changed.'
 
-/** What belongs to this program on the agent's machine, as absolute paths. */
+/** The paths that belong to this program on the agent's machine, absolute. */
 export type OwnPaths = {
   /** Settings and state: neither read nor changed. */
   folders?: readonly string[]
@@ -87,7 +87,7 @@ export function protect(boundary: Boundary, own: OwnPaths = {}): Boundary {
   }
 }
 
-/** What of `PROTECTED` a boundary does not allow by name. */
+/** Lists those of `PROTECTED` that a boundary does not allow by name. */
 export function protectedUnder(boundary: Pick<Boundary, 'allowedPaths' | 'widened'>): string[] {
   const rows = PROTECTED_PATHS.filter((row) => !row.ifNotNamed || !isNamed(row, boundary))
   return rows.map(({ path }) => path)

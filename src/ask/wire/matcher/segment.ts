@@ -88,7 +88,7 @@ function readSet(chars: string[], folded: boolean): CharSet {
 
 const HYPHEN = 0x2d
 
-/** Which signs a character fits. */
+/** Returns the signs that a character fits. */
 function fitting(signs: Sign[], meter: Meter): (point: number) => Bits {
   const common = bits(signs.length)
   const sets: [at: number, set: CharSet][] = []

@@ -7,7 +7,10 @@ const RUN_TEXT = new Set(['eval', 'source', '.', 'trap', 'set', 'shift', 'unset'
 const DECLARE = new Set('declare typeset local export readonly integer float'.split(' '))
 const FILL = new Set('read mapfile readarray getopts vared'.split(' '))
 
-/** What the commands of a node may change. `inner` functions count where they are called. */
+/**
+ * Returns the variables that the commands of a node may change. `inner` functions count where they
+ * are called.
+ */
 export function changesOf(node: SyntaxNode, inner?: Changes): Changes {
   const changes: Changes = {
     names: new Map(inner?.names),

@@ -38,7 +38,10 @@ export function readProjectFile(
   noteWrittenFile(file, frame)
 }
 
-/** What runs code may run what the text, or a program that is not known, has just written. */
+/**
+ * Notes that a program that runs code may run what the text, or a program that is not known, has
+ * just written.
+ */
 export function noteWrittenBefore(program: string, at: Span, frame: Frame): void {
   const { hasWritten, unknown } = frame.run
   if (hasWritten) frame.gap('written', at, program)

@@ -8,7 +8,7 @@ export const DEPTH_MAX = 12
 
 export type IsFolder = (path: string) => boolean
 
-/** What one reading gathers. */
+/** Collects the facts of one reading. */
 export class Run {
   readonly commands: Command[] = []
   readonly gaps: Gap[] = []
@@ -28,7 +28,7 @@ export class Run {
   isRedirected = false
   /** The programs so far that are not known; what they write is not known either. */
   readonly unknown = new Set<string>()
-  /** What the functions of the text may change when they are called. */
+  /** The changes that the functions of the text may make when they are called. */
   functionChanges: Changes | undefined
 
   constructor(isFolder: IsFolder = () => false) {

@@ -10,7 +10,7 @@ export type ParsedOptions = {
   /** Options by name, those without a value too. */
   options: string[]
   operands: Word[]
-  /** What follows the operands, if options end there. */
+  /** The word after the operands, if options end there. */
   gap?: { why: Why; word: Word }
 }
 

@@ -7,8 +7,8 @@ import type { ReadingSummary } from './summary.ts'
 import { givenWords } from './unknown.ts'
 
 /**
- * What an owner says of a program: `words`, it starts no other program, whatever words it is given;
- * `project`, it is a tool of the project and runs its code.
+ * Statements of an owner about a program: `words`, it starts no other program, whatever words it is
+ * given; `project`, it is a tool of the project and runs its code.
  */
 export const PROGRAM_KINDS = ['words', 'project'] as const
 export type ProgramKind = (typeof PROGRAM_KINDS)[number]

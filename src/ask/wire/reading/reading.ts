@@ -21,10 +21,10 @@ export type Word = {
   many?: true
 }
 
-/** What a program does, from the least to the most. `project`: it runs code of the project. */
+/** The effect of a program, from the least to the most. `project`: it runs code of the project. */
 export type Does = 'says' | 'reads' | 'writes' | 'project' | 'network' | 'machine'
 
-/** Which files a command may change: those it names, those of the project, or any. */
+/** The files that a command may change: those it names, those of the project, or any. */
 export type Touches = 'named' | 'project' | 'elsewhere'
 
 /** Where a program's standard input comes from. */
@@ -40,7 +40,7 @@ export type Command = {
   program: string
   /** The words after the program, exactly as it is given them. */
   words: Word[]
-  /** Its words with aliases resolved and global options left out: `npm rum x` → run x. */
+  /** The words with aliases resolved and global options left out: `npm rum x` → run x. */
   canonical?: string[]
   /** The programs that start it: sudo, docker exec, find. */
   via: string[]
@@ -78,7 +78,7 @@ export type Why =
 /** A place that was not understood. `name`: the program, option or variable that it is about. */
 export type Gap = { why: Why; at: Span; name?: string }
 
-/** What a text of shell commands does, as far as it is understood. */
+/** The effect of a text of shell commands, as far as it is understood. */
 export type Reading = {
   version: 1
   commands: Command[]

@@ -44,28 +44,28 @@ export type Option = {
   kind: Kind
 }
 
-/** What is understood of a program or of one of its subcommands. All else is open. */
+/** The understood part of a program or of one of its subcommands. All else is open. */
 export type Row = {
   does: Does
   touches: Touches
   options: ReadonlyMap<string, Option>
-  /** What its operands stand for; the last goes on, `undefined` ends. Empty: it takes none. */
+  /** The meaning of the operands; the last goes on, `undefined` ends. Empty: it takes none. */
   operands: readonly (Kind | undefined)[]
   /** No word of it can do harm: it takes any, those that are not known too. */
   takesAny: boolean
-  /** Its options end at the first operand. */
+  /** True if its options end at the first operand. */
   endsAtOperand: boolean
   /** Long options have one hyphen: `-name x`. */
   singleHyphen: boolean
   /** `-5` is an option. */
   takesDigits: boolean
-  /** What comes in from another program is only data. */
+  /** True if the input from another program is only data. */
   readsInput: boolean
-  /** What comes in from a file of the project is what it is for. */
+  /** True if a file of the project is the program's normal input. */
   readsFile: boolean
-  /** It writes files that its words do not name. */
+  /** True if it writes files that its words do not name. */
   writesFiles: boolean
-  /** Its subcommands have rows of their own. */
+  /** True if its subcommands have rows of their own. */
   hasSubcommands: boolean
 }
 

@@ -45,7 +45,7 @@ function secretOf(word: WordNode, kind: Kind, to: readonly WordNode[], text: str
   return secretIn(word, 0, kind, text)
 }
 
-/** What a command reads from its input, if that is a secret. */
+/** Returns the kind of secret that a command reads from its input, if any. */
 function inputOf(words: readonly WordNode[]): Kind | undefined {
   return ROWS.find(({ program, words: names }) => {
     const at = words.findIndex((word) => nameOf(word) === program)

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from './parse.ts'
 import type { Word } from './reading.ts'
 
-/** What is known of a shell variable. */
+/** The known part of a shell variable. */
 export type Value =
   | { sure: 'text'; text: string; base?: 'home' | 'here' }
   | { sure: 'number' }
@@ -10,7 +10,7 @@ export type Value =
 
 export const UNKNOWN: Value = { sure: 'part' }
 
-/** What a shell knows at one point of a text: variables, functions, arguments, its folder. */
+/** The state of a shell at one point of a text: variables, functions, arguments, its folder. */
 export class ShellState {
   readonly vars = new Map<string, Value>()
   /** `undefined` as a value: there may be such a function, and which is not known. */
@@ -80,11 +80,11 @@ export function setVariable(name: string, word: Word | undefined, state: ShellSt
   else state.vars.set(name, UNKNOWN)
 }
 
-/** What a part of a text may assign or define. */
+/** The variables and functions that a part of a text may assign or define. */
 export type Changes = {
   names: Map<string, 'number' | 'part'>
   functions: Set<string>
-  /** It runs text of its own, so it may change anything. */
+  /** True if it runs text of its own, so it may change anything. */
   everything: boolean
 }
 

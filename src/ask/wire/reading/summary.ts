@@ -41,9 +41,9 @@ const SummaryWord = Type.Object(
 )
 
 /**
- * What is kept of a reading beside a question: made from the text as it was, before anything was
- * redacted or cut. Its commands are kept if it holds no secret, and was read to its end or only does
- * not know its programs.
+ * The summary of a reading that is kept beside a question: made from the text as it was, before
+ * anything was redacted or cut. Its commands are kept if it holds no secret, and was read to its
+ * end or only does not know its programs.
  */
 export const ReadingSummary = Type.Object(
   {
@@ -110,7 +110,7 @@ export function summaryOf(
   return { ...summary, open: [{ why: 'size' }], touched: 'elsewhere', commands: [] }
 }
 
-/** What is read of a text twice: open if either is, with the dangers of both. */
+/** Joins two readings of a text: open if either is, with the dangers of both. */
 export function joinSummaries(one: ReadingSummary, other: ReadingSummary): ReadingSummary {
   const { wordsOnly, ...rest } = one
   return {

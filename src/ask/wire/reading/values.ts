@@ -6,7 +6,7 @@ import { isKnownVariable, isSwitch } from './variables.ts'
 type Places = readonly string[] | undefined
 type Check = (word: Word, places: Places) => boolean
 
-/** What the value of a kind may be. A kind without an entry may be anything. */
+/** The allowed values of a kind. A kind without an entry may be anything. */
 export const CHECKS: Partial<Record<Kind, Check>> = {
   query: isQuery,
   expression: isExpression,

@@ -90,7 +90,7 @@ function onceEach(begins: readonly Begin[]): Begin[] {
   return [...new Map(begins.map((begin) => [JSON.stringify(begin), begin])).values()]
 }
 
-/** It only says or reads something, and what it reads is in the folder. */
+/** True if it only says or reads something, and what it reads is in the folder. */
 function isHarmless(command: Command, cwd: string): boolean {
   const { program, does, touches, words } = command
   if (does !== 'says' && (does !== 'reads' || touches !== 'named')) return false

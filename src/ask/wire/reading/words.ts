@@ -12,9 +12,9 @@ type Piece = {
   text: string
   isQuoted: boolean
   base?: 'home' | 'here'
-  /** It may be split, or vanish. */
+  /** True if the value may be split, or vanish. */
   many?: boolean
-  /** It stands for one of these in turn. */
+  /** The values that it stands for in turn. */
   choices?: string[]
 }
 
@@ -75,7 +75,7 @@ function piecesOf(node: WordNode, state: ShellState, frame: Frame): Piece[] {
   })
 }
 
-/** What is before and after a part matters: `~` at the start, `$x[1]` in zsh. */
+/** The text before and after a part: `~` at the start, `$x[1]` in zsh. */
 type Place = {
   state: ShellState
   frame: Frame

@@ -5,7 +5,7 @@ import { type Row, readRow } from './row.ts'
 import { readStarted, type Special, type SpecialCall } from './started.ts'
 import { isKnownVariable } from './variables.ts'
 
-/** What a wrapper has before the command: its options, then so many operands of its own. */
+/** The words of a wrapper before the command: its options, then so many operands of its own. */
 const ROWS = `
 sudo | 0 | -u=t -g=t -n -E -H -b -k -S -i -s -A -P -p=t --user=t --group=t --non-interactive --preserve-env --stdin
 doas | 0 | -u=t -n

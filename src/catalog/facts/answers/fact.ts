@@ -84,7 +84,7 @@ export function unknownWords(probe: Unclear): string {
     : 'the last try did not say'
 }
 
-/** What is requested, and how. */
+/** The request of a probe: its address and method. */
 export type ProbeTarget = { target: string; method: string }
 type AskedProbe = ProbeTarget & { unknown?: string }
 
@@ -204,8 +204,8 @@ export function percentOf(some: number, all: number): number | null {
 }
 
 /**
- * What to probe: the target in the record, or else the address that callers use. Undefined if there
- * is none, or if probing is off.
+ * Returns the target to probe: the one in the record, or else the address that callers use.
+ * Undefined if there is none, or if probing is off.
  */
 export function probeTargetOf({
   probe = {},

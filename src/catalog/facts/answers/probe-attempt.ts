@@ -9,7 +9,7 @@ export type ProbeAttempt = {
   authRequired: boolean
   /** Why it is not known whether the tool is up; missing if it is known. */
   unknown?: UnknownReason
-  /** What went wrong, for the person who runs the probe; never served. */
+  /** The reason of a failure, for the person who runs the probe; never served. */
   why?: string
 }
 

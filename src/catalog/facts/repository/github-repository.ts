@@ -8,7 +8,7 @@ import { type JsonReply, oneLine, pastDay, readJsonAddress } from '../read-addre
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
-/** What is known of a repository, with the ETags to ask whether it changed. */
+/** The known facts of a repository, with the ETags to ask whether it changed. */
 export const Repository = closed({
   /** `OWNER/NAME`. */
   repo: Type.String({ maxLength: 300 }),

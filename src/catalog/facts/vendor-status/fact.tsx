@@ -30,7 +30,7 @@ const VendorStatus = closed({
 const HOUR_MS = 3_600_000
 const KEEP_MS = HOUR_MS / 2
 
-/** Which provider a page belongs to; the paths are tried once, and the result is kept. */
+/** The provider that a page belongs to; the paths are tried once, and the result is kept. */
 const Recognised = closed({
   page: Type.String({ maxLength: 2_000 }),
   /** Null: no known provider. */

@@ -21,7 +21,7 @@ export type Version = Static<typeof Version>
 
 /** A registry of packages. */
 type Registry = {
-  /** Its name in `packages` of a record. */
+  /** The name of the registry in `packages` of a record. */
   registry: string
   /** Whether a name is valid there; it becomes part of an address. */
   isName(name: string): boolean

@@ -14,7 +14,7 @@ import {
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 
-/** What a feed is about and where it is. */
+/** The subject of a feed and its address. */
 export type FeedPlace = {
   title: string
   /** The feed's own path, like `/changes.atom`. */

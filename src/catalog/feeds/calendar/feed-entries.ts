@@ -17,8 +17,8 @@ const TITLE_CHARS = 100
 const WHAT_CHARS = 40
 
 /**
- * What changes, and when: `AWS Lambda: The Node.js 18 runtime ends, 1 Sep 2026`. `Withdrawn: …` for
- * what no longer stands.
+ * Titles a change with its date: `AWS Lambda: The Node.js 18 runtime ends, 1 Sep 2026`. `Withdrawn:
+ * …` for what no longer stands.
  */
 export function changeTitle(change: ChangeItem): string {
   const { name, status } = change
@@ -42,7 +42,7 @@ function firstSentence(text: string): string {
   return (/^.*?[.!?](?=\s+\p{Lu}|$)/u.exec(line)?.[0] ?? line).replace(/\.$/, '')
 }
 
-/** What changes, when, and what to use instead: plain text in a few lines. */
+/** Describes a change, its date, and what to use instead: plain text in a few lines. */
 export function changeText(change: ChangeItem): string {
   const exact = change.datePrecision === 'day' ? '' : `, exact to the ${change.datePrecision}`
   return [

@@ -18,7 +18,7 @@ import { factLine, items, joinedWords, markdownSection } from './lines.ts'
 import { shownLine } from './shown-text.ts'
 
 /**
- * What every Markdown version says besides the record. Without the revision: each publish would
+ * The parts of every Markdown version besides the record. Without the revision: each publish would
  * change every file, and mirrors would fetch all of them again.
  */
 export type MarkdownAbout = { meta: Meta }

@@ -62,7 +62,7 @@ function startOf({ registry, name, entry }: StatedPackage): Started | undefined 
   return { command, args, ...(Object.keys(env).length > 0 ? { env } : {}) }
 }
 
-/** What the runtime needs before the package, besides what the entry says. */
+/** Lists the words that the runtime needs before the package, besides what the entry says. */
 function around(command: string, stated: readonly string[], names: readonly string[]): string[] {
   if (command === 'npx') return stated.includes('-y') ? [...stated] : ['-y', ...stated]
   if (command !== 'docker') return [...stated]

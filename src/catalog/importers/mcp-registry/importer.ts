@@ -55,7 +55,7 @@ async function* fromUrl(source: string, deps: ImportDeps): AsyncGenerator<Item> 
   }
 }
 
-/** What a file holds: a list, the reply of an API, or one server. */
+/** Reads the entries of a file: a list, the reply of an API, or one server. */
 function entriesOf(value: unknown): { entries: unknown[]; list?: string } {
   if (Array.isArray(value)) return { entries: value, list: '' }
   if (isObject(value) && Array.isArray(value.servers)) {

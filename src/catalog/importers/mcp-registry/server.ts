@@ -19,7 +19,7 @@ type Where = {
   record: string
   /** The registry that was asked, or the file that was opened. */
   from: { base: string } | { url: string }
-  /** What was opened, and the place of the entry in it; empty, or with a point at its end. */
+  /** The opened document, and the place of the entry in it; empty, or with a point at its end. */
   document: unknown
   at: string
   day: string

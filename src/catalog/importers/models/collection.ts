@@ -91,7 +91,7 @@ export function readModelFile({ file, home }: ModelFile, hops = 0): ModelContent
   return { value: merged, documents: documents.set(path, known) }
 }
 
-/** What Git writes where it cannot make a link: a file whose whole text is the path. */
+/** Reads the file that Git writes where it cannot make a link: its whole text is the path. */
 function copiedLink(file: string): string | undefined {
   try {
     if (statSync(file).size > 1000) return undefined

@@ -12,7 +12,7 @@ export type Provider = {
   /** The public address of its HTTP interface, where the file says one. */
   api?: string
   needsKey: boolean
-  /** Its `provider.toml`; empty without one. */
+  /** The `provider.toml`; empty without one. */
   document: Toml
 }
 

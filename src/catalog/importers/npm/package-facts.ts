@@ -18,7 +18,7 @@ const NOTE_CHARS_MAX = 500
 // The form of names in the official MCP registry.
 const REGISTRY_NAME = /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/
 
-/** What a package says about itself, in the catalog's terms. */
+/** Reads the statements of a package about itself, in the catalog's terms. */
 export function packageFacts(
   name: string,
   packument: Packument,

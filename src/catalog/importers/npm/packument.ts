@@ -7,7 +7,7 @@ import { askRegistry } from './ask-registry.ts'
 const PACKUMENT_BYTES_MAX = 16 * 1024 * 1024
 const MANIFEST_BYTES_MAX = 1024 * 1024
 
-/** What a registry says about a package: the manifest of its newest version, and dates. */
+/** The record of a registry about a package: the manifest of its newest version, and dates. */
 export type Packument = {
   /** The address that was read, and the document there. */
   url: string

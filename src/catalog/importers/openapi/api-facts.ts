@@ -27,7 +27,7 @@ export type ReadApi = {
 }
 
 type Read = {
-  /** Its file below the source. */
+  /** The path of the file below the source. */
   name: string
   url: string
   read: string

@@ -48,7 +48,9 @@ const PRODUCTION = /\b(production|prod|live)\b/i
 const TESTS =
   /(^|[^a-z])(sandbox|staging|stage|stg|tests?|testing|dev|development|uat|qa|mock|virtserver|demo|examples?|samples?|preview|preprod|nonprod)([^a-z]|$)/i
 
-/** Its own words say that it is for tests or examples; the registered domain says nothing. */
+/**
+ * True if its own words say that it is for tests or examples; the registered domain says nothing.
+ */
 function isForTests({ about }: StatedServer, url: string): boolean {
   const { hostname, pathname } = new URL(url)
   if (isReserved(hostname)) return true

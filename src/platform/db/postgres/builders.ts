@@ -24,7 +24,7 @@ export type Builders = {
   ): Promise<T>
 }
 
-/** What stores build their queries with, outside of transactions and in them. */
+/** Creates the query builders of stores, outside of transactions and in them. */
 export function createBuilders(pool: Pool): Builders {
   // Statements of a transaction find its connection here, so that queries that were built once
   // (`prepared`) serve every transaction.

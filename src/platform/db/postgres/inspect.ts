@@ -17,7 +17,7 @@ export type PostgresReport = {
   isKnown: boolean
   /** Migrations of this program that it lacks. */
   missing: string[]
-  /** What works, but not as it should. */
+  /** Warnings, each in a sentence. */
   warnings: string[]
   /**
    * Addresses of the servers that use it now, as PostgreSQL sees them; an address may occur twice.

@@ -60,7 +60,7 @@ async function addSlackChannel(deps: Deps, visit: SignedIn): Promise<Response> {
   })
 }
 
-/** What is wrong comes back beside the field; anything else is thrown on. */
+/** Returns invalid fields beside the field; throws anything else. */
 async function orWrong(
   deps: Deps,
   visit: SignedIn,
