@@ -93,12 +93,12 @@ function layoutOf(bytes: Uint8Array) {
   const commands = commandsOf(file)
   const signed = commands.find(({ type }) => type === LC_CODE_SIGNATURE)
   if (!signed) throw new Error('The file has no code signature.')
-  const segment = (wanted: string) => {
+  const segment = (segmentName: string) => {
     const match = commands.find(({ type, at }) => {
       const name = Buffer.from(bytes.subarray(at + 8, at + 24)).toString('latin1')
-      return type === LC_SEGMENT_64 && name.startsWith(`${wanted}\0`)
+      return type === LC_SEGMENT_64 && name.startsWith(`${segmentName}\0`)
     })
-    if (!match) throw new Error(`The file has no segment ${wanted}.`)
+    if (!match) throw new Error(`The file has no segment ${segmentName}.`)
     return match.at
   }
   return { file, signed: signed.at, linkEdit: segment('__LINKEDIT'), text: segment('__TEXT') }

@@ -73,6 +73,6 @@ async function requireAnswer(url: string, path: string): Promise<void> {
   await response?.body?.cancel()
   // A request may redirect to the sign-in, or to the set-up of the first account.
   if (response && response.status < 400) return
-  const met = response ? `answers ${path} with ${response.status}` : `does not answer ${path}`
-  throw new Failure('unavailable', `beckon ${VERSION} starts, but ${met}.`)
+  const problem = response ? `answers ${path} with ${response.status}` : `does not answer ${path}`
+  throw new Failure('unavailable', `beckon ${VERSION} starts, but ${problem}.`)
 }

@@ -55,8 +55,8 @@ export const COMMANDS: readonly Command<FolderState>[] = [
 
 /** The command with this name; many other programs call `completions` by that name. */
 export function findCommand(name: string): Command<FolderState> | undefined {
-  const wanted = name === 'completions' ? 'completion' : name
-  return COMMANDS.find((command) => command.name === wanted)
+  const commandName = name === 'completions' ? 'completion' : name
+  return COMMANDS.find((command) => command.name === commandName)
 }
 
 /** Says that there is no such command, and suggests a similar one. */

@@ -153,7 +153,7 @@ function asText(checks: readonly Check[], colours: boolean): string {
 }
 
 function summary(checks: readonly Check[]): string {
-  const count = (wanted: State) => checks.filter(({ state }) => state === wanted).length
+  const count = (wantedState: State) => checks.filter(({ state }) => state === wantedState).length
   const [broken, warnings] = [count('fail'), count('warn')]
   const warned = warnings === 1 ? '1 warning' : `${warnings} warnings`
   if (broken > 0) return `${broken} of ${checks.length} checks failed, ${warned}.`

@@ -65,14 +65,14 @@ export function oneWay(command: Command, way: string | undefined): Command {
 }
 
 function columns(rows: ReadonlyArray<readonly [string, string]>, width: number): string[] {
-  const left = Math.max(...rows.map(([name]) => name.length)) + 4
-  const isBeside = Math.max(width, NARROWEST) - left >= READABLE
-  const indent = ' '.repeat(isBeside ? left : 6)
+  const nameWidth = Math.max(...rows.map(([name]) => name.length)) + 4
+  const isBeside = Math.max(width, NARROWEST) - nameWidth >= READABLE
+  const indent = ' '.repeat(isBeside ? nameWidth : 6)
   return rows.flatMap(([name, meaning]) => {
     const lines = wrapped(meaning.split(' '), width - indent.length, '')
     if (!isBeside) return [`  ${name}`, ...lines.map((line) => indent + line)]
     const [first = '', ...more] = lines
-    return [`  ${name}`.padEnd(left) + first, ...more.map((line) => indent + line)]
+    return [`  ${name}`.padEnd(nameWidth) + first, ...more.map((line) => indent + line)]
   })
 }
 

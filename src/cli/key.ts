@@ -25,10 +25,10 @@ async function create(args: string[]): Promise<number> {
     name: { type: 'string' },
     test: { type: 'boolean' },
   })
-  const wanted = { name: required(name, 'name'), test: test ?? false }
+  const input = { name: required(name, 'name'), test: test ?? false }
   await using deps = await open(data, openDatabase)
   const workspaceId = await chooseWorkspace(deps, workspace)
-  const { token, record } = await createToken(deps, { ...wanted, workspaceId })
+  const { token, record } = await createToken(deps, { ...input, workspaceId })
   if (deps.made) note(`There was no data folder at ${deps.place}: this made a new one.`)
   if (json) {
     say(JSON.stringify({ token, ...publicFields(record) }))

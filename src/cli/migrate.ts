@@ -43,8 +43,8 @@ export async function migrate(args: string[]): Promise<number> {
       bar.end()
       report(moved, `the PostgreSQL database ${safeUrl(url)}`, json)
       note('Set BECKON_DATABASE_URL to that address with its password, and start the servers.')
-      for (const left of LEFT.filter((name) => existsSync(join(folder, name)))) {
-        note(`${join(folder, left)} is not in it.`)
+      for (const name of LEFT.filter((name) => existsSync(join(folder, name)))) {
+        note(`${join(folder, name)} is not in it.`)
       }
     } else {
       const url = address('--from', from)

@@ -5,12 +5,12 @@ const COMPARED = 40
 
 /** The known word most similar to `word`, if one is similar enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  const wanted = folded(word)
+  const target = folded(word)
   let best: string | undefined
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1
+  let least = Math.max(1, Math.floor(target.length / 3)) + 1
   for (const candidate of candidates) {
     const other = folded(candidate)
-    const far = isSwapped(wanted, other) ? 1 : distance(wanted, other)
+    const far = isSwapped(target, other) ? 1 : distance(target, other)
     if (far < least) [best, least] = [candidate, far]
   }
   return best

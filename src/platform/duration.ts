@@ -9,12 +9,12 @@ const UNITS: ReadonlyArray<[unit: string, ms: number]> = [
  * 30 s`, `1.5 s`, `2 h`.
  */
 export function durationWords(ms: number): string {
-  let left = ms
+  let remaining = ms
   const parts: string[] = []
   for (const [unit, length] of UNITS) {
-    const many = unit === 's' ? left / length : Math.floor(left / length)
+    const many = unit === 's' ? remaining / length : Math.floor(remaining / length)
     if (many > 0) parts.push(`${many} ${unit}`)
-    left -= many * length
+    remaining -= many * length
   }
   return parts.join(' ') || '0 s'
 }

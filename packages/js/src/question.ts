@@ -140,9 +140,9 @@ export async function follow(
   let pause = PAUSE_MS
   for (;;) {
     const last = ends <= until + NEAR_MS ? ends + GRACE_MS : until
-    const left = last - Date.now()
-    if (left <= 0) return { status: 'waiting', id, ...factsOf(first) }
-    const timeoutMs = holdOf(left)
+    const remainingMs = last - Date.now()
+    if (remainingMs <= 0) return { status: 'waiting', id, ...factsOf(first) }
+    const timeoutMs = holdOf(remainingMs)
     const path = `/questions/${encodeURIComponent(id)}?timeoutMs=${timeoutMs}`
     const began = Date.now()
     const what = { method: 'GET', holdMs: timeoutMs, tryUntil: last, signal } as const
@@ -154,7 +154,7 @@ export async function follow(
     ends = endOf(reply.body)
     // A server that does not hold the call is not asked in a circle.
     pause = Date.now() - began < QUICK_MS ? Math.min(pause * 2, PAUSE_MAX_MS) : PAUSE_MS
-    if (pause > PAUSE_MS) await sleep(Math.min(pause, left), signal)
+    if (pause > PAUSE_MS) await sleep(Math.min(pause, remainingMs), signal)
   }
 }
 

@@ -67,19 +67,19 @@ export async function deliver(
   let lastSeen: number | undefined
   let early: Fields | undefined
   let params = rpcRequest.params
-  const held = createHold(limits, rpcRequest.params)
+  const hold = createHold(limits, rpcRequest.params)
   for (let attempt = 0; ; attempt++) {
     const begunMs = took()
-    const leftMs = Math.max(0, Math.max(patience.totalMs, held.mostMs) + LATE_MS - begunMs)
+    const leftMs = Math.max(0, Math.max(patience.totalMs, hold.mostMs) + LATE_MS - begunMs)
     const message = outgoing(delivery, params, patience, leftMs)
     const listen: Outgoing['listen'] = (progress) => {
-      held.hear(progress, begunMs)
+      hold.hear(progress, begunMs)
       message.listen(progress)
     }
-    const headers = { ...message.headers, ...held.header(begunMs) }
+    const headers = { ...message.headers, ...hold.header(begunMs) }
     const result = await post({ ...message, listen, headers }, signal)
     if (result.is === 'reply') {
-      const cut = cutShort(rpcRequest.params, result.message, took(), held.untilMs())
+      const cut = cutShort(rpcRequest.params, result.message, took(), hold.untilMs())
       if (cut === undefined) return result.message
       early = result.message
     }
@@ -90,9 +90,9 @@ export async function deliver(
     arrived ||= result.is === 'reply' || result.arrived
     if (result.is === 'reply' || result.hasBegun) lastSeen = took()
     const waitMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0
-    const totalMs = Math.max(patience.totalMs, held.untilMs())
-    const seen = arrived ? (lastSeen ?? 0) : undefined
-    const over = took() + waitMs >= lastTry({ ...patience, totalMs }, limits, seen)
+    const totalMs = Math.max(patience.totalMs, hold.untilMs())
+    const lastSeenAt = arrived ? (lastSeen ?? 0) : undefined
+    const over = took() + waitMs >= lastTry({ ...patience, totalMs }, limits, lastSeenAt)
     if (over || (arrived && !patience.again)) {
       return (
         early ?? { failure: unreachable(why, arrived, server, rpcRequest), away: true, arrived }

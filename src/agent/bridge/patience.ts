@@ -89,8 +89,8 @@ export function cutShort(
   const own = timeoutOf(args)
   const usual = own ?? policyTimeoutMs
   const usualMs = typeof usual === 'number' ? Math.min(usual, WAIT_MAX_MS) : 0
-  const left = Math.max(usualMs, own === undefined ? heldMs : 0) - tookMs
-  return left > SLACK_MS ? left : undefined
+  const remainingMs = Math.max(usualMs, own === undefined ? heldMs : 0) - tookMs
+  return remainingMs > SLACK_MS ? remainingMs : undefined
 }
 
 function timeoutOf({ timeoutMs }: Fields): number | undefined {

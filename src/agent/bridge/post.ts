@@ -92,7 +92,7 @@ async function readStream(
   listen: Outgoing['listen'],
   beat: () => void,
 ): Promise<PostResult> {
-  for await (const data of readEvents(heard(response.body ?? new ReadableStream(), beat))) {
+  for await (const data of readEvents(eventsIn(response.body ?? new ReadableStream(), beat))) {
     const message = readJsonObject(data)
     if (!message) return { is: 'foreign', status: response.status }
     if (isReply(message)) return isClosing(message, 200) ? closing(200) : reply(message)
@@ -112,7 +112,7 @@ async function wholeText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-async function* heard(stream: ReadableStream<Uint8Array>, beat: () => void) {
+async function* eventsIn(stream: ReadableStream<Uint8Array>, beat: () => void) {
   for await (const chunk of stream) {
     beat()
     yield chunk

@@ -30,7 +30,8 @@ export async function ask(args: string[]): Promise<number> {
     // Asked without waiting, so that the id is known whatever happens to the wait.
     const opened = await client.call<AskUserResult>('POST', '/questions', { body: input })
     const { correlationId: id } = opened
-    if (flags['no-wait'] || !isWorthWaiting(opened)) return left(opened, json, flags['no-wait'])
+    if (flags['no-wait'] || !isWorthWaiting(opened))
+      return reportOpen(opened, json, flags['no-wait'])
     note(cleanLine(`Asked as ${id}.`))
     noteAddress(opened)
     return await waitAndShow(client, id, { ms: ms ?? opened.policyTimeoutMs, json })
@@ -79,14 +80,14 @@ function noteAddress({ answerUrl }: AskUserResult): void {
   if (answerUrl) note(cleanLine(`It can be answered at ${answerUrl}`))
 }
 
-function left(question: AskUserResult, json: boolean, wanted: boolean | undefined): number {
+function reportOpen(question: AskUserResult, json: boolean, isWanted: boolean | undefined): number {
   const { correlationId, warning, hint } = question
   if (json) say(JSON.stringify(question))
-  else if (wanted) say(cleanLine(correlationId))
-  const message = warning ?? (wanted ? undefined : hint)
+  else if (isWanted) say(cleanLine(correlationId))
+  const message = warning ?? (isWanted ? undefined : hint)
   if (message) note(cleanLine(message))
   noteAddress(question)
-  if (wanted) return EXIT.done
+  if (isWanted) return EXIT.done
   const how = `The question stays open; collect its answer with: beckon wait ${correlationId}`
   note(cleanLine(how))
   return EXIT.noAnswer

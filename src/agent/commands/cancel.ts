@@ -12,7 +12,7 @@ export async function cancel(args: string[]): Promise<number> {
   const id = readQuestionId(flags.CORRELATION_ID)
   return await asClient(async (client) => {
     const path = `/questions/${encodeURIComponent(id)}/cancel`
-    const result = await withdrawn(client, path)
+    const result = await withdraw(client, path)
     if (result instanceof NoService) {
       note(cleanLine(result.message))
       return EXIT.failed
@@ -25,7 +25,7 @@ export async function cancel(args: string[]): Promise<number> {
 }
 
 /** The result, or why this token may not withdraw it. */
-async function withdrawn(client: Client, path: string): Promise<CancelResult | NoService> {
+async function withdraw(client: Client, path: string): Promise<CancelResult | NoService> {
   try {
     return await client.call<CancelResult>('POST', path, { body: {} })
   } catch (error) {

@@ -46,20 +46,19 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
       sessionIn,
       sessionScope: sessionWish,
     } = await import('../jail/session-scope.ts')
-    const named = options['session-id']
-    if (named === undefined && !JAILED_CLIENTS.includes(session))
+    const sessionIds = options['session-id']
+    if (sessionIds === undefined && !JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
-    const ids = named ?? [sessionIn(session, env) ?? '']
+    const ids = sessionIds ?? [sessionIn(session, env) ?? '']
     const sessions = ids.flatMap((sessionId) => (sessionId ? [{ client: session, sessionId }] : []))
     const wish = sessionWish(sessions, { words, cwd, env, withoutNamespaces })
-    const noted = async (how: Weaker) => {
+    const note = async (how: Weaker) => {
       const { noteWeaker } = await import('../hook/kept-contained.ts')
       for (const one of sessions) noteWeaker({ state: stateFolder(env), ...one }, how)
     }
-    if (wish && (withoutNamespaces || !wish.isWhole))
-      await noted(wish.isWhole ? 'landlock' : 'none')
+    if (wish && (withoutNamespaces || !wish.isWhole)) await note(wish.isWhole ? 'landlock' : 'none')
     // The command prints nothing of this: the hook reports it to the person.
-    return await startContained(wish, { words, cwd, env, variables }, () => noted('none'))
+    return await startContained(wish, { words, cwd, env, variables }, () => note('none'))
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error
     const { noteError } = await import('../../platform/terminal/terminal.ts')

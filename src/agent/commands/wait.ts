@@ -31,8 +31,8 @@ export async function pollUntilEnd(
   let goneUntil = endsAt
   let away = AWAY_FIRST_MS
   for (;;) {
-    const left = ms === undefined ? undefined : endsAt - performance.now()
-    const result = await oneCall(client, id, left, signal)
+    const remainingMs = ms === undefined ? undefined : endsAt - performance.now()
+    const result = await oneCall(client, id, remainingMs, signal)
     const now = performance.now()
     if (result instanceof NoService) {
       // The server was never there: a wrong address is more likely than a restart.
@@ -58,11 +58,13 @@ function inVain(error: NoService, id: string): NoService {
 async function oneCall(
   client: Client,
   id: string,
-  left: number | undefined,
+  remainingMs: number | undefined,
   signal: AbortSignal,
 ): Promise<WaitResult | NoService> {
-  const heldMs = Math.round(Math.min(Math.max(left ?? WAIT_MAX_MS, WAIT_MIN_MS), WAIT_MAX_MS))
-  const query = left === undefined ? '' : `?timeoutMs=${heldMs}`
+  const heldMs = Math.round(
+    Math.min(Math.max(remainingMs ?? WAIT_MAX_MS, WAIT_MIN_MS), WAIT_MAX_MS),
+  )
+  const query = remainingMs === undefined ? '' : `?timeoutMs=${heldMs}`
   const path = `/questions/${encodeURIComponent(id)}${query}`
   try {
     return await client.call<WaitResult>('GET', path, { heldMs, signal })

@@ -177,9 +177,9 @@ async function handOver(
   const { service, signal, left } = context
   const asks = canHandOver(context)
   // Aborted from outside: the caller has gone, and the tool call with it.
-  const gone = signal.aborted && left() > 0
+  const wasAborted = signal.aborted && left() > 0
   // The terminal asks instead, so the question must not stay open on the phone too.
-  if ((asks || gone) && id && service) await withdraw(service, id, { ms: WITHDRAW_MS })
+  if ((asks || wasAborted) && id && service) await withdraw(service, id, { ms: WITHDRAW_MS })
   if (!asks) return deny(unanswered(path, why))
   return { is: 'ask', reason: askHere(path, why) }
 }

@@ -16,10 +16,12 @@ export function outsideJudge(context: HookContext, scope: KeptScope): OutsideJud
   const ofFile = judgeUnder(context, scope)
   const ofLink = judgeUnder(context, scope, namesOfLink)
   return (path) => {
-    const judged = (isLink(path) ? ofLink : ofFile)({ path, touch: 'write' })
-    if (judged.is === 'within') return undefined
-    if (judged.is === 'outside') return { shown: judged.places[0]?.path ?? path }
-    return judged.is === 'off_limits' ? { shown: judged.path, rule: judged.rule } : { shown: path }
+    const judgement = (isLink(path) ? ofLink : ofFile)({ path, touch: 'write' })
+    if (judgement.is === 'within') return undefined
+    if (judgement.is === 'outside') return { shown: judgement.places[0]?.path ?? path }
+    return judgement.is === 'off_limits'
+      ? { shown: judgement.path, rule: judgement.rule }
+      : { shown: path }
   }
 }
 
@@ -40,10 +42,10 @@ export async function agreedIn(context: HookContext, scope: KeptScope): Promise<
   const isAsked = client.canAsk({ ...call, event: 'before_tool' })
   for (const touch of (await touchedBy(call)).touches) {
     if (touch.touch === 'read') continue
-    const judged = judge(touch)
-    if (judged.is === 'outside' && isAsked)
-      agreed.places.push(...judged.places.map(({ absolute }) => absolute))
-    if (judged.is === 'within' && touch.touch === 'tree')
+    const judgement = judge(touch)
+    if (judgement.is === 'outside' && isAsked)
+      agreed.places.push(...judgement.places.map(({ absolute }) => absolute))
+    if (judgement.is === 'within' && touch.touch === 'tree')
       agreed.trees.push(candidatesOf(touch.path, { cwd: call.cwd, roots: [] }).absolute)
   }
   return agreed

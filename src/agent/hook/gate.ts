@@ -32,24 +32,28 @@ export async function gate(context: HookContext): Promise<Verdict> {
   // Loaded only under a scope, because every call comes through here and most sessions have no
   // scope.
   const { judgeCall, rootsIn } = await import('./judge-call.ts')
-  const judged = await judgeCall(context, state.kept)
-  switch (judged.is) {
+  const judgement = await judgeCall(context, state.kept)
+  switch (judgement.is) {
     case 'within':
-      return await whileWithin(context, place, judged)
+      return await whileWithin(context, place, judgement)
     case 'off_limits':
-      ;(await import('./tell-person.ts')).tellOnce(context, place, judged)
-      return deny(offLimits(judged))
+      ;(await import('./tell-person.ts')).tellOnce(context, place, judgement)
+      return deny(offLimits(judgement))
     case 'unclear':
-      return deny(unclear(judged))
+      return deny(unclear(judgement))
     case 'outside': {
       const { withoutTemporary } = await import('./how-contained.ts')
-      const places = await withoutTemporary(context, judged.places, rootsIn(call, state.kept.roots))
+      const places = await withoutTemporary(
+        context,
+        judgement.places,
+        rootsIn(call, state.kept.roots),
+      )
       const scope = { place, kept: state.kept }
       const verdict = places.length > 0 ? await ask(context, scope, places) : SILENT
       // A rule that allows a place says nothing about what else an open command may change.
-      const isDone = context.agreed && judged.taken === undefined
+      const isDone = context.agreed && judgement.taken === undefined
       if (verdict.is !== 'silent' || isDone) return verdict
-      return await whileWithin(context, place, judged)
+      return await whileWithin(context, place, judgement)
     }
   }
 }

@@ -37,9 +37,9 @@ export async function reportContained(
 ): Promise<boolean> {
   const basis = basisOf(context, place)
   const contained = await howContained(context, place, trying)
-  const heard = await refreshScope(context, { ...report, ...(contained ? { contained } : {}) })
-  if (heard) noteReported(place, withScope(place, basis))
-  return heard
+  const isReported = await refreshScope(context, { ...report, ...(contained ? { contained } : {}) })
+  if (isReported) noteReported(place, withScope(place, basis))
+  return isReported
 }
 
 /**
@@ -49,8 +49,8 @@ export async function reportContained(
 export async function reportIfChanged(context: HookContext, place: SessionPlace): Promise<void> {
   if (!context.service || isToRest(place)) return
   if (reportedBasis(place) === withScope(place, basisOf(context, place))) return
-  const heard = await reportContained(context, place, { event: 'heartbeat', ms: REPORT_MS })
-  if (!heard) restFromServer(place)
+  const isReported = await reportContained(context, place, { event: 'heartbeat', ms: REPORT_MS })
+  if (!isReported) restFromServer(place)
 }
 
 async function howContained(
@@ -83,8 +83,8 @@ function basisOf(context: HookContext, place: SessionPlace): Contained {
 
 /** With the scope that holds, because it decides whether a project is too large. */
 function withScope(place: SessionPlace, basis: Contained): string {
-  const found = findScope(place, Date.now())
-  const scope = found.is === 'kept' ? found.kept.contract?.correlationId : undefined
+  const state = findScope(place, Date.now())
+  const scope = state.is === 'kept' ? state.kept.contract?.correlationId : undefined
   return scope === undefined ? basis : `${basis} ${scope}`
 }
 
@@ -106,8 +106,8 @@ export async function runsContained(context: HookContext): Promise<boolean> {
     if (!isStarted && !(await canReplace(context))) return false
     const place = sessionOf(context)
     if (!place || weakerIn(place) === 'none' || !(await coversAll(place, call.cwd))) return false
-    const found = await tryJail({ state })
-    return found !== undefined && found !== 'none'
+    const containment = await tryJail({ state })
+    return containment !== undefined && containment !== 'none'
   } catch {
     return false
   }

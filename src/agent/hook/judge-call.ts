@@ -193,10 +193,10 @@ const ENTRIES_MIN = 200
 export function* inside(folder: string): Generator<string> {
   const until = performance.now() + LOOK_MS
   const todo = ['']
-  let seen = 0
+  let count = 0
   for (const below of todo) {
     for (const entry of entriesOf(`${folder}/${below}`)) {
-      if (seen++ === ENTRIES_MAX || (seen > ENTRIES_MIN && performance.now() > until)) return
+      if (count++ === ENTRIES_MAX || (count > ENTRIES_MIN && performance.now() > until)) return
       const name = `${below}${entry.name}`
       yield name
       if (entry.isDirectory()) todo.push(`${name}/`)

@@ -17,7 +17,7 @@ export function noteWeaker(place: SessionPlace, how: Weaker): void {
 }
 
 export function weakerIn(place: SessionPlace): Weaker | undefined {
-  const text = kept(place, 'weaker')
+  const text = readKind(place, 'weaker')
   return text === 'landlock' || text === 'none' ? text : undefined
 }
 
@@ -26,7 +26,7 @@ export function weakerIn(place: SessionPlace): Weaker | undefined {
  * first.
  */
 export function reportedBasis(place: SessionPlace): string | undefined {
-  return kept(place, 'contained')
+  return readKind(place, 'contained')
 }
 
 /** Never throws. */
@@ -54,7 +54,7 @@ function keep(place: SessionPlace, kind: Kind, text: string): void {
   }
 }
 
-function kept(place: SessionPlace, kind: Kind): string | undefined {
+function readKind(place: SessionPlace, kind: Kind): string | undefined {
   try {
     return readKept(pathOf(place, kind))
   } catch {

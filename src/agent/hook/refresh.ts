@@ -53,9 +53,18 @@ export async function refreshScope(
     const { contract, etag } = reply.value
     if (contract && etag !== before?.etag) {
       // The server counts on a contract only once the hook has reported that it holds it.
-      const held = { event: 'heartbeat', sessionId: place.sessionId, contractEtag: etag } as const
-      const left = until - performance.now()
-      await callHook(service, call.client, { ...held, ...whereOf(context) }, { ms: left, signal })
+      const heartbeat = {
+        event: 'heartbeat',
+        sessionId: place.sessionId,
+        contractEtag: etag,
+      } as const
+      const remainingMs = until - performance.now()
+      await callHook(
+        service,
+        call.client,
+        { ...heartbeat, ...whereOf(context) },
+        { ms: remainingMs, signal },
+      )
     }
     return true
   } catch {

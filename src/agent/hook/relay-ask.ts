@@ -211,13 +211,13 @@ function watchTerminal(
   ended: AbortSignal,
   isOpen: () => boolean,
 ): Disposable & { signal: AbortSignal } {
-  const left = new AbortController()
+  const leaving = new AbortController()
   // A process whose parent ends gets another parent.
   const timer = setInterval(() => {
-    if (process.ppid !== parent || !isOpen()) left.abort()
+    if (process.ppid !== parent || !isOpen()) leaving.abort()
   }, LOOK_MS)
   return {
-    signal: AbortSignal.any([ended, left.signal]),
+    signal: AbortSignal.any([ended, leaving.signal]),
     [Symbol.dispose]: () => clearInterval(timer),
   }
 }

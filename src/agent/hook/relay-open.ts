@@ -77,8 +77,8 @@ export async function withdrawAnswered(context: HookContext): Promise<void> {
     return takeAsked(askedOf(path))
   })
   const limits = { ms: Math.min(WITHDRAW_MS, context.left()) }
-  const withdrawn = ids.map((id) => withdraw(service, id, limits, ANSWERED_HERE))
-  await Promise.all([...withdrawn, ofTool ? reportOutcome(context) : undefined])
+  const withdrawals = ids.map((id) => withdraw(service, id, limits, ANSWERED_HERE))
+  await Promise.all([...withdrawals, ofTool ? reportOutcome(context) : undefined])
 }
 
 // After these tools ran, their input contains the answer; only one of them asks at a time.

@@ -40,11 +40,11 @@ export function scanTool(name: string, input: unknown): Scan {
   const touch: Touch = onlyReads(name) ? 'read' : 'write'
   const scan: Scan = { touches: [], mentions: [], scripts: [], unread: false }
   const todo: Array<{ key: string; value: unknown }> = [{ key: '', value: input }]
-  for (let seen = 0; ; seen++) {
+  for (let count = 0; ; count++) {
     const next = todo.pop()
     if (next === undefined) return scan
     const { key, value } = next
-    if (seen >= VALUES_MAX || scan.touches.length + scan.mentions.length > PATHS_MAX) {
+    if (count >= VALUES_MAX || scan.touches.length + scan.mentions.length > PATHS_MAX) {
       return { ...scan, unread: true }
     }
     if (typeof value === 'string') readText(scan, { key, text: value, touch })

@@ -154,9 +154,9 @@ function printsOf(
 ): Snapshot['files'] | undefined {
   const files: Snapshot['files'] = new Map()
   for (const path of paths) {
-    const left = until - performance.now()
-    if (left < 0) return undefined
-    if (isOutside(path)) files.set(path, printOf(path, { hashed: left > HASHING_MS }))
+    const remainingMs = until - performance.now()
+    if (remainingMs < 0) return undefined
+    if (isOutside(path)) files.set(path, printOf(path, { hashed: remainingMs > HASHING_MS }))
   }
   return files
 }
@@ -177,8 +177,8 @@ async function compare(
   if (news.length === 0) return undefined
   const rest = others.slice(MARKED_MAX).map(({ path }) => path)
   if (rest.length > 0) {
-    const seen = rest.map((path) => [path, printOf(path, { hashed: false })] as const)
-    keepSnapshot(current.place, { ...before, files: new Map([...before.files, ...seen]) })
+    const prints = rest.map((path) => [path, printOf(path, { hashed: false })] as const)
+    keepSnapshot(current.place, { ...before, files: new Map([...before.files, ...prints]) })
   }
   const count = news.length + rest.length
   const summaries = news

@@ -167,11 +167,11 @@ const MADE =
 export function exampleFiles(root: string): string[] {
   const files: string[][] = []
   const folders = ['']
-  let seen = 0
-  for (let at = 0; at < folders.length && at < FOLDERS_MAX && seen < ENTRIES_MAX; at++) {
+  let count = 0
+  for (let at = 0; at < folders.length && at < FOLDERS_MAX && count < ENTRIES_MAX; at++) {
     const folder = folders[at] ?? ''
     const entries = entriesOf(join(root, folder))
-    seen += entries.length
+    count += entries.length
     const path = ({ name }: Dirent) => (folder === '' ? name : `${folder}/${name}`)
     files.push(entries.filter((entry) => entry.isFile()).map(path))
     folders.push(

@@ -47,9 +47,9 @@ export function stoppedInside(context: HookContext): Verdict {
     for (const { path, isWriting, program } of pathsInOutput(output.slice(-OUTPUT_MAX))) {
       // Who looks through a folder has named nothing in it.
       if (!isWriting && WALKERS.has(program) && !command.includes(basename(path))) continue
-      const judged = judge({ path, touch: 'read' })
+      const judgement = judge({ path, touch: 'read' })
       const written = judge({ path, touch: 'write' })
-      if (judged.is === 'off_limits') stopped.set(judged.path, judged.rule)
+      if (judgement.is === 'off_limits') stopped.set(judgement.path, judgement.rule)
       else if (written.is === 'off_limits') stopped.set(written.path, written.rule)
       else if (written.is === 'outside') {
         const outside = written.places[0]?.path ?? path

@@ -76,6 +76,6 @@ async function startOne(): Promise<Contained | undefined> {
 
 /** How often something is mounted there. */
 function mountsAt(folder: string, mounts: string): number {
-  const named = folder.replace(/[ \t\n\\]/g, (one) => `\\0${one.charCodeAt(0).toString(8)}`)
-  return mounts.split('\n').filter((line) => line.split(' ')[4] === named).length
+  const escapedFolder = folder.replace(/[ \t\n\\]/g, (one) => `\\0${one.charCodeAt(0).toString(8)}`)
+  return mounts.split('\n').filter((line) => line.split(' ')[4] === escapedFolder).length
 }

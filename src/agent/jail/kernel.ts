@@ -89,20 +89,20 @@ export function openKernel(): Kernel | undefined {
     call(name, ...words) {
       // One loop without functions, because there is no time to compile them here. The memory that
       // is pointed to is kept alive until the call is done.
-      const held: Uint8Array[] = []
+      const buffers: Uint8Array[] = []
       const callArguments = [0, 0, 0, 0, 0, 0]
       for (let at = 0; at < words.length; at++) {
         const word = words[at] ?? 0
         if (typeof word === 'object') {
           const bytes =
             'starts' in word ? addressesOf(word) : 'instructions' in word ? countedOf(word) : word
-          held.push(bytes)
+          buffers.push(bytes)
           callArguments[at] = ptr(bytes)
         } else callArguments[at] = word
       }
       const { 0: a = 0, 1: b = 0, 2: c = 0, 3: d = 0, 4: e = 0, 5: f = 0 } = callArguments
       const returned = Number(syscall(numbers[name], a, b, c, d, e, f))
-      held.length = 0
+      buffers.length = 0
       if (returned !== -1) return returned
       const error = errno()
       return error === null ? returned : -read.i32(error, 0)

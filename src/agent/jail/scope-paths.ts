@@ -65,11 +65,11 @@ function allowedIn(scope: ScopeHere): string[] {
   const { allowedPaths, widened, roots } = scope
   const judge = judgeHere(scope, { allowedPaths, offLimitsPaths: [], widened })
   const within: string[] = []
-  let seen = 0
+  let count = 0
   const visit = (path: string) => {
     const kind = kindOf(path)
     // A link is replaced by its target, which is judged by its own path.
-    if (kind === undefined || seen++ > ALLOWED_MAX) return
+    if (kind === undefined || count++ > ALLOWED_MAX) return
     const names = candidatesOf(path, scope).paths
     if (names.length === 0) return
     const touch = kind === 'folder' ? 'tree' : 'write'
@@ -107,9 +107,9 @@ function forbiddenIn(scope: ScopeHere, { own, write, max }: Forbidden) {
   const judge = judgeHere(scope, { ...rules, allowedPaths: [], widened: [] })
   const [keep, deny, repositories]: [string[], string[], string[]] = [[], [], []]
   const mayMatch = namesOfRules(rules.offLimitsPaths)
-  let seen = 0
+  let count = 0
   const visit = (path: string, name: string, kind: Kind, isShielded: boolean) => {
-    if (seen++ >= max) return
+    if (count++ >= max) return
     if (isShielded || mayMatch(name)) {
       const names = namesOf(path, roots)
       if (judge(names, 'read').is === 'off_limits') return void deny.push(path)
@@ -132,7 +132,7 @@ function forbiddenIn(scope: ScopeHere, { own, write, max }: Forbidden) {
     }
   const isAnywhere = offLimitsPaths.some(isPattern)
   for (const folder of isAnywhere ? roots : write) within(folder, false)
-  return { keep, deny, isWhole: seen <= max, repositories }
+  return { keep, deny, isWhole: count <= max, repositories }
 }
 
 /**

@@ -55,10 +55,11 @@ function wishOf(
 ): SessionScope | undefined {
   const state = stateFolder(env)
   const place = { state, ...session }
-  const found = findScope(place, Date.now())
-  if (found.is === 'doubtful') throw new NotStarted(ENDS.notContained, doubtful(place, found.why))
-  if (found.is === 'none') return undefined
-  const scope = scopeHere(found.kept, cwd)
+  const scopeState = findScope(place, Date.now())
+  if (scopeState.is === 'doubtful')
+    throw new NotStarted(ENDS.notContained, doubtful(place, scopeState.why))
+  if (scopeState.is === 'none') return undefined
+  const scope = scopeHere(scopeState.kept, cwd)
   if (!scope) return undefined
   const own = ownPaths(state, env)
   const always = { withoutState: false, bestEffort: true }

@@ -36,8 +36,8 @@ export function createRunner(server: Server, { output, onExit }: Around) {
     if (now.doubt !== undefined) return
     const one = startServer([...jailWords(server, now), ...server.words], (line) => {
       if (messageIn(line).id === awaited?.id) awaited?.resolve()
-      const shown = traffic.fromServer(line)
-      if (shown !== undefined) output.write(shown)
+      const forOutput = traffic.fromServer(line)
+      if (forOutput !== undefined) output.write(forOutput)
     })
     running = one
     void one.exited.then((code) => {
@@ -77,17 +77,17 @@ export function createRunner(server: Server, { output, onExit }: Around) {
     start,
     startAgain,
     pass(line: string) {
-      const sent = traffic.fromClient(line)
-      if (sent !== undefined) send(sent)
+      const forServer = traffic.fromClient(line)
+      if (forServer !== undefined) send(forServer)
     },
     closeInput: () => (running ? running.closeInput() : onExit(0)),
     signal: (name: NodeJS.Signals) => (running ? running.signal(name) : onExit(0)),
   }
 }
 
-function jailWords({ client, given }: Server, { sessionIds }: ScopesAround): string[] {
+function jailWords({ client, given: assignments }: Server, { sessionIds }: ScopesAround): string[] {
   const ids = sessionIds.length > 0 ? sessionIds : [NO_SESSION]
   const sessions = ids.flatMap((id) => ['--session-id', id])
-  const variables = [...given.values()].flatMap((one) => ['--env', one])
+  const variables = [...assignments.values()].flatMap((one) => ['--env', one])
   return [...restartWords(), 'jail', '--session', client, ...sessions, ...variables, '--']
 }

@@ -27,8 +27,8 @@ export type ScopesAround = {
  * the client names.
  */
 export function serverPlace(client: string, state: string, env: Environment): ServerPlace {
-  const named = [process.cwd(), folderOf(process.ppid), env.CLAUDE_PROJECT_DIR]
-  const folders = named.flatMap((path) => (path ? [real(path)] : []))
+  const paths = [process.cwd(), folderOf(process.ppid), env.CLAUDE_PROJECT_DIR]
+  const folders = paths.flatMap((path) => (path ? [real(path)] : []))
   return { state, client, sessionId: sessionIn(client, env), folders: [...new Set(folders)] }
 }
 
@@ -37,12 +37,12 @@ export function serverPlace(client: string, state: string, env: Environment): Se
  * one of the server's, or above or below it. Clients keep a server when a session ends and another begins.
  */
 export function scopesAround(place: ServerPlace, now: number): ScopesAround {
-  const found = scopesIn(place.state, place.client, now).filter((one) => isAround(one, place))
-  const doubt = found.find(({ scope }) => scope.is === 'doubtful')
+  const scopes = scopesIn(place.state, place.client, now).filter((one) => isAround(one, place))
+  const doubt = scopes.find(({ scope }) => scope.is === 'doubtful')
   if (doubt?.scope.is === 'doubtful') {
     return { ...NO_SCOPE, doubt: doubtful(doubt.scope.why) }
   }
-  const held = found
+  const inForce = scopes
     .flatMap(({ scope, sessionId }) =>
       scope.is === 'kept' && scope.kept.contract && sessionId !== undefined
         ? [{ sessionId, kept: scope.kept, contract: scope.kept.contract }]
@@ -50,14 +50,16 @@ export function scopesAround(place: ServerPlace, now: number): ScopesAround {
     )
     .sort((one, other) => (one.sessionId < other.sessionId ? -1 : 1))
   return {
-    sessionIds: held.map(({ sessionId }) => sessionId),
+    sessionIds: inForce.map(({ sessionId }) => sessionId),
     agreed: new Set(
-      held.map(({ sessionId, contract, kept }) => {
+      inForce.map(({ sessionId, contract, kept: scope }) => {
         const { correlationId, allowedPaths, offLimitsPaths } = contract
-        return JSON.stringify([sessionId, correlationId, allowedPaths, offLimitsPaths, kept.roots])
+        return JSON.stringify([sessionId, correlationId, allowedPaths, offLimitsPaths, scope.roots])
       }),
     ),
-    widened: JSON.stringify(held.map(({ contract, kept }) => [contract.widened, kept.widened])),
+    widened: JSON.stringify(
+      inForce.map(({ contract, kept: scope }) => [contract.widened, scope.widened]),
+    ),
   }
 }
 

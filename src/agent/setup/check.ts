@@ -63,9 +63,9 @@ function isSetUp(
   ledger: Ledger,
 ): boolean {
   const { outcomes } = planClient(client, wish, 'undo', {})
-  const held = outcomes.filter(({ is }) => is === 'to_do').map(({ path }) => path)
+  const stalePaths = outcomes.filter(({ is }) => is === 'to_do').map(({ path }) => path)
   const others = all.filter((one) => one !== client).flatMap((one) => one.files(wish))
-  return held.some((path) => {
+  return stalePaths.some((path) => {
     if (!others.some((file) => file.path === path)) return true
     const entry = ledger[path]
     return entry ? entry.clients.includes(client.name) : client.detect(wish.place)
@@ -112,11 +112,11 @@ async function checkClient(client: SetupClient, wish: InstallRequest): Promise<F
       ...(client.hook ? [{ ...about, ok: true, said: sentence }] : []),
     ]
   }
-  const held = tokenFiles(client, wish)
+  const findings = tokenFiles(client, wish)
   const commands = { ...about, ok: true, said: await sayHowHeld(client, wish.place) }
   const twice = duplicates(client, wish)
   const hooks = client.hook === undefined ? [] : [await checkHook(client, wish)]
-  return [files, ...held, ...hooks, commands, ...(await checkServers(client, wish)), ...twice]
+  return [files, ...findings, ...hooks, commands, ...(await checkServers(client, wish)), ...twice]
 }
 
 /** Whether it was set up with `--sign-in`, and has no hooks of an earlier setup. */

@@ -122,8 +122,8 @@ function isOne(entry: unknown, items: readonly unknown[], wish: DesiredJson): bo
   return wish.isOurs(entry)
 }
 
-function indexesOf(text: string, at: JsonPath, wanted: (entry: unknown) => boolean): number[] {
-  return entriesAt(text, at).flatMap((entry, i) => (wanted(entry) ? [i] : []))
+function indexesOf(text: string, at: JsonPath, isWanted: (entry: unknown) => boolean): number[] {
+  return entriesAt(text, at).flatMap((entry, i) => (isWanted(entry) ? [i] : []))
 }
 
 function entriesAt(text: string, at: JsonPath): unknown[] {

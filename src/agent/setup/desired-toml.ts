@@ -105,8 +105,8 @@ function lines(block: string, eol: string): string {
   return block.replaceAll('\n', eol)
 }
 
-function means(text: string, wanted: string): boolean {
-  return Bun.deepEquals(readToml(text), readToml(wanted))
+function means(text: string, target: string): boolean {
+  return Bun.deepEquals(readToml(text), readToml(target))
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

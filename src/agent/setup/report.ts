@@ -100,11 +100,11 @@ export function resultText(plan: ClientPlan, way: Way, voice: ReportOptions): st
   const { client, outcomes } = plan
   const bad = outcomes.some(({ is }) => is === 'broken')
   const lines = outcomes.map((outcome) => `    ${became(outcome, way, voice)}`)
-  const left = way === 'write' && !bad ? [...serverLines(plan), ...leftTo(plan)] : []
+  const remaining = way === 'write' && !bad ? [...serverLines(plan), ...leftTo(plan)] : []
   return [
     `${sign(bad ? 'bad' : 'good', voice)} ${client.title}`,
     ...lines.map(visibleText),
-    ...left.map((sentence) => `    ${sign('note', voice)} ${visibleText(sentence)}`),
+    ...remaining.map((sentence) => `    ${sign('note', voice)} ${visibleText(sentence)}`),
   ].join('\n')
 }
 

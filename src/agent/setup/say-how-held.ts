@@ -32,11 +32,11 @@ export async function sayHowHeld(client: SetupClient, place: Place): Promise<str
     (await tryJail({ state: stateFolder(env), anew: true }).catch(() => undefined)) ?? 'unknown'
   const { unless } = client.docs.commands
   const isContained = how === 'namespaces' || how === 'landlock'
-  const said = `While a scope holds, ${HOW[how]}`
-  if (!isContained) return `${said}.`
+  const sentence = `While a scope holds, ${HOW[how]}`
+  if (!isContained) return `${sentence}.`
   const sandbox =
     how === 'namespaces' && hook.hasSandbox
       ? ` In ${client.title}’s own sandbox it is Landlock alone.`
       : ''
-  return `${said}${unless ? `, unless ${unless}` : ''}.${sandbox}`
+  return `${sentence}${unless ? `, unless ${unless}` : ''}.${sandbox}`
 }

@@ -143,9 +143,9 @@ export class TouchNotes {
     names: (folder) => {
       if (++this.entries > ENTRIES_MAX) return undefined
       const names = this.list(folder)
-      const left = ENTRIES_MAX - this.entries
+      const remaining = ENTRIES_MAX - this.entries
       this.entries += names?.length ?? 0
-      return names?.slice(0, left)
+      return names?.slice(0, remaining)
     },
     isThere: (path) => ++this.entries <= ENTRIES_MAX && this.look(path) !== undefined,
   }

@@ -132,14 +132,14 @@ function loseInto(target: Operand, row: TouchRow, places: Places, notes: TouchNo
 
 type Held = 'holdsFile' | 'isLinked' | 'holdsFolder' | 'isFolderNow'
 
-function isAlways(held: Held, operand: Operand, places: Places, notes: TouchNotes): boolean {
+function isAlways(state: Held, operand: Operand, places: Places, notes: TouchNotes): boolean {
   return (
-    operand.why === undefined && joinAll(operand.text, places).every((path) => notes[held](path))
+    operand.why === undefined && joinAll(operand.text, places).every((path) => notes[state](path))
   )
 }
 
-function isEver(held: Held, operand: Operand, places: Places, notes: TouchNotes): boolean {
+function isEver(state: Held, operand: Operand, places: Places, notes: TouchNotes): boolean {
   return (
-    operand.why === undefined && joinAll(operand.text, places).some((path) => notes[held](path))
+    operand.why === undefined && joinAll(operand.text, places).some((path) => notes[state](path))
   )
 }

@@ -50,8 +50,8 @@ export function matchPattern(pattern: string, folder: string, disk: Disk): Match
     } else {
       paths = paths.map(({ text, there }) => {
         const longer = `${text}${part}`
-        const seen = there && (!patterns || disk.isThere(absolute(longer)))
-        return { text: `${longer}${end}`, there: seen }
+        const exists = there && (!patterns || disk.isThere(absolute(longer)))
+        return { text: `${longer}${end}`, there: exists }
       })
     }
   }

@@ -84,9 +84,9 @@ export async function holdToLimits(
     throw refuse('bytes_an_hour', tooFast(usage, limits))
   }
   if (usage.keptBytes <= limits.keptBytes) return 0
-  const { gone, left } = await makeRoom(tx, usage, limits, charge)
-  if (left > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
-  return gone
+  const { gone: removedCount, left: remaining } = await makeRoom(tx, usage, limits, charge)
+  if (remaining > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
+  return removedCount
 }
 
 /** Deletes the token's oldest finished notifications until it is somewhat below its limit. */
@@ -97,18 +97,18 @@ async function makeRoom(
   { told: exempt, at }: Pick<Charge, 'told' | 'at'>,
 ) {
   const goal = limits.keptBytes * (1 - SPARE)
-  let left = keptBytes
-  let gone = 0
+  let remaining = keptBytes
+  let removedCount = 0
   let after: NotificationId | undefined
-  for (let step = 0; step < STEPS_MAX && left > goal; step++) {
+  for (let step = 0; step < STEPS_MAX && remaining > goal; step++) {
     const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
     const others = oldest.filter(({ id }) => id !== exempt)
-    gone += (await forgetNotifications(tx, enough(others, left - goal), at)).length
-    left = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
+    removedCount += (await forgetNotifications(tx, enough(others, remaining - goal), at)).length
+    remaining = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
     after = oldest.at(-1)?.id
     if (oldest.length < STEP) break
   }
-  return { gone, left }
+  return { gone: removedCount, left: remaining }
 }
 
 /** The first rows that free this many bytes together, or all rows. */

@@ -147,11 +147,11 @@ async function outcomeOf(
   end: WaitEnd | undefined,
   byCall: boolean,
 ): Promise<AskOutcome> {
-  const { asked } = draft
+  const { asked: repliesTo } = draft
   const state = end ? await afterWait(deps, draft.opened, end) : draft
   const { opened, question, callState: situation } = state
   const unmatched = await whatMatchesNothing(deps, state, byCall)
-  return { opened, question, callState: situation, asked, unmatched }
+  return { opened, question, callState: situation, asked: repliesTo, unmatched }
 }
 
 type StartedCall = CallState & { waiter?: Waiter }
@@ -252,8 +252,8 @@ async function startWaiting(
   const startedCall: StartedCall = { opened, question, callState: 'timeout', waiter }
   if (!opened.fresh || !opened.sending) return startedCall
   const { sending } = opened
-  const woken = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
-  if (woken !== undefined) return startedCall
+  const reason = await waiter.nextOr(sending.firstOutcomes(FIRST_OUTCOMES_MS))
+  if (reason !== undefined) return startedCall
   if (nobodyToTell(opened)) {
     waiter[Symbol.dispose]()
     return { opened: await lookAgain(deps, opened), question, callState: 'no_devices' }

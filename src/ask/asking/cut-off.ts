@@ -20,10 +20,10 @@ export function noteCutOff(
     if ((await readSetting(tx, SERVING)) !== undefined) await markCutOff(tx, now)
     await putSetting(tx, SERVING, isoTime(now), now)
   })
-  const noted = write.catch(report)
+  const noting = write.catch(report)
   return {
     async [Symbol.asyncDispose]() {
-      await noted
+      await noting
       await db.write((tx) => dropSetting(tx, SERVING)).catch(report)
     },
   }

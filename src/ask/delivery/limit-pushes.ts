@@ -40,7 +40,7 @@ const LIFE_MS = 24 * 60 * 60_000
  */
 export async function limitPushes(
   tx: Tx,
-  { limits, collapsed: heard }: Limited,
+  { limits, collapsed: onCollapsed }: Limited,
   rows: readonly AddressedRow[],
   pushed: Pushed,
 ): Promise<LimitedPushes> {
@@ -61,7 +61,7 @@ export async function limitPushes(
     limited.rows.push(...own.filter(({ state }) => state !== 'waiting'))
     limited.together.push(...(await tellTogether(tx, count, waiting, pushed)))
   }
-  if (limited.collapsed > 0) heard?.(limited.collapsed)
+  if (limited.collapsed > 0) onCollapsed?.(limited.collapsed)
   return limited
 }
 

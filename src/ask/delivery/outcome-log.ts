@@ -57,7 +57,9 @@ export function createOutcomeLog(deps: { db: Db; clock: Clock; log: Log }): Outc
   }
 
   async function writeOne(batch: AttemptOutcome[]) {
-    const stamps = new Map(gone(batch).map(({ device }) => [device.id, auditStamp(clock.now())]))
+    const stamps = new Map(
+      goneDevices(batch).map(({ device }) => [device.id, auditStamp(clock.now())]),
+    )
     for (let tries = 1; ; tries++) {
       try {
         await db.write((tx) => recordOutcomes(tx, batch, stamps))
@@ -116,14 +118,15 @@ async function recordOutcomes(tx: Tx, batch: AttemptOutcome[], stamps: Stamps): 
       await raiseAlarm(tx, { name: serviceOrigin(device), text: receipt.alarm, at })
     }
   }
-  for (const report of gone(batch)) await forgetGone(tx, report, stamps.get(report.device.id))
+  for (const report of goneDevices(batch))
+    await forgetGone(tx, report, stamps.get(report.device.id))
   const workspaces = new Set(reports.map(({ device }) => device.workspaceId))
   for (const id of workspaces) tx.emit('subscriber', id)
 }
 
 type Gone = { device: Subscriber; reason: string }
 
-function gone(batch: AttemptOutcome[]): Gone[] {
+function goneDevices(batch: AttemptOutcome[]): Gone[] {
   return batch.flatMap(({ device, receipt }) =>
     device && receipt.outcome === 'gone' ? [{ device, reason: receipt.reason }] : [],
   )
@@ -132,8 +135,8 @@ function gone(batch: AttemptOutcome[]): Gone[] {
 /** Deletes the device; its name stays in the audit trail. */
 async function forgetGone(tx: Tx, { device, reason }: Gone, stamp: AuditStamp | undefined) {
   const { id, workspaceId, label } = device
-  const forgotten = await forgetEndpoint(tx, id, device.endpoint)
-  if (!forgotten || !stamp) return
+  const isForgotten = await forgetEndpoint(tx, id, device.endpoint)
+  if (!isForgotten || !stamp) return
   const subject = { subjectId: id, subjectName: label, detail: reason }
   await recordAudit(tx, auditRecord(stamp, { workspaceId, kind: 'device.removed', ...subject }))
 }

@@ -31,8 +31,8 @@ export async function forgetDevice(
   const now = deps.clock.now()
   const stamp = auditStamp(now)
   return await deps.db.write(async (tx) => {
-    const gone = await forgetSubscriber(tx, person.workspaceId, id)
-    if (!gone) return false
+    const isDeleted = await forgetSubscriber(tx, person.workspaceId, id)
+    if (!isDeleted) return false
     await recordChange(tx, stamp, {
       workspaceId: person.workspaceId,
       kind: 'device.removed',

@@ -53,7 +53,8 @@ export async function subscribe(
   const own = connect.ownEndpoint?.(by.email ?? '')
   if (own !== undefined && own !== subscription.endpoint) throw notOwn()
   const existing = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
-  if (connect.keepsOwner && existing?.personId && existing.personId !== personId) throw taken()
+  if (connect.keepsOwner && existing?.personId && existing.personId !== personId)
+    throw takenFailure()
   const label = cleanLine(input.label ?? '') || existing?.label || connect.label(input, userAgent)
   const candidate: Subscriber = {
     ...subscription,
@@ -90,7 +91,7 @@ export async function subscribe(
 }
 
 // Knowing the address of a browser proves having it; this does not hold for every channel.
-function taken(): Failure {
+function takenFailure(): Failure {
   return wrongFields([
     { field: 'endpoint', must: 'must be a different topic: somebody else has connected this one' },
   ])

@@ -110,16 +110,16 @@ async function tellNext(deps: FailOverDeps, failover: Failover): Promise<boolean
   const { policy } = await policies.of(workspaceId)
   const isSilent = isPermission(question) && isQuiet(policy.quietHours, now)
   const next = isSilent ? undefined : await firstReached(deps, question, people)
-  const left = next?.left ?? (isSilent ? people : [])
+  const remaining = next?.left ?? (isSilent ? people : [])
   const dueAt = now + (isSilent ? Math.min(everyMs, QUIET_LOOK_MS) : everyMs)
   const turn: Turn = {
     failover,
     question,
     rows: next?.rows ?? [],
     after: {
-      people: left,
+      people: remaining,
       told: next ? [...earlier, { personId: next.personId, at: now }] : earlier,
-      dueAt: left.length > 0 && dueAt < question.expiresAt ? dueAt : null,
+      dueAt: remaining.length > 0 && dueAt < question.expiresAt ? dueAt : null,
     },
     name: next && (await findPerson(db.read, next.personId))?.name,
     stamp: auditStamp(now),

@@ -110,15 +110,15 @@ export function proxyCheck(baseUrl: string, sight: Reachability, direct: boolean
   if (sight.kind !== 'ours')
     return skippedCheck('address', name, 'Not checked: the base URL fails.')
   const { host, forwardedFor, trustsProxy, forwardedProto } = sight.reflection
-  const { host: wanted, protocol } = new URL(baseUrl)
+  const { host: expectedHost, protocol } = new URL(baseUrl)
   // Servers of earlier versions do not report it.
   if (sight.reflection.authorization === false) {
     const message = 'The proxy removes the Authorization header: every agent gets 401.'
     const cure = 'Have it pass that header on unchanged, and ask for no password of its own.'
     return failedCheck('address', name, message, cure)
   }
-  if (!direct && host !== wanted) {
-    const message = `The proxy calls this server "${cutText(cleanLine(String(host)), 100)}" instead of ${wanted}.`
+  if (!direct && host !== expectedHost) {
+    const message = `The proxy calls this server "${cutText(cleanLine(String(host)), 100)}" instead of ${expectedHost}.`
     return warnedCheck(
       'address',
       name,

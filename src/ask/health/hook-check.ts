@@ -26,8 +26,8 @@ async function checkHooks(
   workspaces: readonly WorkspaceId[],
   now: number,
 ): Promise<Check> {
-  const seen = workspaces.map((id) => listHooks(read, id, now - DAY_MS, HOOKS_MAX))
-  const hooks = (await Promise.all(seen)).flat()
+  const lookups = workspaces.map((id) => listHooks(read, id, now - DAY_MS, HOOKS_MAX))
+  const hooks = (await Promise.all(lookups)).flat()
   const alone = await Promise.all(workspaces.map((id) => countUnwatched(read, id, now)))
   const unwatched = alone.reduce((sum, count) => sum + count, 0)
   const summary =
@@ -49,8 +49,8 @@ async function countUnwatched(read: Read, workspaceId: WorkspaceId, now: number)
   const sessions = [...new Set(contracts.map(({ sessionId }) => sessionId))]
   const unwatched = sessions.map(async (sessionId) => {
     const hooks = await findHooks(read, workspaceId, sessionId)
-    const held = await findInForce(read, { workspaceId, sessionId, test: false }, now)
-    return held !== undefined && !hooks.some((hook) => isHere(hook, now))
+    const scope = await findInForce(read, { workspaceId, sessionId, test: false }, now)
+    return scope !== undefined && !hooks.some((hook) => isHere(hook, now))
   })
   return (await Promise.all(unwatched)).filter(Boolean).length
 }

@@ -75,8 +75,8 @@ async function portCheck({ baseUrl, https }: Config, name: string): Promise<Chec
   const title = `Port 80 of ${name}`
   const answer = await probe(`http://${name}/`)
   const { port } = new URL(baseUrl)
-  const wanted = `https://${name}${port && `:${port}`}/`
-  if (answer.answered && answer.status === 308 && answer.headers.get('location') === wanted) {
+  const expectedUrl = `https://${name}${port && `:${port}`}/`
+  if (answer.answered && answer.status === 308 && answer.headers.get('location') === expectedUrl) {
     return passedCheck('address', title, 'It arrives at this server.')
   }
   const message = answer.answered

@@ -134,12 +134,12 @@ export async function sessionCheck(
   const lists = await Promise.all(
     workspaces.map((id) => listSessions(read, id, since, SESSIONS_MAX)),
   )
-  const seen = lists.flat()
-  const [latest] = seen.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
+  const sessions = lists.flat()
+  const [latest] = sessions.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)
   if (!latest) {
     return skippedCheck('people', name, `No session was seen in the last ${SESSION_DAYS} days.`)
   }
-  const count = seen.length === 1 ? 'One session' : `${seen.length} sessions`
+  const count = sessions.length === 1 ? 'One session' : `${sessions.length} sessions`
   const message = `${count} in the last ${SESSION_DAYS} days, the latest ${ago(now - latest.lastSeenAt)}.`
   return passedCheck('people', name, message)
 }

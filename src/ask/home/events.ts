@@ -29,12 +29,12 @@ const getEvents = personRoute(
       const now = await deps.authentication.personFrom(request)
       return now?.id === person.id && now.workspaceId === person.workspaceId
     }
-    const left = () => {
+    const onLeave = () => {
       // The page of a server that closes is still there: it goes on with another process.
       if (page === undefined || deps.closing.aborted) return
       deps.openPages.gone(person.id, page).catch(() => {})
     }
-    return eventStream(deps, person, [deps.closing, request.signal], isStillIn, left)
+    return eventStream(deps, person, [deps.closing, request.signal], isStillIn, onLeave)
   },
 )
 
@@ -65,7 +65,7 @@ export function eventStream(
   who: WatchedBy,
   ends: readonly AbortSignal[],
   isStillIn: () => Promise<boolean>,
-  left: () => void = () => {},
+  onLeave: () => void = () => {},
 ): Response {
   let stop = () => {}
   const body = new ReadableStream<Uint8Array>(
@@ -91,7 +91,7 @@ export function eventStream(
       forgetComment()
       forgetLife()
       unwatch()
-      left()
+      onLeave()
       for (const signal of ends) signal.removeEventListener('abort', end)
     }
     const write = (bytes: Uint8Array) => {

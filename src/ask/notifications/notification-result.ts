@@ -24,11 +24,11 @@ export function notificationResult(
   notification: Notification,
   counts: DeliveryCounts,
   unmatched: Unmatched | undefined,
-  met: LimitsMet & { urlUnused: boolean },
+  limitsMet: LimitsMet & { urlUnused: boolean },
 ): SendNotificationResult {
   const { test, questionId, held } = notification
   const quiet = held === 'quiet_hours'
-  const together = met.collapsed > 0
+  const together = limitsMet.collapsed > 0
   const count = counts.web + counts.mobile
   const isNobody = acceptedCount(counts) === 0 && !counts.pending && !test && !quiet && !together
   const nobody = isNobody
@@ -36,7 +36,7 @@ export function notificationResult(
     : undefined
   const chatAlone = together ? undefined : chatAloneWarning(counts)
   const warning = nobody ? nobodyWarning(nobody) : chatAlone
-  const hint = hintOf(notification, counts, nobody, met)
+  const hint = hintOf(notification, counts, nobody, limitsMet)
   const { addressedWeb, addressedMobile, switchedOff } = counts
   const why = (addressed: number, off: number, device: 'browser' | 'phone') =>
     quiet
@@ -104,18 +104,18 @@ function hintOf(
   { questionId, test, url, held }: Notification,
   { pending, chat }: DeliveryCounts,
   nobody: NobodyBecause | undefined,
-  met: LimitsMet & { urlUnused: boolean },
+  limitsMet: LimitsMet & { urlUnused: boolean },
 ): string {
   return [
     chat > 0 && `Posted to ${chat === 1 ? 'one chat or mailbox' : `${chat} chats and mailboxes`}.`,
     questionId && (nobody ? NOT_ASKED : ASKED),
     nobody && howToBeHeard(nobody),
     test && 'Test traffic: recorded, delivered to nobody.',
-    met.collapsed > 0 && togetherHint(met.collapsed),
-    met.removed > 0 && removedHint(met.removed),
+    limitsMet.collapsed > 0 && togetherHint(limitsMet.collapsed),
+    limitsMet.removed > 0 && removedHint(limitsMet.removed),
     held === 'quiet_hours' && 'Quiet hours: recorded; only errors and questions get through.',
     url !== undefined && !isWebAddress(url) && OTHER_URL,
-    met.urlUnused && URL_UNUSED,
+    limitsMet.urlUnused && URL_UNUSED,
     pending && 'Some devices have not reported yet.',
   ]
     .filter(Boolean)

@@ -80,8 +80,8 @@ export async function sendNotification(
     const existing = key && (await findRepeated(tx, notification, key))
     if (existing) return { known: existing }
     const isOff = keptBySwitches(addressed) === 'all'
-    const heard = isOff ? { ...notification, held: 'switched_off' as const } : notification
-    const inStory = await inItsStory(tx, heard)
+    const audible = isOff ? { ...notification, held: 'switched_off' as const } : notification
+    const inStory = await inItsStory(tx, audible)
     const all = tellStory(addressed, inStory, question)
     const { rows, together, collapsed } = await limitPushes(tx, limited, all, pushed)
     // For everybody it was for, one push announces it together with others.

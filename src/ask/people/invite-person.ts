@@ -50,7 +50,7 @@ export async function invitePerson(
   await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
     if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) throw full()
-    if (!(await insertPerson(tx, person, now))) throw await taken(tx, by, email)
+    if (!(await insertPerson(tx, person, now))) throw await takenFailure(tx, by, email)
     await addInvitation(tx, link.row, now)
     await recordChange(tx, stamp, {
       ...change(by, person),
@@ -104,7 +104,7 @@ function nobody(): Failure {
 }
 
 /** Why the address is not free; who is invited, but has not signed in yet, needs a new link. */
-async function taken(tx: Tx, { workspaceId }: Person, email: string): Promise<Failure> {
+async function takenFailure(tx: Tx, { workspaceId }: Person, email: string): Promise<Failure> {
   const person = await findPersonByEmail(tx, email)
   const isHere = person?.workspaceId === workspaceId
   if (person && isHere && !(await whoCanSignIn(tx, person.id)).has(person.id)) {

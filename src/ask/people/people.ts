@@ -69,7 +69,7 @@ export async function addPerson(
     const role = input.role ?? ((await anyPerson(tx)) ? 'member' : 'owner')
     const workspaceId = await homeWorkspace(tx, newWorkspace, now)
     const added = { id, name, email, workspaceId, role }
-    if (!(await keepPerson(tx, added, now))) throw taken(email)
+    if (!(await keepPerson(tx, added, now))) throw takenFailure(email)
     await dropSetting(tx, SETUP_KEY)
     await openEntry(tx, id, entry, now)
     const subject = { subjectId: id, subjectName: name, detail: role }
@@ -130,7 +130,7 @@ function wrongOptional(password: string | undefined, who: Pick<Person, 'name' | 
   return password === undefined ? [] : wrongPassword(password, who)
 }
 
-function taken(email: string): Failure {
+function takenFailure(email: string): Failure {
   return new Failure(
     'conflict',
     `Somebody signs in as ${email} already; nothing was added. An owner changes roles under Settings, People.`,

@@ -12,16 +12,17 @@ import { findSubscriber } from '../subscribers/model/store.ts'
 export async function requireDecider(read: Read, question: Question): Promise<void> {
   const { workspaceId, answeredBy, answeredOn } = question
   if (answeredBy !== undefined && !(await findRole(read, workspaceId, answeredBy))) {
-    throw gone('The person who said yes was removed since')
+    throw goneFailure('The person who said yes was removed since')
   }
   // The devices of somebody who is removed end with them; a channel of everybody stays.
   const device = answeredOn && (await findSubscriber(read, workspaceId, answeredOn.id))
   if (answeredOn && !device) {
-    throw gone(`The device that the yes came from (“${answeredOn.label}”) was removed since`)
+    throw goneFailure(`The device that the yes came from (“${answeredOn.label}”) was removed since`)
   }
-  if (await isTakenBack(read, question)) throw gone('What allowed this call was taken back since')
+  if (await isTakenBack(read, question))
+    throw goneFailure('What allowed this call was taken back since')
 }
 
-function gone(what: string): Failure {
+function goneFailure(what: string): Failure {
   return new Failure('conflict', `${what}, so it permits nothing. Ask again.`)
 }

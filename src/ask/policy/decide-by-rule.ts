@@ -69,11 +69,11 @@ function mayBeOffLimits(approval: Approval, inForce: InForce | undefined): boole
   const { allowedPaths, offLimitsPaths } = inForce.contract
   const boundary = protect({ allowedPaths, offLimitsPaths, widened: [] })
   const roots = approval.cwd !== undefined && isAbsolute(approval.cwd) ? [approval.cwd] : []
-  const judged = judgeOf(boundary, { roots })
+  const judge = judgeOf(boundary, { roots })
   const paths = pathsIn(approval, roots)
   // Too many to check, so a person decides.
   if (paths.size > PATHS_MAX) return true
-  return [...paths].some((path) => judged([path], 'write').is === 'off_limits')
+  return [...paths].some((path) => judge([path], 'write').is === 'off_limits')
 }
 
 // More names than in any command that somebody reads.

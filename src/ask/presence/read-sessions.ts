@@ -71,11 +71,11 @@ export async function readSessions(
       : await listRepositorySessions(db.read, { workspaceId, repoKey }, since, SESSIONS_MAX)
   const open = await openBySession({ db, clock }, workspaceId)
   const silent = await silentSessions({ db, clock }, workspaceId)
-  const seen = sessions.map((session) => ({
+  const rows = sessions.map((session) => ({
     ...derive(session, open.get(keyOf(session)) ?? [], now),
     silentSince: silent.get(session.sessionId),
   }))
-  return seen.sort((a, b) => STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status))
+  return rows.sort((a, b) => STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status))
 }
 
 /**

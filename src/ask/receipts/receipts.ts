@@ -27,8 +27,8 @@ export async function readReceipt(deps: Deps, reader: Reader, id: string): Promi
     throw new Failure('not_found', 'There is no such question here, so there is no receipt.')
   }
   const key = await loadServerKey(deps)
-  const noted = await findUnsigned(db.read, question.id)
-  if (noted) await signNoted(deps, [noted], key)
+  const row = await findUnsigned(db.read, question.id)
+  if (row) await signNoted(deps, [row], key)
   const stored = await findReceipt(db.read, question.id)
   // Answered with an earlier version, which kept none.
   const { deliveryMode, policyWaitMs: waitMs } = question

@@ -60,12 +60,12 @@ async function note(
  */
 export async function signNoted(
   { db, clock, baseUrl }: SignDeps,
-  noted: readonly Unsigned[],
+  rows: readonly Unsigned[],
   key: SignKey,
 ): Promise<void> {
   const receipts = new Map<QuestionId, SignedReceipt>()
   const names = namesIn(db.read)
-  for (const { questionId, workspaceId, deliveryMode, waitMs, decidedAt } of noted) {
+  for (const { questionId, workspaceId, deliveryMode, waitMs, decidedAt } of rows) {
     const question = await findQuestion(db.read, workspaceId, questionId)
     const signer = { key, baseUrl, policy: { deliveryMode, waitMs } }
     const signed = question && (await signDecision(names, question, signer))
@@ -76,11 +76,11 @@ export async function signNoted(
   }
   const now = clock.now()
   await db.write(async (tx) => {
-    const taken = await takeUnsigned(
+    const ids = await takeUnsigned(
       tx,
-      noted.map(({ questionId }) => questionId),
+      rows.map(({ questionId }) => questionId),
     )
-    const signed = taken.flatMap((id) => receipts.get(id) ?? [])
+    const signed = ids.flatMap((id) => receipts.get(id) ?? [])
     if (signed.length === 0) return
     await insertReceipts(
       tx,
@@ -155,10 +155,10 @@ export async function signReceipts(deps: SignDeps, signal?: AbortSignal): Promis
   const { rest = letOthersRun } = deps
   for (let done = 0; ; ) {
     const began = performance.now()
-    const noted = signal?.aborted ? [] : await listUnsigned(deps.db.read, BATCH)
-    if (noted.length === 0) return done
-    await signNoted(deps, noted, await loadServerKey(deps))
-    done += noted.length
+    const rows = signal?.aborted ? [] : await listUnsigned(deps.db.read, BATCH)
+    if (rows.length === 0) return done
+    await signNoted(deps, rows, await loadServerKey(deps))
+    done += rows.length
     await rest(performance.now() - began)
   }
 }

@@ -29,14 +29,14 @@ export async function emptyToken(deps: Deps, of: { id: string; person: Person })
   await deps.db.write((tx) => begin(tx, stamp, tokenId, of.person))
   const questions = await inBatches(deps, async (tx, after: QuestionId | undefined) => {
     const some = await listTokenQuestions(tx, tokenId, { after, limit: BATCH })
-    const gone = await forgetQuestions(tx, some, deps.clock.now())
-    return { gone: gone.length, some }
+    const deleted = await forgetQuestions(tx, some, deps.clock.now())
+    return { gone: deleted.length, some }
   })
   // Notifications come second: each stays as long as the question in it.
   const notifications = await inBatches(deps, async (tx, after: NotificationId | undefined) => {
     const some = await listTokenNotifications(tx, tokenId, { after, limit: BATCH })
-    const gone = await forgetNotifications(tx, some, deps.clock.now())
-    return { gone: gone.length, some: some.map(({ id }) => id) }
+    const deleted = await forgetNotifications(tx, some, deps.clock.now())
+    return { gone: deleted.length, some: some.map(({ id }) => id) }
   })
   return questions + notifications
 }
@@ -64,12 +64,12 @@ async function inBatches<I>(
   { db }: Deps,
   forget: (tx: Tx, after: I | undefined) => Promise<Batch<I>>,
 ): Promise<number> {
-  let gone = 0
+  let count = 0
   let after: I | undefined
   do {
     const batch = await db.write((tx) => forget(tx, after))
-    gone += batch.gone
+    count += batch.gone
     after = batch.some.length < BATCH ? undefined : batch.some.at(-1)
   } while (after !== undefined)
-  return gone
+  return count
 }

@@ -54,8 +54,8 @@ export async function forgetQuestions(
 ): Promise<readonly Gone[]> {
   // Locked before anything is deleted, because the job that seals locks in the same order.
   if (ids.length > 0) await lockChain(tx)
-  const gone = await deleteQuestions(tx, await withoutBusy(tx, ids))
-  return await afterwards(tx, gone, now)
+  const deleted = await deleteQuestions(tx, await withoutBusy(tx, ids))
+  return await afterwards(tx, deleted, now)
 }
 
 /** As `forgetQuestions`; a notification stays as long as the question in it. */
@@ -89,13 +89,13 @@ async function withoutBusy<I extends SubjectId>(tx: Tx, ids: readonly I[]): Prom
 export type Gone = { id: SubjectId; workspaceId: WorkspaceId; tokenId: TokenId; bytes: number }
 
 /** Deletes everything that belonged to these rows, and reduces the counts of their tokens. */
-async function afterwards(tx: Tx, gone: readonly Gone[], now: number) {
-  const ids = gone.map(({ id }) => id)
+async function afterwards(tx: Tx, deleted: readonly Gone[], now: number) {
+  const ids = deleted.map(({ id }) => id)
   for (const attached of ATTACHED) await attached.remove(tx, ids)
   await sealRemoval(tx, ids, now)
-  for (const [tokenId, rows] of Map.groupBy(gone, (row) => row.tokenId)) {
+  for (const [tokenId, rows] of Map.groupBy(deleted, (row) => row.tokenId)) {
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
     await freeUsage(tx, tokenId, { bytes })
   }
-  return gone
+  return deleted
 }

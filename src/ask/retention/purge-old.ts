@@ -125,8 +125,8 @@ async function purgeQuestions(
   const promisedUntil = now - TASK_KEPT_MS
   const page = { before, promisedUntil, after: after as QuestionId | undefined, limit }
   const old = await listOldQuestions(tx, page)
-  const gone = await forgetQuestions(tx, old, now)
-  return { last: lastOf(old, deps), count: (removals) => removals.add('questions', gone) }
+  const deleted = await forgetQuestions(tx, old, now)
+  return { last: lastOf(old, deps), count: (removals) => removals.add('questions', deleted) }
 }
 
 async function purgeNotifications(
@@ -138,17 +138,17 @@ async function purgeNotifications(
   const page = { before, after: after as NotificationId | undefined, limit: deps.batch ?? BATCH }
   const old = await listOldNotifications(tx, page)
   const ids = old.map(({ id }) => id)
-  const gone = await forgetNotifications(tx, old, deps.now)
-  return { last: lastOf(ids, deps), count: (removals) => removals.add('notifications', gone) }
+  const deleted = await forgetNotifications(tx, old, deps.now)
+  return { last: lastOf(ids, deps), count: (removals) => removals.add('notifications', deleted) }
 }
 
 async function purgeTrail(tx: Tx, deps: Purge, before: number): Promise<Batch> {
   const { batch = BATCH, now } = deps
-  const gone = await purgeAudit(tx, before, batch)
-  if (gone.length > 0 || (await hasSealsBefore(tx, before))) await sealPurge(tx, { now, before })
+  const deleted = await purgeAudit(tx, before, batch)
+  if (deleted.length > 0 || (await hasSealsBefore(tx, before))) await sealPurge(tx, { now, before })
   return {
-    last: gone.length === batch ? 'q_' : undefined,
-    count: (removals) => removals.add('trail', gone),
+    last: deleted.length === batch ? 'q_' : undefined,
+    count: (removals) => removals.add('trail', deleted),
   }
 }
 
@@ -159,18 +159,18 @@ async function purgeSeenHooks(tx: Tx, { batch = BATCH }: Purge, before: number):
 /** Deletes what carries its own time of expiry. */
 async function purgeEnded(tx: Tx, { now, batch = BATCH }: Purge, before: number): Promise<Batch> {
   await purgeGrants(tx, before)
-  const gone = (await purgeSignIns(tx, now, batch)) + (await purgeSignedIn(tx, now, batch))
+  const count = (await purgeSignIns(tx, now, batch)) + (await purgeSignedIn(tx, now, batch))
   await purgeOldTallies(tx, now)
   await forgetPushCounts(tx, now)
   await purgeOpenPages(tx, now - PAGE_SEEN_MS)
   await forgetFullLimits(tx, now)
-  return expired(gone, batch)
+  return expired(count, batch)
 }
 
-function expired(gone: number, batch: number): Batch {
+function expired(count: number, batch: number): Batch {
   return {
-    last: gone >= batch ? 'q_' : undefined,
-    count: (removals) => removals.addExpired(gone),
+    last: count >= batch ? 'q_' : undefined,
+    count: (removals) => removals.addExpired(count),
   }
 }
 

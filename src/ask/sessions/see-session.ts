@@ -31,10 +31,10 @@ export function notificationSighting(notification: Notification): Sighting | und
 }
 
 /** Stores the sighting and notifies pages that show the session; resolves to whether it is new. */
-export async function seeSession(tx: Tx, seen: Sighting): Promise<boolean> {
-  const id = await sightSession(tx, seen)
+export async function seeSession(tx: Tx, current: Sighting): Promise<boolean> {
+  const id = await sightSession(tx, current)
   if (id !== undefined) tx.emit('session', id)
-  return id === seen.id
+  return id === current.id
 }
 
 type SessionSubject = Pick<

@@ -111,10 +111,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   async function personFrom(request: Request): Promise<Person | undefined> {
     const person = await personOfCookie(request)
     if (person) return person
-    const held = await signInOf(request)
-    if (!held) return undefined
-    renewed.set(request, held.cookies)
-    return held.found ? await findPerson(db.read, held.found.user.id) : undefined
+    const current = await signInOf(request)
+    if (!current) return undefined
+    renewed.set(request, current.cookies)
+    return current.found ? await findPerson(db.read, current.found.user.id) : undefined
   }
 
   /** As better-auth would, in one query; undefined if there is more to do, or nobody. */

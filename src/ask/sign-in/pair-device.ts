@@ -161,13 +161,13 @@ export async function pairDevice(
   const hash = hashToken(code)
   const stamp = auditStamp(now)
   const device = cleanLine(labelOf('phone', userAgent))
-  const taken = await db.write((tx) => takePairingCode(tx, hash, { now, device }))
-  if (!taken) throw spent()
-  const signInId = await signIn(taken.personId)
-  if (!signInId) throw spent()
+  const pairingCode = await db.write((tx) => takePairingCode(tx, hash, { now, device }))
+  if (!pairingCode) throw spentFailure()
+  const signInId = await signIn(pairingCode.personId)
+  if (!signInId) throw spentFailure()
 
-  const { pairingId, workspaceId, personId, fingerprint } = taken
-  const appCode = taken.step === 'phone' && isApple(userAgent) ? makePairingCode() : undefined
+  const { pairingId, workspaceId, personId, fingerprint } = pairingCode
+  const appCode = pairingCode.step === 'phone' && isApple(userAgent) ? makePairingCode() : undefined
   const isStored = await db.write(async (tx) => {
     await tx.lock(`pairing ${pairingId}`)
     if (!(await keepPairedSignIn(tx, hash, signInId))) {
@@ -182,7 +182,7 @@ export async function pairDevice(
       await addPairingCode(tx, { ...of, ...next, expiresAt: now + PAIRING_MS })
     }
     const subject = { subjectId: pairingId, subjectName: device }
-    const detail = taken.step === 'app' ? 'home screen' : null
+    const detail = pairingCode.step === 'app' ? 'home screen' : null
     await recordChange(tx, stamp, {
       workspaceId,
       kind: 'sign_in.paired',
@@ -192,7 +192,7 @@ export async function pairDevice(
     })
     return true
   })
-  if (!isStored) throw spent()
+  if (!isStored) throw spentFailure()
   return { appCode }
 }
 
@@ -201,7 +201,7 @@ function isApple(userAgent: string | undefined): boolean {
   return /iPhone|iPad|Macintosh/.test(userAgent ?? '')
 }
 
-function spent(): Failure {
+function spentFailure(): Failure {
   return new Failure(
     'gone',
     'This pairing link was used already, has expired or was cancelled. Nobody was signed in. Show a new code under Settings, Devices, “Connect a phone”.',

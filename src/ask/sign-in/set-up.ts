@@ -105,7 +105,7 @@ export type SetUpForm = { code: string; name: string; email: string; password: s
  */
 export async function setUp(deps: Deps, form: SetUpForm): Promise<PersonId> {
   const invitation = await readInvitation(deps, form.code)
-  if (!invitation) throw spent()
+  if (!invitation) throw spentFailure()
   const clean = { ...form, name: cleanLine(form.name), email: cleanEmail(form.email) }
   const wrong = wrongForm(invitation, clean)
   if (wrong.length > 0) throw wrongFields(wrong)
@@ -148,7 +148,7 @@ function makeOwner({ code, name, email }: SetUpForm, now: number) {
   return async (tx: Tx): Promise<Person> => {
     await tx.lock('first-person')
     const isOpen = (await readCodes(tx)).includes(hashToken(code))
-    if (!isOpen || (await anyPerson(tx))) throw spent()
+    if (!isOpen || (await anyPerson(tx))) throw spentFailure()
     await dropSetting(tx, SETUP_KEY)
     const workspaceId = await homeWorkspace(tx, ids.workspace, now)
     const owner = { id: ids.person, name, email, workspaceId, role: 'owner' } as const
@@ -162,7 +162,7 @@ function restart({ code, name }: SetUpForm, now: number) {
   return async (tx: Tx): Promise<Person> => {
     const personId = await takeInvitation(tx, hashToken(code), now)
     const person = personId && (await findPerson(tx, personId))
-    if (!person) throw spent()
+    if (!person) throw spentFailure()
     await lockEntry(tx, person.id)
     const isNew = !(await whoCanSignIn(tx, person.id)).has(person.id)
     await shutOut(tx, person.id)
@@ -173,7 +173,7 @@ function restart({ code, name }: SetUpForm, now: number) {
   }
 }
 
-function spent(): Failure {
+function spentFailure(): Failure {
   return new Failure(
     'gone',
     'This set-up link has been used, has expired or was replaced by a newer one. Ask whoever runs the server for a new one.',

@@ -29,7 +29,7 @@ export type TrailSource = {
   /** Whether its entries can come from people, and from agents. */
   says: { person: boolean; agent: boolean }
   /** Rows of the range, newest first; `entry` is undefined for rows that the filter leaves out. */
-  read(read: Read, wanted: Wanted, range: TimeRange): Promise<SourceRow[]>
+  read(read: Read, query: Wanted, range: TimeRange): Promise<SourceRow[]>
 }
 
 export type SourceRow = { at: number; id: string; entry: AuditEntry | undefined }
@@ -114,8 +114,8 @@ const ended: TrailSource = {
   async read(read, { workspaceId, filter, kinds }, range) {
     const all = Object.keys(ENDINGS) as StoredStatus[]
     const statuses = all.filter((status) => kinds.includes(ENDINGS[status] as AuditKind))
-    const wanted = { ...filter, statuses, by: filter.personId }
-    const rows = await listEnded(read, workspaceId, wanted, range)
+    const query = { ...filter, statuses, by: filter.personId }
+    const rows = await listEnded(read, workspaceId, query, range)
     return rows.map((row) =>
       sourceRow({
         ...asker(row),
@@ -164,8 +164,8 @@ const recorded: TrailSource = {
   kinds: RECORDED_KINDS,
   says: { person: true, agent: false },
   async read(read, { workspaceId, filter, kinds }, range) {
-    const wanted = { kinds: kinds as RecordedKind[], personId: filter.personId }
-    const rows = await listAudit(read, workspaceId, wanted, range)
+    const query = { kinds: kinds as RecordedKind[], personId: filter.personId }
+    const rows = await listAudit(read, workspaceId, query, range)
     return rows.map((row) =>
       sourceRow({
         id: row.id,
@@ -236,13 +236,13 @@ async function aboutDeliveries(read: Read, rows: DeliveryRow[]) {
   )
   const deviceIds = [...new Set(rows.map((row) => row.subscriberId))]
   const devices = await readSubscribers(read, deviceIds)
-  const gone = await readSubjectNames(
+  const formerNames = await readSubjectNames(
     read,
     deviceIds.filter((id) => !devices.has(id)),
   )
   return {
     device: (row: DeliveryRow) =>
-      devices.get(row.subscriberId)?.label ?? gone.get(row.subscriberId),
+      devices.get(row.subscriberId)?.label ?? formerNames.get(row.subscriberId),
     subject(row: DeliveryRow) {
       const question = questions.get(row.subjectId as QuestionId)
       if (question) return asker(question)

@@ -109,7 +109,7 @@ export async function readCopy(
   lines: AsyncIterable<string>,
 ): Promise<{ facts: SealedFact[]; links: number; wrong: string | undefined }> {
   const facts: SealedFact[] = []
-  const seen = new Map<string, { number: number; text: string }>()
+  const entries = new Map<string, { number: number; text: string }>()
   let pending: Line[] = []
   let links = 0
   let number = 0
@@ -129,7 +129,7 @@ export async function readCopy(
       const why = typeof line === 'string' ? line : 'its link has no number'
       return { facts, links, wrong: `Line ${number} is not a line of a copy of the trail: ${why}.` }
     }
-    const previous = seen.get(name)
+    const previous = entries.get(name)
     if (previous && previous.text !== text) {
       return { facts, links, wrong: twice(line, name, previous.number, number) }
     }
@@ -137,7 +137,7 @@ export async function readCopy(
       const { seal, ...fact } = line.fact
       facts.push({ fact, seal })
     } else if (!previous) pending.push(line)
-    seen.set(name, previous ?? { number, text })
+    entries.set(name, previous ?? { number, text })
     if (pending.length >= PIECE) await flush()
   }
   await flush()

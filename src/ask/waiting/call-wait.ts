@@ -63,12 +63,12 @@ export async function waitForEnd(
 export async function endAfter(
   { db, clock }: { db: Db; clock: Clock },
   question: Question,
-  woken: Woken,
+  reason: Woken,
 ): Promise<WaitEnd | undefined> {
   const { workspaceId, id } = question
   const now = (await findQuestion(db.read, workspaceId, id)) ?? question
   if (statusAt(now, clock.now()) !== 'pending') return { question: now, because: 'ended' }
-  return woken === 'changed' ? undefined : { question: now, because: woken }
+  return reason === 'changed' ? undefined : { question: now, because: reason }
 }
 
 /**

@@ -46,8 +46,8 @@ export function createWaiters(
   let closing = false
   let looking = false
 
-  function wakeAll(woken: Woken) {
-    for (const first of byQuestion.values()) wakeFrom(first, woken)
+  function wakeAll(reason: Woken) {
+    for (const first of byQuestion.values()) wakeFrom(first, reason)
   }
 
   function leave(waiter: ActiveWaiter) {
@@ -106,8 +106,8 @@ export function createWaiters(
   }
 }
 
-function wakeFrom(first: ActiveWaiter | undefined, woken: Woken) {
-  for (let waiter = first; waiter; waiter = waiter.other) waiter.wake(woken)
+function wakeFrom(first: ActiveWaiter | undefined, reason: Woken) {
+  for (let waiter = first; waiter; waiter = waiter.other) waiter.wake(reason)
 }
 
 // A timer may fire a little early.
@@ -119,15 +119,15 @@ function endInTime(clock: Clock) {
   const due: ActiveWaiter[] = []
   // For the waits that end at `at`; it rings when the clock says `rings`.
   let timer: { at: number; rings: number; stop(): void } | undefined
-  let seen = 0
+  let count = 0
 
   /**
    * Called with an instant that has come. If the clock was set back since, the waits that remain
    * are moved back with it, so that nothing waits longer.
    */
   function notBefore(instant: number) {
-    seen = clock.now()
-    const back = instant - seen
+    count = clock.now()
+    const back = instant - count
     if (back < CLOCK_JITTER_MS) return
     for (const waiter of due) waiter.until -= back
     if (timer) timer = { ...timer, at: timer.at - back, rings: timer.rings - back }
@@ -165,7 +165,7 @@ function endInTime(clock: Clock) {
 
   return {
     keep(waiter: ActiveWaiter) {
-      notBefore(seen)
+      notBefore(count)
       due.splice(placeFor(waiter.until), 0, waiter)
       arm()
     },
@@ -209,7 +209,7 @@ class ActiveWaiter implements Waiter {
   private readonly signal: HangUp
   private readonly leave: (waiter: ActiveWaiter) => void
   private reason: Woken | undefined
-  private wakeUp: ((woken: Woken | undefined) => void) | undefined
+  private wakeUp: ((reason: Woken | undefined) => void) | undefined
   private hasLeft = false
 
   constructor(
@@ -231,8 +231,8 @@ class ActiveWaiter implements Waiter {
   }
 
   // The end of the wait is never forgotten; a change is used up by the next read.
-  wake(woken: Woken): void {
-    if (this.reason === undefined || this.reason === 'changed') this.reason = woken
+  wake(wakeReason: Woken): void {
+    if (this.reason === undefined || this.reason === 'changed') this.reason = wakeReason
     const { reason, wakeUp } = this
     if (!wakeUp) return
     this.wakeUp = undefined

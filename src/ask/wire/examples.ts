@@ -16,8 +16,8 @@ export function examplesOf(
   allows: (candidate: string) => boolean,
 ): Examples {
   const all = [...new Set(candidates)].map((one) => ({ one, isAllowed: allows(one) }))
-  const first = (wanted: boolean) =>
-    all.flatMap(({ one, isAllowed }) => (isAllowed === wanted ? [one] : [])).slice(0, EACH)
+  const first = (isAllowedWanted: boolean) =>
+    all.flatMap(({ one, isAllowed }) => (isAllowed === isAllowedWanted ? [one] : [])).slice(0, EACH)
   return { would: first(true), wouldNot: first(false) }
 }
 

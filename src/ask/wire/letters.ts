@@ -19,8 +19,8 @@ const OTHER =
 
 /** The letters of a command that a person cannot see, in their order. */
 export function unseenLetters(text: string): Deception[] {
-  const seen = text.replace(EMOJI, (emoji) => '.'.repeat(emoji.length))
-  return deception(seen, UNSEEN, codeOf)
+  const visible = text.replace(EMOJI, (emoji) => '.'.repeat(emoji.length))
+  return deception(visible, UNSEEN, codeOf)
 }
 
 function codeOf(letter: string): string {
@@ -74,9 +74,9 @@ function pairs(other: string, latin: string): Record<string, string> {
 
 /** Returns the look of a text: two texts with the same look cannot be told apart by a person. */
 export function lookOf(text: string): string {
-  const seen = text
+  const visible = text
     .normalize('NFKC')
     .replace(UNSEEN, (letter) => (/\p{Z}/u.test(letter) ? ' ' : ''))
-  const latin = Array.from(seen, (letter) => LATIN_LOOKS[letter] ?? letter).join('')
+  const latin = Array.from(visible, (letter) => LATIN_LOOKS[letter] ?? letter).join('')
   return latin.replace(/rn/g, 'm').replace(/\s+/g, ' ').trim()
 }

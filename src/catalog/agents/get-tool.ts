@@ -110,10 +110,12 @@ export const GET_TOOL = catalogTool({
   outputSchema: Output,
   answer({ slug, parts }: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
     const tool = findRecord(snapshot, slug)
-    const wanted = [...new Set(parts as PartName[] | undefined)]
+    const partNames = [...new Set(parts as PartName[] | undefined)]
     return {
       tool: briefOf(tool, snapshot),
-      ...(wanted.length > 0 ? { parts: wanted.map((one) => partOf(one, tool, snapshot)) } : {}),
+      ...(partNames.length > 0
+        ? { parts: partNames.map((one) => partOf(one, tool, snapshot)) }
+        : {}),
       about: aboutAnswer(snapshot),
     }
   },
@@ -197,11 +199,11 @@ export function partOf(name: PartName, tool: ToolDetail, snapshot: CatalogSnapsh
   const write: WritePart = PARTS[name]
   const lines = write(tool, snapshot).flatMap((block) => block.split('\n'))
   const partLines: string[] = []
-  let left = PART_TOKENS
+  let remaining = PART_TOKENS
   for (const line of lines) {
     // A line break is two characters in JSON.
-    left -= tokensAtMost(JSON.stringify(line)) + 2
-    if (left < 0) break
+    remaining -= tokensAtMost(JSON.stringify(line)) + 2
+    if (remaining < 0) break
     partLines.push(line)
   }
   return { part: name, markdown: partLines.join('\n'), whole: partLines.length === lines.length }

@@ -46,10 +46,10 @@ export function answerText(answer: object): string {
 /** As many of `items` as fit into `most` tokens, and at least one. */
 export function fittingItems<T extends object>(items: Iterable<T>, most: number): T[] {
   const fitting: T[] = []
-  let left = most
+  let remaining = most
   for (const item of items) {
-    left -= tokensAtMost(answerText(item)) + 1
-    if (left < 0 && fitting.length > 0) break
+    remaining -= tokensAtMost(answerText(item)) + 1
+    if (remaining < 0 && fitting.length > 0) break
     fitting.push(item)
   }
   return fitting
@@ -61,14 +61,14 @@ export function fittingFields(
   most: number,
 ): Record<string, unknown> {
   const fitting: Record<string, unknown> = {}
-  let left = most
+  let remaining = most
   for (const [name, value] of fields) {
     if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
       continue
     const size = tokensAtMost(answerText({ [name]: value }))
-    if (size > left) continue
+    if (size > remaining) continue
     fitting[name] = value
-    left -= size
+    remaining -= size
   }
   return fitting
 }

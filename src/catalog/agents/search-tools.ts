@@ -123,13 +123,13 @@ function fitOf({ x402, agentReady, minScore, ...lists }: Filters): (one: Findabl
     Object.entries(lists).map(([name, values]) => [name, values.map((it) => foldText(it.trim()))]),
   )
   if (x402 !== undefined) words.set('x402', x402 ? ['yes', 'partial'] : ['no'])
-  const wanted = {
+  const query = {
     words,
     search: [],
     ...(agentReady === undefined ? {} : { agentReady }),
     ...(minScore === undefined ? {} : { minScore }),
   }
-  return (one) => fits(wanted, one)
+  return (one) => fits(query, one)
 }
 
 function hitOf(tool: ToolDetail): Static<typeof Hit> {

@@ -38,11 +38,12 @@ function checkWords(
     const expected = `a category of catalog.yaml${suggest(value.category, categories)}`
     report(parsed, '/category', expected, describe(value.category))
   }
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   const capabilities = settings.capabilities?.map(({ id }) => id)
   for (const [i, word] of (value.capabilities ?? []).entries()) {
-    if (seen.has(word)) report(parsed, `/capabilities/${i}`, 'each capability once', describe(word))
-    seen.add(word)
+    if (earlier.has(word))
+      report(parsed, `/capabilities/${i}`, 'each capability once', describe(word))
+    earlier.add(word)
     if (!capabilities || capabilities.includes(word)) continue
     const expected = `a capability of catalog.yaml${suggest(word, capabilities)}`
     report(parsed, `/capabilities/${i}`, expected, describe(word))

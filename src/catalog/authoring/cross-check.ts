@@ -81,11 +81,11 @@ function checkIds(
   items: ReadonlyArray<{ id: string }>,
   report: ReportProblem,
 ): void {
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   for (const [i, { id }] of items.entries()) {
     const at = `${pointer}/${i}/id`
-    if (seen.has(id)) report(parsed, at, `${fieldOf(pointer)} once each`, describe(id))
-    seen.add(id)
+    if (earlier.has(id)) report(parsed, at, `${fieldOf(pointer)} once each`, describe(id))
+    earlier.add(id)
   }
 }
 
@@ -105,13 +105,13 @@ function checkPlaces({ folder, slugs, removedSlugs, problems }: Context): void {
 }
 
 function checkChanges({ folder, slugs, removedSlugs, report }: Context): void {
-  const seen = new Map<string, string>()
+  const paths = new Map<string, string>()
   for (const { path, parsed, value } of folder.changes) {
     const [, year = ''] = path.split('/')
     const name = nameOf(path)
-    const earlier = seen.get(name)
+    const earlier = paths.get(name)
     if (earlier) report(parsed, '', 'an id that no other change has', `that of ${earlier}`)
-    seen.set(name, path)
+    paths.set(name, path)
     if (!value.date.startsWith(`${year}-`)) {
       report(parsed, '/date', `a day of ${describe(year)}, the folder`, describe(value.date))
     }
@@ -168,16 +168,16 @@ function namesIn(prefix: string, paths: Iterable<string>): Set<string> {
 
 /** Each key appears once, under its own thumbprint (RFC 7638). */
 function checkKeys({ parsed, value }: FromFile<ReviewerKey[]>, report: ReportProblem): void {
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   for (const [i, { kid, jwk, since, until }] of value.entries()) {
     const { crv, kty, x } = jwk
     const own = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
     if (kid !== own) report(parsed, `/${i}/kid`, `${own}, the thumbprint of the key`, describe(kid))
-    if (seen.has(kid)) report(parsed, `/${i}/kid`, 'each key once', describe(kid))
+    if (earlier.has(kid)) report(parsed, `/${i}/kid`, 'each key once', describe(kid))
     if (until !== undefined && until < since) {
       report(parsed, `/${i}/until`, `a day from ${since} on`, describe(until))
     }
-    seen.add(kid)
+    earlier.add(kid)
   }
 }
 
@@ -188,10 +188,10 @@ function checkRemoved(
   report: ReportProblem,
 ): void {
   const targets = new Map(value.map(({ slug, renamedTo }) => [slug, renamedTo]))
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   for (const [i, { slug, renamedTo, replacement }] of value.entries()) {
-    if (seen.has(slug)) report(parsed, `/${i}/slug`, 'each slug once', describe(slug))
-    seen.add(slug)
+    if (earlier.has(slug)) report(parsed, `/${i}/slug`, 'each slug once', describe(slug))
+    earlier.add(slug)
     if (slugs.has(slug)) {
       report(
         parsed,

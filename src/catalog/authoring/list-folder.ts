@@ -31,7 +31,7 @@ export async function listFolder(folder: string) {
   const entries: FolderEntry[] = []
   const problems: FileProblem[] = []
   const root = await realpath(folder)
-  let seen = 0
+  let count = 0
 
   function report(file: string, expected: string, what: string) {
     problems.push({ file, line: 0, field: '', expected, found: what })
@@ -40,8 +40,8 @@ export async function listFolder(folder: string) {
   async function visit(path: string, top: string, depth: number): Promise<void> {
     for (const entry of await listed(join(folder, path))) {
       if (IGNORED.test(entry.name)) continue
-      if (seen++ === FILES_MAX) report(path, `at most ${FILES_MAX} files`, 'more')
-      if (seen > FILES_MAX) return
+      if (count++ === FILES_MAX) report(path, `at most ${FILES_MAX} files`, 'more')
+      if (count > FILES_MAX) return
       const inner = `${path}/${entry.name}`
       const kind = await kindOf(join(folder, inner), entry, root)
       const shape = SHAPES.find(({ pattern }) => pattern.test(inner))

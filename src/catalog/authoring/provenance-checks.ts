@@ -33,8 +33,8 @@ export function provenanceChecks(
 /** The share of the checks that hold, 0..100, half up; null where there are none. */
 export function provenanceScore(checks: readonly ProvenanceCheck[]): number | null {
   if (checks.length === 0) return null
-  const held = checks.filter((check) => check.held).length
-  return Math.floor((held * 200 + checks.length) / (checks.length * 2))
+  const holding = checks.filter((check) => check.held).length
+  return Math.floor((holding * 200 + checks.length) / (checks.length * 2))
 }
 
 function written(facts: ProvenanceFacts, name: string, value: string | undefined): ProvenanceCheck {

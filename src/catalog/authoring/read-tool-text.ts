@@ -24,7 +24,7 @@ export function readToolText(file: string, text: string): ToolText | FileProblem
     report(line, '', 'text without control or direction characters', bad)
     return problems
   }
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   for (const { heading, line, paragraphs } of sectionsOf(text)) {
     if (!Object.hasOwn(SECTIONS, heading)) {
       const headings = Object.keys(SECTIONS)
@@ -38,8 +38,8 @@ export function readToolText(file: string, text: string): ToolText | FileProblem
       continue
     }
     const name = SECTIONS[heading as keyof typeof SECTIONS]
-    if (seen.has(heading)) report(line, heading, 'the section once', 'it again')
-    seen.add(heading)
+    if (earlier.has(heading)) report(line, heading, 'the section once', 'it again')
+    earlier.add(heading)
     if (name === 'verdict') toolText.verdict = paragraphs.map((it) => it.text).join('\n\n')
     else toolText[name] = paragraphs.map((it) => it.text)
     if (toolText.verdict.length > VERDICT_MAX && name === 'verdict') {

@@ -13,8 +13,8 @@ export function companiesOf(tools: readonly Placed[], areas: Areas): Companies {
   const slugs = new Map<string, string[]>()
   for (const tool of tools) {
     for (const group of groupsOf(tool, areas)) {
-      const known = slugs.get(group)
-      if (known) known.push(tool.slug)
+      const slugList = slugs.get(group)
+      if (slugList) slugList.push(tool.slug)
       else slugs.set(group, [tool.slug])
     }
   }

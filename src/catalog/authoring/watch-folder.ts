@@ -32,7 +32,7 @@ const LOOK_SHARE = 1 / 20
 export function watchFolder(deps: WatchDeps): AsyncDisposable {
   const { dir, clock, report } = deps
   let closed = false
-  let seen: string | undefined
+  let lastStamp: string | undefined
   let ear: { watcher: FSWatcher; inode: number } | undefined
   let forget = () => {}
   let underWay: Promise<void> | undefined
@@ -56,15 +56,15 @@ export function watchFolder(deps: WatchDeps): AsyncDisposable {
   async function scan() {
     hear()
     let stamp = await deps.stamp()
-    if (stamp === seen || closed) return
-    for (let n = 0; n < RESTS_MAX && seen !== undefined; n++) {
+    if (stamp === lastStamp || closed) return
+    for (let n = 0; n < RESTS_MAX && lastStamp !== undefined; n++) {
       await after(clock, REST_MS)
       const next = await deps.stamp()
       if (next === stamp) break
       stamp = next
     }
     if (closed) return
-    seen = stamp
+    lastStamp = stamp
     await deps.changed()
   }
 

@@ -65,7 +65,7 @@ function hasSum({ negative }: CatalogBlock, breakdown: readonly BreakdownItem[])
 function totalLines({ negatives = [], negative }: CatalogBlock, breakdown: BreakdownItem[]) {
   const row = (label: string, value: string) => `${label.padEnd(43)}${value.padStart(9)}`
   const sum = thousandths(breakdown) + negative * 1000
-  const held = heldWithin(sum)
+  const clamped = heldWithin(sum)
   const open = breakdown.reduce((most, row) => most + Math.round((row.pointsMost ?? 0) * 1000), 0)
   const each = negatives.map(({ code, points, expires, reason, source }) =>
     row(`  ${code}, to ${expires}`, String(points)).concat(`  ${reason} ${source}`),
@@ -77,7 +77,7 @@ function totalLines({ negatives = [], negative }: CatalogBlock, breakdown: Break
     ...each,
     row(`deductions${floor}`, negative.toFixed(3)),
     row('sum', (sum / 1000).toFixed(3)),
-    ...(held === sum ? [] : [row('held within 0 and 100', (held / 1000).toFixed(3))]),
+    ...(clamped === sum ? [] : [row('held within 0 and 100', (clamped / 1000).toFixed(3))]),
     row('to one decimal, half up', inTenths(sum)),
     ...(open > 0 ? [row('at most, with what is pending', inTenths(sum + open))] : []),
   ]

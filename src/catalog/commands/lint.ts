@@ -58,8 +58,8 @@ export async function lint(args: string[]): Promise<number> {
     for (const { file, field, about } of leftovers) say(cleanLine(`${file}: ${field}: ${about}`))
   }
   const records = source ? `${contents(source)}: ` : ''
-  const left = leftovers.length > 0 ? `, ${leftovers.length} left by imports to decide` : ''
-  const summary = `${problems.length || 'no'} ${wordFor(problems.length)}${left}`
+  const remainder = leftovers.length > 0 ? `, ${leftovers.length} left by imports to decide` : ''
+  const summary = `${problems.length || 'no'} ${wordFor(problems.length)}${remainder}`
   if (!json) note(`${folder}: ${records}${summary}.`)
   return problems.length > 0 ? EXIT.failed : EXIT.done
 }

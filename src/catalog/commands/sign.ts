@@ -121,14 +121,14 @@ async function signFiles(operands: readonly string[], how: How): Promise<number>
   const byPath = new Map(
     source.reviews.map((one) => [join(folder, 'reviews', one.tool, `${one.id}.json`), one]),
   )
-  const wanted = how.all
+  const paths = how.all
     ? [...byPath].filter(([, one]) => !one.signature).map(([path]) => path)
     : operands.map((path) => resolve(path))
-  for (const path of wanted) {
+  for (const path of paths) {
     if (!byPath.has(path)) throw new Failure('not_found', `${path} is not a review in ${folder}.`)
   }
   const signed: string[] = []
-  for (const path of wanted) {
+  for (const path of paths) {
     const review = byPath.get(path)
     if (!review) continue
     const { id, tool, signature: _, ...body } = review

@@ -64,7 +64,7 @@ export function exceptions(all: readonly Typed[]): Typed[] {
   return all.filter((one) => {
     const file = fileOf(one)
     const path = unescaped(one.path)
-    const found = file === path || file === `${path}${PAGE}`
-    return !found || types.get(extname(file).slice(1)) !== one.type
+    const isReachable = file === path || file === `${path}${PAGE}`
+    return !isReachable || types.get(extname(file).slice(1)) !== one.type
   })
 }

@@ -78,10 +78,10 @@ async function readCertificate(outside: ProbeNetwork, url: string): Promise<Seen
   return answer.outcome === 'unreachable' && HAS_EXPIRED.test(answer.reason) ? 'expired' : undefined
 }
 
-function findings(seen: Seen, url: string, { memories: memory }: Subject, at: number): Findings {
+function findings(state: Seen, url: string, { memories: memory }: Subject, at: number): Findings {
   const about = (value: unknown) => ({ subject: 'certificate', value, at })
   const remember = (since: string) => ({ subject: MEMORY, value: { url, since }, at })
-  if (seen === 'valid') return { facts: [about({ url, status: 'valid' }), remember('')] }
+  if (state === 'valid') return { facts: [about({ url, status: 'valid' }), remember('')] }
   const since = sinceOf(memory.get(MEMORY), url)
   if (!since) return { facts: [remember(isoTime(at))] }
   if (at - Date.parse(since) < APART_MS) return { facts: [remember(since)] }

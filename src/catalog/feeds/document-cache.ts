@@ -5,15 +5,15 @@ export type DocumentCache = {
 }
 
 export function createDocumentCache(bytesMax: number): DocumentCache {
-  const held = new Map<() => void, number>()
+  const sizes = new Map<() => void, number>()
   let total = 0
   return {
     put(forget, bytes) {
       total += bytes
-      held.set(forget, (held.get(forget) ?? 0) + bytes)
-      for (const [oldest, size] of held) {
+      sizes.set(forget, (sizes.get(forget) ?? 0) + bytes)
+      for (const [oldest, size] of sizes) {
         if (total <= bytesMax || oldest === forget) return
-        held.delete(oldest)
+        sizes.delete(oldest)
         total -= size
         oldest()
       }

@@ -46,12 +46,12 @@ function withParents(capability: string): string[] {
 type Wanted = Pick<ListingQuery, 'words' | 'search'> & Partial<ListingQuery>
 
 /** Whether a record matches a query of a program or of the directory page. */
-export function fits(query: Wanted, found: Findable): boolean {
-  const { tool } = found
+export function fits(query: Wanted, candidate: Findable): boolean {
+  const { tool } = candidate
   const { minScore, agentReady, graded, updatedSince } = query
   if (minScore !== undefined && (tool.catalog.score ?? -1) < minScore) return false
   if (agentReady !== undefined && tool.catalog.agentReady !== agentReady) return false
   if (graded !== undefined && tool.graded !== graded) return false
   if (updatedSince !== undefined && (tool.updated ?? '') < updatedSince) return false
-  return matches(query, found)
+  return matches(query, candidate)
 }

@@ -206,10 +206,10 @@ type Difference = { changed: string[]; removed: string[] }
 /** The paths that differ in `after`. */
 function differenceOf(before: readonly ManifestFile[], after: readonly ManifestFile[]): Difference {
   const byPath = new Map(before.map((file) => [file.path, file]))
-  const wanted = new Set(after.map(({ path }) => path))
+  const paths = new Set(after.map(({ path }) => path))
   return {
     changed: after.filter((file) => !isSame(byPath.get(file.path), file)).map(({ path }) => path),
-    removed: before.map(({ path }) => path).filter((path) => !wanted.has(path)),
+    removed: before.map(({ path }) => path).filter((path) => !paths.has(path)),
   }
 }
 

@@ -21,8 +21,8 @@ export type Wanted = {
 export type Searched = { words: Readonly<Record<string, readonly string[]>>; text: string }
 
 /** Whether a record has what is wanted; the same on the server and in the browser. */
-export function matches({ words: wanted, search }: Wanted, { words, text }: Searched): boolean {
-  for (const [name, choices] of wanted) {
+export function matches({ words: filters, search }: Wanted, { words, text }: Searched): boolean {
+  for (const [name, choices] of filters) {
     const own = words[name] ?? []
     if (!choices.some((word) => own.includes(word))) return false
   }

@@ -29,9 +29,9 @@ export function createMeter(clock: Clock, rate: RequestRate): RequestMeter {
   const policy = `"${name}";q=${burst};w=${secondsFor(burst)}`
 
   return (address) => {
-    const { left, retryAfter } = count(networkOf(address))
+    const { left: remaining, retryAfter } = count(networkOf(address))
     if (retryAfter === undefined) {
-      const ratelimit = `"${name}";r=${Math.floor(left)};t=${secondsFor(burst - left)}`
+      const ratelimit = `"${name}";r=${Math.floor(remaining)};t=${secondsFor(burst - remaining)}`
       return { 'ratelimit-policy': policy, ratelimit }
     }
     throw new Failure(

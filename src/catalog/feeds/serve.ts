@@ -108,21 +108,25 @@ function answerer(deps: ServeDeps, refuse: Refuse) {
 
   async function answerDynamic(site: BuiltSite, request: Request, path: string, search: string) {
     if (search !== '' && !dynamic.asks.has(path)) throw noParameters(path)
-    const left = count('documents', request)
+    const rateHeaders = count('documents', request)
     if (search.length > QUERY_MOST) throw tooLong()
     const document = await dynamic.answer(site, path, search)
     return document
-      ? sendDocument(document, request, left)
+      ? sendDocument(document, request, rateHeaders)
       : redirect(301, movedTo(site.snapshot, path))
   }
 
   function answerQuery(site: BuiltSite, request: Request, route: QueryRoute, search: string) {
-    const left = count('queries', request)
+    const rateHeaders = count('queries', request)
     try {
       if (search.length > QUERY_MOST) throw tooLong()
-      return sendReply(route.reply(site.snapshot, new URLSearchParams(search)), request, left)
+      return sendReply(
+        route.reply(site.snapshot, new URLSearchParams(search)),
+        request,
+        rateHeaders,
+      )
     } catch (error) {
-      return refuse(error, request, route.path, left)
+      return refuse(error, request, route.path, rateHeaders)
     }
   }
 
@@ -132,8 +136,8 @@ function answerer(deps: ServeDeps, refuse: Refuse) {
     const document = site.documents.get(path)
     if (route && (search !== '' || !document)) return answerQuery(site, request, route, search)
     if (search !== '' && path.startsWith('/api/')) throw noParameters(path)
-    const left = count('documents', request)
-    if (document) return sendDocument(document, request, left)
+    const rateHeaders = count('documents', request)
+    if (document) return sendDocument(document, request, rateHeaders)
     if (path.length > 1 && path.endsWith('/') && site.documents.has(path.slice(0, -1))) {
       return redirect(308, path.slice(0, -1))
     }
@@ -185,7 +189,7 @@ function movedTo(snapshot: CatalogSnapshot, path: string): string {
   }
   const to = lastName(tombstone, bySlug)
   if (to) return `${snapshot.baseUrl}${folder}${to}${suffix}`
-  throw gone(snapshot, tombstone)
+  throw goneFailure(snapshot, tombstone)
 }
 
 function lastName(
@@ -203,7 +207,7 @@ function lastName(
   return undefined
 }
 
-function gone({ baseUrl }: CatalogSnapshot, tombstone: Tombstone): Failure {
+function goneFailure({ baseUrl }: CatalogSnapshot, tombstone: Tombstone): Failure {
   const { slug, date, reason, replacement } = tombstone
   const instead = replacement ? ` Use ${replacement} instead: ${baseUrl}/tools/${replacement}` : ''
   const sentence = reason.replace(/\.?$/, '.')

@@ -30,11 +30,11 @@ const PARTS = 1000
  * to one decimal, half up. A pending criterion keeps its weight and has no points yet, so that
  * leaving one out never raises a score. Computed in integers (docs/catalog/grading.md).
  */
-export function addUp(judged: readonly CriterionScore[], negative: number): ScoreSum {
-  const scored = judged.filter(isScored)
-  const applicable = judged.filter(({ state }) => state !== 'not-applicable')
+export function addUp(scores: readonly CriterionScore[], negative: number): ScoreSum {
+  const scored = scores.filter(isScored)
+  const applicable = scores.filter(({ state }) => state !== 'not-applicable')
   const weights = effectiveWeights(applicable)
-  const rows = judged.map((criterion) => ({
+  const rows = scores.map((criterion) => ({
     criterion,
     basisPoints: weights.get(criterion.key) ?? 0,
   }))
@@ -63,8 +63,8 @@ function partsOf({ criterion, basisPoints }: Row): number {
   return (criterion.score ?? 0) * basisPoints
 }
 
-function weightOf(judged: readonly CriterionScore[]): number {
-  return judged.reduce((sum, { weight }) => sum + weight, 0)
+function weightOf(scores: readonly CriterionScore[]): number {
+  return scores.reduce((sum, { weight }) => sum + weight, 0)
 }
 
 function clamp(value: number, least: number, most: number): number {
@@ -90,10 +90,10 @@ export function effectiveWeights(criteria: readonly Weighed[]): Map<string, numb
     const remainder = (weight * WHOLE) % total
     return { key, points: (weight * WHOLE - remainder) / total, remainder }
   })
-  const left = WHOLE - shares.reduce((sum, { points }) => sum + points, 0)
+  const remainder = WHOLE - shares.reduce((sum, { points }) => sum + points, 0)
   const byRemainder = shares.toSorted(
     (a, b) => b.remainder - a.remainder || (a.key < b.key ? -1 : 1),
   )
-  const lucky = new Set(byRemainder.slice(0, left).map(({ key }) => key))
+  const lucky = new Set(byRemainder.slice(0, remainder).map(({ key }) => key))
   return new Map(shares.map(({ key, points }) => [key, lucky.has(key) ? points + 1 : points]))
 }

@@ -45,15 +45,15 @@ export function* gradingSteps(
   const current = currentSlugs(removed)
   const changesOf = Map.groupBy(changes, ({ tool }) => current(tool))
   const reviewsOf = Map.groupBy(reviews, ({ tool }) => current(tool))
-  const judged: Judgement[] = []
+  const judgements: Judgement[] = []
   for (const tool of source.tools) {
     const context = { changes: changesOf.get(tool.slug) ?? [], live: live.get(tool.slug), today }
-    judged.push({ tool, live: context.live, ...judgement(source, tool, context) })
+    judgements.push({ tool, live: context.live, ...judgement(source, tool, context) })
     yield
   }
-  const ranks = competitionRanks(judged.flatMap((one) => rankedOf(source, one)))
+  const ranks = competitionRanks(judgements.flatMap((one) => rankedOf(source, one)))
   const gradings = new Map<string, Grading>()
-  for (const one of judged) {
+  for (const one of judgements) {
     const { slug } = one.tool
     const place = ranks.get(slug)
     const ratings = (reviewsOf.get(slug) ?? []).map(({ rating }) => rating)
@@ -139,8 +139,8 @@ function scoresOf({ breakdown }: ScoreSum): Record<string, number> {
   )
 }
 
-function keysIn({ breakdown }: ScoreSum, wanted: string): string[] {
-  return breakdown.filter(({ state }) => state === wanted).map(({ key }) => key)
+function keysIn({ breakdown }: ScoreSum, wantedState: string): string[] {
+  return breakdown.filter(({ state }) => state === wantedState).map(({ key }) => key)
 }
 
 function rankedOf({ methodology }: CatalogSource, { tool, block }: Judgement): RankedRecord[] {
@@ -204,11 +204,11 @@ function percent(share: number): number {
 function judge({ criteria }: Methodology, tool: AuthoredTool): CriterionScore[] {
   return criteria.map((criterion) => {
     const { key, name, weight } = criterion
-    return { key, name, weight, ...judged(criterion, tool) }
+    return { key, name, weight, ...judgeCriterion(criterion, tool) }
   })
 }
 
-function judged(
+function judgeCriterion(
   { key, kinds }: Criterion,
   tool: AuthoredTool,
 ): Omit<CriterionScore, 'key' | 'name' | 'weight'> {

@@ -52,8 +52,8 @@ export function cleanFacts(
 function fitting(schema: TSchema, value: unknown, tell: (it: TSchema, actual: string) => void) {
   if (schema.type === 'array' && Array.isArray(value)) {
     const items = value.map((item) => oneFitting(schema.items, item, tell))
-    const left = unique(items.filter((item) => item !== undefined))
-    return left.length > 0 || value.length === 0 ? left : undefined
+    const remaining = unique(items.filter((item) => item !== undefined))
+    return remaining.length > 0 || value.length === 0 ? remaining : undefined
   }
   return oneFitting(schema, value, tell)
 }
@@ -98,10 +98,10 @@ function cleaned(schema: TSchema, value: unknown): unknown {
 }
 
 function unique(items: unknown[]): unknown[] {
-  const seen = new Set<string>()
+  const earlier = new Set<string>()
   return items.filter((item) => {
     const text = JSON.stringify(item)
-    return !seen.has(text) && seen.add(text)
+    return !earlier.has(text) && earlier.add(text)
   })
 }
 

@@ -85,6 +85,6 @@ function isSame(text: string, before: string, { field, value }: Edit): boolean {
   const [old, now] = [parseYaml('', before), parseYaml('', text)]
   if (Array.isArray(old) || Array.isArray(now)) return false
   const { [field]: _, ...rest } = old.value as Record<string, unknown>
-  const wanted = value === undefined ? rest : { ...rest, [field]: value }
-  return Bun.deepEquals(now.value, wanted)
+  const expected = value === undefined ? rest : { ...rest, [field]: value }
+  return Bun.deepEquals(now.value, expected)
 }

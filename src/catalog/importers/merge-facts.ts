@@ -119,7 +119,7 @@ export function mergeFacts(
   // A file without imported values is not changed.
   if (changed.length === 0 && (agreed.length === 0 || !own)) return { text, changed, conflicts }
   const edits = changed.map(({ field, to }) => ({ field, value: to ?? undefined }))
-  const sourced = noted(setFields(text, edits), from, { changed, agreed, sources })
+  const sourced = writeNote(setFields(text, edits), from, { changed, agreed, sources })
   return { text: sourced, changed, conflicts }
 }
 
@@ -210,15 +210,15 @@ type Noted = {
 }
 
 /** The entry of `sources` for the imported fields: a new one, or the existing one extended. */
-function noted(text: string, from: From, { changed, agreed, sources }: Noted): string {
+function writeNote(text: string, from: From, { changed, agreed, sources }: Noted): string {
   const at = sources.findIndex((it) => isOwn(it, from))
   const own = sources[at]
   const values = changed.filter(({ field, to }) => to !== null && !isOpen(field, to))
-  const gone = new Set(changed.filter((it) => !values.includes(it)).map(({ field }) => field))
+  const removed = new Set(changed.filter((it) => !values.includes(it)).map(({ field }) => field))
   const allFacts = [...(own?.facts ?? []), ...agreed, ...values.map(({ field }) => field)]
-  const facts = [...new Set(allFacts)].filter((field) => !gone.has(field))
+  const facts = [...new Set(allFacts)].filter((field) => !removed.has(field))
   const marks = Object.fromEntries(values.map(({ field, to }) => [field, markOf(to)]))
-  const earlierMarks = Object.entries(own?.imported ?? {}).filter(([field]) => !gone.has(field))
+  const earlierMarks = Object.entries(own?.imported ?? {}).filter(([field]) => !removed.has(field))
   const item = {
     url: from.url,
     id: from.id,

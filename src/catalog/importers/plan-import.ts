@@ -223,17 +223,17 @@ function makeRecord(
 ): undefined {
   const { tool: facts } = item
   const { catalog, importer, report, files, matcher, removed, vendors } = work
-  const wanted = slugFrom(item.slug) || slugFrom(facts.name)
-  if (!wanted) return skip(work, item.slug, 'no part of its name can be a slug')
-  if (removed.has(wanted)) {
-    return skip(work, item.slug, `removed.yaml names ${wanted}: a slug is never used again`)
+  const baseSlug = slugFrom(item.slug) || slugFrom(facts.name)
+  if (!baseSlug) return skip(work, item.slug, 'no part of its name can be a slug')
+  if (removed.has(baseSlug)) {
+    return skip(work, item.slug, `removed.yaml names ${baseSlug}: a slug is never used again`)
   }
   const isTaken = (slug: string) => removed.has(slug) || matcher.tool(slug) !== undefined
   const next = slugFrom(item.otherwise ?? '')
   const slug =
-    next && isTaken(wanted) && !isTaken(next)
+    next && isTaken(baseSlug) && !isTaken(next)
       ? next
-      : freeSlug(wanted, vendor?.id ?? importer.name, isTaken)
+      : freeSlug(baseSlug, vendor?.id ?? importer.name, isTaken)
   const path = `tools/${slug}.yaml`
   const basics = withBasics(facts, item.standIn)
   const category = catalog.settings.categories.some(({ id }) => id === basics.category)

@@ -24,9 +24,9 @@ export function slugFrom(name: string, most = SLUG_MAX): string {
  * The first free one of: the slug itself, with the vendor appended, with 2, 3, … appended to that.
  * The same order gives the same slugs.
  */
-export function freeSlug(wanted: string, vendor: string, isTaken: (slug: string) => boolean) {
-  if (!isTaken(wanted)) return wanted
-  const base = wanted.endsWith(`-${vendor}`) ? wanted : joined(wanted, vendor)
+export function freeSlug(name: string, vendor: string, isTaken: (slug: string) => boolean) {
+  if (!isTaken(name)) return name
+  const base = name.endsWith(`-${vendor}`) ? name : joined(name, vendor)
   for (let n = 1; ; n++) {
     const slug = n === 1 ? base : joined(base, String(n))
     if (!isTaken(slug)) return slug
@@ -34,9 +34,9 @@ export function freeSlug(wanted: string, vendor: string, isTaken: (slug: string)
 }
 
 /** `wanted-behind`, of at most 64. */
-function joined(wanted: string, behind: string): string {
+function joined(name: string, behind: string): string {
   const tail = slugFrom(behind, SLUG_MAX / 2)
-  return `${slugFrom(wanted, SLUG_MAX - tail.length - 1)}-${tail}`
+  return `${slugFrom(name, SLUG_MAX - tail.length - 1)}-${tail}`
 }
 
 /** `SLUG-KEY`; where that is too long it is cut, and a hash keeps it different from others. */

@@ -27,13 +27,13 @@ export async function takeManifest(
 ): Promise<AcceptedManifest | FetchProblem> {
   let manifest = first
   for (let n = 0; ; n++) {
-    const got = [
+    const replies = [
       manifest,
       await origin.get(SIGNATURE_PATH, { maxBytes: SIGNATURE_MOST }),
       await origin.get(KEYS_PATH, { maxBytes: KEYS_MOST }),
     ] as const
     const bodies: Array<{ bytes: Uint8Array; etag: string }> = []
-    for (const [i, one] of got.entries()) {
+    for (const [i, one] of replies.entries()) {
       if (one.outcome !== 'body') return notGot(one, SIGNED_PATHS[i] ?? '')
       bodies.push(one)
     }
@@ -41,9 +41,9 @@ export async function takeManifest(
     if (!own || !jws || !keys) throw new Error('a body is missing')
     const offer = { bytes: own.bytes, jws: jws.bytes, keys: keys.bytes, etag: own.etag }
     const parsed = { bytes: own.bytes, jws: parse(jws.bytes), keys: parse(keys.bytes) }
-    const judged = await judgeManifest(parsed, believed, clock.now())
-    if (judged.ok) return { ok: true, judged, offer }
-    const { refusal, why } = judged
+    const verdict = await judgeManifest(parsed, believed, clock.now())
+    if (verdict.ok) return { ok: true, judged: verdict, offer }
+    const { refusal, why } = verdict
     if (refusal !== 'signature' || n > 0) return { outcome: 'refused', refusal, why }
     manifest = await origin.get(MANIFEST_PATH, { maxBytes: MANIFEST_BYTES_MAX })
     const isSame = manifest.outcome === 'body' && Buffer.compare(manifest.bytes, own.bytes) === 0
@@ -51,9 +51,9 @@ export async function takeManifest(
   }
 }
 
-function notGot(got: Awaited<ReturnType<Origin['get']>>, path: string): FetchProblem {
-  if (got.outcome === 'unreachable') return { outcome: 'unreachable', why: got.why }
-  if (got.outcome === 'long') {
+function notGot(reply: Awaited<ReturnType<Origin['get']>>, path: string): FetchProblem {
+  if (reply.outcome === 'unreachable') return { outcome: 'unreachable', why: reply.why }
+  if (reply.outcome === 'long') {
     return {
       outcome: 'refused',
       refusal: 'manifest',

@@ -40,15 +40,15 @@ const AROUND_A_FILE = 1_024
  */
 export async function fetchBlobs(
   deps: Deps,
-  wanted: MissingBlobs,
+  missing: MissingBlobs,
 ): Promise<FetchProblem | undefined> {
-  const store = batches(deps, wanted)
-  for (const [sha256, size] of [...wanted]) {
+  const store = batches(deps, missing)
+  for (const [sha256, size] of [...missing]) {
     if (deps.signal?.aborted) return await ended(store, unreachable('The server is being stopped.'))
-    const got = await deps.origin.get(`${BLOB_PREFIX}${sha256}`, { maxBytes: size })
-    const trouble = troubleWith(got, sha256)
+    const reply = await deps.origin.get(`${BLOB_PREFIX}${sha256}`, { maxBytes: size })
+    const trouble = troubleWith(reply, sha256)
     if (trouble) return await ended(store, trouble)
-    const body = got.outcome === 'body' ? got.bytes : new Uint8Array()
+    const body = reply.outcome === 'body' ? reply.bytes : new Uint8Array()
     if (body.length !== size || (await sha256Of(body)) !== sha256) {
       return await ended(store, refusedBlob(sha256, `has other bytes than its name says`))
     }
@@ -102,7 +102,7 @@ async function storeEntries(
 }
 
 /** Writes files a few at a time. */
-function batches({ db, arrived }: Deps, wanted: MissingBlobs) {
+function batches({ db, arrived }: Deps, missing: MissingBlobs) {
   let waiting: Blob[] = []
   let bytes = 0
 
@@ -112,7 +112,7 @@ function batches({ db, arrived }: Deps, wanted: MissingBlobs) {
     bytes = 0
     await db.write((tx) => addBlobs(tx, some))
     for (const { sha256 } of some) {
-      wanted.delete(sha256)
+      missing.delete(sha256)
       arrived()
     }
   }
@@ -135,14 +135,14 @@ async function ended(
 }
 
 function troubleWith(
-  got: Awaited<ReturnType<Origin['get']>>,
+  reply: Awaited<ReturnType<Origin['get']>>,
   sha256: string,
 ): FetchProblem | undefined {
-  if (got.outcome === 'unreachable') return unreachable(got.why)
-  if (got.outcome === 'missing') {
+  if (reply.outcome === 'unreachable') return unreachable(reply.why)
+  if (reply.outcome === 'missing') {
     return unreachable(`The source has no file ${sha256} any more; it has a newer manifest by now.`)
   }
-  if (got.outcome === 'long') return refusedBlob(sha256, 'is longer than the manifest says')
+  if (reply.outcome === 'long') return refusedBlob(sha256, 'is longer than the manifest says')
   return undefined
 }
 

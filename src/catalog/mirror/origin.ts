@@ -46,10 +46,10 @@ const TRIES_MAX = 3
 
 export function originAt(source: string, deps: OriginDeps): Origin {
   const { fetch, clock, userAgent, signal } = deps
-  const spent = { requests: 0, bytes: 0 }
+  const usage = { requests: 0, bytes: 0 }
 
   async function once(path: string, { maxBytes, etag, take }: HowToGet) {
-    spent.requests++
+    usage.requests++
     return await fetch(`${source}${path}`, {
       headers: { 'user-agent': userAgent, ...(etag ? { 'if-none-match': etag } : {}) },
       maxBytes,
@@ -61,20 +61,20 @@ export function originAt(source: string, deps: OriginDeps): Origin {
 
   function counting(take: NonNullable<HowToGet['take']>) {
     return async (piece: Uint8Array) => {
-      spent.bytes += piece.length
+      usage.bytes += piece.length
       await take(piece)
     }
   }
 
   return {
-    spent,
+    spent: usage,
     async get(path, how) {
       const { etag } = how
       for (let n = 1; ; n++) {
         const fetched = await once(path, how)
         if (fetched.outcome !== 'answered') return unreachable(`${source}: ${fetched.reason}`)
         const { status, headers, body, cut } = fetched
-        spent.bytes += body.length
+        usage.bytes += body.length
         const wait = BUSY.has(status)
           ? readRetryAfter(headers.get('retry-after'), clock.now())
           : undefined

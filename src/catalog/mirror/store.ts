@@ -42,10 +42,10 @@ export async function updateMirror(
 
 /** Deletes the mirror with everything that was fetched. */
 export async function dropMirror(tx: Tx): Promise<boolean> {
-  const gone = await tx.delete(catalogMirrors).returning({ name: catalogMirrors.name })
+  const rows = await tx.delete(catalogMirrors).returning({ name: catalogMirrors.name })
   await tx.delete(catalogMirrorFiles)
   await tx.delete(catalogMirrorBlobs)
-  return gone.length > 0
+  return rows.length > 0
 }
 
 /** The next `limit` files of a manifest after `after`, by path. */
@@ -124,12 +124,12 @@ export async function sweepMirror(tx: Tx, manifests: readonly string[]): Promise
   const files = catalogMirrorFiles
   const blobs = catalogMirrorBlobs
   await tx.delete(files).where(notInArray(files.manifest, [...manifests]))
-  const wanted = tx.select({ sha256: files.sha256 }).from(files)
-  const gone = await tx
+  const referenced = tx.select({ sha256: files.sha256 }).from(files)
+  const rows = await tx
     .delete(blobs)
-    .where(notInArray(blobs.sha256, wanted))
+    .where(notInArray(blobs.sha256, referenced))
     .returning({ sha256: blobs.sha256 })
-  return gone.length
+  return rows.length
 }
 
 function* inParts<T>(all: readonly T[]): Generator<T[]> {

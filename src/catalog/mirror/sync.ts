@@ -62,7 +62,7 @@ export async function syncMirror(deps: SyncDeps, ask: SyncAsk = {}): Promise<Syn
   const arrived = { files: 0 }
   const work = { ...deps, origin, arrived, source, ask, before }
   const result = await attempt(work)
-  const state = await noted(deps, work, result)
+  const state = await noteResult(deps, work, result)
   const { outcome, ...more } = result
   return {
     outcome,
@@ -94,13 +94,13 @@ async function attempt(work: Work): Promise<Result> {
     ...(etag ? { etag } : {}),
   })
   if (first.outcome === 'unchanged') return unchanged(work, believed)
-  const taken = await takeManifest(work, believed, first)
-  if (!('ok' in taken)) return taken
-  if (!taken.judged.isNew) return { outcome: 'unchanged', etag: taken.offer.etag }
-  await pin(work, taken)
-  const missing = await stage(work, taken)
+  const accepted = await takeManifest(work, believed, first)
+  if (!('ok' in accepted)) return accepted
+  if (!accepted.judged.isNew) return { outcome: 'unchanged', etag: accepted.offer.etag }
+  await pin(work, accepted)
+  const missing = await stage(work, accepted)
   const trouble = 'outcome' in missing ? missing : await fetchAll(work, missing)
-  return trouble ?? (await swap(work, taken))
+  return trouble ?? (await swap(work, accepted))
 }
 
 /** Returns the state that a new manifest is compared with. */
@@ -123,20 +123,20 @@ function unchanged({ before, clock }: Work, { allowStale }: TrustedState): Resul
 /** Stores the key before anything is fetched with it. */
 async function pin(
   { db, clock, source, ask, before }: Work,
-  { judged }: AcceptedManifest,
+  { judged: verdict }: AcceptedManifest,
 ): Promise<void> {
   if (before) return
   const now = clock.now()
   const none = { manifest: '', previous: '', revision: '', etag: '', problem: '' }
   const never = { sequence: 0, issuedAt: 0, expiresAt: 0, fetchedAt: 0, checkedAt: 0, failures: 0 }
   const allowStale = ask.allowStale ?? false
-  const { baseUrl } = judged.manifest
+  const { baseUrl } = verdict.manifest
   await db.write((tx) =>
     store.putMirror(tx, {
       ...none,
       ...never,
       source,
-      kid: judged.kid,
+      kid: verdict.kid,
       allowStale,
       baseUrl,
       nextAt: now,
@@ -147,9 +147,9 @@ async function pin(
 /** Stores the list of the manifest, and returns the files that are missing here. */
 async function stage(
   { db }: Work,
-  { judged, offer }: AcceptedManifest,
+  { judged: verdict, offer }: AcceptedManifest,
 ): Promise<MissingBlobs | FetchProblem> {
-  const { manifest, sha256 } = judged
+  const { manifest, sha256 } = verdict
   const reserved = manifest.files.find(({ path }) => isReserved(path))
   if (reserved) {
     const why = `The manifest lists ${reserved.path}, where a mirror has something else.`
@@ -161,10 +161,10 @@ async function stage(
     await db.write((tx) => store.addFiles(tx, sha256, files.slice(at, at + ROWS_AT_ONCE)))
   }
   await db.write((tx) => store.addBlobs(tx, own))
-  const wanted: MissingBlobs = new Map(manifest.files.map((file) => [file.sha256, file.size]))
-  for (const present of await store.presentBlobs(db.read, [...wanted.keys()]))
-    wanted.delete(present)
-  return wanted
+  const missing: MissingBlobs = new Map(manifest.files.map((file) => [file.sha256, file.size]))
+  for (const present of await store.presentBlobs(db.read, [...missing.keys()]))
+    missing.delete(present)
+  return missing
 }
 
 async function familyOf({ bytes, jws, keys }: FetchedManifest) {
@@ -183,8 +183,8 @@ async function familyOf({ bytes, jws, keys }: FetchedManifest) {
   return await Promise.all(files)
 }
 
-async function fetchAll(work: Work, wanted: MissingBlobs): Promise<FetchProblem | undefined> {
-  const of = wanted.size
+async function fetchAll(work: Work, missing: MissingBlobs): Promise<FetchProblem | undefined> {
+  const of = missing.size
   const deps = {
     db: work.db,
     origin: work.origin,
@@ -195,14 +195,14 @@ async function fetchAll(work: Work, wanted: MissingBlobs): Promise<FetchProblem 
     },
   }
   const isEmpty = !work.before?.manifest
-  if (of >= (isEmpty ? SNAPSHOT_FROM : SNAPSHOT_AGAIN_FROM)) await fetchSnapshot(deps, wanted)
-  return await fetchBlobs(deps, wanted)
+  if (of >= (isEmpty ? SNAPSHOT_FROM : SNAPSHOT_AGAIN_FROM)) await fetchSnapshot(deps, missing)
+  return await fetchBlobs(deps, missing)
 }
 
 /** Serves the new manifest from now on if it is complete, and deletes what is no longer needed. */
-async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Result> {
+async function swap(work: Work, { judged: verdict, offer }: AcceptedManifest): Promise<Result> {
   const { db, clock, source, ask, before } = work
-  const { manifest, sha256, kid } = judged
+  const { manifest, sha256, kid } = verdict
   const now = clock.now()
   const state: MirrorState = {
     source,
@@ -244,7 +244,7 @@ async function swap(work: Work, { judged, offer }: AcceptedManifest): Promise<Re
 }
 
 /** Stores the result, and when to ask again. */
-async function noted({ db, clock, random }: SyncDeps, work: Work, result: Result) {
+async function noteResult({ db, clock, random }: SyncDeps, work: Work, result: Result) {
   const current = await store.readMirror(db.read)
   if (!current) return undefined
   const now = clock.now()

@@ -185,8 +185,8 @@ type PagerProps = { snapshot: CatalogSnapshot; query: Query; page: number; pages
 function Pager({ snapshot, query, page, pages }: PagerProps) {
   if (pages === 1) return null
   const isWhole = query.q === '' && query.picked.size === 0 && query.sort === usualSort(snapshot)
-  const to = (wanted: number) =>
-    isWhole ? pageHref.part(wanted) : addressOf(snapshot, { ...query, page: wanted })
+  const to = (pageNumber: number) =>
+    isWhole ? pageHref.part(pageNumber) : addressOf(snapshot, { ...query, page: pageNumber })
   return (
     <nav class="pager" aria-label="Pages of the directory">
       {page > 1 && (
@@ -208,8 +208,8 @@ function Pager({ snapshot, query, page, pages }: PagerProps) {
 
 function without(snapshot: CatalogSnapshot, query: Query, name: FilterName, value: string): string {
   const picked = new Map(query.picked)
-  const left = (picked.get(name) ?? []).filter((one) => one !== value)
-  if (left.length > 0) picked.set(name, left)
+  const remaining = (picked.get(name) ?? []).filter((one) => one !== value)
+  if (remaining.length > 0) picked.set(name, remaining)
   else picked.delete(name)
   return addressOf(snapshot, { ...query, picked, page: 1 })
 }

@@ -78,8 +78,8 @@ function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
 /** The tools that the query asks for, in its order. */
 export function selectTools(snapshot: CatalogSnapshot, query: Query): ToolDetail[] {
   const words = new Map([...query.picked].map(([name, values]) => [name, values.map(foldText)]))
-  const wanted = { words, search: searchWords(query.q) }
-  const matches = snapshot.tools.filter((tool) => fits(wanted, findable(tool)))
+  const filter = { words, search: searchWords(query.q) }
+  const matches = snapshot.tools.filter((tool) => fits(filter, findable(tool)))
   return sorted(matches, query.sort)
 }
 

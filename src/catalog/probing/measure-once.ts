@@ -41,14 +41,17 @@ export async function probeOnce(
   slugs: readonly string[],
 ): Promise<MeasuredOnce> {
   const { probes, signal } = deps
-  const wanted = measurables(source).filter(
+  const selected = measurables(source).filter(
     ({ tool }) => slugs.length === 0 || slugs.includes(tool.slug),
   )
-  const targets = wanted.flatMap(({ tool }) => {
+  const targets = selected.flatMap(({ tool }) => {
     const target = probeTargetOf(tool)
     return target ? [{ slug: tool.slug, ...target }] : []
   })
-  const jobs = wanted.map((one) => ({ one, probes: probes.filter((probe) => applies(probe, one)) }))
+  const jobs = selected.map((one) => ({
+    one,
+    probes: probes.filter((probe) => applies(probe, one)),
+  }))
   const of = targets.length + jobs.reduce((sum, job) => sum + job.probes.length, 0)
   let done = 0
   const asking = (slug: string) => deps.step?.(done, of, slug)

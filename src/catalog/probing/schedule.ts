@@ -162,9 +162,9 @@ const forgetOld: Work =
   async () => {
     const now = await agreedTime.read()
     if (now !== undefined) await forgetBefore({ db, log }, now)
-    const wanted = new Set(all.map(({ tool }) => tool.slug))
+    const slugs = new Set(all.map(({ tool }) => tool.slug))
     for (const slug of await measuredSlugs(db.read)) {
-      if (!wanted.has(slug)) await db.write((tx) => forgetTool(tx, slug))
+      if (!slugs.has(slug)) await db.write((tx) => forgetTool(tx, slug))
     }
   }
 

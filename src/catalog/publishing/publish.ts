@@ -77,8 +77,8 @@ export async function previewPublish(
   const latest = await latestRevision(db.read)
   refuseChangedMethodology(await readMethodologies(db.read), source)
   await refuseLost(db.read, source)
-  const { added, updated, gone } = difference(await readHashes(db.read), rows)
-  const changed = { added: added.length, updated: updated.length, removed: gone.length }
+  const { added, updated, gone: removed } = difference(await readHashes(db.read), rows)
+  const changed = { added: added.length, updated: updated.length, removed: removed.length }
   const step = latest?.revision === revision ? 0 : 1
   return { revision, sequence: (latest?.sequence ?? 0) + step, changed }
 }
@@ -111,30 +111,30 @@ async function replaceRecords(
   rows: RecordRow[],
   now: number,
 ): Promise<Published['changed']> {
-  const { added, updated, gone } = difference(await readHashes(tx), rows)
+  const { added, updated, gone: removed } = difference(await readHashes(tx), rows)
   await putRecords(tx, [...added, ...updated], now)
-  for (const [kind, some] of Map.groupBy(gone, (one) => one.kind)) {
+  for (const [kind, some] of Map.groupBy(removed, (one) => one.kind)) {
     await dropRecords(
       tx,
       kind,
       some.map(({ key }) => key),
     )
   }
-  return { added: added.length, updated: updated.length, removed: gone.length }
+  return { added: added.length, updated: updated.length, removed: removed.length }
 }
 
 type StoredRecord = { kind: RecordKind; key: string; hash: string }
 
 function difference(records: readonly StoredRecord[], rows: readonly RecordRow[]) {
   const before = new Map(records.map((one) => [nameOf(one), one]))
-  const wanted = new Set(rows.map(nameOf))
+  const names = new Set(rows.map(nameOf))
   return {
     added: rows.filter((row) => !before.has(nameOf(row))),
     updated: rows.filter((row) => {
       const previous = before.get(nameOf(row))
       return previous !== undefined && previous.hash !== row.hash
     }),
-    gone: records.filter((one) => !wanted.has(nameOf(one))),
+    gone: records.filter((one) => !names.has(nameOf(one))),
   }
 }
 

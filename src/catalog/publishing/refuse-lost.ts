@@ -19,8 +19,8 @@ export async function refuseLost(read: Read, next: CatalogSource): Promise<void>
   const before = (of: RecordKind) => rows.flatMap(({ kind, key }) => (kind === of ? [key] : []))
   const removed = new Set(next.removed.map(({ slug }) => slug))
   const tools = new Set(next.tools.map(({ slug }) => slug))
-  const gone = before('tool').filter((slug) => !tools.has(slug) && !removed.has(slug))
-  if (gone.length > 0) throw new Failure('conflict', goneWords(gone))
+  const lost = before('tool').filter((slug) => !tools.has(slug) && !removed.has(slug))
+  if (lost.length > 0) throw new Failure('conflict', goneWords(lost))
   const dropped = before('removed').filter((slug) => !removed.has(slug))
   if (dropped.length > 0) {
     throw new Failure(

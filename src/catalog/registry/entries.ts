@@ -149,13 +149,13 @@ export function serverNames(snapshot: CatalogSnapshot): ReadonlyMap<string, stri
   const namespace = namespaceOf(snapshot.baseUrl)
   const servers = snapshot.tools.filter(isServer).toSorted((a, b) => byText(a.slug, b.slug))
   // A record must not take the derived name of another.
-  const taken = new Set(servers.map(({ slug }) => `${namespace}/${slug}`))
+  const names = new Set(servers.map(({ slug }) => `${namespace}/${slug}`))
   return new Map(
     servers.map(({ slug, registryName = '' }) => {
       const fits = NAME.test(registryName) && registryName.length <= NAME_MAX
       const lower = registryName.toLowerCase()
-      if (!fits || taken.has(lower)) return [slug, `${namespace}/${slug}`]
-      taken.add(lower)
+      if (!fits || names.has(lower)) return [slug, `${namespace}/${slug}`]
+      names.add(lower)
       return [slug, registryName]
     }),
   )

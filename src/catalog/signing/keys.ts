@@ -95,10 +95,10 @@ export async function readKeys(value: unknown): Promise<KeysDocument | string> {
   const wrong = checkKeys().Errors(value).First()
   if (wrong) return `The list of keys is not one: ${wrong.path || '/'} ${wrong.message}.`
   const { keys } = value as KeysDocument
-  const seen = new Set<string>()
+  const kids = new Set<string>()
   for (const key of keys) {
-    if (seen.has(key.kid)) return `The list of keys has ${key.kid} twice.`
-    seen.add(key.kid)
+    if (kids.has(key.kid)) return `The list of keys has ${key.kid} twice.`
+    kids.add(key.kid)
     if ((await kidOf(key)) !== key.kid) {
       return `The list of keys has a key under the name ${key.kid}, which is not its thumbprint.`
     }

@@ -87,15 +87,16 @@ function isCanonical(bytes: Uint8Array, manifest: Manifest): boolean {
 
 /** Paths must be safe file names, sorted, and differ in more than case. */
 function filesProblem(files: readonly ManifestFile[]): string | undefined {
-  const seen = new Set<string>()
+  const foldedPaths = new Set<string>()
   let before = ''
   for (const { path } of files) {
     const problem = pathProblem(path)
     if (problem) return problem
     if (path <= before) return `The files of the manifest are not sorted at ${path}.`
     const folded = path.toLowerCase()
-    if (seen.has(folded)) return `The manifest has two files that differ only in case: ${path}.`
-    seen.add(folded)
+    if (foldedPaths.has(folded))
+      return `The manifest has two files that differ only in case: ${path}.`
+    foldedPaths.add(folded)
     before = path
   }
   return undefined

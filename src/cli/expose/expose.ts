@@ -105,9 +105,9 @@ async function lookUntilOurs(
   baseUrl: string,
   authSecret: string | undefined,
 ): Promise<Reachability> {
-  for (let left = LOOKS; ; left--) {
+  for (let tries = LOOKS; ; tries--) {
     const sight = await probeAddress(baseUrl, authSecret, systemClock.now())
-    if (sight.kind !== 'nobody' || left === 1) return sight
+    if (sight.kind !== 'nobody' || tries === 1) return sight
     await pause(systemClock, LOOK_EVERY_MS)
   }
 }

@@ -61,8 +61,8 @@ export async function install(args: string[], machine: Machine): Promise<number>
   if (isNew) write(manager, facts, { text, existing })
   else note(`${place.file} is as it should be.`)
 
-  const taken = await takeSteps(machine, steps)
-  if (taken.failed) throw stepFailure(manager, taken, whatWasWritten(facts, existing, isNew))
+  const outcome = await takeSteps(machine, steps)
+  if (outcome.failed) throw stepFailure(manager, outcome, whatWasWritten(facts, existing, isNew))
   await report(machine, manager, facts)
   return EXIT.done
 }

@@ -47,8 +47,8 @@ export async function chosenService(
 ): Promise<InstalledService | undefined> {
   const all = await installedServices(machine)
   const isRoot = machine.uid === 0
-  const wanted = system || isRoot ? 'system' : 'user'
-  const service = all.find(({ place }) => place.owner === wanted)
+  const owner = system || isRoot ? 'system' : 'user'
+  const service = all.find(({ place }) => place.owner === owner)
   return service ?? (system ? undefined : all[0])
 }
 

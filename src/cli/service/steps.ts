@@ -29,10 +29,10 @@ export async function takeSteps(
 
 /** Why the step failed; undefined if it succeeded. */
 async function refusalOf(machine: Machine, step: ServiceStep): Promise<string | undefined> {
-  for (let left = (step.tries ?? 1) - 1; ; left -= 1) {
+  for (let tries = (step.tries ?? 1) - 1; ; tries -= 1) {
     const { code, out, err } = await machine.run(step.words)
     if (code === 0 || step.mayFail) return undefined
-    if (left <= 0) {
+    if (tries <= 0) {
       const message = cleanLine(err.trim() || out.trim()).replace(/\.$/, '')
       return message || `it ended with ${code}`
     }

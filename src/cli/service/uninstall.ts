@@ -33,9 +33,9 @@ export async function uninstall(args: string[], machine: Machine): Promise<numbe
     note(`${file} was changed by hand; it is kept as ${file}.before.`)
   }
   rmSync(file, { force: true })
-  const forgotten = await takeSteps(machine, manager.toForget(machine, place))
-  if (forgotten.failed) {
-    throw stepFailure(manager, forgotten, {
+  const result = await takeSteps(machine, manager.toForget(machine, place))
+  if (result.failed) {
+    throw stepFailure(manager, result, {
       before: ['stopped the service', `removed ${file}`],
       undo: [],
     })

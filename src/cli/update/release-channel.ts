@@ -53,12 +53,12 @@ export async function readReleased(
   { url, release, name }: { url: string; release: Release; name: string },
   onBytes: (done: number, of: number | undefined) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const wanted = release.sums.get(name)
-  if (!wanted) {
+  const checksum = release.sums.get(name)
+  if (!checksum) {
     throw new Failure('not_found', `Release ${release.version} has no ${name} for this system.`)
   }
   const bytes = await read(`${url}/download/v${release.version}/${name}`, ARCHIVE_MAX, onBytes)
-  if (createHash('sha256').update(bytes).digest('hex') === wanted) return bytes
+  if (createHash('sha256').update(bytes).digest('hex') === checksum) return bytes
   throw new Failure(
     'unavailable',
     `${name} came with another checksum than the signed one: it is damaged or not ours, and was thrown away.`,

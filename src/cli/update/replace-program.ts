@@ -147,10 +147,10 @@ function requireVersion(file: string, version: string): void {
   const ran = Bun.spawnSync([file, '--version'], { stdin: 'ignore', timeout: VERSION_MS })
   const output = ran.stdout.toString().trim()
   if (ran.success && output === `beckon ${version}`) return
-  const met =
+  const problem =
     output || ran.stderr.toString().trim() || `ended with ${ran.exitCode ?? ran.signalCode}`
   throw new Failure(
     'unavailable',
-    `The new program does not run on this system as ${version} (${met}); nothing was changed.`,
+    `The new program does not run on this system as ${version} (${problem}); nothing was changed.`,
   )
 }

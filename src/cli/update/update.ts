@@ -91,9 +91,9 @@ function channel(from: string | undefined): Pick<Options, 'url' | 'key' | 'targe
 
 /** The data that the new program must serve, and the service that runs this program on it. */
 async function served(data: string | undefined): Promise<Pick<Options, 'config' | 'service'>> {
-  const wanted = data === undefined ? {} : { dataFolder: resolve(data) }
+  const options = data === undefined ? {} : { dataFolder: resolve(data) }
   const program = process.execPath
-  const service = await findInstalledService(thisMachine(), { program, ...wanted })
+  const service = await findInstalledService(thisMachine(), { program, ...options })
   if (service?.dataFolder === undefined) return { service, config: readConfig({ data }) }
   // The shell's environment does not reach a service.
   return { service, config: serviceConfig(service.place, service.dataFolder, service.options) }

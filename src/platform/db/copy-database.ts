@@ -40,16 +40,16 @@ export function removeCopy(path: string): void {
 }
 
 /** Throws `unavailable` unless a server could open the copy and it has these numbers of rows. */
-function checkCopy(path: string, wanted: ReadonlyMap<string, number> | undefined): void {
+function checkCopy(path: string, expected: ReadonlyMap<string, number> | undefined): void {
   using copy = new Database(path, { readwrite: true, create: false, strict: true })
   const damage = damageOf(copy)
   if (damage !== undefined) throw notWhole(damage)
   const { isOfBeckon, foreign } = migrationsOf(copy)
   if (!isOfBeckon) throw notWhole('it is no database of Beckon')
   if (foreign.length === 0) requireServable(copy)
-  if (!wanted) return
+  if (!expected) return
   const counts = countRows(copy)
-  for (const [table, rows] of wanted) {
+  for (const [table, rows] of expected) {
     if (counts.get(table) === rows) continue
     throw notWhole(`it has ${counts.get(table) ?? 'no table'} of ${rows} rows of ${table}`)
   }

@@ -14,12 +14,12 @@ export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
     .returning()
   if (added.length > 0) return true
   const free = or(eq(leases.holder, holder), lte(leases.until, now))
-  const taken = await tx
+  const rows = await tx
     .update(leases)
     .set({ holder, until })
     .where(and(eq(leases.name, name), free))
     .returning()
-  return taken.length > 0
+  return rows.length > 0
 }
 
 /**
@@ -27,8 +27,8 @@ export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
  * a backup, has left. Writes nothing where there are none.
  */
 export async function dropLeases(db: Pick<Db, 'read' | 'write'>, except: string): Promise<void> {
-  const left = await db.read.select().from(leases).where(ne(leases.name, except)).limit(1)
-  if (left.length === 0) return
+  const others = await db.read.select().from(leases).where(ne(leases.name, except)).limit(1)
+  if (others.length === 0) return
   await db.write((tx) => tx.delete(leases).where(ne(leases.name, except)))
 }
 

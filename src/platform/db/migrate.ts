@@ -53,10 +53,10 @@ export function migrate(
     connection
       .transaction(() => {
         // Another process may have applied it while this one waited for the lock.
-        const known = connection
+        const database = connection
           .query('select 1 from migrations where name = ?')
           .get(migration.name)
-        if (known) return
+        if (database) return
         connection.run(migration.sql)
         connection.run('insert into migrations (name, applied_at) values (?, ?)', [
           migration.name,

@@ -129,7 +129,7 @@ function openLock(folder: string): Database | undefined {
     return lock
   } catch (error) {
     lock?.close()
-    if (isBusy(error)) throw taken(folder)
+    if (isBusy(error)) throw takenFailure(folder)
     if (isDamage(error)) throw damaged(folder, error.code)
     // If the folder cannot be used, opening the database reports that.
     return undefined
@@ -148,7 +148,7 @@ function damaged(folder: string, code: string): Failure {
   )
 }
 
-function taken(folder: string): Failure {
+function takenFailure(folder: string): Failure {
   return new Failure(
     'conflict',
     `Another Beckon server is using the data folder ${folder}; stop that one, or choose another folder with --data.`,

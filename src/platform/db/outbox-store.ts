@@ -100,16 +100,16 @@ export async function claimDue<T extends OutboxTable>(
       .limit(limit),
   )
   const ids = due.map((row) => row.id as string)
-  const taken: Array<OutboxRow<T>> = []
+  const jobs: Array<OutboxRow<T>> = []
   for (const piece of pieces(ids)) {
     const rows = await tx
       .update(table as OutboxTable)
       .set({ claimedBy: claim.by, claimedUntil: claim.until })
       .where(and(inArray(table.id, piece), isFree(table, claim.now)))
       .returning()
-    taken.push(...(rows as Array<OutboxRow<T>>))
+    jobs.push(...(rows as Array<OutboxRow<T>>))
   }
-  return taken
+  return jobs
 }
 
 /** Whether anything is due and free, so that a check without work writes nothing. */
@@ -211,12 +211,12 @@ async function change(
   { ids, by }: { ids: readonly string[]; by: string | undefined },
   what: Record<string, unknown>,
 ) {
-  const held = by === undefined ? eq(table.state, 'waiting') : heldBy(table, by)
+  const condition = by === undefined ? eq(table.state, 'waiting') : heldBy(table, by)
   for (const piece of pieces(ids)) {
     await tx
       .update(table)
       .set({ ...what, ...FREE })
-      .where(and(inArray(table.id, piece), held))
+      .where(and(inArray(table.id, piece), condition))
   }
 }
 

@@ -22,7 +22,7 @@ export async function takeFromLimit(
   const fits = now + (burst - 1) * each
   const never = fits + each + CLOCKS_DIFFER_MS
   const isFree = or(lte(rateLimits.fullAt, fits), gt(rateLimits.fullAt, never))
-  const taken = await tx
+  const rows = await tx
     .insert(rateLimits)
     .values({ key, fullAt: now + each })
     .onConflictDoUpdate({
@@ -31,7 +31,7 @@ export async function takeFromLimit(
       ...(isFree && { setWhere: isFree }),
     })
     .returning()
-  if (taken.length > 0) return undefined
+  if (rows.length > 0) return undefined
   const [row] = await tx.select().from(rateLimits).where(eq(rateLimits.key, key))
   return row && row.fullAt > fits ? now + row.fullAt - fits : now + 1
 }
@@ -50,9 +50,9 @@ function oneMore(each: number, never: number): SQL<number> {
 
 /** Deletes the rows that have no effect any more; resolves to how many. */
 export async function forgetFullLimits(tx: Tx, now: number): Promise<number> {
-  const gone = await tx
+  const rows = await tx
     .delete(rateLimits)
     .where(lte(rateLimits.fullAt, now))
     .returning({ key: rateLimits.key })
-  return gone.length
+  return rows.length
 }

@@ -41,9 +41,9 @@ export function clientAddress(
   isProxy: IsProxy,
 ): string {
   let sender = canonical(peer)
-  const seen = forwardedOf(request)
-  while (sender !== undefined && isProxy(sender) && seen.length > 0) {
-    const before = canonical(seen.pop())
+  const hops = forwardedOf(request)
+  while (sender !== undefined && isProxy(sender) && hops.length > 0) {
+    const before = canonical(hops.pop())
     if (before === undefined) break
     sender = before
   }

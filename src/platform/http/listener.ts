@@ -170,8 +170,8 @@ function tlsSide(serving: Serving) {
 
   function reserve({ host, port }: { host: string; port: number }) {
     // Not shared: a shared port would also open beside another program that shares it.
-    const wanted = { hostname: host, port }
-    const trial = open(wanted, () => Bun.serve({ ...wanted, ...serving }))
+    const address = { hostname: host, port }
+    const trial = open(address, () => Bun.serve({ ...address, ...serving }))
     at = { hostname: host, port: trial.port ?? port }
     void trial.stop(true)
   }
@@ -227,10 +227,10 @@ const STAY_WITH_HTTPS: [name: string, value: string] = [
 
 /** Gives every response the headers that it does not set itself. */
 function securityHeaders({ https }: { https: boolean }): (response: Response) => Response {
-  const wanted = https ? [...ALWAYS, STAY_WITH_HTTPS] : ALWAYS
+  const securityPairs = https ? [...ALWAYS, STAY_WITH_HTTPS] : ALWAYS
   return (response) => {
     const { headers } = response
-    for (const [name, value] of wanted) {
+    for (const [name, value] of securityPairs) {
       if (!headers.has(name)) headers.set(name, value)
     }
     return response

@@ -144,7 +144,7 @@ function signedRequests(options: AcmeOptions) {
   async function post(url: string, payload?: object): Promise<Answer> {
     const bytes = Buffer.from(payload === undefined ? '' : JSON.stringify(payload))
     const who = account === undefined ? { jwk: publicKey } : { kid: account }
-    for (let left = NONCE_TRIES; ; left--) {
+    for (let tries = NONCE_TRIES; ; tries--) {
       const jws = await new FlattenedSign(bytes)
         .setProtectedHeader({ alg: ALG, url, nonce: await freshNonce(), ...who })
         .sign(await importJWK(key, ALG))
@@ -153,7 +153,7 @@ function signedRequests(options: AcmeOptions) {
         return await send(url, { method: 'POST', headers, body: JSON.stringify(jws) })
       } catch (error) {
         const isStale = error instanceof AcmeFailure && error.kind === 'badNonce'
-        if (!isStale || left === 1) throw error
+        if (!isStale || tries === 1) throw error
       }
     }
   }

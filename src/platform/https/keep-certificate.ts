@@ -56,9 +56,9 @@ async function keep(deps: KeeperDeps, keeping: Keeping, signal: AbortSignal): Pr
   if (keeping.attempts.order && dueIn() <= 0) await tryOnce(deps, keeping, signal)
   while (!signal.aborted) {
     if (!keeping.isWritten) keepOnDisk(deps, keeping)
-    const left = Math.max(pauseLeft(keeping.attempts, clock.now()), dueIn())
+    const waitMs = Math.max(pauseLeft(keeping.attempts, clock.now()), dueIn())
     const most = keeping.isWritten ? LOOK_EVERY_MS : WRITE_AGAIN_MS
-    if (left > 0) await pause(clock, Math.min(left, most), signal)
+    if (waitMs > 0) await pause(clock, Math.min(waitMs, most), signal)
     else if (begin(deps, keeping)) await tryOnce(deps, keeping, signal)
   }
 }

@@ -44,7 +44,7 @@ export function renewAt(
 /** Whether a certificate matches the settings. */
 export function isFor(
   { directory, names }: Pick<KeptCertificate, 'directory' | 'names'>,
-  wanted: { directory: string; domains: readonly string[] },
+  config: { directory: string; domains: readonly string[] },
 ): boolean {
-  return directory === wanted.directory && names.join() === wanted.domains.join()
+  return directory === config.directory && names.join() === config.domains.join()
 }

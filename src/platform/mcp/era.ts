@@ -76,9 +76,9 @@ function headerMismatch(
     ['Mcp-Method', headers.get('mcp-method')?.trim(), method],
   ]
   if (typeof name === 'string') pairs.push(['Mcp-Name', decoded(headers.get('mcp-name')), name])
-  for (const [header, value, wanted] of pairs) {
+  for (const [header, value, expected] of pairs) {
     if (value === undefined) return `The header ${header} is required and must repeat the body.`
-    if (value !== wanted) return `The header ${header} does not say the same as the body.`
+    if (value !== expected) return `The header ${header} does not say the same as the body.`
   }
   return undefined
 }

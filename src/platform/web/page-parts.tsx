@@ -131,13 +131,13 @@ export function pagesOf(
   total: number,
   size: number,
   url: URL,
-  wanted?: number,
+  position?: number,
 ): Pages & { offset: number } {
   const pages = Math.max(1, Math.ceil(total / size))
   const requested =
-    wanted === undefined
+    position === undefined
       ? Number.parseInt(url.searchParams.get('page') ?? '', 10) || 1
-      : Math.floor(wanted / size) + 1
+      : Math.floor(position / size) + 1
   const page = Math.min(pages, Math.max(1, requested))
   return { page, pages, offset: (page - 1) * size }
 }

@@ -42,8 +42,8 @@ function folderOf({ home, env }: Place): string {
 function otherServer({ place }: InstallRequest): DesiredJson[] {
   const [json, jsonc] = settingsOf(place)
   if (!place.has(jsonc) || !place.has(json)) return []
-  const gone = [['mcp', SERVER_NAME]]
-  return [{ kind: 'json', path: json, values: [], gone, lists: [], isOurs: ours(NAME) }]
+  const removed = [['mcp', SERVER_NAME]]
+  return [{ kind: 'json', path: json, values: [], gone: removed, lists: [], isOurs: ours(NAME) }]
 }
 
 function settingsOf(place: Place): [json: string, jsonc: string] {

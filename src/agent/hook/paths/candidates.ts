@@ -148,7 +148,7 @@ type Walked = { path: string } | { refused: string }
 function walkAsKernel(absolute: string, cwd: string): Walked {
   const drive = /^[a-z]:(?=\/)/.exec(absolute)?.[0] ?? ''
   const todo = absolute.slice(drive.length).split('/').reverse()
-  const seen = new Map<string, string>()
+  const links = new Map<string, string>()
   let at = drive
   let hops = 0
   let names = 0
@@ -164,7 +164,7 @@ function walkAsKernel(absolute: string, cwd: string): Walked {
       continue
     }
     const next = `${at}/${name}`
-    const link = ofThisProcess(next, cwd) ?? (missing <= at.length ? NO_LINK : lookAt(next, seen))
+    const link = ofThisProcess(next, cwd) ?? (missing <= at.length ? NO_LINK : lookAt(next, links))
     if (link === NO_LINK || link === MISSING) {
       at = next
       if (link === MISSING) missing = at.length
@@ -184,11 +184,11 @@ const NO_LINK = ''
 const MISSING = '\0'
 
 /** The target of the link at that path, or `NO_LINK` or `MISSING`. */
-function lookAt(path: string, seen: Map<string, string>): string {
-  const cached = seen.get(path)
+function lookAt(path: string, links: Map<string, string>): string {
+  const cached = links.get(path)
   if (cached !== undefined) return cached
   const link = read(path)
-  seen.set(path, link)
+  links.set(path, link)
   return link
 }
 

@@ -84,13 +84,13 @@ export async function takeInvitation(
   hash: string,
   now: number,
 ): Promise<PersonId | undefined> {
-  const [taken] = await tx
+  const [row] = await tx
     .delete(verification)
     .where(
       and(eq(verification.identifier, identifier(hash)), gt(verification.expiresAt, new Date(now))),
     )
     .returning()
-  return taken?.value
+  return row?.value
 }
 
 /** Deletes unused invitations of this person. */

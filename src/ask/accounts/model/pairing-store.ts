@@ -34,7 +34,7 @@ export async function takePairingCode(
   hash: string,
   use: { now: number; device: string },
 ): Promise<PairingCode | undefined> {
-  const [taken] = await tx
+  const [row] = await tx
     .update(pairingCodes)
     .set({ usedAt: use.now, device: use.device })
     .where(
@@ -46,7 +46,7 @@ export async function takePairingCode(
       ),
     )
     .returning()
-  return taken
+  return row
 }
 
 /** Stores which sign-in a code led to; false when the pairing was cancelled meanwhile. */

@@ -25,7 +25,7 @@ export type AuditWanted = {
 export async function listAudit(
   read: Read,
   workspaceId: WorkspaceId,
-  wanted: AuditWanted,
+  query: AuditWanted,
   range: TimeRange,
 ): Promise<AuditRecord[]> {
   return read
@@ -35,8 +35,8 @@ export async function listAudit(
       and(
         eq(audit.workspaceId, workspaceId),
         within(audit.at, audit.id, range),
-        inArray(audit.kind, [...wanted.kinds]),
-        wanted.personId === undefined ? undefined : eq(audit.personId, wanted.personId),
+        inArray(audit.kind, [...query.kinds]),
+        query.personId === undefined ? undefined : eq(audit.personId, query.personId),
       ),
     )
     .orderBy(desc(audit.at), desc(audit.id))

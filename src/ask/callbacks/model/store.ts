@@ -130,11 +130,11 @@ export async function callbacksUnderWay(
 /** Deletes the callbacks of these questions, with every attempt. */
 export async function deleteCallbacks(tx: Tx, subjects: readonly SubjectId[]): Promise<void> {
   if (subjects.length === 0) return
-  const gone = await tx
+  const deleted = await tx
     .delete(callbacks)
     .where(inArray(callbacks.questionId, [...subjects] as QuestionId[]))
     .returning({ id: callbacks.id })
-  if (gone.length === 0) return
-  const ids = gone.map((row) => row.id)
+  if (deleted.length === 0) return
+  const ids = deleted.map((row) => row.id)
   await tx.delete(callbackAttempts).where(inArray(callbackAttempts.callbackId, ids))
 }

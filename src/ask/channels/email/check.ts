@@ -24,10 +24,10 @@ export async function emailChecks(context: CheckContext): Promise<Check[]> {
     timeoutMs: TIMEOUT_MS,
     name: new URL(baseUrl).hostname,
   }
-  const met = mailReceipt(await postMail({ addressesOf }, smtp, 'none', limits), smtp)
-  if (met.outcome !== 'accepted') {
+  const receipt = mailReceipt(await postMail({ addressesOf }, smtp, 'none', limits), smtp)
+  if (receipt.outcome !== 'accepted') {
     const cure = 'Correct BECKON_SMTP_URL; docs/email.md says what each refusal means.'
-    return [failedCheck('push', NAME, met.reason, cure)]
+    return [failedCheck('push', NAME, receipt.reason, cure)]
   }
   const account = smtp.auth ? 'accepts the account of BECKON_SMTP_URL' : 'accepts a connection'
   const takes = `The mail server at ${smtp.host} ${account}.`

@@ -18,7 +18,7 @@ export async function slackChecks({
   devices,
 }: CheckContext): Promise<Check[]> {
   const { botToken, signingSecret } = await readSlackApp(read, config.slack)
-  if (botToken === undefined && signingSecret === undefined) return forgotten(devices)
+  if (botToken === undefined && signingSecret === undefined) return withoutApp(devices)
   const slack = createSlack({ read, config: config.slack, fetch })
   const slackState = await lookAtSlack({ slack, clock })
   if (slackState.state === 'not_set_up') {
@@ -48,7 +48,7 @@ export async function slackChecks({
   return [warnedCheck('push', NAME, `${takes} Buttons only work over https.`, cure)]
 }
 
-function forgotten(devices: readonly Subscriber[]): Check[] {
+function withoutApp(devices: readonly Subscriber[]): Check[] {
   if (devices.every(({ transport }) => transport !== 'slack')) return []
   const message = 'A channel of Slack is connected, but no Slack app is set up: nothing is posted.'
   const cure = 'Save the secrets of the app under Settings, Slack, or remove the channel.'

@@ -138,13 +138,13 @@ export async function connectChannel(
   const tags = input.tags && readTags(input.tags)
   const externalId = readExternalId(input.externalId ?? '') ?? undefined
   const { db, clock, slack } = deps
-  const wanted = readChannel(input.channel)
-  if (!wanted) throw wrongFields([{ field: 'channel', must: MUST_BE }])
+  const channelId = readChannel(input.channel)
+  if (!channelId) throw wrongFields([{ field: 'channel', must: MUST_BE }])
   const now = clock.now()
   const blocks = [{ type: 'section', text: plainText(HELLO, 300) }]
   const reply = await slack.call(
     'chat.postMessage',
-    { channel: wanted, text: HELLO, blocks },
+    { channel: channelId, text: HELLO, blocks },
     { now },
   )
   const channel = reply.outcome === 'done' ? reply.body.channel : undefined
@@ -160,7 +160,7 @@ export async function connectChannel(
   const endpoint = channelEndpoint(apiUrl, channel)
   const existing = await findSubscriberByEndpoint(db.read, person.workspaceId, endpoint)
   const candidate: Subscriber = {
-    ...deviceOf(person, endpoint, typed || nameOf(wanted), now),
+    ...deviceOf(person, endpoint, typed || nameOf(channelId), now),
     tags: tags ?? existing?.tags ?? [],
     externalId: externalId ?? existing?.externalId,
   }

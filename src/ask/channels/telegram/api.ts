@@ -55,8 +55,9 @@ function readReply(fetched: Fetched, botToken: string, now: number): TelegramRep
   const { status, headers } = fetched
   const body = readJsonObject(fetched.body)
   if (status === 429) {
-    const wanted = readParameters(body).retry_after
-    const statedMs = typeof wanted === 'number' && wanted > 0 ? wanted * 1_000 : undefined
+    const retryAfter = readParameters(body).retry_after
+    const statedMs =
+      typeof retryAfter === 'number' && retryAfter > 0 ? retryAfter * 1_000 : undefined
     const retryAfterMs = statedMs ?? readRetryAfter(headers.get('retry-after'), now)
     const reason = 'Telegram asks for fewer messages (429).'
     return { outcome: 'later', status, reason, ...(retryAfterMs ? { retryAfterMs } : {}) }

@@ -19,23 +19,23 @@ export type Seen = {
  * Records when a device first showed or opened a message: `new`; `known` if it was recorded before;
  * `unknown` if this device was sent no such message (a test, or one removed since).
  */
-export async function markSeen(tx: Tx, seen: Seen): Promise<'new' | 'known' | 'unknown'> {
+export async function markSeen(tx: Tx, display: Seen): Promise<'new' | 'known' | 'unknown'> {
   const rows = await tx
     .select({ id: deliveries.id, message: deliveries.message })
     .from(deliveries)
     .where(
       and(
-        eq(deliveries.subjectId, seen.subjectId as SubjectId),
-        eq(deliveries.subscriberId, seen.subscriberId),
+        eq(deliveries.subjectId, display.subjectId as SubjectId),
+        eq(deliveries.subscriberId, display.subscriberId),
       ),
     )
     .orderBy(asc(deliveries.id))
-  const row = rows.findLast(({ message }) => message.kind === seen.kind && !message.again)
+  const row = rows.findLast(({ message }) => message.kind === display.kind && !message.again)
   if (!row) return 'unknown'
-  const column = seen.what === 'shown' ? deliveries.shownAt : deliveries.openedAt
+  const column = display.what === 'shown' ? deliveries.shownAt : deliveries.openedAt
   const marked = await tx
     .update(deliveries)
-    .set(seen.what === 'shown' ? { shownAt: seen.at } : { openedAt: seen.at })
+    .set(display.what === 'shown' ? { shownAt: display.at } : { openedAt: display.at })
     .where(and(eq(deliveries.id, row.id), isNull(column)))
     .returning({ id: deliveries.id })
   return marked.length > 0 ? 'new' : 'known'

@@ -119,11 +119,11 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
   const { read } = deps.db
   const { workspaceId } = visit.person
   const alarms = await listAlarms(read)
-  const wanted = (tested?.id ??
+  const deviceId = (tested?.id ??
     edited?.id ??
     visit.url.searchParams.get('at') ??
     '') as SubscriberId
-  const place = await placeOfSubscriber(read, workspaceId, wanted)
+  const place = await placeOfSubscriber(read, workspaceId, deviceId)
   const total = await countSubscribers(read, workspaceId)
   const at = pagesOf(total, ROWS, visit.url, place)
   const devices = await listSubscriberPage(read, workspaceId, { offset: at.offset, limit: ROWS })

@@ -126,11 +126,11 @@ export async function hasOverdueGrants(read: Read, now: number): Promise<boolean
 
 /** Deletes grants that ran out at `before` or earlier; resolves to how many. */
 export async function purgeGrants(tx: Tx, before: number): Promise<number> {
-  const gone = await tx
+  const rows = await tx
     .delete(grants)
     .where(lte(grants.expiresAt, before))
     .returning({ id: grants.id })
-  return gone.length
+  return rows.length
 }
 
 async function end(

@@ -80,13 +80,13 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       source: readApp(form) ?? from,
       by: visit.person.id,
     })
-    const taken = won || isSameAnswer(ended, draft, visit)
+    const isTaken = won || isSameAnswer(ended, draft, visit)
     if (isFromCard(visit, question)) {
       const who = await whoEnded(deps, visit, ended)
-      const unused = taken ? [] : await unusedWords(deps, visit, ended)
-      return cardPage(visit, ended, { from, late: !taken, unused, who })
+      const unused = isTaken ? [] : await unusedWords(deps, visit, ended)
+      return cardPage(visit, ended, { from, late: !isTaken, unused, who })
     }
-    return seeOther(await after(deps, visit, ended, { from, won: taken }))
+    return seeOther(await after(deps, visit, ended, { from, won: isTaken }))
   } catch (error) {
     if (!isRefusedAnswer(error)) throw error
     const problem = sayWrongPaths(error) ?? error.message

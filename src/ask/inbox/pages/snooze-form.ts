@@ -21,12 +21,12 @@ export async function snoozeForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   const form = await readForm(visit.request)
   const from = readSource(form)
   const id = visit.params.id as QuestionId
-  const wanted = formField(form, 'for')
-  if (wanted === SHOW_AGAIN) {
+  const lengthText = formField(form, 'for')
+  if (lengthText === SHOW_AGAIN) {
     await showAgain(deps, visit.person, id)
     return isInPlace(visit) ? unchanged() : seeOther(await backTo(deps, visit, id, from))
   }
-  const length = SNOOZE_LENGTHS.find((one) => one === wanted)
+  const length = SNOOZE_LENGTHS.find((one) => one === lengthText)
   if (!length) {
     throw new Failure('malformed', `for must be ${SNOOZE_LENGTHS.join(', ')} or ${SHOW_AGAIN}.`)
   }

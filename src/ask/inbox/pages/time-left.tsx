@@ -30,8 +30,8 @@ export function TimeLine({ question, moment }: Props) {
  */
 export function TimeLeft({ question, moment, place }: Props & { place: 'row' | 'head' }) {
   const { id, expiresAt } = question
-  const left = expiresAt - moment.now
-  const isFar = isForHours(question) && left > WINDOW_MS
+  const remainingMs = expiresAt - moment.now
+  const isFar = isForHours(question) && remainingMs > WINDOW_MS
   return (
     <span class="left" id={`${place}-left-${id}`} data-live="whole" data-version={expiresAt}>
       {isFar ? (
@@ -41,7 +41,7 @@ export function TimeLeft({ question, moment, place }: Props & { place: 'row' | '
       ) : (
         <>
           <span data-left={expiresAt} hidden data-enhance>
-            {timeLeft(left)}
+            {timeLeft(remainingMs)}
           </span>
           <span data-plain>
             until <AtClock at={expiresAt} moment={moment} />

@@ -73,9 +73,9 @@ function runIn(text: string): IsRun {
  * parts around it. A string in which something that runs begins has none.
  */
 function apart(parts: readonly Part[], isRun: IsRun): Colour[] {
-  const taken: Part[] = []
+  const coloured: Part[] = []
   for (const { from, to, is } of parts.toSorted((a, b) => b.from - a.from || a.to - b.to)) {
-    const holes = taken.filter((one) => one.from < to && from < one.to)
+    const holes = coloured.filter((one) => one.from < to && from < one.to)
     const parts: Part[] = []
     let at = from
     for (const hole of holes.toSorted((a, b) => a.from - b.from)) {
@@ -83,9 +83,9 @@ function apart(parts: readonly Part[], isRun: IsRun): Colour[] {
       at = Math.max(at, hole.to)
     }
     if (at < to) parts.push({ from: at, to, is })
-    taken.push(...parts.filter((part) => is !== 'str' || !isRun(part.from, part.to)))
+    coloured.push(...parts.filter((part) => is !== 'str' || !isRun(part.from, part.to)))
   }
-  const colours = taken.filter((part): part is Colour => part.is !== undefined)
+  const colours = coloured.filter((part): part is Colour => part.is !== undefined)
   return colours.toSorted((a, b) => a.from - b.from)
 }
 

@@ -57,11 +57,11 @@ function mayAllow({ match }: Rule, draft: Question): boolean {
   if (looksDestructive(asNamed(match, draft))) return false
   const reading = readingOf(draft)
   if (reading && reading.open.length > 0) return false
-  const { toolTarget: wanted } = match
-  if (wanted === undefined) return true
+  const { toolTarget: pattern } = match
+  if (pattern === undefined) return true
   if (toolTarget.length >= TARGET_MAX) return false
-  if (reading) return !wanted.endsWith('*') || coversCommands(wanted, reading)
-  return !JOINED.test(toolTarget) && !JOINED.test(action) && isSpelledOut(wanted, toolTarget)
+  if (reading) return !pattern.endsWith('*') || coversCommands(pattern, reading)
+  return !JOINED.test(toolTarget) && !JOINED.test(action) && isSpelledOut(pattern, toolTarget)
 }
 
 /** Whoever made a rule for a tool by name has read that name. */
@@ -72,9 +72,9 @@ function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
 }
 
 /** Whether a path or a name, rather than a command, fits `wanted` and ends where its word ends. */
-function isSpelledOut(wanted: string, target: string): boolean {
-  if (!wanted.endsWith('*')) return true
-  const prefix = wanted.slice(0, -1)
+function isSpelledOut(pattern: string, target: string): boolean {
+  if (!pattern.endsWith('*')) return true
+  const prefix = pattern.slice(0, -1)
   const rest = target.slice(prefix.length)
   const isPlain = !/[$`*?[\]{}~]/.test(rest) && !rest.split('/').includes('..')
   return isPlain && (!/[\p{L}\p{N}_]$/u.test(prefix) || /^(\s|$)/.test(rest))

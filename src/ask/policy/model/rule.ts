@@ -91,7 +91,7 @@ export function bySpecificity(rules: readonly Rule[]): Rule[] {
 function matches(match: RuleMatch, facts: RuleFacts): boolean {
   const { toolTarget, ...exact } = match
   const fields = Object.entries(exact) as Array<[keyof typeof exact, string]>
-  if (!fields.every(([field, wanted]) => facts[field] === wanted)) return false
+  if (!fields.every(([field, expected]) => facts[field] === expected)) return false
   if (toolTarget === undefined) return true
   if (facts.toolTarget === undefined) return false
   if (!isPrefix(toolTarget)) return facts.toolTarget === toolTarget
@@ -119,8 +119,8 @@ function rank(match: RuleMatch): number[] {
 }
 
 function compare(a: number[], b: number[]): number {
-  for (const [i, left] of a.entries()) {
-    const difference = left - (b[i] ?? 0)
+  for (const [i, part] of a.entries()) {
+    const difference = part - (b[i] ?? 0)
     if (difference !== 0) return difference
   }
   return 0

@@ -87,8 +87,8 @@ async function findRule(read: Read, workspaceId: WorkspaceId, id: RuleId) {
 
 /** False if there is no such rule in the workspace. */
 export async function deleteRule(tx: Tx, workspaceId: WorkspaceId, id: RuleId): Promise<boolean> {
-  const gone = await tx.delete(rules).where(here(workspaceId, id)).returning({ id: rules.id })
-  return gone.length > 0
+  const rows = await tx.delete(rules).where(here(workspaceId, id)).returning({ id: rules.id })
+  return rows.length > 0
 }
 
 function here(workspaceId: WorkspaceId, id: RuleId) {

@@ -22,7 +22,7 @@ export function ScopeParts({ history, moment }: Props) {
     state.is,
     widened.length,
   ])
-  const seen = hooks.map(
+  const lastSeen = hooks.map(
     ({ client, machineId, contained, contractEtag }) =>
       `${client} ${machineId} ${contained} ${contractEtag}`,
   )

@@ -52,7 +52,7 @@ export function samenessOf(question: Question): string | undefined {
   const isNamed = action !== undefined || actionBody !== undefined
   const mayBeAnything = toolTarget === '' || [...toolTarget].length >= TARGET_MAX
   if (isPermission(question) && !isNamed && mayBeAnything) return undefined
-  const details = Object.entries(detail).filter(([name]) => !NOTED.some((noted) => noted === name))
+  const details = Object.entries(detail).filter(([name]) => !NOTED.some((key) => key === name))
   const who = whoAsks(question)
   const all = JSON.stringify([who, type, choices, agentName, repoKey, text, details.sort()])
   return hasBar(all) ? undefined : all

@@ -15,13 +15,13 @@ function covers(pattern: string, { program, words }: Command): boolean {
   if (words.some(({ sure }) => sure === 'part')) return false
   const argv = [program, ...words.map(({ text, base }) => (base === 'home' ? `~${text}` : text))]
   const begin = pattern.slice(0, -1)
-  const wanted = begin.split(/\s+/).filter((word) => word !== '')
-  const last = wanted.at(-1) ?? ''
+  const expectedWords = begin.split(/\s+/).filter((word) => word !== '')
+  const last = expectedWords.at(-1) ?? ''
   const isWhole = /\s$/.test(begin) || !last.includes('/')
-  const exact = isWhole && !/[:=]$/.test(last) ? wanted : wanted.slice(0, -1)
+  const exact = isWhole && !/[:=]$/.test(last) ? expectedWords : expectedWords.slice(0, -1)
   if (!exact.every((word, at) => word === argv[at])) return false
   const rest = argv.slice(exact.length)
-  if (exact.length === wanted.length) return true
+  if (exact.length === expectedWords.length) return true
   if (!last.includes('/')) return rest[0]?.startsWith(last) === true
   const paths = exact.length === 0 ? rest.slice(0, 1) : rest.filter((word) => !word.startsWith('-'))
   return paths.length > 0 && paths.every((path) => isBelow(path, last))

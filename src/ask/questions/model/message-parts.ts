@@ -74,13 +74,13 @@ function moreOf(detail: QuestionDetail, action: string) {
  */
 export function joinParts(parts: MessageParts, most: number): { text: string; isWhole: boolean } {
   const { first, action, question, more, why } = parts
-  let left = most
+  let remaining = most
   let isWhole = true
   const take = (text: string, room: number): string[] => {
-    const excerpt = excerptOf(text, Math.min(room, left))
+    const excerpt = excerptOf(text, Math.min(room, remaining))
     if (excerpt.isCut) isWhole = false
-    if (excerpt.isCut && Math.min(room, left) < LEAST) return []
-    left -= codePoints(excerpt.text) + 1
+    if (excerpt.isCut && Math.min(room, remaining) < LEAST) return []
+    remaining -= codePoints(excerpt.text) + 1
     return excerpt.text === '' ? [] : [excerpt.text]
   }
   const isBeside = action !== undefined || first.length > 0
@@ -88,7 +88,7 @@ export function joinParts(parts: MessageParts, most: number): { text: string; is
   const deed = action === undefined ? [] : take(action, Math.min(ACTION_ROOM, most - most / 4))
   const words = take(question, isBeside ? QUESTION_ROOM : most)
   const rest = more.flatMap((line) => take(line, MORE_ROOM))
-  const reason = why !== undefined && codePoints(why) <= left ? [why] : []
+  const reason = why !== undefined && codePoints(why) <= remaining ? [why] : []
   return { text: [...ahead, ...deed, ...words, ...rest, ...reason].join('\n'), isWhole }
 }
 

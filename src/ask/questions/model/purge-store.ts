@@ -62,15 +62,15 @@ export async function deleteQuestions(
 ): Promise<DeletedQuestion[]> {
   if (ids.length === 0) return []
   const { id, workspaceId, tokenId, bytes } = questions
-  const gone = await tx
+  const deleted = await tx
     .delete(questions)
     .where(and(inArray(id, [...ids]), ne(questions.status, 'pending')))
     .returning({ id, workspaceId, tokenId, bytes })
-  const goneIds = gone.map((row) => row.id)
+  const goneIds = deleted.map((row) => row.id)
   if (goneIds.length > 0) {
     await tx.delete(lateAnswers).where(inArray(lateAnswers.questionId, goneIds))
   }
-  return gone
+  return deleted
 }
 
 /** Ended questions of one token, oldest first, after the id `after`. */

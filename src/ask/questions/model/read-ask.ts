@@ -253,12 +253,12 @@ function line(text: string | undefined): string | undefined {
 
 /** Without undefined fields. */
 function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  const said: Partial<T> = {}
+  const partial: Partial<T> = {}
   for (const name of Object.keys(fields) as Array<keyof T>) {
     const value = fields[name]
-    if (value !== undefined && value !== '') said[name] = value
+    if (value !== undefined && value !== '') partial[name] = value
   }
-  return said as T
+  return partial as T
 }
 
 /** A hook that names no call asks a new question each time. */

@@ -27,11 +27,11 @@ export async function endSnooze(
   personId: PersonId,
   questionId: QuestionId,
 ): Promise<boolean> {
-  const gone = await tx
+  const rows = await tx
     .delete(snoozes)
     .where(and(eq(snoozes.personId, personId), eq(snoozes.questionId, questionId)))
     .returning({ until: snoozes.until })
-  return gone.length > 0
+  return rows.length > 0
 }
 
 /** When a question comes back for this person; undefined if it is not snoozed. */
@@ -103,11 +103,11 @@ export async function hasOverSnoozes(read: Read, now: number): Promise<boolean> 
 
 /** Deletes snoozes that are over by `now`; resolves to the people who had them. */
 export async function endOverSnoozes(tx: Tx, now: number): Promise<PersonId[]> {
-  const gone = await tx
+  const deleted = await tx
     .delete(snoozes)
     .where(lte(snoozes.until, now))
     .returning({ personId: snoozes.personId })
-  return [...new Set(gone.map(({ personId }) => personId))]
+  return [...new Set(deleted.map(({ personId }) => personId))]
 }
 
 export async function deleteSnoozes(tx: Tx, ids: readonly SubjectId[]): Promise<void> {

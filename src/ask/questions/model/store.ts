@@ -37,7 +37,7 @@ export async function insertQuestion(
 /** Removes the key from a question that is too old for a retry. */
 async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Promise<boolean> {
   if (key === undefined) return false
-  const forgotten = await tx
+  const rows = await tx
     .update(questions)
     .set({ key: null })
     .where(
@@ -48,7 +48,7 @@ async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Pro
       ),
     )
     .returning({ id: questions.id })
-  return forgotten.length > 0
+  return rows.length > 0
 }
 
 const readOne = prepared((read: Read) =>

@@ -41,12 +41,12 @@ function timeOfStep(step: number): number {
  * The time within which this share of all answers came, in milliseconds; undefined without answers.
  */
 export function timeWithin(times: Tally['times'], share: number): number | undefined {
-  const wanted = Math.ceil(share * Object.values(times).reduce((sum, number) => sum + number, 0))
+  const rank = Math.ceil(share * Object.values(times).reduce((sum, number) => sum + number, 0))
   let so = 0
   // Keys that are whole numbers come in their order.
   for (const [step, number] of Object.entries(times)) {
     so += number
-    if (so >= wanted) return timeOfStep(Number(step))
+    if (so >= rank) return timeOfStep(Number(step))
   }
   return undefined
 }

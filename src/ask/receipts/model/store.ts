@@ -45,11 +45,11 @@ export async function findUnsigned(
 
 /** Takes decisions off the list; those that somebody else took are missing from the result. */
 export async function takeUnsigned(tx: Tx, ids: readonly QuestionId[]): Promise<QuestionId[]> {
-  const taken = await tx
+  const rows = await tx
     .delete(unsignedReceipts)
     .where(inArray(unsignedReceipts.questionId, [...ids]))
     .returning({ id: unsignedReceipts.questionId })
-  return taken.map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }
 
 /** Keeps receipts, at least one; a question has one at most. */

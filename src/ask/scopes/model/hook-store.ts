@@ -149,12 +149,12 @@ export async function forgetHeld(
     eq(hooks.machineId, machineId),
     isNotNull(hooks.contractEtag),
   )
-  const forgotten = await tx
+  const rows = await tx
     .update(hooks)
     .set({ contractEtag: null })
     .where(one)
     .returning({ sessionId: hooks.sessionId })
-  return forgotten.length > 0
+  return rows.length > 0
 }
 
 /** Deletes up to `limit` hooks that have not reported since `before`; resolves to how many. */
@@ -167,11 +167,11 @@ export async function purgeHooks(tx: Tx, before: number, limit: number): Promise
     .limit(limit)
   if (old.length === 0) return 0
   const ids = [...new Set(old.map((row) => row.sessionId))]
-  const gone = await tx
+  const rows = await tx
     .delete(hooks)
     .where(and(inArray(hooks.sessionId, ids), lt(hooks.lastSeenAt, before)))
     .returning({ sessionId: hooks.sessionId })
-  return gone.length
+  return rows.length
 }
 
 function fromRow(row: typeof hooks.$inferSelect): Hook {

@@ -81,11 +81,11 @@ type Containing = Pick<Hook, 'client' | 'machineId' | 'contained' | 'gaps'>
 export function sayContained(hooks: readonly Containing[]): string {
   const weakness = ({ contained }: Containing) => WEAKEST.indexOf(contained)
   const sorted = hooks.toSorted((one, other) => weakness(one) - weakness(other))
-  const said = sorted.map(({ client, machineId, contained }) => {
+  const descriptions = sorted.map(({ client, machineId, contained }) => {
     const where = hooks.length > 1 && machineId !== '' ? ` on machine ${machineId}` : ''
     return `In ${clientTitle(client)}${where} ${SAID[contained ?? 'unknown']}`
   })
-  return [...new Set(said), ...gapsOf(hooks)].join(' ')
+  return [...new Set(descriptions), ...gapsOf(hooks)].join(' ')
 }
 
 /** Lists the gaps of a scope that the hooks of a session report. */

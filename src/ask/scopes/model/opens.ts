@@ -55,9 +55,9 @@ export function enforcedWords(isHookHere: boolean): string {
 /** The share of these paths that may be changed, between 0 and 1. */
 function shareOf(allowedPaths: readonly string[]): (paths: readonly string[]) => number {
   const boundary = { allowedPaths, offLimitsPaths: [], widened: [] }
-  const judged = judgeOf(boundary, { roots: [ROOT] })
+  const judge = judgeOf(boundary, { roots: [ROOT] })
   return (paths) =>
-    paths.filter((path) => judged([path], 'write').is === 'within').length / paths.length
+    paths.filter((path) => judge([path], 'write').is === 'within').length / paths.length
 }
 
 function sentence(text: string): string {

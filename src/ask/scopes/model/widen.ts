@@ -31,8 +31,8 @@ export function sortExamples(
   { allowedPaths, offLimitsPaths }: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
   paths: readonly string[],
 ): Examples {
-  const judged = judgeOf(protect({ allowedPaths, offLimitsPaths, widened: [] }))
+  const judgeExample = judgeOf(protect({ allowedPaths, offLimitsPaths, widened: [] }))
   const examples: Examples = { within: [], outside: [], off_limits: [] }
-  for (const path of paths) examples[judged([path], 'write').is].push(path)
+  for (const path of paths) examples[judgeExample([path], 'write').is].push(path)
   return examples
 }

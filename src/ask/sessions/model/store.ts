@@ -36,7 +36,7 @@ export async function sightSession(
   const { id, at, errored, lastAction, test = false, workspaceId, machineId, sessionId } = sighting
   const { agentName, client, repoKey, branch, intent, machineName } = sighting
   const key = { workspaceId, machineId, sessionId }
-  const seen = {
+  const update = {
     lastSeenAt: at,
     test,
     ...(lastAction === undefined ? {} : { lastAction }),
@@ -45,10 +45,10 @@ export async function sightSession(
   const fields = omitUndefined({ agentName, client, repoKey, branch, intent, machineName })
   const rows = await tx
     .insert(agentSessions)
-    .values({ id, ...key, ...seen, ...fields, unanswered: 0, createdAt: at })
+    .values({ id, ...key, ...update, ...fields, unanswered: 0, createdAt: at })
     .onConflictDoUpdate({
       target: [agentSessions.workspaceId, agentSessions.machineId, agentSessions.sessionId],
-      set: { ...seen, ...fields },
+      set: { ...update, ...fields },
       ...(test ? { setWhere: eq(agentSessions.test, true) } : {}),
     })
     .returning({ id: agentSessions.id })

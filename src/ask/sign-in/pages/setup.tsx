@@ -27,7 +27,7 @@ export async function showSetup(deps: Deps, visit: Visit): Promise<Response> {
   const code = visit.url.searchParams.get('key') ?? ''
   const invited = await findOpened(deps, visit, code)
   if (!invited && visit.person) return seeOther(paths.home)
-  const { invitation } = invited ?? spent()
+  const { invitation } = invited ?? spentFailure()
   const initial = invitation.kind === 'password' ? invitation : { name: '', email: '' }
   return setupPage(visit, invitation, { code, name: initial.name, email: initial.email })
 }
@@ -35,7 +35,7 @@ export async function showSetup(deps: Deps, visit: Visit): Promise<Response> {
 export async function submitSetUp(deps: Deps, visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
   const code = formField(form, 'code')
-  const { invitation, unfinished } = (await findOpened(deps, visit, code)) ?? spent()
+  const { invitation, unfinished } = (await findOpened(deps, visit, code)) ?? spentFailure()
   const state = { code, name: formField(form, 'name'), email: formField(form, 'email') }
   try {
     // No password at all: the script of this page registers a passkey right after.
@@ -75,7 +75,7 @@ async function findOpened(
   return undefined
 }
 
-function spent(): never {
+function spentFailure(): never {
   throw new Failure(
     'gone',
     'This link has been used, has expired, or is incomplete. Sign in if you have an account; otherwise take the newest link from the server’s output, or make one with beckon user add.',

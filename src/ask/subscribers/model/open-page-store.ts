@@ -54,10 +54,12 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
     },
     async reach(workspaceId, targeting) {
       const since = clock.now() - PAGE_SEEN_MS
-      const seen = [...(await viewers.of(workspaceId))].filter(([, seenAt]) => seenAt >= since)
-      if (seen.length === 0) return false
+      const viewersNow = [...(await viewers.of(workspaceId))].filter(
+        ([, seenAt]) => seenAt >= since,
+      )
+      if (viewersNow.length === 0) return false
       if (!anyTarget(targeting)) return true
-      const there = new Set(seen.map(([personId]) => personId))
+      const there = new Set(viewersNow.map(([personId]) => personId))
       const devices = await matchSubscribers(db.read, workspaceId, targeting)
       return devices.some(({ personId }) => personId !== undefined && there.has(personId))
     },
@@ -113,9 +115,9 @@ export async function listViewers(
 
 /** Deletes pages that have said nothing since `before`; resolves to how many. */
 export async function purgeOpenPages(tx: Tx, before: number): Promise<number> {
-  const gone = await tx
+  const deleted = await tx
     .delete(openPages)
     .where(lt(openPages.seenAt, before))
     .returning({ page: openPages.page })
-  return gone.length
+  return deleted.length
 }

@@ -190,9 +190,9 @@ export async function forgetEndpoint(tx: Tx, id: SubscriberId, endpoint: string)
 }
 
 async function forgetWhere(tx: Tx, where: SQL | undefined): Promise<boolean> {
-  const [gone] = await tx.delete(subscribers).where(where).returning()
-  if (!gone) return false
-  await tx.delete(subscriberTags).where(eq(subscriberTags.subscriberId, gone.id))
+  const [deleted] = await tx.delete(subscribers).where(where).returning()
+  if (!deleted) return false
+  await tx.delete(subscriberTags).where(eq(subscriberTags.subscriberId, deleted.id))
   return true
 }
 

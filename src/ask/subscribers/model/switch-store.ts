@@ -120,6 +120,6 @@ export async function setSwitch(
     eq(switchedOff.sort, sort),
     eq(switchedOff.kind, kind),
   )
-  const gone = await tx.delete(switchedOff).where(here).returning()
-  return gone.length > 0
+  const deleted = await tx.delete(switchedOff).where(here).returning()
+  return deleted.length > 0
 }

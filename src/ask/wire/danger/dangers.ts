@@ -169,11 +169,11 @@ function dangersOfProse(text: string, from = 0): DangerParts[] {
 
 /** Every word may be the name of a program here. */
 function dangersOfNames(words: readonly TableWord[]): DangerParts[] {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return words.flatMap((word, at) => {
     const program = programOf(word)
-    const times = (seen.get(program) ?? 0) + 1
-    seen.set(program, times)
+    const times = (counts.get(program) ?? 0) + 1
+    counts.set(program, times)
     return times > TIMES_MAX ? [] : dangersOfProgram(words.slice(at, at + WORDS_MAX), false)
   })
 }

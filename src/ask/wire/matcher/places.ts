@@ -60,10 +60,10 @@ export function advance<Symbol>(row: Row<Symbol>, symbol: Symbol): boolean {
   let any = 0
   for (let word = 0; word < places.length; word++) {
     const from = places[word] as number
-    const taken = from & (fitting[word] as number)
-    const behind = (taken << 1) | carry
+    const matching = from & (fitting[word] as number)
+    const behind = (matching << 1) | carry
     const next = behind | (from & (loops[word] as number))
-    carry = taken >>> 31
+    carry = matching >>> 31
     arrived[word] = behind
     places[word] = next
     any |= next

@@ -40,14 +40,14 @@ export function settle(summary: ReadingSummary, programs: readonly OwnProgram[])
   const { open, commands } = summary
   if (programs.length === 0 || commands.length === 0) return summary
   const kinds = new Map(programs.map(({ name, kind }) => [name, kind]))
-  const left = open.filter((gap) => !isSettled(gap, kinds))
-  if (left.length === open.length) return summary
+  const remaining = open.filter((gap) => !isSettled(gap, kinds))
+  if (remaining.length === open.length) return summary
   const located = commands.map((command) =>
     kinds.get(command.program) === 'project'
       ? { ...command, does: 'project' as const, touches: 'project' as const }
       : command,
   )
-  return { ...summary, open: left, commands: located }
+  return { ...summary, open: remaining, commands: located }
 }
 
 function isSettled({ why, name = '' }: Gap, kinds: ReadonlyMap<string, ProgramKind>): boolean {

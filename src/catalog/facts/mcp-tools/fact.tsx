@@ -135,7 +135,7 @@ async function listTools(
 ): Promise<Listed | Extract<McpReply, { error: string }>> {
   const tools: NonNullable<McpTools['tools']> = []
   const partly = (note: string) => ({ tools: tools.slice(0, TOOLS_MAX), note })
-  const seen = new Set<string>()
+  const cursors = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const params = paramsOf(cursor === undefined ? {} : { cursor })
@@ -146,8 +146,8 @@ async function listTools(
     tools.push(...some)
     const next = memberOf(reply.result, 'nextCursor')
     if (typeof next !== 'string' || next === '') return whole(tools)
-    if (next.length > CURSOR_MAX || seen.has(next)) return partly('Its pages never end.')
-    seen.add(next)
+    if (next.length > CURSOR_MAX || cursors.has(next)) return partly('Its pages never end.')
+    cursors.add(next)
     cursor = next
   }
   return partly(`Only its first ${PAGES_MAX} pages were read.`)

@@ -137,7 +137,7 @@ const LIMITED = new Set([403, 429])
  * whatever the service's clock says.
  */
 export function createHourlyBudget(most: number, reserve: number): HourlyBudget {
-  let left = most
+  let budget = most
   let fullAgain = 0
   let restsUntil = 0
 
@@ -148,13 +148,13 @@ export function createHourlyBudget(most: number, reserve: number): HourlyBudget 
   return {
     take(now, requests) {
       if (now >= fullAgain || fullAgain > now + HOUR_MS) {
-        left = most
+        budget = most
         fullAgain = now + HOUR_MS
       }
       // A clock that was set back must not prolong the rest.
       const rests = now < restsUntil && restsUntil <= now + HOUR_MS + MINUTE_MS
-      if (rests || left < requests) return false
-      left -= requests
+      if (rests || budget < requests) return false
+      budget -= requests
       return true
     },
     learn(headers, status, now) {

@@ -47,13 +47,13 @@ function paidCheck(
   prices: ReadonlyArray<Price & { seenAt: number }>,
 ): PaidCheck {
   const url = subject.slice('x402 '.length)
-  const seen = prices.filter((price) => price.url === url).sort((a, b) => a.seenAt - b.seenAt)
+  const ownPrices = prices.filter((price) => price.url === url).sort((a, b) => a.seenAt - b.seenAt)
   return {
     url,
     checkedAt: isoTime(checkedAt),
     changedAt: isoTime(changedAt),
     ...value,
-    prices: seen.slice(-PRICES_SHOWN).map(({ network, asset, priceUsd, seenAt }) => {
+    prices: ownPrices.slice(-PRICES_SHOWN).map(({ network, asset, priceUsd, seenAt }) => {
       return { network, asset, priceUsd, since: isoTime(seenAt) }
     }),
   }

@@ -22,11 +22,11 @@ export const x402Items = oncePer((snapshot: CatalogSnapshot): readonly X402Item[
 ])
 
 function* itemsOf(snapshot: CatalogSnapshot): Generator<X402Item> {
-  const seen = new Set<string>()
+  const urls = new Set<string>()
   for (const { tool, x402 } of paidTools(snapshot)) {
     for (const endpoint of x402.endpoints) {
-      if (seen.has(endpoint.url)) continue
-      seen.add(endpoint.url)
+      if (urls.has(endpoint.url)) continue
+      urls.add(endpoint.url)
       const check = tool.live.x402?.find(({ url }) => url === endpoint.url)
       if (check && !takesPayment(check)) continue
       yield itemOf(snapshot, tool, x402.level, endpoint, check)

@@ -21,7 +21,7 @@ export function factLines(tool: ToolDetail): string[] {
     ...factLine('Packages', tool.packages.map(packageOf).join(', ')),
     ...factLine('Name in the MCP registry', mdText(tool.registryName ?? '')),
     ...factLine('Licence of the tool', mdText(tool.license)),
-    ...factLine('Credentials', noted(tool.auth, tool.authNotes)),
+    ...factLine('Credentials', withNote(tool.auth, tool.authNotes)),
     ...factLine('MCP tools', tool.toolCount === null ? undefined : String(tool.toolCount)),
     ...factLine('Last release', tool.lastRelease),
     ...factLine('Documentation', linkOf(tool.docsUrl)),
@@ -60,7 +60,7 @@ function priceNote(word: string): string {
 
 export function priceLines(tool: ToolDetail): string[] {
   return [
-    ...factLine('Pricing', noted(tool.pricing, tool.priceSummary)),
+    ...factLine('Pricing', withNote(tool.pricing, tool.priceSummary)),
     ...items([tool.pricingNotes]),
     ...tool.unitPrices.map(priceLine),
   ]
@@ -70,7 +70,7 @@ export function priceLines(tool: ToolDetail): string[] {
 export function payLines({ x402 }: ToolDetail): string[] {
   if (!x402) return []
   return [
-    ...factLine('x402', noted(x402.level, x402.evidence ?? '')),
+    ...factLine('x402', withNote(x402.level, x402.evidence ?? '')),
     ...x402.endpoints.map((endpoint) => `- ${endpointLine(endpoint)}`),
     ...(x402.disagreements ?? []).flatMap(({ url, ...differs }) =>
       factLine(
@@ -127,8 +127,8 @@ export function provenanceLines({ provenance }: ToolDetail): string[] {
 function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | undefined {
   if (score === null) return undefined
   const counted = checks.filter(({ path }) => path === undefined)
-  const held = counted.filter((it) => it.held).length
-  return `${score} of 100, ${held} of ${counted.length} checks hold`
+  const holding = counted.filter((it) => it.held).length
+  return `${score} of 100, ${holding} of ${counted.length} checks hold`
 }
 
 const KIT: MarkdownKit = { fact: factLine, text: mdText, code: mdCode, address: mdAddress }
@@ -169,7 +169,7 @@ function linkOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : mdAddress(url)
 }
 
-function noted(word: string, note: string): string {
+function withNote(word: string, note: string): string {
   return note === '' ? mdText(word) : `${mdText(word)}. ${mdText(note)}`
 }
 

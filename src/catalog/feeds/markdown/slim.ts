@@ -57,14 +57,14 @@ function* bodyLines(
   const oldestFirst = matter.toSorted((a, b) => (a.date < b.date ? -1 : 1))
   for (const change of oldestFirst.slice(0, CHANGES)) yield cutLine(change)
   yield* factLine('Up', upLine(tool))
-  yield* factLine('Auth', cutTo(LINE_TOKENS, noted(tool.auth, tool.authNotes)))
-  yield* factLine('Price', cutTo(LINE_TOKENS, noted(tool.pricing, tool.priceSummary)))
+  yield* factLine('Auth', cutTo(LINE_TOKENS, withNote(tool.auth, tool.authNotes)))
+  yield* factLine('Price', cutTo(LINE_TOKENS, withNote(tool.pricing, tool.priceSummary)))
   yield* factLine('Endpoint', shortAddress(tool.remoteUrl))
   yield* factLine('Install', shortCode(connect.install))
   yield* factLine('Claude Code', shortCode(connect.claudeCode))
   yield* factLine('Docs', shortAddress(tool.docsUrl))
   if (takesX402(x402)) {
-    yield* factLine('x402', cutTo(LINE_TOKENS, noted(x402.level, x402.evidence)))
+    yield* factLine('x402', cutTo(LINE_TOKENS, withNote(x402.level, x402.evidence)))
     for (const endpoint of x402.endpoints.slice(0, 3)) yield `- ${endpointLine(endpoint)}`
   }
   for (const note of catalog.agentNotes.slice(0, 3)) yield `- ${cutTo(LINE_TOKENS, note)}`
@@ -142,6 +142,6 @@ function shortCode(sample: string | undefined): string | undefined {
   return mdCode(sample)
 }
 
-function noted(word: string, note: string | undefined): string {
+function withNote(word: string, note: string | undefined): string {
   return note ? `${word}; ${note}` : word
 }

@@ -74,7 +74,7 @@ const PAGES_MAX = 1000
 async function* pagesOf(source: string, { since, ...deps }: ImportDeps) {
   const first = addressOf(source)
   const base = first.href.replace(/\/v0(\.\d+)?\/servers.*$/, '')
-  const seen = new Set<string>()
+  const cursors = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const url = new URL(first)
@@ -87,8 +87,8 @@ async function* pagesOf(source: string, { since, ...deps }: ImportDeps) {
     yield { base, entries: reply.servers as unknown[] }
     cursor = nextOf(reply.metadata)
     if (cursor === undefined) return
-    if (seen.has(cursor)) throw refused(source, 'its pages form a loop')
-    seen.add(cursor)
+    if (cursors.has(cursor)) throw refused(source, 'its pages form a loop')
+    cursors.add(cursor)
   }
   throw refused(source, `it has more than ${PAGES_MAX} pages`)
 }

@@ -60,7 +60,7 @@ function registryOf(address: string | undefined): string {
 
 function* itemsOf(name: string, looked: PackageLookup, deps: ImportDeps): Generator<Item> {
   const read = dayAt(deps.now)
-  if (looked.outcome === 'gone') return yield* gone(name, looked, read)
+  if (looked.outcome === 'gone') return yield* unpublishedPackages(name, looked, read)
   if (looked.outcome !== 'there') return yield { skipped: name, why: looked.why }
   if (isHolding(looked.packument.manifest)) {
     return yield { skipped: name, why: 'the registry keeps the name after malware was removed' }
@@ -72,7 +72,7 @@ function* itemsOf(name: string, looked: PackageLookup, deps: ImportDeps): Genera
 }
 
 /** An unpublished package makes no record, and becomes a change of an existing one. */
-function* gone(
+function* unpublishedPackages(
   name: string,
   { url, since }: { url: string; since: string | undefined },
   read: string,

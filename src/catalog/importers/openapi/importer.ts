@@ -95,9 +95,9 @@ function keepNewest(newest: Map<string, NewestApi>, api: ReadApi, name: string):
 
 /** Each document that was left out for another one of the same API. */
 function* leftOut({ api, name, others }: NewestApi): Generator<Item> {
-  const taken = api.version || 'no version'
+  const version = api.version || 'no version'
   for (const other of others) {
-    const why = `it describes the same API as ${name}, which was taken: same name and address, ${taken} there, ${other.version || 'no version'} here`
+    const why = `it describes the same API as ${name}, which was taken: same name and address, ${version} there, ${other.version || 'no version'} here`
     yield { skipped: other.name, why }
   }
 }

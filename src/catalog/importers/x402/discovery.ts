@@ -69,7 +69,7 @@ async function* pagesOf(source: string, deps: ImportDeps): AsyncGenerator<Page> 
     yield entriesOf(source, parseSourceJson(source, readFileText(source)))
     return
   }
-  const seen = new Set<string>()
+  const cursors = new Set<string>()
   let offset = 0
   for (let page = 0; page < PAGES_MAX; page++) {
     const url = new URL(source)
@@ -79,8 +79,8 @@ async function* pagesOf(source: string, deps: ImportDeps): AsyncGenerator<Page> 
     if (entries.length === 0) return
     const mark = JSON.stringify(entries[0])
     // A server that ignores the offset repeats its first page for ever.
-    if (seen.has(mark)) throw refused(source, 'its pages form a loop')
-    seen.add(mark)
+    if (cursors.has(mark)) throw refused(source, 'its pages form a loop')
+    cursors.add(mark)
     yield { entries, list }
     offset += entries.length
     if (total === undefined ? entries.length < PAGE_SIZE : offset >= total) return

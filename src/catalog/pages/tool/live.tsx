@@ -110,8 +110,8 @@ const MOST_MS = 10_000
 /** Two response times on a logarithmic scale from 10 ms to 10 s. */
 function SpeedLine({ p50, p95 }: { p50: number; p95: number }) {
   const at = (ms: number) => {
-    const held = Math.min(Math.max(ms, LEAST_MS), MOST_MS)
-    return 4 + (292 * Math.log(held / LEAST_MS)) / Math.log(MOST_MS / LEAST_MS)
+    const clamped = Math.min(Math.max(ms, LEAST_MS), MOST_MS)
+    return 4 + (292 * Math.log(clamped / LEAST_MS)) / Math.log(MOST_MS / LEAST_MS)
   }
   return (
     <svg class="speed" viewBox="0 0 300 34" aria-hidden="true">

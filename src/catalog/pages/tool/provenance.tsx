@@ -98,11 +98,11 @@ function Checks({ known: { checks: all = [], score } }: { known: Provenance }) {
   // The others only say where a value was read.
   const checks = all.filter(({ path }) => path === undefined)
   if (checks.length === 0 || score === null) return null
-  const held = checks.filter((check) => check.held).length
+  const holding = checks.filter((check) => check.held).length
   return (
     <details class="checks">
       <summary>
-        What the score is made of ({held} of {checks.length})
+        What the score is made of ({holding} of {checks.length})
       </summary>
       <ul class="bullets">
         {checks.map(({ name, held, result, source, checked }) => (

@@ -112,11 +112,11 @@ async function verify(
     const digest = createDigest()
     for await (const rows of rowsOf(table)) for (const row of rows) digest.add(row)
     const contents = digest.contents(table.name)
-    const wanted = copied[i]
-    if (contents.rows === wanted?.rows && contents.sha256 === wanted.sha256) continue
+    const original = copied[i]
+    if (contents.rows === original?.rows && contents.sha256 === original.sha256) continue
     throw new Failure(
       'unavailable',
-      `The copy of ${table.name} differs: ${contents.rows} of ${wanted?.rows} rows, and another checksum. Nothing was changed.`,
+      `The copy of ${table.name} differs: ${contents.rows} of ${original?.rows} rows, and another checksum. Nothing was changed.`,
     )
   }
 }
