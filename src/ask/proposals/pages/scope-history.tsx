@@ -26,10 +26,10 @@ export function ScopeParts({ history, moment }: Props) {
     ({ client, machineId, contained, contractEtag }) =>
       `${client} ${machineId} ${contained} ${contractEtag}`,
   )
-  if (silent) seen.push(`silent ${silent.lastSeenAt}`)
-  if (ended) seen.push(`ended ${ended.endedAt}`)
+  if (silent) lastSeen.push(`silent ${silent.lastSeenAt}`)
+  if (ended) lastSeen.push(`ended ${ended.endedAt}`)
   return (
-    <div id="agreed" data-live="whole" data-version={[...version.flat(), ...seen].join()}>
+    <div id="agreed" data-live="whole" data-version={[...version.flat(), ...lastSeen].join()}>
       {current && <Current scope={current} {...{ hooks, silent, ended }} moment={moment} />}
       {others.length > 0 && (
         <section class="part">
