@@ -12,7 +12,7 @@ import { progress } from '../../platform/terminal/progress.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'
 import { isTerminal, note, say, table } from '../../platform/terminal/terminal.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
-import { isUp } from '../facts/answers/fact.ts'
+import { authRequiredOf, isUp } from '../facts/answers/fact.ts'
 import { ALL_PROBES } from '../facts/facts.ts'
 import { readDrafts } from '../measured/draft-store.ts'
 import { withLease } from '../probing/lease.ts'
@@ -109,8 +109,9 @@ function inJson({ tools }: CatalogSource, { targets, round, measured }: Measured
   }
 }
 
-function inWords({ outcome, status, ms, authRequired, why }: Tried) {
-  return { outcome, status, ms, authRequired, ...(why === undefined ? {} : { why }) }
+function inWords(tried: Tried) {
+  const { outcome, status, ms, why } = tried
+  return { outcome, status, ms, ...authRequiredOf(tried), ...(why === undefined ? {} : { why }) }
 }
 
 type Tried = MeasuredOnce['round']['tried'] extends ReadonlyMap<string, infer T> ? T : never

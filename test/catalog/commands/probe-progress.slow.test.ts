@@ -47,3 +47,22 @@ test('a terminal shows at once who is asked, before anybody has answered', async
   expect((await beckon(args, { env: ENV })).err).not.toContain('asking')
   await server.stop(true)
 })
+
+test('whether credentials are needed is left open where no answer says it', async () => {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response(null, { status: 401 }),
+  })
+  using folder = tempFolder()
+  await publishedAt(folder.path, `http://127.0.0.1:${server.port}`)
+  const answers = async (env: Record<string, string>) => {
+    const args = ['catalog', 'probe', '--data', folder.path, '--json']
+    return JSON.parse((await beckon(args, { env })).out).tools[0].answers
+  }
+  expect(await answers(ENV)).toMatchObject({ outcome: 'gated', authRequired: true })
+  const unasked = await answers({})
+  expect(unasked.outcome).toBe('unknown')
+  expect(unasked).not.toHaveProperty('authRequired')
+  await server.stop(true)
+})

@@ -165,8 +165,12 @@ function verdictOf({ outcome }: ProbeResult, unknown: string | undefined) {
   return unknown === undefined ? {} : { unknown }
 }
 
-/** An address that was refused for another reason may need credentials or not. */
-function authRequiredOf({ authRequired, outcome, status }: ProbeResult) {
+/** Absent where the answer does not say it: what was refused for another reason may need them or not. */
+export function authRequiredOf({
+  authRequired,
+  outcome,
+  status,
+}: Pick<ProbeResult, 'authRequired' | 'outcome' | 'status'>) {
   if (authRequired) return { authRequired }
   const isGranted = outcome === 'open' && status !== null && status >= 200 && status < 300
   return isGranted ? { authRequired: false } : {}
