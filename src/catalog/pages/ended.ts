@@ -1,7 +1,7 @@
 import { cleanLine } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
-import type { ChangeItem } from '../records/change.ts'
+import { type EndedParts, endedParts } from '../records/change.ts'
 import { dateWords } from '../records/date-words.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -22,19 +22,10 @@ export function endedWords(snapshot: CatalogSnapshot, tool: ToolDetail): string 
   return `${verb}${day}${instead(snapshot, announced?.replacement)}`
 }
 
-/** The change that ended a part last, and the number of other parts that ended. */
-type EndedPart = { last: ChangeItem; others: number }
-
 /** The parts of a tool that ended while the tool goes on; undefined if none did. */
-export function endedPart(snapshot: CatalogSnapshot, tool: ToolDetail): EndedPart | undefined {
-  if (endedBy(tool.catalog)) return undefined
+export function endedPart(snapshot: CatalogSnapshot, tool: ToolDetail): EndedParts | undefined {
   const own = changesByTool(snapshot).get(tool.slug) ?? []
-  const [last, ...others] = own.filter(
-    ({ endsPart, date }) => endsPart !== undefined && date <= snapshot.today,
-  )
-  const parts = new Set(others.map(({ endsPart }) => endsPart))
-  if (last) parts.delete(last.endsPart)
-  return last && { last, others: parts.size }
+  return endedBy(tool.catalog) ? undefined : endedParts(own, snapshot.today)
 }
 
 function instead(snapshot: CatalogSnapshot, replacement: string | undefined): string {

@@ -89,6 +89,19 @@ export function withdrawnAsNotice(change: ChangeItem, today: string, runDate: st
   }
 }
 
+/** The change that ended a part last, and the number of other parts that ended. */
+export type EndedParts = { last: ChangeItem; others: number }
+
+/** The parts that ended by `today`, of the changes of one tool, newest first. */
+export function endedParts(changes: readonly ChangeItem[], today: string): EndedParts | undefined {
+  const [last, ...others] = changes.filter(
+    ({ endsPart, date }) => endsPart !== undefined && date <= today,
+  )
+  const parts = new Set(others.map(({ endsPart }) => endsPart))
+  if (last) parts.delete(last.endsPart)
+  return last && { last, others: parts.size }
+}
+
 const NOUNS: Record<string, string> = {
   shutdown: 'shutdown',
   breaking: 'breaking change',

@@ -105,5 +105,7 @@ test('pages say in their head what ended: all of the tool, a part, or nothing', 
   expect(await head(IN_PART)).toContain('Price')
   expect(await head(IN_USE)).not.toContain('Ended')
   expect(await text(`/tools/${ENDED}.min.md`)).toContain(`shut down since ${DAY}`)
-  expect(await text(`/tools/${IN_PART}.min.md`)).not.toContain('shut down')
+  const short = await text(`/tools/${IN_PART}.min.md`)
+  expect(short).not.toContain('shut down')
+  expect(short).toContain('- **Ended in part:** Release Two, 2026-03-01, and 1 more')
 })

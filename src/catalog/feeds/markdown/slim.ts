@@ -1,6 +1,7 @@
 import { cutText } from '../../../platform/text.ts'
 import { upWord } from '../../facts/answers/fact.ts'
-import type { ChangeItem } from '../../records/change.ts'
+import { type ChangeItem, endedParts } from '../../records/change.ts'
+import { endedBy } from '../../records/grading.ts'
 import { whyNotKnown } from '../../records/not-known.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { takesX402 } from '../../records/x402.ts'
@@ -53,6 +54,7 @@ function* bodyLines(
   const { catalog, connect, x402 } = tool
   yield* factLine('Is', kindLine(tool))
   yield* factLine('Grade', gradeLine(tool))
+  yield* factLine('Ended in part', partLine(tool, changes, today))
   const matter = changes.filter((change) => matters(change, today))
   const oldestFirst = matter.toSorted((a, b) => (a.date < b.date ? -1 : 1))
   for (const change of oldestFirst.slice(0, CHANGES)) yield cutLine(change)
@@ -74,6 +76,15 @@ function* bodyLines(
   for (const price of tool.unitPrices.slice(0, 3)) {
     yield `- ${mdText(price.item)}: ${usdAmount(price.usd)} per ${mdText(price.unit)}`
   }
+}
+
+/** The part that ended last, of a tool that goes on. */
+function partLine({ catalog }: ToolDetail, changes: readonly ChangeItem[], today: string) {
+  const parts = endedBy(catalog) ? undefined : endedParts(changes, today)
+  if (!parts) return undefined
+  const { last, others } = parts
+  const more = others > 0 ? `, and ${others} more` : ''
+  return `${cutTo(LINE_TOKENS, last.endsPart ?? '')}, ${last.date}${more}`
 }
 
 /** Nothing for a tool without an address. */

@@ -171,7 +171,7 @@ function detailsOf(document: ApiDocument, { version, server, terms, contact }: A
   const rows: ReadonlyArray<readonly [label: string, value: string | undefined]> = [
     ['Version', version],
     ['Operations', `${operations(document.paths)}`],
-    ['Description', format],
+    ['Format', format],
     ['Server', server.note],
     ['Servers', server.all && cutText(server.all.join(', '), 2000)],
     ['Terms', terms],

@@ -192,7 +192,7 @@ function recordOf(
   const most = endpoints.slice(0, ENDPOINTS_MAX)
   const more = endpoints.length - most.length
   const name = URL.parse(list)?.host || list.replace(/^file:/, '')
-  const evidence = `Listed with ${endpoints.length} paid addresses by ${name}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`
+  const evidence = `Listed with ${endpoints.length} paid ${endpoints.length === 1 ? 'address' : 'addresses'} by ${name}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`
   const described = found.length === 1 ? found[0]?.description : undefined
   const places = found.slice(0, PLACES_MAX).map(({ place }) => place)
   const whole = document[''] ?? document

@@ -37,7 +37,7 @@ test('real documents become records with what they say', async () => {
       details: [
         { label: 'Version', value: '0.0.1' },
         { label: 'Operations', value: '2' },
-        { label: 'Description', value: 'OpenAPI 3.0.0' },
+        { label: 'Format', value: 'OpenAPI 3.0.0' },
         { label: 'Contact', value: 'http://1forge.com' },
       ],
     },
@@ -61,7 +61,7 @@ test('real documents become records with what they say', async () => {
   expect(bySlug.xkcd?.tool).toMatchObject({
     remoteUrl: 'http://xkcd.com',
     details: expect.arrayContaining([
-      { label: 'Description', value: 'Swagger 2.0' },
+      { label: 'Format', value: 'Swagger 2.0' },
       { label: 'Made by', value: 'others than the vendor' },
     ]),
   })
