@@ -24,111 +24,104 @@ const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Ligh
 /** `/settings`: what is connected, the theme, and who is signed in. */
 export async function showSettings(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person } = visit
-  const [devices, live, { policy, rules }] = await Promise.all([
-    countSubscribers(deps.db.read, person.workspaceId),
-    countTokens(deps, person),
-    deps.policies.of(person.workspaceId),
-  ])
+  const links = await linksFor(deps, person)
   return html(
     <Layout visit={visit} title="Settings" section="settings" scripts={['passkey.js']}>
       <div class="page-head">
         <h1>Settings</h1>
       </div>
       <ul class="rows doors">
-        <SettingsEntry
-          to={paths.devices}
-          icon="phone"
-          name="Devices"
-          sub={count(devices, 'device')}
-        />
-        <SettingsEntry
-          to={paths.ownSwitches}
-          icon="bell"
-          name="Notifications"
-          sub="What reaches your own devices"
-        />
-        <SettingsEntry
-          to={paths.tokens}
-          icon="key"
-          name="Agent tokens"
-          sub={count(live, 'token')}
-        />
-        <SettingsEntry
-          to={paths.people}
-          icon="person"
-          name="People"
-          sub="Who signs in, and who is an owner"
-        />
-        <SettingsEntry to={paths.policy} icon="clock" name="Policy" sub={policyName(policy)} />
-        <SettingsEntry to={paths.rules} icon="rule" name="Rules" sub={exceptions(rules.length)} />
-        <SettingsEntry
-          to={paths.allowed}
-          icon="clock"
-          name="Allowed for now"
-          sub="Calls that pass for a while"
-        />
-        {may(person, 'callbacks') && (
-          <SettingsEntry
-            to={paths.callbacks}
-            icon="link"
-            name="Callbacks"
-            sub="Answers posted to programs"
-          />
-        )}
-        {deps.channels.map(({ settings }) => {
-          const link = settings?.link
-          return link && (!link.needs || may(person, link.needs)) && <SettingsEntry {...link} />
-        })}
-        {may(person, 'health') && (
-          <SettingsEntry
-            to={paths.health}
-            icon="activity"
-            name="Health"
-            sub="Each link from an agent to your phone, proved"
-          />
+        {links.map(
+          ({ needs, ...link }) => (!needs || may(person, needs)) && <SettingsEntry {...link} />,
         )}
       </ul>
-      <section class="part">
-        <h2>Appearance</h2>
-        <form method="post" action={paths.theme} class="switch" data-theme-form>
-          {THEMES.map((theme) => (
-            <button type="submit" name="theme" value={theme} aria-pressed={theme === visit.theme}>
-              {THEME_NAMES[theme]}
-            </button>
-          ))}
-        </form>
-      </section>
-      <section class="part who">
-        <h2>You</h2>
-        <p>
-          <b>{person.name}</b>
-          <br />
-          <span class="soft">
-            {person.email} · {person.role}
-          </span>
-        </p>
-        <p>
-          <a href={paths.ownPassword}>Change your password</a>
-        </p>
-        <p>
-          <a href={paths.passkeys}>Your passkeys and sign-ins</a>
-        </p>
-        <div class="passkey" data-passkey="add" hidden>
-          <button type="button">
-            <Icon name="key" />
-            Add a passkey
-          </button>
-          <p class="rule" id="passkey-said" role="status" />
-        </div>
-        <Problem id="problem" hidden />
-        <form method="post" action={paths.signOut}>
-          <button type="submit">
-            <Icon name="leave" />
-            Sign out
-          </button>
-        </form>
-      </section>
+      <Appearance theme={visit.theme} />
+      <You person={person} />
     </Layout>,
+  )
+}
+
+/** Where the settings of this person are, in the order of the page. */
+async function linksFor(deps: Deps, person: SignedIn['person']): Promise<SettingsLink[]> {
+  const [devices, live, { policy, rules }] = await Promise.all([
+    countSubscribers(deps.db.read, person.workspaceId),
+    countTokens(deps, person),
+    deps.policies.of(person.workspaceId),
+  ])
+  const ownSwitches = 'What reaches your own devices'
+  const health = 'Each link from an agent to your phone, proved'
+  return [
+    { to: paths.devices, icon: 'phone', name: 'Devices', sub: count(devices, 'device') },
+    { to: paths.ownSwitches, icon: 'bell', name: 'Notifications', sub: ownSwitches },
+    { to: paths.tokens, icon: 'key', name: 'Agent tokens', sub: count(live, 'token') },
+    { to: paths.people, icon: 'person', name: 'People', sub: 'Who signs in, and who is an owner' },
+    { to: paths.policy, icon: 'clock', name: 'Policy', sub: policyName(policy) },
+    { to: paths.rules, icon: 'rule', name: 'Rules', sub: exceptions(rules.length) },
+    {
+      to: paths.allowed,
+      icon: 'clock',
+      name: 'Allowed for now',
+      sub: 'Calls that pass for a while',
+    },
+    {
+      needs: 'callbacks',
+      to: paths.callbacks,
+      icon: 'link',
+      name: 'Callbacks',
+      sub: 'Answers posted to programs',
+    },
+    ...deps.channels.flatMap(({ settings }) => settings?.link ?? []),
+    { needs: 'health', to: paths.health, icon: 'activity', name: 'Health', sub: health },
+  ]
+}
+
+function Appearance(props: { theme: Theme }) {
+  return (
+    <section class="part">
+      <h2>Appearance</h2>
+      <form method="post" action={paths.theme} class="switch" data-theme-form>
+        {THEMES.map((theme) => (
+          <button type="submit" name="theme" value={theme} aria-pressed={theme === props.theme}>
+            {THEME_NAMES[theme]}
+          </button>
+        ))}
+      </form>
+    </section>
+  )
+}
+
+function You({ person }: Pick<SignedIn, 'person'>) {
+  return (
+    <section class="part who">
+      <h2>You</h2>
+      <p>
+        <b>{person.name}</b>
+        <br />
+        <span class="soft">
+          {person.email} · {person.role}
+        </span>
+      </p>
+      <p>
+        <a href={paths.ownPassword}>Change your password</a>
+      </p>
+      <p>
+        <a href={paths.passkeys}>Your passkeys and sign-ins</a>
+      </p>
+      <div class="passkey" data-passkey="add" hidden>
+        <button type="button">
+          <Icon name="key" />
+          Add a passkey
+        </button>
+        <p class="rule" id="passkey-said" role="status" />
+      </div>
+      <Problem id="problem" hidden />
+      <form method="post" action={paths.signOut}>
+        <button type="submit">
+          <Icon name="leave" />
+          Sign out
+        </button>
+      </form>
+    </section>
   )
 }
 
