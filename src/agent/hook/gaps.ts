@@ -4,6 +4,7 @@ import { type Environment, wholeEnvironment } from '../../platform/config/env.ts
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { HookContext } from './context.ts'
 import { namesInHistory } from './git-objects.ts'
+import { startsInScope } from './how-contained.ts'
 import { workTreeOf } from './paths/repository.ts'
 import { refreshScope } from './refresh.ts'
 
@@ -23,7 +24,7 @@ export async function reportGaps(context: HookContext): Promise<void> {
     const rules = Array.isArray(offLimitsPaths)
       ? offLimitsPaths.filter((rule) => typeof rule === 'string')
       : []
-    const results = [await inHistory(context, rules), runningAlready(wholeEnvironment())]
+    const results = [await inHistory(context, rules), runningAlready(context, wholeEnvironment())]
     const gaps = results.filter((gap) => gap !== undefined)
     await refreshScope(context, { event: 'heartbeat', gaps, ms: REPORT_MS })
   } catch {
@@ -51,23 +52,23 @@ async function inHistory(
 }
 
 /** Reports that no scope holds what an agent started before. */
-function runningAlready(env: Environment): string | undefined {
+function runningAlready(context: HookContext, env: Environment): string | undefined {
   if (process.platform !== 'linux') return undefined
-  const session = env.CLAUDE_CODE_SESSION_ID
+  const { sessionId } = context.call
   const all = processes()
-  const own = new Set<number>()
-  for (let pid = process.pid; pid > 1; pid = all.get(pid)?.parent ?? 0) own.add(pid)
-  const client = Number(env.CLAUDE_PID ?? 0)
+  const own: number[] = []
+  for (let pid = process.pid; pid > 1; pid = all.get(pid)?.parent ?? 0) own.push(pid)
+  const client = startsInScope(context) ? clientAmong(own, all, env) : undefined
   const isBelow = (pid: number) => {
     for (let at = all.get(pid)?.parent ?? 0; at > 1; at = all.get(at)?.parent ?? 0)
       if (at === client) return true
     return false
   }
   const isOf = (pid: number) =>
-    (client > 1 && isBelow(pid)) || (session !== undefined && hasSession(pid, session))
+    isBelow(pid) || (sessionId !== undefined && hasSession(pid, sessionId))
   const others = [...all].filter(
     ([pid, { words, parent }]) =>
-      !own.has(pid) && parent !== process.pid && !isOurs(words) && isOf(pid),
+      !own.includes(pid) && parent !== process.pid && !isOurs(words) && isOf(pid),
   )
   if (others.length === 0) return undefined
   const names = others
@@ -75,6 +76,21 @@ function runningAlready(env: Environment): string | undefined {
     .map(([pid, { words }]) => `${cutText(cleanLine(nameOf(words)), NAME_MAX)} (${pid})`)
   const more = others.length > NAMED_MAX ? ` and ${others.length - NAMED_MAX} more` : ''
   return `Already running, and not held by the scope: ${names.join(', ')}${more}.`
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'env', 'timeout'])
+
+/** The client above this hook, which a shell may have started. Claude Code says which it is. */
+function clientAmong(
+  own: readonly number[],
+  all: ReadonlyMap<number, { words: string }>,
+  env: Environment,
+): number | undefined {
+  const named = Number(env.CLAUDE_PID ?? 0)
+  if (named > 1) return named
+  return own
+    .slice(1)
+    .find((pid) => !SHELLS.has(nameOf(all.get(pid)?.words ?? '').split(' ')[0] ?? ''))
 }
 
 /** The program and its first argument; later ones may hold secrets. */
@@ -88,10 +104,11 @@ function isOurs(words: string): boolean {
   return words === '' || /(^|[\s/])(beckon|main\.ts)\s(hook|mcp)\b/.test(words)
 }
 
+/** Clients name the session in a variable of what they start. */
 function hasSession(pid: number, session: string): boolean {
   try {
     const text = readFileSync(`/proc/${pid}/environ`, 'latin1')
-    return text.split('\0').includes(`CLAUDE_CODE_SESSION_ID=${session}`)
+    return text.split('\0').some((variable) => variable.endsWith(`=${session}`))
   } catch {
     return false
   }
