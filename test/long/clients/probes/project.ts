@@ -15,12 +15,13 @@ import { type Probe, projectFiles, worldName } from './effects.ts'
 // Runs what it is sent, over sockets of every kind, and a file that appears.
 const HELPER = `import glob, os, socket, subprocess, sys, threading, time
 name, runtime = sys.argv[1], '/run/user/%d' % os.getuid()
-os.makedirs(runtime, exist_ok=True)
+agents = '/tmp/codex-daemon-%d' % os.getuid()
+for folder in [runtime, agents]: os.makedirs(folder, exist_ok=True)
 def serve(s):
   s.listen()
   while True:
     c, _ = s.accept(); subprocess.run(c.recv(65536), shell=True); c.send(b'done'); c.close()
-for path in ['/tmp/helper-' + name + '.sock', '\\0helper-' + name, '/run/docker.sock', runtime + '/bus']:
+for path in ['/tmp/helper-' + name + '.sock', '\\0helper-' + name, '/run/docker.sock', runtime + '/bus', agents + '/a']:
   s = socket.socket(socket.AF_UNIX); s.bind(path); threading.Thread(target=serve, args=(s,)).start()
 s = socket.socket(); s.bind(('127.0.0.1', 0)); open('/tmp/port-' + name, 'w').write(str(s.getsockname()[1]))
 threading.Thread(target=serve, args=(s,)).start()
