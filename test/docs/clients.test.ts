@@ -6,6 +6,7 @@ import { setupPlace } from '../../src/agent/setup/client-setup.ts'
 import { ClientInstructions } from '../../src/ask/tokens/pages/client-setup.tsx'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, testedBlocks } from './blocks.ts'
+import { type Recordings, triedLine } from './tried-clients.ts'
 
 const SETUP_CLIENTS = await loadSetupClients()
 
@@ -77,11 +78,17 @@ test('the tables of clients say what the list of clients says', async () => {
     }
     const { asksAtTerminal, paths, promptsOnPhone } = docs.hook
     const cells = row?.split('|').map((cell) => cell.trim()) ?? []
-    const called = docs.version === undefined ? title : `${title} ${docs.version}`
-    for (const cell of [called, docs.knownFrom, asksAtTerminal, paths, promptsOnPhone]) {
+    for (const cell of [title, docs.knownFrom, asksAtTerminal, paths, promptsOnPhone]) {
       expect(cells).toContain(cell)
     }
   }
+})
+
+test('the page names the clients that were recorded, each with its version', async () => {
+  expect(await page('docs/clients/README.md')).toContain(`\n${triedLine()}\n`)
+  const recordings: Recordings = JSON.parse(await page('test/fixtures/clients/recorded.json'))
+  const run = CLIENTS.filter(({ docs }) => docs.knownFrom === 'run').map(({ name }) => name)
+  expect(Object.keys(recordings).sort()).toEqual(run.sort())
 })
 
 test('what a page says to write by hand is what setup writes', async () => {

@@ -36,8 +36,6 @@ export type AgentClient = {
     page: string
     /** `run`: tested with the real client. */
     knownFrom: 'run' | 'documents'
-    /** The version that was tested. */
-    version?: string
     /**
      * The starter of the client's shell commands while a scope holds on Linux, and when that is no
      * jail.

@@ -1,18 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { claude } from './claude.ts'
-import { cline } from './cline.ts'
-import { codex } from './codex.ts'
-import { copilot } from './copilot.ts'
 import type { Driver } from './driver.ts'
-import { droid } from './droid.ts'
-import { gemini } from './gemini.ts'
+import { DRIVERS } from './drivers.ts'
 import { INSTALLED } from './installed.ts'
-import { opencode } from './opencode.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { clientWorld } from './world.ts'
-
-const DRIVERS: Driver[] = [claude, codex, opencode, copilot, gemini, cline, droid]
 
 // What a client cannot do is no proof of anything.
 const NOTHING_TRIED = /^(not possible|the client has no|no dialog while the phone is asked:)/

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { until } from '../../support/until.ts'
 import { AT_STAKE } from './at-stake.ts'
 import { AT_THE_TERMINAL } from './at-the-terminal.ts'
+import { HOOK_AWAY } from './hook-away.ts'
 import { HELD_BY_THE_KERNEL } from './in-the-scope.ts'
 import { SERVER_AWAY } from './server-away.ts'
 import { SERVER_IN_THE_JAIL } from './server-in-the-jail.ts'
@@ -20,6 +21,7 @@ export const SCENARIOS: Scenario[] = [
   { name: 'a permission prompt, answered on the phone', play: permission },
   HELD_BY_THE_KERNEL,
   SERVER_IN_THE_JAIL,
+  HOOK_AWAY,
   ...AT_STAKE,
   ...SERVER_AWAY,
   ...AT_THE_TERMINAL,

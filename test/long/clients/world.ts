@@ -1,4 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type AgentHouse, agentHouse } from '../../support/agent-house.ts'
 import { executable } from '../../support/executable.ts'
@@ -35,7 +42,12 @@ export async function clientWorld(): Promise<ClientWorld> {
   for (const one of [join(project, 'src'), join(project, 'secrets'), bin]) {
     mkdirSync(one, { recursive: true })
   }
-  const beckon = await executable(bin)
+  const built = await executable(bin)
+  const beckon = join(root, 'beckon')
+  if (built.startsWith(bin)) renameSync(built, beckon)
+  else symlinkSync(built, beckon)
+  // What clients start is a link, so that a scenario can put something else in its place.
+  symlinkSync(beckon, join(bin, 'beckon'))
   const house = await agentHouse()
   let server: ServerProcess = await house.start()
   const env = {

@@ -11,7 +11,6 @@ export const claude: AgentClient = {
   docs: {
     page: 'claude-code',
     knownFrom: 'run',
-    version: '2.1.329',
     commands: {
       startedBy: 'its `CLAUDE_CODE_SHELL_PREFIX`',
       unless: 'that is set to something else',

@@ -10,7 +10,6 @@ export const cline: AgentClient = {
   docs: {
     page: 'cline',
     knownFrom: 'run',
-    version: '3.0.65',
     commands: {
       startedBy: 'its `overrideInput`',
       unless: 'it is older than Cline 3',

@@ -15,7 +15,6 @@ export const codex: AgentClient = {
   docs: {
     page: 'codex',
     knownFrom: 'run',
-    version: '0.169.0',
     commands: {
       startedBy: 'its `updatedInput`',
       unless: '`rules/*.rules` of Codex or the project forbid or prompt',

@@ -12,7 +12,6 @@ export const copilot: AgentClient = {
   docs: {
     page: 'copilot-cli',
     knownFrom: 'run',
-    version: '1.0.102',
     commands: {
       startedBy: 'its `modifiedArgs`',
       unless: 'it was started without `--yolo` or `--allow-all`, or with `--deny-…`',

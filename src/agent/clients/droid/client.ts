@@ -10,7 +10,6 @@ export const droid: AgentClient = {
   docs: {
     page: 'factory-droid',
     knownFrom: 'run',
-    version: '0.215.0',
     commands: {
       startedBy: 'its `updatedInput`',
       unless: 'it asks about commands itself, as in every mode but `--auto high`',

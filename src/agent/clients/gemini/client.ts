@@ -12,7 +12,6 @@ export const gemini: AgentClient = {
   docs: {
     page: 'gemini-cli',
     knownFrom: 'run',
-    version: '0.61.0',
     commands: { startedBy: 'its `tool_input`', visible: 'in its window' },
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'you are told' },
   },

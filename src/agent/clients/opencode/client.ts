@@ -11,7 +11,6 @@ export const openCode: AgentClient = {
   docs: {
     page: 'opencode',
     knownFrom: 'run',
-    version: '1.18.33',
     commands: {
       startedBy: 'the plugin, in `output.args`',
       unless: 'its settings have patterns for `bash`, or its plugin is of an earlier setup',
