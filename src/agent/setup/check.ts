@@ -126,15 +126,19 @@ function signsInAlone(client: SetupClient, wish: InstallRequest): boolean {
   return !client.files(wish).some(({ path }) => starts.test(wish.place.read(path)))
 }
 
+/** Whether its entry is the address of `--sign-in`, at whatever server: nothing else on this machine may know that. */
 function signsIn(client: SetupClient, wish: InstallRequest): boolean {
   if (!client.signIn) return false
-  const { outcomes } = planClient(client, addressOnly(wish), 'write', {})
-  return outcomes.every(({ is }) => is === 'as_wanted')
+  return addressesIn(client, wish).some((url) => {
+    const { outcomes } = planClient(client, withoutToken(wish, url), 'write', {})
+    return outcomes.every(({ is }) => is === 'as_wanted')
+  })
 }
 
-/** The address of `--sign-in`, at whatever server the client was set up for. */
-function addressOnly(wish: InstallRequest): InstallRequest {
-  return withoutToken(wish, new URL(wish.url).origin)
+function addressesIn(client: SetupClient, wish: InstallRequest): string[] {
+  const texts = client.files(wish).map(({ path }) => wish.place.read(path))
+  const found = texts.flatMap((text) => [...text.matchAll(/(https?:\/\/[^\s"'/]+)\/mcp\b/g)])
+  return [...new Set(found.map(([, origin = '']) => origin))]
 }
 
 /** The files that setup would change, whatever its options. */

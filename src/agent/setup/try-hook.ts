@@ -25,15 +25,19 @@ const REFUSED = 'beckon setup --undo'
 
 /**
  * Runs the hook as the client does, with calls that the client once sent. The hook must leave a
- * harmless command alone and refuse one that only a person may run.
+ * harmless command alone, within `slowMs` milliseconds, and refuse one that only a person may run.
  */
-export async function tryHook(client: SetupClient, wish: InstallRequest): Promise<Tried> {
+export async function tryHook(
+  client: SetupClient,
+  wish: InstallRequest,
+  slowMs: number = SLOW_MS,
+): Promise<Tried> {
   const call = await client.shellCall?.()
   const first = await run(client.name, wish, call ?? {}, HARMLESS)
   if (first.code !== 0) return { ok: false, said: `Its hook ended with ${first.code}.` }
   if (!SILENT.has(first.out))
     return { ok: false, said: 'Its hook answered a call that it should leave alone.' }
-  if (first.ms > SLOW_MS)
+  if (first.ms > slowMs)
     return { ok: false, said: `Its hook takes ${first.ms} ms even when it has nothing to say.` }
   if (call !== undefined && !(await refuses(client.name, wish, call)))
     return {
