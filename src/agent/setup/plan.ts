@@ -7,6 +7,7 @@ import { isServerStarter, type ServerHere } from './jailed-servers.ts'
 import type { Ledger } from './ledger.ts'
 import { serversIn } from './server-starter.ts'
 import { filesOf } from './sign-in.ts'
+import { readable } from './text-file.ts'
 
 /** The plan for one file, or its result. */
 export type SetupOutcome = {
@@ -118,8 +119,9 @@ function changed(planned: SetupOutcome, apply: () => void): SetupOutcome {
     apply()
     return { ...planned, is: 'done' }
   } catch (error) {
-    if (!(error instanceof BrokenFile)) throw error
-    return { path: planned.path, is: 'broken', why: error.message }
+    const why = readable(error)
+    if (!(why instanceof BrokenFile)) throw error
+    return { path: planned.path, is: 'broken', why: why.message }
   }
 }
 

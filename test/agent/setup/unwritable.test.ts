@@ -38,3 +38,18 @@ test.each([
     }
   },
 )
+
+test('a client whose files cannot be written stays as it is, and the others are set up', async () => {
+  using home = world.home()
+  home.put('.claude/settings.json', '{}')
+  // No copy can be made beside it, as in a folder that is closed to the user.
+  mkdirSync(join(home.path, '.claude/settings.json.beckon-backup'))
+  const { code, out } = await home.setup(['claude', 'codex'])
+  expect(code).toBe(1)
+  expect(out).toContain('✗ Claude Code')
+  expect(out).toContain('~/.claude/settings.json stays as it is')
+  expect(out).toContain('✓ Codex')
+  expect(Object.keys(home.files()).filter((name) => name.startsWith('.claude'))).toEqual([
+    '.claude/settings.json',
+  ])
+})
