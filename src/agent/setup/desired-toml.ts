@@ -1,6 +1,6 @@
 import { BrokenFile } from './broken-file.ts'
 import type { JailedServers } from './jailed-servers.ts'
-import { jailInToml, releasedData, releaseInToml } from './jailed-toml.ts'
+import { jailInToml, moveDataOutOfJail, releaseInToml } from './jailed-toml.ts'
 import { readToml, type Section, sectionsOf } from './toml-sections.ts'
 
 /**
@@ -127,7 +127,7 @@ function proven(before: string, wish: DesiredToml, change: () => string): string
 
 function withoutOurs(data: Record<string, unknown>, wish: DesiredToml): unknown {
   const copy = structuredCloneOf(data)
-  if (wish.servers) releasedData(copy, wish.servers)
+  if (wish.servers) moveDataOutOfJail(copy, wish.servers)
   for (const { at } of wish.tables) {
     const parent = at.slice(0, -1).reduce<unknown>((inner, name) => fieldOf(inner, name), copy)
     if (isTable(parent)) delete parent[at.at(-1) ?? '']

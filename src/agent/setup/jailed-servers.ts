@@ -51,7 +51,7 @@ export function jailInJson(before: string, servers: JailedServers) {
   let text = before
   for (const { name, path } of entriesIn(before, at)) {
     if (name === own) continue
-    if (drop.includes(name)) text = released(text, path)
+    if (drop.includes(name)) text = moveOutOfJail(text, path)
     const is = placeOfServer(dataAt(text, path))
     if (is === 'in_the_jail') text = withStarter(text, path, starter)
     if (is !== 'outside' || !add.includes(name)) continue
@@ -59,14 +59,14 @@ export function jailInJson(before: string, servers: JailedServers) {
       const list = [...path, 'args']
       if (!nodeAt(text, readTree(text), list)) made.push(list)
     }
-    text = jailed(text, path, starter)
+    text = moveIntoJail(text, path, starter)
   }
   return { text, made }
 }
 
 /** The text with every server out of the jail. */
 export function releaseInJson(before: string, { at }: JailedServers): string {
-  return entriesIn(before, at).reduce((text, { path }) => released(text, path), before)
+  return entriesIn(before, at).reduce((text, { path }) => moveOutOfJail(text, path), before)
 }
 
 type Entry = { name: string; path: JsonPath; node: Node }
@@ -97,20 +97,20 @@ function dataAt(text: string, path: JsonPath): unknown {
 }
 
 /** The bytes of the old command move, so that they can be put back. */
-function jailed(text: string, path: JsonPath, starter: string): string {
+function moveIntoJail(text: string, path: JsonPath, starter: string): string {
   const command = mustBeThere(text, [...path, 'command'])
   if (command.type === 'array') return withFirst(text, command, JSON.stringify(starter))
   const raw = rawOf(text, command)
   const list = nodeAt(text, readTree(text), [...path, 'args'])
   if (list && list.type !== 'array')
     throw new BrokenFile(`"args" in line ${lineAt(text, list.offset)} is not a list`)
-  const moved = list
+  const withArgument = list
     ? withFirst(text, list, raw)
     : setJson(text, [...path, 'args'], [command.value])
-  return withStarter(moved, path, starter)
+  return withStarter(withArgument, path, starter)
 }
 
-function released(text: string, path: JsonPath): string {
+function moveOutOfJail(text: string, path: JsonPath): string {
   if (placeOfServer(dataAt(text, path)) !== 'in_the_jail') return text
   const command = mustBeThere(text, [...path, 'command'])
   if (command.type === 'array') return withoutFirst(text, command)
@@ -126,11 +126,11 @@ function withStarter(text: string, path: JsonPath, starter: string): string {
   const [first] = command.children ?? []
   const node = command.type === 'array' ? first : command
   if (!node || node.value === starter) return text
-  return spliced(text, node, JSON.stringify(starter))
+  return splice(text, node, JSON.stringify(starter))
 }
 
 function withCommand(text: string, path: JsonPath, raw: string): string {
-  return spliced(text, mustBeThere(text, [...path, 'command']), raw)
+  return splice(text, mustBeThere(text, [...path, 'command']), raw)
 }
 
 function withFirst(text: string, { offset, children = [] }: Node, raw: string): string {
@@ -144,7 +144,7 @@ function withoutFirst(text: string, { children = [] }: Node): string {
   return text.slice(0, first.offset) + text.slice(second?.offset ?? first.offset + first.length)
 }
 
-function spliced(text: string, { offset, length }: Node, raw: string): string {
+function splice(text: string, { offset, length }: Node, raw: string): string {
   return text.slice(0, offset) + raw + text.slice(offset + length)
 }
 

@@ -17,10 +17,10 @@ export function jailInToml(before: string, { at, own, starter, add, drop }: Jail
     if (name === own) continue
     const is = placeOfServer(entry)
     if (is === 'in_the_jail') {
-      text = released(text, [...at, name])
-      if (!drop.includes(name)) text = jailed(text, [...at, name], starter)
+      text = moveOutOfJail(text, [...at, name])
+      if (!drop.includes(name)) text = moveIntoJail(text, [...at, name], starter)
     }
-    if (is === 'outside' && add.includes(name)) text = jailed(text, [...at, name], starter)
+    if (is === 'outside' && add.includes(name)) text = moveIntoJail(text, [...at, name], starter)
   }
   return text
 }
@@ -29,13 +29,13 @@ export function jailInToml(before: string, { at, own, starter, add, drop }: Jail
 export function releaseInToml(before: string, { at }: JailedServers): string {
   return Object.entries(listIn(readToml(before), at)).reduce(
     (text, [name, entry]) =>
-      placeOfServer(entry) === 'in_the_jail' ? released(text, [...at, name]) : text,
+      placeOfServer(entry) === 'in_the_jail' ? moveOutOfJail(text, [...at, name]) : text,
     before,
   )
 }
 
 /** The data of a file with every server out of the jail. */
-export function releasedData(data: Record<string, unknown>, { at }: JailedServers): void {
+export function moveDataOutOfJail(data: Record<string, unknown>, { at }: JailedServers): void {
   for (const entry of Object.values(listIn(data, at))) {
     if (placeOfServer(entry) !== 'in_the_jail') continue
     const server = entry as { command: unknown; args?: unknown[] }
@@ -50,7 +50,7 @@ function listIn(data: Record<string, unknown>, at: readonly string[]): Record<st
   return list !== null && typeof list === 'object' ? (list as Record<string, unknown>) : {}
 }
 
-function jailed(text: string, path: readonly string[], starter: string): string {
+function moveIntoJail(text: string, path: readonly string[], starter: string): string {
   const section = sectionAt(text, path)
   const command = valueIn(text, section, 'command')
   if (!command) throw unusual(path)
@@ -68,10 +68,10 @@ function jailed(text: string, path: readonly string[], starter: string): string 
     { ...command, put },
     { from: at, to: at, put: first ? `${raw}, ` : raw },
   ]
-  return edited(text, edits)
+  return applyEdits(text, edits)
 }
 
-function released(text: string, path: readonly string[]): string {
+function moveOutOfJail(text: string, path: readonly string[]): string {
   const section = sectionAt(text, path)
   const [command, args] = [valueIn(text, section, 'command'), valueIn(text, section, 'args')]
   const [first, second] = args ? wordsIn(text, args) : []
@@ -79,7 +79,7 @@ function released(text: string, path: readonly string[]): string {
   const raw = text.slice(first.from, first.to)
   const cut = text.slice(args.from, args.to) === `[ ${raw} ]` ? lineOf(text, args) : undefined
   const gone = cut ?? { from: first.from, to: second?.from ?? first.to }
-  return edited(text, [
+  return applyEdits(text, [
     { ...command, put: raw },
     { ...gone, put: '' },
   ])
@@ -91,7 +91,7 @@ function lineOf(text: string, { from, to }: { from: number; to: number }) {
   return { from: text[start - 1] === '\r' ? start - 1 : start, to }
 }
 
-function edited(text: string, edits: Array<{ from: number; to: number; put: string }>): string {
+function applyEdits(text: string, edits: Array<{ from: number; to: number; put: string }>): string {
   return edits
     .toSorted((one, other) => other.from - one.from)
     .reduce((all, { from, to, put }) => all.slice(0, from) + put + all.slice(to), text)

@@ -50,11 +50,11 @@ export function serverLines({ client, servers }: Pick<ClientPlan, 'client' | 'se
     ...new Set(servers.filter((one) => one.is === is).map(({ name }) => cleanLine(name))),
   ]
   const [inside, outside] = [named('in_the_jail'), named('outside')]
-  const offer = `Into it: beckon setup ${client.name} --jail-server ${outside[0] ?? ''}`
+  const offer = `To start one there: beckon setup ${client.name} --jail-server ${outside[0] ?? ''}`
   return [
     ...(inside.length > 0 ? [`MCP servers in the jail: ${inside.join(', ')}.`] : []),
     ...(outside.length > 0
-      ? [`MCP servers that no scope holds: ${outside.join(', ')}. ${offer}`]
+      ? [`MCP servers outside of the jail: ${outside.join(', ')}. ${offer}`]
       : []),
   ]
 }

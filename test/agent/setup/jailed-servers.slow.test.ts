@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('beckon setup --jail-server', () =
     home.put('.claude.json', textOf('.claude.json'))
     const plan = await home.setup(['claude', '--dry-run'])
     expect(plan.err).toContain(
-      'MCP servers that no scope holds: fs. Into it: beckon setup claude --jail-server fs',
+      'MCP servers outside of the jail: fs. To start one there: beckon setup claude --jail-server fs',
     )
     const data = JSON.parse((await home.setup(['claude', '--json'])).out)
     expect(data.clients[0].servers).toContainEqual({ name: 'fs', is: 'outside' })
