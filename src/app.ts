@@ -13,8 +13,10 @@ import { home } from './ask/home/feature.ts'
 import { questions } from './ask/inbox/feature.ts'
 import { mcp } from './ask/mcp/feature.ts'
 import { notifications } from './ask/notifications/feature.ts'
+import { findLastOfGroup, findNotification } from './ask/notifications/model/store.ts'
 import { oauth } from './ask/oauth/feature.ts'
 import { oauthFor } from './ask/oauth/switched-on.ts'
+import { people } from './ask/people/feature.ts'
 import { permits } from './ask/permits/feature.ts'
 import { personGone } from './ask/person-gone.ts'
 import { policy } from './ask/policy/feature.ts'
@@ -25,9 +27,10 @@ import { onlyFor } from './ask/questions/end-question.ts'
 import { concernsScope } from './ask/questions/model/question.ts'
 import { receipts } from './ask/receipts/feature.ts'
 import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
-import { accounts } from './ask/sign-in/feature.ts'
+import { signIn } from './ask/sign-in/feature.ts'
 import { openSetUp, setUpUrl } from './ask/sign-in/set-up.ts'
 import { createOpenPages } from './ask/subscribers/model/open-page-store.ts'
+import { tokens } from './ask/tokens/feature.ts'
 import { audit } from './ask/trail/feature.ts'
 import { PROBING } from './catalog/probing/lease.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -137,21 +140,26 @@ type Platform = {
   isLocal(request: Request): boolean
 }
 
-/** The features of the question service, each with what it needs of those before it. */
-function featuresOf(platform: Platform, more: readonly Feature[]) {
-  const people = accounts({
-    ...platform,
-    personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
-  })
-  const rules = policy(platform)
-  const sending = delivery({
+/** Delivery, with what it asks of features after its own. */
+function deliveryFor(platform: Platform, asking: () => ReturnType<typeof questions>) {
+  return delivery({
     ...platform,
     questions: {
-      answer: (answer) => asking.answer(answer),
-      whoEnded: (question) => asking.whoEnded(question),
+      answer: (answer) => asking().answer(answer),
+      whoEnded: (question) => asking().whoEnded(question),
     },
+    notifications: { findNotification, findLastOfGroup },
   })
-  const { agents, authentication, limited } = people
+}
+
+/** The features of the question service, each with what it needs of those before it. */
+function featuresOf(platform: Platform, more: readonly Feature[]) {
+  const signingIn = signIn(platform)
+  const agentTokens = tokens(platform)
+  const rules = policy(platform)
+  const sending = deliveryFor(platform, () => asking)
+  const { agents, authentication } = signingIn
+  const { limited } = agentTokens
   const { policies } = rules
   const { sender } = sending
   const { signal: closing } = platform.closing
@@ -177,7 +185,12 @@ function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { waiters, counts, countOpen } = asking
   const signIns = oauth(shared)
   const features: Feature[] = [
-    people,
+    signingIn,
+    agentTokens,
+    people({
+      ...platform,
+      personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
+    }),
     audit(platform),
     devices(shared),
     sending,

@@ -112,12 +112,12 @@ test.concurrent.each(REFUSED.map((row, i) => ({ ...row, i })))('$name', async ({
 const AGAINST_ORDER: Planted[] = [
   {
     name: 'a folder imports no folder after its own',
-    rule: 'src/ask: questions > inbox is against the order',
+    rule: 'src/ask/questions/a.ts imports src/ask/inbox/rest.ts: inbox comes after questions',
     files: { 'src/ask/questions/a.ts': "import type { B } from '../inbox/rest.ts'" },
   },
   {
     name: 'a folder that few know imports no folder after its own',
-    rule: 'src/ask: permits > health is against the order',
+    rule: 'src/ask/permits/a.ts imports src/ask/health/examine.ts: health comes after permits',
     files: { 'src/ask/permits/a.ts': "const b = await import('../health/examine.ts')\nb()" },
   },
   {
@@ -127,7 +127,7 @@ const AGAINST_ORDER: Planted[] = [
   },
   {
     name: 'the platform imports no product',
-    rule: 'src: platform > ask is against the order',
+    rule: 'src/platform/a.ts imports src/ask/questions/model/store.ts: ask comes after platform',
     files: { 'src/platform/a.ts': "import '../ask/questions/model/store.ts'" },
   },
   {

@@ -1,5 +1,5 @@
-import type { ToolEntry } from '../ask/wire/tool-entry.ts'
-import { AGENT_TOOLS } from '../ask/wire/tools.ts'
+import { AGENT_TOOLS } from '../ask/agent-tools.ts'
+import type { ToolEntry } from '../ask/tools/tool-entry.ts'
 
 const ENTRIES: ReadonlyMap<string, ToolEntry> = new Map(
   AGENT_TOOLS.flatMap((tool: ToolEntry): [string, ToolEntry][] => [

@@ -1,82 +1,95 @@
 /**
  * The order of the folders, the lowest first: each imports only from those before it. A file that
- * lies beside the folders has a place of its own. `against` has the pairs of folders that break the order, with how many
- * imports do; it only ever gets smaller.
+ * lies beside the folders has a place of its own.
  */
-export const FOLDER_ORDER: Record<
-  string,
-  { order: readonly string[]; against: Record<string, number> }
-> = {
-  src: {
-    order: ['assets.d.ts', 'platform', 'catalog', 'ask', 'agent', 'cli', 'app.ts', 'main.ts'],
-    against: {},
-  },
-  'src/ask': {
-    order: [
-      'feature.ts',
-      'check.ts',
-      'wire',
-      'accounts',
-      'audit',
-      'rest',
-      'pages',
-      'subscribers',
-      'scopes',
-      'sessions',
-      'questions',
-      'delivery',
-      'policy',
-      'callbacks',
-      'grants',
-      'snooze',
-      'fail-over',
-      'reminders',
-      'answering',
-      'permits',
-      'receipts',
-      'waiting',
-      'mcp',
-      'asking',
-      'inbox',
-      'notifications',
-      'presence',
-      'people',
-      'sign-in',
-      'devices',
-      'channels',
-      'hooks',
-      'proposals',
-      'oauth',
-      'trail',
-      'retention',
-      'tokens',
-      'health',
-      'home',
-      'person-gone.ts',
-      'mount.ts',
-    ],
-    against: {
-      'accounts > notifications': 1,
-      'accounts > questions': 1,
-      'accounts > retention': 1,
-      'delivery > notifications': 2,
-      'feature.ts > pages': 1,
-      'feature.ts > rest': 1,
-      'inbox > devices': 1,
-      'inbox > notifications': 2,
-      'inbox > presence': 2,
-      'mcp > asking': 1,
-      'people > sign-in': 3,
-      'policy > presence': 1,
-      'questions > policy': 1,
-      'sessions > notifications': 1,
-      'sessions > questions': 1,
-      'sign-in > tokens': 2,
-      'waiting > asking': 1,
-      'wire > asking': 1,
-      'wire > mcp': 1,
-      'wire > notifications': 1,
-      'wire > proposals': 1,
-    },
-  },
+export const FOLDER_ORDER: Record<string, readonly string[]> = {
+  src: ['assets.d.ts', 'platform', 'catalog', 'ask', 'agent', 'cli', 'app.ts', 'main.ts'],
+  'src/ask': [
+    // Schemas and words of requests and results; commands read, globs matched.
+    'wire',
+    // Workspaces, people, tokens of agents: words, stores, limits.
+    'accounts',
+    // A row of the doctor.
+    'check.ts',
+    // The entries of the audit trail, sealed in a chain.
+    'audit',
+    // What a REST route is.
+    'rest',
+    // What a page is, and the parts that pages share.
+    'pages',
+    // What a feature gives the app to mount.
+    'feature.ts',
+    // What an MCP tool is.
+    'tools',
+    // Devices that can be reached: words and stores.
+    'subscribers',
+    // Scopes that were agreed to, and the hooks that enforce them: stores.
+    'scopes',
+    // Working sessions of agents: words and stores.
+    'sessions',
+    // Questions: words, states, stores, and how they end.
+    'questions',
+    // Messages on their way to devices.
+    'delivery',
+    // How a workspace wants to be asked: its policy and rules.
+    'policy',
+    // Outcomes posted to the address an agent named.
+    'callbacks',
+    // A yes that holds for equal calls for a while.
+    'grants',
+    // Questions put off by one person.
+    'snooze',
+    // Who else is told when nobody answers.
+    'fail-over',
+    // People are reminded of a followed question.
+    'reminders',
+    // Answers by people, rules and links; withdrawals.
+    'answering',
+    // An approval that is used once, by the call it was for.
+    'permits',
+    // Signed decisions.
+    'receipts',
+    // Calls that wait for an answer.
+    'waiting',
+    // Questions opened by agents, and the tools for it.
+    'asking',
+    // Which sessions there are, and whether somebody is at their terminal.
+    'presence',
+    // How people sign in, and how agents prove who they are.
+    'sign-in',
+    // People invited, given a role, removed.
+    'people',
+    // Devices connected, named, switched, tested, removed.
+    'devices',
+    // Questions as people see and decide them.
+    'inbox',
+    // Messages that need no answer.
+    'notifications',
+    // Ways to reach devices, a folder each.
+    'channels',
+    // Tool calls checked against rules and scopes.
+    'hooks',
+    // Scopes proposed by agents.
+    'proposals',
+    // The list of MCP tools.
+    'agent-tools.ts',
+    // The addresses at which agents call tools.
+    'mcp',
+    // Clients that sign in.
+    'oauth',
+    // The audit trail, read and verified.
+    'trail',
+    // What is deleted, and when.
+    'retention',
+    // Tokens of agents made, limited, emptied, revoked.
+    'tokens',
+    // What the doctor and the health page check.
+    'health',
+    // The first page, the live page and the timeline.
+    'home',
+    // What becomes of the things of a removed person.
+    'person-gone.ts',
+    // The routes of all features.
+    'mount.ts',
+  ],
 }

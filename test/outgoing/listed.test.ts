@@ -7,7 +7,7 @@ import { waysOut } from './ways-out.ts'
 const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/platform/outgoing/guarded-fetch.ts': 'is the guard',
   'src/ask/channels/email/post-mail.ts':
-    'speaks SMTP, to addresses that the guard has checked (test/ask/delivery/email)',
+    'speaks SMTP, to addresses that the guard has checked (test/ask/channels/email)',
   'src/platform/http/server.ts': 'answers requests',
   'src/platform/mcp/http-handler.ts': 'answers requests',
   'src/ask/mcp/route.ts': 'answers requests',

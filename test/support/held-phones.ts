@@ -1,12 +1,13 @@
 import { askUser } from '../../src/ask/asking/ask-user.ts'
 import { keepRetrying } from '../../src/ask/delivery/retry-deliveries.ts'
+import { findLastOfGroup } from '../../src/ask/notifications/model/store.ts'
 import { reportPresence } from '../../src/ask/presence/read-sessions.ts'
 import type { AskInput } from '../../src/ask/wire/ask-fields.ts'
 import { type FlowWorld, flowWorld } from './flow-world.ts'
 
 export const ASK = { question: 'Deploy now?', sessionId: 's1', machineId: 'm1' } satisfies AskInput
 type Retries = Parameters<typeof keepRetrying>[0]
-const retrying = ({ deps }: FlowWorld) => deps as unknown as Retries
+const retrying = ({ deps }: FlowWorld) => ({ ...deps, findLastOfGroup }) as unknown as Retries
 
 /** A world whose outbox is looked after, as in a server; `rang` says when each phone did. */
 export async function heldPhones(labels: Record<string, 'phone' | 'browser'>) {

@@ -3,7 +3,6 @@ import { createSlackChannel } from '../../src/ask/channels/slack/channel.ts'
 import { channelEndpoint } from '../../src/ask/channels/slack/place.ts'
 import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import { listDeliveries } from '../../src/ask/delivery/model/store.ts'
-import { retryDeliveries } from '../../src/ask/delivery/retry-deliveries.ts'
 import { aboutQuestion } from '../../src/ask/questions/about-question.ts'
 import type { QuestionId } from '../../src/platform/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -11,6 +10,7 @@ import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts
 import { settle } from './fake-clock.ts'
 import { flowWorld } from './flow-world.ts'
 import { onEnded } from './on-ended.ts'
+import { retryDeliveries } from './retry-deliveries.ts'
 import { slackServer } from './slack-server.ts'
 
 /** The flows with Slack as their only channel, on a clock that only moves when told. */

@@ -1,6 +1,6 @@
+import { addressQuery } from '../../ask/wire/address-form.ts'
 import { newBridgeId } from '../../ask/wire/bridge-id.ts'
 import { CORRELATION_ID } from '../../ask/wire/limits.ts'
-import { addressQuery } from '../../ask/wire/tool-entry.ts'
 import type { Failure } from '../../platform/failure.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { INTERNAL, type Refusal, RPC, refusal } from '../../platform/mcp/errors.ts'

@@ -1,4 +1,4 @@
-import type { FilledField } from '../../ask/wire/tool-entry.ts'
+import type { FilledField } from '../../ask/tools/tool-entry.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { CLIENTS } from '../clients/clients.ts'
@@ -64,7 +64,7 @@ export function callIdOf(meta: unknown): string | undefined {
   return [claude, callId].find(isId)
 }
 
-// The server's limit (src/ask/mcp/tool.ts).
+// The server's limit (src/ask/tools/tool.ts).
 const ID_MAX = 200
 
 function isId(value: unknown): value is string {

@@ -2,21 +2,33 @@ import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { inSeconds } from '../../platform/http/limits.ts'
 import type { NotificationId, TokenId, WorkspaceId } from '../../platform/ids.ts'
-import { listTokenNotifications } from '../notifications/model/purge-store.ts'
-import type { Question } from '../questions/model/question.ts'
-import { forgetNotifications } from '../retention/forget.ts'
 import { secondsToLeak, TOKEN_LIMITS, type TokenLimits } from './model/token-limits.ts'
-import { addUsage, readUsage, type TokenUsage } from './model/usage-store.ts'
+import { addUsage, type TokenUsage } from './model/usage-store.ts'
 
-/** The limits in force, and who is told when one is reached. */
+/** The limits in force, what frees room for a token, and who is told when a limit is reached. */
 export type Limited = {
   limits: TokenLimits
+  makeRoom: MakeRoom
   refused?(limit: 'open_questions' | 'bytes_an_hour' | 'kept_bytes'): void
   /** This many pushes were combined with others into one. */
   collapsed?(pushes: number): void
 }
 
-export const USUAL: Limited = { limits: TOKEN_LIMITS }
+/**
+ * Deletes finished things of a token until it keeps at most `most` bytes, as far as there are any;
+ * resolves to how many were deleted, and how many bytes are left.
+ */
+export type MakeRoom = (
+  tx: Tx,
+  usage: TokenUsage,
+  room: { most: number; told: NotificationId | undefined; at: number },
+) => Promise<{ gone: number; left: number }>
+
+/** The usual limits, where nothing is deleted to make room. */
+export const USUAL: Limited = {
+  limits: TOKEN_LIMITS,
+  makeRoom: async (_, { keptBytes }) => ({ gone: 0, left: keptBytes }),
+}
 
 /** The amount that a call adds to the usage of its token. */
 export type Charge = {
@@ -40,15 +52,20 @@ export function seenCharge(of: Pick<Charge, 'tokenId' | 'workspaceId' | 'at'>): 
   return { tokenId, workspaceId, at, openQuestions: 0, bytes: 0, beside: SESSION_BYTES }
 }
 
+type OpenedQuestion = {
+  tokenId: TokenId
+  workspaceId: WorkspaceId
+  createdAt: number
+  status: string
+}
+
 /** Returns the charge for a new question, with its deliveries in `bytes`. */
-export function openedCharge(question: Question, bytes: number): Charge {
+export function openedCharge(question: OpenedQuestion, bytes: number): Charge {
   const { tokenId, workspaceId, createdAt: at, status } = question
   return { tokenId, workspaceId, bytes, at, openQuestions: status === 'pending' ? 1 : 0 }
 }
 
-// Notifications are deleted in steps, so that nobody else waits for long.
-const STEP = 100
-const STEPS_MAX = 10
+// Somewhat more is freed than needed, so that not every call makes room.
 const SPARE = 0.01
 
 /**
@@ -69,7 +86,7 @@ export function countCharge(tx: Tx, { limits }: Limited, charge: Charge): Promis
 /** The second half: refuses, or makes room, where `usage` is above the limits. */
 export async function holdToLimits(
   tx: Tx,
-  { limits, refused }: Limited,
+  { limits, makeRoom, refused }: Limited,
   charge: Charge,
   usage: TokenUsage,
 ): Promise<number> {
@@ -84,41 +101,11 @@ export async function holdToLimits(
     throw refuse('bytes_an_hour', tooFast(usage, limits))
   }
   if (usage.keptBytes <= limits.keptBytes) return 0
-  const { gone: removedCount, left: remaining } = await makeRoom(tx, usage, limits, charge)
-  if (remaining > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
-  return removedCount
-}
-
-/** Deletes the token's oldest finished notifications until it is somewhat below its limit. */
-async function makeRoom(
-  tx: Tx,
-  { tokenId, keptBytes }: TokenUsage,
-  limits: TokenLimits,
-  { told: exempt, at }: Pick<Charge, 'told' | 'at'>,
-) {
-  const goal = limits.keptBytes * (1 - SPARE)
-  let remaining = keptBytes
-  let removedCount = 0
-  let after: NotificationId | undefined
-  for (let step = 0; step < STEPS_MAX && remaining > goal; step++) {
-    const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
-    const others = oldest.filter(({ id }) => id !== exempt)
-    removedCount += (await forgetNotifications(tx, enough(others, remaining - goal), at)).length
-    remaining = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
-    after = oldest.at(-1)?.id
-    if (oldest.length < STEP) break
-  }
-  return { gone: removedCount, left: remaining }
-}
-
-/** The first rows that free this many bytes together, or all rows. */
-function enough<T extends { bytes: number }>(rows: readonly T[], bytes: number): T[] {
-  let sum = 0
-  const at = rows.findIndex((row) => {
-    sum += row.bytes
-    return sum >= bytes
-  })
-  return at < 0 ? [...rows] : rows.slice(0, at + 1)
+  const { told, at } = charge
+  const most = limits.keptBytes * (1 - SPARE)
+  const { gone, left } = await makeRoom(tx, usage, { most, told, at })
+  if (left > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
+  return gone
 }
 
 const tooManyOpen = ({ openQuestions }: TokenLimits) =>

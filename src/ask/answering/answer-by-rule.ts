@@ -13,7 +13,8 @@ import {
   questionBytes,
 } from '../questions/model/question.ts'
 import { insertQuestion } from '../questions/model/store.ts'
-import { questionSighting, seeSession } from '../sessions/see-session.ts'
+import { questionSighting } from '../questions/question-sighting.ts'
+import { seeSession } from '../sessions/see-session.ts'
 
 type Deps = PlanDeps & { counts?: QuestionCounts; limited?: Limited; onDecided?: Follow }
 

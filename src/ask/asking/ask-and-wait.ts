@@ -21,6 +21,7 @@ import {
   noteWait,
   type WaitEnd,
 } from '../waiting/call-wait.ts'
+import type { AskSituation } from '../waiting/next-step.ts'
 import type { Waiter, Waiters } from '../waiting/waiters.ts'
 import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
 
@@ -31,22 +32,6 @@ export type AskDeps = OpenQuestionDeps &
     /** Follows a decision that a rule or a grant makes at once, in its transaction. */
     onDecided?: Follow
   }
-
-/** The state of a call when it returns. */
-export type AskSituation =
-  | 'ended'
-  | 'held'
-  | 'no_devices'
-  | 'told_nobody'
-  | 'paused'
-  | 'not_waiting'
-  | 'timeout'
-  | 'hung_up'
-  | 'closing'
-  /** The id belongs to a question about something else. */
-  | 'not_asked'
-  /** The question is stored, but its state cannot be read now. */
-  | 'unreadable'
 
 export type AskOutcome = {
   opened: Opened

@@ -5,6 +5,7 @@ import type { TaskHandle } from '../../platform/mcp/result.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { absolute, decidePath } from '../delivery/model/links.ts'
+import { DEFAULT_POLICY } from '../policy/model/policy.ts'
 import { settled } from '../questions/end-question.ts'
 import { differences, nameSome } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
@@ -41,7 +42,7 @@ export async function askUser(
   call: CallContext,
 ): Promise<AskUserResult> {
   const how = howOf(deps, input)
-  return askAndWait(deps, readAsk(input, call.caller), how, call, tell)
+  return askAndWait(deps, readAsk(input, call.caller, DEFAULT_POLICY), how, call, tell)
 }
 
 /**
@@ -55,7 +56,7 @@ export function askOrFollow(
   call: CallContext,
 ): Promise<AskUserResult | TaskHandle> {
   const how = howOf(deps, input)
-  const draft = readAsk(input, call.caller)
+  const draft = readAsk(input, call.caller, DEFAULT_POLICY)
   return askAndWait<AskUserResult | TaskHandle>(
     deps,
     draft,

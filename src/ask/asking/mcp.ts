@@ -1,7 +1,7 @@
 import { readArguments } from '../../platform/read-arguments.ts'
 import { cancelQuestion } from '../answering/cancel-question.ts'
-import type { ToolModule } from '../mcp/tool.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
+import type { ToolModule } from '../tools/tool.ts'
 import { type WaitForAnswerDeps, waitForAnswer } from '../waiting/wait-for-answer.ts'
 import { AskUserInput, askUserInput, withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'

@@ -39,7 +39,8 @@ import type { QuestionCounts } from '../questions/model/question.ts'
 import { type Question, questionBytes, withDetail } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { insertQuestion } from '../questions/model/store.ts'
-import { questionSighting, seeSession } from '../sessions/see-session.ts'
+import { questionSighting } from '../questions/question-sighting.ts'
+import { seeSession } from '../sessions/see-session.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
 
 export type OpenQuestionDeps = PlanDeps & {

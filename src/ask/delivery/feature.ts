@@ -4,14 +4,16 @@ import type { ChannelContext, ChannelModule } from './channel-module.ts'
 import { createSender } from './fan-out.ts'
 import type { Channel } from './model/channel.ts'
 import { keepRetrying } from './retry-deliveries.ts'
+import type { SentNotifications } from './sent-notifications.ts'
 
 type Deps = ChannelContext & {
   metrics: Metrics
   channels: readonly ChannelModule[]
+  notifications: SentNotifications
 }
 
 /** Messages on their way to devices, and the channels that take them there. */
-export function delivery({ metrics, channels, ...context }: Deps) {
+export function delivery({ metrics, channels, notifications, ...context }: Deps) {
   const { db, clock, log, holder } = context
   const timed = timeAttempts(metrics)
   const created = channels.map((module) => timed(module.create(context)))
@@ -22,7 +24,7 @@ export function delivery({ metrics, channels, ...context }: Deps) {
     jobs: [
       (report) => {
         for (const module of channels) module.begin?.(context).catch(report)
-        return keepRetrying({ db, clock, sender }, report)
+        return keepRetrying({ db, clock, sender, ...notifications }, report)
       },
       ...channels.flatMap(({ job }) =>
         job ? [(report: (error: unknown) => void) => job(context, report)] : [],
@@ -34,7 +36,8 @@ export function delivery({ metrics, channels, ...context }: Deps) {
           routes ? routes(context).then((group) => ({ service, routes: group })) : [],
         ),
       ),
-    routes: async () => (await import('./rest.ts')).deliveryRoutes({ db, clock, channels }),
+    routes: async () =>
+      (await import('./rest.ts')).deliveryRoutes({ db, clock, channels, ...notifications }),
     pages: async () =>
       (await Promise.all(channels.map(({ settings }) => settings?.pages(context) ?? []))).flat(),
   } satisfies Feature & Record<string, unknown>

@@ -6,14 +6,17 @@ import { Failure } from '../../platform/failure.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { findNotification } from '../notifications/model/store.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
 import { SubscriberKind } from '../subscribers/model/subscriber.ts'
 import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
+import type { SentNotifications } from './sent-notifications.ts'
 
-type Deps = { db: Db; clock: Clock; channels: readonly DeviceChannel[] }
+type Deps = { db: Db; clock: Clock; channels: readonly DeviceChannel[] } & Pick<
+  SentNotifications,
+  'findNotification'
+>
 
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', description }))
@@ -51,7 +54,7 @@ const deliveryRoute = (channels: readonly DeviceChannel[]) =>
       const { read } = deps.db
       const subject =
         (await findQuestion(read, workspaceId, id as QuestionId)) ??
-        (await findNotification(read, workspaceId, id as NotificationId))
+        (await deps.findNotification(read, workspaceId, id as NotificationId))
       if (!subject)
         throw new Failure('not_found', 'There is no such question or notification here.')
       const receipts = await readReceipts(deps, workspaceId, subject.id)

@@ -2,13 +2,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
-import { findLastOfGroup } from '../notifications/model/store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { RetrySender } from './model/sender.ts'
 import { type DeliveryRow, listDeliveries } from './model/store.ts'
+import type { SentNotifications } from './sent-notifications.ts'
 
-export type RetryDeps = { db: Db; clock: Clock; sender: RetrySender }
+export type RetryDeps = { db: Db; clock: Clock; sender: RetrySender } & Pick<
+  SentNotifications,
+  'findLastOfGroup'
+>
 
 // A check reads one row of an index, and the first retry of a question must not wait long.
 const LOOK_EVERY_MS = 1_000
@@ -53,7 +56,10 @@ async function overQuestions({ db, clock }: RetryDeps, rows: DeliveryRow[]): Pro
  * Rows whose device was already sent a newer message of the same group: the older one must not
  * reappear.
  */
-async function replacedRows({ db }: RetryDeps, rows: DeliveryRow[]): Promise<Set<DeliveryRow>> {
+async function replacedRows(
+  { db, findLastOfGroup }: RetryDeps,
+  rows: DeliveryRow[],
+): Promise<Set<DeliveryRow>> {
   const replaced = new Set<DeliveryRow>()
   // In a chat messages do not replace each other.
   const earlier = rows.filter(

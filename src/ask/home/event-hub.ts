@@ -2,12 +2,13 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
-import { readNotification, readQuestion } from '../inbox/read-questions.ts'
+import { readQuestion } from '../inbox/read-questions.ts'
 import {
   type ShownNotification,
   shownNotification,
 } from '../notifications/model/notification-views.ts'
 import { listNotifications } from '../notifications/model/store.ts'
+import { readNotification } from '../notifications/read-notification.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { type ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { countOpenQuestions, listQuestions } from '../questions/model/store.ts'

@@ -14,6 +14,7 @@ import {
   decideByRule,
   mayGoUnasked,
 } from '../policy/decide-by-rule.ts'
+import { DEFAULT_POLICY } from '../policy/model/policy.ts'
 import type { ByRule, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { withPrograms } from '../questions/model/reading.ts'
@@ -45,7 +46,7 @@ export async function checkToolCall(
   }
   const approval = {
     input,
-    asked: await asWorkspaceReads(deps, readAsk(input, call.caller)),
+    asked: await asWorkspaceReads(deps, readAsk(input, call.caller, DEFAULT_POLICY)),
     cwd: report.cwd,
     personOnly: report.ask?.personOnly,
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { NotificationId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import {
   limitOf,
   type PageRequest,
@@ -9,8 +9,6 @@ import {
   unknownCursor,
 } from '../../platform/paging.ts'
 import type { Person } from '../accounts/model/person.ts'
-import type { Notification } from '../notifications/model/notification.ts'
-import { findNotification, findNotificationUrl } from '../notifications/model/store.ts'
 import type { OpenFilter } from '../questions/model/open-filter-store.ts'
 import type { Question } from '../questions/model/question.ts'
 import {
@@ -77,20 +75,4 @@ export function readQuestion(
   id: string,
 ): Promise<Question | undefined> {
   return findQuestion(db.read, workspaceId, id as QuestionId)
-}
-
-export function readNotification(
-  { db }: Deps,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<Notification | undefined> {
-  return findNotification(db.read, workspaceId, id as NotificationId)
-}
-
-/** The link of a notification; undefined if there is no such notification. */
-export function readLeavingAddress(
-  { db }: Pick<Deps, 'db'>,
-  id: string,
-): Promise<Pick<Notification, 'id' | 'url'> | undefined> {
-  return findNotificationUrl(db.read, id as NotificationId)
 }

@@ -24,6 +24,7 @@ import type { ServerInfo } from '../../platform/mcp/old-era.ts'
 import { declaresTasks, noTask } from '../../platform/mcp/result.ts'
 import { type Agent, type CallContext, callerOf, checkServiceEnv } from '../accounts/model/agent.ts'
 import { type ClientNames, clientName, rememberName } from '../accounts/model/client-names.ts'
+import type { Tasks } from '../tools/tool.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../wire/limits.ts'
 import {
   type Exchanges,
@@ -32,7 +33,6 @@ import {
   type ProgressToken,
   takesEvents,
 } from './exchange.ts'
-import type { Tasks } from './tool.ts'
 import type { Toolbox } from './toolbox.ts'
 
 export type ToolDispatcherDeps = {

@@ -5,12 +5,12 @@ import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import type { TaskHandle } from '../../platform/mcp/result.ts'
 import { type CallResult, failed, succeeded } from '../../platform/mcp/result.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
+import { AGENT_TOOLS } from '../agent-tools.ts'
+import type { Tasks, Tool } from '../tools/tool.ts'
+import type { AddressForm } from '../wire/address-form.ts'
 import { INSTRUCTIONS, LEAN_INSTRUCTIONS } from '../wire/instructions.ts'
 import { sayFailure } from '../wire/sentence.ts'
-import type { AddressForm } from '../wire/tool-entry.ts'
-import { AGENT_TOOLS } from '../wire/tools.ts'
 import type { ReplyFormatter } from './exchange.ts'
-import type { Tasks, Tool } from './tool.ts'
 
 /** How an address words the text of its results; the structured half is always the same. */
 type ResultFormat = {

@@ -5,10 +5,10 @@ import { silentLog as log } from '../../platform/log.ts'
 import { Refused, RPC, refusal } from '../../platform/mcp/errors.ts'
 import type { Fields, RpcRequest } from '../../platform/mcp/message.ts'
 import type { HeldTokens } from '../accounts/model/agents.ts'
+import type { Tasks } from '../tools/tool.ts'
 import { createToolDispatcher } from './endpoint.ts'
 import { createExchanges } from './exchange.ts'
 import { INFO, type RunTool, toolsRunBy } from './route.ts'
-import type { Tasks } from './tool.ts'
 import { createToolbox } from './toolbox.ts'
 
 /** Why the server did not answer, and what is known all the same. */

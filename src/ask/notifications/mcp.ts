@@ -1,5 +1,5 @@
 import { readArguments } from '../../platform/read-arguments.ts'
-import type { ToolModule } from '../mcp/tool.ts'
+import type { ToolModule } from '../tools/tool.ts'
 import { leanInput } from '../wire/lean-input.ts'
 import {
   SendNotificationInput,

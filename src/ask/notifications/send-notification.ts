@@ -21,7 +21,7 @@ import type { QuestionCounts } from '../questions/model/question.ts'
 import { type Question, questionBytes, withDetail } from '../questions/model/question.ts'
 import { agentNameOf, isTest, readAsk } from '../questions/model/read-ask.ts'
 import { insertQuestion } from '../questions/model/store.ts'
-import { notificationSighting, seeSession } from '../sessions/see-session.ts'
+import { seeSession } from '../sessions/see-session.ts'
 import { matchesNothing, type Unmatched } from '../subscribers/model/unmatched.ts'
 import type {
   NotificationContext,
@@ -39,6 +39,7 @@ import {
 } from './model/store.ts'
 import { notificationMessage } from './notification-message.ts'
 import { notificationResult } from './notification-result.ts'
+import { notificationSighting } from './notification-sighting.ts'
 import { findRepeated, keyOfNotification, repeatedResult } from './repeated.ts'
 
 export type SendNotificationDeps = {

@@ -1,4 +1,4 @@
-import type { ToolEntry } from '../wire/tool-entry.ts'
+import type { ToolEntry } from '../tools/tool-entry.ts'
 
 export const sendNotification = {
   name: 'send_notification',

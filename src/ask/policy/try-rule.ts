@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../../platform/ids.ts'
-import { readSessions } from '../presence/read-sessions.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
+import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'
+import { listSessions } from '../sessions/model/store.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 import type { Policies } from './model/store.ts'
@@ -70,7 +71,8 @@ const NAMES = 30
 
 /** Names that were seen in a workspace lately, at most 30 of each kind, the latest first. */
 export async function knownNames(deps: { db: Db; clock: Clock }, workspaceId: WorkspaceId) {
-  const sessions = (await readSessions(deps, workspaceId)).map(({ session }) => session)
+  const since = deps.clock.now() - LOOK_BACK_MS
+  const sessions = await listSessions(deps.db.read, workspaceId, since, SESSIONS_MAX)
   const calls = (await lastCalls(deps.db, workspaceId, CALLS)).map(factsOf)
   const all: RuleFacts[] = [...calls, ...sessions]
   const names = (field: keyof RuleFacts) =>

@@ -21,6 +21,8 @@ import { findHooks, listMissedHooks } from '../scopes/model/hook-store.ts'
 import { findInForce } from '../scopes/model/store.ts'
 import {
   type AgentSession,
+  LOOK_BACK_MS,
+  SESSIONS_MAX,
   type SessionStatus,
   STATUS_ORDER,
   statusOf,
@@ -47,9 +49,6 @@ export type SeenSession = {
   silentSince?: number | undefined
 }
 
-// Sessions of the last week; older ones are in the activity.
-const LOOK_BACK_MS = 7 * 24 * 60 * 60_000
-const SESSIONS_MAX = 1_000
 /** All sessions, unless that is too much for one response. */
 export const SESSIONS_SIZE: PageSize = { usual: SESSIONS_MAX, most: SESSIONS_MAX }
 const OPEN_MAX = 1_000
@@ -215,13 +214,4 @@ function keyOf({
 
 function derive(session: AgentSession, open: Question[], now: number): SeenSession {
   return { session, open, status: statusOf(session, open.length > 0, now) }
-}
-
-/** The session that asked; undefined if the question named none. */
-export async function recordedSession(
-  { db }: Pick<Deps, 'db'>,
-  { workspaceId, machineId = '', sessionId }: Question,
-): Promise<AgentSession | undefined> {
-  if (sessionId === undefined) return undefined
-  return findSessionByKey(db.read, { workspaceId, machineId, sessionId })
 }

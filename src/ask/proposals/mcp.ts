@@ -1,6 +1,6 @@
 import { readArguments } from '../../platform/read-arguments.ts'
 import type { AskDeps } from '../asking/ask-and-wait.ts'
-import type { ToolModule } from '../mcp/tool.ts'
+import type { ToolModule } from '../tools/tool.ts'
 import { leanInput } from '../wire/lean-input.ts'
 import { ProposeScopeResult } from '../wire/result-fields.ts'
 import { ProposeScopeInput, proposeScopeInput } from '../wire/scope-fields.ts'

@@ -5,6 +5,7 @@ import type { CallContext } from '../accounts/model/agent.ts'
 import { type AskDeps, type AskOutcome, askAndWait } from '../asking/ask-and-wait.ts'
 import { chatAlone, deliveryOf, otherContent } from '../asking/ask-user.ts'
 import { absolute, decidePath } from '../delivery/model/links.ts'
+import { DEFAULT_POLICY } from '../policy/model/policy.ts'
 import { settled } from '../questions/end-question.ts'
 import { keyOfCall } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
@@ -54,7 +55,7 @@ function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Qu
     ...(machineId === undefined ? {} : { machineId }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
-  const draft = readAsk(ask, caller)
+  const draft = readAsk(ask, caller, DEFAULT_POLICY)
   const proposal: Question = { ...draft, origin: 'scope', detail: { contract } }
   // The input has no field for it; a retry is recognised by the client's id of its call.
   return id === undefined

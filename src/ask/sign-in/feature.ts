@@ -1,50 +1,29 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Db, OpenDb } from '../../platform/db/database.ts'
+import type { OpenDb } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Metrics } from '../../platform/metrics.ts'
-import type { Limited } from '../accounts/charge-token.ts'
 import { createAgents } from '../accounts/model/agents.ts'
-import { recentAtNow, tokenLimits } from '../accounts/model/token-limits.ts'
-import { listUsage } from '../accounts/model/usage-store.ts'
 import type { Feature } from '../feature.ts'
-import type { RemoveDeps } from '../people/remove-person.ts'
 import { createAuthentication } from './authentication.ts'
 
 type Deps = {
   config: Config
-  /** Whether clients may sign in. */
-  oauth: boolean
   db: OpenDb
   secrets: Secrets
   clock: Clock
   log: Log
-  metrics: Metrics
   limits: Limits
-  personGone: RemoveDeps['personGone']
   /** The caller's address, as far as it can be trusted. */
   addressOf(request: Request): string
 }
 
-/** Workspaces, people, tokens of agents, and how each of them signs in. */
-export function accounts({
-  config,
-  oauth,
-  db,
-  secrets,
-  clock,
-  log,
-  metrics,
-  limits,
-  personGone,
-  addressOf,
-}: Deps) {
+/** How people sign in, and how agents prove who they are. */
+export function signIn({ config, db, secrets, clock, log, limits, addressOf }: Deps) {
   const { baseUrl } = config
   const { authSecret } = secrets
   const agents = createAgents({ db, clock })
-  const limited = measureLimits({ metrics, db, clock, config })
   const authentication = createAuthentication({
     db,
     clock,
@@ -57,7 +36,6 @@ export function accounts({
   })
   return {
     agents,
-    limited,
     authentication,
     owns: [agents],
     others: async () => {
@@ -65,70 +43,9 @@ export function accounts({
       const trail = { db, clock }
       return [{ routes: authRoutes({ authentication, limits, addressOf, trail }) }]
     },
-    routes: async () => (await import('./rest.ts')).accountRoutes({ db, clock }),
     pages: async () => {
-      const { accountPages } = await import('./pages/pages.ts')
-      return accountPages({ db, clock, limited, authentication, personGone, baseUrl, oauth })
+      const { signInPages } = await import('./pages/pages.ts')
+      return signInPages({ db, clock, authentication, baseUrl })
     },
   } satisfies Feature & Record<string, unknown>
-}
-
-type LimitDeps = {
-  metrics: Metrics
-  db: Db
-  clock: Clock
-  config: Pick<Config, 'tokenLimitFactor'>
-}
-
-// If `/metrics` is read often, the database is asked once in this time.
-const KNOWN_MS = 5_000
-
-/**
- * Measures how near the busiest tokens are to their limits and how often limits were reached; names
- * no token.
- */
-function measureLimits(deps: LimitDeps): Required<Limited> {
-  const { metrics, clock } = deps
-  const limits = tokenLimits(deps.config.tokenLimitFactor)
-  let reading: { at: number; used: ReturnType<typeof readUsed> } | undefined
-  metrics.figure({
-    name: 'beckon_token_limit_used_ratio',
-    kind: 'gauge',
-    labels: ['limit'],
-    help: 'How much of its limit the busiest token has used: 1 is all of it. Up to 5 seconds old.',
-    read: () => {
-      const at = clock.now()
-      if (!reading || at - reading.at >= KNOWN_MS) reading = { at, used: readUsed(deps, at) }
-      return reading.used
-    },
-  })
-  const refused = metrics.counter({
-    name: 'beckon_token_limit_refusals_total',
-    help: 'Calls refused because their token had reached a limit.',
-    labels: ['limit'],
-  })
-  const collapsed = metrics.counter({
-    name: 'beckon_pushes_collapsed_total',
-    help: 'Pushes that were combined with others into one, because a token sent too many to one person.',
-  })
-  const pushes = collapsed.series()
-  return {
-    limits,
-    refused: (limit) => refused(limit),
-    collapsed(number) {
-      pushes.count += number
-    },
-  }
-}
-
-async function readUsed({ db, config }: LimitDeps, now: number) {
-  const limits = tokenLimits(config.tokenLimitFactor)
-  const all = await listUsage(db.read)
-  const most = (of: (one: (typeof all)[number]) => number) =>
-    all.reduce((high, one) => Math.max(high, of(one)), 0)
-  return [
-    [['open_questions'], most((one) => one.openQuestions / limits.openQuestions)],
-    [['bytes_an_hour'], most((one) => recentAtNow(one, limits, now) / limits.bytesAnHour)],
-    [['kept_bytes'], most((one) => one.keptBytes / limits.keptBytes)],
-  ] as const
 }

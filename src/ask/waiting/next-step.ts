@@ -1,4 +1,3 @@
-import type { AskSituation } from '../asking/ask-and-wait.ts'
 import type { DeliveryCounts } from '../delivery/model/channel.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { outcomeKindOf, type Question } from '../questions/model/question.ts'
@@ -11,6 +10,22 @@ import {
 import { elsewhere, noDeviceHas, type Unmatched } from '../subscribers/model/unmatched.ts'
 import { NEITHER } from '../wire/outcome-texts.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
+
+/** The state of a call when it returns. */
+export type AskSituation =
+  | 'ended'
+  | 'held'
+  | 'no_devices'
+  | 'told_nobody'
+  | 'paused'
+  | 'not_waiting'
+  | 'timeout'
+  | 'hung_up'
+  | 'closing'
+  /** The id belongs to a question about something else. */
+  | 'not_asked'
+  /** The question is stored, but its state cannot be read now. */
+  | 'unreadable'
 
 /** The fields of a result besides the outcome: why the call returned, and what to do now. */
 export type NextStep = Partial<AskUserResult>

@@ -14,6 +14,7 @@ import { listNotifications } from '../../../src/ask/notifications/model/store.ts
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { reportPresence } from '../../../src/ask/presence/read-sessions.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
+import { makeRoom } from '../../../src/ask/retention/make-room.ts'
 import { purgeOld } from '../../../src/ask/retention/purge-old.ts'
 import { recountTokens } from '../../../src/ask/retention/recount-tokens.ts'
 import type { QuestionId } from '../../../src/platform/ids.ts'
@@ -25,7 +26,7 @@ const ASK = { question: 'Deploy?', wait: false }
 const NOTE = { title: 'Built', body: 'All green.' }
 
 function limited(world: FlowWorld, limits: Partial<TokenLimits>) {
-  const deps = { ...world.deps, limited: { limits: { ...TOKEN_LIMITS, ...limits } } }
+  const deps = { ...world.deps, limited: { limits: { ...TOKEN_LIMITS, ...limits }, makeRoom } }
   const ask = (more: object = {}, as: Parameters<FlowWorld['call']>[0] = {}) =>
     askUser(deps, { ...ASK, question: `Go ${asks++}?`, ...more }, world.call(as))
   const tell = (more: object = {}, as: Parameters<FlowWorld['call']>[0] = {}) =>

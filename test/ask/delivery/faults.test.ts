@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listAlarms, listDeliveries } from '../../../src/ask/delivery/model/store.ts'
-import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { listSubscribers } from '../../../src/ask/subscribers/model/store.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import { type Fault, NTFY_FAULTS, PUSH_FAULTS } from '../../support/fault-table.ts'
@@ -13,6 +12,7 @@ import {
   questionId,
 } from '../../support/post-office.ts'
 import type { Behaviour } from '../../support/push-server.ts'
+import { retryDeliveries } from '../../support/retry-deliveries.ts'
 import { until } from '../../support/until.ts'
 
 const NEVER_MS = 1e9

@@ -3,12 +3,12 @@ import { TOKEN_LIMITS } from '../../../src/ask/accounts/model/token-limits.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { createSender } from '../../../src/ask/delivery/fan-out.ts'
 import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
-import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { readActivity } from '../../../src/ask/trail/read-activity.ts'
 import type { AskInput } from '../../../src/ask/wire/ask-fields.ts'
 import { silentLog } from '../../../src/platform/log.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { retryDeliveries } from '../../support/retry-deliveries.ts'
 
 const MOST = TOKEN_LIMITS.pushesAMinute
 const NOTE = { title: 'Built', body: 'All green.', agentName: 'Codex' }

@@ -10,7 +10,7 @@ import { serverProcess } from '../../support/server-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const TOY = {
-  'src/ask/toy/tools.ts': `import type { ToolEntry } from '../wire/tool-entry.ts'
+  'src/ask/toy/tools.ts': `import type { ToolEntry } from '../tools/tool-entry.ts'
 
 export const echo = {
   name: 'echo',
@@ -22,7 +22,7 @@ export const echo = {
 `,
   'src/ask/toy/mcp.ts': `import { type Static, Type } from '@sinclair/typebox'
 import { shape } from '../../platform/schema.ts'
-import type { ToolModule } from '../mcp/tool.ts'
+import type { ToolModule } from '../tools/tool.ts'
 import { leanInput } from '../wire/lean-input.ts'
 
 const Echo = Type.Object({
@@ -51,9 +51,9 @@ export const echoTool: ToolModule<{ baseUrl: string }, Echo> = {
 `,
 }
 const LIST = {
-  path: 'src/ask/wire/tools.ts',
+  path: 'src/ask/agent-tools.ts',
   replace: [
-    ['import ', "import { echo } from '../toy/tools.ts'\nimport "],
+    ['import ', "import { echo } from './toy/tools.ts'\nimport "],
     ['proposeScope]', 'proposeScope, echo]'],
   ],
 } as const

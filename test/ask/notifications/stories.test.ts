@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
-import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import type { SendNotificationInput } from '../../../src/ask/wire/notification-fields.ts'
 import { connect } from '../../support/devices.ts'
@@ -16,6 +15,7 @@ import {
   told,
 } from '../../support/office-flows.ts'
 import { connectEach, postOffice } from '../../support/post-office.ts'
+import { retryDeliveries } from '../../support/retry-deliveries.ts'
 
 test('messages of one session take each other’s place on a device, with a count', async () => {
   await using office = await postOffice()

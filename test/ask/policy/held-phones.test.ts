@@ -3,7 +3,6 @@ import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { createSender } from '../../../src/ask/delivery/fan-out.ts'
 import type { Receipt } from '../../../src/ask/delivery/model/channel.ts'
-import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
@@ -12,6 +11,7 @@ import { silentLog } from '../../../src/platform/log.ts'
 import { settle } from '../../support/fake-clock.ts'
 import type { FlowWorld } from '../../support/flow-world.ts'
 import { ASK, heldPhones } from '../../support/held-phones.ts'
+import { retryDeliveries } from '../../support/retry-deliveries.ts'
 
 const MINUTE = 60_000
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
-import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { reportPresence } from '../../../src/ask/presence/read-sessions.ts'
 import { endQuestion, expireQuestions } from '../../../src/ask/questions/end-question.ts'
@@ -16,6 +15,7 @@ import {
   tell,
 } from '../../support/office-flows.ts'
 import { connectEach, type PostOffice, postOffice } from '../../support/post-office.ts'
+import { retryDeliveries } from '../../support/retry-deliveries.ts'
 
 const ENDINGS = {
   answered: 'answer',

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { questionMessage } from '../../../src/ask/delivery/question-message.ts'
-import { retryDeliveries } from '../../../src/ask/delivery/retry-deliveries.ts'
 import { endQuestion } from '../../../src/ask/questions/end-question.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
@@ -17,6 +16,7 @@ import {
   questionId,
 } from '../../support/post-office.ts'
 import { aQuestion } from '../../support/question.ts'
+import { retryDeliveries } from '../../support/retry-deliveries.ts'
 import { until } from '../../support/until.ts'
 
 const NEVER_MS = 1e9

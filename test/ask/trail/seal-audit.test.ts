@@ -247,7 +247,7 @@ test('two processes seal each row once', async () => {
 const WRITER = `
 import { auditRecord, auditStamp } from '${SRC}/ask/audit/model/audit.ts'
 import { recordAudit } from '${SRC}/ask/audit/model/store.ts'
-import { sealAudit } from '${SRC}/ask/audit/seal-audit.ts'
+import { sealAudit } from '${SRC}/ask/trail/seal-audit.ts'
 import { systemClock as clock } from '${SRC}/platform/clock.ts'
 import { openDataFolder } from '${SRC}/platform/db/data-folder.ts'
 const db = openDataFolder(process.argv[2])

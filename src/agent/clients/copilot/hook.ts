@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
+import { AGENT_TOOLS } from '../../../ask/agent-tools.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { type ClientHook, fieldsOf } from '../client.ts'

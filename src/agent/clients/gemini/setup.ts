@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { addressQuery } from '../../../ask/wire/tool-entry.ts'
+import { addressQuery } from '../../../ask/wire/address-form.ts'
 import type { ClientSetup } from '../../setup/client-setup.ts'
 import { DECISION_MS, type HookEvents, REPORT_MS } from '../../setup/entries.ts'
 import { geminiSettings } from '../gemini-settings.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { AGENT_TOOLS } from '../../../ask/wire/tools.ts'
+import { AGENT_TOOLS } from '../../../ask/agent-tools.ts'
 import { stateFolder } from '../../../platform/config/client-file.ts'
 import {
   type ClientSetup,

@@ -4,11 +4,11 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { type SiteName, siteOf } from '../../../platform/web/site-name.ts'
 import { notificationPath } from '../../delivery/model/links.ts'
-import { readLeavingAddress } from '../../inbox/read-questions.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { ownPath } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
+import { readLeavingAddress } from '../read-notification.ts'
 
 type Deps = { db: Db; baseUrl: string }
 

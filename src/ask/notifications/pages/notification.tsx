@@ -9,7 +9,7 @@ import { siteOf } from '../../../platform/web/site-name.ts'
 import { readReceipts } from '../../delivery/read-receipts.ts'
 import { QuestionCard } from '../../inbox/pages/question-card.tsx'
 import { Receipts } from '../../inbox/pages/receipts.tsx'
-import { readNotification, readQuestion } from '../../inbox/read-questions.ts'
+import { readQuestion } from '../../inbox/read-questions.ts'
 import { AgentName } from '../../pages/agent-name.tsx'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
@@ -19,6 +19,7 @@ import { Ago } from '../../pages/time.tsx'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 import type { Notification } from '../model/notification.ts'
+import { readNotification } from '../read-notification.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -9,9 +9,9 @@ import {
   MUST_BE_SEEN,
 } from '../../../platform/text.ts'
 import type { Caller } from '../../accounts/model/agent.ts'
-import { DEFAULT_POLICY, type Policy } from '../../policy/model/policy.ts'
 import { actionLine, redactedLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
+import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { QUESTION_MAX } from '../../wire/question-fields.ts'
@@ -33,7 +33,7 @@ const AGENT_NAME_MAX = 100
 export function readAsk(
   input: AskInput,
   caller: Caller,
-  policy: Policy = DEFAULT_POLICY,
+  policy: { deliveryMode: DeliveryMode; waitMs: number },
 ): Question {
   const rich = input.questions?.[0]
   const type = rich ? 'select' : (input.type ?? 'confirm')

@@ -61,3 +61,7 @@ export const STATUS_ORDER: readonly SessionStatus[] = [
 export function isPaused({ unanswered }: Pick<AgentSession, 'unanswered'>, pauseAfter: number) {
   return pauseAfter > 0 && unanswered >= pauseAfter
 }
+
+/** Lists show the sessions of the last week; older ones are in the activity. */
+export const LOOK_BACK_MS = 7 * 24 * 60 * 60_000
+export const SESSIONS_MAX = 1_000

@@ -1,22 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { Limited } from '../../accounts/charge-token.ts'
 import { type Page, pagesWith, publicPage, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
-import {
-  saveRole,
-  showPeople,
-  submitInvitation,
-  submitInviteAgain,
-} from '../../people/pages/people.tsx'
-import { showRemovePerson, submitRemovePerson } from '../../people/pages/remove-person.tsx'
-import type { RemoveDeps } from '../../people/remove-person.ts'
-import {
-  showTokens,
-  submitEmptyToken,
-  submitNewToken,
-  submitRevokeToken,
-} from '../../tokens/pages/tokens.tsx'
 import type { Authentication } from '../authentication.ts'
 import { saveOwnPassword, showOwnPassword } from './own-password.tsx'
 import { connectPhone, endPairing, showConnectPhone, showPairing } from './pairing.tsx'
@@ -28,27 +13,12 @@ import { submitEndSignIn, submitSignOutElsewhere } from './sign-ins.tsx'
 type Deps = {
   db: Db
   clock: Clock
-  limited: Limited
   authentication: Authentication
-  personGone: RemoveDeps['personGone']
   baseUrl: string
-  oauth: boolean
 }
 
-export function accountPages(deps: Deps): Page[] {
+export function signInPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    signedInPage('GET', paths.tokens, showTokens),
-    signedInPage('POST', paths.tokens, submitNewToken),
-    signedInPage('POST', paths.revokeToken, submitRevokeToken),
-    signedInPage('POST', paths.emptyToken, submitEmptyToken),
-    signedInPage('GET', paths.people, showPeople),
-    redirectTo(paths.personRole, () => paths.people),
-    signedInPage('POST', paths.personRole, saveRole, 'people'),
-    signedInPage('POST', paths.people, submitInvitation, 'people'),
-    redirectTo(paths.inviteAgain, () => paths.people),
-    signedInPage('POST', paths.inviteAgain, submitInviteAgain, 'people'),
-    signedInPage('GET', paths.removePerson, showRemovePerson, 'people'),
-    signedInPage('POST', paths.removePerson, submitRemovePerson, 'people'),
     signedInPage('GET', paths.ownPassword, showOwnPassword),
     signedInPage('POST', paths.ownPassword, saveOwnPassword),
     signedInPage('GET', paths.passkeys, showPasskeys),

@@ -22,7 +22,7 @@ import { emptyToken } from '../../retention/empty-token.ts'
 import { countTokens, createToken, readTokenPage, revokeToken } from '../agent-tokens.ts'
 import { ClientInstructions } from './client-setup.tsx'
 
-type Deps = {
+export type TokenPageDeps = {
   db: Db
   clock: Clock
   limited?: Limited
@@ -37,12 +37,12 @@ const ROWS = 30
 type Made = { name: string; token: string; test: boolean }
 
 /** `/settings/tokens`: what agents sign in with. */
-export function showTokens(deps: Deps, visit: SignedIn): Promise<Response> {
+export function showTokens(deps: TokenPageDeps, visit: SignedIn): Promise<Response> {
   return tokensPage(deps, visit)
 }
 
 /** Makes a token and shows it this once, with what each client needs. */
-export async function submitNewToken(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function submitNewToken(deps: TokenPageDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const { person } = visit
   const name = formField(form, 'name')
@@ -56,19 +56,23 @@ export async function submitNewToken(deps: Deps, visit: SignedIn): Promise<Respo
   return tokensPage(deps, visit, { name, token, test })
 }
 
-export async function submitRevokeToken(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function submitRevokeToken(deps: TokenPageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await revokeToken(deps, { id: visit.params.id ?? '', person: visit.person })
   return seeOther(paths.tokens)
 }
 
-export async function submitEmptyToken(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function submitEmptyToken(deps: TokenPageDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   await emptyToken(deps, { id: visit.params.id ?? '', person: visit.person })
   return seeOther(paths.tokens)
 }
 
-async function tokensPage(deps: Deps, visit: SignedIn, newToken?: Made): Promise<Response> {
+async function tokensPage(
+  deps: TokenPageDeps,
+  visit: SignedIn,
+  newToken?: Made,
+): Promise<Response> {
   const total = await countTokens(deps, visit.person)
   const at = pagesOf(total, ROWS, visit.url)
   const tokens = await readTokenPage(deps, visit.person, { offset: at.offset, limit: ROWS })
@@ -213,7 +217,7 @@ function Allowed({ connection }: { connection: Connection }) {
 }
 
 /** For clients that cannot send a token. */
-function SigningIn({ deps, person }: { deps: Deps; person: Person }) {
+function SigningIn({ deps, person }: { deps: TokenPageDeps; person: Person }) {
   const address = `${deps.baseUrl}/mcp`
   if (!deps.oauth) {
     return (

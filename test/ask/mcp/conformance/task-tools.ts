@@ -1,4 +1,4 @@
-import type { Tasks } from '../../../../src/ask/mcp/tool.ts'
+import type { Tasks } from '../../../../src/ask/tools/tool.ts'
 import { Refused, RPC, refusal } from '../../../../src/platform/mcp/errors.ts'
 import { type Fields, isFields } from '../../../../src/platform/mcp/message.ts'
 import { TASKS, type Task } from '../../../../src/platform/mcp/result.ts'

@@ -2,14 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { omitUndefined } from '../../platform/json.ts'
-import { oneOf } from '../../platform/schema.ts'
 import type { AgentToken } from '../accounts/model/agent.ts'
-import type { Person } from '../accounts/model/person.ts'
-import { listPeople } from '../accounts/model/person-store.ts'
-import { changeRole } from '../people/people.ts'
 import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { countSubscribers } from '../subscribers/model/page-store.ts'
-import { createToken, readTokens, revokeToken } from '../tokens/agent-tokens.ts'
+import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -102,46 +98,6 @@ function shownKey(token: AgentToken): Static<typeof ShownKey> {
   })
 }
 
-const Role = oneOf(['owner', 'member'])
-
-const Member = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  role: Role,
-})
-
-const getMembers = personRoute(
-  {
-    method: 'GET',
-    path: '/members',
-    summary: 'The people of this workspace.',
-    result: Type.Object({ members: Type.Array(Member) }),
-  },
-  async (deps: Deps, { person }) => {
-    const people = await listPeople(deps.db.read, person.workspaceId)
-    return { members: people.map(shownMember) }
-  },
-)
-
-const patchMember = personRoute(
-  {
-    method: 'PATCH',
-    path: '/members/:id',
-    summary: 'Make somebody an owner or a member; one owner always stays.',
-    needs: 'people',
-    input: Type.Object({ role: Role }, { additionalProperties: false }),
-    result: Member,
-    problems: ['not_found', 'conflict'],
-  },
-  async (deps: Deps, { person, params, input: { role } }) =>
-    shownMember(await changeRole(deps, person, { personId: params.id ?? '', role })),
-)
-
-function shownMember({ id, name, email, role }: Person) {
-  return { id, name, email, role }
-}
-
 const getAgent = agentRoute(
   {
     method: 'GET',
@@ -159,6 +115,6 @@ const getAgent = agentRoute(
   },
 )
 
-export function accountRoutes(deps: Deps): Route[] {
-  return withDeps(deps, [getAgent, getKeys, postKey, deleteKey, getMembers, patchMember])
+export function tokenRoutes(deps: Deps): Route[] {
+  return withDeps(deps, [getAgent, getKeys, postKey, deleteKey])
 }

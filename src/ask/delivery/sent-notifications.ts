@@ -1,0 +1,17 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { NotificationId, WorkspaceId } from '../../platform/ids.ts'
+
+/** What delivery reads of notifications, which are sent through it. */
+export type SentNotifications = {
+  findNotification(
+    read: Read,
+    workspaceId: WorkspaceId,
+    id: NotificationId,
+  ): Promise<{ id: NotificationId } | undefined>
+  /** The newest notification of a group, whose messages replace each other on a device. */
+  findLastOfGroup(
+    read: Read,
+    workspaceId: WorkspaceId,
+    groupId: NotificationId,
+  ): Promise<NotificationId | undefined>
+}
