@@ -36,8 +36,11 @@ export type CatalogDeps = {
   fixedBaseUrl?: string
   addressOf(request: Request): string
   limited: boolean
-  /** Whether manifests are issued before somebody asks: a server does, an export does not. */
-  signs?: boolean
+  /**
+   * True without it: documents are kept, a new publish is noticed, and manifests are issued before
+   * somebody asks. An export does none of this.
+   */
+  serves?: boolean
   /** Reaches the source of a mirror; without it the mirror is not updated. */
   fetch?: GuardedFetch['fetch']
 }
@@ -65,13 +68,14 @@ export type CatalogFigures = {
 
 /** Serves the published catalog at all of its addresses. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { db, clock, log, modules, baseUrl, fixedBaseUrl, addressOf, limited } = deps
+  const { db, clock, log, modules, baseUrl, fixedBaseUrl, addressOf, limited, serves = true } = deps
   const report = (error: unknown) => log.error('the catalog could not be built', { error })
   const current = keepSiteCurrent({
     db,
     clock,
     modules,
     report,
+    serves,
     live: liveReader({ db, clock }),
     snapshotOf: (published, live, today) =>
       snapshotOf(published, live, today, baseUrl, fixedBaseUrl),
@@ -83,7 +87,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     clock,
     site,
     report: unsigned,
-    byItself: deps.signs ?? fixedBaseUrl === undefined,
+    byItself: serves && fixedBaseUrl === undefined,
   })
   const dynamic = manifestFeeds({ read: db.read, manifests })
   const failed = (error: unknown) => log.error('a request to the catalog failed', { error })

@@ -7,7 +7,7 @@ import type { FileProblem } from '../records/problem.ts'
 export type FolderEntry = { path: string; kind: EntryKind }
 type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change'
 
-const FILES_MAX = 50_000
+const FILES_MAX = 250_000
 
 // The last part of a path is the record's name; the parts before it give its kind.
 const SHAPES: Array<{ kind: EntryKind; pattern: RegExp }> = [

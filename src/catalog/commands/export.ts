@@ -47,7 +47,7 @@ export async function exportFolder(args: string[]): Promise<number> {
     baseUrl,
     limited: false,
     addressOf: () => '',
-    signs: false,
+    serves: false,
     ...(fixed === undefined ? {} : { fixedBaseUrl: baseUrl }),
   })
   const { documents, snapshot } = await catalog.ready()

@@ -6,7 +6,8 @@ import { addressForLinks } from '../../platform/db/server-address.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
-import { note, say } from '../../platform/terminal/terminal.ts'
+import { progress } from '../../platform/terminal/progress.ts'
+import { isTerminal, note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { readLive } from '../measured/read-live.ts'
 import { plural } from '../pages/words.ts'
@@ -29,7 +30,9 @@ export async function publishFolder(args: string[]): Promise<number> {
     json: { type: 'boolean' },
   })
   const folder = catalogFolder(data, onlyArgument(operands))
-  const { source, problems } = await loadFolder(folder)
+  const reading = progress('files', isTerminal(2))
+  const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
+  reading.end()
   if (!source) return refuse(problems, folder, json ?? false)
   const config = readConfig({ data })
   const dryRun = options['dry-run'] ?? false

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { garbageCollector } from '../../platform/collect-garbage.ts'
 import { Failure } from '../../platform/failure.ts'
 import { SNAPSHOT_TYPE } from '../feeds/archive-file.ts'
 import { byText } from '../feeds/listing-order.ts'
@@ -46,7 +47,7 @@ export type ExportDeps = {
 
 const NO_BYTES = new Uint8Array()
 // While one is made, others are compressed on other threads.
-const DOCUMENTS_AT_ONCE = 4
+const DOCUMENTS_AT_ONCE = 2
 
 /**
  * Writes every document of the catalog into `folder`, with compressed versions where they are
@@ -122,12 +123,14 @@ async function fill(files: SiteFiles, next: string, deps: ExportDeps): Promise<E
 async function putDocuments(files: SiteFiles, { answer, paths, onProgress }: ExportDeps) {
   const documents: Typed[] = []
   const headers = new Map<string, Headers>()
+  const collect = garbageCollector()
   let done = 0
   await forEachLimited([...paths].sort(byText), DOCUMENTS_AT_ONCE, async (path) => {
     const said = await whole(answer, path)
     documents.push({ path, type: said.type, link: said.headers.get('link') })
     headers.set(kindOf(said), said.headers)
     for (const file of filesOf(said)) await files.put(file, said.bytes, { twins: true })
+    collect(said.bytes.length)
     onProgress?.(++done, paths.length)
   })
   documents.sort((a, b) => byText(a.path, b.path))
@@ -153,7 +156,7 @@ async function putSigned(files: SiteFiles, next: string, answer: Serve): Promise
   }
   // All that the archive holds follows from these.
   if (!SIGNED_PATHS.every((path) => files.isKept(path)) || !files.keep(SNAPSHOT_PATH)) {
-    const read = (path: string) => readFileSync(join(next, path))
+    const read = (path: string) => [readFileSync(join(next, path))]
     await files.putChunks(SNAPSHOT_PATH, archiveChunks(archiveOf(manifest, read)))
   }
   const [first] = byHash.keys()

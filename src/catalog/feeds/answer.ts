@@ -39,13 +39,14 @@ export function sendDocument(
 }
 
 function send(written: EncodedDocument, request: Request, more: More): Response {
-  const { body, etag, headers, unchanged } = written
+  const { content, size, etag, headers, unchanged } = written
   const isUnchanged = matchesEtag(request.headers.get('if-none-match'), etag)
   const response = isUnchanged
     ? new Response(null, { status: 304, headers: unchanged })
-    : new Response(request.method === 'HEAD' ? null : body, { headers })
-  if (request.method === 'HEAD' && !isUnchanged)
-    response.headers.set('content-length', String(body.size))
+    : new Response(request.method === 'HEAD' ? null : content(), { headers })
+  if (request.method === 'HEAD' && !isUnchanged) {
+    response.headers.set('content-length', String(size))
+  }
   for (const name in more) response.headers.set(name, more[name] as string)
   return response
 }

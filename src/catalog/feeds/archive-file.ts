@@ -6,17 +6,15 @@ import { pipeline } from 'node:stream/promises'
 import type { Manifest } from '../signing/manifest.ts'
 import { type Document, fileDocument } from './document.ts'
 import { shortDigest } from './etag.ts'
-import { archiveChunks, archiveOf } from './pack-archive.ts'
+import { archiveChunks, archiveOf, type ReadPieces } from './pack-archive.ts'
 
 export const SNAPSHOT_TYPE = 'application/gzip'
 
 /** The archive of the newest manifest, in a temporary file because it may be larger than memory. */
 export type ArchiveFiles = Disposable & {
   /** Made on the first request for a manifest; `read` returns the bytes at an address. */
-  of(manifest: Manifest, read: (path: string) => Bytes | Promise<Bytes>): Promise<Document>
+  of(manifest: Manifest, read: ReadPieces): Promise<Document>
 }
-
-type Bytes = Uint8Array
 
 export function archiveFiles(headers: Readonly<Record<string, string>>): ArchiveFiles {
   let newest: { of: Manifest; document: Promise<Document> } | undefined
@@ -29,7 +27,7 @@ export function archiveFiles(headers: Readonly<Record<string, string>>): Archive
     const hash = createHash('sha256')
     await pipeline(
       archiveChunks(archiveOf(manifest, read)),
-      async function* (chunks: AsyncIterable<Bytes>) {
+      async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
           hash.update(chunk)
           yield chunk

@@ -1,7 +1,7 @@
 import { runInSteps } from '../../platform/run-in-steps.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
-import { type Document, documentOf } from './document.ts'
-import { createDocumentCache } from './document-cache.ts'
+import { type Document, documentOf, type InPieces } from './document.ts'
+import { createDocumentCache, type DocumentCache } from './document-cache.ts'
 
 type Body = string | Uint8Array
 
@@ -12,7 +12,7 @@ export type BuiltDocument = {
   /** The media type, with its charset where it is text. */
   type: string
   /** A function is called on the first request; for documents that exist once for each tool. */
-  body: Body | (() => Body)
+  body: Body | (() => Body) | InPieces
   /** Headers in addition to those of every document; `cache-control` may be overridden. */
   headers?: Readonly<Record<string, string>>
 }
@@ -53,8 +53,6 @@ export type BuiltSite = {
   documents: ReadonlyMap<string, Document>
 }
 
-// Smaller documents are compressed on the first request.
-const LARGE_BYTES = 64 * 1024
 // The limit for documents that are made on request.
 const CACHE_BYTES = 48 * 1024 * 1024
 
@@ -62,10 +60,11 @@ const CACHE_BYTES = 48 * 1024 * 1024
 export async function buildSite(
   snapshot: CatalogSnapshot,
   modules: readonly FeedModule[],
+  cacheBytes = CACHE_BYTES,
 ): Promise<BuiltSite> {
-  const { documents } = await buildQuickSite(snapshot, modules)
+  const { documents } = await buildQuickSite(snapshot, modules, cacheBytes)
   for (const document of documents.values()) {
-    if (document.size >= LARGE_BYTES) await document.compressAll()
+    if (document.isLarge) await document.compressAll()
   }
   return { snapshot, documents }
 }
@@ -74,16 +73,18 @@ export async function buildSite(
 export async function buildQuickSite(
   snapshot: CatalogSnapshot,
   modules: readonly FeedModule[],
+  cacheBytes = CACHE_BYTES,
 ): Promise<BuiltSite> {
-  return { snapshot, documents: await runInSteps(documentSteps(snapshot, modules)) }
+  const cache = createDocumentCache(cacheBytes)
+  return { snapshot, documents: await runInSteps(documentSteps(snapshot, modules, cache)) }
 }
 
 function* documentSteps(
   snapshot: CatalogSnapshot,
   modules: readonly FeedModule[],
+  cache: DocumentCache,
 ): Generator<undefined, Map<string, Document>> {
   const documents = new Map<string, Document>()
-  const cache = createDocumentCache(CACHE_BYTES)
   for (const module of modules) {
     for (const built of module.build(snapshot)) {
       if (built) {

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { compress } from './compress.ts'
+import { loadOnce } from '../../platform/once.ts'
+import { compress, compressPieces } from './compress.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { documentEtag, documentHash } from './etag.ts'
 import type { Coding } from './negotiate.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Body = string | Uint8Array
+/** A body that is too large to be held whole; makes it again each time. */
+export type InPieces = { pieces(): Iterable<Body> }
 
 /** A document in one coding, ready to be sent without copying. */
 export type EncodedDocument = {
-  body: Blob
+  content(): Blob | ReadableStream
+  /** In bytes. */
+  size: number
   etag: string
   headers: Headers
   /** The headers of a 304 response. */
@@ -18,21 +23,23 @@ export type EncodedDocument = {
 
 export type Document = {
   readonly type: string
-  /** The number of plain bytes; 0 for a document that is made on request and not made yet. */
-  readonly size: number
+  /** Whether it is worth compressing before somebody asks. */
+  readonly isLarge: boolean
   /** Without a promise if this coding is ready. */
   written(coding: Coding): EncodedDocument | Promise<EncodedDocument>
-  /** The plain bytes; made again and not kept if nobody has requested the document. */
-  bytes(): Bytes
+  /** The plain bytes; made again unless they are held. */
+  pieces(): Iterable<Bytes>
   compressAll(): Promise<void>
 }
 
 type Source = {
   type: string
-  body: Body | (() => Body)
+  body: Body | (() => Body) | InPieces
   headers?: Readonly<Record<string, string>>
 }
 
+// Smaller documents are compressed on the first request.
+export const LARGE_BYTES = 64 * 1024
 // A day-old copy is better than nothing while the server is down.
 const CACHE_CONTROL = 'public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400'
 // Pages of other sites may read the catalog with all the headers that they need.
@@ -56,9 +63,11 @@ const HEADERS_BYTES = 4 * 1024
 
 /**
  * Keeps each coding of a document once it is made. Of a document that is made on request, codings
- * are kept while `cache` has room for them.
+ * are kept while `cache` has room for them; of one in pieces, all but the plain bytes.
  */
-export function documentOf({ type, body, headers = {} }: Source, cache: DocumentCache): Document {
+export function documentOf(source: Source, cache: DocumentCache): Document {
+  const { type, body, headers = {} } = source
+  if (typeof body === 'object' && 'pieces' in body) return documentInPieces(source, body)
   const known = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()
   const plain = typeof body === 'function' ? undefined : bytesOf(body)
   const bytes = () => plain ?? bytesOf((body as () => Body)())
@@ -67,7 +76,8 @@ export function documentOf({ type, body, headers = {} }: Source, cache: Document
 
   function keep(own: Bytes, packed: Bytes, coding: Coding): EncodedDocument {
     hash ??= documentHash(own)
-    const encoded = encodedDocument({ type, headers, hash, coding, body: new Blob([packed]) })
+    const blob = new Blob([packed])
+    const encoded = encodedDocument({ type, headers, hash, coding, ...blobContent(blob) })
     known.set(coding, encoded)
     if (!plain) cache.put(forget, packed.length + HEADERS_BYTES)
     return encoded
@@ -75,9 +85,7 @@ export function documentOf({ type, body, headers = {} }: Source, cache: Document
 
   return {
     type,
-    get size() {
-      return plain?.length ?? 0
-    },
+    isLarge: plain !== undefined && plain.length >= LARGE_BYTES,
     written(coding) {
       const found = known.get(coding)
       if (found) return found
@@ -87,11 +95,61 @@ export function documentOf({ type, body, headers = {} }: Source, cache: Document
       known.set(coding, made)
       return made
     },
-    bytes,
+    pieces: () => [bytes()],
     async compressAll() {
       for (const coding of COMPRESSED) await this.written(coding)
     },
   }
+}
+
+function documentInPieces({ type, headers = {} }: Source, body: InPieces): Document {
+  const pieces = () => body.pieces()[Symbol.iterator]()
+  const bytes = function* () {
+    for (const piece of body.pieces()) yield bytesOf(piece)
+  }
+  let known: Map<Coding, EncodedDocument> | undefined
+
+  const make = loadOnce(async () => {
+    const { size, hash, packed } = await compressPieces(bytes())
+    const about = { type, headers, hash }
+    const plain = { size, content: () => streamOf(pieces()) }
+    known = new Map<Coding, EncodedDocument>([
+      ['identity', encodedDocument({ ...about, coding: 'identity', ...plain })],
+    ])
+    for (const [coding, blob] of packed) {
+      known.set(coding, encodedDocument({ ...about, coding, ...blobContent(blob) }))
+    }
+    return known
+  })
+  const of = (all: Map<Coding, EncodedDocument>, coding: Coding) => {
+    const found = all.get(coding)
+    if (found) return found
+    throw new Error(`no coding ${coding}`)
+  }
+  return {
+    type,
+    isLarge: true,
+    written: (coding) => (known ? of(known, coding) : make().then((all) => of(all, coding))),
+    pieces: bytes,
+    compressAll: async () => {
+      await make()
+    },
+  }
+}
+
+function blobContent(blob: Blob): Pick<Encoding, 'content' | 'size'> {
+  return { size: blob.size, content: () => blob }
+}
+
+/** Makes each piece when the one before was sent. */
+function streamOf(pieces: Iterator<Body>): ReadableStream {
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(bytesOf(value))
+    },
+  })
 }
 
 type Encoding = {
@@ -100,16 +158,23 @@ type Encoding = {
   /** Of the plain bytes. */
   hash: string
   coding: Coding
-  body: Blob
-}
+} & Pick<EncodedDocument, 'content' | 'size'>
 
-function encodedDocument({ type, headers, hash, coding, body }: Encoding): EncodedDocument {
+function encodedDocument({
+  type,
+  headers,
+  hash,
+  coding,
+  content,
+  size,
+}: Encoding): EncodedDocument {
   const etag = documentEtag(hash, coding)
   const said = coding === 'identity' ? {} : { 'content-encoding': coding }
   const kept = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
   const common = { ...SAFE, ...OPEN_TO_ALL, ...kept, ...headers, etag }
   return {
-    body,
+    content,
+    size,
     etag,
     headers: new Headers({ 'content-type': type, ...said, ...common }),
     unchanged: new Headers(common),
@@ -122,12 +187,12 @@ export function fileDocument(
   about: Pick<Encoding, 'type' | 'headers' | 'hash'>,
 ): Document {
   const file = Bun.file(path)
-  const encoded = encodedDocument({ ...about, coding: 'identity', body: file })
+  const encoded = encodedDocument({ ...about, coding: 'identity', ...blobContent(file) })
   return {
     type: about.type,
-    size: file.size,
+    isLarge: false,
     written: () => encoded,
-    bytes: () => readFileSync(path),
+    pieces: () => [readFileSync(path)],
     compressAll: async () => {},
   }
 }

@@ -1,4 +1,4 @@
-import { oncePer } from '../../platform/once.ts'
+import { cacheRecent, oncePer } from '../../platform/once.ts'
 import { upWord } from '../facts/answers/fact.ts'
 import { vendorWord } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -31,12 +31,15 @@ function makeFindable(tool: ToolDetail): Findable {
     vendor: [tool.vendor, vendorWord(tool.vendor)],
     agentReady: [String(tool.catalog.agentReady)],
   }
-  for (const [name, values] of Object.entries(words)) words[name] = values.map(foldText)
+  for (const [name, values] of Object.entries(words)) words[name] = values.map(foldWord)
   const { name, vendor, slug, summary, category, area, tags } = tool
   const searched = [name, vendor, slug, summary, category, area, ...tags, ...capabilities]
   searched.push(...packages.map((one) => one.name))
   return { tool, words, text: foldText(searched.join('\n')) }
 }
+
+// Thousands of records have the same few words; one text of each is held.
+const foldWord = cacheRecent(2_000, foldText)
 
 function withParents(capability: string): string[] {
   const parts = capability.split('.')

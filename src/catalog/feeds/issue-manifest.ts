@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalBytes } from '../../platform/canonical-bytes.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { garbageCollector } from '../../platform/collect-garbage.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { runInSteps } from '../../platform/run-in-steps.ts'
 import { signDetached, TYP } from '../signing/jws.ts'
@@ -122,7 +123,7 @@ function removedOf({ removed }: BuiltSite['snapshot']): Manifest['removed'] {
 async function signed(next: { manifest: Manifest } & Changed, ring: KeyRing) {
   const key = signingKey(ring)
   const bytes = await runInSteps(canonicalSteps(next.manifest))
-  const sha256 = await runInSteps(hashSteps(bytes))
+  const { sha256 } = await runInSteps(hashSteps([bytes]))
   return { ...next, bytes, sha256, jws: await signDetached(bytes, key, TYP.manifest), kid: key.kid }
 }
 
@@ -162,28 +163,30 @@ function* fileSteps(
   documents: ReadonlyMap<string, Document>,
 ): Generator<undefined, ManifestFile[]> {
   const files: ManifestFile[] = []
+  const collect = garbageCollector()
   for (const [path, document] of documents) {
     const problem = pathProblem(path)
     if (problem) throw new Error(problem)
-    const bytes = document.bytes()
-    yield
-    files.push({
-      path,
-      type: document.type,
-      size: bytes.length,
-      sha256: yield* hashSteps(bytes),
-    })
+    const { size, sha256 } = yield* hashSteps(document.pieces())
+    files.push({ path, type: document.type, size, sha256 })
+    collect(size)
   }
   return files.sort((a, b) => byText(a.path, b.path))
 }
 
-function* hashSteps(bytes: Uint8Array): Generator<undefined, string> {
+function* hashSteps(
+  pieces: Iterable<Uint8Array>,
+): Generator<undefined, { size: number; sha256: string }> {
   const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += AT_ONCE) {
-    hash.update(bytes.subarray(at, at + AT_ONCE))
-    if (at + AT_ONCE < bytes.length) yield
+  let size = 0
+  for (const bytes of pieces) {
+    for (let at = 0; at < bytes.length; at += AT_ONCE) {
+      yield
+      hash.update(bytes.subarray(at, at + AT_ONCE))
+    }
+    size += bytes.length
   }
-  return hash.digest('hex')
+  return { size, sha256: hash.digest('hex') }
 }
 
 /** The canonical bytes of a manifest, file by file, because thousands at once take too long. */

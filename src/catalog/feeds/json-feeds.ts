@@ -1,12 +1,13 @@
 import { splitChanges } from '../records/change.ts'
 import { INDEX_LINKS } from '../records/entry-documents.ts'
 import { GRADING_RULES } from '../records/grading-rules.ts'
+import type { ToolDetail } from '../records/tool.ts'
 import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../records/x402.ts'
 import type { BuiltDocument, FeedModule } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { publishedChanges } from './changes-by-tool.ts'
 import { askListing } from './filtered-listing.ts'
-import { jsonDocument } from './json-document.ts'
+import { JSON_TYPE, jsonDocument, objectPieces } from './json-document.ts'
 import { buildListing, buildX402, countsOf } from './listing.ts'
 import { byText } from './listing-order.ts'
 import { feedMeta } from './meta.ts'
@@ -65,12 +66,10 @@ function x402Counts({ tools }: CatalogSnapshot) {
 
 /** Only what was measured, by slug. */
 function* buildLive(snapshot: CatalogSnapshot): Generator<BuiltDocument> {
-  const live = Object.fromEntries(snapshot.tools.map((tool) => [tool.slug, tool.live]))
-  yield jsonDocument('/api/v1/live.json', {
-    count: snapshot.tools.length,
-    meta: feedMeta(snapshot),
-    live,
-  })
+  const head = { count: snapshot.tools.length, meta: feedMeta(snapshot) }
+  const member = ({ slug, live }: ToolDetail) => `${JSON.stringify(slug)}:${JSON.stringify(live)}`
+  const pieces = () => objectPieces(head, 'live', snapshot.tools.values().map(member))
+  yield { path: '/api/v1/live.json', type: JSON_TYPE, body: { pieces } }
 }
 
 /** All that is needed to compute every grade again. */

@@ -18,6 +18,8 @@ export type CurrentDeps = {
     live: LiveBySlug,
     today: string,
   ): Promise<CatalogSnapshot>
+  /** Whether this process serves: an export reads each document once, from one site. */
+  serves: boolean
   /** The measurements; the same map while nothing in it is new. */
   live(): Promise<LiveBySlug>
   report(error: unknown): void
@@ -49,6 +51,7 @@ export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
   let site: BuiltSite | undefined
   let built: { name: string; live: LiveBySlug } | undefined
   let measuredAt: number | undefined
+  let published: PublishedCatalog | undefined
   let failed: { name: string; at: number } | undefined
   const first = Promise.withResolvers<BuiltSite>()
   first.promise.catch(() => {})
@@ -71,8 +74,12 @@ export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
       const live = await deps.live()
       measuredAt = now
       if (built?.name === name && built.live === live) return
-      const snapshot = await deps.snapshotOf(await readPublished(db.read), live, today)
-      site = await buildSite(snapshot, modules)
+      const sequence = (await latestRevision(db.read))?.sequence
+      if (published?.revision.sequence !== sequence) {
+        published = await readPublished(db.read, published)
+      }
+      const snapshot = await deps.snapshotOf(published, live, today)
+      site = await buildSite(snapshot, modules, deps.serves ? undefined : 0)
       built = { name, live }
       failed = undefined
       first.resolve(site)
@@ -83,11 +90,18 @@ export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
     }
   }
 
-  const looking = repeatEvery(clock, LOOK_EVERY_MS, refresh, report)
+  const looking = deps.serves
+    ? repeatEvery(clock, LOOK_EVERY_MS, refresh, report)
+    : doneAtOnce(refresh())
   return {
     site: () => site,
     ready: async () => site ?? (await first.promise),
     look: refresh,
     [Symbol.asyncDispose]: () => looking[Symbol.asyncDispose](),
   }
+}
+
+function doneAtOnce(work: Promise<void>): AsyncDisposable {
+  work.catch(() => {})
+  return { [Symbol.asyncDispose]: () => work.catch(() => {}) }
 }

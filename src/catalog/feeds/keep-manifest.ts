@@ -43,8 +43,10 @@ export type CurrentManifest = {
 }
 
 const LOOK_EVERY_MS = 2_000
-// A mirror that is reading an older manifest can finish; more would hold whole catalogs in memory.
+// A mirror that is reading an older manifest can finish; more would hold whole catalogs in memory. A
+// mirror of a larger one goes on from the newest manifest.
 const SITES_MOST = 3
+const OLDER_TOOLS_MOST = 10_000
 const SITES_FOR_MS = 60 * 60_000
 const LEASE = 'catalog_manifest'
 // Longer than issuing takes, and short enough for another process to take over soon after a crash.
@@ -138,7 +140,9 @@ function createServedFiles(clock: Clock) {
       const paths = new Map(manifest.files.map(({ sha256, path }) => [sha256, path]))
       // The hour of an older one begins when it is replaced.
       const older = served.map((one, i) => (i === 0 ? { ...one, since: now } : one))
-      const others = older.filter((one) => one.site !== site)
+      const others = older.filter((one) => {
+        return one.site !== site && one.site.snapshot.tools.length < OLDER_TOOLS_MOST
+      })
       const newest = { site, since: now, paths, checked: new Set<string>() }
       served = [newest, ...others].slice(0, SITES_MOST)
     },
@@ -155,7 +159,9 @@ function createServedFiles(clock: Clock) {
 /** Another process may have signed other bytes under the path that this one serves. */
 function isIntact({ checked }: ServedFiles, document: Document, sha256: string): boolean {
   if (checked.has(sha256)) return true
-  const own = createHash('sha256').update(document.bytes()).digest('hex')
+  const hash = createHash('sha256')
+  for (const piece of document.pieces()) hash.update(piece)
+  const own = hash.digest('hex')
   if (own === sha256) checked.add(sha256)
   return own === sha256
 }

@@ -1,4 +1,3 @@
-import { oncePer } from '../../platform/once.ts'
 import { toToolRecord } from '../authoring/to-tool-record.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -6,7 +5,7 @@ import { takesX402, type X402 } from '../records/x402.ts'
 import type { BuiltDocument } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { findable } from './filter.ts'
-import { JSON_TYPE, jsonDocument, withArray } from './json-document.ts'
+import { arrayPieces, JSON_TYPE, jsonDocument } from './json-document.ts'
 import { byText } from './listing-order.ts'
 import { feedMeta } from './meta.ts'
 
@@ -17,14 +16,13 @@ const RECORDS_AT_ONCE = 50
 /** The directory, whole, and the document of each tool. */
 export function* buildListing(snapshot: CatalogSnapshot): Generator<BuiltDocument | undefined> {
   for (const [n, tool] of snapshot.tools.entries()) {
-    recordText(tool)
     // Done in advance, so that the first filter does not wait for it.
     findable(tool)
     if (n % RECORDS_AT_ONCE === 0) yield undefined
   }
   const head = { ...countsOf(snapshot.tools), meta: feedMeta(snapshot) }
-  const body = withArray(head, 'tools', snapshot.tools.map(recordText))
-  yield { path: LISTING, type: JSON_TYPE, body }
+  const pieces = () => arrayPieces(head, 'tools', snapshot.tools.values().map(recordText))
+  yield { path: LISTING, type: JSON_TYPE, body: { pieces } }
   for (const tool of snapshot.tools) yield* toolDocuments(snapshot, tool)
 }
 
@@ -94,4 +92,6 @@ function acceptsNothing(baseUrl: string) {
 }
 
 /** The JSON of a record as lists contain it. */
-export const recordText = oncePer((tool: ToolDetail) => JSON.stringify(toToolRecord(tool)))
+export function recordText(tool: ToolDetail): string {
+  return JSON.stringify(toToolRecord(tool))
+}

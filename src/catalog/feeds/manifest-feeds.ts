@@ -4,7 +4,7 @@ import { cutText } from '../../platform/text.ts'
 import { oldestSequence, readChanges } from '../signing/store.ts'
 import { archiveFiles } from './archive-file.ts'
 import type { BuiltSite, DynamicRoutes } from './built-site.ts'
-import { type Document, documentOf } from './document.ts'
+import { type Document, documentOf, type InPieces } from './document.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { JSON_TYPE } from './json-document.ts'
 import type { CurrentManifest, Manifests } from './keep-manifest.ts'
@@ -52,9 +52,9 @@ export function manifestFeeds({
   async function wholeSnapshot(): Promise<Document> {
     const { issued } = await offered()
     return await archive.of(issued.manifest, async (path) => {
-      if (path.startsWith(BLOB_PREFIX)) return bytesOf(manifests, path.slice(BLOB_PREFIX.length))
+      if (path.startsWith(BLOB_PREFIX)) return piecesOf(manifests, path.slice(BLOB_PREFIX.length))
       const document = await ofFamily(path)
-      return document?.bytes() ?? new Uint8Array()
+      return document?.pieces() ?? []
     })
   }
 
@@ -95,18 +95,18 @@ const NO_FILE =
   'No file of this hash is in the manifest, nor in those just before it. Read the manifest again.'
 
 function familyOf({ issued, keys }: CurrentManifest): Map<string, Document> {
-  const json = (body: string | Uint8Array) =>
+  const json = (body: string | InPieces) =>
     documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_CACHE)
   return new Map([
-    [MANIFEST_PATH, json(issued.bytes)],
+    [MANIFEST_PATH, json({ pieces: () => [issued.bytes] })],
     [SIGNATURE_PATH, json(`${JSON.stringify(issued.jws)}\n`)],
     [KEYS_PATH, json(`${JSON.stringify({ keys })}\n`)],
   ])
 }
 
-function bytesOf(manifests: Manifests, sha256: string): Uint8Array {
+function piecesOf(manifests: Manifests, sha256: string): Iterable<Uint8Array> {
   const document = manifests.file(sha256)
-  if (document) return document.bytes()
+  if (document) return document.pieces()
   throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
 }
 

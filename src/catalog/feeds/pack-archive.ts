@@ -1,10 +1,20 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Manifest } from '../signing/manifest.ts'
+import { byText } from './listing-order.ts'
 import { BLOB_PREFIX, KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH } from './manifest-paths.ts'
 
+/** The bytes at an address, in pieces. */
+export type ReadPieces = (path: string) => Pieces | Promise<Pieces>
+type Pieces = Iterable<Uint8Array>
+
 /** A file of an archive; its bytes are read when its turn comes. */
-export type ArchiveFile = { name: string; bytes(): Uint8Array | Promise<Uint8Array> }
+export type ArchiveFile = {
+  name: string
+  /** Missing if the pieces are few, and held anyway. */
+  size?: number
+  pieces(): Pieces | Promise<Pieces>
+}
 
 // A header in octal digits, as tar has had since 1988 (POSIX ustar).
 const BLOCK = 512
@@ -20,16 +30,14 @@ const UNKNOWN_SYSTEM = 255
  * The files of `/api/v1/snapshot.tar.gz`. The manifest comes first, so that a reader can check each
  * document as it arrives. `read` returns the bytes at an address.
  */
-export function* archiveOf(
-  { files }: Manifest,
-  read: (path: string) => Uint8Array | Promise<Uint8Array>,
-): Generator<ArchiveFile> {
-  yield { name: 'manifest.json', bytes: () => read(MANIFEST_PATH) }
-  yield { name: 'manifest.jws.json', bytes: () => read(SIGNATURE_PATH) }
-  yield { name: 'catalog-keys.json', bytes: () => read(KEYS_PATH) }
-  const hashes = new Set(files.map(({ sha256 }) => sha256))
-  for (const sha256 of [...hashes].sort()) {
-    yield { name: `blobs/sha256/${sha256}`, bytes: () => read(`${BLOB_PREFIX}${sha256}`) }
+export function* archiveOf({ files }: Manifest, read: ReadPieces): Generator<ArchiveFile> {
+  yield { name: 'manifest.json', pieces: () => read(MANIFEST_PATH) }
+  yield { name: 'manifest.jws.json', pieces: () => read(SIGNATURE_PATH) }
+  yield { name: 'catalog-keys.json', pieces: () => read(KEYS_PATH) }
+  const sizes = new Map(files.map(({ sha256, size }) => [sha256, size]))
+  for (const [sha256, size] of [...sizes].sort(([a], [b]) => byText(a, b))) {
+    const pieces = () => read(`${BLOB_PREFIX}${sha256}`)
+    yield { name: `blobs/sha256/${sha256}`, size, pieces }
   }
 }
 
@@ -51,15 +59,23 @@ export async function* archiveChunks(files: Iterable<ArchiveFile>): AsyncGenerat
 }
 
 async function* blocksOf(files: Iterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
-  for (const { name, bytes } of files) {
-    const body = await bytes()
-    yield header(name, body.length)
-    if (body.length > 0) yield body
-    const rest = (BLOCK - (body.length % BLOCK)) % BLOCK
+  for (const file of files) {
+    const made = await file.pieces()
+    const pieces = file.size === undefined ? [...made] : made
+    const size = file.size ?? lengthOf(pieces)
+    yield header(file.name, size)
+    for (const piece of pieces) if (piece.length > 0) yield piece
+    const rest = (BLOCK - (size % BLOCK)) % BLOCK
     if (rest > 0) yield new Uint8Array(rest)
     await Bun.sleep(0)
   }
   yield new Uint8Array(2 * BLOCK)
+}
+
+function lengthOf(pieces: Pieces): number {
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  return length
 }
 
 function header(name: string, size: number): Uint8Array {

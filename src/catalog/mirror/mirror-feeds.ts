@@ -51,10 +51,10 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes &
     return await archive.of(manifest, async (path) => {
       if (!path.startsWith(BLOB_PREFIX)) {
         const written = await documents.get(path)?.written('identity')
-        return written ? await written.body.bytes() : new Uint8Array()
+        return written ? [await new Response(written.content()).bytes()] : []
       }
       const body = await readBlob(read, path.slice(BLOB_PREFIX.length))
-      if (body) return body
+      if (body) return [body]
       throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
     })
   }

@@ -1,7 +1,7 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { BuiltSite } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { type Document, documentOf } from '../feeds/document.ts'
+import { type Document, documentOf, LARGE_BYTES } from '../feeds/document.ts'
 import { createDocumentCache, type DocumentCache } from '../feeds/document-cache.ts'
 import { MANIFEST_PATH, SIGNED_PATHS } from '../feeds/manifest-paths.ts'
 import { nothingPublished } from '../feeds/nothing-published.ts'
@@ -18,8 +18,6 @@ export type MirroredSite = BuiltSite & {
 // Few enough to be read in a moment.
 const ROWS_AT_ONCE = 500
 const CACHE_BYTES = 48 * 1024 * 1024
-// Smaller documents are compressed on the first request.
-const LARGE_BYTES = 64 * 1024
 // The plain bytes and three codings take about twice the size.
 const WITH_CODINGS = 2
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
@@ -40,10 +38,8 @@ export async function readMirroredSite(read: Read, state: MirrorState): Promise<
   for (const file of files) documents.set(file.path, mirrored(read, file, cache))
   const body = await documents.get(MANIFEST_PATH)?.written('identity')
   if (!body) throw new Error('the manifest of the mirror is missing')
-  const manifest: Manifest = JSON.parse(await body.body.text())
-  for (const { path, size } of files) {
-    if (size >= LARGE_BYTES) await documents.get(path)?.compressAll()
-  }
+  const manifest: Manifest = await new Response(body.content()).json()
+  for (const document of documents.values()) if (document.isLarge) await document.compressAll()
   return { snapshot: snapshotOf(manifest), documents, manifest, files }
 }
 
@@ -88,9 +84,9 @@ function mirrored(
 
   return {
     type,
-    size,
+    isLarge: size >= LARGE_BYTES,
     written: async (coding) => (await own()).written(coding),
-    bytes() {
+    pieces() {
       throw new Error('the bytes of a mirror come from its database')
     },
     compressAll: async () => (await own()).compressAll(),

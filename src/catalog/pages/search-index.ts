@@ -2,7 +2,7 @@ import { cleanLine } from '../../platform/text.ts'
 import type { BuiltDocument } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { findable } from '../feeds/filter.ts'
-import { jsonDocument } from '../feeds/json-document.ts'
+import { arrayPieces, JSON_TYPE } from '../feeds/json-document.ts'
 import { feedMeta } from '../feeds/meta.ts'
 import { SEARCH_INDEX_PATH } from '../page-paths.ts'
 import type { SearchDocument, SearchRow } from '../records/documents.ts'
@@ -17,12 +17,13 @@ import { priceOf, toolName } from './words.ts'
  * usual order.
  */
 export function searchIndex(snapshot: CatalogSnapshot): BuiltDocument {
-  const body: SearchDocument = {
+  const head: Omit<SearchDocument, 'tools'> = {
     count: snapshot.tools.length,
     meta: feedMeta(snapshot),
-    tools: snapshot.tools.map((tool) => rowOf(snapshot, tool)),
   }
-  return jsonDocument(SEARCH_INDEX_PATH, body)
+  const row = (tool: ToolDetail) => JSON.stringify(rowOf(snapshot, tool))
+  const pieces = () => arrayPieces(head, 'tools', snapshot.tools.values().map(row))
+  return { path: SEARCH_INDEX_PATH, type: JSON_TYPE, body: { pieces } }
 }
 
 function rowOf(snapshot: CatalogSnapshot, tool: ToolDetail): SearchRow {

@@ -21,18 +21,27 @@ export type PublishedCatalog = {
   /** When each change was first published and last changed, by its id. */
   changeTimes: ReadonlyMap<string, ChangeTimes>
   history: ReadonlyMap<string, readonly GradeHistoryItem[]>
+  records: readonly StoredRecord[]
 }
 
 // Other work of the server may run between two parts of the table.
 const ROWS_AT_ONCE = 100
 const TRIES_MAX = 5
 
-/** Undefined while nothing was published. Starts again if something is published meanwhile. */
-export async function readPublished(read: Read): Promise<PublishedCatalog | undefined> {
+/**
+ * Undefined while nothing was published. Starts again if something is published meanwhile. Bodies
+ * that are unchanged since `known` are those of `known`, so that two revisions in memory at once
+ * have them once.
+ */
+export async function readPublished(
+  read: Read,
+  known?: PublishedCatalog,
+): Promise<PublishedCatalog | undefined> {
+  const bodies = new Map(known?.records.map((one) => [nameOf(one), one]))
   for (let n = 0; n < TRIES_MAX; n++) {
     const revision = await latestRevision(read)
     if (!revision) return undefined
-    const records = await readAll(read)
+    const records = await readAll(read, bodies)
     const grades = await readGrades(read)
     const after = await latestRevision(read)
     if (after?.sequence !== revision.sequence) continue
@@ -40,16 +49,26 @@ export async function readPublished(read: Read): Promise<PublishedCatalog | unde
     if (!source) return undefined
     const updatedAt = toolTimes(source, records)
     const changeTimes = timesOfChanges(records)
-    return { revision, source, updatedAt, changeTimes, history: historyBySlug(grades) }
+    const history = historyBySlug(grades)
+    return { revision, source, updatedAt, changeTimes, history, records }
   }
   throw new Error('the catalog is published faster than it can be read')
 }
 
-async function readAll(read: Read): Promise<StoredRecord[]> {
+type ByName = ReadonlyMap<string, StoredRecord>
+
+function nameOf({ kind, key }: Pick<StoredRecord, 'kind' | 'key'>): string {
+  return `${kind} ${key}`
+}
+
+async function readAll(read: Read, known: ByName): Promise<StoredRecord[]> {
   const all: StoredRecord[] = []
   for (;;) {
     const some = await readRecords(read, all.at(-1), ROWS_AT_ONCE)
-    all.push(...some)
+    for (const row of some) {
+      const before = known.get(nameOf(row))
+      all.push(before?.hash === row.hash ? { ...row, body: before.body } : row)
+    }
     if (some.length < ROWS_AT_ONCE) return all
     await Bun.sleep(0)
   }
@@ -67,7 +86,7 @@ function toolTimes(
   { tools, reviews, removed }: CatalogSource,
   records: readonly StoredRecord[],
 ): Map<string, number> {
-  const at = new Map(records.map(({ kind, key, updatedAt }) => [`${kind} ${key}`, updatedAt]))
+  const at = new Map(records.map((one) => [nameOf(one), one.updatedAt]))
   const current = currentSlugs(removed)
   const byTool = Map.groupBy(reviews, ({ tool }) => current(tool))
   return new Map(

@@ -39,7 +39,7 @@ const saying = (snapshot: CatalogSnapshot, ...wanted: string[]) =>
 function textOf(site: Awaited<ReturnType<typeof buildQuickSite>>, path: string) {
   const document = site.documents.get(path)
   if (!document) throw new Error(`nothing is served at ${path}`)
-  return new TextDecoder().decode(document.bytes())
+  return new TextDecoder().decode(Buffer.concat([...document.pieces()]))
 }
 
 test('unknown is never no: every reader tells records that say nothing from those that say no', () =>

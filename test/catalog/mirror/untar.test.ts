@@ -16,7 +16,7 @@ const FILES = [0, 1, 511, 512, 513, 70_000].map((size, i) => ({
 }))
 
 async function archive(): Promise<Uint8Array> {
-  const files = FILES.map(({ name, body }) => ({ name, bytes: () => body }))
+  const files = FILES.map(({ name, body }) => ({ name, pieces: () => [body] }))
   return gunzipSync(Buffer.concat(await Array.fromAsync(archiveChunks(files))))
 }
 

@@ -26,7 +26,9 @@ async function readAll(pick: ReturnType<typeof hostileWords>): Promise<Map<strin
   const { documents } = await buildQuickSite(aCatalogView(source, live), FEED_MODULES)
   const all = new Map<string, Read | string>()
   for (const [path, document] of documents) {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(document.bytes())
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(
+      Buffer.concat([...document.pieces()]),
+    )
     try {
       all.set(path, { type: document.type, shape: await shapeOf(document.type, text, ORIGIN) })
     } catch (error) {

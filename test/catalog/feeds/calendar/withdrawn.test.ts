@@ -32,7 +32,7 @@ async function documentsOf(snapshot: CatalogSnapshot) {
   return (path: string) => {
     const document = documents.get(path)
     if (!document) throw new Error(`nothing is served at ${path}`)
-    return new TextDecoder().decode(document.bytes())
+    return new TextDecoder().decode(Buffer.concat([...document.pieces()]))
   }
 }
 
