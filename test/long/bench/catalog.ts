@@ -6,6 +6,7 @@ import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { startBeckon } from './beckon.ts'
+import { measureScale } from './catalog-scale.ts'
 import { load, median } from './process.ts'
 import type { Row } from './row.ts'
 
@@ -45,6 +46,7 @@ export async function measureCatalog(): Promise<Row[]> {
     beside(`catalog listing, ${TOOLS} tools, gzip, ${size}`, 0.8, figures.ours, figures.theirs),
     beside('catalog listing, 304', 0.75, figures.oursKept, figures.theirsKept),
     await measureQueries(beckon.url),
+    ...(await measureScale()),
   ]
 }
 

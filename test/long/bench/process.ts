@@ -74,6 +74,12 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
 
+/** The most resident memory that a process has had, in bytes. */
+export async function peakBytes(pid: number): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`).text()
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+}
+
 // Linux counts a process's time in hundredths of a second.
 const TICK_MS = 10
 
