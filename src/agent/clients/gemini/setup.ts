@@ -33,7 +33,7 @@ export const setup: ClientSetup = {
   ],
   after: ({ place }) => [
     'The question tool is called ask_human there: run with -p, Gemini CLI hides every tool called ask_user.',
-    'If Gemini CLI asks whether you trust a folder, trust it: elsewhere it starts no servers, and no hooks of a project.',
+    'Trust the folder when Gemini CLI asks: elsewhere it starts no servers, and with -p it does not run at all, except with --skip-trust.',
     ...(place.project ? ['Gemini CLI warns once about hooks of a project that are new.'] : []),
   ],
   signIn: [
