@@ -142,14 +142,14 @@ function createAnswers(deps: BridgeDeps) {
     if (!isUndelivered(reply)) {
       isAway = false
       unresolved.drop(params, endedIn(reply))
-      return JSON.stringify({ ...reply, id })
+      return JSON.stringify({ ...(knownClient ? inOneSentence(reply) : reply), id })
     }
     const { failure, away, arrived } = reply
     if (arrived) unresolved.keep(params, whole.params, correlationId)
     note(failure.message)
     const situation = { failure, away, correlationId, asksHuman }
     const answer = await answerWithoutServer(whole, requestHeaders(message), situation)
-    return JSON.stringify({ ...answer, id })
+    return JSON.stringify({ ...(knownClient ? inOneSentence(answer) : answer), id })
   }
 }
 
@@ -204,6 +204,21 @@ function endedIn({ result }: Fields): string | undefined {
   if (!isFields(content) || content.status === 'pending' || content.status === 'unavailable')
     return undefined
   return typeof content.correlationId === 'string' ? content.correlationId : undefined
+}
+
+/**
+ * The reply with the sentence alone, for clients that put a result before a model: some show the
+ * structured half instead of it, or both. The lean list has no output schemas that ask for that
+ * half; programs of other names still read it.
+ */
+function inOneSentence(reply: Fields): Fields {
+  const { result } = reply
+  if (!isFields(result)) return reply
+  // The end of a task has the result of its call in it.
+  if (isFields(result.result)) return { ...reply, result: inOneSentence(result) }
+  const { structuredContent: _, ...rest } = result
+  const hasText = Array.isArray(rest.content) && rest.content.length > 0
+  return hasText ? { ...reply, result: rest } : reply
 }
 
 function isUndelivered(reply: Fields | Undelivered): reply is Undelivered {

@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 setDefaultTimeout(60_000)
 
 type Json = Record<string, unknown>
-type Sent = { params: { name: string; arguments: Json; _meta?: Json } }
+type Sent = { method?: string; params: { name: string; arguments: Json; _meta?: Json } }
 
 const open: Disposable[] = []
 afterEach(() => {
@@ -187,7 +187,31 @@ test('a client that hides ask_user is offered ask_human while the server is away
   process.send({ ...toolCall('cancel_question', { correlationId: 'q_1' }), id: 3 })
   expect(await process.reply(3)).toMatchObject({
     result: {
-      structuredContent: { correlationId: 'q_1', cancelled: false, status: 'unavailable' },
+      content: [{ text: expect.stringContaining('q_1: status unavailable, not withdrawn') }],
     },
   })
+})
+
+test('a client that shows a result to a model has the sentence alone, others both halves', async () => {
+  const call = { content: [{ type: 'text', text: 'Go on.' }], structuredContent: { value: 'yes' } }
+  const ended = { taskId: 't', status: 'completed', result: call }
+  const { url } = server(({ method }) => {
+    const result = method === 'tasks/get' ? ended : call
+    return Response.json({ jsonrpc: '2.0', id: 1, result })
+  })
+  const heard = async (name: string) => {
+    await using process = bridge(url)
+    const clientInfo = { name, version: '1' }
+    process.send(
+      rpc('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }, 1),
+    )
+    await process.reply(1)
+    process.send(ask(2))
+    process.send(rpc('tasks/get', { taskId: 't' }, 3))
+    return [(await process.reply(2)).result, (await process.reply(3)).result]
+  }
+  const { structuredContent: _, ...sentence } = call
+  expect(await heard('a-program')).toEqual([call, ended])
+  for (const name of ['claude-code', 'codex-mcp-client', 'copilot-cli'])
+    expect(await heard(name)).toEqual([sentence, { ...ended, result: sentence }])
 })

@@ -26,7 +26,7 @@ type Speaker = AsyncDisposable & {
   instructions(): string | undefined
   call(name: string, args: Json, heard?: Json[]): Promise<Json>
 }
-const INFO = { name: 'claude-code', title: 'Claude Code', version: '1' }
+const INFO = { name: 'a-program', title: 'Claude Code', version: '1' }
 const project = () => join(house.data, 'shop-api')
 const command = (limits?: Partial<BridgeLimits>) => {
   const env = { HOME: house.data, BECKON_URL: house.url, BECKON_TOKEN: house.token }
