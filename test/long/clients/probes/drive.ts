@@ -95,9 +95,12 @@ class Trial {
     for (const probe of this.#probes.slice(this.next, this.next + IN_ONE_SESSION)) {
       if ((probe.isWide ?? false) !== isWide) break
       steps.push((body) => this.#begin(body))
-      const { then, kind } = probe
+      const { then, kind, command } = probe
       if (then !== undefined) steps.push(() => this.#shell(this.#fill(then)))
       if (kind === 'HK') steps.push(() => this.#tryHook())
+      // Some clients stay where a command went.
+      if (/\bcd /.test(command))
+        steps.push((body) => this.#shell(`cd ${this.#world.project}`, body))
     }
     // The last one is finished by a turn of the model as well.
     return [...steps, (body) => this.#shell('true', body)]
