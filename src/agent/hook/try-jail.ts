@@ -20,15 +20,15 @@ const KNOWN_MS = 60 * 60_000
 export async function tryJail({ state, anew = false }: TryJail): Promise<Contained | undefined> {
   const path = join(state, 'tried-jail')
   const where = whereItRuns()
-  const known = anew ? undefined : knownFrom(path, where)
-  if (known !== undefined) return known
-  const found = await startOne()
+  const cached = anew ? undefined : knownFrom(path, where)
+  if (cached !== undefined) return cached
+  const containment = await startOne()
   try {
-    if (found !== undefined) keepFile(path, `${Date.now()} ${found} ${where}`)
+    if (containment !== undefined) keepFile(path, `${Date.now()} ${containment} ${where}`)
   } catch {
     // It is tried again the next time.
   }
-  return found
+  return containment
 }
 
 type TryJail = { state: string; anew?: boolean }

@@ -159,7 +159,11 @@ function staleFiles(client: SetupClient, wish: InstallRequest): string[] {
  */
 async function checkServers(client: SetupClient, wish: InstallRequest): Promise<Finding[]> {
   const plan = planClient(client, wish, 'write', {})
-  const lines = serverLines(plan).map((said) => ({ client: client.title, ok: true, said }))
+  const lines = serverLines(plan).map((sentence) => ({
+    client: client.title,
+    ok: true,
+    said: sentence,
+  }))
   const isUsed = plan.servers.some(({ is }) => is === 'in_the_jail')
   if (!isUsed || !canJailServers(client, wish.place)) return lines
   const fault = await startsServers(client, wish.place)

@@ -60,8 +60,8 @@ function guard(place: Place, how: Guard & { clients: readonly string[] }): strin
 
 function refusal({ answer, exitsWell }: Guard): string {
   const printed = answer ? [`echo ${commandLine([JSON.stringify(answer(GUARDED))])}`] : []
-  const said = exitsWell ? ['exit 0'] : [`echo "${GUARDED}" >&2`, 'exit 2']
-  return [...printed, ...said].join('; ')
+  const ending = exitsWell ? ['exit 0'] : [`echo "${GUARDED}" >&2`, 'exit 2']
+  return [...printed, ...ending].join('; ')
 }
 
 /** The text that the model reads in place of the answer of the hook. */

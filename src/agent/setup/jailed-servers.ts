@@ -47,7 +47,7 @@ export function serversInJson(text: string, { at, own }: JailedServers): ServerH
  */
 export function jailInJson(before: string, servers: JailedServers) {
   const { at, own, starter, add, drop } = servers
-  const made: JsonPath[] = []
+  const paths: JsonPath[] = []
   let text = before
   for (const { name, path } of entriesIn(before, at)) {
     if (name === own) continue
@@ -57,11 +57,11 @@ export function jailInJson(before: string, servers: JailedServers) {
     if (is !== 'outside' || !add.includes(name)) continue
     if (nodeAt(text, readTree(text), [...path, 'command'])?.type === 'string') {
       const list = [...path, 'args']
-      if (!nodeAt(text, readTree(text), list)) made.push(list)
+      if (!nodeAt(text, readTree(text), list)) paths.push(list)
     }
     text = moveIntoJail(text, path, starter)
   }
-  return { text, made }
+  return { text, made: paths }
 }
 
 /** The text with every server out of the jail. */

@@ -98,9 +98,9 @@ function applyEdits(text: string, edits: Array<{ from: number; to: number; put: 
 }
 
 function sectionAt(text: string, path: readonly string[]): Section {
-  const found = sectionsOf(text).find((one) => !one.isList && Bun.deepEquals(one.path, path))
-  if (!found) throw unusual(path)
-  return found
+  const section = sectionsOf(text).find((one) => !one.isList && Bun.deepEquals(one.path, path))
+  if (!section) throw unusual(path)
+  return section
 }
 
 function unusual(path: readonly string[]): BrokenFile {

@@ -46,7 +46,7 @@ export function planText(
 
 /** How the client starts its other MCP servers, where it could start them in the jail. */
 export function serverLines({ client, servers }: Pick<ClientPlan, 'client' | 'servers'>): string[] {
-  const named = (is: ServerHere['is']) => [
+  const namesOf = (is: ServerHere['is']) => [
     ...new Set(servers.filter((one) => one.is === is).map(({ name }) => cleanLine(name))),
   ]
   const [inside, outside] = [named('in_the_jail'), named('outside')]

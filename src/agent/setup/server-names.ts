@@ -6,8 +6,8 @@ import type { ClientPlan } from './plan.ts'
 export function mustHaveServers(plans: readonly ClientPlan[], place: Place): void {
   const [plan] = plans
   const { add = [], drop = [] } = plan?.wish.jailServers ?? {}
-  const given = [...add, ...drop]
-  if (given.length === 0) return
+  const names = [...add, ...drop]
+  if (names.length === 0) return
   if (place.project)
     throw new WrongUsage('--jail-server changes your own files, not those of a project.')
   if (place.platform !== 'linux') throw new WrongUsage('MCP servers can be held on Linux alone.')
@@ -15,12 +15,12 @@ export function mustHaveServers(plans: readonly ClientPlan[], place: Place): voi
   if (twice !== undefined) throw new WrongUsage(`"${twice}" cannot go into the jail and out of it.`)
   const all = plans.flatMap(({ servers }) => servers)
   const can = [...new Set(all.filter(({ is }) => is !== 'elsewhere').map(({ name }) => name))]
-  const missing = given.find((name) => !can.includes(name))
+  const missing = names.find((name) => !can.includes(name))
   if (missing === undefined) return
   if (all.some(({ name }) => name === missing))
     throw new WrongUsage(
       `"${missing}" is no program that the client starts, so no jail can hold it.`,
     )
-  const named = can.length > 0 ? `; those that one starts are: ${can.join(', ')}.` : '.'
-  throw new WrongUsage(`No client here has an MCP server "${missing}"${named}`)
+  const hint = can.length > 0 ? `; those that one starts are: ${can.join(', ')}.` : '.'
+  throw new WrongUsage(`No client here has an MCP server "${missing}"${hint}`)
 }

@@ -11,7 +11,7 @@ export const GRANTS_OF_GONE: PersonGone = {
   },
   async list(read, { workspaceId, personId }, now) {
     const grants = await listGrants(read, workspaceId, now)
-    const given = grants.filter((grant) => grant.personId === personId).length
-    return given > 0 ? [`${counted(given, 'call')} that was allowed for a while.`] : []
+    const count = grants.filter((grant) => grant.personId === personId).length
+    return count > 0 ? [`${counted(count, 'call')} that was allowed for a while.`] : []
   },
 }

@@ -44,5 +44,5 @@ export function targetingOf(input: Targeting): Targeting {
 
 /** Whether `targeting` names anything. */
 export function anyTarget({ externalIds, subscriberIds, tags }: Targeting): boolean {
-  return [externalIds, subscriberIds, tags].some((named) => named !== undefined && named.length > 0)
+  return [externalIds, subscriberIds, tags].some((terms) => terms !== undefined && terms.length > 0)
 }

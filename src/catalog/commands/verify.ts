@@ -58,20 +58,20 @@ async function aboutOffer(
   { fetch, key }: { fetch: GuardedFetch['fetch']; key: string | undefined },
 ): Promise<Line[]> {
   for (let n = 1; ; n++) {
-    const offer = await openOffer(what, fetch)
+    const catalog = await openCatalog(what, fetch)
     const bar = progress('documents', isTerminal(2))
-    const lines = await checkPublishedCatalog(offer, {
+    const lines = await checkPublishedCatalog(catalog, {
       key,
       now: systemClock.now(),
       step: bar.step,
     }).finally(bar.end)
-    if (n === TRIES_MAX || lines.every(({ holds }) => holds) || !offer.again) return lines
-    const now = await offer.again()
-    if (now && Buffer.from(now).equals(offer.manifest)) return lines
+    if (n === TRIES_MAX || lines.every(({ holds }) => holds) || !catalog.again) return lines
+    const now = await catalog.again()
+    if (now && Buffer.from(now).equals(catalog.manifest)) return lines
   }
 }
 
-async function openOffer(what: string, fetch: GuardedFetch['fetch']): Promise<PublishedCatalog> {
+async function openCatalog(what: string, fetch: GuardedFetch['fetch']): Promise<PublishedCatalog> {
   if (isUrl(what)) return await fromAddress(what, fetch)
   const kind = statSync(what, { throwIfNoEntry: false })
   if (!kind) throw new Failure('not_found', `There is nothing at ${what}.`)

@@ -91,10 +91,10 @@ async function fill(files: SiteFiles, next: string, deps: ExportDeps): Promise<E
   const forMirrors = signed ? await putSigned(files, next, answer) : []
   const dead: ServedDocument[] = []
   for (const path of deadAddresses(removed)) {
-    const said = await requestDocument(answer, path)
-    if (said.status === 200) continue
-    dead.push(said)
-    if (said.status >= 400) await files.put(goneFile(said), said.bytes)
+    const document = await requestDocument(answer, path)
+    if (document.status === 200) continue
+    dead.push(document)
+    if (document.status >= 400) await files.put(goneFile(document), document.bytes)
   }
   const nothing = await requestDocument(answer, '/tools/-')
   await files.put(NOT_FOUND_FILES.page, nothing.bytes)
@@ -144,9 +144,9 @@ async function putDocuments(files: SiteFiles, { answer, paths, onProgress }: Exp
 async function putSigned(files: SiteFiles, next: string, answer: Serve): Promise<ServedDocument[]> {
   const family: ServedDocument[] = []
   for (const path of SIGNED_PATHS) {
-    const said = await whole(answer, path)
-    await files.put(path, said.bytes)
-    family.push({ ...said, bytes: NO_BYTES })
+    const document = await whole(answer, path)
+    await files.put(path, document.bytes)
+    family.push({ ...document, bytes: NO_BYTES })
   }
   const manifest = JSON.parse(readFileSync(join(next, MANIFEST_PATH), 'utf8')) as Manifest
   const byHash = new Map(manifest.files.map((file) => [file.sha256, file]))
@@ -170,9 +170,9 @@ async function putSigned(files: SiteFiles, next: string, answer: Serve): Promise
 }
 
 async function whole(answer: Serve, path: string): Promise<ServedDocument> {
-  const said = await requestDocument(answer, path)
-  if (said.status !== 200) throw new Error(`${path} answers ${said.status}`)
-  return said
+  const document = await requestDocument(answer, path)
+  if (document.status !== 200) throw new Error(`${path} answers ${document.status}`)
+  return document
 }
 
 const SERVER_FILES = {

@@ -29,13 +29,13 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 /** Writes files into `next`, and links those of `folder` there. */
 export function fileWriter({ folder, next, now }: { folder: string; next: string; now: number }) {
-  const made = new Set<string>()
+  const folders = new Set<string>()
 
   function placeFor(file: string): string {
     const to = join(next, file)
     const parent = dirname(to)
-    if (!made.has(parent)) mkdirSync(parent, { recursive: true })
-    made.add(parent)
+    if (!folders.has(parent)) mkdirSync(parent, { recursive: true })
+    folders.add(parent)
     return to
   }
 

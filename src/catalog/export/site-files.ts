@@ -54,9 +54,9 @@ export function siteFiles({ folder, next, before, now }: Folders): SiteFiles {
 
   function keep(file: string, hash: string | undefined): boolean {
     if (hash === undefined || before.files[file] !== hash) return false
-    const kept = writer.link(file)
-    if (kept) count('kept', kept)
-    return kept !== undefined
+    const isLinked = writer.link(file)
+    if (isLinked) count('kept', isLinked)
+    return isLinked !== undefined
   }
 
   return {

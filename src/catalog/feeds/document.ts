@@ -71,7 +71,7 @@ export function documentOf(source: Source, cache: DocumentCache): Document {
   const known = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()
   const plain = typeof body === 'function' ? undefined : bytesOf(body)
   const bytes = () => plain ?? bytesOf((body as () => Body)())
-  const forget = () => known.clear()
+  const forget = () => encodings.clear()
   let hash: string | undefined
 
   function keep(own: Bytes, packed: Bytes, coding: Coding): EncodedDocument {
@@ -87,13 +87,13 @@ export function documentOf(source: Source, cache: DocumentCache): Document {
     type,
     isLarge: plain !== undefined && plain.length >= LARGE_BYTES,
     written(coding) {
-      const found = known.get(coding)
-      if (found) return found
+      const cached = encodings.get(coding)
+      if (cached) return cached
       const own = bytes()
       if (coding === 'identity') return keep(own, own, coding)
-      const made = compress(own, coding).then((packed) => keep(own, packed, coding))
-      known.set(coding, made)
-      return made
+      const pending = compress(own, coding).then((packed) => keep(own, packed, coding))
+      encodings.set(coding, pending)
+      return pending
     },
     pieces: () => [bytes()],
     async compressAll() {
@@ -169,14 +169,14 @@ function encodedDocument({
   size,
 }: Encoding): EncodedDocument {
   const etag = documentEtag(hash, coding)
-  const said = coding === 'identity' ? {} : { 'content-encoding': coding }
-  const kept = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
-  const common = { ...SAFE, ...OPEN_TO_ALL, ...kept, ...headers, etag }
+  const encodingHeader = coding === 'identity' ? {} : { 'content-encoding': coding }
+  const cacheHeaders = { 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' }
+  const common = { ...SAFE, ...OPEN_TO_ALL, ...cacheHeaders, ...headers, etag }
   return {
     content,
     size,
     etag,
-    headers: new Headers({ 'content-type': type, ...said, ...common }),
+    headers: new Headers({ 'content-type': type, ...encodingHeader, ...common }),
     unchanged: new Headers(common),
   }
 }

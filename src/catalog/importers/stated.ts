@@ -21,13 +21,17 @@ export function stated(
   fields: Statements,
   others: Readonly<Record<string, unknown>> = {},
 ): Stated {
-  const given = Object.entries(fields).flatMap(([field, [value, path]]) => {
+  const fieldsWithValue = Object.entries(fields).flatMap(([field, [value, path]]) => {
     const places = [path].flat().filter((it) => isThere(document, others, it))
     return value === undefined || places.length === 0 ? [] : [{ field, value, places }]
   })
   return {
-    tool: Object.fromEntries(given.map(({ field, value }) => [field, value])) as ToolFacts,
-    paths: Object.fromEntries(given.map(({ field, places }) => [field, places.join(', ')])),
+    tool: Object.fromEntries(
+      fieldsWithValue.map(({ field, value }) => [field, value]),
+    ) as ToolFacts,
+    paths: Object.fromEntries(
+      fieldsWithValue.map(({ field, places }) => [field, places.join(', ')]),
+    ),
   }
 }
 

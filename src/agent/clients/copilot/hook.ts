@@ -198,10 +198,10 @@ function judgesNothing(above: LookUp = lookUp): boolean {
 function ownWords(above: LookUp): string[] {
   let pid = process.ppid
   for (let up = 0; up < LOOK_UP; up++) {
-    const found = above(pid)
-    if (!found) return []
-    if (isCopilot(found.words)) return found.words
-    pid = found.parent
+    const ancestor = above(pid)
+    if (!ancestor) return []
+    if (isCopilot(ancestor.words)) return ancestor.words
+    pid = ancestor.parent
   }
   return []
 }

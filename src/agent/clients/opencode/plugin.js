@@ -23,7 +23,7 @@ const REPLIED = new Set(['permission.replied', 'question.replied', 'question.rej
 const REPORTED = new Set(['session.created', 'session.idle', 'session.deleted'])
 
 /** The hook's answer to an event: an object, empty when it has none; undefined when it could not run. */
-function ask(fields, begun = () => {}) {
+function ask(fields, onStart = () => {}) {
   return new Promise((done) => {
     const [program, ...words] = [...BECKON, 'hook', 'opencode', ...OPTIONS]
     const env = { ...process.env, ...ENVIRONMENT }
@@ -38,7 +38,7 @@ function ask(fields, begun = () => {}) {
       done(ran ? parsed(Buffer.concat(chunks).toString('utf8')) : undefined)
     })
     child.stdin.end(JSON.stringify(fields, cut))
-    begun(child)
+    onStart(child)
   })
 }
 
@@ -126,8 +126,8 @@ function createRelay(client, place, rootOf) {
     async relay(event) {
       const { id, sessionID } = event.properties
       const properties = { ...event.properties, sessionID: rootOf(sessionID) }
-      const begun = (child) => open.set(id, child)
-      const verdict = (await ask({ event: event.type, ...place, properties }, begun)) ?? {}
+      const onStart = (child) => open.set(id, child)
+      const verdict = (await ask({ event: event.type, ...place, properties }, onStart)) ?? {}
       // Answered at the terminal: the prompt is gone, and `stop` has ended this.
       if (!open.delete(id)) return
       if (event.type === 'question.asked') await answerQuestion(id, verdict)

@@ -8,13 +8,13 @@ export async function subscription(vapidKey) {
   await navigator.serviceWorker.register('/sw.js')
   const { pushManager } = await navigator.serviceWorker.ready
   const applicationServerKey = fromBase64Url(vapidKey)
-  const known = await pushManager.getSubscription()
-  if (known && sameBytes(known.options.applicationServerKey, applicationServerKey)) {
-    return { current: known, fresh: false }
+  const existing = await pushManager.getSubscription()
+  if (existing && sameBytes(existing.options.applicationServerKey, applicationServerKey)) {
+    return { current: existing, fresh: false }
   }
   // A subscription for other keys, from before the server was set up again, would never be
   // accepted.
-  await known?.unsubscribe()
+  await existing?.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey }
   return { current: await pushManager.subscribe(options), fresh: true }
 }

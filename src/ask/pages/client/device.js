@@ -9,15 +9,15 @@ const FROM_PUSH = /^#push=(\w+)\.(\w+)$/
 
 async function stayConnected() {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return
-  const kept = await keptDevice()
-  if (!kept) return
+  const device = await keptDevice()
+  if (!device) return
   if (Notification.permission === 'granted') {
-    await sayOpened(kept)
+    await sayOpened(device)
     // If the push service cannot be reached, the browser has no subscription; that is reported below.
     const { current, fresh } = await subscription(document.body.dataset.vapidKey ?? '').catch(none)
-    if (current && fresh) await renew(kept, current)
+    if (current && fresh) await renew(device, current)
   }
-  await sayWhatItHas(kept)
+  await sayWhatItHas(device)
 }
 
 const none = () => ({ current: undefined, fresh: false })
@@ -41,15 +41,15 @@ async function sayWhatItHas({ id, deviceKey: key }) {
   const own = (await registration?.pushManager.getSubscription()) ?? undefined
   const { permission } = Notification
   const endpointHash = own && (await hashOf(own.endpoint))
-  const said = `${permission} ${endpointHash} ${id}`
-  if (sessionStorage.getItem(SAID) === said) return
+  const report = `${permission} ${endpointHash} ${id}`
+  if (sessionStorage.getItem(SAID) === report) return
   const answer = await post(`/api/v1/subscribers/${id}/look`, { key, permission, endpointHash })
   if (answer.status === 403) return forgetDevice()
   if (!answer.ok) return
   if ((await answer.json()).silent === 'different' && own) {
     return renew({ id, deviceKey: key }, own)
   }
-  sessionStorage.setItem(SAID, said)
+  sessionStorage.setItem(SAID, report)
 }
 
 const SAID = 'beckon-said'

@@ -93,8 +93,8 @@ const isQuestion = (response) => new URL(response.url).pathname.startsWith('/d/'
 /** The address of this page with the questions it shows: they stay in place when they end. */
 function addressNow() {
   const url = new URL(location.href)
-  const shown = [...document.querySelectorAll('#questions .card')]
-  const ids = shown.map((part) => part.getAttribute('data-key'))
+  const cards = [...document.querySelectorAll('#questions .card')]
+  const ids = cards.map((part) => part.getAttribute('data-key'))
   if (ids.length > 0) url.searchParams.set('showing', ids.join())
   return url
 }
@@ -149,27 +149,27 @@ function merge(list, next) {
   const old = new Map([...list.children].map((child) => [child.getAttribute('data-key'), child]))
   const isKnown = (/** @type {Element} */ child) => old.has(child.getAttribute('data-key'))
   const fresh = [...next.children].map((child) => (isKnown(child) ? child : keepRows(child)))
-  const kept = new Set(fresh.map((child) => child.getAttribute('data-key')))
+  const keys = new Set(fresh.map((child) => child.getAttribute('data-key')))
   for (const [key, child] of old) {
-    if (kept.has(key)) continue
+    if (keys.has(key)) continue
     for (const row of rowsOf(child)) gone.set(row.id, row)
     child.remove()
   }
   let opened = 0
   let at = list.firstElementChild
   for (const child of fresh) {
-    const known = old.get(child.getAttribute('data-key'))
-    if (known && version(known) === version(child)) {
-      if (known === at) at = at.nextElementSibling
-      else list.insertBefore(known, at)
+    const existing = old.get(child.getAttribute('data-key'))
+    if (existing && version(existing) === version(child)) {
+      if (existing === at) at = at.nextElementSibling
+      else list.insertBefore(existing, at)
       continue
     }
-    if (known && known === at) at = at.nextElementSibling
-    if (known) for (const row of rowsOf(child)) sayReplaced(document.getElementById(row.id), row)
-    known?.remove()
+    if (existing && existing === at) at = at.nextElementSibling
+    if (existing) for (const row of rowsOf(child)) sayReplaced(document.getElementById(row.id), row)
+    existing?.remove()
     // Beside the list there is room for one.
     const isMoved = rowsOf(child).some((row) => moved.has(row))
-    const inMany = list.closest('.many') !== null && !known && !isMoved
+    const inMany = list.closest('.many') !== null && !existing && !isMoved
     if (inMany) for (const fold of child.querySelectorAll('.fold')) fold.removeAttribute('open')
     // Nobody has chosen a row that has just arrived.
     for (const box of child.querySelectorAll('[data-chosen]')) box.removeAttribute('checked')
@@ -177,8 +177,8 @@ function merge(list, next) {
     if (isMoved) continue
     process(child)
     guard(child)
-    if (!known) child.classList.add('arriving')
-    if (!known && child.querySelector('[data-answers]')) opened++
+    if (!existing) child.classList.add('arriving')
+    if (!existing && child.querySelector('[data-answers]')) opened++
   }
   if (opened > 0) say(opened === 1 ? 'A new question has arrived' : `${opened} new questions`)
 }
@@ -192,7 +192,7 @@ const rowsOf = (part) =>
  * @param {Element} child
  */
 function keepRows(child) {
-  let kept = child
+  let current = child
   for (const row of rowsOf(child)) {
     const same = document.getElementById(row.id) ?? gone.get(row.id)
     if (!same || version(same) !== version(row)) {
@@ -204,10 +204,10 @@ function keepRows(child) {
       const next = row.querySelector(`#${CSS.escape(part.id)}`)
       if (next && version(part) !== version(next)) swap(part, next)
     }
-    if (row === child) kept = same
+    if (row === child) current = same
     else row.replaceWith(same)
   }
-  return kept
+  return current
 }
 
 /** @param {Element} part */

@@ -19,8 +19,8 @@ function show(words) {
 function clear() {
   const problem = document.getElementById('problem')
   if (problem) problem.hidden = true
-  const said = document.getElementById('passkey-said')
-  if (said) said.textContent = ''
+  const status = document.getElementById('passkey-said')
+  if (status) status.textContent = ''
 }
 
 /** @param {unknown} error */
@@ -104,8 +104,8 @@ function offer(place) {
       location.assign(place.dataset.next ?? '/')
     } else if (place.dataset.passkey === 'add') {
       await add()
-      const said = document.getElementById('passkey-said')
-      if (said) said.textContent = 'This passkey signs you in from now on.'
+      const status = document.getElementById('passkey-said')
+      if (status) status.textContent = 'This passkey signs you in from now on.'
     } else {
       const form = document.querySelector('form')
       if (!form || (!entered && !filled(form))) return

@@ -78,10 +78,10 @@ async function connect() {
     const device = await tellServer(current)
     if (!device) return
     say('Connected. Sending a test…')
-    const said = await sendTest(device)
-    say(said)
+    const result = await sendTest(device)
+    say(result)
     offer(false)
-    await refresh(said)
+    await refresh(result)
   } catch (error) {
     say(`It did not work: ${error instanceof Error ? error.message : error}`)
     offer(true)
@@ -91,10 +91,10 @@ async function connect() {
 /**
  * A request of the browser to its push service, or an error that says what blocks it.
  * @template T
- * @param {Promise<T>} asked
+ * @param {Promise<T>} request
  * @returns {Promise<T>}
  */
-async function fromPushService(asked) {
+async function fromPushService(request) {
   /** @type {Promise<never>} */
   const silence = new Promise((_, fail) => {
     const seconds = PUSH_SERVICE_MS / 1000
@@ -102,7 +102,7 @@ async function fromPushService(asked) {
     setTimeout(() => fail(new Error(words)), PUSH_SERVICE_MS)
   })
   try {
-    return await Promise.race([asked, silence])
+    return await Promise.race([request, silence])
   } catch (error) {
     // "Registration failed": the push service was reached and refused.
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
@@ -138,15 +138,15 @@ async function sendTest({ id, kind }) {
 
 /**
  * Shows what a connected device changes on this page.
- * @param {string} said of the test that was sent
+ * @param {string} result of the test that was sent
  */
-async function refresh(said) {
+async function refresh(result) {
   const page = await (await fetch(location.pathname)).text()
   const now = new DOMParser().parseFromString(page, 'text/html')
   for (const id of ['devices', 'no-devices', 'steps']) replace(id, now.getElementById(id))
   // On the home page the step is done, and the next one is marked.
   const done = document.querySelector('#steps .done p')
-  if (done) done.textContent = said
+  if (done) done.textContent = result
   document.dispatchEvent(new CustomEvent('beckon:changed'))
 }
 

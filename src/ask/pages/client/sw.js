@@ -55,12 +55,12 @@ worker.addEventListener('fetch', (event) => {
 /** @param {ReceivedPush} event */
 async function received(event) {
   const arrived = read(event)
-  const shown = (await outcomeBefore(arrived)) ?? arrived
-  await show(shown)
-  if (!shown.data?.deviceKey) return
-  const { subscriberId: id, deviceKey } = shown.data
-  const kept = keepDevice({ id, deviceKey })
-  await Promise.allSettled([kept, report('shown', shown.data), countOpen()])
+  const message = (await outcomeBefore(arrived)) ?? arrived
+  await show(message)
+  if (!message.data?.deviceKey) return
+  const { subscriberId: id, deviceKey } = message.data
+  const stored = keepDevice({ id, deviceKey })
+  await Promise.allSettled([stored, report('shown', message.data), countOpen()])
 }
 
 /**
@@ -116,16 +116,16 @@ const ANSWERS = [
 ]
 
 /** @param {Shown} shown */
-function show({ title, data, ...shown }) {
+function show({ title, data, ...message }) {
   const isOpen = data?.kind === 'question' && data.expiresAt > Date.now()
   const quick = isOpen && data.answerKey !== undefined
   /** @type {NotificationOptions & { actions?: unknown[]; renotify?: boolean; image?: string }} */
   const options = {
-    ...shown,
+    ...message,
     data,
     requireInteraction: isOpen,
     // A repeated push sounds again; an outcome only replaces the question.
-    renotify: Boolean(shown.tag) && !shown.silent,
+    renotify: Boolean(message.tag) && !message.silent,
     // Without a key the notification does not show everything that a yes would mean.
     actions: quick ? ANSWERS : isOpen ? [{ action: 'look', title: 'Look' }] : [],
   }
@@ -138,10 +138,10 @@ async function tapped({ action, notification }) {
   const data = dataOf(notification)
   const isAnswer = action === 'yes' || action === 'no'
   if (!data || !isAnswer || !data.answerKey) return open(data?.url ?? '/inbox')
-  const said = await answer(data, action)
-  if (!said) return open(data.url)
+  const reply = await answer(data, action)
+  if (!reply) return open(data.url)
   const { tag } = notification
-  return show({ title: said, body: notification.body, tag, silent: true, data: over(data) })
+  return show({ title: reply, body: notification.body, tag, silent: true, data: over(data) })
 }
 
 /**
@@ -223,9 +223,9 @@ async function countOpen() {
  * @param {ChangedSubscription} event
  */
 async function renewed({ oldSubscription, newSubscription }) {
-  const kept = await keptDevice()
-  if (!kept) return
-  const { id, deviceKey: key } = kept
+  const stored = await keptDevice()
+  if (!stored) return
+  const { id, deviceKey: key } = stored
   const applicationServerKey = oldSubscription?.options.applicationServerKey ?? null
   const fresh =
     newSubscription ??
@@ -272,7 +272,7 @@ async function forgetOldCaches() {
  */
 async function offline(request, error) {
   const cache = await caches.open(OFFLINE_CACHE)
-  const kept = await cache.match(request.mode === 'navigate' ? OFFLINE_PAGE : request)
-  if (kept) return kept
+  const stored = await cache.match(request.mode === 'navigate' ? OFFLINE_PAGE : request)
+  if (stored) return stored
   throw error
 }

@@ -36,10 +36,10 @@ document.addEventListener('beckon:replaced', (event) => {
   if (words.length === 0) return
   const label = document.createElement('label')
   label.className = 'field'
-  const kept = document.createElement('textarea')
-  kept.readOnly = true
-  kept.value = words.join('\n\n')
-  label.append('You had typed', kept)
+  const field = document.createElement('textarea')
+  field.readOnly = true
+  field.value = words.join('\n\n')
+  label.append('You had typed', field)
   const outcome = next.querySelector('.outcome')
   if (outcome) outcome.after(label)
   else next.append(label)
@@ -60,8 +60,8 @@ function typedIn(part) {
 
 /** @param {string} page the document of an error */
 function sentenceOf(page) {
-  const found = new DOMParser().parseFromString(page, 'text/html').querySelector('main h1 + p')
-  return found?.textContent || 'the server did not take it. Try again.'
+  const heading = new DOMParser().parseFromString(page, 'text/html').querySelector('main h1 + p')
+  return heading?.textContent || 'the server did not take it. Try again.'
 }
 
 /** @param {Element} form @param {string} begin */

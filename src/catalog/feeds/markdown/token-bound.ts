@@ -36,8 +36,8 @@ export function tokensAtMost(text: string): number {
   let count = 0
   let wordEndsAt = 0
   PIECES.lastIndex = 0
-  for (let found = PIECES.exec(text); found; found = PIECES.exec(text)) {
-    const { 0: piece, index } = found
+  for (let match = PIECES.exec(text); match; match = PIECES.exec(text)) {
+    const { 0: piece, index } = match
     const isWord = LETTER.test(piece)
     count += isWord ? wordWeight(piece) : signWeight(piece)
     // Compound words are split at rare pairs, not where their parts begin.

@@ -83,12 +83,12 @@ export function readModelFile({ file, home }: ModelFile, hops = 0): ModelContent
   const documents = new Map([[file, value]])
   if (typeof base !== 'string') return { value: own, documents }
   const path = join(makersFolder(home), `${base}.toml`)
-  const known = isInside(path, makersFolder(home)) ? tomlOf(path) : 'another folder'
-  if (typeof known === 'string') return { value: own, missing: base, documents }
-  const { benchmarks: _, license: __, links: ___, weights: ____, ...inherited } = known
+  const parent = isInside(path, makersFolder(home)) ? tomlOf(path) : 'another folder'
+  if (typeof parent === 'string') return { value: own, missing: base, documents }
+  const { benchmarks: _, license: __, links: ___, weights: ____, ...inherited } = parent
   const merged = mergeDeep(inherited, own)
   for (const it of Array.isArray(omit) ? omit : []) if (typeof it === 'string') drop(merged, it)
-  return { value: merged, documents: documents.set(path, known) }
+  return { value: merged, documents: documents.set(path, parent) }
 }
 
 /** Reads the file that Git writes where it cannot make a link: its whole text is the path. */

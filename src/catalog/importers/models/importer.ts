@@ -191,7 +191,7 @@ function modelFacts(read: Reader, of: Of): Stated {
   const status = read.text('status')
   const all = [...tags, ...(status ? [status] : [])]
   const details = detailsOf(capabilities)
-  const given = <T>(list: readonly T[]) => (list.length > 0 ? [...list] : undefined)
+  const nonEmpty = <T>(list: readonly T[]) => (list.length > 0 ? [...list] : undefined)
   const fields = {
     name: [name ?? id, name ? at('name') : '.'],
     kind: ['model', '.'],
@@ -200,10 +200,10 @@ function modelFacts(read: Reader, of: Of): Stated {
     transports: [by.api ? ['http'] : undefined, `${provider}#api`],
     where: [by.api ? 'hosted' : undefined, `${provider}#api`],
     auth: [by.needsKey ? 'api-key' : undefined, `${provider}#env`],
-    unitPrices: [given(unitPrices), at('cost')],
+    unitPrices: [nonEmpty(unitPrices), at('cost')],
     pricing: [pricingOf(unitPrices), at('cost')],
-    tags: [given(all), at(...CAN, 'status')],
-    details: [given(details), at(...LIMITS)],
+    tags: [nonEmpty(all), at(...CAN, 'status')],
+    details: [nonEmpty(details), at(...LIMITS)],
     models: [isModelId(id) ? { [id]: capabilities } : undefined, ['.', ...at(...CAN, ...LIMITS)]],
     lastRelease: [released && isDay(released) ? released : undefined, at('release_date')],
   } satisfies Parameters<typeof stated>[1]

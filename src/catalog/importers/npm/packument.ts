@@ -82,8 +82,9 @@ async function newestOf(url: string, name: string, deps: ImportDeps): Promise<Pa
 /** The version that `npm install` takes; without the `latest` tag, the last one listed. */
 function manifestOf(versions: Record<string, unknown>, distTags: Record<string, unknown>) {
   const latest = typeof distTags.latest === 'string' ? distTags.latest : undefined
-  const named = latest !== undefined && Object.hasOwn(versions, latest) ? versions[latest] : null
-  const newest = isObject(named) ? (latest ?? '') : (Object.keys(versions).at(-1) ?? '')
+  const latestManifest =
+    latest !== undefined && Object.hasOwn(versions, latest) ? versions[latest] : null
+  const newest = isObject(latestManifest) ? (latest ?? '') : (Object.keys(versions).at(-1) ?? '')
   return [newest, versions[newest]] as const
 }
 

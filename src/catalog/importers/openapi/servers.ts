@@ -104,10 +104,10 @@ function resolved(template: string, variables: unknown): Pick<StatedServer, 'add
 function hostOf({ host, basePath, schemes }: ApiDocument): StatedServer[] {
   if (typeof host !== 'string' || host === '') return []
   const path = typeof basePath === 'string' ? basePath.replace(/^(?!\/)/, '/') : ''
-  const named = Array.isArray(schemes)
+  const schemeList = Array.isArray(schemes)
     ? schemes.filter((it) => it === 'https' || it === 'http')
     : []
-  const all = named.length > 0 ? named : ['https']
+  const all = schemeList.length > 0 ? schemeList : ['https']
   const at = ['host', 'basePath', 'schemes']
   return all.map((scheme) => ({ address: `${scheme}://${host}${path}`, note: '', about: '', at }))
 }

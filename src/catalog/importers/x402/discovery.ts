@@ -187,7 +187,7 @@ function recordOf(
   host: string,
   slug: string,
   vendor: NonNullable<ReturnType<typeof vendorOf>>,
-  { endpoints, list, document, day, found }: Found,
+  { endpoints, list, document, day, found: resources }: Found,
 ): ImportedRecord {
   const most = endpoints.slice(0, ENDPOINTS_MAX)
   const more = endpoints.length - most.length

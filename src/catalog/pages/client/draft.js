@@ -1,14 +1,14 @@
 // Only loaded by previews: shows saved changes without a key press.
 
 const EVERY_MS = 1000
-const shown = document.querySelector('.draft')?.getAttribute('data-state')
+const currentState = document.querySelector('.draft')?.getAttribute('data-state')
 
 async function look() {
   if (document.hidden) return
   const response = await fetch('/preview-state').catch(() => undefined)
   if (!response?.ok) return
   const { state } = await response.json()
-  if (state && state !== shown) location.reload()
+  if (state && state !== currentState) location.reload()
 }
 
 setInterval(look, EVERY_MS)

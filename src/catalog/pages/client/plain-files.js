@@ -96,16 +96,16 @@ function showFound(list, rows) {
   words.append(all)
   const head = element('div', 'found-head', '')
   head.append(words)
-  const found = element('ol', 'tools', '')
+  const results = element('ol', 'tools', '')
   const more = element('button', 'small', 'Show more')
   const showMore = () => {
-    found.append(...rows.splice(0, SHOWN_AT_ONCE).map(rowElement))
+    results.append(...rows.splice(0, SHOWN_AT_ONCE).map(rowElement))
     more.hidden = rows.length === 0
   }
   more.addEventListener('click', showMore)
-  if (rows.every(({ grade }) => grade === null)) found.classList.add('no-grades')
+  if (rows.every(({ grade }) => grade === null)) results.classList.add('no-grades')
   showMore()
-  list.replaceChildren(head, found, more)
+  list.replaceChildren(head, results, more)
 }
 
 /** @param {Row} row */
@@ -137,10 +137,10 @@ function rowElement({ slug, name, vendor, summary, cost, ended, grade, score }) 
  * @param {string} text
  */
 function element(name, className, text) {
-  const made = document.createElement(name)
-  if (className) made.className = className
-  made.textContent = text
-  return made
+  const node = document.createElement(name)
+  if (className) node.className = className
+  node.textContent = text
+  return node
 }
 
 /** @param {HTMLElement} text */

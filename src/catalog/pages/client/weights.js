@@ -8,8 +8,8 @@ if (table instanceof HTMLTableElement) enhance(table)
 /** @param {HTMLTableElement} table */
 function enhance(table) {
   const rows = [...table.querySelectorAll('tr[data-key]')].filter((r) => r instanceof HTMLElement)
-  const given = rows.map((row) => Number(row.dataset.weight))
-  const inputs = rows.map((row, i) => slider(row, given[i] ?? 0))
+  const weights = rows.map((row) => Number(row.dataset.weight))
+  const inputs = rows.map((row, i) => slider(row, weights[i] ?? 0))
   const result = document.querySelector('[data-result]')
   const reset = document.querySelector('[data-reset]')
   if (!(result instanceof HTMLElement) || !(reset instanceof HTMLButtonElement)) return
@@ -29,7 +29,7 @@ function enhance(table) {
       fill(row, '[data-points]', (parts / 1000).toFixed(3))
       draw(row, (100 * basisPoints) / most, Number(row.dataset.score))
     })
-    const moved = inputs.some((input, i) => Number(input.value) !== given[i])
+    const moved = inputs.some((input, i) => Number(input.value) !== weights[i])
     const all = sum.reduce((points, { parts }) => points + parts, 0)
     fill(table, '[data-sum]', (all / 1000).toFixed(3))
     const mine = tenths(sum, Number(table.dataset.negative))
@@ -44,7 +44,7 @@ function enhance(table) {
   for (const input of inputs) input.addEventListener('input', show)
   reset.addEventListener('click', () => {
     inputs.forEach((input, i) => {
-      input.value = String(given[i])
+      input.value = String(weights[i])
     })
     show()
     inputs[0]?.focus()
@@ -70,8 +70,8 @@ function slider(row, weight) {
  * @param {string} words
  */
 function fill(place, selector, words) {
-  const found = place.querySelector(selector)
-  if (found) found.textContent = words
+  const element = place.querySelector(selector)
+  if (element) element.textContent = words
 }
 
 /**
