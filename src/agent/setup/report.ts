@@ -49,7 +49,7 @@ export function serverLines({ client, servers }: Pick<ClientPlan, 'client' | 'se
   const namesOf = (is: ServerHere['is']) => [
     ...new Set(servers.filter((one) => one.is === is).map(({ name }) => cleanLine(name))),
   ]
-  const [inside, outside] = [named('in_the_jail'), named('outside')]
+  const [inside, outside] = [namesOf('in_the_jail'), namesOf('outside')]
   const offer = `To start one there: beckon setup ${client.name} --jail-server ${outside[0] ?? ''}`
   return [
     ...(inside.length > 0 ? [`MCP servers in the jail: ${inside.join(', ')}.`] : []),

@@ -193,8 +193,8 @@ function recordOf(
   const more = endpoints.length - most.length
   const name = URL.parse(list)?.host || list.replace(/^file:/, '')
   const evidence = `Listed with ${endpoints.length} paid ${endpoints.length === 1 ? 'address' : 'addresses'} by ${name}${more ? `; the first ${ENDPOINTS_MAX} stand here` : ''}.`
-  const described = found.length === 1 ? found[0]?.description : undefined
-  const places = found.slice(0, PLACES_MAX).map(({ place }) => place)
+  const described = resources.length === 1 ? resources[0]?.description : undefined
+  const places = resources.slice(0, PLACES_MAX).map(({ place }) => place)
   const whole = document[''] ?? document
   const at = (...fields: string[]) =>
     places.flatMap((entry) => fields.map((field) => `${entry}${field}`))
