@@ -86,8 +86,8 @@ function clientAmong(
   all: ReadonlyMap<number, { words: string }>,
   env: Environment,
 ): number | undefined {
-  const named = Number(env.CLAUDE_PID ?? 0)
-  if (named > 1) return named
+  const claudePid = Number(env.CLAUDE_PID ?? 0)
+  if (claudePid > 1) return claudePid
   return own
     .slice(1)
     .find((pid) => !SHELLS.has(nameOf(all.get(pid)?.words ?? '').split(' ')[0] ?? ''))

@@ -137,8 +137,8 @@ function signsIn(client: SetupClient, wish: InstallRequest): boolean {
 
 function addressesIn(client: SetupClient, wish: InstallRequest): string[] {
   const texts = client.files(wish).map(({ path }) => wish.place.read(path))
-  const found = texts.flatMap((text) => [...text.matchAll(/(https?:\/\/[^\s"'/]+)\/mcp\b/g)])
-  return [...new Set(found.map(([, origin = '']) => origin))]
+  const matches = texts.flatMap((text) => [...text.matchAll(/(https?:\/\/[^\s"'/]+)\/mcp\b/g)])
+  return [...new Set(matches.map(([, origin = '']) => origin))]
 }
 
 /** The files that setup would change, whatever its options. */

@@ -101,9 +101,9 @@ export async function holdToLimits(
     throw refuse('bytes_an_hour', tooFast(usage, limits))
   }
   if (usage.keptBytes <= limits.keptBytes) return 0
-  const { told, at } = charge
+  const { told: notificationId, at } = charge
   const most = limits.keptBytes * (1 - SPARE)
-  const { gone, left } = await makeRoom(tx, usage, { most, told, at })
+  const { gone, left } = await makeRoom(tx, usage, { most, told: notificationId, at })
   if (left > limits.keptBytes) throw refuse('kept_bytes', tooMuch(limits))
   return gone
 }

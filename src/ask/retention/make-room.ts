@@ -9,13 +9,17 @@ const STEP = 100
 const STEPS_MAX = 10
 
 /** Deletes the token's oldest finished notifications. */
-export const makeRoom: MakeRoom = async (tx, { tokenId, keptBytes }, { most, told, at }) => {
+export const makeRoom: MakeRoom = async (
+  tx,
+  { tokenId, keptBytes },
+  { most, told: notificationId, at },
+) => {
   let left = keptBytes
   let gone = 0
   let after: NotificationId | undefined
   for (let step = 0; step < STEPS_MAX && left > most; step++) {
     const oldest = await listTokenNotifications(tx, tokenId, { after, limit: STEP })
-    const others = oldest.filter(({ id }) => id !== told)
+    const others = oldest.filter(({ id }) => id !== notificationId)
     gone += (await forgetNotifications(tx, enough(others, left - most), at)).length
     left = (await readUsage(tx, [tokenId])).get(tokenId)?.keptBytes ?? 0
     after = oldest.at(-1)?.id

@@ -126,11 +126,11 @@ async function putDocuments(files: SiteFiles, { answer, paths, onProgress }: Exp
   const collect = garbageCollector()
   let done = 0
   await forEachLimited([...paths].sort(byText), DOCUMENTS_AT_ONCE, async (path) => {
-    const said = await whole(answer, path)
-    documents.push({ path, type: said.type, link: said.headers.get('link') })
-    headers.set(kindOf(said), said.headers)
-    for (const file of filesOf(said)) await files.put(file, said.bytes, { twins: true })
-    collect(said.bytes.length)
+    const document = await whole(answer, path)
+    documents.push({ path, type: document.type, link: document.headers.get('link') })
+    headers.set(kindOf(document), document.headers)
+    for (const file of filesOf(document)) await files.put(file, document.bytes, { twins: true })
+    collect(document.bytes.length)
     onProgress?.(++done, paths.length)
   })
   documents.sort((a, b) => byText(a.path, b.path))

@@ -68,7 +68,7 @@ const HEADERS_BYTES = 4 * 1024
 export function documentOf(source: Source, cache: DocumentCache): Document {
   const { type, body, headers = {} } = source
   if (typeof body === 'object' && 'pieces' in body) return documentInPieces(source, body)
-  const known = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()
+  const encodings = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()
   const plain = typeof body === 'function' ? undefined : bytesOf(body)
   const bytes = () => plain ?? bytesOf((body as () => Body)())
   const forget = () => encodings.clear()
@@ -78,7 +78,7 @@ export function documentOf(source: Source, cache: DocumentCache): Document {
     hash ??= documentHash(own)
     const blob = new Blob([packed])
     const encoded = encodedDocument({ type, headers, hash, coding, ...blobContent(blob) })
-    known.set(coding, encoded)
+    encodings.set(coding, encoded)
     if (!plain) cache.put(forget, packed.length + HEADERS_BYTES)
     return encoded
   }
@@ -107,29 +107,30 @@ function documentInPieces({ type, headers = {} }: Source, body: InPieces): Docum
   const bytes = function* () {
     for (const piece of body.pieces()) yield bytesOf(piece)
   }
-  let known: Map<Coding, EncodedDocument> | undefined
+  let encodings: Map<Coding, EncodedDocument> | undefined
 
   const make = loadOnce(async () => {
     const { size, hash, packed } = await compressPieces(bytes())
     const about = { type, headers, hash }
     const plain = { size, content: () => streamOf(pieces()) }
-    known = new Map<Coding, EncodedDocument>([
+    encodings = new Map<Coding, EncodedDocument>([
       ['identity', encodedDocument({ ...about, coding: 'identity', ...plain })],
     ])
     for (const [coding, blob] of packed) {
-      known.set(coding, encodedDocument({ ...about, coding, ...blobContent(blob) }))
+      encodings.set(coding, encodedDocument({ ...about, coding, ...blobContent(blob) }))
     }
-    return known
+    return encodings
   })
   const of = (all: Map<Coding, EncodedDocument>, coding: Coding) => {
-    const found = all.get(coding)
-    if (found) return found
+    const document = all.get(coding)
+    if (document) return document
     throw new Error(`no coding ${coding}`)
   }
   return {
     type,
     isLarge: true,
-    written: (coding) => (known ? of(known, coding) : make().then((all) => of(all, coding))),
+    written: (coding) =>
+      encodings ? of(encodings, coding) : make().then((all) => of(all, coding)),
     pieces: bytes,
     compressAll: async () => {
       await make()

@@ -60,8 +60,8 @@ export async function* archiveChunks(files: Iterable<ArchiveFile>): AsyncGenerat
 
 async function* blocksOf(files: Iterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
   for (const file of files) {
-    const made = await file.pieces()
-    const pieces = file.size === undefined ? [...made] : made
+    const content = await file.pieces()
+    const pieces = file.size === undefined ? [...content] : content
     const size = file.size ?? lengthOf(pieces)
     yield header(file.name, size)
     for (const piece of pieces) if (piece.length > 0) yield piece

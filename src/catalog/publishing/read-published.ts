@@ -35,9 +35,9 @@ const TRIES_MAX = 5
  */
 export async function readPublished(
   read: Read,
-  known?: PublishedCatalog,
+  previous?: PublishedCatalog,
 ): Promise<PublishedCatalog | undefined> {
-  const bodies = new Map(known?.records.map((one) => [nameOf(one), one]))
+  const bodies = new Map(previous?.records.map((one) => [nameOf(one), one]))
   for (let n = 0; n < TRIES_MAX; n++) {
     const revision = await latestRevision(read)
     if (!revision) return undefined
@@ -61,12 +61,12 @@ function nameOf({ kind, key }: Pick<StoredRecord, 'kind' | 'key'>): string {
   return `${kind} ${key}`
 }
 
-async function readAll(read: Read, known: ByName): Promise<StoredRecord[]> {
+async function readAll(read: Read, byName: ByName): Promise<StoredRecord[]> {
   const all: StoredRecord[] = []
   for (;;) {
     const some = await readRecords(read, all.at(-1), ROWS_AT_ONCE)
     for (const row of some) {
-      const before = known.get(nameOf(row))
+      const before = byName.get(nameOf(row))
       all.push(before?.hash === row.hash ? { ...row, body: before.body } : row)
     }
     if (some.length < ROWS_AT_ONCE) return all
