@@ -42,14 +42,19 @@ export async function buildExecutable(target: Target, facts: ReleaseFacts): Prom
     }
     await run(
       [
-        ...[process.execPath, 'build', ...BUILD_OPTIONS.split(' ')],
-        ...[`--target=${target.bun}`, `--metafile=${metafile}`],
+        process.execPath,
+        'build',
+        ...BUILD_OPTIONS.split(' '),
+        `--target=${target.bun}`,
+        `--metafile=${metafile}`,
         `--compile-executable-path=${join(HERE, 'node_modules', target.runtime)}`,
         ...Object.entries(defines).flatMap(([name, value]) => [
           '--define',
           `${name}=${JSON.stringify(value)}`,
         ]),
-        ...['src/main.ts', '--outfile', out],
+        'src/main.ts',
+        '--outfile',
+        out,
       ],
       ROOT,
     )

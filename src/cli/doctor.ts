@@ -106,8 +106,13 @@ async function examineFolder(config: Config, folder: FolderReport): Promise<Chec
     ? inspectSnapshots(config, systemClock.now(), Number.POSITIVE_INFINITY)
     : undefined
   const inspection = {
-    ...{ config, clock: systemClock, fetch, addressesOf },
-    ...{ folder, snapshots, channels: CHANNELS },
+    config,
+    clock: systemClock,
+    fetch,
+    addressesOf,
+    folder,
+    snapshots,
+    channels: CHANNELS,
   }
   const world = { ...inspection, elsewhere: Promise.resolve(elsewhere) }
   await using database = await openToLook(config, folder, elsewhere)

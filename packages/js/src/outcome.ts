@@ -84,7 +84,9 @@ function answerOf(result: Result): Outcome<Value> | undefined {
   const id = String(result.correlationId)
   const { delivery } = factsOf(result)
   const details = {
-    ...{ id, question: String(question), ...textsOf({ note, source }) },
+    id,
+    question: String(question),
+    ...textsOf({ note, source }),
     ...(delivery ? { delivery } : {}),
   }
   if (typeof ratified === 'boolean') {

@@ -95,8 +95,19 @@ function isCommand(name: string, value: unknown, command: string): boolean {
 
 // These fields are part of the change, or name its file.
 const OF_CHANGE = new Set([
-  ...['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'command', 'diff'],
-  ...['old_string', 'new_string', 'new_source', 'content', 'edits', 'description'],
+  'file_path',
+  'filePath',
+  'path',
+  'notebook_path',
+  'absolute_path',
+  'command',
+  'diff',
+  'old_string',
+  'new_string',
+  'new_source',
+  'content',
+  'edits',
+  'description',
 ])
 
 /**

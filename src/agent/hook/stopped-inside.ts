@@ -26,8 +26,28 @@ const SAYS: readonly RegExp[] = [
 // Programs that go through folders, and say of each file that they cannot open it. Git says it
 // without its name.
 const WALKERS: ReadonlySet<string> = new Set([
-  ...['ack', 'ag', 'chmod', 'chown', 'cp', 'du', 'egrep', 'error', 'fatal', 'fd', 'fgrep', 'find'],
-  ...['git', 'grep', 'ls', 'rg', 'rsync', 'tar', 'tree', 'ugrep', 'warning', 'zip'],
+  'ack',
+  'ag',
+  'chmod',
+  'chown',
+  'cp',
+  'du',
+  'egrep',
+  'error',
+  'fatal',
+  'fd',
+  'fgrep',
+  'find',
+  'git',
+  'grep',
+  'ls',
+  'rg',
+  'rsync',
+  'tar',
+  'tree',
+  'ugrep',
+  'warning',
+  'zip',
 ])
 
 /**

@@ -66,8 +66,19 @@ function noteIn(text: string, reading: Reading, notes: TouchNotes, scripts: Scri
 }
 
 const UNREAD = new Set([
-  ...['syntax', 'size', 'code', 'input', 'program word', 'definition', 'language', 'written'],
-  ...['expansion', 'target', 'option', 'subcommand', 'unseen'],
+  'syntax',
+  'size',
+  'code',
+  'input',
+  'program word',
+  'definition',
+  'language',
+  'written',
+  'expansion',
+  'target',
+  'option',
+  'subcommand',
+  'unseen',
 ])
 // They run text as a command, at another time or again and again.
 const LATER = new Set('at batch crontab watch flock script su parallel'.split(' '))

@@ -64,7 +64,10 @@ export async function makeClient(
     await putClient(tx, client)
     const subject = { subjectId: client.id, subjectName: client.name }
     await recordChange(tx, stamp, {
-      ...{ workspaceId, kind: 'client.added', personId: createdBy, ...subject },
+      workspaceId,
+      kind: 'client.added',
+      personId: createdBy,
+      ...subject,
       detail: client.redirectUris.join(' '),
     })
   })

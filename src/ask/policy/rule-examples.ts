@@ -36,10 +36,15 @@ function allows(rule: Tested, target: string, isShell: boolean): boolean {
   const { match } = rule
   const toolName = (match.toolName ?? 'Bash').replace(/\*$/, '')
   const draft = {
-    ...{ question: '', type: 'confirm', choices: [], agentName: match.agentName },
-    ...{ machineId: match.machineId, repoKey: match.repoKey },
+    question: '',
+    type: 'confirm',
+    choices: [],
+    agentName: match.agentName,
+    machineId: match.machineId,
+    repoKey: match.repoKey,
     detail: {
-      ...{ toolName, toolTarget: target },
+      toolName,
+      toolTarget: target,
       ...(isShell ? { action: target, reading: readShellCommand(target, { toolName }) } : {}),
     },
   } as unknown as Question

@@ -103,9 +103,20 @@ function notificationFact(row: SealedNotification): Fact {
   const { title, body, agentName, machineId, sessionId, context } = row
   const { targeting, test, questionId, groupId, groupSize } = row
   const content = [
-    ...[title, body, agentName, machineId, sessionId, context],
-    ...[row.url, row.iconUrl, row.imageUrl],
-    ...[targeting, test, questionId, groupId, groupSize],
+    title,
+    body,
+    agentName,
+    machineId,
+    sessionId,
+    context,
+    row.url,
+    row.iconUrl,
+    row.imageUrl,
+    targeting,
+    test,
+    questionId,
+    groupId,
+    groupSize,
   ]
   return {
     kind: 'notification.sent',

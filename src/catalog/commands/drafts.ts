@@ -58,7 +58,11 @@ function tell(open: readonly StoredDraft[], json: boolean): number {
     return EXIT.done
   }
   const rows = open.map(({ id, slug, kind, what, draftedAt }) => [
-    ...[id, slug, kind, isoTime(draftedAt).slice(0, 10), what],
+    id,
+    slug,
+    kind,
+    isoTime(draftedAt).slice(0, 10),
+    what,
   ])
   if (rows.length > 0) say(table(['DRAFT', 'RECORD', 'KIND', 'SINCE', 'WHAT'], rows))
   const count = open.length === 1 ? '1 draft waits' : `${open.length || 'No'} drafts wait`

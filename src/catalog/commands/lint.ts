@@ -71,11 +71,11 @@ async function forgedReviews(source: CatalogSource): Promise<FileProblem[]> {
     check.status === 'invalid'
       ? [
           {
-            ...{ file: `reviews/${name}.json`, line: 0, field: 'signature' },
-            ...{
-              expected: 'a signature of this review',
-              found: `one that is not valid: ${check.why}`,
-            },
+            file: `reviews/${name}.json`,
+            line: 0,
+            field: 'signature',
+            expected: 'a signature of this review',
+            found: `one that is not valid: ${check.why}`,
           },
         ]
       : [],

@@ -168,8 +168,9 @@ export function headersFile({ documents, forMirrors, headers }: ExtraFilesInput)
   })
   const types = exceptions(documents).flatMap(({ path, type }) => [path, `  content-type: ${type}`])
   const blocks = mirrored(forMirrors).flatMap(({ pattern, type, headers: fileHeaders }) => [
-    ...[pattern, `  content-type: ${type}`],
-    ...[`  cache-control: ${fileHeaders.get('cache-control') ?? 'no-cache'}`],
+    pattern,
+    `  content-type: ${type}`,
+    `  cache-control: ${fileHeaders.get('cache-control') ?? 'no-cache'}`,
   ])
   return `${['/*', ...own, ...types, ...blocks].join('\n')}\n`
 }

@@ -145,10 +145,7 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   json('/api/v1/live.json', 'readLive', LiveDocument, 'Only what was measured, by slug.'),
   json('/api/v1/categories.json', 'listCategories', CategoriesDocument, 'The categories.'),
   json('/api/v1/capabilities.json', 'listCapabilities', CapabilitiesDocument, 'The capabilities.'),
-  json(
-    ...(['/api/v1/methodology.json', 'readMethodology'] as const),
-    ...([MethodologyDocument, 'How grades are made.'] as const),
-  ),
+  json('/api/v1/methodology.json', 'readMethodology', MethodologyDocument, 'How grades are made.'),
   {
     ...text(CALENDAR_PATH, 'readCalendar', CALENDAR_TYPE, 'The changes as a calendar.'),
     query: CALENDAR_PARAMETERS,
@@ -164,15 +161,19 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   },
   {
     ...json(
-      ...([`${SERVERS_PATH}/{serverName}/versions`, 'listServerVersions'] as const),
-      ...([RegistryServersDocument, 'The known version of a server.'] as const),
+      `${SERVERS_PATH}/{serverName}/versions`,
+      'listServerVersions',
+      RegistryServersDocument,
+      'The known version of a server.',
     ),
     missing: NO_SERVER,
   },
   {
     ...json(
-      ...([`${SERVERS_PATH}/{serverName}/versions/{version}`, 'readServer'] as const),
-      ...([RegistryEntry, 'One MCP server.'] as const),
+      `${SERVERS_PATH}/{serverName}/versions/{version}`,
+      'readServer',
+      RegistryEntry,
+      'One MCP server.',
     ),
     missing: NO_SERVER,
   },

@@ -58,7 +58,10 @@ export async function fromAddress(
   const keys = parsedJson(await read(KEYS_PATH, KEYS_BYTES_MAX))
   if (!manifest) throw new Unreachable(`${base} offers no manifest.`)
   return {
-    ...{ manifest, jws, keys, again: readManifest },
+    manifest,
+    jws,
+    keys,
+    again: readManifest,
     file: (sha256, size) => read(`${BLOB_PREFIX}${sha256}`, size + 1),
     async *versions(file) {
       for (const coding of CODING_NAMES) {

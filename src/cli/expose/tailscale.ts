@@ -99,8 +99,11 @@ function explanation(text: string, code: number): string {
 
 async function run(words: string[], limitMs: number, show: (line: string) => void = () => {}) {
   const child = Bun.spawn(words, {
-    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
-    ...{ timeout: limitMs, killSignal: 'SIGKILL' },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
   })
   const [out, err, code] = await Promise.all([
     readLines(child.stdout, show),

@@ -23,7 +23,7 @@ export function renderUnit(facts: ServiceFacts): string {
     quoteForSystemd(word, at === 0 ? 'program' : 'argument'),
   )
   return [
-    ...[isSystem ? SYSTEM_HEAD : USER_HEAD],
+    isSystem ? SYSTEM_HEAD : USER_HEAD,
     START_LIMIT,
     '',
     '[Service]',

@@ -70,8 +70,12 @@ function openAccount({ files, directory }: ObtainDeps): Account {
 async function attempt(deps: ObtainDeps, attempts: Attempts, account: Account) {
   const { files, domains, directory, clock, fetch, signal } = deps
   const client = createAcmeClient({
-    ...{ directory, key: account.key, account: account.url },
-    ...{ fetch, now: clock.now, signal },
+    directory,
+    key: account.key,
+    account: account.url,
+    fetch,
+    now: clock.now,
+    signal,
   })
   if (account.url === undefined) {
     const url = await client.openAccount(deps.contact)

@@ -35,7 +35,13 @@ export function serveHttps({ https, authority, baseUrl, dataFolder, ...more }: D
   listener.reserveTls({ host, port: httpsPort })
   const plain = openChallengePort({ host, port: httpPort, baseUrl, domains, challenges })
   const keeper = keepCertificate({
-    ...{ directory, domains, contact, challenges, fetch, clock, log },
+    directory,
+    domains,
+    contact,
+    challenges,
+    fetch,
+    clock,
+    log,
     files: certificateFiles(dataFolder),
     use: ({ key, chain }) => listener.serveTls({ key, cert: chain }),
   })
@@ -71,7 +77,10 @@ export function openChallengePort(options: ChallengeOptions): Bun.Server<undefin
   const { host, port } = options
   try {
     return Bun.serve({
-      ...{ hostname: host, port, idleTimeout: IDLE_SECONDS, maxRequestBodySize: BODY_MAX },
+      hostname: host,
+      port,
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: BODY_MAX,
       fetch: (request) => answer(options, request),
       error: () => new Response(undefined, { status: 400 }),
     })

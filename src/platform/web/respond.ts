@@ -20,8 +20,18 @@ const CONTENT_SECURITY_POLICY = [
 
 // Browser features that our pages do not use, so that an injected script cannot use them either.
 const NEVER_ASKED = [
-  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
-  ...['magnetometer', 'microphone', 'midi', 'payment', 'serial', 'usb'],
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
 ]
 
 /** The policy of every page: nothing foreign runs in it, embeds it, or asks for devices. */

@@ -123,7 +123,10 @@ export async function beginConnecting(
   const code = randomText(CODE_CHARS)
   const now = clock.now()
   const connectCode = {
-    ...{ hash: hashToken(code), workspaceId, personId, transport: 'telegram' },
+    hash: hashToken(code),
+    workspaceId,
+    personId,
+    transport: 'telegram',
     expiresAt: now + CODE_MS,
   }
   await db.write((tx) => putConnectCode(tx, connectCode, now))

@@ -91,8 +91,14 @@ function highlighter(): Highlighter {
 const PLAIN = new Set(['html', 'markdown', 'plaintext', 'diff', 'shell'])
 
 const EXTENSIONS: Record<string, string> = {
-  ...{ mts: 'ts', cts: 'ts', mjs: 'js', cjs: 'js' },
-  ...{ pyi: 'py', h: 'c', hpp: 'cpp', hh: 'cpp' },
+  mts: 'ts',
+  cts: 'ts',
+  mjs: 'js',
+  cjs: 'js',
+  pyi: 'py',
+  h: 'c',
+  hpp: 'cpp',
+  hh: 'cpp',
 }
 
 /** The language of a file by its name; undefined for one that is shown without colours. */

@@ -35,9 +35,15 @@ const WORDS = new Set(['Word', 'HereDocBody', 'HereDocDelimiter', 'ArithmeticCom
 type Part = { from: number; to: number; is: Colour['is'] | undefined }
 
 const COLOURS: { [type: string]: Part['is'] } = {
-  ...{ SingleQuoted: 'str', DoubleQuoted: 'str', AnsiCQuoted: 'str', LocaleString: 'str' },
-  ...{ SimpleExpansion: 'num', ParameterExpansion: 'num', ArithmeticExpansion: 'num' },
-  ...{ CommandExpansion: undefined, ProcessSubstitution: undefined },
+  SingleQuoted: 'str',
+  DoubleQuoted: 'str',
+  AnsiCQuoted: 'str',
+  LocaleString: 'str',
+  SimpleExpansion: 'num',
+  ParameterExpansion: 'num',
+  ArithmeticExpansion: 'num',
+  CommandExpansion: undefined,
+  ProcessSubstitution: undefined,
 }
 
 function add(parts: Part[], { pos, end }: { pos: number; end: number }, is: Part['is']): void {

@@ -30,7 +30,9 @@ export function ScopeParts({ history, moment }: Props) {
   if (ended) lastSeen.push(`ended ${ended.endedAt}`)
   return (
     <div id="agreed" data-live="whole" data-version={[...version.flat(), ...lastSeen].join()}>
-      {current && <Current scope={current} {...{ hooks, silent, ended }} moment={moment} />}
+      {current && (
+        <Current scope={current} hooks={hooks} silent={silent} ended={ended} moment={moment} />
+      )}
       {others.length > 0 && (
         <section class="part">
           <h2>{current ? 'Scopes before' : 'Scopes'}</h2>

@@ -68,10 +68,24 @@ export function askedContent(row: QuestionRow): unknown[] {
   const { origin, type, question, choices, agentName, machineId, sessionId, repoKey } = row
   const { targeting, test, held, deliveryMode, policyWaitMs, waitEndsAt } = row
   return [
-    ...[origin, type, question, choices, picked(row.detail, ASKED)],
-    ...[agentName, machineId, sessionId, repoKey],
-    ...[targeting, test, held, deliveryMode, policyWaitMs, waitEndsAt],
-    ...[row.callbackUrl, row.notificationId, row.createdAt],
+    origin,
+    type,
+    question,
+    choices,
+    picked(row.detail, ASKED),
+    agentName,
+    machineId,
+    sessionId,
+    repoKey,
+    targeting,
+    test,
+    held,
+    deliveryMode,
+    policyWaitMs,
+    waitEndsAt,
+    row.callbackUrl,
+    row.notificationId,
+    row.createdAt,
   ]
 }
 
@@ -79,9 +93,18 @@ export function askedContent(row: QuestionRow): unknown[] {
 export function endedContent(row: QuestionRow): unknown[] {
   const { status, value, note, answerSource, answeredBy, answeredAs } = row
   return [
-    ...[askedContent(row), row.expiresAt, picked(row.detail, ENDED)],
-    ...[status, value, note, answerSource, answeredBy, answeredAs],
-    ...[row.endedAt, row.endReason, row.endedByToken],
+    askedContent(row),
+    row.expiresAt,
+    picked(row.detail, ENDED),
+    status,
+    value,
+    note,
+    answerSource,
+    answeredBy,
+    answeredAs,
+    row.endedAt,
+    row.endReason,
+    row.endedByToken,
     ...sealedOn(row),
   ]
 }

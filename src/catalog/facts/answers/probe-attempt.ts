@@ -70,7 +70,10 @@ function answered(
 ): ProbeAttempt {
   const unknown = unknownReason(outcome, status)
   return {
-    ...{ outcome, status, ms: tookMs ?? null, authRequired: outcome === 'gated' },
+    outcome,
+    status,
+    ms: tookMs ?? null,
+    authRequired: outcome === 'gated',
     ...(unknown === undefined ? {} : { unknown }),
   }
 }

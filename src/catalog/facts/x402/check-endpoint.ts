@@ -89,7 +89,10 @@ function takesPost(answer: Fetched): boolean {
 function factOf({ method, answer }: EndpointReply, previous: PaidFact | undefined): PaidFact {
   const unread = (word: 'silent' | 'not-asked', status: number | null, note: string): PaidFact => ({
     ...(previous ?? { version: null, offers: [] }),
-    ...{ answer: word, status, method, note },
+    answer: word,
+    status,
+    method,
+    note,
   })
   if (answer.outcome !== 'answered') {
     const isAsked = answer.outcome !== 'blocked' && answer.outcome !== 'aborted'

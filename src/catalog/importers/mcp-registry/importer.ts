@@ -33,7 +33,8 @@ async function* fromFile(source: string, { now, at, progress }: ImportDeps): Asy
     yield* readServer(entry, {
       file: source,
       record: `${i + 1}`,
-      ...{ from: { url }, document: value },
+      from: { url },
+      document: value,
       at: list === undefined ? '' : `${list}[${i}].`,
       day: utcDay(now),
     })
@@ -47,8 +48,12 @@ async function* fromUrl(source: string, deps: ImportDeps): AsyncGenerator<Item> 
   for await (const { base, entries } of pagesOf(source, deps)) {
     for (const entry of entries) {
       yield* readServer(entry, {
-        ...{ file: source, record: `${++done}`, from: { base }, day },
-        ...{ document: entry, at: '' },
+        file: source,
+        record: `${++done}`,
+        from: { base },
+        day,
+        document: entry,
+        at: '',
       })
     }
     deps.progress(done)

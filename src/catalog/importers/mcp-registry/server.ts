@@ -47,7 +47,10 @@ export function* readServer(entry: unknown, where: Where): Generator<Item> {
   const inside = `${where.at}${server === entry ? '' : 'server.'}`
   const { tool, paths } = toolOf(name, reader, server, {
     ...read,
-    ...{ inside, document: where.document, entry: where.at, released: status.released },
+    inside,
+    document: where.document,
+    entry: where.at,
+    released: status.released,
   })
   const official = addressIn(PUBLIC_BASE, name)
   const url = 'base' in where.from ? addressIn(where.from.base, name) : where.from.url

@@ -109,8 +109,17 @@ function idOf(
 
 const SECURITY = ['components.securitySchemes', 'securityDefinitions', 'security']
 const DETAILS = [
-  ...['openapi', 'swagger', 'info.version', 'info.termsOfService', 'info.contact.url'],
-  ...['info.x-unofficialSpec', 'servers', 'host', 'basePath', 'schemes', 'paths'],
+  'openapi',
+  'swagger',
+  'info.version',
+  'info.termsOfService',
+  'info.contact.url',
+  'info.x-unofficialSpec',
+  'servers',
+  'host',
+  'basePath',
+  'schemes',
+  'paths',
 ]
 
 /** Another slug for an API whose title others have, too: with its host. */

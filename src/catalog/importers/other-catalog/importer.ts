@@ -37,7 +37,9 @@ async function* readCatalog(source: string, deps: ImportDeps): AsyncGenerator<It
   for (const [i, entry] of value.tools.entries()) {
     const place = { file: source, record: `${i + 1}` }
     yield* readEntry(entry, place, {
-      ...{ opened, at: `tools[${i}]`, day: utcDay(deps.now) },
+      opened,
+      at: `tools[${i}]`,
+      day: utcDay(deps.now),
       licence: licence.filter(Boolean).join(': '),
       ...(text('attribution') ? { credit: text('attribution') } : {}),
     })
@@ -91,7 +93,8 @@ function* readEntry(
       : {}),
     from: {
       url: opened,
-      ...{ id: url, formerly: url },
+      id: url,
+      formerly: url,
       read: day,
       licence,
       ...(credit ? { credit } : {}),

@@ -48,8 +48,11 @@ export function endsOf(
       return [
         {
           key: `${slug}-${key}`,
-          ...{ date, kind: 'notice' as const, endsPart: cutText(name, 200) },
-          ...{ what: `${name} ${what}.`, source: url },
+          date,
+          kind: 'notice' as const,
+          endsPart: cutText(name, 200),
+          what: `${name} ${what}.`,
+          source: url,
         },
       ]
     })
