@@ -1,3 +1,5 @@
+// The tables of better-auth: people, their sign-ins, passwords and passkeys.
+
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, date, flag, text } from '../../../platform/db/columns.ts'
 

@@ -1,3 +1,5 @@
+// The tables of workspaces, their members, tokens with their usage, and pairing codes.
+
 import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'

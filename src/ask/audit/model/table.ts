@@ -1,3 +1,5 @@
+// The tables of the audit trail: its rows, and the signed links over them.
+
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'

@@ -1,3 +1,5 @@
+// The tables of callbacks: the outbox, its attempts, and the secrets that sign them.
+
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'
 import { outboxColumns } from '../../../platform/db/outbox-store.ts'

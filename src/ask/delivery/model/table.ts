@@ -1,3 +1,5 @@
+// The tables of deliveries: the outbox of messages to devices, alarms, used links and counts of pushes.
+
 import { isNotNull, isNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../../../platform/db/columns.ts'

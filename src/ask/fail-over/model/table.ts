@@ -1,3 +1,5 @@
+// The table of fail-over: who is told next about a question that nobody answers.
+
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'

@@ -1,3 +1,5 @@
+// The table of grants: calls that people allowed for a while.
+
 import { isNull } from 'drizzle-orm'
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'

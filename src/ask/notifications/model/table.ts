@@ -1,3 +1,5 @@
+// The table of notifications: messages that need no answer.
+
 import { isNotNull, isNull } from 'drizzle-orm'
 import { index, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'

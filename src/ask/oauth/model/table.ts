@@ -1,3 +1,5 @@
+// The tables of the sign-in of clients: clients, codes and tokens.
+
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'

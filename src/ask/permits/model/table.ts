@@ -1,3 +1,5 @@
+// The table of permits: a yes that is bound to one action and used once.
+
 import { sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
 import type { QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'

@@ -1,3 +1,5 @@
+// The tables of the policy and its rules: how a workspace wants to be asked.
+
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, json, text } from '../../../platform/db/columns.ts'
 import type { WorkspaceId } from '../../../platform/ids.ts'

@@ -1,3 +1,5 @@
+// The tables of questions: the calls that joined them, late answers, snoozes, and counts by day.
+
 import { isNotNull, isNull, sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'

@@ -1,3 +1,5 @@
+// The tables of receipts: signed decisions, and those that are not signed yet.
+
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
 import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'

@@ -1,3 +1,5 @@
+// The table of reminders: when the people who were asked are reminded.
+
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
 import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'

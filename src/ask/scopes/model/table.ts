@@ -1,3 +1,5 @@
+// The tables of scopes: agreed contracts, what was widened, and the hooks that enforce them.
+
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'

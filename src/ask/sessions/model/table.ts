@@ -1,3 +1,5 @@
+// The tables of working sessions, and of the terminals that people are at.
+
 import { isNotNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'

@@ -1,3 +1,5 @@
+// The tables of devices: tags, switches, pages that are open, and the codes that connect a chat.
+
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
