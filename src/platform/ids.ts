@@ -1,37 +1,8 @@
-/** The prefix tells people and logs what an id names. */
-export type IdPrefix =
-  | 'ws'
-  | 'key'
-  | 'q'
-  | 'n'
-  | 'sub'
-  | 'dl'
-  | 'au'
-  | 'cb'
-  | 'rule'
-  | 'grant'
-  | 'ses'
-  | 'pair'
-  | 'permit'
-  | 'app'
-
-/** A branded id, so that the id of one thing cannot be used for another. */
-export type Id<P extends IdPrefix> = `${P}_${string}`
-
-export type WorkspaceId = Id<'ws'>
-export type TokenId = Id<'key'>
-/** A question's id is called `correlationId` on the wire. */
-export type QuestionId = Id<'q'>
-export type NotificationId = Id<'n'>
-/** The id of a message to devices; it is forgotten when it is old. */
-export type SubjectId = QuestionId | NotificationId
-export type SubscriberId = Id<'sub'>
-export type AgentSessionId = Id<'ses'>
-export type DeliveryId = Id<'dl'>
-export type PairingId = Id<'pair'>
-export type CallbackId = Id<'cb'>
-/** People's ids come from better-auth. */
-export type PersonId = string
+/**
+ * A branded id, so that the id of one thing cannot be used for another. Each feature declares the
+ * ids of its own things; their prefix tells people and logs what an id names.
+ */
+export type Id<P extends string> = `${P}_${string}`
 
 // Crockford's alphabet: it sorts bytewise like the number that it encodes, and no two characters
 // are easily confused.
@@ -43,7 +14,7 @@ const RANDOM_CHARS = 16
 export const ID_BODY = /^[0-9a-z]{25}$/
 
 /** An id without its prefix; sorts by time, whatever it names. */
-export function idBody(id: Id<IdPrefix>): string {
+export function idBody(id: Id<string>): string {
   return id.slice(id.indexOf('_') + 1)
 }
 
@@ -51,7 +22,7 @@ export function idBody(id: Id<IdPrefix>): string {
  * A new id: prefix, 45 bits of milliseconds, 80 random bits. Later ids sort after earlier ones
  * (bytewise, to the millisecond), and cannot be guessed.
  */
-export function newId<P extends IdPrefix>(prefix: P, now: number): Id<P> {
+export function newId<P extends string>(prefix: P, now: number): Id<P> {
   return `${prefix}_${timePart(now)}${randomText(RANDOM_CHARS)}`
 }
 
@@ -59,7 +30,7 @@ export function newId<P extends IdPrefix>(prefix: P, now: number): Id<P> {
 const LAST_INSTANT = 2 ** 45 - 1
 
 /** The lowest possible id of `instant`: ids made earlier sort before it. */
-export function firstIdAt<P extends IdPrefix>(prefix: P, instant: number): Id<P> {
+export function firstIdAt<P extends string>(prefix: P, instant: number): Id<P> {
   return `${prefix}_${timePart(Math.min(Math.max(0, instant), LAST_INSTANT))}`
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readQuestion } from '../../src/ask/inbox/read-questions.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import type { QuestionId } from '../../src/platform/ids.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 import { openRow } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { findSubscriber, listSubscribers } from '../../src/ask/subscribers/model/store.ts'
-import type { SubscriberId } from '../../src/platform/ids.ts'
+import type { SubscriberId } from '../../src/ask/subscribers/model/subscriber.ts'
 import { connect } from '../support/devices.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 

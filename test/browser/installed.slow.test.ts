@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
-import type { QuestionId } from '../../src/platform/ids.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
 
 const { world, browser } = await openWorld()

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import type { QuestionId } from '../../src/platform/ids.ts'
 import { noSender } from '../support/no-sender.ts'
 import { onEnded } from '../support/on-ended.ts'
 import { pageWorld } from '../support/page-world.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { QuestionId } from '../../src/platform/ids.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 
 /** The question in a list of questions, unfolded as a person would. */
 export async function openRow(page: Page, id: QuestionId): Promise<Locator> {

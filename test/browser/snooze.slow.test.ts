@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { PersonId } from '../../src/ask/accounts/model/ids.ts'
 import { findPersonByEmail } from '../../src/ask/accounts/model/person-store.ts'
 import { putSnooze } from '../../src/ask/questions/model/snooze-store.ts'
-import type { PersonId } from '../../src/platform/ids.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 import { openRow } from './rows.ts'
 

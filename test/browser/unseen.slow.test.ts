@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
-import type { QuestionId } from '../../src/platform/ids.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { isWide } from '../support/share.ts'
 import { until } from '../support/until.ts'
 import { inOneWay, PLACES } from './answer-places.ts'

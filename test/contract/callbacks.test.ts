@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Attempt, Callback } from '../../src/ask/callbacks/model/callback.ts'
+import type { Attempt, Callback, CallbackId } from '../../src/ask/callbacks/model/callback.ts'
 import * as secrets from '../../src/ask/callbacks/model/secret-store.ts'
 import { type CallbackSecret, FOREVER } from '../../src/ask/callbacks/model/secret-store.ts'
 import * as store from '../../src/ask/callbacks/model/store.ts'
@@ -11,7 +11,6 @@ import {
   readBacklog,
   releaseClaims,
 } from '../../src/platform/db/outbox-store.ts'
-import type { CallbackId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const row = (id: string, changes: Partial<Callback> = {}): Callback => ({

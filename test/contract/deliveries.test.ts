@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { listLastDeliveries } from '../../src/ask/delivery/model/seen-store.ts'
 import * as store from '../../src/ask/delivery/model/store.ts'
 import { clearAlarms, listAlarms, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
-import { deliveries } from '../../src/ask/delivery/model/table.ts'
+import { type DeliveryId, deliveries } from '../../src/ask/delivery/model/table.ts'
 import { saveSubscriber } from '../../src/ask/subscribers/model/store.ts'
-import type { Subscriber } from '../../src/ask/subscribers/model/subscriber.ts'
+import type { Subscriber, SubscriberId } from '../../src/ask/subscribers/model/subscriber.ts'
 import {
   claimDue,
   extendClaims,
@@ -12,7 +12,6 @@ import {
   releaseClaims,
   settleRow,
 } from '../../src/platform/db/outbox-store.ts'
-import type { DeliveryId, SubscriberId } from '../../src/platform/ids.ts'
 import { aDevice } from '../support/devices.ts'
 import { onBothDatabases } from './both-databases.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Notification } from '../../src/ask/notifications/model/notification.ts'
 import * as store from '../../src/ask/notifications/model/store.ts'
-import type { NotificationId } from '../../src/platform/ids.ts'
+import type { NotificationId } from '../../src/ask/wire/ids.ts'
 import { aNotification } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 

@@ -5,13 +5,13 @@ import {
   session,
   verification,
 } from '../../src/ask/accounts/model/auth-tables.ts'
+import type { WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import * as invitations from '../../src/ask/accounts/model/invitation-store.ts'
 import * as passkeys from '../../src/ask/accounts/model/passkey-store.ts'
 import type { Role } from '../../src/ask/accounts/model/person.ts'
 import * as store from '../../src/ask/accounts/model/person-store.ts'
 import { purgeSignIns } from '../../src/ask/accounts/model/purge-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
-import type { WorkspaceId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)

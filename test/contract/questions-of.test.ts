@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as details from '../../src/ask/questions/model/detail-store.ts'
 import { listEnded } from '../../src/ask/questions/model/ended-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
-import type { QuestionId } from '../../src/platform/ids.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { aQuestion } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 

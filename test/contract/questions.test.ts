@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { PersonId } from '../../src/ask/accounts/model/ids.ts'
 import { markCutOff } from '../../src/ask/questions/model/cut-off-store.ts'
 import * as joined from '../../src/ask/questions/model/joined-store.ts'
 import { KEY_KEPT_MS } from '../../src/ask/questions/model/key.ts'
@@ -8,9 +9,10 @@ import type { OpenFilter } from '../../src/ask/questions/model/open-filter-store
 import { isScopeProposed } from '../../src/ask/questions/model/proposal-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import { countOpenQuestions } from '../../src/ask/questions/model/store.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { STORED_STATUSES } from '../../src/ask/wire/question-fields.ts'
-import { newId, type PersonId, type QuestionId } from '../../src/platform/ids.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { aQuestion, OPENED_AT } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Ratified } from '../../src/ask/scopes/model/contract.ts'
 import * as hookStore from '../../src/ask/scopes/model/hook-store.ts'
 import * as store from '../../src/ask/scopes/model/store.ts'
-import type { QuestionId } from '../../src/platform/ids.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const KEY = { workspaceId: 'ws_1', sessionId: 's', test: false } as const

@@ -4,10 +4,9 @@ import * as pages from '../../src/ask/subscribers/model/page-store.ts'
 import * as signIns from '../../src/ask/subscribers/model/sign-in-store.ts'
 import * as store from '../../src/ask/subscribers/model/store.ts'
 import { changeSubscriber } from '../../src/ask/subscribers/model/store.ts'
-import type { Subscriber } from '../../src/ask/subscribers/model/subscriber.ts'
+import type { Subscriber, SubscriberId } from '../../src/ask/subscribers/model/subscriber.ts'
 import { subscribers } from '../../src/ask/subscribers/model/table.ts'
 import type { Targeting } from '../../src/ask/wire/targeting.ts'
-import type { SubscriberId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const device = (id: string, changes: Partial<Subscriber> = {}): Subscriber => ({

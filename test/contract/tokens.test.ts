@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
+import type { TokenId, WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import * as store from '../../src/ask/accounts/model/token-store.ts'
 import {
   findWorkspace,
   homeWorkspace,
   listWorkspaces,
 } from '../../src/ask/accounts/model/workspace-store.ts'
-import type { TokenId, WorkspaceId } from '../../src/platform/ids.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 onBothDatabases('agent tokens', (db) => {

@@ -1,5 +1,6 @@
 import { setSystemTime } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import type { WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
 import { askUser } from '../../src/ask/asking/ask-user.ts'
 import { readCallbackSecrets } from '../../src/ask/callbacks/callback-secret.ts'
@@ -10,7 +11,7 @@ import {
 } from '../../src/ask/callbacks/deliver-callbacks.ts'
 import { type LoggedCallback, readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
 import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'
-import type { QuestionId, WorkspaceId } from '../../src/platform/ids.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import {
   createGuardedFetch,

@@ -1,7 +1,8 @@
+import type { WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import { saveSubscriber } from '../../src/ask/subscribers/model/store.ts'
 import type { Subscriber } from '../../src/ask/subscribers/model/subscriber.ts'
 import type { Db } from '../../src/platform/db/database.ts'
-import { newId, type WorkspaceId } from '../../src/platform/ids.ts'
+import { newId } from '../../src/platform/ids.ts'
 
 export const workspaceId: WorkspaceId = 'ws_test'
 

@@ -1,21 +1,19 @@
 import { join } from 'node:path'
 import type { App } from '../../src/app.ts'
+import type { WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import type { Notification } from '../../src/ask/notifications/model/notification.ts'
 import { insertNotification } from '../../src/ask/notifications/model/store.ts'
 import { settleScope } from '../../src/ask/proposals/settle-scope.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../src/ask/questions/model/store.ts'
+import type { AgentSessionId } from '../../src/ask/sessions/model/session.ts'
 import { type Sighting, sightSession } from '../../src/ask/sessions/model/store.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { OpenDb } from '../../src/platform/db/database.ts'
 import { DATABASE_FILE } from '../../src/platform/db/find-database.ts'
-import {
-  type AgentSessionId,
-  newId,
-  type QuestionId,
-  type WorkspaceId,
-} from '../../src/platform/ids.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { aNotification, aQuestion } from './question.ts'
 import { addPersonWithPassword, signInAs } from './sign-in.ts'
 import { startedApp } from './started-app.ts'

@@ -1,7 +1,7 @@
 import type { Notification } from '../../src/ask/notifications/model/notification.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
+import type { NotificationId, QuestionId } from '../../src/ask/wire/ids.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
-import type { NotificationId, QuestionId } from '../../src/platform/ids.ts'
 
 /** When made-up questions and notifications are opened. */
 export const OPENED_AT = Date.UTC(2026, 0, 31, 12)

@@ -1,4 +1,4 @@
-import type { QuestionId } from '../../src/platform/ids.ts'
+import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { connect } from './devices.ts'
 import { type NtfyServer, ntfyServer, type Published } from './ntfy-server.ts'
 import { type Delivered, type PushServer, pushServer } from './push-server.ts'

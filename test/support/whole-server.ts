@@ -1,10 +1,11 @@
 import type { App } from '../../src/app.ts'
+import type { WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import { insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import { MCP_PATH } from '../../src/ask/mcp/route.ts'
 import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { newId, type WorkspaceId } from '../../src/platform/ids.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { type How, startedApp } from './started-app.ts'
 
 type Json = Record<string, unknown>

@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { inSeconds } from '../../platform/http/limits.ts'
-import type { NotificationId, TokenId, WorkspaceId } from '../../platform/ids.ts'
+import type { NotificationId } from '../wire/ids.ts'
+import type { TokenId, WorkspaceId } from './model/ids.ts'
 import { secondsToLeak, TOKEN_LIMITS, type TokenLimits } from './model/token-limits.ts'
 import { addUsage, type TokenUsage } from './model/usage-store.ts'
 

@@ -1,15 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import {
-  newId,
-  type PersonId,
-  type QuestionId,
-  randomText,
-  type SubscriberId,
-  type TokenId,
-  type WorkspaceId,
-} from '../../platform/ids.ts'
+import { newId, randomText } from '../../platform/ids.ts'
 import type { Agent } from '../accounts/model/agent.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { keepGrant } from '../grants/grants.ts'
 import { grantedWords, whyNoGrant } from '../grants/model/grant.ts'
 import {
@@ -24,6 +17,8 @@ import type { AnsweredOn, GrantLength, Question } from '../questions/model/quest
 import { refuseUnseen } from '../questions/model/shown-whole.ts'
 import { type Ending, findQuestion, insertLateAnswer } from '../questions/model/store.ts'
 import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
+import type { SubscriberId } from '../subscribers/model/subscriber.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 
 export type GivenAnswer = {

@@ -1,9 +1,10 @@
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 import { likenessOf, samenessOf } from '../questions/model/alike.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 import { answerQuestion } from './answer-question.ts'
 

@@ -1,6 +1,5 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { QuestionId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import { may } from '../accounts/model/person.ts'
@@ -14,6 +13,7 @@ import { isTest } from '../questions/model/read-ask.ts'
 import { cancelResultWithout, saidOf } from '../questions/model/result.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { CancelInput } from '../wire/follow-up-fields.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import type { CancelResult } from '../wire/result-fields.ts'
 
 /**

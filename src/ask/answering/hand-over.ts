@@ -1,11 +1,12 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { type EndQuestionDeps, endQuestion, settled } from '../questions/end-question.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerOutcome } from './answer-question.ts'
 
 /**

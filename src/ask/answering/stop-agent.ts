@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, QuestionId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { endSessionGrants } from '../grants/grants.ts'
 import {
   type EndQuestionDeps,
@@ -10,6 +10,8 @@ import {
 } from '../questions/end-question.ts'
 import type { AnsweredOn, Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import type { SubscriberId } from '../subscribers/model/subscriber.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerOutcome } from './answer-question.ts'
 
 /** A person taps "Stop the agent": the question ends as `stopped`. Throws `not_found`. */

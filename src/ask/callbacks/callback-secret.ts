@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { type PersonId, randomText, type WorkspaceId } from '../../platform/ids.ts'
+import { randomText } from '../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import {

@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { type CallbackId, newId, type WorkspaceId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listJoinedCalls } from '../questions/model/joined-store.ts'
 import type { Question } from '../questions/model/question.ts'
-import { CALLBACK_LIFE_MS, type Callback, callbackOf } from './model/callback.ts'
+import { CALLBACK_LIFE_MS, type Callback, type CallbackId, callbackOf } from './model/callback.ts'
 import { findCallback, insertCallback, reopenCallback } from './model/store.ts'
 
 /**

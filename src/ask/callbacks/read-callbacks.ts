@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { type CallbackId, idBody, type WorkspaceId } from '../../platform/ids.ts'
+import { idBody } from '../../platform/ids.ts'
 import { idCursor, LIST_SIZE, limitOf, type PageRequest, pageOf } from '../../platform/paging.ts'
-import type { Attempt, Callback } from './model/callback.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Attempt, Callback, CallbackId } from './model/callback.ts'
 import { findCallback, listAttempts, listCallbacks } from './model/store.ts'
 
 /** A callback with every attempt, in order. */

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { CallbackId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { LIST_SIZE, pageFields } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
@@ -11,7 +10,7 @@ import {
   rotateCallbackSecret,
   type SigningSecrets,
 } from './callback-secret.ts'
-import { CALLBACK_STATES } from './model/callback.ts'
+import { CALLBACK_STATES, type CallbackId } from './model/callback.ts'
 import { redeliverCallback } from './queue-callback.ts'
 import { type LoggedCallback, readCallback, readCallbacks } from './read-callbacks.ts'
 

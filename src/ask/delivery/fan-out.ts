@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
 import { afterFailure, createOutbox, type OutboxDeps } from '../../platform/db/outbox.ts'
 import { unsent } from '../../platform/db/outbox-store.ts'
-import { type DeliveryId, newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { matchSubscribers, readSubscribers } from '../subscribers/model/store.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
@@ -18,7 +18,7 @@ import {
 import type { Receivers } from './model/receivers.ts'
 import type { DirectSender, OutgoingMessage, RetrySender, Sender, Sending } from './model/sender.ts'
 import { type Counted, countDeliveries, type DeliveryRow, insertDeliveries } from './model/store.ts'
-import { deliveries } from './model/table.ts'
+import { type DeliveryId, deliveries } from './model/table.ts'
 import { type AttemptOutcome, createOutcomeLog } from './outcome-log.ts'
 
 export type SenderDeps = OutboxDeps & { channels: readonly Channel[] }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { SubjectId, TokenId } from '../../platform/ids.ts'
 import type { Limited } from '../accounts/charge-token.ts'
+import type { TokenId } from '../accounts/model/ids.ts'
+import type { SubjectId } from '../wire/ids.ts'
 import type { Message } from './model/channel.ts'
 import {
   COUNT_WINDOW_MS,

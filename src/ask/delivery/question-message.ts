@@ -1,6 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { together } from '../../platform/db/together.ts'
-import type { SubscriberId } from '../../platform/ids.ts'
 import type { Follow, ReadsFirst } from '../questions/end-question.ts'
 import {
   joinParts,
@@ -11,6 +10,7 @@ import {
 import { isPermission, type Question } from '../questions/model/question.ts'
 import type { ScopeFacts } from '../questions/model/scope-facts.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
+import type { SubscriberId } from '../subscribers/model/subscriber.ts'
 import type { StoredStatus } from '../wire/question-fields.ts'
 import type { Pushed } from './limit-pushes.ts'
 import { decidePath } from './model/links.ts'

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { SubjectId, SubscriberId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { readSubscribers } from '../subscribers/model/store.ts'
-import type { SubscriberKind } from '../subscribers/model/subscriber.ts'
+import type { SubscriberId, SubscriberKind } from '../subscribers/model/subscriber.ts'
+import type { SubjectId } from '../wire/ids.ts'
 import type { DeliveryState, Message } from './model/channel.ts'
 import { listDeliveries } from './model/store.ts'
 

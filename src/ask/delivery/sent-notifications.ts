@@ -1,5 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { NotificationId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { NotificationId } from '../wire/ids.ts'
 
 /** What delivery reads of notifications, which are sent through it. */
 export type SentNotifications = {

@@ -1,6 +1,7 @@
-import type { QuestionId, SubscriberId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
 import { joinParts, type MessageParts } from '../questions/model/message-parts.ts'
+import type { SubscriberId } from '../subscribers/model/subscriber.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import type { Message } from './model/channel.ts'
 import { linkPath } from './model/links.ts'
 

@@ -1,11 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { SubscriberId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { listLastDeliveries } from '../delivery/model/seen-store.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
 import { listSubscribers } from '../subscribers/model/store.ts'
-import type { SilentWhy, Subscriber } from '../subscribers/model/subscriber.ts'
+import type { SilentWhy, Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
 
 /** A device on which the next question would not ring, as far as is known. */
 export type Ailing = {

@@ -1,12 +1,11 @@
 import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
-import type { SubscriberId } from '../../platform/ids.ts'
 import { cleanLine, cutText, isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { changeSubscriber } from '../subscribers/model/store.ts'
 import type { DeviceChanges } from '../subscribers/model/subscribe-fields.ts'
-import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import type { Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
 import { type ForgetDeviceDeps, ownDevice } from './devices.ts'
 
 /** As stored: null means no external id. */

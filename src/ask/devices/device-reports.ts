@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, QuestionId, SubscriberId } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { verifyDeviceKey, verifyQuickKey } from '../delivery/model/links.ts'
@@ -21,7 +21,8 @@ import {
   recordSilence,
 } from '../subscribers/model/store.ts'
 import type { OwnLookInput, RenewInput, SeenInput } from '../subscribers/model/subscribe-fields.ts'
-import type { SilentWhy, Subscriber } from '../subscribers/model/subscriber.ts'
+import type { SilentWhy, Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 /** The person who is signed in in the browser that a device is. */
 type OwnSignIn = { id: string; personId: PersonId }

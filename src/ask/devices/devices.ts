@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { SubscriberId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { endSignInOf } from '../sign-in/sign-ins.ts'
 import { findSubscriber, forgetSubscriber, listSubscribers } from '../subscribers/model/store.ts'
-import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import type { Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
 
 export type DevicesDeps = { db: Db }
 export type ForgetDeviceDeps = DevicesDeps & { clock: Clock }

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import type { SubscriberId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { openRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
@@ -14,7 +13,11 @@ import {
   type SubscribeInput,
   subscribeInput,
 } from '../subscribers/model/subscribe-fields.ts'
-import { type Subscriber, SubscriberKind } from '../subscribers/model/subscriber.ts'
+import {
+  type Subscriber,
+  type SubscriberId,
+  SubscriberKind,
+} from '../subscribers/model/subscriber.ts'
 import { SwitchChanges, Switches } from '../subscribers/model/switch-store.ts'
 import { changeDevice } from './change-device.ts'
 import {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { newId, type SubscriberId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import type { Receipt } from '../delivery/model/channel.ts'
 import { DEVICES_PATH } from '../delivery/model/links.ts'
 import type { DirectSender } from '../delivery/model/sender.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
-import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import type { Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
 import { ownDevice } from './devices.ts'
 
 export type TestPushDeps = {

@@ -1,6 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { type Check, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 import { type Hook, isHere } from '../scopes/model/hook.ts'
 import { findHooks, listHooks } from '../scopes/model/hook-store.ts'

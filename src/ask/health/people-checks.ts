@@ -1,6 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listInvitations } from '../accounts/model/invitation-store.ts'
 import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
 import { oneOf } from '../../platform/schema.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { LINKS, STATES } from '../check.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { Health } from './health.ts'

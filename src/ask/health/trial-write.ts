@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { putSetting } from '../../platform/db/settings-store.ts'
-import { newId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { deleteQuestions } from '../questions/model/purge-store.ts'
 import type { Question } from '../questions/model/question.ts'
 import { insertQuestion } from '../questions/model/store.ts'

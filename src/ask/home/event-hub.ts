@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { readQuestion } from '../inbox/read-questions.ts'
 import {
@@ -12,6 +12,7 @@ import { readNotification } from '../notifications/read-notification.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { type ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { countOpenQuestions, listQuestions } from '../questions/model/store.ts'
+import type { AgentSessionId } from '../sessions/model/session.ts'
 import { findSession } from '../sessions/model/store.ts'
 
 /** An event for the people who are watching. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { idBody, type QuestionId, type WorkspaceId } from '../../platform/ids.ts'
+import { idBody } from '../../platform/ids.ts'
 import { idCursor, LIST_SIZE, limitOf, pageOf, readInSteps } from '../../platform/paging.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { bySpecificity, type Rule } from '../policy/model/rule.ts'
 import type { Policies } from '../policy/model/store.ts'
 import { readSessions, type SeenSession } from '../presence/read-sessions.ts'
@@ -9,6 +10,7 @@ import type { Question } from '../questions/model/question.ts'
 import { listOpenQuestions, listQuestions } from '../questions/model/store.ts'
 import type { Ratified } from '../scopes/model/contract.ts'
 import { findInForce } from '../scopes/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 

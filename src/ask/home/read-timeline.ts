@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { firstIdAt, type PersonId, type QuestionId, type WorkspaceId } from '../../platform/ids.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
 import { listAbout } from '../audit/model/store.ts'
 import type { Callback } from '../callbacks/model/callback.ts'
@@ -13,6 +14,7 @@ import { findContract, findWidening } from '../scopes/model/store.ts'
 import type { AgentSession } from '../sessions/model/session.ts'
 import { readSubscribers } from '../subscribers/model/store.ts'
 import { readActivity } from '../trail/read-activity.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 /** How far a message is known to have got, over all the devices that it was for. */
 export type DeliverySummary = {

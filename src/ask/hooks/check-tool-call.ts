@@ -1,5 +1,4 @@
 import { wrongFields } from '../../platform/failure.ts'
-import type { QuestionId } from '../../platform/ids.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { answerByGrant, answerByRule } from '../answering/answer-by-rule.ts'
@@ -25,6 +24,7 @@ import { exactPath, isOffLimits } from '../scopes/model/widen.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import type { OnTimeout } from '../wire/delivery-mode.ts'
 import type { HookReply, HookReport } from '../wire/hook-fields.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 
 type Checked = Pick<HookReply, 'decision' | 'reason' | 'programs' | 'question' | 'onTimeout'>

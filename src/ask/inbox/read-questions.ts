@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { QuestionId, WorkspaceId } from '../../platform/ids.ts'
 import {
   limitOf,
   type PageRequest,
@@ -8,6 +7,7 @@ import {
   pageOf,
   unknownCursor,
 } from '../../platform/paging.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import type { OpenFilter } from '../questions/model/open-filter-store.ts'
 import type { Question } from '../questions/model/question.ts'
@@ -18,6 +18,7 @@ import {
   listOpenQuestions,
   type OpenFacts,
 } from '../questions/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 type Deps = { db: Db; clock: Clock }
 

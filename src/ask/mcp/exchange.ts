@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { storageFailure } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { TokenId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { IdleTimer, WriteResult } from '../../platform/mcp/dispatcher.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import { errorText, jsonReply, type RequestId } from '../../platform/mcp/message.ts'
 import type { CallContext, HangUp, HangUpListener, Progress } from '../accounts/model/agent.ts'
 import { type HeldTokens, type Holder, whileValid } from '../accounts/model/agents.ts'
+import type { TokenId } from '../accounts/model/ids.ts'
 import { CORRELATION_ID } from '../wire/limits.ts'
 
 /** The facts of a reply before the work begins. */

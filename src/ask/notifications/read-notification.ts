@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { NotificationId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { NotificationId } from '../wire/ids.ts'
 import type { Notification } from './model/notification.ts'
 import { findNotification, findNotificationUrl } from './model/store.ts'
 

@@ -1,15 +1,7 @@
-import type {
-  AgentSessionId,
-  CallbackId,
-  Id,
-  NotificationId,
-  PairingId,
-  PersonId,
-  QuestionId,
-  SubscriberId,
-  TokenId,
-} from '../../platform/ids.ts'
+import type { Id } from '../../platform/ids.ts'
 import { holdsToken } from '../accounts/model/agent.ts'
+import type { PairingId, PersonId, TokenId } from '../accounts/model/ids.ts'
+import type { NotificationId, QuestionId } from '../wire/ids.ts'
 
 /** Every path of the pages, in the router's format. */
 export const paths = {
@@ -94,17 +86,17 @@ export const href = {
   ruleFrom: (id: QuestionId) => `/settings/rules/new?question=${id}`,
   revokeGrant: (id: Id<'grant'>) => `/settings/allowed/${id}/revoke`,
   editScope: (id: QuestionId) => `/d/${id}/scope`,
-  live: (id: AgentSessionId) => `/live/${id}`,
-  resume: (id: AgentSessionId) => `/live/${id}/resume`,
+  live: (id: Id<'ses'>) => `/live/${id}`,
+  resume: (id: Id<'ses'>) => `/live/${id}/resume`,
   /** The key is in the query, because browsers resolve `..` in a path, however it is written. */
   repository: (repoKey: string) => `/repositories?${new URLSearchParams({ repoKey })}`,
   notification: (id: NotificationId) => `/n/${id}`,
   revokeToken: (id: TokenId) => `/settings/tokens/${id}/revoke`,
   removeClient: (id: string) => `/settings/clients/${id}/remove`,
   emptyToken: (id: TokenId) => `/settings/tokens/${id}/empty`,
-  changeDevice: (id: SubscriberId) => `/settings/devices/${id}/change`,
-  testDevice: (id: SubscriberId) => `/settings/devices/${id}/test`,
-  removeDevice: (id: SubscriberId) => `/settings/devices/${id}/remove`,
+  changeDevice: (id: Id<'sub'>) => `/settings/devices/${id}/change`,
+  testDevice: (id: Id<'sub'>) => `/settings/devices/${id}/test`,
+  removeDevice: (id: Id<'sub'>) => `/settings/devices/${id}/remove`,
   removePasskey: (id: string) => `/settings/passkeys/${encodeURIComponent(id)}/remove`,
   endSignIn: (id: string) => `/settings/sign-ins/${encodeURIComponent(id)}/end`,
   personRole: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/role`,
@@ -116,8 +108,8 @@ export const href = {
   cancelPairing: (id: PairingId) => `/settings/pair/${id}/cancel`,
   pair: (code: string) => `/pair/${code}`,
   manifestOf: (code: string) => `/manifest.webmanifest?pair=${code}`,
-  callback: (id: CallbackId) => `/settings/callbacks#callback-${id}`,
-  redeliver: (id: CallbackId) => `/settings/callbacks/${id}/redeliver`,
+  callback: (id: Id<'cb'>) => `/settings/callbacks#callback-${id}`,
+  redeliver: (id: Id<'cb'>) => `/settings/callbacks/${id}/redeliver`,
   signIn: (next: string) =>
     next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
-import type { PersonId, TokenId } from '../../platform/ids.ts'
 import type { AgentToken } from '../accounts/model/agent.ts'
+import type { PersonId, TokenId } from '../accounts/model/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import type { PersonGone, Removal } from '../accounts/model/person-gone.ts'
 import {

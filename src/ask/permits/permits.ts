@@ -1,13 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { newId, type QuestionId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import type { Agent } from '../accounts/model/agent.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { actionOf, grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import { requireDecider } from './decider-gone.ts'
 import {
   type ActionOutcome,

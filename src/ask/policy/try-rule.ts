@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'

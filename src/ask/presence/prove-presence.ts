@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { QuestionId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import {
   type DelayedPhoneDelivery,
   holdDeliveries,
@@ -11,6 +11,7 @@ import { addDetail } from '../questions/model/detail-store.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listAskedFrom } from '../questions/model/store.ts'
 import { recordPresence } from '../sessions/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 /** The machine that somebody is at, and since when. */
 export type TerminalProof = { workspaceId: WorkspaceId; machineId: string; at: number }

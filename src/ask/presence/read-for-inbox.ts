@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { AgentSessionId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { Question } from '../questions/model/question.ts'
 import { countOpenQuestions } from '../questions/model/store.ts'
-import { OFFLINE_MS, statusOf } from '../sessions/model/session.ts'
+import { type AgentSessionId, OFFLINE_MS, statusOf } from '../sessions/model/session.ts'
 import { findSessionByKey, listErroredSessions } from '../sessions/model/store.ts'
 import { type SeenSession, silentSessions } from './read-sessions.ts'
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { AgentSessionId, PersonId, TokenId, WorkspaceId } from '../../platform/ids.ts'
 import {
   limitOf,
   type PageRequest,
@@ -11,6 +10,7 @@ import {
 } from '../../platform/paging.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { chargeToken, type Limited, seenCharge, USUAL } from '../accounts/charge-token.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import type { Policies } from '../policy/model/store.ts'
@@ -21,6 +21,7 @@ import { findHooks, listMissedHooks } from '../scopes/model/hook-store.ts'
 import { findInForce } from '../scopes/model/store.ts'
 import {
   type AgentSession,
+  type AgentSessionId,
   LOOK_BACK_MS,
   SESSIONS_MAX,
   type SessionStatus,

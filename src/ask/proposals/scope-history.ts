@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { whoEnded } from '../questions/about-question.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'

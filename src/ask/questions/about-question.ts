@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { QuestionId, SubjectId, WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
+import type { QuestionId, SubjectId } from '../wire/ids.ts'
 import { holderWords, type Question } from './model/question.ts'
 import { findQuestion } from './model/store.ts'
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { NotificationId, QuestionId, TokenId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
+import type { TokenId } from '../accounts/model/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { findToken } from '../accounts/model/token-store.ts'
 import { readUsage } from '../accounts/model/usage-store.ts'
@@ -10,6 +10,7 @@ import { type AuditStamp, auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { listTokenNotifications } from '../notifications/model/purge-store.ts'
 import { listTokenQuestions } from '../questions/model/purge-store.ts'
+import type { NotificationId, QuestionId } from '../wire/ids.ts'
 import { forgetNotifications, forgetQuestions } from './forget.ts'
 
 type Deps = { db: Db; clock: Clock }

@@ -1,11 +1,5 @@
 import type { Read, Tx } from '../../platform/db/database.ts'
-import type {
-  NotificationId,
-  QuestionId,
-  SubjectId,
-  TokenId,
-  WorkspaceId,
-} from '../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { freeUsage } from '../accounts/model/usage-store.ts'
 import { lockChain, sealRemoval } from '../audit/model/chain.ts'
 import { callbacksUnderWay, deleteCallbacks } from '../callbacks/model/store.ts'
@@ -20,6 +14,7 @@ import { deleteSnoozes } from '../questions/model/snooze-store.ts'
 import { deleteReceipts } from '../receipts/model/store.ts'
 import { deleteReminders } from '../reminders/model/store.ts'
 import { deleteContracts } from '../scopes/model/store.ts'
+import type { NotificationId, QuestionId, SubjectId } from '../wire/ids.ts'
 
 /** The rows that belong to questions and notifications, and are deleted with them. */
 type Attached = {

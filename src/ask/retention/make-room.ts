@@ -1,7 +1,7 @@
-import type { NotificationId } from '../../platform/ids.ts'
 import type { MakeRoom } from '../accounts/charge-token.ts'
 import { readUsage } from '../accounts/model/usage-store.ts'
 import { listTokenNotifications } from '../notifications/model/purge-store.ts'
+import type { NotificationId } from '../wire/ids.ts'
 import { forgetNotifications } from './forget.ts'
 
 // Notifications are deleted in steps, so that nobody else waits for long.

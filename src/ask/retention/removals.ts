@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { auditRecord, auditStamp } from '../audit/model/audit.ts'
 import { recordAudit } from '../audit/model/store.ts'
 

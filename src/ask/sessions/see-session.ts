@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
-import { newId, type WorkspaceId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { type Sighting, sightSession } from './model/store.ts'
 
 const ACTION_MAX = 200

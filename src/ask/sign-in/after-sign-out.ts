@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { PersonId } from '../../platform/ids.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { endWaitingCodes } from '../accounts/model/pairing-store.ts'
 import { dropConnectCodes } from '../subscribers/model/connect-code-store.ts'
 

@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import { newId, type PairingId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { hashToken } from '../accounts/model/agent.ts'
+import type { PairingId } from '../accounts/model/ids.ts'
 import {
   isUsable,
   looksLikePairingCode,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { PersonId } from '../../platform/ids.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { findPerson, findPersonByEmail } from '../accounts/model/person-store.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'

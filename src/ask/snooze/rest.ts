@@ -3,12 +3,12 @@ import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { problemResponse } from '../../platform/http/errors.ts'
-import type { QuestionId } from '../../platform/ids.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { outcomeOf } from '../questions/model/question-views.ts'
 import { SNOOZE_LENGTHS } from '../questions/model/snooze.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import { showAgain, snoozeQuestion } from './snooze-question.ts'
 
 type Deps = { db: Db; clock: Clock }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, QuestionId } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
@@ -17,6 +17,7 @@ import {
   type SnoozedQuestion,
 } from '../questions/model/snooze-store.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 type Deps = { db: Db; clock: Clock }
 type Who = Pick<Person, 'id' | 'workspaceId'>

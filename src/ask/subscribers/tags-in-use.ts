@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listSubscribers } from './model/store.ts'
 
 type Deps = { db: Db }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
-import { newId, type PersonId, type TokenId, type WorkspaceId } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { type AgentToken, makeToken, wrongTokenName } from '../accounts/model/agent.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { may, must, type Person } from '../accounts/model/person.ts'
 import { findRole } from '../accounts/model/person-store.ts'
 import {

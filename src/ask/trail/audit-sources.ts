@@ -1,6 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { TimeRange } from '../../platform/db/sql.ts'
-import type { NotificationId, QuestionId } from '../../platform/ids.ts'
 import { type AuditKind, RECORDED_KINDS, type RecordedKind } from '../audit/model/audit.ts'
 import { type AuditEntry, entry, type Wanted } from '../audit/model/audit-entry.ts'
 import { listAudit, readSubjectNames } from '../audit/model/store.ts'
@@ -21,6 +20,7 @@ import {
   type TrailQuestion,
 } from '../questions/model/trail-store.ts'
 import { readSubscribers } from '../subscribers/model/store.ts'
+import type { NotificationId, QuestionId } from '../wire/ids.ts'
 import type { StoredStatus } from '../wire/question-fields.ts'
 
 /** One of the tables that the audit trail is read from. */

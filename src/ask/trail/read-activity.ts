@@ -1,11 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { SessionName } from '../../platform/db/sql.ts'
-import {
-  idBody,
-  type NotificationId,
-  type QuestionId,
-  type WorkspaceId,
-} from '../../platform/ids.ts'
+import { idBody } from '../../platform/ids.ts'
 import {
   idCursor,
   LIST_SIZE,
@@ -14,10 +9,12 @@ import {
   pageOf,
   readInSteps,
 } from '../../platform/paging.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import { listNotifications } from '../notifications/model/store.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
+import type { NotificationId, QuestionId } from '../wire/ids.ts'
 
 export type ActivityItem =
   | { kind: 'question'; question: Question }

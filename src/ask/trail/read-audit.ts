@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { TimeRange } from '../../platform/db/sql.ts'
-import type { WorkspaceId } from '../../platform/ids.ts'
 import {
   limitOf,
   type PageRequest,
@@ -9,6 +8,7 @@ import {
   pageOf,
   unknownCursor,
 } from '../../platform/paging.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { USUAL_KINDS } from '../audit/model/audit.ts'

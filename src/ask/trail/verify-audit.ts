@@ -1,7 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Read } from '../../platform/db/database.ts'
 import type { VerifyKey } from '../../platform/ed25519.ts'
-import type { QuestionId } from '../../platform/ids.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { FACT_KINDS } from '../audit/model/fact.ts'
 import {
@@ -22,6 +21,7 @@ import {
   rowExists,
   type SealedRecord,
 } from '../audit/model/seal-store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import { factsIn, type KnownFacts } from './known-facts.ts'
 import { createFactCheck, type Finding } from './verify-facts.ts'
 import { type WitnessedKind, witnessOf } from './witnesses.ts'

@@ -1,12 +1,12 @@
 import type { Read } from '../../platform/db/database.ts'
 import { isSignedBy, type VerifyKey } from '../../platform/ed25519.ts'
-import type { QuestionId } from '../../platform/ids.ts'
 import type { AuditRecord, RecordedKind } from '../audit/model/audit.ts'
 import { listKindsAbout } from '../audit/model/store.ts'
 import { issuedWords, outcomeWords, type Permit, usedWords } from '../permits/model/permit.ts'
 import { listPermits } from '../permits/model/store.ts'
 import { decidedAt, signedWords } from '../receipts/model/receipt.ts'
 import { listReceipts, type StoredReceipt } from '../receipts/model/store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 /** Kinds of rows that another table must still agree with, and what that table has. */
 const WITNESSED = {

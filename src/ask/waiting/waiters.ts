@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { ChangeBus } from '../../platform/db/change-bus.ts'
-import type { QuestionId } from '../../platform/ids.ts'
 import type { HangUp } from '../accounts/model/agent.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 /** Why a wait was woken: the question changed, time ran out, the caller hung up, or the server is closing. */
 export type Woken = 'changed' | 'timeout' | 'hung_up' | 'closing'

@@ -1,6 +1,6 @@
 import { and, type Column, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { firstIdAt, type IdPrefix } from '../ids.ts'
+import { firstIdAt } from '../ids.ts'
 
 /** Rows of a range of time, newest first. */
 export type TimeRange = {
@@ -20,11 +20,7 @@ export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, range: TimeRang
 }
 
 /** As `within` for rows whose id was made at their instant, so that the index of ids is enough. */
-export function madeWithin(
-  id: AnySQLiteColumn,
-  prefix: IdPrefix,
-  range: TimeRange,
-): SQL | undefined {
+export function madeWithin(id: AnySQLiteColumn, prefix: string, range: TimeRange): SQL | undefined {
   const { from, before } = range
   return and(gte(id, firstIdAt(prefix, from)), lt(id, before.id ?? firstIdAt(prefix, before.at)))
 }

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { bridgeProcess } from '../../support/bridge-process.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { mcpWorld, modernMeta, rpc, TOKEN } from '../../support/mcp-world.ts'

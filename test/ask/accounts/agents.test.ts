@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Agent } from '../../../src/ask/accounts/model/agent.ts'
 import { type Agents, createAgents } from '../../../src/ask/accounts/model/agents.ts'
+import type { PersonId } from '../../../src/ask/accounts/model/ids.ts'
 import type { Role } from '../../../src/ask/accounts/model/person.ts'
 import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { findToken, listTokens } from '../../../src/ask/accounts/model/token-store.ts'
@@ -15,7 +16,6 @@ import {
   revokeToken,
 } from '../../../src/ask/tokens/agent-tokens.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
-import type { PersonId } from '../../../src/platform/ids.ts'
 import { fakeClock, settle } from '../../support/fake-clock.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

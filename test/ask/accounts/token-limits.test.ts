@@ -17,7 +17,7 @@ import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { makeRoom } from '../../../src/ask/retention/make-room.ts'
 import { purgeOld } from '../../../src/ask/retention/purge-old.ts'
 import { recountTokens } from '../../../src/ask/retention/recount-tokens.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 import { howOften } from '../../support/share.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 
 let world: PageWorld

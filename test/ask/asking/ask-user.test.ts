@@ -4,7 +4,7 @@ import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld, outcomesIn } from '../../support/flow-world.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { askOrFollow } from '../../../src/ask/asking/ask-user.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { callbackWorld, nextAttempt, verified } from '../../support/callback-world.ts'
 import { settle } from '../../support/fake-clock.ts'
 

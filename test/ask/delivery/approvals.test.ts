@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { buttonText } from '../../../src/ask/channels/slack/place.ts'
 import { linkPath, quickKey } from '../../../src/ask/delivery/model/links.ts'
+import type { SubscriberId } from '../../../src/ask/subscribers/model/subscriber.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { loadSecrets } from '../../../src/platform/db/settings-store.ts'
-import type { SubscriberId } from '../../../src/platform/ids.ts'
 import { type Arrived, type ThreeChannels, threeChannels } from '../../support/three-channels.ts'
 
 setDefaultTimeout(60_000)

@@ -3,7 +3,7 @@ import { deviceKey } from '../../../src/ask/delivery/model/links.ts'
 import { readReceipts } from '../../../src/ask/delivery/read-receipts.ts'
 import { reportSeen } from '../../../src/ask/devices/device-reports.ts'
 import { findSubscriber } from '../../../src/ask/subscribers/model/store.ts'
-import type { SubscriberId } from '../../../src/platform/ids.ts'
+import type { SubscriberId } from '../../../src/ask/subscribers/model/subscriber.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import {
   anOutgoingMessage,

@@ -10,7 +10,7 @@ import { forgetDevice, listDevices } from '../../../src/ask/devices/devices.ts'
 import { sendTestPush } from '../../../src/ask/devices/send-test-push.ts'
 import { subscribe } from '../../../src/ask/devices/subscribe.ts'
 import { findSubscriber } from '../../../src/ask/subscribers/model/store.ts'
-import type { SubscriberId } from '../../../src/platform/ids.ts'
+import type { SubscriberId } from '../../../src/ask/subscribers/model/subscriber.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
 import {
   type PostOffice,

@@ -9,7 +9,7 @@ import { proposeScope } from '../../../src/ask/proposals/propose-scope.ts'
 import type { SwitchChanges } from '../../../src/ask/subscribers/model/switch-store.ts'
 import { readActivity } from '../../../src/ask/trail/read-activity.ts'
 import { readAudit } from '../../../src/ask/trail/read-audit.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld, outcomesIn } from '../../support/flow-world.ts'
 

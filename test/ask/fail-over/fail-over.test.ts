@@ -8,7 +8,7 @@ import { readReceipts } from '../../../src/ask/delivery/read-receipts.ts'
 import { failOver } from '../../../src/ask/fail-over/fail-over.ts'
 import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { setSwitch } from '../../../src/ask/subscribers/model/switch-store.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 import { until } from '../../support/until.ts'
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { PersonId } from '../../../src/ask/accounts/model/ids.ts'
 import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { answerQuestion, type GivenAnswer } from '../../../src/ask/answering/answer-question.ts'
@@ -16,7 +17,6 @@ import { listQuestions } from '../../../src/ask/questions/model/store.ts'
 import { readAudit } from '../../../src/ask/trail/read-audit.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
-import type { PersonId } from '../../../src/platform/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { TokenId } from '../../../src/ask/accounts/model/ids.ts'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
 import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
@@ -9,7 +10,7 @@ import { findQuestion, listQuestions } from '../../../src/ask/questions/model/st
 import { sayContained } from '../../../src/ask/scopes/model/hook.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
-import type { QuestionId, TokenId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 

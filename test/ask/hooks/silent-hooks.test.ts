@@ -11,7 +11,7 @@ import { readScopeHistory } from '../../../src/ask/proposals/scope-history.ts'
 import { readActivity } from '../../../src/ask/trail/read-activity.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 

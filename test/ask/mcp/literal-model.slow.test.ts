@@ -7,7 +7,7 @@ import { handOver } from '../../../src/ask/answering/hand-over.ts'
 import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { listQuestions } from '../../../src/ask/questions/model/store.ts'
 import type { DeliveryMode, OnTimeout } from '../../../src/ask/wire/delivery-mode.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { bridgeCommand } from '../../support/bridge-process.ts'
 import { settle } from '../../support/fake-clock.ts'
 import {

@@ -5,7 +5,7 @@ import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { changePolicy } from '../../../src/ask/policy/model/store.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { eventText } from '../../support/event-text.ts'
 import { settle } from '../../support/fake-clock.ts'
 import {

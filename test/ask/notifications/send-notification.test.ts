@@ -4,7 +4,7 @@ import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { readActivity } from '../../../src/ask/trail/read-activity.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 
 const NOTE = { title: 'Build finished', body: 'All 214 tests pass.' }

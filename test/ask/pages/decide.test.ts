@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readQuestion } from '../../../src/ask/inbox/read-questions.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 
 let world: PageWorld

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { insertDeliveries } from '../../../src/ask/delivery/model/store.ts'
-import type { QuestionId, SubscriberId } from '../../../src/platform/ids.ts'
+import type { SubscriberId } from '../../../src/ask/subscribers/model/subscriber.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

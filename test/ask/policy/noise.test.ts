@@ -3,7 +3,7 @@ import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { reportPresence } from '../../../src/ask/presence/read-sessions.ts'
 import { endQuestion, expireQuestions } from '../../../src/ask/questions/end-question.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { workspaceId } from '../../support/devices.ts'
 import {
   arrived,

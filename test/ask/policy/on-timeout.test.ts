@@ -4,7 +4,7 @@ import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { DeliveryMode, OnTimeout } from '../../../src/ask/wire/delivery-mode.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 

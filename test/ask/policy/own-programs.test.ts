@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { PersonId, WorkspaceId } from '../../../src/ask/accounts/model/ids.ts'
 import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { NO_FILTER } from '../../../src/ask/audit/model/audit-entry.ts'
@@ -15,7 +16,6 @@ import { readAudit } from '../../../src/ask/trail/read-audit.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
 import type { ReadingSummary } from '../../../src/ask/wire/reading/summary.ts'
-import type { PersonId, WorkspaceId } from '../../../src/platform/ids.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 
 const ANN = 'ann' as PersonId

@@ -8,7 +8,7 @@ import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import type { PolicyChanges } from '../../../src/ask/policy/model/policy.ts'
 import { readSessions, resumeSession } from '../../../src/ask/presence/read-sessions.ts'
 import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 

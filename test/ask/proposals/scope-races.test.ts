@@ -16,8 +16,9 @@ import {
   findWidening,
   readInForce,
 } from '../../../src/ask/scopes/model/store.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
-import { newId, type QuestionId } from '../../../src/platform/ids.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 import { aQuestion } from '../../support/question.ts'

@@ -4,7 +4,7 @@ import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { didNotComeBack } from '../../../src/ask/questions/model/came-back.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 import { until } from '../../support/until.ts'
 

@@ -4,7 +4,7 @@ import { questionMessage } from '../../../src/ask/delivery/question-message.ts'
 import { endQuestion } from '../../../src/ask/questions/end-question.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../../src/ask/questions/model/store.ts'
-import type { SubscriberId } from '../../../src/platform/ids.ts'
+import type { SubscriberId } from '../../../src/ask/subscribers/model/subscriber.ts'
 import { workspaceId } from '../../support/devices.ts'
 import { onEnded } from '../../support/on-ended.ts'
 import {

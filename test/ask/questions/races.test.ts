@@ -6,7 +6,7 @@ import { stopAgent } from '../../../src/ask/answering/stop-agent.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { readQuestion } from '../../../src/ask/inbox/read-questions.ts'
 import { endQuestion } from '../../../src/ask/questions/end-question.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { flowWorld } from '../../support/flow-world.ts'
 import { howOften } from '../../support/share.ts'
 

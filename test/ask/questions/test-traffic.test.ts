@@ -10,7 +10,7 @@ import { proposeScope } from '../../../src/ask/proposals/propose-scope.ts'
 import { findHooks } from '../../../src/ask/scopes/model/hook-store.ts'
 import { readInForce } from '../../../src/ask/scopes/model/store.ts'
 import { terminalActiveAt } from '../../../src/ask/sessions/model/store.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 

@@ -8,6 +8,7 @@ import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import type { ReceiptPayload } from '../../../src/ask/receipts/model/receipt.ts'
 import { receiptSentence, verifyReceipt } from '../../../src/ask/receipts/verify-receipt.ts'
 import type { Subscriber } from '../../../src/ask/subscribers/model/subscriber.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { loadSecrets } from '../../../src/platform/db/settings-store.ts'
 import {
@@ -16,7 +17,6 @@ import {
   readPrivatePem,
   signText,
 } from '../../../src/platform/ed25519.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
 import { connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { PersonId } from '../../../src/ask/accounts/model/ids.ts'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
 import { readQuestion } from '../../../src/ask/inbox/read-questions.ts'
 import { lengthsFor, snoozedUntil } from '../../../src/ask/questions/model/snooze.ts'
 import { putSnooze } from '../../../src/ask/questions/model/snooze-store.ts'
 import { followQuestion } from '../../../src/ask/questions/model/store.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
-import type { PersonId, QuestionId } from '../../../src/platform/ids.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { addPersonWithPassword, signInAs } from '../../support/sign-in.ts'
 

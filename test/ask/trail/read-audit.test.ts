@@ -19,7 +19,7 @@ import { sendNotification } from '../../../src/ask/notifications/send-notificati
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { createToken, revokeToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { exportAudit, readAudit } from '../../../src/ask/trail/read-audit.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 import { howOften } from '../../support/share.ts'
 

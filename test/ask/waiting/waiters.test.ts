@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createWaiters } from '../../../src/ask/waiting/waiters.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { createChangeBus } from '../../../src/platform/db/change-bus.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
 function room() {

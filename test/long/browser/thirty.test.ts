@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
-import type { QuestionId } from '../../../src/platform/ids.ts'
+import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { openChromium, openTab, PHONE } from '../../browser/chromium.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

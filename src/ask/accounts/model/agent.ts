@@ -1,6 +1,7 @@
 import { type WrongField, wrongFields } from '../../../platform/failure.ts'
-import { type PersonId, randomText, type TokenId, type WorkspaceId } from '../../../platform/ids.ts'
+import { randomText } from '../../../platform/ids.ts'
 import { codePoints } from '../../../platform/text.ts'
+import type { PersonId, TokenId, WorkspaceId } from './ids.ts'
 
 /** The agent that a token stands for. */
 export type Agent = {

@@ -2,10 +2,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import { createTtlCache } from '../../../platform/db/change-bus.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import type { TokenId } from '../../../platform/ids.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import { type Agent, hashToken, looksLikeToken } from './agent.ts'
 import { type ClientNames, createClientNames } from './client-names.ts'
+import type { TokenId } from './ids.ts'
 import { findTokenByHash, listRevokedSince, markUsed } from './token-store.ts'
 
 /** Why a token is not accepted. */

@@ -4,11 +4,11 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { dropSetting, putSetting, readSetting } from '../../../platform/db/settings-store.ts'
 import { unlessUnavailable } from '../../../platform/db/storage-failure.ts'
 import { createTokenBucket } from '../../../platform/http/limits.ts'
-import type { TokenId } from '../../../platform/ids.ts'
 import type { KnownEra } from '../../../platform/mcp/dispatcher.ts'
 import { type Fields, isFields } from '../../../platform/mcp/message.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { Agent } from './agent.ts'
+import type { TokenId } from './ids.ts'
 
 /** How requests of one connection are recognised: the token, and the product in `User-Agent`. */
 type Connection = { tokenId: TokenId; product: string }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../platform/db/database.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { verification } from './auth-tables.ts'
+import type { PersonId, WorkspaceId } from './ids.ts'
 import { pairingCodes } from './table.ts'
 
 /** Ends the unused invitations that this person made. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, like } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId } from '../../../platform/ids.ts'
 import { verification } from './auth-tables.ts'
+import type { PersonId } from './ids.ts'
 
 /**
  * A link with which one person, once, chooses how they sign in; only the hash of its code is

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PairingId, PersonId } from '../../../platform/ids.ts'
+import type { PairingId, PersonId } from './ids.ts'
 import type { PairingCode } from './pairing.ts'
 import { pairingCodes } from './table.ts'
 

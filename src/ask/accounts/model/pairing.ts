@@ -1,5 +1,5 @@
-import type { PairingId, PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { randomText } from '../../../platform/ids.ts'
+import type { PairingId, PersonId, WorkspaceId } from './ids.ts'
 
 /**
  * `phone`: the code that is scanned. `app`: the code that follows it, for the app on the home

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId } from '../../../platform/ids.ts'
 import { passkey } from './auth-tables.ts'
+import type { PersonId } from './ids.ts'
 
 /** A passkey as its person knows it; `name` is what the browser called its system. */
 export type Passkey = { id: string; name: string | null; createdAt: Date | null }

@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from './ids.ts'
 import type { Person } from './person.ts'
 
 /** The person whose data is looked at, in one workspace. */

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { account, passkey, session, user, verification } from './auth-tables.ts'
+import type { PersonId, WorkspaceId } from './ids.ts'
 import type { Person, Role } from './person.ts'
 import { members, pairingCodes, workspaces } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../../platform/failure.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from './ids.ts'
 
 export type Role = 'owner' | 'member'
 

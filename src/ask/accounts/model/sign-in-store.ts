@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId } from '../../../platform/ids.ts'
 import { session } from './auth-tables.ts'
+import type { PersonId } from './ids.ts'
 
 /** A browser or an app in which a person is signed in. */
 export type SignIn = {

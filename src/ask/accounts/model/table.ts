@@ -3,8 +3,8 @@
 import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
-import type { PairingId, PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { Connection } from './agent.ts'
+import type { PairingId, PersonId, TokenId, WorkspaceId } from './ids.ts'
 import type { PairingStep } from './pairing.ts'
 import type { Role } from './person.ts'
 

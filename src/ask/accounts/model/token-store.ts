@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
 import type { AgentToken, Connection } from './agent.ts'
 import { forgetClientNames } from './client-names.ts'
+import type { PersonId, TokenId, WorkspaceId } from './ids.ts'
 import { agentTokens } from './table.ts'
 
 export async function addToken(tx: Tx, row: typeof agentTokens.$inferInsert): Promise<AgentToken> {

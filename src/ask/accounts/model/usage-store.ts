@@ -3,7 +3,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { laterOf } from '../../../platform/db/sql.ts'
-import type { TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from './ids.ts'
 import { tokenUsage } from './table.ts'
 
 export type TokenUsage = typeof tokenUsage.$inferSelect

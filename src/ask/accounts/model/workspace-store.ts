@@ -1,6 +1,6 @@
 import { asc, eq, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from './ids.ts'
 import { workspaces } from './table.ts'
 
 export type Workspace = { id: WorkspaceId; name: string; createdAt: number }

@@ -1,4 +1,4 @@
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AuditKind } from './audit.ts'
 
 /** One entry of the audit trail, as people, programs and exports see it. */

@@ -1,12 +1,7 @@
 import type { Static } from '@sinclair/typebox'
-import {
-  type Id,
-  newId,
-  type PersonId,
-  type TokenId,
-  type WorkspaceId,
-} from '../../../platform/ids.ts'
+import { type Id, newId } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 
 /** Kinds that have a row of their own, because no other table records them. */
 export const RECORDED_KINDS = [

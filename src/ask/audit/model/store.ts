@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { type TimeRange, within } from '../../../platform/db/sql.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
 import {
   type AuditRecord,

@@ -2,7 +2,7 @@
 
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
-import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AuditId, RecordedKind } from './audit.ts'
 
 export const audit = sqliteTable(

@@ -1,7 +1,11 @@
 import { isoTime } from '../../../platform/clock.ts'
 import { type OutboxFields, unsent } from '../../../platform/db/outbox-store.ts'
-import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Id } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Question } from '../../questions/model/question.ts'
+import type { QuestionId } from '../../wire/ids.ts'
+
+export type CallbackId = Id<'cb'>
 
 /**
  * `waiting`: due now or at its next attempt. `delivered`: the receiver accepted it. `gone`: the

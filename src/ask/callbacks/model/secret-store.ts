@@ -1,6 +1,6 @@
 import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { callbackSecrets } from './table.ts'
 
 /** A secret with which a workspace signs its callbacks. */

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { type Backlog, lapse, readBacklog, settleRow } from '../../../platform/db/outbox-store.ts'
-import type { CallbackId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
-import type { Attempt, Callback, CallbackState } from './callback.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId, SubjectId } from '../../wire/ids.ts'
+import type { Attempt, Callback, CallbackId, CallbackState } from './callback.ts'
 import { callbackAttempts, callbacks } from './table.ts'
 
 /** Queues a callback. */

@@ -3,8 +3,9 @@
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'
 import { outboxColumns } from '../../../platform/db/outbox-store.ts'
-import type { CallbackId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
-import type { CallbackState } from './callback.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
+import type { CallbackId, CallbackState } from './callback.ts'
 
 /** The outbox: one row for each answer to be posted. */
 export const callbacks = sqliteTable(

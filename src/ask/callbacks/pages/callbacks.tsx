@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { CallbackId } from '../../../platform/ids.ts'
 import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import {
@@ -25,7 +24,7 @@ import {
   rotateCallbackSecret,
   type SigningSecrets,
 } from '../callback-secret.ts'
-import type { Attempt, CallbackState } from '../model/callback.ts'
+import type { Attempt, CallbackId, CallbackState } from '../model/callback.ts'
 import { redeliverCallback } from '../queue-callback.ts'
 import { type CallbackPage, type LoggedCallback, readCallbacks } from '../read-callbacks.ts'
 

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { QuestionId } from '../../../platform/ids.ts'
 import { readJsonObject } from '../../../platform/json.ts'
 import type { Fetched, GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
@@ -8,6 +7,7 @@ import type { Channel, Delivery, Message, Receipt } from '../../delivery/model/c
 import { type LinkPurpose, linkPath } from '../../delivery/model/links.ts'
 import { linkOf, shortened, webAddress } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { type NtfyTopic, topicOf } from './topic.ts'
 
 export type NtfyOptions = {

@@ -1,4 +1,5 @@
-import type { QuestionId, SubscriberId } from '../../../platform/ids.ts'
+import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** The question of a button or form, and the connected channel that shows it. */
 export type SlackPlace = { questionId: QuestionId; subscriberId: SubscriberId }

@@ -1,6 +1,6 @@
-import type { QuestionId } from '../../../platform/ids.ts'
 import type { ChannelContext, ChannelModule } from '../../delivery/channel-module.ts'
 import { findQuestion } from '../../questions/model/store.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { createSlack } from './api.ts'
 import { createSlackChannel } from './channel.ts'
 import { slackChecks } from './check.ts'

@@ -1,8 +1,8 @@
-import type { QuestionId } from '../../../platform/ids.ts'
 import type { Delivery } from '../../delivery/model/channel.ts'
 import { deviceKey, quickKey } from '../../delivery/model/links.ts'
 import { linkOf, shortened, webAddress } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** The data that the worker finds in `notification.data`. */
 type PushData = {

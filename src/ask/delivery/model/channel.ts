@@ -1,6 +1,6 @@
-import type { SubjectId } from '../../../platform/ids.ts'
 import type { MessageParts } from '../../questions/model/message-parts.ts'
 import type { Subscriber, SubscriberKind } from '../../subscribers/model/subscriber.ts'
+import type { SubjectId } from '../../wire/ids.ts'
 import type { QuestionType } from '../../wire/question-fields.ts'
 
 /** The message to a device, whatever the channel; plain text only, never the action body. */

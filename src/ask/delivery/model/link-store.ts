@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { QuestionId, SubjectId } from '../../../platform/ids.ts'
+import type { QuestionId, SubjectId } from '../../wire/ids.ts'
 import type { AnswerLink } from './links.ts'
 import { usedLinks } from './table.ts'
 

@@ -1,5 +1,7 @@
-import type { NotificationId, PairingId, QuestionId, SubscriberId } from '../../../platform/ids.ts'
 import { sameText, sign } from '../../../platform/sign.ts'
+import type { PairingId } from '../../accounts/model/ids.ts'
+import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
+import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 
 /** The pages that messages and results link to. */
 export const decidePath = (id: QuestionId) => `/d/${id}`

@@ -1,9 +1,10 @@
 import type { Read } from '../../../platform/db/database.ts'
 import { together } from '../../../platform/db/together.ts'
-import type { PersonId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { Off } from '../../subscribers/model/switch-store.ts'
 import { readSwitchedOff } from '../../subscribers/model/switch-store.ts'
+import type { SubjectId } from '../../wire/ids.ts'
 import { listReceivers } from './store.ts'
 
 /** Devices, and what people have switched off for them. */

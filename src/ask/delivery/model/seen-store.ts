@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { SubjectId, SubscriberId } from '../../../platform/ids.ts'
+import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
+import type { SubjectId } from '../../wire/ids.ts'
 import type { Message } from './channel.ts'
 import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'

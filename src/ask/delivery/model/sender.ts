@@ -1,6 +1,7 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { MessageSort, Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { SubjectId } from '../../wire/ids.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 import type { Delivery, DeliveryCounts, Message, Receipt } from './channel.ts'
 import type { Receivers } from './receivers.ts'

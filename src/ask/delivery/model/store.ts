@@ -10,11 +10,12 @@ import {
 } from '../../../platform/db/outbox-store.ts'
 import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
-import type { DeliveryId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { subscribersIn } from '../../subscribers/model/store.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { QuestionId, SubjectId } from '../../wire/ids.ts'
 import { type DeliveryCounts, type DeliveryState, NO_DELIVERIES } from './channel.ts'
-import { alarms, deliveries } from './table.ts'
+import { alarms, type DeliveryId, deliveries } from './table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 

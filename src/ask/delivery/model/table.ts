@@ -4,17 +4,14 @@ import { isNotNull, isNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../../../platform/db/columns.ts'
 import { outboxColumns } from '../../../platform/db/outbox-store.ts'
-import type {
-  DeliveryId,
-  QuestionId,
-  SubjectId,
-  SubscriberId,
-  TokenId,
-  WorkspaceId,
-} from '../../../platform/ids.ts'
-import type { SubscriberKind } from '../../subscribers/model/subscriber.ts'
+import type { Id } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { SubscriberId, SubscriberKind } from '../../subscribers/model/subscriber.ts'
+import type { QuestionId, SubjectId } from '../../wire/ids.ts'
 import type { DeliveryState, Message } from './channel.ts'
 import type { LinkPurpose } from './links.ts'
+
+export type DeliveryId = Id<'dl'>
 
 /** The outbox: one row for each message to each subscriber. */
 export const deliveries = sqliteTable(

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 
 import { Failure } from '../../../platform/failure.ts'
-import type { SubscriberId } from '../../../platform/ids.ts'
 import { shape } from '../../../platform/schema.ts'
 import {
   type Draft,
@@ -28,7 +27,11 @@ import {
   placeOfSubscriber,
 } from '../../subscribers/model/page-store.ts'
 import { type SubscribeInput, subscribeInput } from '../../subscribers/model/subscribe-fields.ts'
-import { LABEL_MAX, type Subscriber } from '../../subscribers/model/subscriber.ts'
+import {
+  LABEL_MAX,
+  type Subscriber,
+  type SubscriberId,
+} from '../../subscribers/model/subscriber.ts'
 import {
   readTargetChanges,
   TARGET_FIELDS,

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import type { SubscriberId } from '../../../platform/ids.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
@@ -8,7 +7,7 @@ import { readSignIns } from '../../accounts/model/sign-in-store.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Authentication } from '../../sign-in/authentication.ts'
-import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { Subscriber, SubscriberId } from '../../subscribers/model/subscriber.ts'
 import { type ForgetDeviceDeps, forgetDevice } from '../devices.ts'
 
 type Deps = ForgetDeviceDeps & { authentication: Pick<Authentication, 'signInFrom'> }

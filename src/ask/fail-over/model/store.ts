@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Whose } from '../../accounts/model/person-gone.ts'
+import type { QuestionId, SubjectId } from '../../wire/ids.ts'
 import { failovers } from './table.ts'
 
 /** The people who are told next about a question that nobody answers. */

@@ -2,7 +2,8 @@
 
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, text } from '../../../platform/db/columns.ts'
-import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** Fail-over of questions that nobody answers; a row for each question with fail-over. */
 export const failovers = sqliteTable(

@@ -1,11 +1,13 @@
-import type { Id, PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Id } from '../../../platform/ids.ts'
 import { codePoints } from '../../../platform/text.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { digest } from '../../questions/model/key.ts'
 import { type GrantLength, isPermission, type Question } from '../../questions/model/question.ts'
 import { openWords, readingOf } from '../../questions/model/reading.ts'
 import { isLegible, isUnseen } from '../../questions/model/shown-whole.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { ArgumentSort } from '../../wire/exact-call.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { patternOf, patternWords, type WordPattern } from '../../wire/reading/word-pattern.ts'
 
 export type GrantId = Id<'grant'>

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { Grant, GrantEnd, GrantedCall, GrantId } from './grant.ts'
 import { grants } from './table.ts'

@@ -3,8 +3,9 @@
 import { isNull } from 'drizzle-orm'
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
-import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { GrantLength } from '../../questions/model/question.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { GrantEnd, GrantId } from './grant.ts'
 
 /** Grants: calls that people allowed for a while, and what became of them. */

@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { AgentSessionId } from '../../../platform/ids.ts'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { countLiveTokens } from '../../accounts/model/token-store.ts'
@@ -22,7 +21,7 @@ import { readErrored, readSessionIds, sessionKey } from '../../presence/read-for
 import type { SeenSession } from '../../presence/read-sessions.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
-import { isPaused } from '../../sessions/model/session.ts'
+import { type AgentSessionId, isPaused } from '../../sessions/model/session.ts'
 import { countSubscribers } from '../../subscribers/model/page-store.ts'
 import { ActivityRow } from '../../trail/pages/activity-row.tsx'
 import { type ActivityItem, readActivity } from '../../trail/read-activity.ts'

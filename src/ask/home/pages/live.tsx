@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { AgentSessionId } from '../../../platform/ids.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { readGrants } from '../../grants/grants.ts'
@@ -21,7 +20,7 @@ import { nameOf, Paused, SessionPlace, SessionState } from '../../presence/pages
 import { readSession, resumeSession, type SeenSession } from '../../presence/read-sessions.ts'
 import { ScopeParts } from '../../proposals/pages/scope-history.tsx'
 import { readScopeHistory } from '../../proposals/scope-history.ts'
-import { isPaused } from '../../sessions/model/session.ts'
+import { type AgentSessionId, isPaused } from '../../sessions/model/session.ts'
 import { readTimeline, type Timeline } from '../read-timeline.ts'
 import { Entries } from './timeline.tsx'
 

@@ -2,7 +2,6 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { AgentSessionId } from '../../../platform/ids.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -15,6 +14,7 @@ import { Command } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
+import type { AgentSessionId } from '../../sessions/model/session.ts'
 
 type Deps = { db: Db; clock: Clock }
 

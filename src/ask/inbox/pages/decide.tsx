@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import type { QuestionId } from '../../../platform/ids.ts'
 import { cutText } from '../../../platform/text.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -24,6 +23,7 @@ import { findLateAnswer } from '../../questions/model/store.ts'
 import { recordedSession } from '../../questions/recorded-session.ts'
 import { readSnooze } from '../../snooze/snooze-question.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { ANSWER_SOURCES, type AnswerSource } from '../../wire/question-fields.ts'
 import { missingPrograms } from '../../wire/reading/own-programs.ts'
 import { readQuestion } from '../read-questions.ts'

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 
-import type { AgentSessionId } from '../../../platform/ids.ts'
 import { GRANT_WORDS, type Grant } from '../../grants/model/grant.ts'
 import { Command } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import type { AgentSessionId } from '../../sessions/model/session.ts'
 
 type Props = { grants: readonly Grant[]; session: AgentSessionId; moment: Moment }
 

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import type { QuestionId } from '../../../platform/ids.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
@@ -13,6 +12,7 @@ import type { EndQuestionDeps } from '../../questions/end-question.ts'
 import { likenessOf, samenessOf } from '../../questions/model/alike.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isApproval } from '../../questions/model/question.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { listAgain } from './facets.tsx'
 import { Facts } from './facts.tsx'

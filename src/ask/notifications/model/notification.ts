@@ -1,4 +1,5 @@
-import type { NotificationId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 

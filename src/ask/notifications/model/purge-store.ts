@@ -1,12 +1,8 @@
 import { and, asc, eq, gt, inArray, lt, sum } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import {
-  firstIdAt,
-  type NotificationId,
-  type QuestionId,
-  type TokenId,
-  type WorkspaceId,
-} from '../../../platform/ids.ts'
+import { firstIdAt } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import { notifications } from './table.ts'
 
 /** Notifications older than `before`, oldest first, after the id `after`. */

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { madeWithin, type TimeRange } from '../../../platform/db/sql.ts'
-import type { NotificationId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { NotificationId } from '../../wire/ids.ts'
 import { notifications } from './table.ts'
 
 /** The fields that the audit trail shows. */

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Client } from './client.ts'
 import { oauthClients } from './table.ts'
 

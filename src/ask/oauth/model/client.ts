@@ -1,5 +1,5 @@
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
 import { cleanLine, codePoints, cutText } from '../../../platform/text.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { isOfDomain, placeOf, wrongRedirectUri } from './redirect-uri.ts'
 
 /** How a client became known: it registered, its own document says so, or an owner made it. */

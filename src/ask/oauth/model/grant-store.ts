@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { TokenId } from '../../../platform/ids.ts'
+import type { TokenId } from '../../accounts/model/ids.ts'
 import { oauthCodes, oauthTokens } from './table.ts'
 
 export type Code = typeof oauthCodes.$inferSelect

@@ -2,7 +2,7 @@
 
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
-import type { PersonId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AuthMethod, ClientKind } from './client.ts'
 import type { Scope } from './scope.ts'
 

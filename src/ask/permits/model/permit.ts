@@ -1,5 +1,7 @@
 import { isoTime } from '../../../platform/clock.ts'
-import type { Id, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Id } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 export type PermitId = Id<'permit'>
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { QuestionId, TokenId } from '../../../platform/ids.ts'
+import type { TokenId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { ActionOutcome, Permit, PermitId } from './permit.ts'
 import { permits } from './table.ts'
 

@@ -2,7 +2,8 @@
 
 import { sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
-import type { QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { ActionOutcome, PermitId } from './permit.ts'
 
 /** The permits of questions that were answered yes: one each at most. */

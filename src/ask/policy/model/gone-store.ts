@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Rule } from './rule.ts'
 import { changePolicy, listRules, readPolicy, updateRule } from './store.ts'
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Id, WorkspaceId } from '../../../platform/ids.ts'
+import type { Id } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
 import { failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'

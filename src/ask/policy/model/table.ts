@@ -2,7 +2,7 @@
 
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, json, text } from '../../../platform/db/columns.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { PolicyChanges } from './policy.ts'
 import type { RuleDecision, RuleId, RuleMatch, RuleSet } from './rule.ts'
 

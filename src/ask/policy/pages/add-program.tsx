@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
-import type { QuestionId } from '../../../platform/ids.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { paths } from '../../pages/paths.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { PROGRAM_KINDS, type ProgramKind } from '../../wire/reading/own-programs.ts'
 
 type KindText = { label: string; what: string }

@@ -3,12 +3,12 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import type { QuestionId } from '../../../platform/ids.ts'
 import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import {
   NAME_MAX,
   type OwnProgram,

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 
 import type { Db } from '../../../platform/db/database.ts'
-import type { QuestionId } from '../../../platform/ids.ts'
 import type { Draft } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { findQuestion } from '../../questions/model/store.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { Rule } from '../model/rule.ts'
 import { exactRule } from '../model/rule-decision.ts'
 import { RuleWords } from './rule-words.tsx'

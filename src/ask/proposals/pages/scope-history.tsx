@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import type { QuestionId } from '../../../platform/ids.ts'
 import { Icon, type IconName } from '../../../platform/web/icon.tsx'
 import { Proposal } from '../../inbox/pages/facts.tsx'
 import { href } from '../../pages/paths.ts'
@@ -8,6 +7,7 @@ import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { contractOf } from '../../scopes/model/contract.ts'
 import { holdsContract, sayContained } from '../../scopes/model/hook.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
 
 type Props = { history: ScopeHistory; moment: Moment }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../platform/db/database.ts'
-import type { QuestionId } from '../../../platform/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { Question } from './question.ts'
 import { questions } from './table.ts'
 

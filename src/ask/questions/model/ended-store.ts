@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import type { QuestionId } from '../../../platform/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { questions } from './table.ts'
 
 // Ids go to the database in batches, below every database's limit on parameters.

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { isPending, questions, snoozes } from './table.ts'
 
 /** The open questions of these tokens, whose time may be over. */

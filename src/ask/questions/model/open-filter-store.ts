@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, ne, notInArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionKind } from './question.ts'
 import { snoozedIds } from './snooze-store.ts'
 import { isPending, questions } from './table.ts'

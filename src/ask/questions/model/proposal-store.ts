@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { isPending, questions } from './table.ts'
 
 const findProposal = prepared((read: Read) =>

@@ -1,11 +1,8 @@
 import { and, asc, count, eq, gt, inArray, isNull, lt, lte, ne, or, sql, sum } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import {
-  firstIdAt,
-  type QuestionId,
-  type TokenId,
-  type WorkspaceId,
-} from '../../../platform/ids.ts'
+import { firstIdAt } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { isOver, isPending, lateAnswers, questions } from './table.ts'
 

@@ -1,16 +1,10 @@
 import { rowBytes } from '../../../platform/db/columns.ts'
-import type {
-  NotificationId,
-  PersonId,
-  QuestionId,
-  SubscriberId,
-  TokenId,
-  WorkspaceId,
-} from '../../../platform/ids.ts'
-import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Subscriber, SubscriberId } from '../../subscribers/model/subscriber.ts'
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
+import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import { type OutcomeKind, outcomeKind } from '../../wire/outcome-texts.ts'
 import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
 import type { OwnProgram } from '../../wire/reading/own-programs.ts'

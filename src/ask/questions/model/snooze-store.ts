@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, QuestionId, SubjectId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId, SubjectId } from '../../wire/ids.ts'
 import type { Question } from './question.ts'
 import { fromRow } from './row.ts'
 import { isPending, questions, snoozes } from './table.ts'

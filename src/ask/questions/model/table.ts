@@ -3,14 +3,9 @@
 import { isNotNull, isNull, sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
-import type {
-  NotificationId,
-  PersonId,
-  QuestionId,
-  TokenId,
-  WorkspaceId,
-} from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { DeliveryMode } from '../../wire/delivery-mode.ts'
+import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 import type { AnswerChoice, AnsweredOn, Held, Question, QuestionDetail } from './question.ts'

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { questions, tallied, tallies } from './table.ts'
 import type { EndedQuestion, Tally } from './tally.ts'
 

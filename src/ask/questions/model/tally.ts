@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Question } from './question.ts'
 
 /** Every time zone of today begins its days at a quarter of an hour. */

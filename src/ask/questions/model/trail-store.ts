@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { madeWithin, type TimeRange, within } from '../../../platform/db/sql.ts'
-import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
-import type { QuestionId } from '../../../platform/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import { receipts, unsignedReceipts } from './table.ts'
 
 /** A decision that was made, with the policy in force then. */

@@ -2,7 +2,8 @@
 
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
-import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /**
  * Decisions that are not signed yet, each written by the transaction that decided, with the policy

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { QuestionId, SubjectId } from '../../../platform/ids.ts'
+import type { QuestionId, SubjectId } from '../../wire/ids.ts'
 import { reminders } from './table.ts'
 
 export type Reminder = typeof reminders.$inferSelect

@@ -2,7 +2,8 @@
 
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, text } from '../../../platform/db/columns.ts'
-import type { QuestionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** When the people who were asked are reminded; a row for each followed question with reminders. */
 export const reminders = sqliteTable(

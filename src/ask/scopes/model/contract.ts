@@ -1,6 +1,7 @@
-import type { PersonId, QuestionId, WorkspaceId } from '../../../platform/ids.ts'
 import { omitUndefined } from '../../../platform/json.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Contract } from '../../wire/contract.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** How long an agreed scope holds. */
 export const CONTRACT_MS = 12 * 60 * 60_000

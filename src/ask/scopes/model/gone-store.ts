@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { contracts } from './table.ts'
 
 type Whose = { workspaceId: WorkspaceId; personId: PersonId }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { laterOf } from '../../../platform/db/sql.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { type Hook, SEEN_MS } from './hook.ts'
 import { hooks } from './table.ts'
 

@@ -1,6 +1,7 @@
-import type { QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { clientTitle } from '../../wire/client-titles.ts'
 import type { Contained } from '../../wire/hook-fields.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** The hook of a session on one machine, as last reported. */
 export type Hook = {

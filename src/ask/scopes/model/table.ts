@@ -2,8 +2,9 @@
 
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
-import type { PersonId, QuestionId, TokenId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Contained } from '../../wire/hook-fields.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** Agreed contracts, by the scope question that was answered with yes. */
 export const contracts = sqliteTable(

@@ -1,4 +1,7 @@
-import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Id } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+
+export type AgentSessionId = Id<'ses'>
 
 /** An agent's working session: (workspace, machineId, sessionId). */
 export type AgentSession = {

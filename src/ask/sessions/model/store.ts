@@ -2,9 +2,9 @@ import { and, desc, eq, gte, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import { laterOf } from '../../../platform/db/sql.ts'
-import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
 import { omitUndefined } from '../../../platform/json.ts'
-import type { AgentSession } from './session.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { AgentSession, AgentSessionId } from './session.ts'
 import { agentSessions, presence } from './table.ts'
 
 /** The identity of a session. */

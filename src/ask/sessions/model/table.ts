@@ -3,7 +3,8 @@
 import { isNotNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'
-import type { AgentSessionId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { AgentSessionId } from './session.ts'
 
 export const agentSessions = sqliteTable(
   'agent_sessions',

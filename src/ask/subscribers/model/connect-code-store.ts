@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId } from '../../../platform/ids.ts'
+import type { PersonId } from '../../accounts/model/ids.ts'
 import { connectCodes } from './table.ts'
 
 /** A one-time code with which a person connects a chat. */

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../platform/db/database.ts'
-import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { SubscriberId } from './subscriber.ts'
 import { connectCodes, openPages, subscribers, switchedOff } from './table.ts'
 
 /** From now on the device belongs to nobody, and stays the workspace's. */

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, lt } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { readSubscribers } from './store.ts'
-import type { Subscriber } from './subscriber.ts'
+import type { Subscriber, SubscriberId } from './subscriber.ts'
 import { subscribers } from './table.ts'
 
 /** How many devices a workspace has. */

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, SubscriberId } from '../../../platform/ids.ts'
+import type { PersonId } from '../../accounts/model/ids.ts'
+import type { SubscriberId } from './subscriber.ts'
 import { subscribers } from './table.ts'
 
 /** Records the sign-in of the browser that a device is, if the device is this person's. */

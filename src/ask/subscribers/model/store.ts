@@ -2,9 +2,9 @@ import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-o
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholdersOf, prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
-import type { SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { anyTarget, type Targeting } from '../../wire/targeting.ts'
-import type { SilentWhy, Subscriber } from './subscriber.ts'
+import type { SilentWhy, Subscriber, SubscriberId } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
 
 // Long lists are read in pieces, below every database's limit on parameters.

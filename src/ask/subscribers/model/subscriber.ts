@@ -1,6 +1,9 @@
 import type { Static } from '@sinclair/typebox'
-import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
+import type { Id } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+
+export type SubscriberId = Id<'sub'>
 
 export const SUBSCRIBER_KINDS = ['browser', 'phone', 'chat'] as const
 

@@ -2,7 +2,7 @@ import { type Static, type TBoolean, type TOptional, Type } from '@sinclair/type
 import { and, eq, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
-import type { PersonId, WorkspaceId } from '../../../platform/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import {
   MESSAGE_SORTS,
   type MessageSort,

@@ -2,8 +2,8 @@
 
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
-import type { PersonId, SubscriberId, WorkspaceId } from '../../../platform/ids.ts'
-import type { MessageSort, SilentWhy, SubscriberKind } from './subscriber.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { MessageSort, SilentWhy, SubscriberId, SubscriberKind } from './subscriber.ts'
 
 export const subscribers = sqliteTable(
   'subscribers',

@@ -1,6 +1,6 @@
 import type { Read } from '../../../platform/db/database.ts'
-import type { WorkspaceId } from '../../../platform/ids.ts'
 import { cutText } from '../../../platform/text.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 import { anySubscriber, matchSubscribers } from './store.ts'
 

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 
-import type { QuestionId } from '../../../platform/ids.ts'
 import type { AuditKind } from '../../audit/model/audit.ts'
 import type { AuditEntry } from '../../audit/model/audit-entry.ts'
 import { href } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { SOURCE_WORDS } from '../../questions/model/question.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 
 const NAMES: Record<AuditKind, string> = {

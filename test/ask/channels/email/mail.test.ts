@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeMail } from '../../../../src/ask/channels/email/write-mail.tsx'
 import type { Message } from '../../../../src/ask/delivery/model/channel.ts'
-import type { NotificationId } from '../../../../src/platform/ids.ts'
+import type { NotificationId } from '../../../../src/ask/wire/ids.ts'
 import { CORPUS } from '../../../support/hostile-corpus.ts'
 import { aMessage, baseUrl, questionId, quickAnswerSecret } from '../../../support/post-office.ts'
 
