@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { BUILT } from '../../../support/program.ts'
 import { claude } from '../claude.ts'
@@ -8,6 +7,7 @@ import { codex } from '../codex.ts'
 import type { Driver } from '../driver.ts'
 import { droid } from '../droid.ts'
 import { gemini } from '../gemini.ts'
+import { INSTALLED } from '../installed.ts'
 import { opencode } from '../opencode.ts'
 import { drive, type Outcome, type Result } from './drive.ts'
 import type { Probe } from './effects.ts'
@@ -17,7 +17,6 @@ import type { Probe } from './effects.ts'
 // scope: what a probe does then is what it could do.
 
 const DRIVERS: Driver[] = [claude, codex, opencode, gemini, cline, droid]
-const INSTALLED = process.env.BECKON_CLIENTS ?? join(tmpdir(), 'clients')
 const HOME = '/home/ada'
 const OUTCOMES: Outcome[] = ['silent', 'noticed', 'asked', 'stopped', 'not run']
 
