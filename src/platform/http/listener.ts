@@ -11,8 +11,8 @@ export type ListenOptions = {
   baseUrl: string
   log: Log
   /**
-   * A connection is closed after this many silent seconds; waiting routes lift the limit for
-   * themselves.
+   * A connection is closed after this many silent seconds; waiting routes, and answers that take
+   * long to make, lift the limit for themselves.
    */
   idleSeconds?: number
 }
@@ -39,6 +39,8 @@ export type Listener = {
   serveTls(pem: { key: string; cert: string }): void
   /** The other end of the connection a request came over. */
   peerOf(request: Request): string | undefined
+  /** Lifts the limit of silence of a request until its response is made. */
+  holdOpen(request: Request, response: Promise<Response>): Promise<Response>
   /**
    * From now on each answer closes its connection, so that the next request comes over a new one.
    */
@@ -70,8 +72,9 @@ export function openListener(options: ListenOptions): Listener {
     return secured
   }
 
+  const idleTimeout = options.idleSeconds ?? IDLE_SECONDS
   const serving: Serving = {
-    idleTimeout: options.idleSeconds ?? IDLE_SECONDS,
+    idleTimeout,
     maxRequestBodySize: NO_BODY_MAX,
     fetch: (original) => {
       let request = original
@@ -102,6 +105,14 @@ export function openListener(options: ListenOptions): Listener {
       isLeaving = true
     },
     peerOf: (request) => server.requestIP(request)?.address,
+    async holdOpen(request, response) {
+      server.timeout(request, 0)
+      try {
+        return await response
+      } finally {
+        server.timeout(request, idleTimeout)
+      }
+    },
     stop: (graceMs) => stop([server, ...secureSide.servers()], graceMs),
   }
 }
