@@ -6,6 +6,7 @@ import { publish } from '../../src/catalog/publishing/publish.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { aCatalogView } from '../support/catalog-pages.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
+import { generatedCatalog } from '../support/generated-catalog.ts'
 import { startedApp } from '../support/started-app.ts'
 import { until } from '../support/until.ts'
 
@@ -14,7 +15,8 @@ const FIGURE = /^beckon_catalog_tools (\d+)$/m
 const modules = (await loadFeedModules()).map((module) => [module.routes[0] ?? '', module] as const)
 
 test.each(modules)('the module of %s answers its addresses and no others', (_name, module) => {
-  const snapshot = aCatalogView()
+  // More tools than one page of the directory lists.
+  const snapshot = aCatalogView(generatedCatalog(60))
   snapshot.settings.contact = 'mailto:security@catalog.example'
   const built = [...module.build(snapshot)].flatMap((one) => (one ? [one.path] : []))
   const answered = [...built, ...(module.asks ?? []).map(({ path }) => path)]
