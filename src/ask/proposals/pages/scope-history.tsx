@@ -7,6 +7,7 @@ import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { contractOf } from '../../scopes/model/contract.ts'
 import { holdsContract, sayContained } from '../../scopes/model/hook.ts'
+import { clientTitle } from '../../wire/client-titles.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { ProposedScope, ScopeHistory, ScopeState } from '../scope-history.ts'
 
@@ -133,7 +134,7 @@ function Watched({
           <>
             {at > 0 && ', '}
             {holdsContract(hook, scope) ? 'Checked' : 'Not yet confirmed'} by the hook of{' '}
-            {[hook.client, hook.clientVersion].filter(Boolean).join(' ')}, heard from{' '}
+            {[clientTitle(hook.client), hook.clientVersion].filter(Boolean).join(' ')}, heard from{' '}
             <Ago at={hook.lastSeenAt} moment={moment} />
           </>
         ))}
