@@ -6,8 +6,17 @@ import { Layout } from '../../src/ask/pages/layout.tsx'
 import { pagesWith, signedInPage } from '../../src/ask/pages/page.ts'
 import type { SignedIn } from '../../src/ask/pages/visit.ts'
 import { personRoute, withDeps } from '../../src/ask/rest/route.ts'
+import { type Id, newId } from '../../src/platform/ids.ts'
 import { html } from '../../src/platform/web/respond.ts'
 import { pageWorld } from '../support/page-world.ts'
+
+declare module '../../src/platform/db/change-bus.ts' {
+  interface Topics {
+    tick: true
+  }
+}
+
+type TickId = Id<'tick'>
 
 type Deps = { tick: () => number }
 
@@ -61,4 +70,14 @@ test('a page and a route are values in the lists of a feature: guarded, shown, d
     expect(done).toEqual(['begun'])
   }
   expect(done).toEqual(['begun', 'closed', 'ended'])
+})
+
+test('a feature declares the prefix of its ids and the topic of its changes', async () => {
+  await using world = await pageWorld()
+  const id: TickId = newId('tick', 0)
+  const announced: string[] = []
+  world.db.changes.on('tick', undefined, (changed) => announced.push(changed))
+  await world.db.write(async (tx) => tx.emit('tick', id))
+  expect(announced).toEqual([id])
+  expect(id).toStartWith('tick_')
 })

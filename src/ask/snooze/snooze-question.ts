@@ -19,6 +19,13 @@ import {
 import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 
+declare module '../../platform/db/change-bus.ts' {
+  interface Topics {
+    /** A snooze began or ended; `id` is the person. */
+    snooze: true
+  }
+}
+
 type Deps = { db: Db; clock: Clock }
 type Who = Pick<Person, 'id' | 'workspaceId'>
 

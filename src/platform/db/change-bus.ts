@@ -1,18 +1,13 @@
 import type { Clock } from '../clock.ts'
 
-/** The kinds of rows whose changes are announced. */
-export type Topic =
-  | 'question'
-  | 'notification'
-  | 'session'
-  | 'snooze'
-  /** A person's sign-in ended; `id` is the person. */
-  | 'sign_in'
-  | 'subscriber'
-  | 'token'
-  | 'callback'
-  | 'page'
-  | 'policy'
+/**
+ * The kinds of rows whose changes are announced; each feature adds its own by declaration merging.
+ * @public
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: only an interface can be merged.
+export interface Topics {}
+
+export type Topic = keyof Topics
 
 export type Change = { topic: Topic; id: string }
 

@@ -8,6 +8,14 @@ import type { PairingId, PersonId, TokenId, WorkspaceId } from './ids.ts'
 import type { PairingStep } from './pairing.ts'
 import type { Role } from './person.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    token: true
+    /** A sign-in ended; `id` is the person. */
+    sign_in: true
+  }
+}
+
 export const workspaces = sqliteTable('workspaces', {
   id: text<WorkspaceId>('id').primaryKey(),
   name: text('name').notNull().unique(),

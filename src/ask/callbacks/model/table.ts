@@ -7,6 +7,12 @@ import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { CallbackId, CallbackState } from './callback.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    callback: true
+  }
+}
+
 /** The outbox: one row for each answer to be posted. */
 export const callbacks = sqliteTable(
   'callbacks',

@@ -9,6 +9,12 @@ import type { NotificationContext, SendNotificationResult } from '../../wire/not
 import type { Targeting } from '../../wire/targeting.ts'
 import type { NotificationHeld } from './notification.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    notification: true
+  }
+}
+
 export const notifications = sqliteTable(
   'notifications',
   {

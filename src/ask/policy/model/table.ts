@@ -6,6 +6,13 @@ import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { PolicyChanges } from './policy.ts'
 import type { RuleDecision, RuleId, RuleMatch, RuleSet } from './rule.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    /** `id` is the workspace. */
+    policy: true
+  }
+}
+
 /** The fields of the default policy that a workspace changed. */
 export const policies = sqliteTable('policies', {
   workspaceId: text<WorkspaceId>('workspace_id').primaryKey(),

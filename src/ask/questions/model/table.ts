@@ -10,6 +10,12 @@ import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/questi
 import type { Targeting } from '../../wire/targeting.ts'
 import type { AnswerChoice, AnsweredOn, Held, Question, QuestionDetail } from './question.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    question: true
+  }
+}
+
 export const questions = sqliteTable(
   'questions',
   {

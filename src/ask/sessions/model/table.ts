@@ -6,6 +6,12 @@ import { count, flag, instant, text } from '../../../platform/db/columns.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AgentSessionId } from './session.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    session: true
+  }
+}
+
 export const agentSessions = sqliteTable(
   'agent_sessions',
   {

@@ -5,6 +5,15 @@ import { instant, text } from '../../../platform/db/columns.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { MessageSort, SilentWhy, SubscriberId, SubscriberKind } from './subscriber.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    /** A device changed; `id` is its workspace. */
+    subscriber: true
+    /** A person opened or left a page; `id` is the person. */
+    page: true
+  }
+}
+
 export const subscribers = sqliteTable(
   'subscribers',
   {
