@@ -93,7 +93,8 @@ for (const [i, { files }] of REFUSED.entries()) {
     mkdirSync(dirname(join(house, path)), { recursive: true })
     writeFileSync(join(house, path), `${text}\n`)
   }
-  for (const name of ['biome.json', 'package.json']) cpSync(join(ROOT, name), join(house, name))
+  for (const name of ['biome.json', 'names.grit', 'package.json'])
+    cpSync(join(ROOT, name), join(house, name))
   writeFileSync(join(house, '.gitignore'), 'node_modules\n')
   symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'))
 }

@@ -6,13 +6,14 @@ const ASK = join(import.meta.dir, '../../src/ask')
 const files = [...new Bun.Glob('*/{rest,events}.ts').scanSync(ASK)].sort()
 const modules = await Promise.all(files.map((file) => import(join(ASK, file))))
 
-/** What each feature has under `/api/v1`, given what its routes need. */
+/** The routes of each feature under `/api/v1`, each once: a feature may list those of a lower one. */
 export function routesWith(deps: object): Route[] {
-  return modules.flatMap((module) =>
-    Object.entries(module).flatMap(([name, made]) =>
-      name.endsWith('Routes') ? (made as (deps: object) => Route[])(deps) : [],
+  const routes = modules.flatMap((module) =>
+    Object.entries(module).flatMap(([name, create]) =>
+      name.endsWith('Routes') ? (create as (deps: object) => Route[])(deps) : [],
     ),
   )
+  return [...new Map(routes.map((route) => [route.spec, route])).values()]
 }
 
 /** The routes as they describe themselves; none of them can be called. */

@@ -8,6 +8,7 @@ import { createWebPush } from '../../../src/ask/channels/web-push/channel.ts'
 import { createSender } from '../../../src/ask/delivery/fan-out.ts'
 import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
 import { createEventHub, type EventHub } from '../../../src/ask/home/event-hub.ts'
+import { findNotification } from '../../../src/ask/notifications/model/store.ts'
 import { createPolicies } from '../../../src/ask/policy/model/store.ts'
 import { noteDecision } from '../../../src/ask/receipts/sign-receipts.ts'
 import { mountRest } from '../../../src/ask/rest/mount-rest.ts'
@@ -118,6 +119,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     vapidPublicKey: vapid.publicKey,
     quickAnswerSecret: QUICK_SECRET,
     channels: CHANNELS,
+    findNotification,
     baseUrl: BASE_URL,
     health: async () => ({ at: clock.now(), checks: [] }),
     limits,

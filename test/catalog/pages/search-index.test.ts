@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
 import { foldText, matches, searchWords } from '../../../src/catalog/feeds/match.ts'
 import { FILTERS, readDirectoryQuery, selectTools } from '../../../src/catalog/pages/query.ts'
 import { searchIndex } from '../../../src/catalog/pages/search-index.ts'
@@ -10,7 +11,13 @@ const snapshot = aCatalogView(
   generatedCatalog(60),
   new Map([['tool-0003', measured('tool-0003', { lastOk: false })]]),
 )
-const { tools }: SearchDocument = JSON.parse(String(searchIndex(snapshot).body))
+const { tools }: SearchDocument = JSON.parse(indexText(snapshot))
+
+function indexText(of: CatalogSnapshot): string {
+  const { body } = searchIndex(of)
+  if (typeof body !== 'object' || !('pieces' in body)) throw new Error('the index comes in pieces')
+  return [...body.pieces()].join('')
+}
 
 /** The slugs that a browser finds in the index. */
 function found(search: string): string[] {
@@ -58,7 +65,7 @@ test('the index says of an ended tool how it ended', () => {
     ...ended,
     tools: [one, ...others].filter((tool) => tool !== undefined),
   })
-  const rows: SearchDocument = JSON.parse(String(searchIndex(view).body))
+  const rows: SearchDocument = JSON.parse(indexText(view))
   expect(rows.tools.filter((row) => row.ended).map(({ slug, cost }) => [slug, cost])).toEqual([
     ['tool-0000', 'Shut down 5 Jan 2026'],
   ])

@@ -150,7 +150,7 @@ bundle add | project | --group=t --version=t | k
 bundle config | reads +sub |
 bundle config list,bundle config get | reads | --parseable | t
 gem | project +sub |
-gem list,gem uninstall,gem env,gem search,gem which,gem outdated,gem info | project | -v=t -i -l -r --no-document --version=t --local --remote --conservative | t
+gem list,gem uninstall,gem env,gem search,gem which,gem outdated,gem info | project | -v=t -i -l -r --version=t --local --remote | t
 gem install | project | -v=t -N --no-document --version=t --local --remote --conservative --user-install | k
 gem build | project | --strict | f
 composer | project +sub | -n -q --no-interaction --quiet --no-ansi --version
