@@ -71,17 +71,17 @@ export function hostileCatalog(
       ({ id }, i) => ({ ...(fill(AuthoredVendor, i) as object), id }) as AuthoredVendor,
     ),
     tools,
-    changes: texts.map(
-      (_, i) =>
-        ({
-          ...fill(AuthoredChange, i),
-          ...{
-            id: `change-${i}`,
-            tool: at(tools, i).slug,
-            date: i % 2 ? '2020-02-29' : '2099-12-31',
-          },
-        }) as AuthoredChange & { id: string },
-    ),
+    changes: texts.map((_, i) => {
+      const { endsPart, ...filled } = fill(AuthoredChange, i) as AuthoredChange
+      return {
+        ...filled,
+        // Only a notice says that a part ends.
+        ...(filled.kind === 'notice' && endsPart !== undefined ? { endsPart } : {}),
+        id: `change-${i}`,
+        tool: at(tools, i).slug,
+        date: i % 2 ? '2020-02-29' : '2099-12-31',
+      }
+    }),
     reviews: texts.map(
       (_, i) =>
         ({
