@@ -178,7 +178,6 @@ export async function startPreview(config: PreviewConfig, options: PreviewOption
 /** Links of the catalog's pages to another part of a whole server. */
 function besides(path: string): Response {
   if (path === '/') return new Response(null, { status: 302, headers: { location: ENTRY } })
-  if (path === '/favicon.ico') return new Response(null, { status: 204 })
   const text = `Nothing is here: a preview has the pages and feeds of a catalog alone. See ${ENTRY}\n`
   return new Response(text, { status: 404, headers: { 'content-type': 'text/plain' } })
 }

@@ -2,6 +2,7 @@ import base from '../../platform/web/base.css' with { type: 'text' }
 import { bundleScripts } from '../../platform/web/bundle-scripts.ts' with { type: 'macro' }
 import controls from '../../platform/web/controls.css' with { type: 'text' }
 import { addressOf, minifiedCss } from '../../platform/web/embedded-files.ts'
+import { markFile } from '../../platform/web/mark.tsx'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
 import type { BuiltDocument } from '../feeds/built-site.ts'
@@ -26,6 +27,7 @@ const files = {
     type: CSS,
     text: minifiedCss(tokens, base, controls, parts, frame, directory, sheet, touch),
   },
+  'icon.svg': { type: 'image/svg+xml', text: markFile(undefined) },
   'draft.js': { type: JS, text: scripts['draft.js'] },
   'page.js': { type: JS, text: scripts['page.js'] },
   'plain-files.js': { type: JS, text: scripts['plain-files.js'] },

@@ -45,7 +45,7 @@ export function CatalogLayout(props: Props) {
         <meta property="og:type" content="website" />
         <meta property="og:url" content={snapshot.baseUrl + canonical} />
         <link rel="stylesheet" href={pageAsset('catalog.css')} />
-        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+        <link rel="icon" href={pageAsset('icon.svg')} type="image/svg+xml" />
         {alternates.map((one) => (
           <link rel="alternate" {...one} />
         ))}

@@ -72,9 +72,15 @@ test('every page says what it is, where it belongs, and nothing runs on it but o
   }
 })
 
+test('the icon of a page is a file of the catalog, so a copy of plain files has it', async () => {
+  const [, icon] = /<link rel="icon" href="([^"]+)"/.exec(await textOf('/tools')) ?? []
+  expect(filesOf(await textOf('/tools'))).toContain(icon ?? 'no icon')
+  expect((await get(icon ?? '')).headers.get('content-type')).toBe('image/svg+xml')
+})
+
 test('what a page loads is kept for ever, and is not there under another hash', async () => {
   const files = filesOf(await textOf('/tools/tool-0001'))
-  expect(files.length).toBe(3)
+  expect(files.length).toBe(4)
   for (const file of files) {
     const response = await get(file)
     expect([file, response.status]).toEqual([file, 200])
