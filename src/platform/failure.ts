@@ -1,5 +1,5 @@
 /**
- * The catalogue of failures: each code with its HTTP status and a title that never changes.
+ * The failures that features share: each code with its HTTP status and a title that never changes.
  * The detail is written where the failure is thrown, for the person who reads it.
  */
 export const FAILURES = {
@@ -12,9 +12,6 @@ export const FAILURES = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   conflict: { status: 409, title: 'Conflict' },
   too_late: { status: 409, title: 'Too late' },
-  permit_used: { status: 409, title: 'This permit was used' },
-  permit_expired: { status: 409, title: 'This permit is over' },
-  permit_mismatch: { status: 409, title: 'This permit is for another action' },
   gone: { status: 410, title: 'Gone' },
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
@@ -29,6 +26,14 @@ export const FAILURES = {
 } as const
 
 export type FailureCode = keyof typeof FAILURES
+
+/** A failure that one feature declares; its code is not among the shared ones. */
+export type OwnFailure = { code: string; status: number; title: string }
+
+/** The code, status and title of a failure, by its code if it is shared. */
+export function failureKind(kind: FailureCode | OwnFailure): OwnFailure {
+  return typeof kind === 'string' ? { code: kind, ...FAILURES[kind] } : kind
+}
 
 /** One wrong field: its path as the caller wrote it, and what it must be. */
 export type WrongField = { field: string; must: string }
@@ -46,28 +51,30 @@ type More = FailureMembers & { fields?: WrongField[]; retryAfter?: number; cause
 
 /** A failure that the caller can understand; anything else that is thrown is a bug. */
 export class Failure extends Error {
-  readonly code: FailureCode
+  readonly code: string
   readonly fields: WrongField[]
   /** Seconds after which it makes sense to try again, if known. */
   readonly retryAfter: number | undefined
   readonly members: FailureMembers
+  readonly #kind: OwnFailure
 
-  constructor(code: FailureCode, detail: string, more: More = {}) {
+  constructor(kind: FailureCode | OwnFailure, detail: string, more: More = {}) {
     const { fields = [], retryAfter, cause, ...members } = more
     super(detail, { cause })
     this.name = 'Failure'
-    this.code = code
+    this.#kind = failureKind(kind)
+    this.code = this.#kind.code
     this.fields = fields
     this.retryAfter = retryAfter
     this.members = members
   }
 
   get title(): string {
-    return FAILURES[this.code].title
+    return this.#kind.title
   }
 
   get status(): number {
-    return FAILURES[this.code].status
+    return this.#kind.status
   }
 }
 

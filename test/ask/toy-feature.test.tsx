@@ -6,6 +6,7 @@ import { Layout } from '../../src/ask/pages/layout.tsx'
 import { pagesWith, signedInPage } from '../../src/ask/pages/page.ts'
 import type { SignedIn } from '../../src/ask/pages/visit.ts'
 import { personRoute, withDeps } from '../../src/ask/rest/route.ts'
+import { Failure, type OwnFailure } from '../../src/platform/failure.ts'
 import { type Id, newId } from '../../src/platform/ids.ts'
 import { html } from '../../src/platform/web/respond.ts'
 import { pageWorld } from '../support/page-world.ts'
@@ -30,6 +31,20 @@ const getTicks = personRoute(
   async ({ tick }: Deps) => ({ ticks: tick() }),
 )
 
+const OVERWOUND: OwnFailure = { code: 'overwound', status: 409, title: 'The spring is tight' }
+
+const postTicks = personRoute(
+  {
+    method: 'POST',
+    path: '/ticks',
+    summary: 'Winds it up.',
+    problems: [OVERWOUND],
+  },
+  async () => {
+    throw new Failure(OVERWOUND, 'It is wound up already; let it run first.')
+  },
+)
+
 const showTicks = ({ tick }: Deps, visit: SignedIn) =>
   html(
     <Layout visit={visit} title="Ticks">
@@ -41,7 +56,7 @@ const showTicks = ({ tick }: Deps, visit: SignedIn) =>
 function ticks(done: string[]): Feature {
   const deps = { tick: () => 7 }
   return {
-    routes: async () => withDeps(deps, [getTicks]),
+    routes: async () => withDeps(deps, [getTicks, postTicks]),
     pages: async () => pagesWith(deps, [signedInPage('GET', '/ticks', showTicks)]),
     jobs: [
       () => {
@@ -80,4 +95,15 @@ test('a feature declares the prefix of its ids and the topic of its changes', as
   await world.db.write(async (tx) => tx.emit('tick', id))
   expect(announced).toEqual([id])
   expect(id).toStartWith('tick_')
+})
+
+test('a feature declares its failures: they are answered, and described with its routes', async () => {
+  await using world = await pageWorld({ more: [ticks([])] })
+  const headers = { cookie: world.cookie, origin: world.url }
+  const refused = await fetch(`${world.url}/api/v1/ticks`, { method: 'POST', headers })
+  const { code, status, title } = OVERWOUND
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code, status, title }])
+  const { paths, components } = await (await world.get('/openapi.json')).json()
+  expect(paths['/api/v1/ticks'].post.responses[status].description).toBe(title)
+  expect(components.schemas.Problem.properties.code.enum).toContain(code)
 })

@@ -5,9 +5,10 @@ import { waitInput } from '../../src/ask/wire/follow-up-fields.ts'
 import { sendNotificationInput } from '../../src/ask/wire/notification-fields.ts'
 import { AskUserResult } from '../../src/ask/wire/result-fields.ts'
 import { proposeScopeInput } from '../../src/ask/wire/scope-fields.ts'
-import { FAILURES, wrongFields } from '../../src/platform/failure.ts'
+import { wrongFields } from '../../src/platform/failure.ts'
 import { problemOf } from '../../src/platform/http/errors.ts'
 import { shape } from '../../src/platform/schema.ts'
+import { FAILURE_KINDS } from '../support/failure-kinds.ts'
 import { page, pages, testedBlocks } from './blocks.ts'
 
 const CHECKS: Record<string, { wrong(value: unknown): unknown[] }> = {
@@ -80,7 +81,7 @@ test('the error in docs/rest.md is what the server says', async () => {
 
 test('docs/rest.md and docs/catalog/feeds.md list every code of failure beside its status', async () => {
   const text = `${await page('docs/rest.md')}\n${await page('docs/catalog/feeds.md')}`
-  for (const [code, { status }] of Object.entries(FAILURES)) {
+  for (const [code, { status }] of FAILURE_KINDS) {
     const rows = text.split('\n').filter((line) => line.includes(`\`${code}\``))
     expect([code, rows.some((row) => row.includes(String(status)))]).toEqual([code, true])
   }

@@ -10,6 +10,7 @@ import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import { requireDecider } from './decider-gone.ts'
+import { PERMIT_EXPIRED, PERMIT_MISMATCH, PERMIT_USED } from './failures.ts'
 import {
   type ActionOutcome,
   FETCH_MS,
@@ -80,7 +81,7 @@ function requireYes(question: Question, now: number): void {
     throw new Failure('conflict', 'Nobody has said yes to this question, so it permits nothing.')
   }
   if (now - endedAt > FETCH_MS) {
-    throw new Failure('permit_expired', 'The yes is more than an hour old; ask again.')
+    throw new Failure(PERMIT_EXPIRED, 'The yes is more than an hour old; ask again.')
   }
 }
 
@@ -147,19 +148,16 @@ async function requirePermit(tx: Tx, tokenId: Agent['tokenId'], id: string): Pro
 /** Throws why the permit does not allow this action now. */
 function requireUsable(permit: Permit, actionHash: string, now: number): void {
   if (permit.consumedAt !== undefined) {
-    throw new Failure('permit_used', 'This permit was used; one yes allows one action. Ask again.')
+    throw new Failure(PERMIT_USED, 'This permit was used; one yes allows one action. Ask again.')
   }
   if (permit.actionHash !== actionHash) throw mismatch()
   if (permit.expiresAt <= now) {
-    throw new Failure(
-      'permit_expired',
-      'This permit is over: its action was not begun in 5 minutes.',
-    )
+    throw new Failure(PERMIT_EXPIRED, 'This permit is over: its action was not begun in 5 minutes.')
   }
 }
 
 function mismatch(): Failure {
-  return new Failure('permit_mismatch', 'The yes was for another action: tool or arguments differ.')
+  return new Failure(PERMIT_MISMATCH, 'The yes was for another action: tool or arguments differ.')
 }
 
 function record(

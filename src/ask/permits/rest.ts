@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { agentRoute, type Route, withDeps } from '../rest/route.ts'
 import { redactedLine } from '../wire/action-line.ts'
+import { PERMIT_EXPIRED, PERMIT_MISMATCH, PERMIT_USED } from './failures.ts'
 import { ACTION_HASH_MAX, ACTION_OUTCOMES, DETAIL_MAX } from './model/permit.ts'
 import { consumePermit, issuePermit, recordOutcome } from './permits.ts'
 
@@ -34,7 +35,7 @@ const postPermit = agentRoute(
         description: 'The action has to be begun before.',
       }),
     }),
-    problems: ['not_found', 'conflict', 'permit_used', 'permit_expired', 'permit_mismatch'],
+    problems: ['not_found', 'conflict', PERMIT_USED, PERMIT_EXPIRED, PERMIT_MISMATCH],
   },
   async (deps: Deps, { input, params, call }) => {
     const permit = await issuePermit(deps, call.caller, params.id ?? '', input.actionHash)
@@ -53,7 +54,7 @@ const postConsume = agentRoute(
       correlationId: Type.String({ description: 'The question that was answered with yes.' }),
       consumedAt: Type.String({ format: 'date-time' }),
     }),
-    problems: ['not_found', 'conflict', 'permit_used', 'permit_expired', 'permit_mismatch'],
+    problems: ['not_found', 'conflict', PERMIT_USED, PERMIT_EXPIRED, PERMIT_MISMATCH],
   },
   async (deps: Deps, { input, params, call }) => {
     const permit = await consumePermit(deps, call.caller, params.id ?? '', input.actionHash)

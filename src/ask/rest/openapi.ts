@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { FAILURES, type FailureCode } from '../../platform/failure.ts'
+import { FAILURES, type FailureCode, failureKind, type OwnFailure } from '../../platform/failure.ts'
 import { VERSION } from '../../platform/program.ts'
 import type { Route, RouteCaller } from './route.ts'
 
@@ -10,7 +10,7 @@ const OF_FEEDS: ReadonlySet<string> = new Set<FailureCode>([
   'revision_expired',
   'not_acceptable',
 ])
-const CODES = Object.keys(FAILURES).filter((code) => !OF_FEEDS.has(code))
+const SHARED_CODES = Object.keys(FAILURES).filter((code) => !OF_FEEDS.has(code))
 
 const PROBLEM = {
   type: 'object',
@@ -21,7 +21,7 @@ const PROBLEM = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to do.' },
-    code: { type: 'string', enum: CODES },
+    code: { type: 'string' },
     fields: {
       type: 'array',
       description: 'Each wrong field, and what it must be.',
@@ -64,7 +64,7 @@ export function openApi(routes: readonly Route[], baseUrl: string, more: MoreApi
     servers: [{ url: baseUrl }],
     paths: { ...paths, ...more.paths },
     components: {
-      schemas: { Problem: PROBLEM, ...more.schemas },
+      schemas: { Problem: problemSchema(routes), ...more.schemas },
       headers: more.headers,
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An agent token, bk_….' },
@@ -78,6 +78,15 @@ export function openApi(routes: readonly Route[], baseUrl: string, more: MoreApi
       },
     },
   }
+}
+
+/** The schema of a problem, with the codes that all routes share and those of single routes. */
+function problemSchema(routes: readonly Route[]) {
+  const own = routes
+    .flatMap(({ spec }) => spec.problems ?? [])
+    .map((kind) => failureKind(kind).code)
+  const code = { type: 'string', enum: [...new Set([...SHARED_CODES, ...own])] }
+  return { ...PROBLEM, properties: { ...PROBLEM.properties, code } }
 }
 
 function operation({ spec, who }: Route) {
@@ -147,7 +156,7 @@ const BY_WHO: Record<RouteCaller, readonly FailureCode[]> = {
 }
 
 function problems({ spec, who }: Pick<Route, 'spec' | 'who'>) {
-  const codes = new Set<FailureCode>([
+  const codes = new Set<FailureCode | OwnFailure>([
     ...EVERYWHERE,
     ...BY_WHO[who],
     ...(who === 'person' && (spec.needs || spec.method !== 'GET') ? (['forbidden'] as const) : []),
@@ -156,12 +165,12 @@ function problems({ spec, who }: Pick<Route, 'spec' | 'who'>) {
     ...(spec.path.includes(':') && who === 'agent' ? (['invalid_input'] as const) : []),
     ...(spec.problems ?? []),
   ])
-  const byStatus = Map.groupBy([...codes], (code) => FAILURES[code].status)
+  const byStatus = Map.groupBy([...codes].map(failureKind), ({ status }) => status)
   return Object.fromEntries(
     [...byStatus].map(([status, those]) => [
       status,
       {
-        description: those.map((code) => FAILURES[code].title).join(' · '),
+        description: those.map(({ title }) => title).join(' · '),
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
         },

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Clock } from '../../platform/clock.ts'
-import { Failure, type FailureCode, wrongFields } from '../../platform/failure.ts'
+import { Failure, type FailureCode, type OwnFailure, wrongFields } from '../../platform/failure.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, RequestInput as Mounted } from '../../platform/http/mount.ts'
 import { callsOf } from '../../platform/http/request.ts'
@@ -53,7 +53,7 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   /** The permission that a person needs everywhere in the workspace. */
   needs?: Capability
   /** Failures besides those that every route has. */
-  problems?: readonly FailureCode[]
+  problems?: ReadonlyArray<FailureCode | OwnFailure>
 }
 
 export type RouteCaller = 'agent' | 'person' | 'anyone'

@@ -1,5 +1,5 @@
 import { storageFailure } from '../db/storage-failure.ts'
-import { Failure, type FailureCode, type FailureMembers, type WrongField } from '../failure.ts'
+import { Failure, type FailureMembers, type WrongField } from '../failure.ts'
 import type { Log } from '../log.ts'
 
 /** RFC 9457, with the stable code that programs read. */
@@ -8,7 +8,7 @@ export type ProblemBody = {
   title: string
   status: number
   detail: string
-  code: FailureCode
+  code: string
   fields?: WrongField[]
 } & FailureMembers
 

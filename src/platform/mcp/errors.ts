@@ -1,4 +1,4 @@
-import type { Failure, FailureCode } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 
 /** JSON-RPC error codes that this server sends (MCP 2026-07-28, basic: Error codes). */
 export const RPC = {
@@ -44,7 +44,7 @@ export class Refused extends Error {
 
 // Failures for which JSON-RPC has a code. All others use their HTTP status, which is outside the
 // range that JSON-RPC and MCP reserve.
-const RPC_CODES: Partial<Record<FailureCode, number>> = {
+const RPC_CODES: Readonly<Record<string, number>> = {
   invalid_input: RPC.invalidParams,
   malformed: RPC.parseError,
   internal: RPC.internal,

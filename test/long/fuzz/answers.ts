@@ -1,4 +1,4 @@
-import { FAILURES } from '../../../src/platform/failure.ts'
+import { FAILURE_KINDS } from '../../support/failure-kinds.ts'
 import { type Became, must } from './target.ts'
 
 type Json = Record<string, unknown>
@@ -44,7 +44,7 @@ function fitProblem(problem: Json, status: number, about: string): void {
     return
   }
   must(problem.status === status, `says another status: ${about}`)
-  must(Object.hasOwn(FAILURES, String(code)), about)
+  must(FAILURE_KINDS.has(String(code)), about)
   must(typeof title === 'string' && typeof detail === 'string' && detail.length > 10, about)
   if (code === 'invalid_input') must(isNonEmpty(fields), `names no field: ${about}`)
   if (code === 'invalid_parameter')

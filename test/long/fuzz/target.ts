@@ -1,5 +1,6 @@
 import type { Arbitrary } from 'fast-check'
-import { FAILURES, Failure } from '../../../src/platform/failure.ts'
+import { Failure } from '../../../src/platform/failure.ts'
+import { FAILURE_KINDS } from '../../support/failure-kinds.ts'
 import { howOften } from '../../support/share.ts'
 
 /** What became of an input: it was understood, or refused in words. */
@@ -71,7 +72,8 @@ export function refused(error: unknown): Became {
   if (!(error instanceof Failure)) throw error
   const { code, message, fields, status } = error
   if (status >= 500) throw error
-  if (!(code in FAILURES) || message.length < 10) throw new Error(`says too little: ${message}`)
+  if (!FAILURE_KINDS.has(code) || message.length < 10)
+    throw new Error(`says too little: ${message}`)
   if (code === 'invalid_input' && fields.length === 0) throw new Error(`names no field: ${message}`)
   return 'refused'
 }
