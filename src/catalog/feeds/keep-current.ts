@@ -74,10 +74,7 @@ export function keepSiteCurrent(deps: CurrentDeps): CurrentSite {
       const live = await deps.live()
       measuredAt = now
       if (built?.name === name && built.live === live) return
-      const sequence = (await latestRevision(db.read))?.sequence
-      if (published?.revision.sequence !== sequence) {
-        published = await readPublished(db.read, published)
-      }
+      published = await readPublished(db.read, published)
       const snapshot = await deps.snapshotOf(published, live, today)
       site = await buildSite(snapshot, modules, deps.serves ? undefined : 0)
       built = { name, live }

@@ -29,9 +29,9 @@ const ROWS_AT_ONCE = 100
 const TRIES_MAX = 5
 
 /**
- * Undefined while nothing was published. Starts again if something is published meanwhile. Bodies
- * that are unchanged since `known` are those of `known`, so that two revisions in memory at once
- * have them once.
+ * Undefined while nothing was published. Starts again if something is published meanwhile. Of
+ * `previous`, what has not changed is taken over: all but the history if the revision is the same, else
+ * the bodies of records, so that two revisions in memory at once have them once.
  */
 export async function readPublished(
   read: Read,
@@ -41,6 +41,10 @@ export async function readPublished(
   for (let n = 0; n < TRIES_MAX; n++) {
     const revision = await latestRevision(read)
     if (!revision) return undefined
+    // Measurements add grades to the history between two revisions.
+    if (previous?.revision.sequence === revision.sequence) {
+      return { ...previous, history: historyBySlug(await readGrades(read)) }
+    }
     const records = await readAll(read, bodies)
     const grades = await readGrades(read)
     const after = await latestRevision(read)
