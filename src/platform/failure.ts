@@ -19,10 +19,6 @@ export const FAILURES = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on the server' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
-  invalid_parameter: { status: 400, title: 'A parameter is not valid' },
-  cursor_mismatch: { status: 400, title: 'The cursor belongs to another list' },
-  revision_expired: { status: 410, title: 'The list has changed since' },
-  not_acceptable: { status: 406, title: 'None of these content codings' },
 } as const
 
 export type FailureCode = keyof typeof FAILURES

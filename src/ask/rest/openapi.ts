@@ -3,15 +3,6 @@ import { FAILURES, type FailureCode, failureKind, type OwnFailure } from '../../
 import { VERSION } from '../../platform/program.ts'
 import type { Route, RouteCaller } from './route.ts'
 
-// Codes of the catalog's feeds; no route here answers with them.
-const OF_FEEDS: ReadonlySet<string> = new Set<FailureCode>([
-  'invalid_parameter',
-  'cursor_mismatch',
-  'revision_expired',
-  'not_acceptable',
-])
-const SHARED_CODES = Object.keys(FAILURES).filter((code) => !OF_FEEDS.has(code))
-
 const PROBLEM = {
   type: 'object',
   description: 'What went wrong (RFC 9457); `code` is stable.',
@@ -85,7 +76,7 @@ function problemSchema(routes: readonly Route[]) {
   const own = routes
     .flatMap(({ spec }) => spec.problems ?? [])
     .map((kind) => failureKind(kind).code)
-  const code = { type: 'string', enum: [...new Set([...SHARED_CODES, ...own])] }
+  const code = { type: 'string', enum: [...new Set([...Object.keys(FAILURES), ...own])] }
   return { ...PROBLEM, properties: { ...PROBLEM.properties, code } }
 }
 

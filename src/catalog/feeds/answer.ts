@@ -3,6 +3,7 @@ import type { QueryReply } from './built-site.ts'
 import { compressNow } from './compress.ts'
 import { type Document, type EncodedDocument, OPEN_TO_ALL } from './document.ts'
 import { documentEtag, documentHash, matchesEtag } from './etag.ts'
+import { NOT_ACCEPTABLE } from './failures.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
 import { problemBody, type WriteProblem } from './problem.ts'
 
@@ -107,7 +108,7 @@ function withBody(request: Request, bytes: Uint8Array, status: number, headers: 
 
 function noCoding(): Failure {
   return new Failure(
-    'not_acceptable',
+    NOT_ACCEPTABLE,
     'Accept-Encoding refuses everything there is: identity, gzip, br, zstd.',
   )
 }

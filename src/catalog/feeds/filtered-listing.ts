@@ -6,6 +6,7 @@ import type { ToolDetail } from '../records/tool.ts'
 import type { QueryReply, QueryRoute } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { documentHash } from './etag.ts'
+import { CURSOR_MISMATCH, INVALID_PARAMETER, REVISION_EXPIRED } from './failures.ts'
 import { type Findable, findable, fits } from './filter.ts'
 import { JSON_TYPE, withArray } from './json-document.ts'
 import { countsOf, LISTING, recordText } from './listing.ts'
@@ -132,14 +133,14 @@ export function readCursor(text: string, bound: CursorContext): SortPosition {
   const [list, revision, key, slug] = parts(text)
   if (list !== bound.list) {
     throw new Failure(
-      'cursor_mismatch',
+      CURSOR_MISMATCH,
       'The cursor belongs to other filters or another order; leave it out to begin this list.',
       { parameter: 'cursor' },
     )
   }
   if (revision !== bound.revision) {
     throw new Failure(
-      'revision_expired',
+      REVISION_EXPIRED,
       'The catalog was published anew since this list was begun; leave the cursor out to begin again.',
       { parameter: 'cursor' },
     )
@@ -161,7 +162,7 @@ function parts(text: string): [string, string, SortPosition['key'], string] {
     }
   }
   throw new Failure(
-    'invalid_parameter',
+    INVALID_PARAMETER,
     'The parameter cursor must be one that a page of this list gave.',
     { parameter: 'cursor' },
   )

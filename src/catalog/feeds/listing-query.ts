@@ -2,6 +2,7 @@ import { Failure } from '../../platform/failure.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { LISTING_PARAMETERS, type ListingParameter } from '../records/parameters.ts'
 import { isDay } from '../records/words.ts'
+import { INVALID_PARAMETER } from './failures.ts'
 import { foldText, searchWords } from './match.ts'
 
 export const PARAMETERS = Object.keys(LISTING_PARAMETERS) as readonly ListingParameter[]
@@ -90,7 +91,7 @@ function valuesByName(query: URLSearchParams): Map<string, string> {
 function unknown(name: string): Failure {
   const parameter = cutText(cleanLine(name), 64)
   return new Failure(
-    'invalid_parameter',
+    INVALID_PARAMETER,
     `There is no parameter "${parameter}"; this list takes ${PARAMETERS.join(', ')}.`,
     { parameter, allowed: PARAMETERS },
   )
@@ -98,7 +99,7 @@ function unknown(name: string): Failure {
 
 function invalid(parameter: string, must: string, allowed?: readonly string[]): Failure {
   const more = allowed ? { parameter, allowed } : { parameter }
-  return new Failure('invalid_parameter', `The parameter ${parameter} ${must}.`, more)
+  return new Failure(INVALID_PARAMETER, `The parameter ${parameter} ${must}.`, more)
 }
 
 function listed(name: string, text: string): string[] {

@@ -6,6 +6,7 @@ import { archiveFiles } from './archive-file.ts'
 import type { BuiltSite, DynamicRoutes } from './built-site.ts'
 import { type Document, documentOf, type InPieces } from './document.ts'
 import { createDocumentCache } from './document-cache.ts'
+import { INVALID_PARAMETER, REVISION_EXPIRED } from './failures.ts'
 import { JSON_TYPE } from './json-document.ts'
 import type { CurrentManifest, Manifests } from './keep-manifest.ts'
 import {
@@ -132,7 +133,7 @@ function sinceOf(search: string): number | undefined {
   const query = new URLSearchParams(search)
   const [other] = [...query.keys()].filter((name) => name !== 'since')
   if (other !== undefined) {
-    throw new Failure('invalid_parameter', `${REVISIONS_PATH} takes only since.`, {
+    throw new Failure(INVALID_PARAMETER, `${REVISIONS_PATH} takes only since.`, {
       parameter: cutText(other, 64),
       allowed: ['since'],
     })
@@ -140,7 +141,7 @@ function sinceOf(search: string): number | undefined {
   const [since, second] = query.getAll('since')
   if (since === undefined) return undefined
   if (second === undefined && /^\d{1,15}$/.test(since)) return Number(since)
-  throw new Failure('invalid_parameter', 'since is the sequence of a manifest, once.', {
+  throw new Failure(INVALID_PARAMETER, 'since is the sequence of a manifest, once.', {
     parameter: 'since',
     allowed: ['a whole number from 0'],
   })
@@ -148,7 +149,7 @@ function sinceOf(search: string): number | undefined {
 
 function tooOld(oldest: number): Failure {
   return new Failure(
-    'revision_expired',
+    REVISION_EXPIRED,
     `What changed before manifest ${oldest} is not known any more. Read the manifest as a whole.`,
   )
 }

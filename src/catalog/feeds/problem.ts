@@ -1,27 +1,29 @@
 import { Type } from '@sinclair/typebox'
-import { Failure, type FailureCode } from '../../platform/failure.ts'
+import { Failure, type FailureCode, failureKind, type OwnFailure } from '../../platform/failure.ts'
 import { problemOf } from '../../platform/http/errors.ts'
 import { closed, openWord, slug, textField, texts } from '../records/words.ts'
 import { icsFile, icsText } from './calendar/ics.ts'
+import { CURSOR_MISMATCH, INVALID_PARAMETER, NOT_ACCEPTABLE, REVISION_EXPIRED } from './failures.ts'
 import { xmlLine } from './markdown/shown-text.ts'
 
 /** Every failure that addresses of the catalog may throw; anything else is a bug. */
-const CODES = [
+const KINDS: ReadonlyArray<FailureCode | OwnFailure> = [
   'not_found',
   'gone',
-  'invalid_parameter',
-  'cursor_mismatch',
-  'revision_expired',
+  INVALID_PARAMETER,
+  CURSOR_MISMATCH,
+  REVISION_EXPIRED,
   'method_not_allowed',
   'rate_limited',
-  'not_acceptable',
+  NOT_ACCEPTABLE,
   'internal',
   'unavailable',
-] as const satisfies readonly FailureCode[]
+]
+const CODES = KINDS.map((kind) => failureKind(kind).code)
 
 /** Whether `thrown` is shown to readers as it is. */
 export function isForReaders(thrown: unknown): thrown is Failure {
-  return thrown instanceof Failure && CODES.some((code) => code === thrown.code)
+  return thrown instanceof Failure && CODES.includes(thrown.code)
 }
 
 /** The document that `problemDocument` makes. */

@@ -8,6 +8,7 @@ import { normalPath, ownership } from './addresses.ts'
 import { METHODS, preflight, redirect, sendDocument, sendProblem, sendReply } from './answer.ts'
 import type { BuiltSite, DynamicRoutes, QueryRoute } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
+import { INVALID_PARAMETER } from './failures.ts'
 import { isForReaders, type ProblemBody } from './problem.ts'
 import { createMeter, DOCUMENTS, QUERIES } from './rates.ts'
 
@@ -154,11 +155,11 @@ const BUG = 'Something went wrong on the server; its log says what. Try again la
 const NOT_BUILT = 'The catalog could not be built; the log of the server says why.'
 
 function noParameters(path: string): Failure {
-  return new Failure('invalid_parameter', `${path} takes no parameters.`, { allowed: [] })
+  return new Failure(INVALID_PARAMETER, `${path} takes no parameters.`, { allowed: [] })
 }
 
 function tooLong(): Failure {
-  return new Failure('invalid_parameter', `The query must have at most ${QUERY_MOST} characters.`)
+  return new Failure(INVALID_PARAMETER, `The query must have at most ${QUERY_MOST} characters.`)
 }
 
 function wrongMethod(method: string): Failure {

@@ -1,6 +1,7 @@
 import { Failure } from '../../platform/failure.ts'
 import type { BuiltDocument, FeedModule, QueryReply } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
+import { INVALID_PARAMETER } from '../feeds/failures.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
 import { foldText } from '../feeds/match.ts'
 import { REGISTRY_PARAMETERS } from '../records/registry-documents.ts'
@@ -122,7 +123,7 @@ function one(query: URLSearchParams, name: string, most = 0): string | undefined
 }
 
 function invalid(parameter: string, must: string): Failure {
-  return new Failure('invalid_parameter', `The parameter ${parameter} ${must}.`, {
+  return new Failure(INVALID_PARAMETER, `The parameter ${parameter} ${must}.`, {
     parameter,
   })
 }

@@ -4,6 +4,7 @@ import { CHANGE_KINDS, type ChangeItem } from '../../records/change.ts'
 import { CALENDAR_PARAMETERS } from '../../records/parameters.ts'
 import { currentSlugs } from '../../records/renames.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
+import { INVALID_PARAMETER } from '../failures.ts'
 import { shownAddress } from '../markdown/shown-text.ts'
 import { changedOn, changeText, changeTitle, changeUuid, lastChangedOn } from './feed-entries.ts'
 import { dayAfter, type IcsLine, icsDate, icsFile, icsStartOfDay, icsText } from './ics.ts'
@@ -146,5 +147,5 @@ export function readCalendarQuery(
 function unknownWord(parameter: Name, word: string, vocabulary: ReadonlySet<string>): Failure {
   const message = `There is no ${parameter} "${cutText(word, 64)}" here.`
   const more = parameter === 'tool' ? {} : { allowed: [...vocabulary].sort() }
-  return new Failure('invalid_parameter', message, { parameter, ...more })
+  return new Failure(INVALID_PARAMETER, message, { parameter, ...more })
 }

@@ -9,6 +9,7 @@ import {
 } from '../../records/x402-discovery.ts'
 import type { BuiltDocument, QueryRoute } from '../built-site.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
+import { INVALID_PARAMETER } from '../failures.ts'
 import { JSON_TYPE } from '../json-document.ts'
 import { foldText, searchWords } from '../match.ts'
 import { type X402Item, x402Items } from './x402-items.ts'
@@ -110,14 +111,14 @@ function whole(text: string | undefined, name: string, least: number): number | 
 function unknown(name: string, allowed: readonly string[]): Failure {
   const parameter = cutText(cleanLine(name), 64)
   return new Failure(
-    'invalid_parameter',
+    INVALID_PARAMETER,
     `There is no parameter "${parameter}"; this list takes ${allowed.join(', ')}.`,
     { parameter, allowed },
   )
 }
 
 function invalid(parameter: string, must: string): Failure {
-  return new Failure('invalid_parameter', `The parameter ${parameter} ${must}.`, {
+  return new Failure(INVALID_PARAMETER, `The parameter ${parameter} ${must}.`, {
     parameter,
   })
 }
