@@ -109,6 +109,23 @@ test('the order of a list is read whole on a phone, with large letters too', asy
   }
 })
 
+test('the months under the changes do not run into each other on the narrowest phone', async () => {
+  await using tab = await openTab(browser, site, {
+    ...PHONE,
+    viewport: { width: 320, height: 700 },
+  })
+  await tab.page.goto('/changes')
+  const gaps = await tab.page.locator('.months span').evaluateAll((labels) =>
+    labels.slice(1).map((label, i) => {
+      const words = document.createRange()
+      words.selectNodeContents(labels[i] as Element)
+      return label.getBoundingClientRect().left - words.getBoundingClientRect().right
+    }),
+  )
+  expect(gaps.length).toBeGreaterThan(1)
+  expect(gaps.filter((gap) => gap < 6)).toEqual([])
+})
+
 test('the sheet of filters opens on a phone, and what is ticked narrows the list', async () => {
   for (const javaScriptEnabled of [true, false]) {
     await using tab = await openTab(browser, site, { ...PHONE, javaScriptEnabled })
