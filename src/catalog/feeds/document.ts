@@ -56,6 +56,7 @@ const SAFE = {
   'content-security-policy': "frame-ancestors 'none'",
 }
 const COMPRESSED: readonly Coding[] = ['gzip', 'br', 'zstd']
+const NO_HEADERS = {}
 const encoder = new TextEncoder()
 
 // Two sets of a dozen headers, beside the bytes.
@@ -66,39 +67,77 @@ const HEADERS_BYTES = 4 * 1024
  * are kept while `cache` has room for them; of one in pieces, all but the plain bytes.
  */
 export function documentOf(source: Source, cache: DocumentCache): Document {
-  const { type, body, headers = {} } = source
+  const { body } = source
   if (typeof body === 'object' && 'pieces' in body) return documentInPieces(source, body)
-  const encodings = new Map<Coding, EncodedDocument | Promise<EncodedDocument>>()
-  const plain = typeof body === 'function' ? undefined : bytesOf(body)
-  const bytes = () => plain ?? bytesOf((body as () => Body)())
-  const forget = () => encodings.clear()
-  let hash: string | undefined
+  return new WholeDocument(source, body, cache)
+}
 
-  function keep(own: Bytes, packed: Bytes, coding: Coding): EncodedDocument {
-    hash ??= documentHash(own)
-    const blob = new Blob([packed])
-    const encoded = encodedDocument({ type, headers, hash, coding, ...blobContent(blob) })
-    encodings.set(coding, encoded)
-    if (!plain) cache.put(forget, packed.length + HEADERS_BYTES)
+type Encodings = Map<Coding, EncodedDocument | Promise<EncodedDocument>>
+
+/** A class, because a large catalog has 200,000 of them and closures would take three times the memory. */
+class WholeDocument implements Document {
+  readonly type: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #body: Bytes | (() => Body)
+  readonly #cache: DocumentCache
+  #encodings: Encodings | undefined
+  #forget: (() => void) | undefined
+  #hash: string | undefined
+
+  constructor(
+    { type, headers = NO_HEADERS }: Source,
+    body: Body | (() => Body),
+    cache: DocumentCache,
+  ) {
+    this.type = type
+    this.#headers = headers
+    this.#body = typeof body === 'function' ? body : bytesOf(body)
+    this.#cache = cache
+  }
+
+  get isLarge() {
+    return typeof this.#body !== 'function' && this.#body.length >= LARGE_BYTES
+  }
+
+  written(coding: Coding) {
+    const cached = this.#encodings?.get(coding)
+    if (cached) return cached
+    const own = this.#bytes()
+    if (coding === 'identity') return this.#keep(own, own, coding)
+    const pending = compress(own, coding).then((packed) => this.#keep(own, packed, coding))
+    this.#put(coding, pending)
+    return pending
+  }
+
+  pieces() {
+    return [this.#bytes()]
+  }
+
+  async compressAll() {
+    for (const coding of COMPRESSED) await this.written(coding)
+  }
+
+  #bytes(): Bytes {
+    return typeof this.#body === 'function' ? bytesOf(this.#body()) : this.#body
+  }
+
+  #keep(own: Bytes, packed: Bytes, coding: Coding): EncodedDocument {
+    this.#hash ??= documentHash(own)
+    const about = { type: this.type, headers: this.#headers, hash: this.#hash, coding }
+    const encoded = encodedDocument({ ...about, ...blobContent(new Blob([packed])) })
+    this.#put(coding, encoded)
+    if (typeof this.#body === 'function') {
+      this.#forget ??= () => {
+        this.#encodings = undefined
+      }
+      this.#cache.put(this.#forget, packed.length + HEADERS_BYTES)
+    }
     return encoded
   }
 
-  return {
-    type,
-    isLarge: plain !== undefined && plain.length >= LARGE_BYTES,
-    written(coding) {
-      const cached = encodings.get(coding)
-      if (cached) return cached
-      const own = bytes()
-      if (coding === 'identity') return keep(own, own, coding)
-      const pending = compress(own, coding).then((packed) => keep(own, packed, coding))
-      encodings.set(coding, pending)
-      return pending
-    },
-    pieces: () => [bytes()],
-    async compressAll() {
-      for (const coding of COMPRESSED) await this.written(coding)
-    },
+  #put(coding: Coding, encoded: EncodedDocument | Promise<EncodedDocument>) {
+    this.#encodings ??= new Map()
+    this.#encodings.set(coding, encoded)
   }
 }
 

@@ -114,7 +114,10 @@ function piecesOf(manifests: Manifests, sha256: string): Iterable<Uint8Array> {
 /** The same bytes under a name that never changes its meaning. */
 function asBlob(document: Document): Document {
   return {
-    ...document,
+    type: document.type,
+    isLarge: document.isLarge,
+    pieces: () => document.pieces(),
+    compressAll: () => document.compressAll(),
     async written(coding) {
       const { headers, unchanged, ...written } = await document.written(coding)
       const own = new Headers(headers)
