@@ -61,7 +61,7 @@ async function run(words: string[], more: Record<string, string>, input = '') {
   return { code, out, err, foreign: existsSync(marker), elsewhere: askedElsewhere > 0 }
 }
 
-function wish() {
+function request() {
   const program = { command: binary, args: [] }
   return { place: setupPlace(home(), undefined), program, strict: false }
 }
@@ -112,7 +112,7 @@ describe.each(NAMES)('an environment in which it %s', (name) => {
   const found = () => hostile()[name] ?? {}
 
   test('does not reach the bridge', async () => {
-    const { command, args, env } = bridge(wish())
+    const { command, args, env } = bridge(request())
     const ran = await run([command, ...args], { ...found(), ...env }, ASKED)
     expect(ran).toMatchObject({ code: 0, foreign: false, elsewhere: false })
     expect(ran.out).toContain(`${world.url} answered`)
@@ -120,7 +120,10 @@ describe.each(NAMES)('an environment in which it %s', (name) => {
   })
 
   test('does not reach a hook, started with a shell and without', async () => {
-    for (const words of [hookWords(wish(), 'claude'), ['sh', '-c', hookLine(wish(), 'codex')]]) {
+    for (const words of [
+      hookWords(request(), 'claude'),
+      ['sh', '-c', hookLine(request(), 'codex')],
+    ]) {
       const ran = await run(words, found(), TOLD)
       expect(ran).toEqual({ code: 0, out: '', err: '', foreign: false, elsewhere: false })
     }
@@ -128,7 +131,7 @@ describe.each(NAMES)('an environment in which it %s', (name) => {
 
   test('does not reach the hook that the plugin of OpenCode starts', async () => {
     const more = { url: world.url, token: world.token, http: false, nativeDeny: false }
-    const files = openCodeSetup.files({ ...wish(), ...more })
+    const files = openCodeSetup.files({ ...request(), ...more })
     const { text } = files.find((file): file is OwnFile => file.kind === 'own') as OwnFile
     const plugin = join(machine.path, 'beckon.mjs')
     writeFileSync(plugin, text)
@@ -162,7 +165,7 @@ test('any certificate is accepted where the variable says so, and not where an e
   const blind = { ...named, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const began = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's' })
   // Of a project: its entries leave the server to the variables.
-  const shared = { ...wish(), place: setupPlace(home(), machine.path) }
+  const shared = { ...request(), place: setupPlace(home(), machine.path) }
   const { command, args, env } = bridge(shared)
   const hook = hookWords(shared, 'claude')
 

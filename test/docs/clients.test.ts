@@ -47,8 +47,8 @@ function written(name: string, url: string, http = true): Json | undefined {
   const place = setupPlace({ HOME: home.path, PATH: '' }, undefined)
   const program = { command: 'beckon', args: [] }
   const more = { token: 'bk_x', http, strict: false, nativeDeny: false }
-  const wish = { place, program, url: `${url}/api/mcp/mcp`, ...more }
-  const texts = (client?.files(wish) ?? []).map((file) => planWrite(name, file)?.text ?? '')
+  const request = { place, program, url: `${url}/api/mcp/mcp`, ...more }
+  const texts = (client?.files(request) ?? []).map((file) => planWrite(name, file)?.text ?? '')
   return texts.map((text) => (text.startsWith('//') ? undefined : serverIn(text))).find(Boolean)
 }
 

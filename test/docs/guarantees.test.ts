@@ -41,7 +41,7 @@ test('the table of docs/security.md has each of the words', async () => {
 })
 
 test('setup has the clients without such a hook start their commands in the scope, on Linux alone', async () => {
-  const wish = (platform: NodeJS.Platform): InstallRequest => ({
+  const request = (platform: NodeJS.Platform): InstallRequest => ({
     place: { ...setupPlace({ HOME: '/nowhere' }, undefined), platform },
     program: { command: '/opt/beckon', args: [] },
     url: 'http://localhost:1',
@@ -52,7 +52,7 @@ test('setup has the clients without such a hook start their commands in the scop
   })
   for (const { name, setup } of CLIENTS) {
     const { files } = await setup()
-    const written = (platform: NodeJS.Platform) => JSON.stringify(files(wish(platform)))
+    const written = (platform: NodeJS.Platform) => JSON.stringify(files(request(platform)))
     // The hook of the others starts them.
     const isJailed = JAILED_CLIENTS.includes(name) && !(await loadHookClient(name))?.withCommands
     expect([name, written('linux').includes('jail --session')]).toEqual([name, isJailed])

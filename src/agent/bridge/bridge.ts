@@ -132,24 +132,24 @@ function createAnswers(deps: BridgeDeps) {
     const clientInfo =
       method === 'initialize' ? params.clientInfo : metaOf(message)[META.clientInfo]
     if (isFields(clientInfo)) client = clientInfo
-    const knownClient = CLIENTS.find(
+    const sessionClient = CLIENTS.find(
       ({ mcpName }) => mcpName !== undefined && mcpName === client?.name,
     )
-    const asksHuman = knownClient?.hidesAskUser ?? false
+    const asksHuman = sessionClient?.hidesAskUser ?? false
     const whole = method === 'tools/call' ? { ...message, params: sentFor(params) } : message
     const token = metaOf(message).progressToken
     const { reply, correlationId } = await send(deps, whole, { asksHuman, token, noteAway }, signal)
     if (!isUndelivered(reply)) {
       isAway = false
       unresolved.drop(params, endedIn(reply))
-      return JSON.stringify({ ...(knownClient ? inOneSentence(reply) : reply), id })
+      return JSON.stringify({ ...(sessionClient ? inOneSentence(reply) : reply), id })
     }
     const { failure, away, arrived } = reply
     if (arrived) unresolved.keep(params, whole.params, correlationId)
     note(failure.message)
     const situation = { failure, away, correlationId, asksHuman }
     const answer = await answerWithoutServer(whole, requestHeaders(message), situation)
-    return JSON.stringify({ ...(knownClient ? inOneSentence(answer) : answer), id })
+    return JSON.stringify({ ...(sessionClient ? inOneSentence(answer) : answer), id })
   }
 }
 

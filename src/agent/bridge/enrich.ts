@@ -83,8 +83,8 @@ function agentNameOf(client: string | undefined, project: string | undefined) {
 export function clientTitle(clientInfo: unknown): string | undefined {
   if (!isFields(clientInfo)) return undefined
   const name = lineOf(clientInfo.name)
-  const knownClient = CLIENTS.find(({ mcpName }) => mcpName === name && name !== undefined)
-  return lineOf(clientInfo.title) ?? knownClient?.title ?? name
+  const client = CLIENTS.find(({ mcpName }) => mcpName === name && name !== undefined)
+  return lineOf(clientInfo.title) ?? client?.title ?? name
 }
 
 /** The folder's name on one line; undefined when it has none. */

@@ -34,14 +34,14 @@ export type GeminiSettings = {
 const BEFORE_TOOL = new Set(['BeforeTool', 'PreToolUse'])
 
 /** The one file that holds the server and the hooks. */
-export function geminiSettings(wish: InstallRequest, of: GeminiSettings): DesiredJson {
-  const { place } = wish
+export function geminiSettings(request: InstallRequest, of: GeminiSettings): DesiredJson {
+  const { place } = request
   const holdS = of.holds && HOLD_S
   const hold = holdS === undefined ? {} : holding(holdS)
-  const headers = { ...authorization(wish, `\${BECKON_TOKEN}`), ...hold }
-  const way = wish.http ? { httpUrl: of.httpUrl, headers } : bridge(wish, holdS)
+  const headers = { ...authorization(request, `\${BECKON_TOKEN}`), ...hold }
+  const way = request.http ? { httpUrl: of.httpUrl, headers } : bridge(request, holdS)
   const timeout = of.holds ? LONG_TIMEOUT_MS : TIMEOUT_MS
-  const [command, guarded] = [hookLine(wish, of.name), guardedHookLine(wish, of.name)]
+  const [command, guarded] = [hookLine(request, of.name), guardedHookLine(request, of.name)]
   return {
     kind: 'json',
     path: join(place.project ?? place.home, of.folder, 'settings.json'),

@@ -31,34 +31,35 @@ function split(args: string[]): { given: string[]; words: string[] } {
 async function become(options: JailOptions, words: readonly string[]): Promise<number> {
   const cwd = process.cwd()
   const env = wholeEnvironment()
-  const variables = namedValues(options.env)
+  const variables = parseAssignments(options.env)
   // The fallback starts this program again with the option, whatever the others are.
   const withoutNamespaces = options['no-namespaces'] === true
   try {
     const { session } = options
     if (options.server) return await runServer(options, words, env)
     if (session === undefined) {
-      const wish = { ...wishOf(options, cwd), withoutNamespaces }
-      return await startContained(wish, { words, cwd, env, variables }, say)
+      const request = { ...requestOf(options, cwd), withoutNamespaces }
+      return await startContained(request, { words, cwd, env, variables }, say)
     }
     const {
       JAILED_CLIENTS,
       sessionIn,
-      sessionScope: sessionWish,
+      sessionScope: sessionRequest,
     } = await import('../jail/session-scope.ts')
     const sessionIds = options['session-id']
     if (sessionIds === undefined && !JAILED_CLIENTS.includes(session))
       throw new WrongUsage(`--session is one of ${JAILED_CLIENTS.join(', ')}.`)
     const ids = sessionIds ?? [sessionIn(session, env) ?? '']
     const sessions = ids.flatMap((sessionId) => (sessionId ? [{ client: session, sessionId }] : []))
-    const wish = sessionWish(sessions, { words, cwd, env, withoutNamespaces })
+    const request = sessionRequest(sessions, { words, cwd, env, withoutNamespaces })
     const note = async (how: Weaker) => {
       const { noteWeaker } = await import('../hook/kept-contained.ts')
       for (const one of sessions) noteWeaker({ state: stateFolder(env), ...one }, how)
     }
-    if (wish && (withoutNamespaces || !wish.isWhole)) await note(wish.isWhole ? 'landlock' : 'none')
+    if (request && (withoutNamespaces || !request.isWhole))
+      await note(request.isWhole ? 'landlock' : 'none')
     // The command prints nothing of this: the hook reports it to the person.
-    return await startContained(wish, { words, cwd, env, variables }, () => note('none'))
+    return await startContained(request, { words, cwd, env, variables }, () => note('none'))
   } catch (error) {
     if (!(error instanceof NotStarted)) throw error
     const { noteError } = await import('../../platform/terminal/terminal.ts')
@@ -74,7 +75,7 @@ async function runServer(options: JailOptions, words: readonly string[], env: En
   if (client === undefined || !HOOK_CLIENTS.includes(client))
     throw new WrongUsage(`--server needs --session, one of ${HOOK_CLIENTS.join(', ')}.`)
   const { superviseServer } = await import('../server-jail/supervise.ts')
-  return await superviseServer({ client, words, given: namedValues(options.env), env })
+  return await superviseServer({ client, words, given: parseAssignments(options.env), env })
 }
 
 async function say(line: string): Promise<void> {
@@ -83,7 +84,7 @@ async function say(line: string): Promise<void> {
   note(line)
 }
 
-function wishOf(options: JailOptions, cwd: string): Omit<RequestedScope, 'withoutNamespaces'> {
+function requestOf(options: JailOptions, cwd: string): Omit<RequestedScope, 'withoutNamespaces'> {
   const from = (paths: string[] = []) => paths.map((path) => fromFolder(cwd, path))
   return {
     write: from(options.write),
@@ -95,7 +96,7 @@ function wishOf(options: JailOptions, cwd: string): Omit<RequestedScope, 'withou
   }
 }
 
-function namedValues(assignments: readonly string[] = []): ReadonlyMap<string, string> {
+function parseAssignments(assignments: readonly string[] = []): ReadonlyMap<string, string> {
   const wrong = assignments.find((one) => !/^[^=]+=/.test(one))
   if (wrong !== undefined) throw new WrongUsage(`--env takes NAME=VALUE, not "${wrong}".`)
   return new Map(assignments.map((one) => [one.slice(0, one.indexOf('=')), one]))

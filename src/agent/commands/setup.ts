@@ -30,6 +30,7 @@ import {
   type Program,
   SHARED_PROGRAM,
 } from '../setup/program.ts'
+import type { ReportOptions } from '../setup/report.ts'
 import * as report from '../setup/report.ts'
 import {
   findAddress,
@@ -111,16 +112,16 @@ async function write(
   const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
   const server = flags['dry-run'] ? await likelyServer(flags, place) : await theServer(flags, place)
   const install = installRequestOf(flags, place, program, server)
-  const voice = { place, colours: showsColours(1), secrets: [server.token] }
+  const format = { place, colours: showsColours(1), secrets: [server.token] }
   const ledger = readLedger(place.env)
   const planned = clients.map((client) =>
     planClient(client, withStrictness(client.files(install), install, flags), 'write', ledger),
   )
   mustHaveServers(planned, place)
-  const stay = flags.strict ? [] : planned.filter((plan) => plan.wish.strict)
+  const stay = flags.strict ? [] : planned.filter((plan) => plan.request.strict)
   if (!flags.json && stay.length > 0) note(report.strictText(stay))
-  if (flags['dry-run']) return show(planned, 'write', voice, flags)
-  const plans = await agreed(planned, 'write', voice, flags)
+  if (flags['dry-run']) return show(planned, 'write', format, flags)
+  const plans = await agreed(planned, 'write', format, flags)
   if (!plans) return EXIT.failed
 
   const done = writeAll(plans, place, ledger, clientFileOf(server as Server, place))
@@ -130,7 +131,7 @@ async function write(
         {
           ok: done.every(isWhole),
           server: serverLine(server as Server),
-          clients: report.asData(done, 'write', voice),
+          clients: report.asData(done, 'write', format),
         },
         null,
         2,
@@ -138,8 +139,10 @@ async function write(
     )
   else {
     if (done.some(isWhole))
-      say(`${report.clientFileText(voice)} holds the address and the token, readable by you alone.`)
-    for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
+      say(
+        `${report.clientFileText(format)} holds the address and the token, readable by you alone.`,
+      )
+    for (const plan of done) sayDrawn(report.resultText(plan, 'write', format))
     if (place.project) noteMissing(place)
     if (done.some(isWhole)) await pairPhone(server as Server, pair)
   }
@@ -167,17 +170,17 @@ async function signIn(flags: SetupFlags, place: Place, { all, byName: chosen }: 
     installRequestOf(flags, place, ownProgram(), { url, token: '' }),
     url,
   )
-  const voice = { place, colours: showsColours(1), secrets: [] }
+  const format = { place, colours: showsColours(1), secrets: [] }
   const ledger = readLedger(place.env)
   const planned = clients.map((client) => planClient(client, install, 'write', ledger))
-  if (flags['dry-run']) return show(planned, 'write', voice, flags)
-  const plans = await agreed(planned, 'write', voice, flags)
+  if (flags['dry-run']) return show(planned, 'write', format, flags)
+  const plans = await agreed(planned, 'write', format, flags)
   if (!plans) return EXIT.failed
   const done = writeAll(plans, place, ledger)
   if (flags.json) {
-    const clients = report.asData(done, 'write', voice)
+    const clients = report.asData(done, 'write', format)
     say(JSON.stringify({ ok: done.every(isWhole), server: { url }, clients }, null, 2))
-  } else for (const plan of done) sayDrawn(report.resultText(plan, 'write', voice))
+  } else for (const plan of done) sayDrawn(report.resultText(plan, 'write', format))
   return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
 
@@ -260,15 +263,19 @@ async function undo(flags: SetupFlags, place: Place, { all, byName: chosen }: Cl
   // Undo only looks for our entries, whatever they contain.
   const install = { ...installRequestOf(flags, place, ownProgram(), EXAMPLE), nativeDeny: true }
   const clientFile = readClientFile(place.env)
-  const voice = { place, colours: showsColours(1), secrets: clientFile ? [clientFile.token] : [] }
+  const format = {
+    place,
+    colours: showsColours(1),
+    secrets: clientFile ? [clientFile.token] : [],
+  }
   const ledger = readLedger(place.env)
   const isReported = ({ outcomes }: ClientPlan) =>
     chosen.length > 0 || outcomes.some(({ is }) => is !== 'as_wanted')
   const planned = clients
     .map((client) => planClient(client, install, 'undo', ledger))
     .filter(isReported)
-  if (flags['dry-run']) return show(planned, 'undo', voice, flags)
-  const plans = planned.length > 0 ? await agreed(planned, 'undo', voice, flags) : planned
+  if (flags['dry-run']) return show(planned, 'undo', format, flags)
+  const plans = planned.length > 0 ? await agreed(planned, 'undo', format, flags) : planned
   if (!plans) return EXIT.failed
   const done = undoAll(plans, place, ledger).filter(isReported)
   // After undoing everything, or the last client, the token here is no longer needed.
@@ -281,16 +288,16 @@ async function undo(flags: SetupFlags, place: Place, { all, byName: chosen }: Cl
   if (flags.json)
     say(
       JSON.stringify(
-        { ok: done.every(isWhole), clients: report.asData(done, 'undo', voice) },
+        { ok: done.every(isWhole), clients: report.asData(done, 'undo', format) },
         null,
         2,
       ),
     )
   else {
-    for (const plan of done) sayDrawn(report.resultText(plan, 'undo', voice))
+    for (const plan of done) sayDrawn(report.resultText(plan, 'undo', format))
     if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
     if (last && clientFile) {
-      say(`${report.clientFileText(voice)} is removed.`)
+      say(`${report.clientFileText(format)} is removed.`)
       say('The token is still valid; "beckon key revoke" ends it.')
     }
   }
@@ -339,16 +346,11 @@ async function likelyServer(flags: SetupFlags, { env }: Place) {
  * Files of other programs are changed only with the person's consent. Resolves to what they agreed
  * to; undefined if to nothing.
  */
-async function agreed(
-  plans: ClientPlan[],
-  way: Way,
-  voice: report.ReportOptions,
-  flags: SetupFlags,
-) {
+async function agreed(plans: ClientPlan[], way: Way, format: ReportOptions, flags: SetupFlags) {
   const changes = plans.some(({ outcomes }) => outcomes.some(({ is }) => is === 'to_do'))
   if (!changes || flags.yes) return plans
   if (canAsk() && !flags.json) {
-    const accepted = await askConsent(plans, way, voice)
+    const accepted = await askConsent(plans, way, format)
     if (!accepted) note('Nothing was changed.')
     return accepted
   }
@@ -356,19 +358,14 @@ async function agreed(
   throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
 }
 
-function show(
-  plans: ClientPlan[],
-  way: Way,
-  voice: report.ReportOptions,
-  flags: SetupFlags,
-): number {
+function show(plans: ClientPlan[], way: Way, format: ReportOptions, flags: SetupFlags): number {
   const ok = plans.every(isWhole)
   if (flags.json) {
-    say(JSON.stringify({ ok, dryRun: true, clients: report.asData(plans, way, voice) }, null, 2))
+    say(JSON.stringify({ ok, dryRun: true, clients: report.asData(plans, way, format) }, null, 2))
     return ok ? EXIT.done : EXIT.failed
   }
-  note(report.planText(plans, way, voice))
-  const diff = report.diffText(plans, voice)
+  note(report.planText(plans, way, format))
+  const diff = report.diffText(plans, format)
   if (diff) say(diff.trimEnd())
   note('Nothing was changed.')
   return ok ? EXIT.done : EXIT.failed

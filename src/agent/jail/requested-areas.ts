@@ -14,14 +14,14 @@ import { makeStateFolders, stateFolders } from './state-folders.ts'
  * for them.
  */
 export function requestedAreas(
-  wish: RequestedScope,
+  request: RequestedScope,
   { cwd, env }: { cwd: string; env: Environment },
 ): { areas: Area[]; placeholders: Placeholder[] } {
-  const missing = [...(wish.placeholders ?? [])]
+  const missing = [...(request.placeholders ?? [])]
   const requests: Array<readonly [string, Mode]> = []
   const find = rememberedPaths()
   const real = (path: string) => find(path)?.path
-  if (!wish.withoutState) {
+  if (!request.withoutState) {
     makeStateFolders(env)
     const folders: string[] = []
     for (const folder of stateFolders(env)) {
@@ -34,7 +34,7 @@ export function requestedAreas(
     const git = tree && gitFolderOf(tree)
     const project = tree?.top ?? cwd
     const top = real(project) ?? project
-    const write = wish.write.map((path) => real(path) ?? path)
+    const write = request.write.map((path) => real(path) ?? path)
     if (isTemporary(top, folders, write)) requests.push([top, 'read'])
     const cache = real(`${top}/node_modules/.cache`)
     if (cache !== undefined && isAt(cache, top)) requests.push([cache, 'write'])
@@ -42,12 +42,12 @@ export function requestedAreas(
       requests.push([git, 'write'])
       for (const path of keptInGit(git)) requests.push([path, 'read'])
       const exists = existsByItself(stateFolder(env))
-      if (wish.placeholders) missing.push(...placeholdersInGit(git, exists))
+      if (request.placeholders) missing.push(...placeholdersInGit(git, exists))
     }
   }
-  for (const path of wish.write) requests.push([path, 'write'])
-  for (const path of wish.keep) requests.push([path, 'read'])
-  for (const path of wish.deny) requests.push([path, 'none'])
+  for (const path of request.write) requests.push([path, 'write'])
+  for (const path of request.keep) requests.push([path, 'read'])
+  for (const path of request.deny) requests.push([path, 'none'])
   const placeholders = missing.map((one) => ({ ...one, path: realPath(one.path, real) }))
   const byPath = new Map(placeholders.map((one) => [one.path, one]))
   for (const { path, isKept } of placeholders) if (isKept) requests.push([path, 'read'])

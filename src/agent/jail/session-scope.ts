@@ -42,14 +42,14 @@ export function sessionScope(
   sessions: readonly Session[],
   around: Around,
 ): SessionScope | undefined {
-  const wishes = sessions.flatMap((session) => wishOf(session, around) ?? [])
-  return wishes.reduce<SessionScope | undefined>(
+  const requests = sessions.flatMap((session) => requestOf(session, around) ?? [])
+  return requests.reduce<SessionScope | undefined>(
     (one, other) => (one ? both(one, other) : other),
     undefined,
   )
 }
 
-function wishOf(
+function requestOf(
   session: Session,
   { words, cwd, env, withoutNamespaces }: Around,
 ): SessionScope | undefined {

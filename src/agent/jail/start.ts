@@ -25,39 +25,39 @@ type Say = (line: string) => Promise<void>
 /**
  * Becomes the command, contained: the same process, with its streams and its terminal. Throws
  * `NotStarted` if there is no such command, or if it cannot be contained. With `bestEffort` it then
- * runs anyway, and `say` is told what is not contained. Without a wish it runs as it is.
+ * runs anyway, and `say` is told what is not contained. Without a request it runs as it is.
  */
 export async function startContained(
-  wish: RequestedScope | undefined,
+  request: RequestedScope | undefined,
   command: Command,
   say: Say,
 ): Promise<never> {
   const program = findProgram(command)
-  if (process.platform === 'linux') return await onLinux(wish, { command, program, say })
-  if (process.platform !== 'darwin' || !wish)
+  if (process.platform === 'linux') return await onLinux(request, { command, program, say })
+  if (process.platform !== 'darwin' || !request)
     throw new NotStarted(ENDS.notContained, `Programs cannot be contained on ${process.platform}.`)
   const { startInSandbox } = await import('./macos.ts')
-  return startInSandbox(requestedAreas(wish, command).areas, deviceFolders(), program)
+  return startInSandbox(requestedAreas(request, command).areas, deviceFolders(), program)
 }
 
 type Start = { command: Command; program: Program; say: Say }
 
 async function onLinux(
-  wish: RequestedScope | undefined,
+  request: RequestedScope | undefined,
   { command, program, say }: Start,
 ): Promise<never> {
   const linux = openLinux()
   if (!linux) throw new NotStarted(ENDS.notContained, `${process.arch} is not a known machine.`)
-  if (!wish) return startFreely(linux, program)
+  if (!request) return startFreely(linux, program)
   if (linux.version === 0) {
-    if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_LANDLOCK)
+    if (!request.bestEffort) throw new NotStarted(ENDS.notContained, NO_LANDLOCK)
     await say(`${NO_LANDLOCK} The command runs without containment.`)
     return startFreely(linux, program)
   }
   const state = stateFolder(command.env)
   sweepPlaceholders(state)
-  const { areas, placeholders } = requestedAreas(wish, command)
-  if (!wish.withoutNamespaces) {
+  const { areas, placeholders } = requestedAreas(request, command)
+  if (!request.withoutNamespaces) {
     const tree = workTreeOf(command.cwd)
     const git = tree && (await freshGitView(tree, { areas, placeholders }))
     const inGit = git ? withVariables(program, gitSettings(command.env)) : program
@@ -74,7 +74,7 @@ async function onLinux(
     })
   }
   if (linux.version < TRUNCATES) {
-    if (!wish.bestEffort) throw new NotStarted(ENDS.notContained, NO_TRUNCATE)
+    if (!request.bestEffort) throw new NotStarted(ENDS.notContained, NO_TRUNCATE)
     await say(`${NO_TRUNCATE} The command runs, but could empty files outside.`)
   }
   return startWithLandlock(linux, { program, areas })

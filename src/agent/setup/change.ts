@@ -20,7 +20,7 @@ import {
 /** The planned change of one file. */
 export type FileChange = {
   client: string
-  wish: DesiredFile
+  request: DesiredFile
   file: TextFile
   /** The new bytes; undefined removes the file. */
   bytes: Uint8Array | undefined
@@ -39,18 +39,18 @@ export type FileChange = {
 const NEW_MODE = 0o600
 
 /**
- * The change that makes the file match the wish; undefined if it already does. Throws `BrokenFile`.
+ * The change that makes the file match the request; undefined if it already does. Throws `BrokenFile`.
  */
-export function planWrite(client: string, wish: DesiredFile): FileChange | undefined {
-  const file = readTextFile(wish.path)
-  const { text, made: createdPaths } = written(file, wish)
-  mustBePrivate(file, text, wish)
-  const copies = copiesWithToken(wish)
+export function planWrite(client: string, request: DesiredFile): FileChange | undefined {
+  const file = readTextFile(request.path)
+  const { text, made: createdPaths } = written(file, request)
+  mustBePrivate(file, text, request)
+  const copies = copiesWithToken(request)
   if (file.bytes && text === file.text && copies.length === 0) return undefined
-  const tokenOut = holdsOurToken(file.text, wish) && !holdsOurToken(text, wish)
+  const tokenOut = holdsOurToken(file.text, request) && !holdsOurToken(text, request)
   return {
     client,
-    wish,
+    request,
     file,
     text,
     made: createdPaths,
@@ -61,25 +61,25 @@ export function planWrite(client: string, wish: DesiredFile): FileChange | undef
 }
 
 /** A token is never written to a file that others can read. */
-function mustBePrivate(file: TextFile, text: string, wish: DesiredFile): void {
+function mustBePrivate(file: TextFile, text: string, request: DesiredFile): void {
   const isOpen = file.bytes !== undefined && (file.mode & 0o077) !== 0
-  if (!isOpen || process.platform === 'win32' || !holdsOurToken(text, wish)) return
+  if (!isOpen || process.platform === 'win32' || !holdsOurToken(text, request)) return
   const mode = (file.mode & 0o777).toString(8).padStart(4, '0')
   throw new BrokenFile(
     `others can read it (${mode}), and with --http it would contain the token; leave --http out, or make it private with chmod 600`,
   )
 }
 
-function written(file: TextFile, wish: DesiredFile): { text: string; made: JsonPath[] } {
-  if (wish.kind === 'toml') return { text: writeToml(file.text, wish), made: [] }
-  if (wish.kind === 'own') {
+function written(file: TextFile, request: DesiredFile): { text: string; made: JsonPath[] } {
+  if (request.kind === 'toml') return { text: writeToml(file.text, request), made: [] }
+  if (request.kind === 'own') {
     if (file.bytes && !isOurFile(file.text)) {
       throw new BrokenFile('it exists already, and was not written by beckon')
     }
-    return { text: wish.text, made: [] }
+    return { text: request.text, made: [] }
   }
-  if (wish.strict) mustBeStrict(file.text)
-  return writeJson(file.text, wish)
+  if (request.strict) mustBeStrict(file.text)
+  return writeJson(file.text, request)
 }
 
 function mustBeStrict(text: string): void {
@@ -99,25 +99,27 @@ function mustBeStrict(text: string): void {
  */
 export function planUndo(
   client: string,
-  wish: DesiredFile,
+  request: DesiredFile,
   ledger: Ledger,
 ): FileChange | undefined {
-  const file = readTextFile(wish.path)
+  const file = readTextFile(request.path)
   if (!file.bytes) return undefined
-  const entry = ledger[wish.path]
-  const plan = { client, wish, file, made: [] }
+  const entry = ledger[request.path]
+  const plan = { client, request, file, made: [] }
   const before = entry && bytesBefore(entry, file.bytes)
   if (before === 'none') return { ...plan, bytes: undefined, text: '', back: 'whole' }
   if (before) {
     const text = new TextDecoder().decode(before)
     return { ...plan, bytes: before, text, back: 'whole' }
   }
-  if (wish.kind === 'own') {
+  if (request.kind === 'own') {
     if (!isOurFile(file.text)) return undefined
     return { ...plan, bytes: undefined, text: '', back: 'entries' }
   }
   const text =
-    wish.kind === 'toml' ? undoToml(file.text, wish) : undoJson(file.text, wish, entry?.made ?? [])
+    request.kind === 'toml'
+      ? undoToml(file.text, request)
+      : undoJson(file.text, request, entry?.made ?? [])
   if (text === file.text) return undefined
   return { ...plan, bytes: encoded(file, text), text, back: 'entries' }
 }
@@ -133,29 +135,29 @@ function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undef
 
 /** Writes the file, keeps a copy of the old one beside it, and records it in the ledger. */
 export function applyWrite(change: FileChange, ledger: Ledger): void {
-  const { wish, file, bytes } = change
+  const { request, file, bytes } = change
   if (!bytes) return
   if (!file.bytes || change.text !== file.text) putInPlace(change, bytes, ledger)
-  cleanCopies(wish, ledger)
+  cleanCopies(request, ledger)
 }
 
 function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void {
-  const { client, wish, file, made: createdPaths } = change
-  const old = ledger[wish.path]
+  const { client, request, file, made: createdPaths } = change
+  const old = ledger[request.path]
   const ours = old !== undefined && file.bytes !== undefined && hashOf(file.bytes) === old.after
   const folders = file.bytes ? [] : makeFolders(file.target)
   const backup = !old && file.bytes ? keepCopy(file, file.bytes) : null
-  replaceFile(file, bytes, modeOf(wish))
+  replaceFile(file, bytes, modeOf(request))
   const after = hashOf(bytes)
   const clients = [...new Set([...(old?.clients ?? []), client])]
   if (ours) {
-    ledger[wish.path] = { ...old, clients, after, made: union(old.made, createdPaths) }
+    ledger[request.path] = { ...old, clients, after, made: union(old.made, createdPaths) }
     return
   }
   // Our entries were in the file and others came later, so no copy shows the file as it was before
   // setup.
   const before = file.bytes ? hashOf(file.bytes) : null
-  ledger[wish.path] = {
+  ledger[request.path] = {
     clients,
     before,
     after,
@@ -166,10 +168,10 @@ function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void
 }
 
 /** Undo then restores the copy without our entries. */
-function cleanCopies(wish: DesiredFile, ledger: Ledger): void {
-  const entry = ledger[wish.path]
-  for (const copy of copiesWithToken(wish)) {
-    const bytes = cleanCopy(copy, wish)
+function cleanCopies(request: DesiredFile, ledger: Ledger): void {
+  const entry = ledger[request.path]
+  for (const copy of copiesWithToken(request)) {
+    const bytes = cleanCopy(copy, request)
     if (entry?.backup === copy.path) entry.before = hashOf(bytes)
   }
 }
@@ -181,16 +183,16 @@ function union(one: readonly JsonPath[], other: readonly JsonPath[]): JsonPath[]
   ]
 }
 
-function modeOf(wish: DesiredFile): number {
-  return (wish.kind === 'own' ? wish.mode : undefined) ?? NEW_MODE
+function modeOf(request: DesiredFile): number {
+  return (request.kind === 'own' ? request.mode : undefined) ?? NEW_MODE
 }
 
 /** Undoes the change, and deletes the copies beside the file. */
-export function applyUndo({ wish, file, bytes }: FileChange, ledger: Ledger): void {
+export function applyUndo({ request, file, bytes }: FileChange, ledger: Ledger): void {
   if (bytes) replaceFile(file, bytes, file.mode)
   else removeFile(file)
-  const entry = ledger[wish.path]
-  removeCopies(wish.path)
+  const entry = ledger[request.path]
+  removeCopies(request.path)
   for (const folder of [...(entry?.folders ?? [])].reverse()) removeEmpty(folder)
-  delete ledger[wish.path]
+  delete ledger[request.path]
 }

@@ -24,11 +24,11 @@ export async function checkClients(
   chosen: readonly SetupClient[],
   json: boolean,
 ): Promise<number> {
-  const wish = installRequestOf(place)
-  const clients = chosen.length > 0 ? chosen : await setUpClients(wish)
-  const onlySignIn = clients.length > 0 && clients.every((one) => signsInAlone(one, wish))
+  const request = installRequestOf(place)
+  const clients = chosen.length > 0 ? chosen : await setUpClients(request)
+  const onlySignIn = clients.length > 0 && clients.every((one) => signsInAlone(one, request))
   const findings = onlySignIn && !readClientConfig(place.env).token ? [] : [await server(place)]
-  for (const client of clients) findings.push(...(await checkClient(client, wish)))
+  for (const client of clients) findings.push(...(await checkClient(client, request)))
   const ok = findings.every((finding) => finding.ok)
   if (json) say(JSON.stringify({ ok, findings }, null, 2))
   else {
@@ -45,10 +45,10 @@ function installRequestOf(place: Place): InstallRequest {
   return { place, program, url: `${url}/api/mcp/mcp`, token, ...more }
 }
 
-async function setUpClients(wish: InstallRequest): Promise<SetupClient[]> {
+async function setUpClients(request: InstallRequest): Promise<SetupClient[]> {
   const all = await loadSetupClients()
-  const ledger = readLedger(wish.place.env)
-  return all.filter((one) => isSetUp(one, all, wish, ledger))
+  const ledger = readLedger(request.place.env)
+  return all.filter((one) => isSetUp(one, all, request, ledger))
 }
 
 /**
@@ -59,16 +59,16 @@ async function setUpClients(wish: InstallRequest): Promise<SetupClient[]> {
 function isSetUp(
   client: SetupClient,
   all: readonly SetupClient[],
-  wish: InstallRequest,
+  request: InstallRequest,
   ledger: Ledger,
 ): boolean {
-  const { outcomes } = planClient(client, wish, 'undo', {})
+  const { outcomes } = planClient(client, request, 'undo', {})
   const stalePaths = outcomes.filter(({ is }) => is === 'to_do').map(({ path }) => path)
-  const others = all.filter((one) => one !== client).flatMap((one) => one.files(wish))
+  const others = all.filter((one) => one !== client).flatMap((one) => one.files(request))
   return stalePaths.some((path) => {
     if (!others.some((file) => file.path === path)) return true
     const entry = ledger[path]
-    return entry ? entry.clients.includes(client.name) : client.detect(wish.place)
+    return entry ? entry.clients.includes(client.name) : client.detect(request.place)
   })
 }
 
@@ -92,109 +92,116 @@ async function server({ env }: Place): Promise<Finding> {
   }
 }
 
-async function checkClient(client: SetupClient, wish: InstallRequest): Promise<Finding[]> {
+async function checkClient(client: SetupClient, request: InstallRequest): Promise<Finding[]> {
   const about = { client: client.title }
-  const stale = staleFiles(client, wish)
+  const stale = staleFiles(client, request)
   const files: Finding =
     stale.length === 0
       ? { ...about, ok: true, said: 'Its files are as setup writes them.' }
       : {
           ...about,
           ok: false,
-          said: `${stale.map((path) => shownPath(wish.place, path)).join(', ')}: not as setup writes it; run beckon setup ${client.name}.`,
+          said: `${stale.map((path) => shownPath(request.place, path)).join(', ')}: not as setup writes it; run beckon setup ${client.name}.`,
         }
-  if (signsInAlone(client, wish)) {
+  if (signsInAlone(client, request)) {
     const sentence =
       'It signs in by itself. It has no hooks of beckon, so no scope is enforced there.'
     return [
       files,
-      ...tokenFiles(client, wish),
+      ...tokenFiles(client, request),
       ...(client.hook ? [{ ...about, ok: true, said: sentence }] : []),
     ]
   }
-  const findings = tokenFiles(client, wish)
-  const commands = { ...about, ok: true, said: await sayHowHeld(client, wish.place) }
-  const twice = duplicates(client, wish)
-  const hooks = client.hook === undefined ? [] : [await checkHook(client, wish)]
-  return [files, ...findings, ...hooks, commands, ...(await checkServers(client, wish)), ...twice]
+  const findings = tokenFiles(client, request)
+  const commands = { ...about, ok: true, said: await sayHowHeld(client, request.place) }
+  const twice = duplicates(client, request)
+  const hooks = client.hook === undefined ? [] : [await checkHook(client, request)]
+  return [
+    files,
+    ...findings,
+    ...hooks,
+    commands,
+    ...(await checkServers(client, request)),
+    ...twice,
+  ]
 }
 
 /** Whether it was set up with `--sign-in`, and has no hooks of an earlier setup. */
-function signsInAlone(client: SetupClient, wish: InstallRequest): boolean {
-  if (!signsIn(client, wish)) return false
+function signsInAlone(client: SetupClient, request: InstallRequest): boolean {
+  if (!signsIn(client, request)) return false
   const starts = new RegExp(`\\bhook\\W{1,6}${client.name}\\b`)
-  return !client.files(wish).some(({ path }) => starts.test(wish.place.read(path)))
+  return !client.files(request).some(({ path }) => starts.test(request.place.read(path)))
 }
 
 /** Whether its entry is the address of `--sign-in`, at whatever server: nothing else on this machine may know that. */
-function signsIn(client: SetupClient, wish: InstallRequest): boolean {
+function signsIn(client: SetupClient, request: InstallRequest): boolean {
   if (!client.signIn) return false
-  return addressesIn(client, wish).some((url) => {
-    const { outcomes } = planClient(client, withoutToken(wish, url), 'write', {})
+  return addressesIn(client, request).some((url) => {
+    const { outcomes } = planClient(client, withoutToken(request, url), 'write', {})
     return outcomes.every(({ is }) => is === 'as_wanted')
   })
 }
 
-function addressesIn(client: SetupClient, wish: InstallRequest): string[] {
-  const texts = client.files(wish).map(({ path }) => wish.place.read(path))
+function addressesIn(client: SetupClient, request: InstallRequest): string[] {
+  const texts = client.files(request).map(({ path }) => request.place.read(path))
   const matches = texts.flatMap((text) => [...text.matchAll(/(https?:\/\/[^\s"'/]+)\/mcp\b/g)])
   return [...new Set(matches.map(([, origin = '']) => origin))]
 }
 
 /** The files that setup would change, whatever its options. */
-function staleFiles(client: SetupClient, wish: InstallRequest): string[] {
+function staleFiles(client: SetupClient, request: InstallRequest): string[] {
   const candidates = [true, false].flatMap((http) =>
     [true, false].flatMap((strict) => {
-      const { outcomes } = planClient(client, { ...wish, http, strict }, 'write', {})
+      const { outcomes } = planClient(client, { ...request, http, strict }, 'write', {})
       return [outcomes.filter(({ is }) => is !== 'as_wanted').map(({ path }) => path)]
     }),
   )
   // A client that signs in has no hooks of ours that could be stale, or those of an earlier setup.
-  if (signsIn(client, wish)) return []
+  if (signsIn(client, request)) return []
   return candidates.sort((one, other) => one.length - other.length)[0] ?? []
 }
 
 /**
  * Reports which other MCP servers of the client are started in the jail, and whether they can be.
  */
-async function checkServers(client: SetupClient, wish: InstallRequest): Promise<Finding[]> {
-  const plan = planClient(client, wish, 'write', {})
+async function checkServers(client: SetupClient, request: InstallRequest): Promise<Finding[]> {
+  const plan = planClient(client, request, 'write', {})
   const lines = serverLines(plan).map((sentence) => ({
     client: client.title,
     ok: true,
     said: sentence,
   }))
   const isUsed = plan.servers.some(({ is }) => is === 'in_the_jail')
-  if (!isUsed || !canJailServers(client, wish.place)) return lines
-  const fault = await startsServers(client, wish.place)
+  if (!isUsed || !canJailServers(client, request.place)) return lines
+  const fault = await startsServers(client, request.place)
   return [...lines, ...(fault ? [{ client: client.title, ok: false, said: fault }] : [])]
 }
 
-async function checkHook(client: SetupClient, wish: InstallRequest): Promise<Finding> {
-  const missing = wish.place.project && missingSharedProgram(wish.place)
-  const tried = missing ? { ok: false, said: missing } : await tryHook(client, wish)
+async function checkHook(client: SetupClient, request: InstallRequest): Promise<Finding> {
+  const missing = request.place.project && missingSharedProgram(request.place)
+  const tried = missing ? { ok: false, said: missing } : await tryHook(client, request)
   return { client: client.title, ...tried }
 }
 
 /** Whether its files are those of `--http`, which have the token and are readable by their owner alone. */
-function isOverHttp(client: SetupClient, wish: InstallRequest): boolean {
+function isOverHttp(client: SetupClient, request: InstallRequest): boolean {
   return [true, false].some((strict) => {
-    const { outcomes } = planClient(client, { ...wish, http: true, strict }, 'write', {})
+    const { outcomes } = planClient(client, { ...request, http: true, strict }, 'write', {})
     return outcomes.every(({ is }) => is === 'as_wanted')
   })
 }
 
 /** Files that contain the token although they should not, and copies of them. */
-function tokenFiles(client: SetupClient, wish: InstallRequest): Finding[] {
-  const isWanted = isOverHttp(client, wish)
-  const files = client.files(wish).flatMap((file) => {
+function tokenFiles(client: SetupClient, request: InstallRequest): Finding[] {
+  const isWanted = isOverHttp(client, request)
+  const files = client.files(request).flatMap((file) => {
     const copies = copiesWithToken(file).map(({ path }) => path)
-    return !isWanted && holdsOurToken(wish.place.read(file.path), file)
+    return !isWanted && holdsOurToken(request.place.read(file.path), file)
       ? [file.path, ...copies]
       : copies
   })
   if (files.length === 0) return []
-  const list = files.map((path) => shownPath(wish.place, path)).join(', ')
+  const list = files.map((path) => shownPath(request.place, path)).join(', ')
   const sentence = `${list}: contains the server’s token; run beckon setup ${client.name} to remove it.`
   return [{ client: client.title, ok: false, said: sentence }]
 }

@@ -46,9 +46,9 @@ export type InstallRequest = {
 export type ClientSetup = {
   /** Whether it is installed here: its folder or its command exists. */
   detect(place: Place): boolean
-  files(wish: InstallRequest): DesiredFile[]
+  files(request: InstallRequest): DesiredFile[]
   /** Steps that only the person can take, in sentences. */
-  after(wish: InstallRequest): string[]
+  after(request: InstallRequest): string[]
   /**
    * How the person starts if the client signs in by itself, in sentences; left out if the client
    * cannot sign in.

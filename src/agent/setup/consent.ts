@@ -11,14 +11,14 @@ import { diffText, planText, type ReportOptions } from './report.ts'
 export async function askConsent(
   allPlans: readonly ClientPlan[],
   way: Way,
-  voice: ReportOptions,
+  format: ReportOptions,
 ): Promise<ClientPlan[] | undefined> {
   let plans = [...allPlans]
   for (;;) {
-    const diff = diffText(plans, voice)
+    const diff = diffText(plans, format)
     if (diff) note(`\n${diff.trimEnd()}\n`)
     // Printed below the diff, so that the numbers are near the question.
-    note(planText(plans, way, voice, 'numbered'))
+    note(planText(plans, way, format, 'numbered'))
     const what = way === 'write' ? 'Write them?' : 'Undo it?'
     const more = plans.length > 1 ? ', or the numbers to leave out' : ''
     const typed = await askLine(`${what} [Y/n${more}] `)

@@ -40,10 +40,10 @@ export function removeCopies(path: string): void {
 }
 
 /** Whether our entries in this text contain a token, as earlier versions wrote it. */
-export function holdsOurToken(text: string, wish: DesiredFile): boolean {
+export function holdsOurToken(text: string, request: DesiredFile): boolean {
   const tokens = (of: string) => of.match(TOKEN)?.length ?? 0
   try {
-    return tokens(text) > 0 && tokens(text) > tokens(withoutOurs(text, wish))
+    return tokens(text) > 0 && tokens(text) > tokens(withoutOurs(text, request))
   } catch (error) {
     // It cannot be parsed, so our entries cannot be told from others.
     if (error instanceof BrokenFile) return false
@@ -52,11 +52,11 @@ export function holdsOurToken(text: string, wish: DesiredFile): boolean {
 }
 
 /** The copies that hold such a token. */
-export function copiesWithToken(wish: DesiredFile): TextFile[] {
-  return copiesOf(wish.path).flatMap((path) => {
+export function copiesWithToken(request: DesiredFile): TextFile[] {
+  return copiesOf(request.path).flatMap((path) => {
     try {
       const copy = readTextFile(path)
-      return holdsOurToken(copy.text, wish) ? [copy] : []
+      return holdsOurToken(copy.text, request) ? [copy] : []
     } catch (error) {
       if (error instanceof BrokenFile) return []
       throw error
@@ -65,13 +65,13 @@ export function copiesWithToken(wish: DesiredFile): TextFile[] {
 }
 
 /** Removes our entries from a copy; returns its new bytes. Throws `BrokenFile`. */
-export function cleanCopy(copy: TextFile, wish: DesiredFile): Uint8Array {
-  const bytes = encoded(copy, withoutOurs(copy.text, wish))
+export function cleanCopy(copy: TextFile, request: DesiredFile): Uint8Array {
+  const bytes = encoded(copy, withoutOurs(copy.text, request))
   replaceFile(copy, bytes, copy.mode)
   return bytes
 }
 
-function withoutOurs(text: string, wish: DesiredFile): string {
-  if (wish.kind === 'own') return ''
-  return wish.kind === 'toml' ? undoToml(text, wish) : undoJson(text, wish, [])
+function withoutOurs(text: string, request: DesiredFile): string {
+  if (request.kind === 'own') return ''
+  return request.kind === 'toml' ? undoToml(text, request) : undoJson(text, request, [])
 }

@@ -25,21 +25,21 @@ export type DesiredJson = {
 /** The new text, and the objects and lists that were created for it. */
 export type Written = { text: string; made: JsonPath[] }
 
-export function writeJson(before: string, wish: DesiredJson): Written {
+export function writeJson(before: string, request: DesiredJson): Written {
   const tree = readTree(before)
-  const paths = [...wish.values, ...wish.lists].map(({ at }) => at)
-  const createdPaths = parentsOf(paths, wish).filter((path) => !nodeAt(before, tree, path))
+  const paths = [...request.values, ...request.lists].map(({ at }) => at)
+  const createdPaths = parentsOf(paths, request).filter((path) => !nodeAt(before, tree, path))
   let text = before
-  for (const { at, value, lasting } of wish.values) {
+  for (const { at, value, lasting } of request.values) {
     const there = nodeAt(text, readTree(text), at)
     if (there && lasting) continue
     if (!there || !Bun.deepEquals(dataOf(there), value)) text = setJson(text, at, value)
   }
-  for (const { at, items } of wish.lists) text = writeList(text, at, items, wish)
-  for (const at of wish.gone ?? []) text = removeJson(text, at)
-  text = removeOurs(text, wish, staleLists(text, wish))
-  if (!wish.servers) return { text, made: createdPaths }
-  const jailed = jailInJson(text, wish.servers)
+  for (const { at, items } of request.lists) text = writeList(text, at, items, request)
+  for (const at of request.gone ?? []) text = removeJson(text, at)
+  text = removeOurs(text, request, staleLists(text, request))
+  if (!request.servers) return { text, made: createdPaths }
+  const jailed = jailInJson(text, request.servers)
   return { text: jailed.text, made: [...createdPaths, ...jailed.made] }
 }
 
@@ -49,14 +49,14 @@ export function writeJson(before: string, wish: DesiredJson): Written {
  */
 export function undoJson(
   before: string,
-  wish: DesiredJson,
+  request: DesiredJson,
   createdPaths: readonly JsonPath[],
 ): string {
-  let text = wish.servers ? releaseInJson(before, wish.servers) : before
-  for (const { at, lasting } of wish.values) if (!lasting) text = removeJson(text, at)
-  for (const at of wish.gone ?? []) text = removeJson(text, at)
-  const lists = [...wish.lists.map(({ at }) => at), ...staleLists(text, wish)]
-  text = removeOurs(text, wish, lists)
+  let text = request.servers ? releaseInJson(before, request.servers) : before
+  for (const { at, lasting } of request.values) if (!lasting) text = removeJson(text, at)
+  for (const at of request.gone ?? []) text = removeJson(text, at)
+  const lists = [...request.lists.map(({ at }) => at), ...staleLists(text, request)]
+  text = removeOurs(text, request, lists)
   for (const path of createdPaths.toSorted((a, b) => b.length - a.length)) {
     const node = nodeAt(text, readTree(text), path)
     if (node && isEmpty(text, node)) text = removeJson(text, path)
@@ -70,9 +70,9 @@ function isEmpty(text: string, { type, children, offset, length }: Node): boolea
   return !children?.length && text.slice(offset + 1, offset + length - 1).trim() === ''
 }
 
-function writeList(before: string, at: JsonPath, items: readonly unknown[], wish: DesiredJson) {
-  let text = removeFromGroups(before, at, wish)
-  const own = indexesOf(text, at, (entry) => isOne(entry, items, wish))
+function writeList(before: string, at: JsonPath, items: readonly unknown[], request: DesiredJson) {
+  let text = removeFromGroups(before, at, request)
+  const own = indexesOf(text, at, (entry) => isOne(entry, items, request))
   items.forEach((item, i) => {
     const index = own[i]
     if (index === undefined) text = appendJson(text, at, item)
@@ -84,30 +84,30 @@ function writeList(before: string, at: JsonPath, items: readonly unknown[], wish
   return text
 }
 
-function removeOurs(before: string, wish: DesiredJson, lists: readonly JsonPath[]): string {
+function removeOurs(before: string, request: DesiredJson, lists: readonly JsonPath[]): string {
   let text = before
   for (const at of lists) {
-    text = removeFromGroups(text, at, wish)
-    const items = wish.lists.find((list) => Bun.deepEquals(list.at, at))?.items ?? []
-    const own = indexesOf(text, at, (entry) => isOne(entry, items, wish))
+    text = removeFromGroups(text, at, request)
+    const items = request.lists.find((list) => Bun.deepEquals(list.at, at))?.items ?? []
+    const own = indexesOf(text, at, (entry) => isOne(entry, items, request))
     for (const index of own.reverse()) text = removeItem(text, at, index)
   }
   return text
 }
 
 /** Removes our hook from entries in which somebody put it beside another. */
-function removeFromGroups(before: string, at: JsonPath, wish: DesiredJson): string {
+function removeFromGroups(before: string, at: JsonPath, request: DesiredJson): string {
   let text = before
   entriesAt(before, at).forEach((entry, i) => {
     const { hooks } = (entry ?? {}) as { hooks?: unknown }
-    if (!Array.isArray(hooks) || wish.isOurs(entry)) return
-    const own = hooks.flatMap((one, index) => (wish.isOurs(one) ? [index] : []))
+    if (!Array.isArray(hooks) || request.isOurs(entry)) return
+    const own = hooks.flatMap((one, index) => (request.isOurs(one) ? [index] : []))
     for (const index of own.reverse()) text = removeItem(text, [...at, i, 'hooks'], index)
   })
   return text
 }
 
-/** Lists of hooks that are not part of the wish any more, or never were. */
+/** Lists of hooks that are not part of the request any more, or never were. */
 function staleLists(text: string, { hooksAt, lists }: DesiredJson): JsonPath[] {
   if (!hooksAt) return []
   const node = nodeAt(text, readTree(text), hooksAt)
@@ -117,9 +117,9 @@ function staleLists(text: string, { hooksAt, lists }: DesiredJson): JsonPath[] {
   return paths.filter((path) => !lists.some(({ at }) => Bun.deepEquals(at, path)))
 }
 
-function isOne(entry: unknown, items: readonly unknown[], wish: DesiredJson): boolean {
+function isOne(entry: unknown, items: readonly unknown[], request: DesiredJson): boolean {
   if (typeof entry === 'string') return items.includes(entry)
-  return wish.isOurs(entry)
+  return request.isOurs(entry)
 }
 
 function indexesOf(text: string, at: JsonPath, isWanted: (entry: unknown) => boolean): number[] {

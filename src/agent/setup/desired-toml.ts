@@ -22,35 +22,35 @@ export type DesiredToml = {
 type Block = { from: number; to: number; at: readonly string[] }
 
 /** Throws `BrokenFile` if the file cannot be read, or if the blocks do not fit into it. */
-export function writeToml(before: string, wish: DesiredToml): string {
-  return proven(before, wish, () => {
-    const text = written(before, wish)
-    return wish.servers ? jailInToml(text, wish.servers) : text
+export function writeToml(before: string, request: DesiredToml): string {
+  return proven(before, request, () => {
+    const text = written(before, request)
+    return request.servers ? jailInToml(text, request.servers) : text
   })
 }
 
 /** Removes our blocks and keeps every other line. */
-export function undoToml(before: string, wish: DesiredToml): string {
-  return proven(before, wish, () => {
-    let text = wish.servers ? releaseInToml(before, wish.servers) : before
-    for (const block of ourBlocks(text, wish).reverse()) text = cut(text, block)
+export function undoToml(before: string, request: DesiredToml): string {
+  return proven(before, request, () => {
+    let text = request.servers ? releaseInToml(before, request.servers) : before
+    for (const block of ourBlocks(text, request).reverse()) text = cut(text, block)
     return text
   })
 }
 
-function written(before: string, wish: DesiredToml): string {
+function written(before: string, request: DesiredToml): string {
   const eol = before.includes('\r\n') ? '\r\n' : '\n'
   let text = before
-  for (const want of [...wish.tables, ...wish.lists]) {
-    const [first, ...more] = ourBlocks(text, wish).filter(({ at }) => isSame(at, want.at))
+  for (const want of [...request.tables, ...request.lists]) {
+    const [first, ...more] = ourBlocks(text, request).filter(({ at }) => isSame(at, want.at))
     for (const block of more.reverse()) text = cut(text, block)
     if (!first) text = append(text, want.text, eol)
     else if (!means(text.slice(first.from, first.to), want.text)) {
       text = text.slice(0, first.from) + lines(want.text, eol) + text.slice(first.to)
     }
   }
-  for (const block of ourBlocks(text, wish).reverse()) {
-    if (![...wish.tables, ...wish.lists].some(({ at }) => isSame(at, block.at))) {
+  for (const block of ourBlocks(text, request).reverse()) {
+    if (![...request.tables, ...request.lists].some(({ at }) => isSame(at, block.at))) {
       text = cut(text, block)
     }
   }
@@ -58,7 +58,7 @@ function written(before: string, wish: DesiredToml): string {
 }
 
 /** The positions of our tables and of our elements in lists. */
-function ourBlocks(text: string, wish: DesiredToml): Block[] {
+function ourBlocks(text: string, request: DesiredToml): Block[] {
   readToml(text)
   const blocks: Block[] = []
   const sections = sectionsOf(text)
@@ -73,18 +73,18 @@ function ourBlocks(text: string, wish: DesiredToml): Block[] {
       i += 1
       last = sections[i] as Section
     }
-    if (isOurBlock(text.slice(section.from, last.to), section, wish)) {
+    if (isOurBlock(text.slice(section.from, last.to), section, request)) {
       blocks.push({ from: section.from, to: last.to, at: section.path })
     }
   }
   return blocks
 }
 
-function isOurBlock(text: string, { path, isList }: Section, wish: DesiredToml): boolean {
-  if (wish.tables.some(({ at }) => isSame(at, path))) return true
-  if (!isList || path.length !== 2 || path[0] !== wish.hooksAt) return false
-  const { [wish.hooksAt]: hooks } = readToml(text) as Record<string, Record<string, unknown[]>>
-  return wish.isOurs(hooks?.[path[1] ?? '']?.[0])
+function isOurBlock(text: string, { path, isList }: Section, request: DesiredToml): boolean {
+  if (request.tables.some(({ at }) => isSame(at, path))) return true
+  if (!isList || path.length !== 2 || path[0] !== request.hooksAt) return false
+  const { [request.hooksAt]: hooks } = readToml(text) as Record<string, Record<string, unknown[]>>
+  return request.isOurs(hooks?.[path[1] ?? '']?.[0])
 }
 
 /** A text without a line end at its end still has none afterwards, so that undo can restore it. */
@@ -114,28 +114,28 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Only our own entries may change; the parser checks this, not the code that wrote it. */
-function proven(before: string, wish: DesiredToml, change: () => string): string {
-  const was = withoutOurs(readToml(before), wish)
+function proven(before: string, request: DesiredToml, change: () => string): string {
+  const was = withoutOurs(readToml(before), request)
   try {
     const after = change()
-    if (Bun.deepEquals(was, withoutOurs(readToml(after), wish))) return after
+    if (Bun.deepEquals(was, withoutOurs(readToml(after), request))) return after
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
   }
   throw new BrokenFile('its tables are written in a way that ours cannot be added to')
 }
 
-function withoutOurs(data: Record<string, unknown>, wish: DesiredToml): unknown {
+function withoutOurs(data: Record<string, unknown>, request: DesiredToml): unknown {
   const copy = structuredCloneOf(data)
-  if (wish.servers) moveDataOutOfJail(copy, wish.servers)
-  for (const { at } of wish.tables) {
+  if (request.servers) moveDataOutOfJail(copy, request.servers)
+  for (const { at } of request.tables) {
     const parent = at.slice(0, -1).reduce<unknown>((inner, name) => fieldOf(inner, name), copy)
     if (isTable(parent)) delete parent[at.at(-1) ?? '']
   }
-  const hooks = copy[wish.hooksAt]
+  const hooks = copy[request.hooksAt]
   if (isTable(hooks)) {
     for (const [event, list] of Object.entries(hooks)) {
-      if (Array.isArray(list)) hooks[event] = list.filter((entry) => !wish.isOurs(entry))
+      if (Array.isArray(list)) hooks[event] = list.filter((entry) => !request.isOurs(entry))
     }
   }
   return withoutEmpty(copy)

@@ -161,10 +161,10 @@ export function stateOf(place: Place): string {
  * passed on to the command.
  */
 export function shellStarter(
-  wish: Pick<InstallRequest, 'program' | 'place'>,
+  request: Pick<InstallRequest, 'program' | 'place'>,
   client: string,
 ): string {
-  const { place } = wish
+  const { place } = request
   const scopes = `${stateOf(place)}/scope/${client}-`
   return [
     '#!/bin/sh',
@@ -173,7 +173,7 @@ export function shellStarter(
     `for scope in ${scopes}*.active; do`,
     '  [ -e "$scope" ] || break',
     '  set -- -- "$shell" -c "$1"',
-    ...jailLines(wish, client).map((line) => `  ${line}`),
+    ...jailLines(request, client).map((line) => `  ${line}`),
     'done',
     'exec "$shell" -c "$1"',
     '',
@@ -185,7 +185,7 @@ export function shellStarter(
  * scope of the session. It is for clients whose hook replaces their commands.
  */
 export function sessionStarter(
-  wish: Pick<InstallRequest, 'program' | 'place'>,
+  request: Pick<InstallRequest, 'program' | 'place'>,
   client: string,
 ): string {
   return [
@@ -193,7 +193,7 @@ export function sessionStarter(
     'shell=$2',
     'command -v "$shell" >/dev/null || shell=sh',
     'set -- --session-id "$1" -- "$shell" -c "$3"',
-    ...jailLines(wish, client),
+    ...jailLines(request, client),
     '',
   ].join('\n')
 }
@@ -203,14 +203,14 @@ export function sessionStarter(
  * for it.
  */
 export function serverStarter(
-  wish: Pick<InstallRequest, 'program' | 'place'>,
+  request: Pick<InstallRequest, 'program' | 'place'>,
   client: string,
 ): string {
   return [
     '#!/bin/sh',
     `# ${FILE_MARK} ${client}\`: starts an MCP server in the scopes that hold.`,
     'set -- -- "$@"',
-    ...jailLines(wish, client, '--server'),
+    ...jailLines(request, client, '--server'),
     '',
   ].join('\n')
 }

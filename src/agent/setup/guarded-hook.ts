@@ -22,13 +22,13 @@ type Guard = {
  * a call passes.
  */
 export function guardedHookWords(
-  wish: Pick<InstallRequest, 'program' | 'strict' | 'place'>,
+  request: Pick<InstallRequest, 'program' | 'strict' | 'place'>,
   client: string,
   how: Guard = {},
 ): string[] {
-  const words = hookWords(wish, client, how.event)
-  if (!hasEnv(wish.place)) return words
-  return ['/bin/sh', '-c', guard(wish.place, { clients: [client], ...how }), 'beckon', ...words]
+  const words = hookWords(request, client, how.event)
+  if (!hasEnv(request.place)) return words
+  return ['/bin/sh', '-c', guard(request.place, { clients: [client], ...how }), 'beckon', ...words]
 }
 
 /** As `guardedHookWords`, for clients that pass a line to a shell. */

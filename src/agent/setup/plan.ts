@@ -20,7 +20,7 @@ export type SetupOutcome = {
 
 export type ClientPlan = {
   client: SetupClient
-  wish: InstallRequest
+  request: InstallRequest
   outcomes: SetupOutcome[]
   /** The other MCP servers of the client, as they will be started. */
   servers: readonly ServerHere[]
@@ -34,15 +34,15 @@ export type Way = 'write' | 'undo'
  */
 export function planClient(
   client: SetupClient,
-  wish: InstallRequest,
+  request: InstallRequest,
   way: Way,
   ledger: Ledger,
 ): ClientPlan {
-  const files = filesOf(client, wish)
+  const files = filesOf(client, request)
   const outcomes = files.map((file) => planFile(client, file, way, ledger))
-  const servers = way === 'undo' ? [] : serversAfter(serversIn(files), wish)
+  const servers = way === 'undo' ? [] : serversAfter(serversIn(files), request)
   const isWhole = way === 'undo' || !outcomes.some(({ is }) => is === 'broken')
-  return { client, wish, servers, outcomes: isWhole ? outcomes : outcomes.map(leaveAlone) }
+  return { client, request, servers, outcomes: isWhole ? outcomes : outcomes.map(leaveAlone) }
 }
 
 function serversAfter(now: readonly ServerHere[], { jailServers }: InstallRequest): ServerHere[] {
@@ -75,9 +75,9 @@ function planFile(client: SetupClient, file: DesiredFile, way: Way, ledger: Ledg
  * be changed; a set-up that fails puts back every file of the client.
  */
 export function carryOut(plan: ClientPlan, way: Way, ledger: Ledger): ClientPlan {
-  const { client, wish } = plan
-  if (way === 'undo') return { ...plan, outcomes: undoFiles(client, wish, ledger) }
-  const { outcomes: planned } = planClient(client, wish, way, ledger)
+  const { client, request } = plan
+  if (way === 'undo') return { ...plan, outcomes: undoFiles(client, request, ledger) }
+  const { outcomes: planned } = planClient(client, request, way, ledger)
   if (planned.some(({ is }) => is === 'broken')) return { ...plan, outcomes: planned }
   const before = rememberFiles(planned.map(({ path }) => path))
   const earlier = structuredClone(ledger)
@@ -101,8 +101,8 @@ function writeFile(client: SetupClient, planned: SetupOutcome, ledger: Ledger): 
   return changed(planned, () => applyWrite(change, ledger))
 }
 
-function undoFiles(client: SetupClient, wish: InstallRequest, ledger: Ledger): SetupOutcome[] {
-  const files = filesOf(client, wish)
+function undoFiles(client: SetupClient, request: InstallRequest, ledger: Ledger): SetupOutcome[] {
+  const files = filesOf(client, request)
   return files.map((file) => {
     const planned = planFile(client, file, 'undo', ledger)
     const { change, path } = planned

@@ -33,12 +33,12 @@ export function foundText(here: readonly AgentClient[], all: readonly AgentClien
 export function planText(
   plans: readonly ClientPlan[],
   way: Way,
-  voice: ReportOptions,
+  format: ReportOptions,
   numbered?: 'numbered',
 ): string {
   const lines = plans.flatMap(({ client, outcomes, servers }, i) => [
     numbered && plans.length > 1 ? `${i + 1}. ${client.title}` : client.title,
-    ...outcomes.map((outcome) => `  ${planned(outcome, way, voice)}`),
+    ...outcomes.map((outcome) => `  ${planned(outcome, way, format)}`),
     ...serverLines({ client, servers }).map((line) => `  ${line}`),
   ])
   return lines.join('\n')
@@ -96,26 +96,26 @@ export function diffText(plans: readonly ClientPlan[], { place, secrets }: Repor
 }
 
 /** The result for each file of a client, and the steps that are left to the person. */
-export function resultText(plan: ClientPlan, way: Way, voice: ReportOptions): string {
+export function resultText(plan: ClientPlan, way: Way, format: ReportOptions): string {
   const { client, outcomes } = plan
   const bad = outcomes.some(({ is }) => is === 'broken')
-  const lines = outcomes.map((outcome) => `    ${became(outcome, way, voice)}`)
+  const lines = outcomes.map((outcome) => `    ${became(outcome, way, format)}`)
   const remaining = way === 'write' && !bad ? [...serverLines(plan), ...leftTo(plan)] : []
   return [
-    `${sign(bad ? 'bad' : 'good', voice)} ${client.title}`,
+    `${sign(bad ? 'bad' : 'good', format)} ${client.title}`,
     ...lines.map(visibleText),
-    ...remaining.map((sentence) => `    ${sign('note', voice)} ${visibleText(sentence)}`),
+    ...remaining.map((sentence) => `    ${sign('note', format)} ${visibleText(sentence)}`),
   ].join('\n')
 }
 
 function leftTo(plan: ClientPlan): readonly string[] {
-  const { client, wish } = plan
+  const { client, request } = plan
   // The address and token that its hooks need are missing.
-  return wish.signIn ? afterOf(plan) : [...afterOf(plan), `To check: ${client.check}`]
+  return request.signIn ? afterOf(plan) : [...afterOf(plan), `To check: ${client.check}`]
 }
 
-function afterOf({ client, wish }: Pick<ClientPlan, 'client' | 'wish'>): readonly string[] {
-  return (wish.signIn && client.signIn) || client.after(wish)
+function afterOf({ client, request }: Pick<ClientPlan, 'client' | 'request'>): readonly string[] {
+  return (request.signIn && client.signIn) || client.after(request)
 }
 
 function became(
@@ -142,20 +142,25 @@ function undone(isThere: boolean, back: 'whole' | 'entries' | undefined): string
 }
 
 /** Everything about the files as data. */
-export function asData(plans: readonly ClientPlan[], way: Way, voice: ReportOptions) {
-  return plans.map(({ client, wish, outcomes, servers }) => ({
+export function asData(plans: readonly ClientPlan[], way: Way, format: ReportOptions) {
+  return plans.map(({ client, request, outcomes, servers }) => ({
     name: client.name,
     title: client.title,
     files: outcomes.map(({ path, is, why, change }) => ({
       path,
       state: is,
-      ...(why === undefined ? {} : { why: masked(why, voice.secrets) }),
-      ...(change ? { diff: diffOf(change, voice.place, voice.secrets) } : {}),
+      ...(why === undefined ? {} : { why: masked(why, format.secrets) }),
+      ...(change ? { diff: diffOf(change, format.place, format.secrets) } : {}),
       ...(change?.tokenOut || change?.copies?.length ? { tokenOut: true } : {}),
       ...(change?.back ? { undone: change.back } : {}),
     })),
     ...(way === 'write'
-      ? { servers, strict: wish.strict, after: afterOf({ client, wish }), check: client.check }
+      ? {
+          servers,
+          strict: request.strict,
+          after: afterOf({ client, request }),
+          check: client.check,
+        }
       : {}),
   }))
 }

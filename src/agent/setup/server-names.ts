@@ -5,7 +5,7 @@ import type { ClientPlan } from './plan.ts'
 /** Throws `WrongUsage` if a name was given that no client has, or that no jail can hold. */
 export function mustHaveServers(plans: readonly ClientPlan[], place: Place): void {
   const [plan] = plans
-  const { add = [], drop = [] } = plan?.wish.jailServers ?? {}
+  const { add = [], drop = [] } = plan?.request.jailServers ?? {}
   const names = [...add, ...drop]
   if (names.length === 0) return
   if (place.project)

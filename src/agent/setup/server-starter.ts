@@ -24,16 +24,16 @@ const EXECUTABLE = 0o755
 export function withServers(
   client: Pick<AgentClient, 'name' | 'hook'>,
   files: readonly DesiredFile[],
-  wish: InstallRequest,
+  request: InstallRequest,
 ): DesiredFile[] {
-  if (!canJailServers(client, wish.place)) return [...files]
+  if (!canJailServers(client, request.place)) return [...files]
   const starter: OwnFile = {
     kind: 'own',
-    path: starterPath(client, wish.place),
-    text: serverStarter(wish, client.name),
+    path: starterPath(client, request.place),
+    text: serverStarter(request, client.name),
     mode: EXECUTABLE,
   }
-  const { add, drop } = wish.jailServers ?? { add: [], drop: [] }
+  const { add, drop } = request.jailServers ?? { add: [], drop: [] }
   const all = files.map((file) => {
     const at = listIn(file)
     if (!at || file.kind === 'own') return file
@@ -42,7 +42,7 @@ export function withServers(
   const isNeeded = serversIn(all).some(
     ({ name, is }) => is === 'in_the_jail' || (is === 'outside' && add.includes(name)),
   )
-  return isNeeded || wish.place.has(starter.path) ? [...all, starter] : all
+  return isNeeded || request.place.has(starter.path) ? [...all, starter] : all
 }
 
 /** Whether servers of this client can be started in the jail here. */

@@ -11,19 +11,19 @@ const SIGN_IN_PATH = '/mcp'
 const METADATA_PATH = `/.well-known/oauth-protected-resource${SIGN_IN_PATH}`
 const PATIENCE_MS = 10_000
 
-/** The wish for clients that sign in by themselves, at the server with this address. */
-export function withoutToken(wish: InstallRequest, url: string): InstallRequest {
-  return { ...wish, url: url + SIGN_IN_PATH, token: '', http: true, signIn: true }
+/** The request for clients that sign in by themselves, at the server with this address. */
+export function withoutToken(request: InstallRequest, url: string): InstallRequest {
+  return { ...request, url: url + SIGN_IN_PATH, token: '', http: true, signIn: true }
 }
 
 /**
- * The files of a client as the wish has them. A client that signs in gets the server, and the rule
+ * The files of a client as the request has them. A client that signs in gets the server, and the rule
  * that lets it call the tools without asking. Hooks that are there stay, since they have a token of
  * their own.
  */
-export function filesOf(client: SetupClient, wish: InstallRequest): DesiredFile[] {
-  const files = client.files(wish)
-  return wish.signIn ? files.flatMap(onlyServer) : withServers(client, files, wish)
+export function filesOf(client: SetupClient, request: InstallRequest): DesiredFile[] {
+  const files = client.files(request)
+  return request.signIn ? files.flatMap(onlyServer) : withServers(client, files, request)
 }
 
 function onlyServer(file: DesiredFile): DesiredFile[] {

@@ -9,20 +9,20 @@ import { readToml } from './toml-sections.ts'
 type StrictFlags = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
 
 /**
- * The wish to be written in place of what `files` contain now. A client that was set up with
+ * The request to be written in place of what `files` contain now. A client that was set up with
  * `--strict` stays so until `--no-strict` is given, because running setup again must not loosen
  * anything. Throws `WrongUsage` for both at once.
  */
 export function withStrictness(
   files: readonly DesiredFile[],
-  wish: InstallRequest,
+  request: InstallRequest,
   flags: StrictFlags,
 ): InstallRequest {
   if (flags.strict && flags['no-strict']) {
     throw new WrongUsage('--strict and --no-strict cannot be given together.')
   }
   const strict = flags.strict ?? (!flags['no-strict'] && files.some(isStrict))
-  return { ...wish, strict }
+  return { ...request, strict }
 }
 
 /** Whether one of our hooks in the file has `--strict`. */

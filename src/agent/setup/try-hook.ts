@@ -29,17 +29,17 @@ const REFUSED = 'beckon setup --undo'
  */
 export async function tryHook(
   client: SetupClient,
-  wish: InstallRequest,
+  request: InstallRequest,
   slowMs: number = SLOW_MS,
 ): Promise<Tried> {
   const call = await client.shellCall?.()
-  const first = await run(client.name, wish, call ?? {}, HARMLESS)
+  const first = await run(client.name, request, call ?? {}, HARMLESS)
   if (first.code !== 0) return { ok: false, said: `Its hook ended with ${first.code}.` }
   if (!SILENT.has(first.out))
     return { ok: false, said: 'Its hook answered a call that it should leave alone.' }
   if (first.ms > slowMs)
     return { ok: false, said: `Its hook takes ${first.ms} ms even when it has nothing to say.` }
-  if (call !== undefined && !(await refuses(client.name, wish, call)))
+  if (call !== undefined && !(await refuses(client.name, request, call)))
     return {
       ok: false,
       said: `Its hook let a command of ${client.title} run that it should refuse: ${REFUSED}. Nothing is enforced there.`,
@@ -48,10 +48,10 @@ export async function tryHook(
 }
 
 /** Whether the answer is what the client takes for a no, whatever its reason. */
-async function refuses(name: string, wish: InstallRequest, call: unknown): Promise<boolean> {
-  const { out, code, err } = await run(name, wish, call, REFUSED)
+async function refuses(name: string, request: InstallRequest, call: unknown): Promise<boolean> {
+  const { out, code, err } = await run(name, request, call, REFUSED)
   const hook = await loadHookClient(name)
-  const read = hook?.parse(filled(call, wish, REFUSED), {})
+  const read = hook?.parse(filled(call, request, REFUSED), {})
   if (!hook || read?.event !== 'before_tool') return false
   const reason = err || reasonIn(out)
   const no: Rendered = hook.render({ is: 'deny', reason }, read)
@@ -72,14 +72,14 @@ function reasonIn(out: string): string {
   return texts.sort((one, other) => other.length - one.length)[0] ?? ''
 }
 
-async function run(name: string, wish: InstallRequest, call: unknown, command: string) {
+async function run(name: string, request: InstallRequest, call: unknown, command: string) {
   const startedAt = performance.now()
-  const child = Bun.spawn(hookWords(wish, name), {
-    stdin: new Blob([JSON.stringify(filled(call, wish, command))]),
+  const child = Bun.spawn(hookWords(request, name), {
+    stdin: new Blob([JSON.stringify(filled(call, request, command))]),
     stdout: 'pipe',
     stderr: 'pipe',
     timeout: HOOK_MS,
-    cwd: wish.place.home,
+    cwd: request.place.home,
   })
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),

@@ -43,8 +43,8 @@ export async function install(args: string[], machine: Machine): Promise<number>
 
   const existing = await installedService(machine, manager, place)
   const options = dashes < 0 ? undefined : args.slice(dashes + 1)
-  const wish = { data: flags.data, options }
-  const { facts, notes } = planService(machine, manager, place, { wish, existing })
+  const request = { data: flags.data, options }
+  const { facts, notes } = planService(machine, manager, place, { request, existing })
   for (const line of notes) note(line)
   const text = serviceFile(manager, facts)
   const isNew = existing?.text !== text

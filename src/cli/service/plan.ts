@@ -30,13 +30,13 @@ export function planService(
   machine: Machine,
   manager: ServiceManager,
   place: ServicePlace,
-  { wish, existing }: { wish: InstallRequest; existing: InstalledService | undefined },
+  { request, existing }: { request: InstallRequest; existing: InstalledService | undefined },
 ): Plan {
   const notes: string[] = []
-  const { dataFolder, why } = dataFolderOf(machine, place, { data: wish.data, existing })
+  const { dataFolder, why } = dataFolderOf(machine, place, { data: request.data, existing })
   if (why) notes.push(`The data folder is ${dataFolder}: ${why}`)
-  const options = wish.options ?? existing?.options ?? []
-  if (wish.options === undefined && options.length > 0)
+  const options = request.options ?? existing?.options ?? []
+  if (request.options === undefined && options.length > 0)
     notes.push(`The options of serve stay ${options.join(' ')}; an empty -- removes them.`)
   const config = requireServable(place, dataFolder, options)
   const where = place.settingsFile ?? join(dataFolder, 'beckon.toml')

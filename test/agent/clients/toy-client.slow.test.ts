@@ -25,12 +25,12 @@ import { hookLine, hookLists, ours } from '../../setup/entries.ts'
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.toy')),
-  files: (wish) => [
+  files: (request) => [
     {
       kind: 'json',
-      path: join(wish.place.home, '.toy', 'hooks.json'),
+      path: join(request.place.home, '.toy', 'hooks.json'),
       values: [],
-      lists: hookLists([['save', 10]], () => ({ command: hookLine(wish, 'toy') })),
+      lists: hookLists([['save', 10]], () => ({ command: hookLine(request, 'toy') })),
       hooksAt: ['hooks'],
       isOurs: ours('toy'),
     },

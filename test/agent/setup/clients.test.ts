@@ -70,9 +70,9 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
     test('keeps every word of others, in their order', () => {
       using home = world.home()
       for (const [path, text] of Object.entries(CLIENT_FILES[name] ?? {})) home.put(path, text)
-      for (const wish of client.files(wishFor(home.path))) {
-        const change = planWrite(name, wish)
-        if (!change) throw new Error(`${wish.path} is not changed`)
+      for (const request of client.files(wishFor(home.path))) {
+        const change = planWrite(name, request)
+        if (!change) throw new Error(`${request.path} is not changed`)
         let at = 0
         for (const word of change.file.text.split(/[\s,[\]{}]+/)) {
           const found = change.text.indexOf(word, at)
@@ -85,13 +85,13 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
     test('is undone without memory of what was there, but for what was empty', () => {
       using home = world.home()
       for (const [path, text] of Object.entries(CLIENT_FILES[name] ?? {})) home.put(path, text)
-      for (const wish of client.files(wishFor(home.path))) {
-        const change = planWrite(name, wish)
+      for (const request of client.files(wishFor(home.path))) {
+        const change = planWrite(name, request)
         if (!change?.bytes || change.file.text === '') continue
-        const path = wish.path.slice(home.path.length + 1)
+        const path = request.path.slice(home.path.length + 1)
         home.put(path, change.bytes)
-        const back = planUndo(name, wish, {
-          [wish.path]: {
+        const back = planUndo(name, request, {
+          [request.path]: {
             clients: [name],
             before: null,
             after: 'changed since',
@@ -111,7 +111,7 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
       const hook = await loadHookClient(name)
       const texts = client
         .files(wishFor(home.path))
-        .map((wish) => planWrite(name, wish)?.text ?? '')
+        .map((request) => planWrite(name, request)?.text ?? '')
       const all = texts.join('\n')
       if (name === 'claude') expect(all).toContain('"/opt/my tools/beckon", "hook", "claude"]')
       else if (name === 'opencode') expect(all).toContain(`["/opt/my tools/beckon"]`)
@@ -133,10 +133,13 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
       const hook = await loadHookClient(name === 'vscode' ? 'copilot' : name)
       const wishes = client
         .files(wishFor(home.path))
-        .filter((wish): wish is DesiredJson => wish.kind === 'json' && wish.hooksAt !== undefined)
-      for (const wish of wishes) {
-        const text = planWrite(name, wish)?.text ?? ''
-        for (const event of Object.keys(entries(text, wish.hooksAt ?? []))) {
+        .filter(
+          (request): request is DesiredJson =>
+            request.kind === 'json' && request.hooksAt !== undefined,
+        )
+      for (const request of wishes) {
+        const text = planWrite(name, request)?.text ?? ''
+        for (const event of Object.keys(entries(text, request.hooksAt ?? []))) {
           const keys = {
             hook_event_name: event,
             agent_action_name: event,
@@ -157,8 +160,8 @@ test('--strict makes a hook that fails block, where the client can do that', () 
   const said = SETUP_CLIENTS.filter((client) =>
     client
       .files(strict)
-      .some((wish) =>
-        /onFailure|failClosed|on_failure/.test(planWrite(client.name, wish)?.text ?? ''),
+      .some((request) =>
+        /onFailure|failClosed|on_failure/.test(planWrite(client.name, request)?.text ?? ''),
       ),
   )
   expect(said.map(({ name }) => name)).toEqual(['claude', 'cursor', 'goose'])
@@ -172,7 +175,7 @@ test.each(HOOK_CLIENTS)(
       const wishes = SETUP_CLIENTS.find((one) => one.name === name)?.files(
         wishFor(home.path, { strict }),
       )
-      return (wishes ?? []).map((wish) => planWrite(name, wish)?.text ?? '').join('\n')
+      return (wishes ?? []).map((request) => planWrite(name, request)?.text ?? '').join('\n')
     }
     const count = (pattern: RegExp) => text(true).match(pattern)?.length ?? 0
     // VS Code runs the hooks of Copilot; the plugin of OpenCode starts its own in one place.
@@ -190,7 +193,7 @@ test('Cursor is told of consent exactly where silence would block', () => {
   const text = (strict: boolean) => {
     const cursor = SETUP_CLIENTS.find(({ name }) => name === 'cursor')
     const wishes = cursor?.files(wishFor(home.path, { strict })) ?? []
-    return wishes.map((wish) => planWrite('cursor', wish)?.text ?? '').join('\n')
+    return wishes.map((request) => planWrite('cursor', request)?.text ?? '').join('\n')
   }
   const entry =
     /"command": ".+'\/opt\/my tools\/beckon' hook cursor --strict --fail-closed",\s*"failClosed": true/g
@@ -204,7 +207,7 @@ test.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
   (name, client) => {
     using home = world.home()
     const wishes = client.files(wishFor(home.path))
-    const texts = wishes.map((wish) => planWrite(name, wish)?.text ?? '')
+    const texts = wishes.map((request) => planWrite(name, request)?.text ?? '')
     expect(texts.join('\n')).not.toContain('bk_test')
     // Each start of the program, as a line, as words, or as words with an environment beside them.
     const starts = texts.flatMap((text) => text.split(/(?=\/opt\/my tools\/beckon)/).slice(1))
@@ -225,9 +228,9 @@ test('where there is no such command, hooks are started as they are', () => {
     ...setupPlace({ HOME: home.path, PATH: '' }, undefined),
     platform: 'win32' as const,
   }
-  const wish = wishFor(home.path, { place })
+  const request = wishFor(home.path, { place })
   const gemini = SETUP_CLIENTS.find(({ name }) => name === 'gemini')
-  const text = gemini?.files(wish).map((one) => planWrite('gemini', one)?.text ?? '') ?? []
+  const text = gemini?.files(request).map((one) => planWrite('gemini', one)?.text ?? '') ?? []
   expect(text.join('')).toContain(`"command": "'/opt/my tools/beckon' hook gemini --from=setup"`)
   expect(text.join('')).toContain('"BUN_BE_BUN": ""')
 })
@@ -261,7 +264,7 @@ describe.each(['linux', 'win32'] as const)('on %s', (platform) => {
         using home = world.home()
         for (const [path, text] of Object.entries(CLIENT_FILES[name] ?? {})) home.put(path, text)
         const place = { ...setupPlace({ HOME: home.path, PATH: '' }, undefined), platform }
-        const wish = (strict: boolean, command: string) =>
+        const request = (strict: boolean, command: string) =>
           wishFor(home.path, { place, strict, program: { command, args: [] } })
         const put = (files: DesiredFile[]) => {
           for (const file of files) {
@@ -269,21 +272,21 @@ describe.each(['linux', 'win32'] as const)('on %s', (platform) => {
             if (change?.bytes) home.put(file.path.slice(home.path.length + 1), change.bytes)
           }
         }
-        put(client.files(wish(true, command)))
+        put(client.files(request(true, command)))
         const once = home.files()
         // Again with the same, and then by a program of another name.
-        put(client.files(wish(true, command)))
+        put(client.files(request(true, command)))
         expect([command, home.files()]).toEqual([command, once])
-        put(client.files(wish(false, '/opt/beckon')))
+        put(client.files(request(false, '/opt/beckon')))
         const all = Object.values(home.files()).join('\n')
         expect([command, all.includes(command), all.includes('--strict')]).toEqual([
           command,
           false,
           false,
         ])
-        put(client.files(wish(true, command)))
+        put(client.files(request(true, command)))
         expect(howOften(home.files(), command)).toBe(howOften(once, command))
-        for (const file of client.files(wish(false, '/opt/beckon'))) planUndoAt(name, file)
+        for (const file of client.files(request(false, '/opt/beckon'))) planUndoAt(name, file)
         expect(Object.values(home.files()).join('\n')).not.toMatch(/bk|wrapped|linux-x64/)
       }
     },
@@ -321,9 +324,9 @@ test.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
 test('no file of a project has the token', () => {
   using home = world.home()
   const place = setupPlace({ HOME: home.path, PATH: '' }, `${home.path}/project`)
-  const wish = wishFor(home.path, { place, http: true })
+  const request = wishFor(home.path, { place, http: true })
   const holding = SETUP_CLIENTS.filter((client) =>
-    client.files(wish).some((one) => planWrite(client.name, one)?.text.includes('bk_test')),
+    client.files(request).some((one) => planWrite(client.name, one)?.text.includes('bk_test')),
   )
   expect(holding.map(({ name }) => name)).toEqual([])
 })

@@ -24,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('while a scope holds', () => {
 
   /** What the client starts before a tool, where the program is gone. */
   function entries(name: string): string[][] {
-    const wish: InstallRequest = {
+    const request: InstallRequest = {
       place: setupPlace(world.env, undefined),
       program: { command: '/no/such/program', args: [] },
       url: 'http://localhost:1',
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('while a scope holds', () => {
       strict: false,
       nativeDeny: false,
     }
-    const files = SETUP_CLIENTS.find((one) => one.name === name)?.files(wish) ?? []
+    const files = SETUP_CLIENTS.find((one) => one.name === name)?.files(request) ?? []
     return files.flatMap((file) => {
       if (file.kind === 'own')
         return / hook .*\.active|\.active.* hook /.test(file.text) ? [scriptOf(file)] : []

@@ -11,7 +11,7 @@ function group(command = '/opt/beckon/beckon') {
   return { matcher: '*', hooks: [entry] }
 }
 
-function wish(command?: string): DesiredJson {
+function request(command?: string): DesiredJson {
   return {
     kind: 'json',
     path: 'settings.json',
@@ -53,35 +53,35 @@ const DOCUMENTS: Record<string, string> = {
 
 describe.each(Object.entries(DOCUMENTS))('%s', (_name, before) => {
   test('takes our entries, keeps the rest, and is byte for byte itself after undo', () => {
-    const { text, made } = writeJson(before, wish())
+    const { text, made } = writeJson(before, request())
     const now = parse(text, [], { allowTrailingComma: true })
     expect(now.mcpServers.beckon).toEqual({ command: 'beckon', args: ['mcp'] })
     expect(now.hooks.PreToolUse.at(-1)).toEqual(group())
     expect(now.permissions.allow.at(-1)).toBe('mcp__beckon__*')
-    expect(undoJson(text, wish(), made)).toBe(before)
+    expect(undoJson(text, request(), made)).toBe(before)
   })
 
   test('twice is once', () => {
-    const once = writeJson(before, wish()).text
-    expect(writeJson(once, wish())).toEqual({ text: once, made: [] })
+    const once = writeJson(before, request()).text
+    expect(writeJson(once, request())).toEqual({ text: once, made: [] })
   })
 
   test('an older entry of ours is replaced where it stands', () => {
-    const old = writeJson(before, wish('/old/beckon-0.0.9')).text
-    expect(writeJson(old, wish()).text).toBe(writeJson(before, wish()).text)
+    const old = writeJson(before, request('/old/beckon-0.0.9')).text
+    expect(writeJson(old, request()).text).toBe(writeJson(before, request()).text)
   })
 })
 
 test('nothing at all becomes a whole file', () => {
   for (const before of ['', ' \n']) {
-    const { text } = writeJson(before, wish())
+    const { text } = writeJson(before, request())
     expect(JSON.parse(text).permissions.allow).toEqual(['mcp__beckon__*'])
   }
 })
 
 test('an entry of ours for an event that is not wished for any more is taken out', () => {
   const old = { hooks: { Gone: [{ hooks: [{ command: '/x/beckon hook claude' }] }, 1] } }
-  const { text } = writeJson(JSON.stringify(old), wish())
+  const { text } = writeJson(JSON.stringify(old), request())
   expect(JSON.parse(text).hooks.Gone).toEqual([1])
 })
 
@@ -90,10 +90,10 @@ test('our hook that stands beside another in one entry is not there twice', () =
   const mixed = { matcher: 'Bash', hooks: [guard, { command: '/x/beckon hook claude' }] }
   const before = JSON.stringify({ hooks: { PreToolUse: [mixed] } })
   const theirs = { matcher: 'Bash', hooks: [guard] }
-  const { text, made } = writeJson(before, wish())
+  const { text, made } = writeJson(before, request())
   expect(JSON.parse(text).hooks.PreToolUse).toEqual([theirs, group()])
-  expect(JSON.parse(undoJson(text, wish(), made))).toEqual({ hooks: { PreToolUse: [theirs] } })
-  expect(JSON.parse(undoJson(before, wish(), []))).toEqual({ hooks: { PreToolUse: [theirs] } })
+  expect(JSON.parse(undoJson(text, request(), made))).toEqual({ hooks: { PreToolUse: [theirs] } })
+  expect(JSON.parse(undoJson(before, request(), []))).toEqual({ hooks: { PreToolUse: [theirs] } })
 })
 
 test('what is no JSON object is left alone, with the line of the mistake', () => {
@@ -108,8 +108,8 @@ test('what is no JSON object is left alone, with the line of the mistake', () =>
     ['{"a":'.repeat(200_000), /nested too deeply|not JSON/],
   ]
   for (const [text, why] of broken) {
-    expect(() => writeJson(text, wish())).toThrow(BrokenFile)
-    expect(() => writeJson(text, wish())).toThrow(why)
+    expect(() => writeJson(text, request())).toThrow(BrokenFile)
+    expect(() => writeJson(text, request())).toThrow(why)
   }
 })
 
@@ -145,14 +145,14 @@ const document = fc.letrec<{ value: string; object: string; list: string }>((tie
 test('whatever the document: ours is in it, the rest is as it was, and undo takes out ours alone', () => {
   fc.assert(
     fc.property(document, (before) => {
-      const { text, made } = writeJson(before, wish())
+      const { text, made } = writeJson(before, request())
       const data = (json: string) => parse(json, [], { allowTrailingComma: true })
       const { mcpServers, permissions, hooks, ...rest } = data(text)
       expect([mcpServers.beckon.command, permissions.allow.length]).toEqual(['beckon', 1])
       expect(hooks.Stop).toEqual([group()])
       expect(rest).toEqual(data(before))
-      expect(writeJson(text, wish()).text).toBe(text)
-      const after = undoJson(text, wish(), made)
+      expect(writeJson(text, request()).text).toBe(text)
+      const after = undoJson(text, request(), made)
       expect(data(after)).toEqual(data(before))
       // Blanks in an object that was empty are the one thing that may go.
       expect(after.replace(/\s/g, '')).toBe(before.replace(/\s/g, ''))

@@ -55,8 +55,8 @@ test('a whole file of somebody else is not overwritten', () => {
   using folder = tempFolder()
   const path = join(folder.path, 'PreToolUse')
   writeFileSync(path, '#!/bin/sh\nexec guard\n')
-  const wish = { kind: 'own' as const, path, text: 'ours' }
-  expect(() => planWrite('cline', wish)).toThrow(/not written by beckon/)
+  const request = { kind: 'own' as const, path, text: 'ours' }
+  expect(() => planWrite('cline', request)).toThrow(/not written by beckon/)
   expect(existsSync(path)).toBe(true)
 })
 

@@ -10,7 +10,7 @@ function hook(event: string, program: string): string {
   return `[[hooks.${event}]]\nmatcher = ".*"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "${program} hook codex"\ntimeout = 600`
 }
 
-function wish(program = '/opt/beckon/beckon'): DesiredToml {
+function request(program = '/opt/beckon/beckon'): DesiredToml {
   const server = '[mcp_servers.beckon]\ncommand = "beckon"\nargs = ["mcp"]\ntool_timeout_sec = 90'
   return {
     kind: 'toml',
@@ -49,7 +49,7 @@ trusted_hash = "sha256:abc"
 
 describe.each(Object.entries(DOCUMENTS))('%s', (_name, before) => {
   test('takes our tables, and is byte for byte itself after undo', () => {
-    const text = writeToml(before, wish())
+    const text = writeToml(before, request())
     const now = parse(text) as Record<string, Record<string, unknown[]>>
     expect(now.mcp_servers?.beckon).toEqual({
       command: 'beckon',
@@ -58,30 +58,30 @@ describe.each(Object.entries(DOCUMENTS))('%s', (_name, before) => {
     } as never)
     expect(isOurHook(now.hooks?.PreToolUse?.at(-1), 'codex')).toBe(true)
     expect(text.startsWith(before)).toBe(true)
-    expect(undoToml(text, wish())).toBe(before)
+    expect(undoToml(text, request())).toBe(before)
   })
 
   test('twice is once, and an older entry is replaced where it stands', () => {
-    const once = writeToml(before, wish())
-    expect(writeToml(once, wish())).toBe(once)
-    expect(writeToml(writeToml(before, wish('/old/beckon-0.0.9')), wish())).toBe(once)
+    const once = writeToml(before, request())
+    expect(writeToml(once, request())).toBe(once)
+    expect(writeToml(writeToml(before, request('/old/beckon-0.0.9')), request())).toBe(once)
   })
 })
 
 test('hooks that came after ours keep their place, which is what Codex trusts', () => {
   const theirs = '\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "bell"\n'
-  const old = writeToml('', wish('/old/beckon')) + theirs
-  const text = writeToml(old, wish())
+  const old = writeToml('', request('/old/beckon')) + theirs
+  const text = writeToml(old, request())
   const { Stop = [] } = (parse(text) as { hooks: Record<string, unknown[]> }).hooks
   expect(Stop.map((entry) => isOurHook(entry, 'codex'))).toEqual([true, false])
-  expect(undoToml(text, wish())).toBe(theirs)
+  expect(undoToml(text, request())).toBe(theirs)
 })
 
 test('what the client writes between our lines stays when ours go', () => {
-  const text = writeToml('a = 1\n', wish())
+  const text = writeToml('a = 1\n', request())
   const trusted = '[hooks.state."x"]\ntrusted_hash = "sha256:1"\n'
   const later = text.replace('\n[[hooks.Stop]]', `\n${trusted}\n[[hooks.Stop]]`)
-  expect(undoToml(later, wish())).toBe(`a = 1\n\n${trusted}`)
+  expect(undoToml(later, request())).toBe(`a = 1\n\n${trusted}`)
 })
 
 test('what cannot be read, or cannot take ours, is left alone and says why', () => {
@@ -93,8 +93,8 @@ test('what cannot be read, or cannot take ours, is left alone and says why', () 
     ['[mcp_servers]\nbeckon = { url = "x" }\n', /cannot be added to/],
   ]
   for (const [text, why] of broken) {
-    expect(() => writeToml(text, wish())).toThrow(BrokenFile)
-    expect(() => writeToml(text, wish())).toThrow(why)
+    expect(() => writeToml(text, request())).toThrow(BrokenFile)
+    expect(() => writeToml(text, request())).toThrow(why)
   }
 })
 
@@ -121,9 +121,9 @@ const document = fc
 test('whatever the document: undo after setup is the document', () => {
   fc.assert(
     fc.property(document, (before) => {
-      const text = writeToml(before, wish())
-      expect(writeToml(text, wish())).toBe(text)
-      expect(undoToml(text, wish())).toBe(before)
+      const text = writeToml(before, request())
+      expect(writeToml(text, request())).toBe(text)
+      expect(undoToml(text, request())).toBe(before)
     }),
     { numRuns: howOften(30, 300) },
   )

@@ -121,7 +121,7 @@ for (const [how, move] of Object.entries(ENDINGS)) {
   })
 }
 
-test('what the server holds back never leaves it: no push carries a wish to stay unseen', async () => {
+test('what the server holds back never leaves it: no push carries a request to stay unseen', async () => {
   await using office = await postOffice()
   await connectEach(office, { browser: [], phone: [] })
   const flows = flowsOf(office)

@@ -35,7 +35,8 @@ const WITH_TOOLS = new Set(['PreToolUse', 'PostToolUse'])
 export const setup: ClientSetup = {
   detect: (place) => place.onPath('agy') || place.has(join(place.home, '.gemini', 'config')),
   // A project is shared, and over HTTP its file could only hold the token itself.
-  files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
+  files: (request) =>
+    request.place.project ? [hooks(request)] : [server(request), hooks(request)],
   after: () => ['Restart agy. Some versions load hooks only from plugins, and do not say so.'],
   check: 'Let it read a file: the session then shows under Sessions on the pages of the server.',
 }
@@ -44,19 +45,19 @@ function folderOf({ home, project }: Place): string {
   return project ? join(project, '.agents') : join(home, '.gemini', 'config')
 }
 
-function server(wish: InstallRequest): DesiredJson {
+function server(request: InstallRequest): DesiredJson {
   return serverFile(
     NAME,
-    join(folderOf(wish.place), 'mcp_config.json'),
-    wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
+    join(folderOf(request.place), 'mcp_config.json'),
+    request.http ? { serverUrl: request.url, headers: authorization(request) } : bridge(request),
     { strict: true },
   )
 }
 
-function commandOf(wish: InstallRequest, event: string): string {
-  if (event !== 'PreToolUse') return hookLine(wish, NAME, event)
+function commandOf(request: InstallRequest, event: string): string {
+  if (event !== 'PreToolUse') return hookLine(request, NAME, event)
   // It prompts after a hook that failed.
-  return guardedHookLine(wish, NAME, {
+  return guardedHookLine(request, NAME, {
     event,
     answer: refusal,
     exitsWell: true,
@@ -65,10 +66,10 @@ function commandOf(wish: InstallRequest, event: string): string {
 }
 
 /** The top-level names in the file are those of hooks; ours has the server's name. */
-function hooks(wish: InstallRequest): DesiredJson {
+function hooks(request: InstallRequest): DesiredJson {
   return {
     kind: 'json',
-    path: join(folderOf(wish.place), 'hooks.json'),
+    path: join(folderOf(request.place), 'hooks.json'),
     strict: true,
     values: [],
     lists: hookLists(
@@ -76,7 +77,7 @@ function hooks(wish: InstallRequest): DesiredJson {
       (event, timeout) => ({
         ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}),
         // Some input does not name its event, so the command does.
-        hooks: [{ type: 'command', command: commandOf(wish, event), timeout }],
+        hooks: [{ type: 'command', command: commandOf(request, event), timeout }],
       }),
       [SERVER_NAME],
     ),

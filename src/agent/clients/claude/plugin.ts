@@ -18,10 +18,10 @@ const MODE = 0o644
  * Writes a plugin for Claude Code into `folder`: the same server and hooks as in its settings.
  * Returns the files. Throws `BrokenFile` for a folder that holds something else.
  */
-export function writePlugin(folder: string, wish: InstallRequest): string[] {
+export function writePlugin(folder: string, request: InstallRequest): string[] {
   const root = resolve(folder)
   mustBeOurs(root)
-  return Object.entries(pluginFiles(wish)).map(([name, value]) => {
+  return Object.entries(pluginFiles(request)).map(([name, value]) => {
     const path = join(root, name)
     const file = readTextFile(path)
     makeFolders(file.target)
@@ -42,8 +42,8 @@ export function pluginHooks(folder: string): DesiredJson[] {
 }
 
 /** The files of the plugin by their place in it. */
-function pluginFiles(wish: InstallRequest): Record<string, object> {
-  const hooks = claudeHooks(shared(wish)).map(({ at, items }) => [at.at(-1), items])
+function pluginFiles(request: InstallRequest): Record<string, object> {
+  const hooks = claudeHooks(shared(request)).map(({ at, items }) => [at.at(-1), items])
   return {
     [MANIFEST]: {
       name: SERVER_NAME,
@@ -53,13 +53,13 @@ function pluginFiles(wish: InstallRequest): Record<string, object> {
       license: 'MIT',
     },
     [HOOKS]: { hooks: Object.fromEntries(hooks) },
-    [SERVERS]: { mcpServers: { [SERVER_NAME]: claudeServer(shared(wish)) } },
+    [SERVERS]: { mcpServers: { [SERVER_NAME]: claudeServer(shared(request)) } },
   }
 }
 
 /** A plugin is shared like a project, so it must not hold the token. */
-function shared(wish: InstallRequest): InstallRequest {
-  return { ...wish, place: { ...wish.place, project: wish.place.home } }
+function shared(request: InstallRequest): InstallRequest {
+  return { ...request, place: { ...request.place, project: request.place.home } }
 }
 
 function mustBeOurs(root: string): void {

@@ -49,7 +49,7 @@ const BLOCKING = 'PreToolUse'
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('claude'),
-  files: (wish) => [server(wish), settings(wish), ...shell(wish)],
+  files: (request) => [server(request), settings(request), ...shell(request)],
   after: ({ place }) => [
     'Restart Claude Code: a running session keeps the settings it began with.',
     ...(place.has(join(folderOf(place), 'mcp-needs-auth-cache.json'))
@@ -74,37 +74,37 @@ function folderOf({ home, env }: Place): string {
   return env.CLAUDE_CONFIG_DIR || join(home, '.claude')
 }
 
-function server(wish: InstallRequest): DesiredJson {
-  const { home, env, project } = wish.place
+function server(request: InstallRequest): DesiredJson {
+  const { home, env, project } = request.place
   const user = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')
   return {
     kind: 'json',
     path: project ? join(project, '.mcp.json') : user,
-    values: [{ at: ['mcpServers', SERVER_NAME], value: claudeServer(wish) }],
+    values: [{ at: ['mcpServers', SERVER_NAME], value: claudeServer(request) }],
     lists: [],
     isOurs: ours(NAME),
   }
 }
 
 /** The entry of the server: the bridge, or the address with the token. */
-export function claudeServer(wish: InstallRequest) {
-  if (!wish.http) return { type: 'stdio', ...bridge(wish, HOLD_S) }
+export function claudeServer(request: InstallRequest) {
+  if (!request.http) return { type: 'stdio', ...bridge(request, HOLD_S) }
   // A project is shared: its files name the token and do not hold it.
-  const headers = { ...authorization(wish, `\${BECKON_TOKEN}`), ...holding(HOLD_S) }
+  const headers = { ...authorization(request, `\${BECKON_TOKEN}`), ...holding(HOLD_S) }
   // Without a time of its own, Claude Code gives up after a minute.
-  return { type: 'http', url: wish.url, headers, timeout: LONG_TIMEOUT_MS }
+  return { type: 'http', url: request.url, headers, timeout: LONG_TIMEOUT_MS }
 }
 
-function settings(wish: InstallRequest): DesiredJson {
-  const { place, nativeDeny } = wish
+function settings(request: InstallRequest): DesiredJson {
+  const { place, nativeDeny } = request
   const file = settingsFile(place)
   const permissions = [{ at: ['permissions', 'allow'], items: [`mcp__${SERVER_NAME}__*`] }]
   const deny = { at: ['permissions', 'deny'], items: NATIVE_DENY }
   return {
     kind: 'json',
     path: file,
-    values: isJailed(wish) ? [{ at: PREFIX_AT, value: shellFile(place) }] : [],
-    lists: [...permissions, ...(nativeDeny ? [deny] : []), ...claudeHooks(wish)],
+    values: isJailed(request) ? [{ at: PREFIX_AT, value: shellFile(place) }] : [],
+    lists: [...permissions, ...(nativeDeny ? [deny] : []), ...claudeHooks(request)],
     hooksAt: ['hooks'],
     isOurs: ours(NAME),
   }
@@ -126,10 +126,15 @@ function shellFile(place: Place): string {
 }
 
 /** Claude Code starts each shell command with it, after its own rules have judged the command. */
-function shell(wish: InstallRequest): OwnFile[] {
-  if (!isJailed(wish)) return []
+function shell(request: InstallRequest): OwnFile[] {
+  if (!isJailed(request)) return []
   return [
-    { kind: 'own', path: shellFile(wish.place), text: shellStarter(wish, NAME), mode: EXECUTABLE },
+    {
+      kind: 'own',
+      path: shellFile(request.place),
+      text: shellStarter(request, NAME),
+      mode: EXECUTABLE,
+    },
   ]
 }
 
@@ -155,10 +160,12 @@ const NATIVE_DENY = [
 ]
 
 /** One entry for each event; started without a shell, so that no shell profile interferes. */
-export function claudeHooks(wish: Pick<InstallRequest, 'program' | 'strict' | 'place'>) {
+export function claudeHooks(request: Pick<InstallRequest, 'program' | 'strict' | 'place'>) {
   return hookLists(CLAUDE_HOOK_EVENTS, (event, timeout) => {
     const isBlocking = event === BLOCKING
-    const [command, ...args] = isBlocking ? guardedHookWords(wish, NAME) : hookWords(wish, NAME)
+    const [command, ...args] = isBlocking
+      ? guardedHookWords(request, NAME)
+      : hookWords(request, NAME)
     // What does not even start is blocked with or without a scope.
     const onFailure = isBlocking && { onFailure: 'block' }
     const entry = { type: 'command', command, args, timeout, ...onFailure }

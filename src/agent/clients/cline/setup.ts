@@ -31,7 +31,8 @@ const EXTENSION = 'saoudrizwan.claude-dev'
 export const setup: ClientSetup = {
   detect: (place) =>
     place.has(storageOf(place)) || place.has(join(place.home, '.cline')) || place.onPath('cline'),
-  files: (wish) => (wish.place.project ? hooks(wish) : [...servers(wish), ...hooks(wish)]),
+  files: (request) =>
+    request.place.project ? hooks(request) : [...servers(request), ...hooks(request)],
   after: ({ place }) =>
     place.has(storageOf(place))
       ? ['In the extension, switch hooks on in its settings; each is named after its event.']
@@ -48,12 +49,12 @@ function storageOf({ home, env, platform }: Place): string {
 }
 
 /** Of the extension, and of Cline at a terminal, which is written if there is no extension. */
-function servers(wish: InstallRequest): DesiredJson[] {
-  const { place, url } = wish
+function servers(request: InstallRequest): DesiredJson[] {
+  const { place, url } = request
   const terminal = join(place.home, '.cline')
   const storage = storageOf(place)
-  const http = { type: 'streamableHttp', url, headers: authorization(wish) }
-  const way = wish.http ? http : bridge(wish)
+  const http = { type: 'streamableHttp', url, headers: authorization(request) }
+  const way = request.http ? http : bridge(request)
   const value = { ...way, timeout: TIMEOUT_S, disabled: false }
   const isExtension = place.has(storage)
   const folders = [
@@ -65,21 +66,21 @@ function servers(wish: InstallRequest): DesiredJson[] {
   )
 }
 
-function hooks(wish: InstallRequest): OwnFile[] {
-  const folder = wish.place.project
-    ? join(wish.place.project, '.clinerules', 'hooks')
-    : join(wish.place.home, 'Documents', 'Cline', 'Hooks')
+function hooks(request: InstallRequest): OwnFile[] {
+  const folder = request.place.project
+    ? join(request.place.project, '.clinerules', 'hooks')
+    : join(request.place.home, 'Documents', 'Cline', 'Hooks')
   return EVENTS.map((event) => ({
     kind: 'own',
     path: join(folder, event),
-    text: `#!/bin/sh\n# ${FILE_MARK} cline\`.\nexec ${commandOf(wish, event)}\n`,
+    text: `#!/bin/sh\n# ${FILE_MARK} cline\`.\nexec ${commandOf(request, event)}\n`,
     mode: EXECUTABLE,
   }))
 }
 
-function commandOf(wish: InstallRequest, event: string): string {
-  if (event !== 'PreToolUse') return hookLine(wish, NAME, event)
-  return guardedHookLine(wish, NAME, {
+function commandOf(request: InstallRequest, event: string): string {
+  if (event !== 'PreToolUse') return hookLine(request, NAME, event)
+  return guardedHookLine(request, NAME, {
     event,
     answer: refusal,
     exitsWell: true,

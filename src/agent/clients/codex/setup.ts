@@ -38,7 +38,7 @@ const WITH_TOOLS = new Set<string>(['PreToolUse', 'PermissionRequest', 'PostTool
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('codex'),
-  files: (wish) => [config(wish)],
+  files: (request) => [config(request)],
   after: () => [
     'Open Codex, type /hooks and trust the hooks of beckon: until then Codex silently skips them, and no scope is enforced.',
     'codex exec does not ask; trust them in the interactive Codex first.',
@@ -51,16 +51,16 @@ function folderOf({ home, env }: Place): string {
   return env.CODEX_HOME || join(home, '.codex')
 }
 
-function config(wish: InstallRequest): DesiredToml {
-  const { place } = wish
+function config(request: InstallRequest): DesiredToml {
+  const { place } = request
   const folder = place.project ? join(place.project, '.codex') : folderOf(place)
   return {
     kind: 'toml',
     path: join(folder, 'config.toml'),
-    tables: [{ at: ['mcp_servers', SERVER_NAME], text: codexServer(wish) }],
+    tables: [{ at: ['mcp_servers', SERVER_NAME], text: codexServer(request) }],
     lists: EVENTS.map(([event, timeout]) => ({
       at: ['hooks', event],
-      text: hookBlock(event, timeout, wish),
+      text: hookBlock(event, timeout, request),
     })),
     hooksAt: 'hooks',
     isOurs: ours(NAME),
@@ -68,23 +68,23 @@ function config(wish: InstallRequest): DesiredToml {
 }
 
 /** The table of the server. The text is stable: Codex asks again about hooks whose text changed. */
-function codexServer(wish: InstallRequest): string {
+function codexServer(request: InstallRequest): string {
   const common = { tool_timeout_sec: LONG_TIMEOUT_S, default_tools_approval_mode: 'approve' }
-  return table(`mcp_servers.${SERVER_NAME}`, { ...connection(wish), ...common })
+  return table(`mcp_servers.${SERVER_NAME}`, { ...connection(request), ...common })
 }
 
-function connection(wish: InstallRequest) {
-  const { http, url, place, signIn } = wish
-  if (!http) return bridge(wish, HOLD_S)
+function connection(request: InstallRequest) {
+  const { http, url, place, signIn } = request
+  if (!http) return bridge(request, HOLD_S)
   const hold = holding(HOLD_S)
   if (place.project && !signIn)
     return { url, bearer_token_env_var: 'BECKON_TOKEN', http_headers: hold }
-  return { url, http_headers: { ...authorization(wish), ...hold } }
+  return { url, http_headers: { ...authorization(request), ...hold } }
 }
 
-function hookBlock(event: string, timeout: number, wish: InstallRequest): string {
+function hookBlock(event: string, timeout: number, request: InstallRequest): string {
   const matcher = WITH_TOOLS.has(event) ? 'matcher = ".*"\n' : ''
-  const command = event === 'PreToolUse' ? guardedHookLine(wish, NAME) : hookLine(wish, NAME)
+  const command = event === 'PreToolUse' ? guardedHookLine(request, NAME) : hookLine(request, NAME)
   const entry = { type: 'command', command, timeout }
   return `[[hooks.${event}]]\n${matcher}\n[[hooks.${event}.hooks]]\n${stringify(entry).trimEnd()}`
 }

@@ -49,7 +49,8 @@ const ONLY_YOURS =
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('copilot'),
-  files: (wish) => (wish.place.project ? [copilotHooks(wish)] : [server(wish), copilotHooks(wish)]),
+  files: (request) =>
+    request.place.project ? [copilotHooks(request)] : [server(request), copilotHooks(request)],
   after: ({ place }) => [...(place.project ? [ONLY_YOURS] : [])],
   signIn: ['Start Copilot CLI: it opens the browser to sign in; /mcp auth beckon does so again.'],
   check: '/mcp show beckon lists five tools.',
@@ -59,22 +60,24 @@ function folderOf({ home, env }: Place): string {
   return env.COPILOT_HOME || join(home, '.copilot')
 }
 
-function server(wish: InstallRequest): DesiredJson {
+function server(request: InstallRequest): DesiredJson {
   // If any header is set, it ignores its own sign-in when it runs alone (1.0.102).
-  const headers = wish.signIn ? {} : { ...authorization(wish), ...holding(HOLD_S) }
-  const http = { type: 'http', url: wish.url, headers }
-  const way = wish.http ? http : { type: 'local', ...bridge(wish, HOLD_S) }
+  const headers = request.signIn ? {} : { ...authorization(request), ...holding(HOLD_S) }
+  const http = { type: 'http', url: request.url, headers }
+  const way = request.http ? http : { type: 'local', ...bridge(request, HOLD_S) }
   const value = { ...way, tools: ['*'] }
-  return serverFile(NAME, join(folderOf(wish.place), 'mcp-config.json'), value)
+  return serverFile(NAME, join(folderOf(request.place), 'mcp-config.json'), value)
 }
 
 /** One file for Copilot CLI and for VS Code, which reads the same folder. */
-export function copilotHooks(wish: InstallRequest): DesiredJson {
-  const folder = wish.place.project ? join(wish.place.project, '.github') : folderOf(wish.place)
-  const bash = hookLine(wish, NAME)
+export function copilotHooks(request: InstallRequest): DesiredJson {
+  const folder = request.place.project
+    ? join(request.place.project, '.github')
+    : folderOf(request.place)
+  const bash = hookLine(request, NAME)
   // Copilot CLI refuses a call whose hook failed, with or without a scope.
   const clients = [NAME, 'vscode']
-  const guarded = guardedHookLine(wish, NAME, { clients, answer: refusal, failsFreely: true })
+  const guarded = guardedHookLine(request, NAME, { clients, answer: refusal, failsFreely: true })
   return {
     kind: 'json',
     path: join(folder, 'hooks', 'beckon.json'),

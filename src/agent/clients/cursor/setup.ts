@@ -38,7 +38,7 @@ const BLOCKING = new Set([
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.cursor')) || place.onPath('cursor'),
-  files: (wish) => [server(wish), hooks(wish)],
+  files: (request) => [server(request), hooks(request)],
   after: () => [
     'Restart Cursor, and switch beckon on under Settings, MCP.',
     'Cursor obeys hooks that block, but not hooks that ask: what a scope leaves open is blocked there.',
@@ -53,25 +53,25 @@ function folderOf({ home, project }: Place): string {
   return join(project ?? home, '.cursor')
 }
 
-function server(wish: InstallRequest): DesiredJson {
-  const headers = authorization(wish, `\${env:BECKON_TOKEN}`)
+function server(request: InstallRequest): DesiredJson {
+  const headers = authorization(request, `\${env:BECKON_TOKEN}`)
   return serverFile(
     NAME,
-    join(folderOf(wish.place), 'mcp.json'),
-    wish.http ? { url: wish.url, headers } : { type: 'stdio', ...bridge(wish) },
+    join(folderOf(request.place), 'mcp.json'),
+    request.http ? { url: request.url, headers } : { type: 'stdio', ...bridge(request) },
   )
 }
 
-function hooks(wish: InstallRequest): DesiredJson {
-  const plain = hookLine(wish, NAME)
-  const guarded = guardedHookLine(wish, NAME, { answer: refusal, failsFreely: true })
+function hooks(request: InstallRequest): DesiredJson {
+  const plain = hookLine(request, NAME)
+  const guarded = guardedHookLine(request, NAME, { answer: refusal, failsFreely: true })
   return {
     kind: 'json',
-    path: join(folderOf(wish.place), 'hooks.json'),
+    path: join(folderOf(request.place), 'hooks.json'),
     values: [{ at: ['version'], value: 1, lasting: true }],
     lists: hookLists(EVENTS, (event) => {
       if (!BLOCKING.has(event)) return { command: plain }
-      if (!wish.strict) return { command: guarded }
+      if (!request.strict) return { command: guarded }
       // With failClosed, no output blocks: consent must be explicit.
       return { command: `${guarded} --fail-closed`, failClosed: true }
     }),

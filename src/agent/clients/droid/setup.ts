@@ -30,7 +30,7 @@ const WITH_TOOLS = new Set(['PreToolUse', 'PostToolUse'])
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.factory')) || place.onPath('droid'),
-  files: (wish) => [server(wish), hooks(wish)],
+  files: (request) => [server(request), hooks(request)],
   after: () => ['Restart droid, and review the hooks it shows you.'],
   check: '/mcp lists beckon with five tools, /hooks the hooks.',
 }
@@ -39,16 +39,16 @@ function folderOf({ home, project }: Place): string {
   return join(project ?? home, '.factory')
 }
 
-function server(wish: InstallRequest): DesiredJson {
-  const headers = authorization(wish, `\${BECKON_TOKEN}`)
-  const http = { type: 'http', url: wish.url, headers }
-  const way = wish.http ? http : { type: 'stdio', ...bridge(wish) }
-  return serverFile(NAME, join(folderOf(wish.place), 'mcp.json'), { ...way, disabled: false })
+function server(request: InstallRequest): DesiredJson {
+  const headers = authorization(request, `\${BECKON_TOKEN}`)
+  const http = { type: 'http', url: request.url, headers }
+  const way = request.http ? http : { type: 'stdio', ...bridge(request) }
+  return serverFile(NAME, join(folderOf(request.place), 'mcp.json'), { ...way, disabled: false })
 }
 
-function hooks(wish: InstallRequest): DesiredJson {
-  const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
-  const { path, under } = hooksFile(wish.place)
+function hooks(request: InstallRequest): DesiredJson {
+  const [command, guarded] = [hookLine(request, NAME), guardedHookLine(request, NAME)]
+  const { path, under } = hooksFile(request.place)
   return {
     kind: 'json',
     path,

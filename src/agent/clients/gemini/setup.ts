@@ -21,11 +21,11 @@ const MATCHERS = { BeforeTool: '.*', AfterTool: '.*', Notification: 'ToolPermiss
 export const setup: ClientSetup = {
   detect: (place) =>
     place.has(join(place.home, '.gemini', 'settings.json')) || place.onPath('gemini'),
-  files: (wish) => [
-    geminiSettings(wish, {
+  files: (request) => [
+    geminiSettings(request, {
       name: NAME,
       folder: '.gemini',
-      httpUrl: wish.url + addressQuery({ asksHuman: true }),
+      httpUrl: request.url + addressQuery({ asksHuman: true }),
       holds: true,
       events: EVENTS,
       matchers: MATCHERS,

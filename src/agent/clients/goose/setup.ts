@@ -31,7 +31,7 @@ export const setup: ClientSetup = {
   detect: (place) =>
     place.has(join(place.env.XDG_CONFIG_HOME || join(place.home, '.config'), 'goose')) ||
     place.onPath('goose'),
-  files: (wish) => [server(wish), hooks(wish)],
+  files: (request) => [server(request), hooks(request)],
   after: ({ program }) => [
     'Before Goose 1.39 its servers are in YAML, which setup does not edit: run "goose configure", Add Extension, Command-line Extension,',
     `name beckon, command ${commandLine(wordsOf(program, 'mcp'))}, timeout ${TIMEOUT_S}, and no variables.`,
@@ -44,16 +44,16 @@ function pluginOf({ place }: InstallRequest): string {
 }
 
 /** Goose starts the servers of a plugin since 1.39; it takes only programs there. */
-function server(wish: InstallRequest): DesiredJson {
-  return serverFile(NAME, join(pluginOf(wish), '.mcp.json'), bridge(wish))
+function server(request: InstallRequest): DesiredJson {
+  return serverFile(NAME, join(pluginOf(request), '.mcp.json'), bridge(request))
 }
 
 /** Our plugin. `*` is not a matcher there: an entry with it is silently skipped. */
-function hooks(wish: InstallRequest): DesiredJson {
-  const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
+function hooks(request: InstallRequest): DesiredJson {
+  const [command, guarded] = [hookLine(request, NAME), guardedHookLine(request, NAME)]
   return {
     kind: 'json',
-    path: join(pluginOf(wish), 'hooks', 'hooks.json'),
+    path: join(pluginOf(request), 'hooks', 'hooks.json'),
     values: [],
     lists: hookLists(EVENTS, (event, timeout) => ({
       matcher: '.*',
@@ -62,7 +62,7 @@ function hooks(wish: InstallRequest): DesiredJson {
           type: 'command',
           command: event === 'PreToolUse' ? guarded : command,
           timeout,
-          ...(wish.strict && event === 'PreToolUse' ? { on_failure: 'block' } : {}),
+          ...(request.strict && event === 'PreToolUse' ? { on_failure: 'block' } : {}),
         },
       ],
     })),

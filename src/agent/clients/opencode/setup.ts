@@ -28,7 +28,7 @@ const NAME = 'opencode'
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('opencode'),
-  files: (wish) => [server(wish), ...otherServer(wish), plugin(wish)],
+  files: (request) => [server(request), ...otherServer(request), plugin(request)],
   after: () => ['Restart OpenCode.'],
   signIn: ['Sign in: opencode mcp auth beckon'],
   check: '"opencode mcp list" shows beckon as connected.',
@@ -51,24 +51,24 @@ function settingsOf(place: Place): [json: string, jsonc: string] {
   return [join(folder, 'opencode.json'), join(folder, 'opencode.jsonc')]
 }
 
-function server(wish: InstallRequest): DesiredJson {
-  const { place, url } = wish
+function server(request: InstallRequest): DesiredJson {
+  const { place, url } = request
   const [json, jsonc] = settingsOf(place)
-  const headers = { ...authorization(wish, '{env:BECKON_TOKEN}'), ...holding(HOLD_S) }
-  const way = wish.http ? { type: 'remote', url, headers } : localServer(wish)
+  const headers = { ...authorization(request, '{env:BECKON_TOKEN}'), ...holding(HOLD_S) }
+  const way = request.http ? { type: 'remote', url, headers } : localServer(request)
   const value = { ...way, enabled: true, timeout: LONG_TIMEOUT_MS }
   return serverFile(NAME, place.has(jsonc) ? jsonc : json, value, { under: 'mcp' })
 }
 
 /** Writes the command, its arguments and its environment under OpenCode's own names. */
-function localServer(wish: InstallRequest) {
-  const { command, args, env } = bridge(wish, HOLD_S)
+function localServer(request: InstallRequest) {
+  const { command, args, env } = bridge(request, HOLD_S)
   return { type: 'local', command: [command, ...args], environment: env }
 }
 
 /** OpenCode has plugins in place of hooks; ours starts the hook. */
-function plugin(wish: InstallRequest): OwnFile {
-  const { place, program, strict } = wish
+function plugin(request: InstallRequest): OwnFile {
+  const { place, program, strict } = request
   const folder = place.project ? join(place.project, '.opencode') : folderOf(place)
   return {
     kind: 'own',

@@ -22,11 +22,11 @@ const WITH_TOOLS = ['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolU
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.qwen')) || place.onPath('qwen'),
-  files: (wish) => [
-    geminiSettings(wish, {
+  files: (request) => [
+    geminiSettings(request, {
       name: NAME,
       folder: '.qwen',
-      httpUrl: wish.url,
+      httpUrl: request.url,
       events: EVENTS,
       matchers: Object.fromEntries(WITH_TOOLS.map((event) => [event, '*'])),
     }),

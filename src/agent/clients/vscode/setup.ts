@@ -8,7 +8,7 @@ const INPUT = 'beckon-token'
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('code'),
-  files: (wish) => [server(wish), copilotHooks(wish)],
+  files: (request) => [server(request), copilotHooks(request)],
   after: ({ place, http }) => [
     'Run "MCP: List Servers" in the command palette and start beckon; VS Code asks once whether you trust it.',
     ...(place.project && http ? ['VS Code asks for the token once and keeps it.'] : []),
@@ -26,17 +26,17 @@ function folderOf({ home, env, platform }: Place): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code', 'User')
 }
 
-function server(wish: InstallRequest): DesiredJson {
-  const { place, url, http, signIn } = wish
+function server(request: InstallRequest): DesiredJson {
+  const { place, url, http, signIn } = request
   // A project is shared: over HTTP, VS Code asks for the token there.
-  const headers = authorization(wish, `\${input:${INPUT}}`)
+  const headers = authorization(request, `\${input:${INPUT}}`)
   const prompt = { id: INPUT, type: 'promptString', description: 'Beckon token', password: true }
   const folder = place.project ? join(place.project, '.vscode') : folderOf(place)
   return {
     kind: 'json',
     path: join(folder, 'mcp.json'),
     values: mcpServer(
-      http ? { type: 'http', url, headers } : { type: 'stdio', ...bridge(wish) },
+      http ? { type: 'http', url, headers } : { type: 'stdio', ...bridge(request) },
       'servers',
     ),
     // With no token to ask for, our earlier prompt is removed.

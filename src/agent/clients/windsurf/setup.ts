@@ -31,7 +31,8 @@ const BEFORE_TOOL = /^pre_(?!user_prompt)/
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place.home)) || place.onPath('windsurf'),
-  files: (wish) => (wish.place.project ? [hooks(wish)] : [server(wish), hooks(wish)]),
+  files: (request) =>
+    request.place.project ? [hooks(request)] : [server(request), hooks(request)],
   after: ({ place }) => [
     'Windsurf is called Devin Desktop now, and reads the same files.',
     'Press "Refresh" beside the MCP servers of Cascade.',
@@ -46,19 +47,19 @@ function folderOf(home: string): string {
   return join(home, '.codeium', 'windsurf')
 }
 
-function server(wish: InstallRequest): DesiredJson {
+function server(request: InstallRequest): DesiredJson {
   return serverFile(
     NAME,
-    join(folderOf(wish.place.home), 'mcp_config.json'),
-    wish.http ? { serverUrl: wish.url, headers: authorization(wish) } : bridge(wish),
+    join(folderOf(request.place.home), 'mcp_config.json'),
+    request.http ? { serverUrl: request.url, headers: authorization(request) } : bridge(request),
   )
 }
 
-function hooks(wish: InstallRequest): DesiredJson {
-  const folder = wish.place.project
-    ? join(wish.place.project, '.windsurf')
-    : folderOf(wish.place.home)
-  const [command, guarded] = [hookLine(wish, NAME), guardedHookLine(wish, NAME)]
+function hooks(request: InstallRequest): DesiredJson {
+  const folder = request.place.project
+    ? join(request.place.project, '.windsurf')
+    : folderOf(request.place.home)
+  const [command, guarded] = [hookLine(request, NAME), guardedHookLine(request, NAME)]
   return {
     kind: 'json',
     path: join(folder, 'hooks.json'),

@@ -8,7 +8,7 @@ const NAME = 'zed'
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('zed'),
   // A project is shared, and over HTTP its file could only hold the token itself.
-  files: (wish) => (wish.place.project ? [] : [settings(wish)]),
+  files: (request) => (request.place.project ? [] : [settings(request)]),
   after: () => ['Zed has no hooks: it can ask and notify, but no scope is enforced there.'],
   check: 'The settings of the agent panel show beckon with a green dot.',
 }
@@ -17,12 +17,12 @@ function folderOf({ home, env }: Place): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'zed')
 }
 
-function settings(wish: InstallRequest): DesiredJson {
-  const { place, url } = wish
+function settings(request: InstallRequest): DesiredJson {
+  const { place, url } = request
   return serverFile(
     NAME,
     join(folderOf(place), 'settings.json'),
-    wish.http ? { url, headers: authorization(wish) } : bridge(wish),
+    request.http ? { url, headers: authorization(request) } : bridge(request),
     { under: 'context_servers' },
   )
 }

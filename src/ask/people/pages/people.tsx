@@ -114,7 +114,7 @@ function Invite({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
   return (
     <section class="part">
       <h2>Invite somebody</h2>
-      <form method="post" action={paths.people} class="wishes">
+      <form method="post" action={paths.people} class="requests">
         <FormField name="email" label="E-mail" maxLength={254} draft={draft} wrong={wrong}>
           What they sign in with. Nothing is sent to it: you pass the link on.
         </FormField>

@@ -193,13 +193,13 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
 function PolicyForms({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
   if (!may(visit.person, 'policy')) {
     return (
-      <fieldset class="wishes fixed" disabled>
+      <fieldset class="requests fixed" disabled>
         {children}
       </fieldset>
     )
   }
   return (
-    <form method="post" action={paths.policy} class="wishes">
+    <form method="post" action={paths.policy} class="requests">
       {children}
       <button type="submit" class="primary">
         Save the policy

@@ -119,7 +119,7 @@ async function rulePage(
       {from && <FromQuestionWords {...from} />}
       <WrongFields wrong={wrong} labels={RULE_LABELS} />
       {trial && <TriedRule rule={typed} trial={trial} />}
-      <form method="post" action={id ? href.rule(id) : paths.newRule} class="wishes">
+      <form method="post" action={id ? href.rule(id) : paths.newRule} class="requests">
         {from && <input type="hidden" name="question" value={from.question.id} />}
         <MatchFields typed={typed} known={names} />
         <SetFields typed={typed} tags={await tagsInUse(deps, workspaceId)} people={people} />
