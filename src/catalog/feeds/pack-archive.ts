@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
+import { garbageCollector } from '../../platform/collect-garbage.ts'
 import type { Manifest } from '../signing/manifest.ts'
 import { byText } from './listing-order.ts'
 import { BLOB_PREFIX, KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH } from './manifest-paths.ts'
@@ -59,6 +60,7 @@ export async function* archiveChunks(files: Iterable<ArchiveFile>): AsyncGenerat
 }
 
 async function* blocksOf(files: Iterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
+  const collect = garbageCollector()
   for (const file of files) {
     const content = await file.pieces()
     const pieces = file.size === undefined ? [...content] : content
@@ -67,6 +69,7 @@ async function* blocksOf(files: Iterable<ArchiveFile>): AsyncGenerator<Uint8Arra
     for (const piece of pieces) if (piece.length > 0) yield piece
     const rest = (BLOCK - (size % BLOCK)) % BLOCK
     if (rest > 0) yield new Uint8Array(rest)
+    collect(size)
     await Bun.sleep(0)
   }
   yield new Uint8Array(2 * BLOCK)
