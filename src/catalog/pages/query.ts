@@ -1,3 +1,4 @@
+import { oncePer } from '../../platform/once.ts'
 import { cutText } from '../../platform/text.ts'
 import { upWord } from '../facts/answers/fact.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
@@ -84,11 +85,26 @@ export function selectTools(snapshot: CatalogSnapshot, query: Query): ToolDetail
 }
 
 /** Like `selectTools` without the filter `name`, to count its choices. */
-export function countChoices(snapshot: CatalogSnapshot, query: Query, name: FilterName) {
+export function countChoices(
+  snapshot: CatalogSnapshot,
+  query: Query,
+  name: FilterName,
+): Map<string, number> {
   const picked = new Map(query.picked)
   picked.delete(name)
+  const isWhole = picked.size === 0 && searchWords(query.q).length === 0
+  if (isWhole) return new Map(countsOfAll(snapshot).get(name))
+  return countValues(selectTools(snapshot, { ...query, picked, sort: 'score' }), name)
+}
+
+// Every page of the directory shows these; a large catalog has hundreds of pages.
+const countsOfAll = oncePer(
+  ({ tools }: CatalogSnapshot) => new Map(FILTERS.map((name) => [name, countValues(tools, name)])),
+)
+
+function countValues(tools: readonly ToolDetail[], name: FilterName): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const tool of selectTools(snapshot, { ...query, picked, sort: 'score' })) {
+  for (const tool of tools) {
     for (const value of valuesOf(tool, name)) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return counts
