@@ -102,7 +102,8 @@ withPython(
     expect(await resumed).toMatchObject([{ status: 'waiting' }, { status: 'answered' }])
     const first = await act('subject', { 'Once only?': 'yes' })
     // The push to the browser may arrive between the two.
-    expect(await act('subject')).toMatchObject({ ...first, delivery: expect.anything() })
+    const withoutDelivery = (result: object) => ({ ...result, delivery: undefined })
+    expect(withoutDelivery(await act('subject'))).toEqual(withoutDelivery(first))
     expect(await act('withdrawn')).toMatchObject([{ status: 'waiting' }, true])
   },
 )
