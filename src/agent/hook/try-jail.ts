@@ -20,7 +20,7 @@ const KNOWN_MS = 60 * 60_000
 export async function tryJail({ state, anew = false }: TryJail): Promise<Contained | undefined> {
   const path = join(state, 'tried-jail')
   const where = whereItRuns()
-  const cached = anew ? undefined : knownFrom(path, where)
+  const cached = anew ? undefined : readTrial(path, where)
   if (cached !== undefined) return cached
   const containment = await startOne()
   try {
@@ -33,7 +33,7 @@ export async function tryJail({ state, anew = false }: TryJail): Promise<Contain
 
 type TryJail = { state: string; anew?: boolean }
 
-function knownFrom(path: string, where: string): Contained | undefined {
+function readTrial(path: string, where: string): Contained | undefined {
   try {
     const [at, how, there] = readKept(path)?.split(' ') ?? []
     if (there !== where || !(Math.abs(Date.now() - Number(at)) < KNOWN_MS)) return undefined

@@ -24,7 +24,7 @@ const NO_SESSION = ''
 /** How it reaches the client, and what to do when the server ends by itself. */
 type Around = { output: ReturnType<typeof openOutput>; onExit(code: number): void }
 
-/** One process of the server at a time, which the client takes for one server. While scopes are in doubt there is none. */
+/** Runs at most one process of the server at a time; the client sees one server. While a scope cannot be read, no process runs. */
 export function createRunner(server: Server, { output, onExit }: Around) {
   const traffic = createTraffic()
   let scopes: ScopesAround

@@ -65,7 +65,7 @@ export function errorLine(id: Id, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } })
 }
 
-/** Reads the kind of a line; neither id nor method for anything that is no message. */
+/** Reads the kind of a line; a line that is not a message has neither id nor method. */
 export function messageIn(line: string): Message {
   // Most lines that are no JSON are seen without reading them.
   if (!line.trimStart().startsWith('{')) return { id: undefined, method: undefined }

@@ -21,7 +21,7 @@ export type SiteFiles = {
   put(file: string, bytes: Uint8Array, how?: { twins: boolean }): Promise<void>
   /** The same for a file that is too large to be held whole. */
   putChunks(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
-  /** Links the file of the last export as it is; false if there is none. */
+  /** Links the file of the last export as it is; false if the last export has no such file. */
   keep(file: string): boolean
   /** Whether the file was put with the bytes of the last export. */
   isKept(file: string): boolean
