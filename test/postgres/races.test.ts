@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import type { WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import { listPairingCodes } from '../../src/ask/accounts/model/pairing-store.ts'
 import { addUsage, correctUsage, readUsage } from '../../src/ask/accounts/model/usage-store.ts'
@@ -10,6 +11,15 @@ import {
   followQuestion,
   insertQuestion,
 } from '../../src/ask/questions/model/store.ts'
+import {
+  deleteReceipts,
+  findReceipt,
+  insertReceipts,
+  insertUnsigned,
+  takeUnsigned,
+  type Unsigned,
+} from '../../src/ask/receipts/model/store.ts'
+import { receipts } from '../../src/ask/receipts/model/table.ts'
 import { recountTokens } from '../../src/ask/retention/recount-tokens.ts'
 import { missHooks, sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { beginPairing, cancelPairing, pairDevice } from '../../src/ask/sign-in/pair-device.ts'
@@ -58,6 +68,31 @@ describe.skipIf(!TEST_POSTGRES)('two processes on one PostgreSQL', () => {
       expect(won(used)).toHaveLength(1)
       expect(used.filter((one) => one === 'permit_used')).toHaveLength(5)
     }
+  })
+
+  test('a receipt that is signed while its question is deleted is deleted with it', async () => {
+    const { id: questionId } = await ask('signed')
+    const workspaceId = 'ws_1'
+    const decision = {
+      questionId,
+      workspaceId,
+      deliveryMode: 'push_first',
+      waitMs: 1,
+      decidedAt: 1,
+    }
+    await both.here.write((tx) => insertUnsigned(tx, decision as Unsigned))
+    const taken = Promise.withResolvers<void>()
+    const signing = both.here.write(async (tx) => {
+      await takeUnsigned(tx, [questionId])
+      taken.resolve()
+      await insertReceipts(tx, [
+        { questionId, workspaceId, payload: '{}', signature: 'c2ln', createdAt: 1 },
+      ])
+      await tx.select({ pause: sql`pg_sleep(0.3)` }).from(receipts)
+    })
+    await taken.promise
+    await Promise.all([signing, both.there.write((tx) => deleteReceipts(tx, [questionId]))])
+    expect(await findReceipt(both.here.read, questionId)).toBeUndefined()
   })
 
   test('what is noted of a question at once is all kept, whoever comes first', async () => {

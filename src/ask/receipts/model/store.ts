@@ -82,6 +82,8 @@ export async function listReceipts(
 
 export async function deleteReceipts(tx: Tx, ids: readonly QuestionId[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.delete(receipts).where(inArray(receipts.questionId, [...ids]))
+  // The decision first: on PostgreSQL this waits for whoever is signing it, so that the second
+  // statement sees the receipt of that transaction.
   await tx.delete(unsignedReceipts).where(inArray(unsignedReceipts.questionId, [...ids]))
+  await tx.delete(receipts).where(inArray(receipts.questionId, [...ids]))
 }
