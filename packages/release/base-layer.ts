@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import pins from './base-image.json'
 
-const KEPT = join(import.meta.dir, 'node_modules/.cache/debian')
+const CACHE_FOLDER = join(import.meta.dir, 'node_modules/.cache/debian')
 
 /**
  * The files of Debian's C library, which is all that the executable needs, as a tar archive. The
@@ -13,7 +13,7 @@ const KEPT = join(import.meta.dir, 'node_modules/.cache/debian')
 export async function baseLayer(
   cpu: 'x64' | 'arm64',
   mirror: string,
-  folder: string = KEPT,
+  folder: string = CACHE_FOLDER,
 ): Promise<Uint8Array> {
   const { path, sha256 } = pins[cpu]
   const archivePath = join(folder, basename(path))

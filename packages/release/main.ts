@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   const key = await signingKey(values.key)
   const url = webAddress(values.url)
   const repository = webAddress(values.repository)
-  const targets = targetsNamed(values.only)
+  const targets = parseTargets(values.only)
   const mirror = process.env.RELEASE_DEBIAN ?? 'https://deb.debian.org/debian'
   progress('fetching runtimes', 0, 1)
   await installRuntimes()
@@ -85,7 +85,7 @@ async function signingKey(path: string | undefined): Promise<SigningKey | undefi
   return text ? readSigningKey(text) : undefined
 }
 
-function targetsNamed(only: string | undefined): readonly Target[] {
+function parseTargets(only: string | undefined): readonly Target[] {
   if (only === undefined) return TARGETS
   return only.split(',').map((name) => {
     const target = TARGETS.find((one) => one.name === name.trim())

@@ -155,7 +155,7 @@ onBothDatabases('hooks', (db) => {
     const miss = () => db().write((tx) => hookStore.missHooks(tx, NAMED, 500, 1_000))
     expect([await miss(), await miss()]).toEqual([true, false])
     expect([await quiet(), await missed('ws_1'), await missed('ws_2')]).toEqual([[], [1_000], []])
-    const forget = () => db().write((tx) => hookStore.forgetHeld(tx, NAMED))
+    const forget = () => db().write((tx) => hookStore.clearReportedContract(tx, NAMED))
     expect([await forget(), await forget()]).toEqual([true, false])
     expect((await found())[0]?.contractEtag).toBeUndefined()
     await sight({ at: 1_100 })

@@ -6,7 +6,7 @@ import { recordAudit } from '../../src/ask/audit/model/store.ts'
 import { deliveryMarks } from '../../src/ask/delivery/model/seal-store.ts'
 import { insertNotification, notificationMarks } from '../../src/ask/notifications/model/store.ts'
 import { addDetail } from '../../src/ask/questions/model/detail-store.ts'
-import { askedMarks, endedMarks, lateMarks } from '../../src/ask/questions/model/seal-store.ts'
+import { endMarks, lateMarks, openingMarks } from '../../src/ask/questions/model/seal-store.ts'
 import {
   insertLateAnswer,
   insertQuestion,
@@ -104,26 +104,26 @@ onBothDatabases('seals', (db) => {
   test('questions are unsealed until a link names them, as asked and as ended', async () => {
     await questions('3', '1', '2')
     const { read } = db()
-    expect(idsOf(await askedMarks.listUnsealed(read, 2))).toEqual(['q_1', 'q_2'])
-    expect(await endedMarks.listUnsealed(read, 9)).toEqual([])
+    expect(idsOf(await openingMarks.listUnsealed(read, 2))).toEqual(['q_1', 'q_2'])
+    expect(await endMarks.listUnsealed(read, 9)).toEqual([])
     await db().write((tx) => moveQuestion(tx, 'stop', 'ws_1', 'q_2', 20))
-    expect(await endedMarks.listUnsealed(read, 9)).toMatchObject([{ id: 'q_2', status: 'stopped' }])
-    expect([await askedMarks.countUnsealed(read), await endedMarks.countUnsealed(read)]).toEqual([
+    expect(await endMarks.listUnsealed(read, 9)).toMatchObject([{ id: 'q_2', status: 'stopped' }])
+    expect([await openingMarks.countUnsealed(read), await endMarks.countUnsealed(read)]).toEqual([
       3, 1,
     ])
-    await db().write((tx) => askedMarks.mark(tx, ['q_1', 'q_2'], 5))
-    await db().write((tx) => endedMarks.mark(tx, ['q_2'], 6))
-    expect(idsOf(await askedMarks.listUnsealed(read, 9))).toEqual(['q_3'])
-    expect(await endedMarks.countUnsealed(read)).toBe(0)
-    const found = await askedMarks.find(read, ['q_2', 'q_3', 'q_9'])
+    await db().write((tx) => openingMarks.mark(tx, ['q_1', 'q_2'], 5))
+    await db().write((tx) => endMarks.mark(tx, ['q_2'], 6))
+    expect(idsOf(await openingMarks.listUnsealed(read, 9))).toEqual(['q_3'])
+    expect(await endMarks.countUnsealed(read)).toBe(0)
+    const found = await openingMarks.find(read, ['q_2', 'q_3', 'q_9'])
     expect([...found.keys()].sort()).toEqual(['q_2', 'q_3'])
     expect(found.get('q_2')).toMatchObject({
       seal: 5,
       row: { id: 'q_2', endedSeal: 6, detail: {} },
     })
     expect(found.get('q_3')?.seal).toBeNull()
-    expect((await endedMarks.find(read, ['q_2'])).get('q_2')?.seal).toBe(6)
-    expect((await askedMarks.find(read, [])).size).toBe(0)
+    expect((await endMarks.find(read, ['q_2'])).get('q_2')?.seal).toBe(6)
+    expect((await openingMarks.find(read, [])).size).toBe(0)
   })
 
   test('rows are counted and listed by the links that they name', async () => {
@@ -134,19 +134,19 @@ onBothDatabases('seals', (db) => {
       ['q_2', 6],
       ['q_3', 7],
     ] as const) {
-      await db().write((tx) => askedMarks.mark(tx, [id], seq))
+      await db().write((tx) => openingMarks.mark(tx, [id], seq))
     }
     const links = { first: 5, last: 6 }
-    expect(await askedMarks.countWithin(read, links)).toBe(2)
-    expect(await askedMarks.listWithin(read, links, '', 9)).toEqual(['q_1', 'q_2'])
-    expect(await askedMarks.listWithin(read, links, 'q_1', 9)).toEqual(['q_2'])
-    expect(await askedMarks.listWithin(read, links, '', 1)).toEqual(['q_1'])
-    expect(await askedMarks.findOutside(read, links, 99)).toEqual({ id: 'q_3', seal: 7 })
-    expect(await askedMarks.findOutside(read, { first: 6, last: 7 }, 10)).toEqual({
+    expect(await openingMarks.countWithin(read, links)).toBe(2)
+    expect(await openingMarks.listWithin(read, links, '', 9)).toEqual(['q_1', 'q_2'])
+    expect(await openingMarks.listWithin(read, links, 'q_1', 9)).toEqual(['q_2'])
+    expect(await openingMarks.listWithin(read, links, '', 1)).toEqual(['q_1'])
+    expect(await openingMarks.findOutside(read, links, 99)).toEqual({ id: 'q_3', seal: 7 })
+    expect(await openingMarks.findOutside(read, { first: 6, last: 7 }, 10)).toEqual({
       id: 'q_1',
       seal: 5,
     })
-    expect(await askedMarks.findOutside(read, { first: 6, last: 7 }, 11)).toBeUndefined()
+    expect(await openingMarks.findOutside(read, { first: 6, last: 7 }, 11)).toBeUndefined()
   })
 
   test('messages that have ended, late answers and notifications are to be sealed', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { markSeen, type Seen } from '../../src/ask/delivery/model/seen-store.ts'
+import { type Display, recordDisplay } from '../../src/ask/delivery/model/seen-store.ts'
 import { insertDeliveries, listDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -16,9 +16,9 @@ const row = (id: string, kind: 'question' | 'outcome', subscriberId = 'sub_1') =
   }) as Parameters<typeof insertDeliveries>[1][number]
 
 onBothDatabases('what devices say they showed', (db) => {
-  const mark = (seen: Partial<Seen>) => {
+  const mark = (seen: Partial<Display>) => {
     const about = { subscriberId: 'sub_1', subjectId: 'q_1', kind: 'question' } as const
-    return db().write((tx) => markSeen(tx, { ...about, what: 'shown', at: 5, ...seen }))
+    return db().write((tx) => recordDisplay(tx, { ...about, what: 'shown', at: 5, ...seen }))
   }
 
   test('the first report of each message counts, and others find nothing', async () => {

@@ -18,7 +18,7 @@ onBothDatabases('snoozes', (db) => {
   const ask = (id: string, changes = {}) =>
     db().write((tx) => insertQuestion(tx, aQuestion(id, { agentName: id, ...changes })))
   const idsFor = async (person: store.Snooze['personId'], now: number) => {
-    const only = { shownTo: person }
+    const only = { viewer: person }
     const open = await listOpenQuestions(db().read, 'ws_1', now, 10, undefined, only)
     const facts = await listOpenFacts(db().read, 'ws_1', now, only)
     expect(await countOpenQuestions(db().read, 'ws_1', now, only)).toBe(open.length)

@@ -69,7 +69,7 @@ test('the tables of clients say what the list of clients says', async () => {
         .split('\n')
         .find((line) => line.includes('(claude-code.md)'))
         ?.split('|') ?? []
-    const column = docs.knownFrom === 'run' ? run : documents
+    const column = docs.evidence === 'run' ? run : documents
     expect(column).toContain(`[${title}](${docs.page}.md)`)
     const row = hooks.split('\n').find((line) => line.includes(`| \`${name}\` |`))
     if (!docs.hook) {
@@ -78,7 +78,7 @@ test('the tables of clients say what the list of clients says', async () => {
     }
     const { asksAtTerminal, paths, promptsOnPhone } = docs.hook
     const cells = row?.split('|').map((cell) => cell.trim()) ?? []
-    for (const cell of [title, docs.knownFrom, asksAtTerminal, paths, promptsOnPhone]) {
+    for (const cell of [title, docs.evidence, asksAtTerminal, paths, promptsOnPhone]) {
       expect(cells).toContain(cell)
     }
   }
@@ -87,7 +87,7 @@ test('the tables of clients say what the list of clients says', async () => {
 test('the page names the clients that were recorded, each with its version', async () => {
   expect(await page('docs/clients/README.md')).toContain(`\n${triedLine()}\n`)
   const recordings: Recordings = JSON.parse(await page('test/fixtures/clients/recorded.json'))
-  const run = CLIENTS.filter(({ docs }) => docs.knownFrom === 'run').map(({ name }) => name)
+  const run = CLIENTS.filter(({ docs }) => docs.evidence === 'run').map(({ name }) => name)
   expect(Object.keys(recordings).sort()).toEqual(run.sort())
 })
 

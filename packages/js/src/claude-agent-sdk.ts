@@ -1,5 +1,5 @@
 import { reportOutcome } from './protect.ts'
-import { takeBegun } from './reporting.ts'
+import { takeStartedCall } from './reporting.ts'
 import { type AdapterOptions, askAbout, verdictOf } from './verdict.ts'
 
 type Permission = { behavior: 'allow' } | { behavior: 'deny'; message: string }
@@ -27,7 +27,7 @@ type Ended = { tool_name?: string; tool_input?: unknown; error?: string }
 export function outcomeHooks() {
   const hook = (outcome: 'succeeded' | 'failed') => async (input: object) => {
     const { tool_name: tool = '', tool_input: args, error } = input as Ended
-    const one = await takeBegun(tool, args)
+    const one = await takeStartedCall(tool, args)
     if (one) void reportOutcome(one.server, one.permit, outcome, error)
     return {}
   }

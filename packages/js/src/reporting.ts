@@ -7,20 +7,23 @@ type StartedCall = { server: Server; permit: string }
 // Calls that were approved here and whose outcome nobody has reported, by their digest. Where none is
 // reported, old ones are forgotten.
 const startedCalls = new Map<string, StartedCall[]>()
-const BEGUN_MAX = 1_000
+const STARTED_CALLS_MAX = 1_000
 
 /** Remembers a permit that was used up here, until its call has ended. */
-export function keepBegun(actionHash: string, one: StartedCall): void {
+export function rememberStartedCall(actionHash: string, one: StartedCall): void {
   startedCalls.set(actionHash, [...(startedCalls.get(actionHash) ?? []), one])
   const [oldest] = startedCalls.keys()
-  if (startedCalls.size > BEGUN_MAX && oldest !== undefined) startedCalls.delete(oldest)
+  if (startedCalls.size > STARTED_CALLS_MAX && oldest !== undefined) startedCalls.delete(oldest)
 }
 
 /**
  * Takes the permit that was used up here for a call with these arguments, to report what becomes of
  * it; undefined for a call that needed none. Never throws.
  */
-export async function takeBegun(tool: string, args: unknown): Promise<StartedCall | undefined> {
+export async function takeStartedCall(
+  tool: string,
+  args: unknown,
+): Promise<StartedCall | undefined> {
   const actionHash = await digestOf({ tool, arguments: args }).catch(() => '')
   const others = [...(startedCalls.get(actionHash) ?? [])]
   // An earlier one may be of a call that its framework never made.
@@ -40,7 +43,7 @@ export function reporting<A extends readonly unknown[], R>(
   execute: (...args: A) => R | Promise<R>,
 ): (...args: A) => Promise<R> {
   return async (...args) => {
-    const one = await takeBegun(tool, args[0])
+    const one = await takeStartedCall(tool, args[0])
     try {
       const value = await execute(...args)
       if (one) void reportOutcome(one.server, one.permit, 'succeeded')

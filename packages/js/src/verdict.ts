@@ -1,6 +1,6 @@
 import { digestOf } from './canonical.ts'
 import { type GateOptions, gate, reportOutcome, type Tool, usePermit } from './protect.ts'
-import { keepBegun } from './reporting.ts'
+import { rememberStartedCall } from './reporting.ts'
 
 /** Options of the adapters of frameworks. */
 export type AdapterOptions = Omit<GateOptions, keyof Tool> & {
@@ -43,7 +43,7 @@ export async function askAbout(
         void reportOutcome(server, permit, 'not_run', CHANGED)
         return { approved: false, reason: CHANGED } as const
       }
-      keepBegun(decision.actionHash, { server, permit })
+      rememberStartedCall(decision.actionHash, { server, permit })
       return { approved: true } as const
     }
     return { approved: true, use }

@@ -121,7 +121,7 @@ function createAnswers(deps: BridgeDeps) {
    * With the fields that the model left out; a call that waits also asks for progress, to learn the
    * question's id.
    */
-  function sentFor(params: Fields): Fields {
+  function completeParams(params: Fields): Fields {
     const placed = enriched(params, place, clientTitle(client), newBridgeId)
     const resumed = unresolved.resumed(params, placed)
     return waits(resumed) ? withProgress(resumed) : resumed
@@ -136,7 +136,7 @@ function createAnswers(deps: BridgeDeps) {
       ({ mcpName }) => mcpName !== undefined && mcpName === client?.name,
     )
     const asksHuman = sessionClient?.hidesAskUser ?? false
-    const whole = method === 'tools/call' ? { ...message, params: sentFor(params) } : message
+    const whole = method === 'tools/call' ? { ...message, params: completeParams(params) } : message
     const token = metaOf(message).progressToken
     const { reply, correlationId } = await send(deps, whole, { asksHuman, token, noteAway }, signal)
     if (!isUndelivered(reply)) {

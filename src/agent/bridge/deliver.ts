@@ -69,14 +69,14 @@ export async function deliver(
   let params = rpcRequest.params
   const hold = createHold(limits, rpcRequest.params)
   for (let attempt = 0; ; attempt++) {
-    const begunMs = took()
-    const leftMs = Math.max(0, Math.max(patience.totalMs, hold.mostMs) + LATE_MS - begunMs)
+    const startedMs = took()
+    const leftMs = Math.max(0, Math.max(patience.totalMs, hold.mostMs) + LATE_MS - startedMs)
     const message = outgoing(delivery, params, patience, leftMs)
     const listen: Outgoing['listen'] = (progress) => {
-      hold.hear(progress, begunMs)
+      hold.hear(progress, startedMs)
       message.listen(progress)
     }
-    const headers = { ...message.headers, ...hold.header(begunMs) }
+    const headers = { ...message.headers, ...hold.header(startedMs) }
     const result = await post({ ...message, listen, headers }, signal)
     if (result.is === 'reply') {
       const cut = cutShort(rpcRequest.params, result.message, took(), hold.untilMs())
@@ -213,10 +213,10 @@ type Hold = {
    * said so.
    */
   untilMs(): number
-  /** Reads a message of the attempt that began at `begunMs`. */
-  hear(notification: Fields, begunMs: number): void
+  /** Reads a message of the attempt that began at `startedMs`. */
+  hear(notification: Fields, startedMs: number): void
   /** Tells the server how long an attempt that begins now may take. */
-  header(begunMs: number): Record<string, string>
+  header(startedMs: number): Record<string, string>
 }
 
 /** Only the server knows whether its owner wants calls held longer; its progress says so. */
@@ -226,13 +226,13 @@ function createHold({ holdMs = 0 }: BridgeLimits, params: Fields): Hold {
   return {
     mostMs,
     untilMs: () => untilMs,
-    hear({ params: progress }, begunMs) {
+    hear({ params: progress }, startedMs) {
       const total = isFields(progress) ? progress.total : undefined
       if (typeof total !== 'number' || !(total > 0)) return
-      untilMs = Math.min(mostMs, begunMs + total * 1000)
+      untilMs = Math.min(mostMs, startedMs + total * 1000)
     },
-    header(begunMs) {
-      const leftS = Math.ceil((mostMs - begunMs) / 1000)
+    header(startedMs) {
+      const leftS = Math.ceil((mostMs - startedMs) / 1000)
       return leftS > 0 ? { [HOLD_HEADER]: String(leftS) } : {}
     },
   }

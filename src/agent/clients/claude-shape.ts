@@ -50,7 +50,7 @@ export function readClaudeShape(input: unknown, shape: ClaudeShape): HookCall {
     event: eventOf(rawEvent, toolName),
     rawEvent,
     cwd,
-    ...(cwd === inputCwd ? { saidCwd: true } : {}),
+    ...(cwd === inputCwd ? { hasOwnCwd: true } : {}),
     roots: [shape.root ?? cwd],
     headless: shape.headless,
     touches: [],
@@ -113,13 +113,13 @@ export function renderIn({ deny, ask, permission }: Wording): ClientHook['render
 }
 
 /** A block that every version understands: the reason is in the JSON and on standard error. */
-export function deniedTool(reason: string): Rendered {
+export function denyTool(reason: string): Rendered {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
   return { ...onTool(decision), stderr: reason, exit: 2 }
 }
 
 /** The client's own prompt is shown for the call. */
-export function askedTool(reason: string): Rendered {
+export function promptForTool(reason: string): Rendered {
   return onTool({ permissionDecision: 'ask', permissionDecisionReason: reason })
 }
 
@@ -134,9 +134,9 @@ function onTool(fields: object): Rendered {
 export function onlyAboutTools(verdict: Verdict, call: HookCall): Rendered {
   if (verdict.is === 'context') return onContext(verdict.text, call)
   if (call.event !== 'before_tool') return NOTHING
-  if (verdict.is === 'deny') return deniedTool(verdict.reason.trim() || 'Blocked.')
+  if (verdict.is === 'deny') return denyTool(verdict.reason.trim() || 'Blocked.')
   if (verdict.is !== 'ask') return NOTHING
-  return askedTool(verdict.reason)
+  return promptForTool(verdict.reason)
 }
 
 /** The output of PermissionRequest, which ignores exit code 2. */

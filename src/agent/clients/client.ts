@@ -35,7 +35,7 @@ export type AgentClient = {
     /** The file in docs/clients/. */
     page: string
     /** `run`: tested with the real client. */
-    knownFrom: 'run' | 'documents'
+    evidence: 'run' | 'documents'
     /**
      * The starter of the client's shell commands while a scope holds on Linux, and when that is no
      * jail.

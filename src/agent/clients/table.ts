@@ -55,14 +55,14 @@ export function readByTable(
   const toolName = overrides.toolName ?? text('tool')
   const toolInput =
     'toolInput' in overrides ? overrides.toolInput : firstOf(fields, table.keys.input)
-  const { cwd, roots, saidCwd } = placeOf(table, fields, env)
+  const { cwd, roots, hasOwnCwd } = placeOf(table, fields, env)
   const reading = toolName === undefined ? undefined : readTool(toolName, toolInput, table.tools)
   return {
     client: table.client,
     event: eventOf(table, rawEvent, toolName),
     rawEvent,
     cwd: toolName === undefined ? cwd : folderOf(table, toolName, toolInput, cwd),
-    ...(saidCwd ? { saidCwd } : {}),
+    ...(hasOwnCwd ? { hasOwnCwd } : {}),
     roots,
     headless: overrides.headless ?? false,
     touches: [],
@@ -116,14 +116,14 @@ function placeOf(
   table: ClientTable,
   fields: Record<string, unknown>,
   env: HookEnvironment,
-): Pick<HookCall, 'cwd' | 'roots' | 'saidCwd'> {
+): Pick<HookCall, 'cwd' | 'roots' | 'hasOwnCwd'> {
   const listed = [firstOf(fields, table.keys.roots)].flat().filter(isFolder)
   const folders = (table.roots ?? []).map((name) => env[name]).filter(isFolder)
   const roots = listed.length > 0 ? listed : folders.slice(0, 1)
   const inputCwd = firstText(fields, table.keys.cwd)
   const cwd = isFolder(inputCwd) ? inputCwd : (roots[0] ?? process.cwd())
   const place = { cwd, roots: roots.length > 0 ? roots : [cwd] }
-  return cwd === inputCwd ? { ...place, saidCwd: true } : place
+  return cwd === inputCwd ? { ...place, hasOwnCwd: true } : place
 }
 
 function isFolder(path: unknown): path is string {

@@ -2,7 +2,7 @@ import { stateFolder } from '../../platform/config/client-file.ts'
 import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { type OptionValues, readPlainOptions } from '../../platform/terminal/plain-options.ts'
-import type { Weaker } from '../hook/kept-contained.ts'
+import type { Weaker } from '../hook/containment.ts'
 import { fromFolder } from '../hook/paths/path-text.ts'
 import { NotStarted, type RequestedScope } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
@@ -53,7 +53,7 @@ async function become(options: JailOptions, words: readonly string[]): Promise<n
     const sessions = ids.flatMap((sessionId) => (sessionId ? [{ client: session, sessionId }] : []))
     const request = sessionRequest(sessions, { words, cwd, env, withoutNamespaces })
     const note = async (how: Weaker) => {
-      const { noteWeaker } = await import('../hook/kept-contained.ts')
+      const { noteWeaker } = await import('../hook/containment.ts')
       for (const one of sessions) noteWeaker({ state: stateFolder(env), ...one }, how)
     }
     if (request && (withoutNamespaces || !request.isWhole))

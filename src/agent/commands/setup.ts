@@ -104,7 +104,7 @@ async function write(
 ) {
   const here = all.filter((client) => client.detect(place))
   const clients = chosen.length > 0 ? chosen : here
-  if (!flags.json && chosen.length === 0) note(report.foundText(here, all))
+  if (!flags.json && chosen.length === 0) note(report.clientsText(here, all))
   if (clients.length === 0) {
     note('To set up a client anyway, name it: beckon setup claude')
     return EXIT.failed

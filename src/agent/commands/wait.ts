@@ -28,7 +28,7 @@ export async function pollUntilEnd(
   signal: AbortSignal,
 ): Promise<WaitResult> {
   const endsAt = ms === undefined ? Number.POSITIVE_INFINITY : performance.now() + ms
-  let goneUntil = endsAt
+  let retryUntil = endsAt
   let away = AWAY_FIRST_MS
   for (;;) {
     const remainingMs = ms === undefined ? undefined : endsAt - performance.now()
@@ -36,11 +36,11 @@ export async function pollUntilEnd(
     const now = performance.now()
     if (result instanceof NoService) {
       // The server was never there: a wrong address is more likely than a restart.
-      const isRestart = result.lost || Number.isFinite(goneUntil)
+      const isRestart = result.lost || Number.isFinite(retryUntil)
       if (!result.passing || !isRestart) throw result
-      if (goneUntil === Number.POSITIVE_INFINITY) goneUntil = now + WAIT_MAX_MS
-      if (now >= goneUntil) throw inVain(result, id)
-      await pause(Math.min(away, goneUntil - now), undefined, { signal })
+      if (retryUntil === Number.POSITIVE_INFINITY) retryUntil = now + WAIT_MAX_MS
+      if (now >= retryUntil) throw inVain(result, id)
+      await pause(Math.min(away, retryUntil - now), undefined, { signal })
       away = Math.min(away * 2, AWAY_MOST_MS)
       continue
     }

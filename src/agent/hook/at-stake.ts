@@ -2,8 +2,8 @@ import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
 import { headOf } from '../touches/file-head.ts'
 import { type HookContext, sessionOf } from './context.ts'
+import { noteCreatedFiles } from './created-files.ts'
 import { lostWork } from './lost-work.ts'
-import { noteMade } from './made.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import type { Stake } from './stake-ask.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
@@ -22,7 +22,7 @@ export async function askAtStake(context: HookContext): Promise<Verdict> {
   if (stakes.length > 0) {
     return await (await import('./ask-stakes.ts')).askAboutStakes(context, place, stakes)
   }
-  await noteMade(context, place)
+  await noteCreatedFiles(context, place)
   return SILENT
 }
 

@@ -1,7 +1,7 @@
 import { wholeEnvironment } from '../../platform/config/env.ts'
+import { noteReported, reportedBasis, weakerIn } from './containment.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import type { Outside } from './judge-call.ts'
-import { noteReported, reportedBasis, weakerIn } from './kept-contained.ts'
 import { findScope } from './kept-scope.ts'
 import { isToRest, refreshScope, restFromServer } from './refresh.ts'
 import { canReplace, replacesCommands } from './start-in-scope.ts'

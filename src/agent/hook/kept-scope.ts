@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
 import type { HookContract } from './server.ts'
-import { fileName, hmac, keepFile, machineKey, readKept, renewKey } from './state.ts'
+import { fileName, hmac, keepFile, machineKey, readStateFile, renewKey } from './state.ts'
 
 const VERSION = 1
 // A boundary holds this long, and so does a marker without a date.
@@ -33,7 +33,7 @@ export type FoundScope =
 export function findScope(place: SessionPlace, now: number): FoundScope {
   const { path, marker } = filesOf(place)
   try {
-    const text = readKept(path)
+    const text = readStateFile(path)
     if (text !== undefined) {
       const scope = opened(text, place)
       return { is: 'kept', kept: inForce(scope, now) ? scope : { ...scope, contract: null } }
@@ -110,7 +110,7 @@ function namesIn(folder: string): string[] {
 
 function sessionIn(path: string): string | undefined {
   try {
-    const text = readKept(path) ?? ''
+    const text = readStateFile(path) ?? ''
     const { sessionId } = JSON.parse(text.slice(text.indexOf('\n') + 1))
     return typeof sessionId === 'string' ? sessionId : undefined
   } catch {
@@ -157,7 +157,7 @@ function untilOf({ expiresAt }: HookContract, checkedAt: number): number {
 
 function isActive(marker: string, now: number): boolean {
   try {
-    const text = readKept(marker)
+    const text = readStateFile(marker)
     if (text === undefined) return false
     const until = Number(text)
     return Number.isFinite(until) && text !== '' ? now < until : true

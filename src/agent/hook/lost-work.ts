@@ -5,8 +5,8 @@ import { compileSegment } from '../../ask/wire/matcher/segment.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import type { Loss } from '../touches/losses.ts'
 import type { HookContext, SessionPlace } from './context.ts'
+import { isCreatedFile } from './created-files.ts'
 import { type GitEntry, gitSays, gitStatus, type Limit } from './git-status.ts'
-import { isMade } from './made.ts'
 import { candidatesOf } from './paths/candidates.ts'
 import { workTreeOf } from './paths/repository.ts'
 import type { Stake } from './stake-ask.ts'
@@ -99,7 +99,7 @@ class GitStatusReader {
       )
         return false
       if (fits.length > 0 && !fits.some((fit) => fit(basename(at)))) return false
-      return state === 'changed' || !isMade(this.place, at)
+      return state === 'changed' || !isCreatedFile(this.place, at)
     })
     const names = lost.slice(0, SHOWN_MAX).map(({ path }) => path)
     const takes = loss.how === 'both' && fits.length === 0

@@ -35,7 +35,7 @@ export async function refreshScope(
   const until = performance.now() + ms
   if (!place || !service) return false
   try {
-    const before = keptOf(findScope(place, Date.now()))
+    const before = storedScopeOf(findScope(place, Date.now()))
     if (before?.contract && before.serverUrl !== service.url) return false
     const reply = await callHook(
       service,
@@ -79,7 +79,7 @@ export async function refreshScope(
 export function learn(context: HookContext, place: SessionPlace, reply: HookReply): void {
   const { service, call } = context
   if (!service) return
-  const before = keptOf(findScope(place, Date.now()))
+  const before = storedScopeOf(findScope(place, Date.now()))
   const same = before?.contract?.correlationId === reply.contract?.correlationId
   if (!same && reply.contract) rmSync(stampOf(place, 'proposed'), { force: true })
   if (reply.proposed) noteProposed(place)
@@ -118,7 +118,7 @@ export function refreshIfStale(
 ): void {
   if (!service) return
   const now = Date.now()
-  const scope = keptOf(state)
+  const scope = storedScopeOf(state)
   if (scope && now - scope.checkedAt < FRESH_MS) return
   const stamp = stampOf(place, 'tried')
   try {
@@ -216,6 +216,6 @@ export function spawnHook(
   }).unref()
 }
 
-function keptOf(state: FoundScope): KeptScope | undefined {
+function storedScopeOf(state: FoundScope): KeptScope | undefined {
   return state.is === 'kept' ? state.kept : undefined
 }

@@ -216,7 +216,7 @@ function promptId({ sessionId, occurredAt, message }: HookContext['call']): stri
  * works, or if the arguments have no canonical form. Never throws.
  */
 function exactCall(call: HookCall): ExactCall | undefined {
-  if (!call.saidCwd) return undefined
+  if (!call.hasOwnCwd) return undefined
   try {
     const text = canonicalize(call.toolInput ?? null)
     if (text === undefined) return undefined

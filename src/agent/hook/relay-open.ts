@@ -4,7 +4,7 @@ import type { HookContext, SessionPlace } from './context.ts'
 import { reportOutcome } from './report-outcome.ts'
 import { withdraw } from './server.ts'
 import { callDigest } from './spool.ts'
-import { fileName, keepFile, ownFolder, readKept } from './state.ts'
+import { fileName, keepFile, ownFolder, readStateFile } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
 /** Why a question is withdrawn, as the person with the phone reads it. */
@@ -40,7 +40,7 @@ export function markOpen(
   if (toolUseId !== undefined) open.toolUseId = toolUseId
   keepFile(path, JSON.stringify(open))
   const isOpen = () => existsSync(path)
-  const marker = askedOf(path)
+  const marker = questionFileOf(path)
   return {
     isOpen,
     isAsked(id) {
@@ -74,7 +74,7 @@ export async function withdrawAnswered(context: HookContext): Promise<void> {
   const over = openMarks(folder).filter(({ open }) => !ofTool || isAbout(open, call))
   const ids = over.flatMap(({ path }) => {
     rmSync(path, { force: true })
-    return takeAsked(askedOf(path))
+    return takeQuestionIds(questionFileOf(path))
   })
   const limits = { ms: Math.min(WITHDRAW_MS, context.left()) }
   const withdrawals = ids.map((id) => withdraw(service, id, limits, ANSWERED_HERE))
@@ -91,16 +91,16 @@ function isAbout(open: Open, { toolName = '', toolInput, toolUseId }: HookCall):
 }
 
 const MARK = '.json'
-const ASKED = '.asked'
+const QUESTION_SUFFIX = '.asked'
 
 /** The file with the id of the question once it is asked. */
-function askedOf(mark: string): string {
-  return mark.slice(0, -MARK.length) + ASKED
+function questionFileOf(mark: string): string {
+  return mark.slice(0, -MARK.length) + QUESTION_SUFFIX
 }
 
-function takeAsked(path: string): string[] {
+function takeQuestionIds(path: string): string[] {
   try {
-    const id = readKept(path)
+    const id = readStateFile(path)
     rmSync(path, { force: true })
     return id ? [id] : []
   } catch {
@@ -112,7 +112,7 @@ function openMarks(folder: string): { path: string; open: Open }[] {
   return names(folder, [MARK]).flatMap((name) => {
     const path = join(folder, name)
     try {
-      return [{ path, open: JSON.parse(readKept(path) ?? '') as Open }]
+      return [{ path, open: JSON.parse(readStateFile(path) ?? '') as Open }]
     } catch {
       return []
     }
@@ -129,7 +129,7 @@ function names(folder: string, endings: readonly string[]): string[] {
 
 function sweep(folder: string): void {
   ownFolder(folder)
-  for (const name of names(folder, [MARK, ASKED])) {
+  for (const name of names(folder, [MARK, QUESTION_SUFFIX])) {
     const path = join(folder, name)
     const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
     if (Date.now() - at > FORGET_MS) rmSync(path, { force: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { HookContext, SessionPlace } from './context.ts'
 import { callApi } from './server.ts'
 import { callDigest } from './spool.ts'
-import { fileName, keepFile, readKept } from './state.ts'
+import { fileName, keepFile, readStateFile } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
 // A command that runs longer has no outcome.
@@ -61,7 +61,7 @@ function takePermit(place: SessionPlace, call: HookCall): string | undefined {
     const same = `${nameOf(place, call)}.`
     for (const name of readdirSync(folder).filter((name) => name.startsWith(same))) {
       const path = join(folder, name)
-      const permitId = readKept(path)
+      const permitId = readStateFile(path)
       // If two hooks take it, only one can remove it.
       unlinkSync(path)
       if (permitId !== undefined) return permitId

@@ -160,11 +160,11 @@ export function pathsOfPatch(patch: string): PathTouch[] {
   )
   const below = (path: string) =>
     [...folders, path].reduce((at, next) => (isAbsolute(next) ? next : join(at, next)))
-  const touches = namedInPatch(patch)
+  const touches = touchesOfPatch(patch)
   return folders.length === 0 ? touches : touches.map((one) => ({ ...one, path: below(one.path) }))
 }
 
-function namedInPatch(patch: string): PathTouch[] {
+function touchesOfPatch(patch: string): PathTouch[] {
   return patch.split(/\r\n|\n|\r/).flatMap((line) => {
     const header = HEADERS.find(([word]) => line.trimStart().startsWith(word))
     if (!header) return []

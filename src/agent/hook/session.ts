@@ -1,17 +1,17 @@
 import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportedTool } from '../own-tools.ts'
+import { forgetContained } from './containment.ts'
 import { type HookContext, sessionOf } from './context.ts'
+import { deleteCreatedFiles } from './created-files.ts'
 import { reportContained, reportIfChanged } from './how-contained.ts'
-import { forgetContained } from './kept-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
-import { forgetMade } from './made.ts'
 import { faulty } from './reasons.ts'
 import { noteProposed, refreshScope, spawnHook } from './refresh.ts'
 import type { HookContract } from './server.ts'
 import { forgetSnapshot } from './snapshot.ts'
 import { dropCall, dropSession } from './spool.ts'
-import { forgetTold } from './tell-person.ts'
+import { deleteNoticeMarks } from './tell-person.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 // The hook must not delay the start of a session.
@@ -73,8 +73,8 @@ export function sessionEnd(context: HookContext): Verdict {
   if (!place) return SILENT
   forgetScope(place)
   dropSession(place)
-  forgetTold(place)
-  forgetMade(place)
+  deleteNoticeMarks(place)
+  deleteCreatedFiles(place)
   forgetSnapshot(place)
   forgetContained(place)
   sweepState(context.state, Date.now())

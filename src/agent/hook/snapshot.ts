@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SessionPlace } from './context.ts'
-import { fileName, keepFile, ownFolder, readKept, sha256, sha256Bytes } from './state.ts'
+import { fileName, keepFile, ownFolder, readStateFile, sha256, sha256Bytes } from './state.ts'
 
 // The file is read whole with every shell command.
 const TEXT_MAX = 900_000
@@ -38,7 +38,7 @@ export type Snapshot = {
 /** The kept snapshot of a session; undefined if it is missing or unreadable. Never throws. */
 export function readSnapshot(place: SessionPlace): Snapshot | undefined {
   try {
-    const { scope, tops, files, heads = [] } = JSON.parse(readKept(pathOf(place)) ?? '')
+    const { scope, tops, files, heads = [] } = JSON.parse(readStateFile(pathOf(place)) ?? '')
     const isWhole = typeof scope === 'string' && [tops, files, heads].every(Array.isArray)
     return isWhole ? { scope, tops, files: new Map(files), heads: new Map(heads) } : undefined
   } catch {
@@ -60,7 +60,7 @@ export function keepSnapshot(
 /** True for the first caller: if two hooks see the same change, one reports it. */
 export function claim(place: SessionPlace, path: string): boolean {
   try {
-    ownFolder(toldIn(place))
+    ownFolder(noticeFolderOf(place))
     writeFileSync(claimOf(place, path), '', {
       mode: 0o600,
       flag: 'wx',
@@ -77,7 +77,7 @@ export function isClaimed(place: SessionPlace, path: string): boolean {
 
 /** Another scope leaves other files outside. */
 export function forgetClaims(place: SessionPlace): void {
-  rmSync(toldIn(place), { recursive: true, force: true })
+  rmSync(noticeFolderOf(place), { recursive: true, force: true })
 }
 
 /** Counts a time when git was too slow. */
@@ -124,7 +124,7 @@ export function beginLook(
 /** The look has seen everything; false if it is to look again, unless this was its last. */
 export function endLook(place: SessionPlace, { isLast }: { isLast: boolean }): boolean {
   const path = lookOf(place)
-  const isOver = isLast || readKept(path) !== AGAIN
+  const isOver = isLast || readStateFile(path) !== AGAIN
   if (isOver) rmSync(path, { force: true })
   else writeFileSync(path, '')
   return isOver
@@ -166,10 +166,10 @@ function pathOf({ state, client, sessionId }: SessionPlace): string {
 }
 
 function claimOf(place: SessionPlace, path: string): string {
-  return join(toldIn(place), sha256(path.normalize('NFC')))
+  return join(noticeFolderOf(place), sha256(path.normalize('NFC')))
 }
 
-function toldIn({ state, client, sessionId }: SessionPlace): string {
+function noticeFolderOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'baseline', `${fileName(client, sessionId)}.told`)
 }
 

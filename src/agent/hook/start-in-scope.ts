@@ -5,7 +5,7 @@ import type { HookClient } from '../clients/client.ts'
 import { commandLine } from '../setup/program.ts'
 import { type HookContext, sessionOf } from './context.ts'
 import { findScope } from './kept-scope.ts'
-import { keepFile, readKept } from './state.ts'
+import { keepFile, readStateFile } from './state.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
 /** Whether the commands of this client are started in the scope by the hook, which replaces them. */
@@ -65,7 +65,7 @@ async function keepStarter(path: string, client: string): Promise<void> {
   const [command = '', ...args] = restartWords()
   const place = setupPlace(wholeEnvironment(), undefined)
   const text = sessionStarter({ program: { command, args }, place }, client)
-  if (readKept(path) !== text) keepFile(path, text)
+  if (readStateFile(path) !== text) keepFile(path, text)
 }
 
 /**

@@ -30,7 +30,7 @@ export function keepFile(path: string, text: string): void {
 }
 
 /** Undefined if there is no such file; throws if it exists but cannot be read. */
-export function readKept(path: string): string | undefined {
+export function readStateFile(path: string): string | undefined {
   try {
     const stat = statSync(path)
     // Reading a pipe or a device would never end.
@@ -62,7 +62,7 @@ const KEY_BYTES = 32
  */
 export function machineKey(state: string): Buffer {
   const path = keyPath(state)
-  const text = readKept(path) ?? madeKey(path)
+  const text = readStateFile(path) ?? createKey(path)
   if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} holds no key`)
   return Buffer.from(text, 'hex')
 }
@@ -76,7 +76,7 @@ function keyPath(state: string): string {
   return join(state, 'machine.key')
 }
 
-function madeKey(path: string): string {
+function createKey(path: string): string {
   const draft = `${path}.${process.pid}`
   keepFile(draft, randomKey())
   try {
@@ -87,7 +87,7 @@ function madeKey(path: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  return readKept(path) ?? ''
+  return readStateFile(path) ?? ''
 }
 
 function randomKey(): string {

@@ -23,7 +23,7 @@ export function tellOnce(
 ): void {
   if (!service) return
   try {
-    const stamp = join(toldIn(place), sha256(path))
+    const stamp = join(noticeFolderOf(place), sha256(path))
     if (existsSync(stamp)) return
     keepFile(stamp, '')
     const by = rule === undefined ? [] : [`--rule=${rule}`]
@@ -37,7 +37,7 @@ export function tellOnce(
 export function tellGuarded({ service, call }: HookContext, place: SessionPlace, what: string) {
   if (!service) return
   try {
-    const stamp = join(toldIn(place), sha256(`guarded ${what}`))
+    const stamp = join(noticeFolderOf(place), sha256(`guarded ${what}`))
     if (existsSync(stamp)) return
     keepFile(stamp, '')
     spawnHook([`--guarded=${what}`], call)
@@ -69,8 +69,8 @@ export async function tellTried(
 }
 
 /** Deletes the marks of a session that is over. */
-export function forgetTold(place: SessionPlace): void {
-  rmSync(toldIn(place), { recursive: true, force: true })
+export function deleteNoticeMarks(place: SessionPlace): void {
+  rmSync(noticeFolderOf(place), { recursive: true, force: true })
 }
 
 /** The message of `tellOnce`, in the process that it started. */
@@ -139,6 +139,6 @@ export async function tellChangedOutside(
   return await sendNote(service, note, limits)
 }
 
-function toldIn({ state, client, sessionId }: SessionPlace): string {
+function noticeFolderOf({ state, client, sessionId }: SessionPlace): string {
   return join(state, 'told', fileName(client, sessionId))
 }

@@ -40,7 +40,7 @@ export type HookCall = {
   /** Absolute. */
   cwd: string
   /** The client itself named the folder. */
-  saidCwd?: true
+  hasOwnCwd?: true
   /** Absolute folders that the session works in; the first is the one it began in. */
   roots: string[]
   toolName?: string

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { restartWords } from '../../platform/program.ts'
 import { ENDS } from '../jail/jail.ts'
 import type { HookRequest } from './server.ts'
-import { keepFile, readKept } from './state.ts'
+import { keepFile, readStateFile } from './state.ts'
 
 export type Contained = NonNullable<HookRequest['contained']>
 
@@ -35,7 +35,7 @@ type TryJail = { state: string; anew?: boolean }
 
 function readTrial(path: string, where: string): Contained | undefined {
   try {
-    const [at, how, there] = readKept(path)?.split(' ') ?? []
+    const [at, how, there] = readStateFile(path)?.split(' ') ?? []
     if (there !== where || !(Math.abs(Date.now() - Number(at)) < KNOWN_MS)) return undefined
     return how === 'namespaces' || how === 'landlock' || how === 'none' ? how : undefined
   } catch {

@@ -5,7 +5,14 @@ import { type Exists, type Placeholder, placeholdersOfGit } from './placeholders
 
 // What in a folder of git decides which programs git runs. They are in the folder of a repository,
 // of each of its other work trees, and of each submodule.
-const KEPT = ['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', 'info/attributes']
+const PROTECTED_NAMES = [
+  'hooks',
+  'config',
+  'config.worktree',
+  'commondir',
+  'gitdir',
+  'info/attributes',
+]
 
 // A repository with more submodules and work trees is not kept as a whole.
 const FOLDERS_MAX = 2_000
@@ -32,10 +39,10 @@ function gitFoldersOf(common: string): GitFolders {
 }
 
 /** The paths in a repository's folder that a command may not change, whether they exist or not. */
-export function keptInGit(common: string): string[] {
+export function protectedGitPaths(common: string): string[] {
   const { repositories, workTrees } = gitFoldersOf(common)
   return [...repositories, ...workTrees].flatMap((folder) =>
-    KEPT.map((name) => `${folder}/${name}`),
+    PROTECTED_NAMES.map((name) => `${folder}/${name}`),
   )
 }
 

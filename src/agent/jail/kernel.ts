@@ -95,7 +95,11 @@ export function openKernel(): Kernel | undefined {
         const word = words[at] ?? 0
         if (typeof word === 'object') {
           const bytes =
-            'starts' in word ? addressesOf(word) : 'instructions' in word ? countedOf(word) : word
+            'starts' in word
+              ? addressesOf(word)
+              : 'instructions' in word
+                ? filterProgramOf(word)
+                : word
           buffers.push(bytes)
           callArguments[at] = ptr(bytes)
         } else callArguments[at] = word
@@ -149,7 +153,7 @@ export function addressesOf({ bytes, starts }: Texts): Uint8Array {
 }
 
 /** The caller must keep the filter alive as well. */
-function countedOf({ instructions }: Filter): Uint8Array {
+function filterProgramOf({ instructions }: Filter): Uint8Array {
   return new Uint8Array(
     BigUint64Array.of(BigInt(instructions.length / 8), BigInt(ptr(instructions))).buffer,
   )

@@ -26,7 +26,7 @@ const CAP_SYS_ADMIN = 21
 const CAPS = 48
 // What a superuser keeps: chown, fowner, fsetid, kill, setgid, setuid, setpcap, the net's four,
 // ipc_lock, ipc_owner, chroot, nice, resource, audit_write. None leads out.
-const KEPT_CAPS = new Set([0, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 18, 23, 24, 29])
+const ALLOWED_CAPS = new Set([0, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 18, 23, 24, 29])
 
 /** The kernel, and its version of Landlock; 0 if that is missing. */
 export type Linux = { kernel: Kernel; version: number }
@@ -114,7 +114,7 @@ function restricting(ruleset: number, areas: readonly Area[]): Step[] {
 /** A superuser of this machine, or only of its own namespace, could undo what is mounted. */
 function droppingRights(areas: readonly Area[]): Step[] {
   const capabilities = new Set([
-    ...KEPT_CAPS,
+    ...ALLOWED_CAPS,
     ...(changesForOthers(areas) ? [CAP_DAC_OVERRIDE] : []),
   ])
   const steps: Step[] = []

@@ -3,7 +3,7 @@ import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { workTreeOf } from '../hook/paths/repository.ts'
 import { type Area, areasOf, isAt, type Mode, rememberedPaths } from './areas.ts'
-import { gitFolderOf, keptInGit, placeholdersInGit } from './git-folders.ts'
+import { gitFolderOf, placeholdersInGit, protectedGitPaths } from './git-folders.ts'
 import type { RequestedScope } from './jail.ts'
 import { existsByItself } from './placeholder-records.ts'
 import type { Placeholder } from './placeholders.ts'
@@ -40,7 +40,7 @@ export function requestedAreas(
     if (cache !== undefined && isAt(cache, top)) requests.push([cache, 'write'])
     if (git !== undefined) {
       requests.push([git, 'write'])
-      for (const path of keptInGit(git)) requests.push([path, 'read'])
+      for (const path of protectedGitPaths(git)) requests.push([path, 'read'])
       const exists = existsByItself(stateFolder(env))
       if (request.placeholders) missing.push(...placeholdersInGit(git, exists))
     }

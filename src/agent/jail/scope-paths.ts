@@ -44,7 +44,7 @@ export function scopePaths(
   text: string,
   max: number = FORBIDDEN_MAX,
 ): ScopePaths {
-  makeNamed(scope, text)
+  createScopePaths(scope, text)
   const write = allowedIn(scope)
   const { keep, deny, isWhole, repositories } = forbiddenIn(scope, { own, write, max })
   const roots = scope.roots.filter((root) => !write.some((path) => isAt(root, path)))
@@ -169,7 +169,7 @@ function namesOf(path: string, roots: readonly string[]): string[] {
   return [path, ...inside.map((root) => relative(root, path))].map((name) => name.normalize('NFC'))
 }
 
-function makeNamed({ allowedPaths, widened, roots }: ScopeHere, text: string): void {
+function createScopePaths({ allowedPaths, widened, roots }: ScopeHere, text: string): void {
   const exact = [...allowedPaths.filter((glob) => plainPart(glob) === glob), ...widened]
   for (const path of exact.flatMap((one) => inRoots(one, roots))) {
     const name = path.slice(path.lastIndexOf('/') + 1)

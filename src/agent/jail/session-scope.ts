@@ -6,7 +6,7 @@ import { findScope, type KeptScope } from '../hook/kept-scope.ts'
 import { rootsOf } from '../hook/paths/repository.ts'
 import { doubtful } from '../hook/reasons.ts'
 import { isAt } from './areas.ts'
-import { keptInGit, placeholdersInGit } from './git-folders.ts'
+import { placeholdersInGit, protectedGitPaths } from './git-folders.ts'
 import { ENDS, NotStarted, type RequestedScope } from './jail.ts'
 import { existsByItself } from './placeholder-records.ts'
 import { placeholdersIn } from './placeholders.ts'
@@ -64,7 +64,7 @@ function requestOf(
   const own = ownPaths(state, env)
   const always = { withoutState: false, bestEffort: true }
   const { write, deny, isWhole, ...paths } = scopePaths(scope, own, words.join(' '))
-  const keep = [...paths.keep, ...paths.repositories.flatMap(keptInGit)]
+  const keep = [...paths.keep, ...paths.repositories.flatMap(protectedGitPaths)]
   const exists = existsByItself(state)
   const around = { scope, write, env, exists }
   const placeholders = [

@@ -6,11 +6,11 @@ import { cleanLine } from '../../platform/text.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { type InstallRequest, type Place, shownPath } from './client-setup.ts'
 import { copiesWithToken, holdsOurToken } from './copies.ts'
+import { describeEnforcement } from './describe-enforcement.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
 import { lastingProgram, missingSharedProgram, SHARED_PROGRAM } from './program.ts'
 import { serverLines } from './report.ts'
-import { sayHowHeld } from './say-how-held.ts'
 import { provenServer } from './server.ts'
 import { canJailServers, startsServers } from './server-starter.ts'
 import { withoutToken } from './sign-in.ts'
@@ -113,7 +113,7 @@ async function checkClient(client: SetupClient, request: InstallRequest): Promis
     ]
   }
   const findings = tokenFiles(client, request)
-  const commands = { ...about, ok: true, said: await sayHowHeld(client, request.place) }
+  const commands = { ...about, ok: true, said: await describeEnforcement(client, request.place) }
   const twice = duplicates(client, request)
   const hooks = client.hook === undefined ? [] : [await checkHook(client, request)]
   return [

@@ -36,7 +36,7 @@ export function setJson(text: string, path: JsonPath, value: unknown): string {
     const indent = indentOfLine(text, there.offset)
     return splice(text, there.offset, there.offset + there.length, printed(value, style, indent))
   }
-  const depth = knownDepth(text, tree, path)
+  const depth = existingDepth(text, tree, path)
   const parent = container(text, tree, path.slice(0, depth), 'object')
   const member = nested(path.slice(depth), value)
   const [name, inner] = Object.entries(member)[0] as [string, unknown]
@@ -86,7 +86,7 @@ function nested(path: JsonPath, value: unknown): object {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value) as object
 }
 
-function knownDepth(text: string, tree: Node, path: JsonPath): number {
+function existingDepth(text: string, tree: Node, path: JsonPath): number {
   let depth = 0
   while (depth < path.length && nodeAt(text, tree, path.slice(0, depth + 1))) depth += 1
   return depth

@@ -14,19 +14,17 @@ const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan
 /** How setup reports: with colours on a terminal. */
 export type ReportOptions = { place: Place; colours: boolean; secrets: readonly string[] }
 
-function sign(kind: keyof typeof SIGNS, { colours }: ReportOptions): string {
+function symbolOf(kind: keyof typeof SIGNS, { colours }: ReportOptions): string {
   const [symbol, colour] = SIGNS[kind]
   return inColour(colour, symbol, colours)
 }
 
 /** Lists the clients that are installed here, and those that are not. */
-export function foundText(here: readonly AgentClient[], all: readonly AgentClient[]): string {
+export function clientsText(here: readonly AgentClient[], all: readonly AgentClient[]): string {
   const names = (clients: readonly AgentClient[]) => clients.map(({ title }) => title).join(', ')
   const missing = all.filter((client) => !here.includes(client))
-  const foundClients = here.length === 0 ? 'No client was found.' : `Found: ${names(here)}.`
-  return missing.length === 0
-    ? foundClients
-    : `${foundClients}\nNot on this machine: ${names(missing)}.`
+  const installed = here.length === 0 ? 'No client was found.' : `Found: ${names(here)}.`
+  return missing.length === 0 ? installed : `${installed}\nNot on this machine: ${names(missing)}.`
 }
 
 /** The files that will change, and those that cannot. */
@@ -100,15 +98,15 @@ export function resultText(plan: ClientPlan, way: Way, format: ReportOptions): s
   const { client, outcomes } = plan
   const bad = outcomes.some(({ is }) => is === 'broken')
   const lines = outcomes.map((outcome) => `    ${became(outcome, way, format)}`)
-  const remaining = way === 'write' && !bad ? [...serverLines(plan), ...leftTo(plan)] : []
+  const remaining = way === 'write' && !bad ? [...serverLines(plan), ...stepsAfterSetup(plan)] : []
   return [
-    `${sign(bad ? 'bad' : 'good', format)} ${client.title}`,
+    `${symbolOf(bad ? 'bad' : 'good', format)} ${client.title}`,
     ...lines.map(visibleText),
-    ...remaining.map((sentence) => `    ${sign('note', format)} ${visibleText(sentence)}`),
+    ...remaining.map((sentence) => `    ${symbolOf('note', format)} ${visibleText(sentence)}`),
   ].join('\n')
 }
 
-function leftTo(plan: ClientPlan): readonly string[] {
+function stepsAfterSetup(plan: ClientPlan): readonly string[] {
   const { client, request } = plan
   // The address and token that its hooks need are missing.
   return request.signIn ? afterOf(plan) : [...afterOf(plan), `To check: ${client.check}`]

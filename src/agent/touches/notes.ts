@@ -155,19 +155,19 @@ export class TouchNotes {
     const bases = starts.filter(({ text }) => !text.startsWith(FOUND))
     if (bases.length < starts.length) this.open('it looks in what it found')
     this.found = { starts: bases, places, how: { leavesOut: true, ...how } }
-    if (this.isFed) this.takesFound()
+    if (this.isFed) this.noteReadOfSearch()
   }
 
   /** Notes that a command reads or copies what a `find` found. */
-  takesFound() {
+  noteReadOfSearch() {
     const { starts, places, how } = this.found
     for (const start of starts) this.takeCopy(start, places, how)
   }
 
   /** Notes that a command changes what a `find` found. */
-  changesFound() {
+  noteChangeOfSearch() {
     this.changesUnnamed('find changes what it finds')
-    this.takesFound()
+    this.noteReadOfSearch()
     const { starts, places } = this.found
     // In the whole project, what is found is not interpreted.
     for (const start of starts)
@@ -181,7 +181,7 @@ export class TouchNotes {
       return
     }
     if (operand.text === '') return
-    if (operand.text.startsWith(FOUND)) return this.changesFound()
+    if (operand.text.startsWith(FOUND)) return this.noteChangeOfSearch()
     const paths = joinAll(operand.text, places)
     if (places.includes(ANYWHERE) && paths.length < places.length)
       this.open('a folder that it changes to is not known')

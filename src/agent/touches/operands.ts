@@ -28,7 +28,7 @@ export function touchOperands(
   if (hasFlag(options, row.folders))
     for (const operand of operands) notes.target(operand, 'write', places)
   else if (row.operands === 'last' || row.operands === 'move') copy(row, all, places, notes)
-  else touchNamed(row, all, places, notes)
+  else touchTargets(row, all, places, notes)
 }
 
 /** The names of a pattern. One that begins with a hyphen is an option for the program. */
@@ -46,7 +46,7 @@ function modeAsOperand(word: Operand): Operand {
   return word.why === undefined && /^-[rwxXst]+$/.test(word.text) ? { text: 'mode' } : word
 }
 
-function touchNamed(row: TouchRow, options: Options, places: Places, notes: TouchNotes) {
+function touchTargets(row: TouchRow, options: Options, places: Places, notes: TouchNotes) {
   const { operands } = options
   const from = row.firstBy === undefined || !hasFlag(options, row.firstBy) ? 1 : 0
   const targets = {
@@ -130,15 +130,20 @@ function loseInto(target: Operand, row: TouchRow, places: Places, notes: TouchNo
   notes.loseFile(target, places)
 }
 
-type Held = 'holdsFile' | 'isLinked' | 'holdsFolder' | 'isFolderNow'
+type TargetState = 'holdsFile' | 'isLinked' | 'holdsFolder' | 'isFolderNow'
 
-function isAlways(state: Held, operand: Operand, places: Places, notes: TouchNotes): boolean {
+function isAlways(
+  state: TargetState,
+  operand: Operand,
+  places: Places,
+  notes: TouchNotes,
+): boolean {
   return (
     operand.why === undefined && joinAll(operand.text, places).every((path) => notes[state](path))
   )
 }
 
-function isEver(state: Held, operand: Operand, places: Places, notes: TouchNotes): boolean {
+function isEver(state: TargetState, operand: Operand, places: Places, notes: TouchNotes): boolean {
   return (
     operand.why === undefined && joinAll(operand.text, places).some((path) => notes[state](path))
   )

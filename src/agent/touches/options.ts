@@ -19,7 +19,7 @@ export function readOptions(words: readonly Operand[], taking: readonly string[]
   let only = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Operand
-    if (only || !/^-./.test(knownPart(word))) {
+    if (only || !/^-./.test(certainText(word))) {
       read.operands.push(word)
       continue
     }
@@ -59,12 +59,12 @@ export function list(names: string | undefined): string[] {
   return names === undefined || names === '' ? [] : names.split(' ')
 }
 
-function knownPart({ text, why, prefix }: Operand): string {
+function certainText({ text, why, prefix }: Operand): string {
   return why === undefined ? text : (prefix ?? '')
 }
 
 function optionOf(word: Operand, taking: readonly string[], flags: Set<string>) {
-  const text = knownPart(word)
+  const text = certainText(word)
   if (text.startsWith('--')) {
     const [name = '', ...rest] = text.split('=')
     const option = taking.find((one) => one === name) ?? taking.find((one) => isCut(name, one))

@@ -239,10 +239,10 @@ function find(words: readonly Operand[], places: Places, notes: TouchNotes) {
     ...(follows ? { follows: true } : {}),
   })
   if (deletes || started.some((name) => FOUND_STARTS.has(baseName(name))))
-    loseFound(starts, tests, places, notes)
+    noteRemovedByFind(starts, tests, places, notes)
   if (deletes && tests.every(({ text }) => SELECTS_NOTHING.test(text))) {
     for (const start of starts) notes.takeAway(start, places)
-  } else if (deletes) notes.changesFound()
+  } else if (deletes) notes.noteChangeOfSearch()
 }
 
 const ACTION = /^-(exec|execdir|ok|okdir|print|print0|printf|ls|fprint|fprint0|fprintf|fls)$/
@@ -283,7 +283,7 @@ function namesOf(tests: readonly Operand[]): string[] | undefined {
 }
 
 /** Notes what `find` may remove: files with the names that it searches for, below its starts. */
-function loseFound(
+function noteRemovedByFind(
   starts: readonly Operand[],
   tests: readonly Operand[],
   places: Places,

@@ -166,14 +166,14 @@ function touchByCommand(command: Command, notes: TouchNotes) {
     noteObjects({ text: program.slice(4) }, operands, places, notes)
   else if (program === PATCHER) touchByPatch(command, places, notes)
   else if (special) special(operands, places, notes)
-  else if (row && via.includes('find')) touchFound(row, operands, places, notes)
+  else if (row && via.includes('find')) touchSearchResults(row, operands, places, notes)
   else if (row) {
     touchOperands(row, operands, places, notes)
     if (row.loses && via.includes('xargs') && operands.some(({ why }) => why !== undefined))
       notes.lose({ how: 'both', places })
   } else if (!touchByCmdlet(command, places, notes)) {
     touchByRow(command, places, notes)
-    if (via.includes('find') && readsFiles(command)) notes.takesFound()
+    if (via.includes('find') && readsFiles(command)) notes.noteReadOfSearch()
   }
   if (notes.isFed && !via.includes('xargs')) noteLister(command, places, notes)
 }
@@ -188,7 +188,7 @@ function touchByPatch({ words, redirects }: Command, places: Places, notes: Touc
 }
 
 /** A command that `find` starts: `{}` is a file below its start. */
-function touchFound(
+function touchSearchResults(
   row: TouchRow,
   operands: readonly Operand[],
   places: Places,
@@ -196,15 +196,15 @@ function touchFound(
 ) {
   const isFound = ({ text, isPattern }: Operand) => isPattern === true && text === '{}'
   if (row.operands !== 'last' && row.operands !== 'move') {
-    notes.changesFound()
+    notes.noteChangeOfSearch()
     const others = operands.filter((word) => !isFound(word))
     if (others.length > 0) touchOperands(row, others, places, notes)
     return
   }
   // `cp a {}`: what is written is not known. Otherwise a name below the target stands for it.
   const last = operands.at(-1)
-  if (row.operands === 'move') notes.changesFound()
-  else notes.takesFound()
+  if (row.operands === 'move') notes.noteChangeOfSearch()
+  else notes.noteReadOfSearch()
   const isInto = operands.some(({ text }) => /^(-t|--target)/.test(text))
   if (last && isFound(last) && !isInto) notes.open('a file that it changes is not known')
   const words = operands.map((word) => (isFound(word) ? { text: 'found' } : word))

@@ -78,7 +78,7 @@ export async function answerByLink(
             questionId,
             device: shows,
             first,
-            ...saidBy(link.purpose, device, question, choice),
+            ...answerOfLink(link.purpose, device, question, choice),
           })
     return { done: won, question: ended, state: won ? 'used' : 'ended' }
   } catch (error) {
@@ -92,7 +92,12 @@ async function useOnce(tx: Tx, link: AnswerLink, at: number): Promise<void> {
   if (!(await useLink(tx, link, at))) throw USED_BEFORE
 }
 
-function saidBy(purpose: LinkPurpose, device: Subscriber, question: Question, choice: LinkAnswer) {
+function answerOfLink(
+  purpose: LinkPurpose,
+  device: Subscriber,
+  question: Question,
+  choice: LinkAnswer,
+) {
   if (purpose === 'page') {
     const fields = choice === 'stop' ? { value: '' } : choice
     return { ...fields, on: answeredOn('link', device), source: 'answer_link' as const }

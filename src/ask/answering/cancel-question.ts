@@ -10,7 +10,7 @@ import { grantOf } from '../questions/model/key.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { isTest } from '../questions/model/read-ask.ts'
-import { cancelResultWithout, saidOf } from '../questions/model/result.ts'
+import { cancelResultWithout, outcomeFields } from '../questions/model/result.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { CancelInput } from '../wire/follow-up-fields.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -66,7 +66,7 @@ const NOT_ITS_OWN =
   'Another token asked this question, and it stays open. It is withdrawn with the token that asked it, or with one that an owner of this workspace made while signed in.'
 
 function tell(question: Question, cancelled: boolean, now: number): CancelResult {
-  const { value, note, hint } = saidOf(question, now)
+  const { value, note, hint } = outcomeFields(question, now)
   const status = statusAt(question, now)
   const first = FIRST[status] ?? hint
   return {

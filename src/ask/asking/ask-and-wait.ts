@@ -23,7 +23,12 @@ import {
 } from '../waiting/call-wait.ts'
 import type { AskSituation } from '../waiting/next-step.ts'
 import type { Waiter, Waiters } from '../waiting/waiters.ts'
-import { type HowAsked, type Opened, type OpenQuestionDeps, openQuestion } from './open-question.ts'
+import {
+  type AskTiming,
+  type Opened,
+  type OpenQuestionDeps,
+  openQuestion,
+} from './open-question.ts'
 
 export type AskDeps = OpenQuestionDeps &
   EndQuestionDeps & {
@@ -52,7 +57,7 @@ type CallState = Pick<AskOutcome, 'opened' | 'question' | 'callState'>
 const FIRST_OUTCOMES_MS = 2_000
 
 /** How a call asks, and whether it waits. */
-export type How = HowAsked & { wait: boolean }
+export type How = AskTiming & { wait: boolean }
 
 /** Makes the call's result of its outcome. */
 export type Tell<Result> = (deps: AskDeps, outcome: AskOutcome, how: How) => Promise<Result>

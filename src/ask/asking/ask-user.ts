@@ -10,7 +10,7 @@ import { settled } from '../questions/end-question.ts'
 import { differences, nameSome } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
-import { saidOf, waitEndsAtOf } from '../questions/model/result.ts'
+import { outcomeFields, waitEndsAtOf } from '../questions/model/result.ts'
 import { whyNotWidened } from '../questions/model/scope-facts.ts'
 import { isUnseen } from '../questions/model/shown-whole.ts'
 import { callStateAt, chatAloneWarning, nextStep } from '../waiting/next-step.ts'
@@ -169,8 +169,8 @@ const NOT_APPROVED = 'Too long to approve, only to decline.'
 
 /** The state of the question; nothing new if it cannot be read. */
 function stateOf({ callState, question, now }: Telling) {
-  if (callState !== 'unreadable') return saidOf(question, now)
-  const { env } = saidOf(question, now)
+  if (callState !== 'unreadable') return outcomeFields(question, now)
+  const { env } = outcomeFields(question, now)
   return {
     status: 'unavailable' as const,
     answered: false,

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import {
   callInKey,
+  isSameCall,
   KEY_KEPT_MS,
   keyWithoutContent,
-  sameCallShown,
   sameContent,
 } from '../questions/model/key.ts'
 import { findQuestionByKey, listChecks } from '../questions/model/key-store.ts'
@@ -38,7 +38,6 @@ async function checkOf(db: Db, draft: Question, key: string): Promise<Question |
   const checks = await listChecks(db.read, draft, since, CHECKS_MAX)
   const call = callInKey(key)
   return checks.find(
-    (check) =>
-      check.key !== undefined && callInKey(check.key) === call && sameCallShown(check, draft),
+    (check) => check.key !== undefined && callInKey(check.key) === call && isSameCall(check, draft),
   )
 }

@@ -69,7 +69,7 @@ async function follow(deps: AskDeps, draft: Question): Promise<{ question: Quest
     )
     if (unseen.length === 0) return { question, rows: [] }
     const ids = unseen.map(({ subscriberId }) => subscriberId)
-    const rows = await sender.address(tx, sentAgain(questionMessage(question, facts), ids))
+    const rows = await sender.address(tx, repeatedMessage(questionMessage(question, facts), ids))
     await sender.store(tx, rows)
     return { question, rows }
   })
@@ -81,7 +81,7 @@ async function follow(deps: AskDeps, draft: Question): Promise<{ question: Quest
 }
 
 /** Replaces the push, which its service drops after the question's first ten minutes. */
-function sentAgain(
+function repeatedMessage(
   outgoing: OutgoingMessage,
   subscriberIds: OutgoingMessage['targeting']['subscriberIds'] & object,
 ): OutgoingMessage {

@@ -17,8 +17,8 @@ import {
   countDeliveries,
   type DeliveryRow,
   deliveriesBytes,
-  keptBySwitches,
   listDeliveries,
+  suppressedBySwitches,
 } from '../delivery/model/store.ts'
 import { pushedQuestion, questionMessage } from '../delivery/question-message.ts'
 import { addressFirst, type First } from '../fail-over/fail-over.ts'
@@ -69,7 +69,7 @@ export type Opened = {
 )
 
 /** How a call asks. */
-export type HowAsked = {
+export type AskTiming = {
   timeoutMs: number | undefined
   clientWaitsMs?: number | undefined
   /** The question that this call is known to repeat: it is joined, and nothing is opened. */
@@ -83,7 +83,7 @@ export type HowAsked = {
 export async function openQuestion(
   deps: OpenQuestionDeps,
   draft: Question,
-  how: HowAsked,
+  how: AskTiming,
 ): Promise<Opened> {
   try {
     return await open(deps, draft, how)
@@ -101,7 +101,7 @@ export async function openQuestion(
 async function open(
   deps: OpenQuestionDeps,
   draft: Question,
-  { earlier: existing, ...call }: HowAsked,
+  { earlier: existing, ...call }: AskTiming,
 ): Promise<Opened> {
   const { db, sender } = deps
   if (existing) return joined(db, existing)
@@ -132,26 +132,30 @@ async function open(
 }
 
 /** The question as it will be stored, with what is sent of it and to whom. */
-async function prepare(deps: OpenQuestionDeps, draft: Question, call: HowAsked) {
+async function prepare(deps: OpenQuestionDeps, draft: Question, call: AskTiming) {
   const { openPages } = deps
   const { question: planned, plan } = await planQuestion(deps, draft, call)
   const { workspaceId, targeting, status } = planned
   const [{ rows, turns }, onPage] = await together(
-    addressed(deps, planned, plan),
+    addressQuestion(deps, planned, plan),
     // A question that only notifies the person waits for nobody.
     status === 'notified' || !openPages
       ? Promise.resolve(false)
       : openPages.reach(workspaceId, targeting),
   )
   const { now, later } = routePhones(rows, plan, draft.createdAt)
-  const switchedOff = keptBySwitches(rows)
+  const switchedOff = suppressedBySwitches(rows)
   const finalQuestion = switchedOff ? withDetail(planned, { switchedOff }) : planned
   return { question: withHold(finalQuestion, later, plan), turns, now, later, onPage }
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
 
-async function addressed(deps: OpenQuestionDeps, planned: Question, plan: Plan): Promise<First> {
+async function addressQuestion(
+  deps: OpenQuestionDeps,
+  planned: Question,
+  plan: Plan,
+): Promise<First> {
   if (!isSent(planned)) return { rows: [], turns: undefined }
   const { db, sender } = deps
   const { origin, createdAt, status } = planned
@@ -214,8 +218,8 @@ class EarlierQuestion extends Error {
 
 /** Records until when the phones stay silent, if there are phones to delay. */
 function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Question {
-  if (later.length === 0 || phone.heldMs === 0) return question
-  return withDetail(question, { phonesHeldUntil: question.createdAt + phone.heldMs })
+  if (later.length === 0 || phone.phoneDelayMs === 0) return question
+  return withDetail(question, { phonesHeldUntil: question.createdAt + phone.phoneDelayMs })
 }
 
 function isSent({ held, detail, deliveryMode }: Question): boolean {

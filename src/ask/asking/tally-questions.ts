@@ -60,7 +60,7 @@ export async function purgeOldTallies(tx: Tx, now: number): Promise<void> {
  * The instant up to which every ended question is counted, by whichever process; 0 if a workspace
  * was never counted.
  */
-export async function talliedUntil(read: Read): Promise<number> {
+export async function readTallyEnd(read: Read): Promise<number> {
   const all: number[] = []
   for (const { id } of await listWorkspaces(read)) all.push((await findTallied(read, id)) ?? 0)
   return Math.min(...all)

@@ -232,9 +232,9 @@ const JITTER = 0.2
 export function backoffMs(
   attemptsBefore: number,
   random: number,
-  askedMs: number | undefined,
+  retryAfterMs: number | undefined,
 ): number {
   const plain = Math.min(FIRST_MS * FACTOR ** Math.min(attemptsBefore, 20), MOST_MS / (1 + JITTER))
   const own = Math.round(plain * (1 + JITTER * random))
-  return Math.min(Math.max(own, askedMs ?? 0), MOST_MS)
+  return Math.min(Math.max(own, retryAfterMs ?? 0), MOST_MS)
 }

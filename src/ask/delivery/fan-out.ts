@@ -111,12 +111,12 @@ export function createSender(
     async address(read, outgoing, among) {
       const now = clock.now()
       const candidates = among
-        ? namedAmong(among, outgoing)
+        ? devicesByTarget(among, outgoing)
         : await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
       const takes = ({ transport }: Subscriber) => takesAgain(channels.get(transport), outgoing)
       const devices = candidates.filter(takes).filter(isFor(outgoing))
       const off = among?.off ?? (await readOff(read, outgoing, devices))
-      const isHeld = heldBy(off, outgoing)
+      const isHeld = switchFilter(off, outgoing)
       return devices.map((device) => {
         const { personId } = device
         const row = { ...newRow(outgoing, device, now), ...outbox.claim(now), personId }
@@ -277,7 +277,7 @@ class DeliveryCounter implements Sending {
   }
 }
 
-function namedAmong({ devices }: Receivers, { targeting }: OutgoingMessage) {
+function devicesByTarget({ devices }: Receivers, { targeting }: OutgoingMessage) {
   const wantedIds = new Set(targeting.subscriberIds)
   return devices.filter(({ id }) => wantedIds.has(id))
 }
@@ -296,7 +296,7 @@ async function readOff(
  * Finds the devices that must not get the message because their person switched such messages off.
  * Devices without a person get everything.
  */
-function heldBy(
+function switchFilter(
   off: Receivers['off'],
   { sorts }: OutgoingMessage,
 ): (device: Subscriber) => boolean {

@@ -55,12 +55,12 @@ function byMessages(device: Subscriber, last: readonly DeliveryRow[], now: numbe
     openedAt === null &&
     (endedAt ?? now) < now - REPORTS_WITHIN_MS &&
     seenAt < (endedAt ?? now)
-  if (!saysShown(device) || !last.every(isUnseen)) return []
+  if (!reportsDisplays(device) || !last.every(isUnseen)) return []
   return [{ ...reference(device), why: 'unseen', said: undefined }]
 }
 
 /** Browsers report what they showed; programs that only speak Web Push may not. */
-function saysShown({ transport, lastShownAt, userAgent = '' }: Subscriber): boolean {
+function reportsDisplays({ transport, lastShownAt, userAgent = '' }: Subscriber): boolean {
   return transport === 'webpush' && (lastShownAt !== undefined || userAgent.startsWith('Mozilla/'))
 }
 

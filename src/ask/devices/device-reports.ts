@@ -6,7 +6,7 @@ import type { PersonId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { verifyDeviceKey, verifyQuickKey } from '../delivery/model/links.ts'
-import { markSeen } from '../delivery/model/seen-store.ts'
+import { recordDisplay } from '../delivery/model/seen-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP, offersYes } from '../questions/model/message-parts.ts'
 import { findQuestion } from '../questions/model/store.ts'
@@ -51,7 +51,7 @@ export async function reportSeen(
   await deps.db.write(async (tx) => {
     const about = { subscriberId, subjectId: id ?? '', kind, what, at }
     // A repeated report does not count as a sign of the device either.
-    if ((await markSeen(tx, about)) === 'known') return
+    if ((await recordDisplay(tx, about)) === 'known') return
     await recordSeen(tx, subscriberId, { what, at })
     tx.emit('subscriber', workspaceId)
   })

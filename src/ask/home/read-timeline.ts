@@ -68,7 +68,7 @@ export async function readTimeline(
     item.kind === 'question' ? item.question.id : item.notification.id,
   )
   const [summaryOf, names, callbacks, resumed] = await Promise.all([
-    readSent(db, subjects),
+    readDeliverySummaries(db, subjects),
     readNames(db, questions),
     callbacksOf(db.read, ids),
     listAbout(db.read, { subjectId: session.id, kind: 'session.resumed' }, RESUMED_MAX),
@@ -133,7 +133,10 @@ async function readNames({ read }: Db, questions: readonly Question[]) {
   return new Map(await Promise.all(lookups))
 }
 
-async function readSent({ read }: Db, subjects: ReadonlyArray<DeliveryTrace['subjectId']>) {
+async function readDeliverySummaries(
+  { read }: Db,
+  subjects: ReadonlyArray<DeliveryTrace['subjectId']>,
+) {
   const traces = await traceDeliveries(read, subjects)
   const ids = [...new Set(traces.map(({ subscriberId }) => subscriberId))]
   const devices = ids.length === 0 ? undefined : await readSubscribers(read, ids)

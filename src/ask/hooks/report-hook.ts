@@ -15,7 +15,12 @@ import { isScopeProposed } from '../questions/model/proposal-store.ts'
 import { isTest, readAsk } from '../questions/model/read-ask.ts'
 import { contractOf, etagOf } from '../scopes/model/contract.ts'
 import { type Hook, holdsContract, isHere } from '../scopes/model/hook.ts'
-import { findHooks, forgetHeld, type HookSighting, sightHook } from '../scopes/model/hook-store.ts'
+import {
+  clearReportedContract,
+  findHooks,
+  type HookSighting,
+  sightHook,
+} from '../scopes/model/hook-store.ts'
 import type { ContractKey } from '../scopes/model/store.ts'
 import { type InForce, readInForce } from '../scopes/model/store.ts'
 import { seeSession } from '../sessions/see-session.ts'
@@ -91,7 +96,7 @@ async function writeDown(
   return await db.write(async (tx) => {
     const speaks = await speaksFor(tx, identity, caller)
     const holdsNothing = speaks && contractEtag === undefined
-    const lost = holdsNothing ? await lostBy(tx, identity, event) : undefined
+    const lost = holdsNothing ? await findEndedReport(tx, identity, event) : undefined
     if (speaks && event === 'session_end') {
       await endSessionGrants(tx, { workspaceId, machineId, sessionId }, at, 'session_ended')
     }
@@ -113,7 +118,7 @@ async function writeDown(
 }
 
 /** The hook that had reported a contract, and now reports a session without one. */
-async function lostBy(
+async function findEndedReport(
   tx: Tx,
   { workspaceId, sessionId, machineId }: Pick<HookSighting, HookKey>,
   event: HookReport['event'],
@@ -123,7 +128,7 @@ async function lostBy(
   const hooks = await findHooks(tx, workspaceId, sessionId)
   const machineHook = hooks.find((hook) => hook.machineId === machineId)
   if (machineHook?.contractEtag === undefined) return undefined
-  if (!(await forgetHeld(tx, machineHook))) return undefined
+  if (!(await clearReportedContract(tx, machineHook))) return undefined
   // A session that starts has no contract yet, and one that ends has none any more.
   const goesOn = event === 'heartbeat' || event === 'check'
   return goesOn && machineHook.endedAt === undefined ? machineHook : undefined

@@ -67,7 +67,7 @@ export function countInbox(
   { db, clock }: Deps,
   { id, workspaceId }: Pick<Person, 'id' | 'workspaceId'>,
 ): Promise<number> {
-  return countOpenQuestions(db.read, workspaceId, clock.now(), { shownTo: id })
+  return countOpenQuestions(db.read, workspaceId, clock.now(), { viewer: id })
 }
 
 export function readQuestion(

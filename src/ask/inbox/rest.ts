@@ -107,7 +107,7 @@ const getInbox = personRoute(
     problems: ['malformed'],
   },
   async (deps: Deps, { person, input }) => {
-    const page = { ...input, only: { shownTo: person.id } }
+    const page = { ...input, only: { viewer: person.id } }
     const { items, total, next } = await readInboxPage(deps, person.workspaceId, page)
     const snoozed = (await readSnoozed(deps, person)).map(({ question, until }) =>
       shownSnooze(question.id, until),

@@ -2,9 +2,9 @@ import { acceptedCount, type DeliveryCounts } from '../delivery/model/channel.ts
 import type { Unmatched } from '../subscribers/model/unmatched.ts'
 import {
   chatAloneWarning,
-  howToBeHeard,
   type NobodyBecause,
   nobodyWarning,
+  targetHint,
 } from '../waiting/next-step.ts'
 import type { SendNotificationResult } from '../wire/notification-fields.ts'
 import type { Notification } from './model/notification.ts'
@@ -32,7 +32,7 @@ export function notificationResult(
   const count = counts.web + counts.mobile
   const isNobody = acceptedCount(counts) === 0 && !counts.pending && !test && !quiet && !together
   const nobody = isNobody
-    ? { switchedOff: switchedOffOf(notification, counts), unmatched }
+    ? { switchedOff: switchSuppression(notification, counts), unmatched }
     : undefined
   const chatAlone = together ? undefined : chatAloneWarning(counts)
   const warning = nobody ? nobodyWarning(nobody) : chatAlone
@@ -62,7 +62,7 @@ function channel(reached: number, why: string) {
 }
 
 /** Whether people's own switches kept it from all or some of the devices it was for. */
-function switchedOffOf(
+function switchSuppression(
   { held }: Notification,
   { switchedOff }: DeliveryCounts,
 ): 'all' | 'some' | undefined {
@@ -109,7 +109,7 @@ function hintOf(
   return [
     chat > 0 && `Posted to ${chat === 1 ? 'one chat or mailbox' : `${chat} chats and mailboxes`}.`,
     questionId && (nobody ? NOT_ASKED : ASKED),
-    nobody && howToBeHeard(nobody),
+    nobody && targetHint(nobody),
     test && 'Test traffic: recorded, delivered to nobody.',
     limitsMet.collapsed > 0 && togetherHint(limitsMet.collapsed),
     limitsMet.removed > 0 && removedHint(limitsMet.removed),

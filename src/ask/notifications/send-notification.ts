@@ -14,7 +14,7 @@ import {
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import { limitPushes, type Pushed } from '../delivery/limit-pushes.ts'
 import type { Sender } from '../delivery/model/sender.ts'
-import { type DeliveryRow, deliveriesBytes, keptBySwitches } from '../delivery/model/store.ts'
+import { type DeliveryRow, deliveriesBytes, suppressedBySwitches } from '../delivery/model/store.ts'
 import { isQuiet, type Policy } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
 import type { QuestionCounts } from '../questions/model/question.ts'
@@ -80,7 +80,7 @@ export async function sendNotification(
   const outcome = await deps.db.write(async (tx) => {
     const existing = key && (await findRepeated(tx, notification, key))
     if (existing) return { known: existing }
-    const isOff = keptBySwitches(addressed) === 'all'
+    const isOff = suppressedBySwitches(addressed) === 'all'
     const audible = isOff ? { ...notification, held: 'switched_off' as const } : notification
     const inStory = await inItsStory(tx, audible)
     const all = tellStory(addressed, inStory, question)
@@ -89,7 +89,7 @@ export async function sendNotification(
     const isCollapsed = collapsed > 0 && rows.every(({ state }) => state === 'held')
     const toStore = isCollapsed ? { ...inStory, held: 'collapsed' as const } : inStory
     await deps.sender.store(tx, [...rows, ...together])
-    const switchedOff = keptBySwitches(all)
+    const switchedOff = suppressedBySwitches(all)
     const linkedQuestion =
       question && switchedOff ? withDetail(question, { switchedOff }) : question
     const removed = await keep(tx, limited, toStore, linkedQuestion, all, key)

@@ -113,7 +113,7 @@ export function timeLeft(ms: number): string {
 }
 
 /** The time zone if this machine knows it, otherwise UTC. */
-export function knownZone(name: string | undefined): string {
+export function validZone(name: string | undefined): string {
   if (!name || !/^[\w+/-]{1,64}$/.test(name)) return 'UTC'
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone

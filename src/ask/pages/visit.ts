@@ -1,5 +1,5 @@
 import type { Person } from '../accounts/model/person.ts'
-import { knownZone } from './times.ts'
+import { validZone } from './times.ts'
 
 /** The current time, and this person's time zone. */
 export type Moment = { now: number; zone: string }
@@ -39,7 +39,7 @@ export function readVisit(
     request,
     url: new URL(request.url),
     params,
-    moment: { now, zone: knownZone(cookies.get('zone')) },
+    moment: { now, zone: validZone(cookies.get('zone')) },
     theme: THEMES.find((theme) => theme === cookies.get('theme')) ?? 'auto',
     person,
     open,

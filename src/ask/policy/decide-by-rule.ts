@@ -4,7 +4,7 @@ import type { InForce } from '../scopes/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
-import { mostSpecific, ruleNamed } from './model/rule.ts'
+import { mostSpecific, nameOfRule } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 import type { Policies } from './model/store.ts'
 
@@ -34,7 +34,7 @@ export async function decideByRule(
   const decided = decidedByRule(rules, draft)
   if (!decided) return undefined
   const { decision, rule } = decided
-  const byRule = { id: rule.id, words: ruleNamed(rule) }
+  const byRule = { id: rule.id, words: nameOfRule(rule) }
   if (decision === 'deny') return { decision, byRule }
   if (!mayGoUnasked(approval, inForce)) return undefined
   return { decision, byRule }

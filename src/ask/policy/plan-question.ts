@@ -3,7 +3,7 @@ import type { Question, QuestionDetail } from '../questions/model/question.ts'
 import { isPermission } from '../questions/model/question.ts'
 import { withPrograms } from '../questions/model/reading.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
-import { ruleNamed } from './model/rule.ts'
+import { nameOfRule } from './model/rule.ts'
 import type { Policies } from './model/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
 
@@ -88,7 +88,7 @@ function planned(draft: Question, outcome: Plan): Question {
 /** A scope that nobody agreed to enforces nothing, whatever a rule says. */
 function afterTimeout({ origin }: Question, { onTimeout, rule }: Plan): Partial<QuestionDetail> {
   if (!onTimeout || !rule || origin === 'scope') return {}
-  return { onTimeout: { decision: onTimeout, rule: ruleNamed(rule) } }
+  return { onTimeout: { decision: onTimeout, rule: nameOfRule(rule) } }
 }
 
 const STATUS_BY_MODE = {

@@ -1,8 +1,8 @@
 import type { DeliveryRow } from '../delivery/model/store.ts'
-import type { Held } from '../questions/model/question.ts'
+import type { SuppressionReason } from '../questions/model/question.ts'
 import type { DeliveryMode, OnTimeout } from '../wire/delivery-mode.ts'
 import type { Targeting } from '../wire/targeting.ts'
-import { heldUntil, isQuiet, type Policy } from './model/policy.ts'
+import { isQuiet, type Policy, phoneDelayEnd } from './model/policy.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
 
 /** The facts of a call that the plan reads. */
@@ -44,14 +44,14 @@ export type Plan = {
   /** When the first call, or the hook that asks, stops waiting. */
   waitEndsAt: number
   targeting: Targeting
-  held: Held | undefined
+  held: SuppressionReason | undefined
   /** Nothing is sent: the last approvals of this session went unanswered. */
   paused: boolean
   /**
    * How long phones wait after the question, in milliseconds: for the grace period, and while a
    * terminal is active. They ring when both are over.
    */
-  phone: { graceMs: number; heldMs: number }
+  phone: { graceMs: number; phoneDelayMs: number }
   /**
    * The people who are told when nobody answers, and after how long each; undefined when it is off.
    */
@@ -74,10 +74,10 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   const { tags, onTimeout, ...set } = rule?.set ?? {}
   const chosen = { ...policy, ...set }
   const quiet = facts.permission && isQuiet(policy.quietHours, now)
-  const held = heldBecause(facts)
+  const held = suppressionReason(facts)
   const isHeldBack = held !== undefined || quiet
   const paused = !isHeldBack && waits(chosen.deliveryMode) && isPaused(facts, world)
-  const waitMs = heldFor(policy, {
+  const waitMs = holdMsOf(policy, {
     timeoutMs: facts.timeoutMs,
     policyWaitMs: chosen.waitMs,
     clientWaitsMs: facts.clientWaitsMs,
@@ -92,7 +92,7 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
     targeting: targetingFor(facts.targeting, tags, policy.targeting),
     held,
     paused,
-    phone: { graceMs: chosen.graceMs, heldMs: heldMs(facts, world, waitEndsAt) },
+    phone: { graceMs: chosen.graceMs, phoneDelayMs: phoneDelayMs(facts, world, waitEndsAt) },
     failover: failoverOf(chosen),
     quiet,
     onTimeout,
@@ -122,7 +122,12 @@ function targetingFor(own: Targeting, tags: string[] | undefined, otherwise: Tar
 /**
  * A permission request without toolName and sessionId cannot be matched to a session (QS-RULE-5).
  */
-function heldBecause({ test, permission, toolName, sessionId }: PlanFacts): Held | undefined {
+function suppressionReason({
+  test,
+  permission,
+  toolName,
+  sessionId,
+}: PlanFacts): SuppressionReason | undefined {
   if (test) return 'test_traffic'
   const attributed = toolName !== undefined || sessionId !== undefined
   return permission && !attributed ? 'unattributed' : undefined
@@ -139,11 +144,11 @@ function isPaused(facts: PlanFacts, { policy, unanswered }: PlanWorld): boolean 
 }
 
 /** Presence needs proof; if it is not known, the message is sent. */
-function heldMs(facts: PlanFacts, world: PlanWorld, waitEndsAt: number): number {
+function phoneDelayMs(facts: PlanFacts, world: PlanWorld, waitEndsAt: number): number {
   const { policy, terminalActiveAt: activeAt, now: createdAt } = world
   if (facts.localSurfaceAvailable === false || activeAt === undefined) return 0
   const { presenceMs } = policy
-  return heldUntil({ createdAt, waitEndsAt }, { activeAt, presenceMs }) - createdAt
+  return phoneDelayEnd({ createdAt, waitEndsAt }, { activeAt, presenceMs }) - createdAt
 }
 
 /** Rows to send at once, and rows to send later. */
@@ -152,11 +157,11 @@ type Routed = { now: DeliveryRow[]; later: DeliveryRow[] }
 /**
  * Delays phones for the grace period and for an active terminal; all other rows are sent at once.
  */
-export function routePhones(rows: DeliveryRow[], { phone }: Plan, askedAt: number): Routed {
-  const delayMs = Math.max(phone.graceMs, phone.heldMs)
+export function routePhones(rows: DeliveryRow[], { phone }: Plan, openedAt: number): Routed {
+  const delayMs = Math.max(phone.graceMs, phone.phoneDelayMs)
   if (delayMs === 0) return { now: rows, later: [] }
   const { now = [], later = [] } = Object.groupBy(rows, (row) => (isPhone(row) ? 'later' : 'now'))
-  return { now, later: later.map((row) => delayed(row, askedAt + delayMs)) }
+  return { now, later: later.map((row) => delayed(row, openedAt + delayMs)) }
 }
 
 function isPhone({ kind, state }: DeliveryRow): boolean {
@@ -185,7 +190,7 @@ type HoldFacts = {
  * QS-WHAT-5) if the client said that it waits so long, otherwise the usual wait. A rule with a wait
  * of its own keeps it.
  */
-export function heldFor(policy: Pick<Policy, 'holdMs' | 'waitMs'>, facts: HoldFacts): number {
+export function holdMsOf(policy: Pick<Policy, 'holdMs' | 'waitMs'>, facts: HoldFacts): number {
   const { timeoutMs, policyWaitMs, clientWaitsMs = 0, endsInTime } = facts
   if (timeoutMs !== undefined) return timeoutMs
   if (endsInTime || policyWaitMs !== policy.waitMs) return policyWaitMs

@@ -70,7 +70,7 @@ function factsOf({ agentName, machineId, repoKey, detail }: Question): RuleFacts
 const NAMES = 30
 
 /** Names that were seen in a workspace lately, at most 30 of each kind, the latest first. */
-export async function knownNames(deps: { db: Db; clock: Clock }, workspaceId: WorkspaceId) {
+export async function recentNames(deps: { db: Db; clock: Clock }, workspaceId: WorkspaceId) {
   const since = deps.clock.now() - LOOK_BACK_MS
   const sessions = await listSessions(deps.db.read, workspaceId, since, SESSIONS_MAX)
   const calls = (await lastCalls(deps.db, workspaceId, CALLS)).map(factsOf)

@@ -5,7 +5,7 @@ import {
   holdDeliveries,
   listDelayedPhoneDeliveries,
 } from '../delivery/model/store.ts'
-import { heldUntil } from '../policy/model/policy.ts'
+import { phoneDelayEnd } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
 import { addDetail } from '../questions/model/detail-store.ts'
 import type { Question } from '../questions/model/question.ts'
@@ -38,7 +38,7 @@ export async function provePresence(
   const ids = [...bySubject.keys()]
   for (const question of await listAskedFrom(tx, { workspaceId, machineId, ids })) {
     if (question.detail.localSurfaceAvailable === false) continue
-    const until = heldUntil(question, { activeAt: at, presenceMs })
+    const until = phoneDelayEnd(question, { activeAt: at, presenceMs })
     await holdLonger(tx, question, bySubject.get(question.id) ?? [], until)
   }
 }

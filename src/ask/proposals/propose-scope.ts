@@ -10,7 +10,7 @@ import { settled } from '../questions/end-question.ts'
 import { keyOfCall } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
-import { saidOf, waitResultWithout } from '../questions/model/result.ts'
+import { outcomeFields, waitResultWithout } from '../questions/model/result.ts'
 import { readScopeFacts, type ScopeFacts } from '../questions/model/scope-facts.ts'
 import { scopeResult } from '../questions/model/scope-result.ts'
 import { readProposedContract } from '../scopes/model/read-scope.ts'
@@ -70,7 +70,7 @@ function resultOf(
   baseUrl: string,
 ): ProposeScopeResult {
   const { question, opened, asked: draft, callState: situation } = outcome
-  const { value, answerSource, handoffAction, ...fields } = saidOf(question, now)
+  const { value, answerSource, handoffAction, ...fields } = outcomeFields(question, now)
   if (situation === 'not_asked') {
     const { correlationId, status, env } = { correlationId: question.id, ...fields }
     const hint = otherContent(question, draft)

@@ -6,7 +6,7 @@ import { forgetFullLimits } from '../../platform/db/rate-limit-store.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { purgeSignIns } from '../accounts/model/purge-store.ts'
-import { purgeOldTallies, talliedUntil, tallyQuestions } from '../asking/tally-questions.ts'
+import { purgeOldTallies, readTallyEnd, tallyQuestions } from '../asking/tally-questions.ts'
 import { hasSealsBefore } from '../audit/model/seal-store.ts'
 import { purgeAudit } from '../audit/model/store.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
@@ -75,7 +75,7 @@ async function purgeAll(deps: Purge, signal: AbortSignal | undefined): Promise<v
   // Charts outlive the questions that they count. Questions that another process is counting now
   // are deleted the next time.
   await tallyQuestions(deps, signal)
-  const counted = Math.min(before, await talliedUntil(deps.db.read))
+  const counted = Math.min(before, await readTallyEnd(deps.db.read))
   const purges = [
     [purgeQuestions, counted],
     [purgeNotifications, before],

@@ -84,12 +84,12 @@ export async function endOwnSignIn({ db, clock }: Deps, id: string, out: SignOut
 /** Ends every sign-in of the person but `kept`. */
 export async function endOtherOwnSignIns(
   { db, clock }: Deps,
-  keptId: string,
+  currentId: string,
   out: SignOut,
 ): Promise<void> {
   const now = clock.now()
   await db.write(async (tx) => {
-    const ended = await endOtherSignIns(tx, out.by.id, keptId)
+    const ended = await endOtherSignIns(tx, out.by.id, currentId)
     await settleEnd(tx, ended, { ...out, what: SIGNED_OUT_ELSEWHERE.how, now })
   })
 }

@@ -5,13 +5,13 @@ import { deliveryMarks } from '../delivery/model/seal-store.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
 import { notificationMarks, type SealedNotification } from '../notifications/model/store.ts'
 import {
-  askedMarks,
-  endedMarks,
+  endMarks,
   type LateRow,
   lateMarks,
+  openingMarks,
   type QuestionRow,
 } from '../questions/model/seal-store.ts'
-import { askedContent, endedContent, sealedOn } from '../questions/model/sealed-content.ts'
+import { endContent, openingContent, sealedOn } from '../questions/model/sealed-content.ts'
 
 /** A table that facts are read from. */
 type FactSource = {
@@ -30,8 +30,8 @@ const nobody = { tokenId: null, personId: null, deviceId: null, outcome: null }
 
 /** In the order in which they are sealed. */
 export const FACT_SOURCES: Record<FactKind, FactSource> = {
-  'question.opened': source(askedMarks, opened),
-  'question.ended': source(endedMarks, ended),
+  'question.opened': source(openingMarks, opened),
+  'question.ended': source(endMarks, ended),
   'question.answered_late': source(lateMarks, late),
   'notification.sent': source(notificationMarks, notificationFact),
   'message.ended': source(deliveryMarks, delivered),
@@ -60,7 +60,7 @@ function opened(row: QuestionRow): Fact {
     ...nobody,
     tokenId,
     outcome: held,
-    sha256: contentDigest(askedContent(row)),
+    sha256: contentDigest(openingContent(row)),
   }
 }
 
@@ -78,7 +78,7 @@ function ended(row: QuestionRow): Fact {
     personId,
     deviceId: row.answeredOn?.id ?? null,
     outcome: status,
-    sha256: contentDigest(endedContent(row)),
+    sha256: contentDigest(endContent(row)),
   }
 }
 

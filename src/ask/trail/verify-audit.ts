@@ -125,7 +125,7 @@ export function no(why: string, findings: Finding[] = [{ row: undefined, why }])
 
 async function checkUnsealed({ read, found: report }: Deps, so: So, now: number): Promise<void> {
   const stray = await findStray(read, so)
-  if (stray) report(putIn(stray.id, 'no link of the chain seals it'))
+  if (stray) report(insertedLink(stray.id, 'no link of the chain seals it'))
   const [oldest] = await listUnsealed(read, 1)
   if (oldest && oldest.at < Math.min(so.reached, now) - LATE_MS) report(late(oldest.id))
 }
@@ -197,7 +197,7 @@ async function checkRows(deps: Deps, so: So, seal: Seal): Promise<void> {
     }
   }
   so.sealed += genuine.length
-  for (const id of rows.keys()) report(putIn(id, `link ${seal.seq} lacks it`))
+  for (const id of rows.keys()) report(insertedLink(id, `link ${seal.seq} lacks it`))
   await checkWitnessed(deps, genuine)
 }
 
@@ -231,7 +231,7 @@ function late(id: string): Finding {
   return { row: id, why: `${id} was put in later than it says.` }
 }
 
-function putIn(id: string, why: string): Finding {
+function insertedLink(id: string, why: string): Finding {
   return { row: id, why: `${id} was put in: ${why}.` }
 }
 

@@ -88,7 +88,7 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, report: (one:
         const outside = await facts.findOutside(kind, links, before)
         // It may have been sealed after the chain was read; then its link exists by now.
         const isNew = outside && outside.seal > links.last && (await isLink(read, outside.seal))
-        if (outside && !isNew) report(putIn(kind, outside.id))
+        if (outside && !isNew) report(insertedRow(kind, outside.id))
         const count = await facts.countWithin(kind, links)
         if (count > (present.get(kind) ?? 0)) suspect.push(kind)
       }
@@ -98,7 +98,8 @@ export function createFactCheck(facts: KnownFacts, lateMs: number, report: (one:
         for (const [kind, id] of seal.facts ?? []) listedFacts.add(`${kind} ${id}`)
       }
       for (const kind of suspect) {
-        for await (const id of listPutIn(facts, kind, links, listedFacts)) report(putIn(kind, id))
+        for await (const id of listPutIn(facts, kind, links, listedFacts))
+          report(insertedRow(kind, id))
       }
     },
   }
@@ -119,7 +120,7 @@ async function* listPutIn(
   }
 }
 
-function putIn(kind: FactKind, id: string): Finding {
+function insertedRow(kind: FactKind, id: string): Finding {
   const why = `${id} was put in: no link of the chain seals it as ${kind}.`
   return { row: id, why }
 }

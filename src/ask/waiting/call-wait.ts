@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import type { Policies } from '../policy/model/store.ts'
-import { heldFor } from '../policy/plan.ts'
+import { holdMsOf } from '../policy/plan.ts'
 import { didNotComeBack } from '../questions/model/came-back.ts'
 import { addDetail } from '../questions/model/detail-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
@@ -36,7 +36,7 @@ async function waitOf(
   if (timeoutMs !== undefined || clientWaitsMs === undefined) return timeoutMs ?? policyWaitMs
   const { policy } = await policies.of(workspaceId)
   const endsInTime = detail.paused === true || detail.onTimeout !== undefined
-  return heldFor(policy, { timeoutMs, policyWaitMs, clientWaitsMs, endsInTime })
+  return holdMsOf(policy, { timeoutMs, policyWaitMs, clientWaitsMs, endsInTime })
 }
 
 /** Why a wait is over. */

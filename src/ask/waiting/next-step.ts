@@ -66,7 +66,7 @@ export function nextStep(
 export function stepAfterWait(
   because: 'timeout' | 'hung_up' | 'closing',
   question: Question,
-  wasTold: boolean,
+  wasNotified: boolean,
 ): Pick<NextStep, 'nextAction' | 'handoffAction' | 'hint'> {
   const { deliveryMode, held, detail } = question
   if (detail.paused) {
@@ -80,7 +80,8 @@ export function stepAfterWait(
     return { ...CANCEL_THEN_ASK, hint: `${noAnswerYet(question)} ${STILL_NOTHING}` }
   }
   if (held === 'unattributed') return { ...STOP, hint: UNATTRIBUTED.stop }
-  if (!wasTold && !held) return { ...HANDOFFS[handoffFor(question)], hint: nobodyHint(question) }
+  if (!wasNotified && !held)
+    return { ...HANDOFFS[handoffFor(question)], hint: nobodyHint(question) }
   return { nextAction: 'wait_for_answer', hint: `${noAnswerYet(question)} ${KEEP_WAITING}` }
 }
 
@@ -188,7 +189,7 @@ function unanswered(question: Question): NextStep {
 }
 
 function withAdvice(hint: string, nobody: NobodyBecause): string {
-  const advice = howToBeHeard(nobody)
+  const advice = targetHint(nobody)
   return advice ? `${hint} ${advice}` : hint
 }
 
@@ -237,11 +238,11 @@ const BY_MODE: Partial<Record<Question['status'], (question: Question) => NextSt
     hint: 'The person was told, but answers in the current client: ask here.',
   }),
   terminal: (question) =>
-    question.detail.handedOver ? leftHere(question) : byMode(question.detail.quiet),
+    question.detail.handedOver ? askInClient(question) : byMode(question.detail.quiet),
 }
 
 /** A person looked at it, and decides in the client. */
-function leftHere(question: Question): NextStep {
+function askInClient(question: Question): NextStep {
   const neither = NEITHER[outcomeKindOf(question)]
   return {
     ...ASK_HERE,
@@ -275,7 +276,7 @@ export function nobodyWarning({ switchedOff, unmatched }: NobodyBecause): string
 }
 
 /** For the hint, if the target was wrong: how the next message is delivered. */
-export function howToBeHeard({ unmatched }: NobodyBecause): string | undefined {
+export function targetHint({ unmatched }: NobodyBecause): string | undefined {
   return unmatched && elsewhere(unmatched)
 }
 

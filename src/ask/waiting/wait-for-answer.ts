@@ -8,7 +8,7 @@ import type { Policies } from '../policy/model/store.ts'
 import { type EndQuestionDeps, settled } from '../questions/end-question.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
-import { saidOf, waitEndsAtOf, waitResultWithout } from '../questions/model/result.ts'
+import { outcomeFields, waitEndsAtOf, waitResultWithout } from '../questions/model/result.ts'
 import { readScopeFacts, whyNotWidened } from '../questions/model/scope-facts.ts'
 import { scopeResult } from '../questions/model/scope-result.ts'
 import { findQuestion } from '../questions/model/store.ts'
@@ -69,7 +69,7 @@ async function tell(
   const { db, clock } = deps
   const question = await settled(deps, read, clock.now())
   await noteCollected(db, question, clock.now())
-  const { hint: outcomeHint, ...fields } = saidOf(question, clock.now())
+  const { hint: outcomeHint, ...fields } = outcomeFields(question, clock.now())
   const ended = fields.status === 'pending' ? because : 'ended'
   const { hint: nextHint, ...next } = await stepOf(question, ended, deps)
   const facts = await readScopeFacts(db.read, question, clock.now())
@@ -95,7 +95,7 @@ async function stepOf(
   because: WaitEnd['because'],
   { db }: WaitForAnswerDeps,
 ): Promise<Partial<WaitResult>> {
-  const mayKnow = await mayHaveTold(db, question)
+  const mayKnow = await mayHaveNotified(db, question)
   if (because !== 'ended') return { timedOut: true, ...stepAfterWait(because, question, mayKnow) }
   const callState = question.status === 'notified' && !mayKnow ? 'told_nobody' : 'ended'
   return omitUndefined(pick(nextStep(callState, question)))
@@ -106,7 +106,7 @@ function pick({ nextAction, hint }: NextStep) {
 }
 
 /** Whether its push has reached somebody, or still may. */
-async function mayHaveTold({ read }: Db, question: Question): Promise<boolean> {
+async function mayHaveNotified({ read }: Db, question: Question): Promise<boolean> {
   const { status, deliveryMode, workspaceId, id } = question
   // In other modes nothing depends on it.
   if (status !== 'notified' && deliveryMode !== 'push_only') return true

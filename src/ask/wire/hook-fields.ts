@@ -32,7 +32,7 @@ const HOOK_EVENTS = [
   'session_end',
 ] as const
 
-const askedFields = Type.Pick(AskUserInput, [
+const questionFields = Type.Pick(AskUserInput, [
   'question',
   'type',
   'options',
@@ -59,7 +59,7 @@ const askedFields = Type.Pick(AskUserInput, [
 /** The question of a hook: the fields of `ask_user` that a tool call has, and its own. */
 const HookAsk = Type.Object(
   {
-    ...askedFields.properties,
+    ...questionFields.properties,
     sessionAllows: Type.Optional(SessionAllows),
     exact: Type.Optional(ExactCall),
     actionHash: Type.Optional(

@@ -7,7 +7,7 @@ import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
 import { CHANGE_KINDS, type ChangeItem, splitChanges } from '../records/change.ts'
 import { closed, countField, day } from '../records/words.ts'
 import { findRecord } from './find-record.ts'
-import { cursorAt, listIdOf, offsetOf, shownOf } from './list-cursor.ts'
+import { cursorAt, listIdOf, offsetOf, pageSummary } from './list-cursor.ts'
 import {
   AboutAnswer,
   aboutAnswer,
@@ -85,7 +85,7 @@ function list(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<ty
   const written = (changes: Static<typeof Change>[]) => {
     const end = from + changes.length
     const next = end < total ? cursorAt(end, own) : undefined
-    const summary = shownOf(changes.length, from, total, next)
+    const summary = pageSummary(changes.length, from, total, next)
     const { today } = snapshot
     return {
       said: summary,

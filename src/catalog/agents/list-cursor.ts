@@ -33,7 +33,7 @@ export function offsetOf(cursor: string | undefined, list: ListId): number {
 }
 
 /** `8 of 41 shown`, and how to see more. */
-export function shownOf(count: number, from: number, total: number, next?: string): string {
+export function pageSummary(count: number, from: number, total: number, next?: string): string {
   if (total === 0) return 'Nothing found.'
   const place =
     from === 0 ? `${count} of ${total} shown` : `${from + 1} to ${from + count} of ${total}`

@@ -8,7 +8,7 @@ import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { KINDS } from '../records/tool-fields.ts'
 import { closed, countField, orNull } from '../records/words.ts'
-import { cursorAt, listIdOf, offsetOf, shownOf } from './list-cursor.ts'
+import { cursorAt, listIdOf, offsetOf, pageSummary } from './list-cursor.ts'
 import {
   AboutAnswer,
   aboutAnswer,
@@ -103,7 +103,7 @@ function search(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<
   const written = (tools: Static<typeof Hit>[]) => {
     const end = from + tools.length
     const next = end < total ? cursorAt(end, list) : undefined
-    const range = shownOf(tools.length, from, total, next)
+    const range = pageSummary(tools.length, from, total, next)
     const summary = `${partly(result)}${range}${nothingLike(total, filters, snapshot)}`
     return { said: summary, total, ...(next ? { next } : {}), tools, about: aboutAnswer(snapshot) }
   }

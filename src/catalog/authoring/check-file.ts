@@ -57,7 +57,7 @@ function problemOf(parsed: ParsedFile, { type, path, schema, value }: ValueError
   return {
     ...where,
     expected: expected(schema) + expectedText(schema, value),
-    found: foundIn(schema, value),
+    found: describeValue(schema, value),
   }
 }
 
@@ -65,7 +65,7 @@ function expectedText(schema: TSchema, value: unknown): string {
   return schema.enum && typeof value === 'string' ? suggest(value, schema.enum) : ''
 }
 
-function foundIn(schema: TSchema, value: unknown): string {
+function describeValue(schema: TSchema, value: unknown): string {
   if (typeof value === 'string' && schema.maxLength && value.length > schema.maxLength) {
     return `${value.length} characters`
   }

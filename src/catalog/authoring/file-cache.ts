@@ -15,7 +15,7 @@ export function fileStamp(path: string): string {
 }
 
 /** Returns the cached result for an unchanged file, or calls `make`. */
-export async function cachedOrMade<T>(
+export async function readThroughCache<T>(
   cache: FileCache | undefined,
   dir: string,
   path: string,

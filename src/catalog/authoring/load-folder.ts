@@ -16,7 +16,7 @@ import { latestDay } from './check-days.ts'
 import { type FileCheck, fileCheck } from './check-file.ts'
 import { crossCheck } from './cross-check.ts'
 import { shortenValue } from './expected.ts'
-import { cachedOrMade, type FileCache } from './file-cache.ts'
+import { type FileCache, readThroughCache } from './file-cache.ts'
 import type { Folder, FromFile } from './folder.ts'
 import { type FolderEntry, listFolder } from './list-folder.ts'
 import { type ParsedFile, parseYaml } from './parse-yaml.ts'
@@ -78,7 +78,7 @@ export async function loadFolder(
   const readText = textReader(dir)
 
   async function read<T extends TSchema>(path: string, check: FileCheck<T>) {
-    const result = await cachedOrMade(cache, dir, path, () => readFile(path, check))
+    const result = await readThroughCache(cache, dir, path, () => readFile(path, check))
     return Array.isArray(result) ? failed(path, result) : result
   }
 
@@ -105,7 +105,7 @@ export async function loadFolder(
     if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
     if (kind === 'change') keep(folder.changes, await read(path, checkChange))
     if (kind !== 'text') return
-    const value = await cachedOrMade(cache, dir, path, async () => {
+    const value = await readThroughCache(cache, dir, path, async () => {
       const text = await readText(path)
       return typeof text === 'string' ? readToolText(path, text) : [text]
     })

@@ -1,6 +1,6 @@
 import { probeTargetOf, unknownWords } from '../facts/answers/fact.ts'
 import type { AuthoredChange, AuthoredTool } from '../records/authored.ts'
-import { lastDayMeant } from '../records/change.ts'
+import { lastDayOf } from '../records/change.ts'
 import type { Live } from '../records/live.ts'
 import type { NotKnown, Question } from '../records/not-known.ts'
 
@@ -49,7 +49,7 @@ function whyEndIsNotKnown({ changes, today }: Facts): string | undefined {
       kind === 'shutdown' &&
       status !== 'withdrawn' &&
       date <= today &&
-      today < lastDayMeant(date, datePrecision),
+      today < lastDayOf(date, datePrecision),
   )
   return open && `announced for a ${open.datePrecision} that is not over`
 }

@@ -32,7 +32,7 @@ export function toChangeItem(
     ...(endsPart === undefined ? {} : { endsPart }),
     status: change.status ?? 'announced',
     sequence: (change.sequence ?? 0) + (times ? revisionOf(times) : 0),
-    ...updatedOf(change, times),
+    ...updatedField(change, times),
   }
 }
 
@@ -41,7 +41,7 @@ function revisionOf({ addedAt, updatedAt }: ChangeTimes): number {
   return Math.max(0, Math.ceil((updatedAt - addedAt) / 1000))
 }
 
-function updatedOf({ updated }: AuthoredChange, times: ChangeTimes | undefined) {
+function updatedField({ updated }: AuthoredChange, times: ChangeTimes | undefined) {
   const day = times ? isoTime(times.updatedAt).slice(0, 10) : updated
   return day === undefined ? {} : { updated: day }
 }

@@ -65,7 +65,7 @@ function hasSum({ negative }: CatalogBlock, breakdown: readonly BreakdownItem[])
 function totalLines({ negatives = [], negative }: CatalogBlock, breakdown: BreakdownItem[]) {
   const row = (label: string, value: string) => `${label.padEnd(43)}${value.padStart(9)}`
   const sum = thousandths(breakdown) + negative * 1000
-  const clamped = heldWithin(sum)
+  const clamped = clampParts(sum)
   const open = breakdown.reduce((most, row) => most + Math.round((row.pointsMost ?? 0) * 1000), 0)
   const each = negatives.map(({ code, points, expires, reason, source }) =>
     row(`  ${code}, to ${expires}`, String(points)).concat(`  ${reason} ${source}`),
@@ -83,12 +83,12 @@ function totalLines({ negatives = [], negative }: CatalogBlock, breakdown: Break
   ]
 }
 
-function heldWithin(parts: number): number {
+function clampParts(parts: number): number {
   return Math.min(Math.max(parts, 0), 100_000)
 }
 
 function inTenths(parts: number): string {
-  return (Math.floor((heldWithin(parts) + 50) / 100) / 10).toFixed(1)
+  return (Math.floor((clampParts(parts) + 50) / 100) / 10).toFixed(1)
 }
 
 function coverageLines(breakdown: readonly BreakdownItem[], { coverage }: Methodology): string[] {

@@ -10,7 +10,7 @@ const SHOWN = 10
 export function importSentences(report: ImportReport): string[] {
   const { counts, dryRun, importer, licences, conflicts, wrong } = report
   const { records, made: created, changed, same, kept: unchanged, skipped, changes } = counts
-  const takenBack = report.changed.flatMap(({ path, fields }) =>
+  const retractedFields = report.changed.flatMap(({ path, fields }) =>
     fields.filter(({ to }) => isTakenBack(to)).map(({ field, from }) => ({ path, field, from })),
   )
   const numbers = [
@@ -33,7 +33,7 @@ export function importSentences(report: ImportReport): string[] {
       },
     ),
     ...some(
-      takenBack,
+      retractedFields,
       (n) =>
         `${n === 1 ? 'was' : 'were'} taken back, since the source does not show ${n === 1 ? 'it' : 'them'}:`,
       (it) => {

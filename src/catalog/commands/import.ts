@@ -74,7 +74,7 @@ export async function importInto(
     fetch,
     now,
     progress: reading.step,
-    options: saidFor(importer, options),
+    options: importerOptions(importer, options),
     ...addressOf(options.at, source),
     ...(since ? { since } : {}),
   }
@@ -106,7 +106,7 @@ function optionsOf(importers: readonly Importer[]): Record<string, { type: 'stri
 }
 
 /** The options given to an importer, or else the environment variables for them. */
-function saidFor({ options = {} }: Importer, flags: object): Record<string, string> {
+function importerOptions({ options = {} }: Importer, flags: object): Record<string, string> {
   const values = new Map<string, unknown>(Object.entries(flags))
   const environment = wholeEnvironment()
   return Object.fromEntries(

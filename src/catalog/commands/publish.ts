@@ -61,14 +61,14 @@ async function publishTo(config: Config, source: Source): Promise<Published> {
 }
 
 async function preview(config: Config, source: Source): Promise<Published> {
-  await using db = await knownDatabase(config)
+  await using db = await openExistingDatabase(config)
   if (db) return await previewPublish({ db }, source)
   const changed = { added: rowsOf(source).length, updated: 0, removed: 0 }
   return { revision: '', sequence: 1, changed }
 }
 
 /** Undefined if no Beckon has used the folder: a look must not create anything. */
-async function knownDatabase(config: Config): Promise<OpenDb | undefined> {
+async function openExistingDatabase(config: Config): Promise<OpenDb | undefined> {
   try {
     return await openKnownDatabase(config)
   } catch (error) {

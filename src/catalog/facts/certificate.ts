@@ -27,7 +27,7 @@ const Memory = closed({
 const FORM = shape(Memory)
 const MEMORY = 'memory certificate'
 
-type Seen = 'valid' | 'expired'
+type CertificateState = 'valid' | 'expired'
 
 const CertificateRecord = closed({
   url: link('The address whose certificate was checked.'),
@@ -50,7 +50,7 @@ export const CERTIFICATE = defineFact({
  * after two checks in a row, so that a clock that is briefly wrong closes no gate.
  */
 export function certificateProbe(): Probe {
-  const shared = createShared<Seen | undefined>(EVERY_MS / 2)
+  const shared = createShared<CertificateState | undefined>(EVERY_MS / 2)
 
   return {
     name: 'certificate',
@@ -71,14 +71,22 @@ function originOf({ tool }: Subject): string | undefined {
   return url?.protocol === 'https:' ? `${url.origin}/` : undefined
 }
 
-async function readCertificate(outside: ProbeNetwork, url: string): Promise<Seen | undefined> {
+async function readCertificate(
+  outside: ProbeNetwork,
+  url: string,
+): Promise<CertificateState | undefined> {
   const answer = await outside.fetch(url, { method: 'HEAD', maxBytes: 1 })
   // Any answer means that the handshake succeeded.
   if (answer.outcome === 'answered') return 'valid'
   return answer.outcome === 'unreachable' && HAS_EXPIRED.test(answer.reason) ? 'expired' : undefined
 }
 
-function findings(state: Seen, url: string, { memories: memory }: Subject, at: number): Findings {
+function findings(
+  state: CertificateState,
+  url: string,
+  { memories: memory }: Subject,
+  at: number,
+): Findings {
   const about = (value: unknown) => ({ subject: 'certificate', value, at })
   const remember = (since: string) => ({ subject: MEMORY, value: { url, since }, at })
   if (state === 'valid') return { facts: [about({ url, status: 'valid' }), remember('')] }

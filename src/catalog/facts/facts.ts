@@ -67,7 +67,7 @@ export function factValue<K extends Name>(name: K, value: unknown): FactValues[K
 }
 
 /** The rows of a tool that belong to a fact and fit its schema. */
-export function foundOf<V>(fact: FactModule, rows: ReadonlyArray<StoredValue<unknown>>) {
+export function rowsOfFact<V>(fact: FactModule, rows: ReadonlyArray<StoredValue<unknown>>) {
   return rows.filter(
     ({ subject, value }) =>
       (subject === fact.name || subject.startsWith(`${fact.name} `)) && isValue(fact, value),

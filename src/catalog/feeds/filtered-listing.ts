@@ -48,7 +48,7 @@ function filteredListing(
     meta: feedMeta(snapshot),
     page: { count: tools.length, limit: listing.limit, total: matching.length, cursor, next },
     filters: listing.filters,
-    ...(listing.removed ? { removed: removedOf(snapshot, listing) } : {}),
+    ...(listing.removed ? { removed: selectRemoved(snapshot, listing) } : {}),
   }
   const texts = tools.map(listing.slim ? slimText : recordText)
   return {
@@ -64,7 +64,7 @@ function nextUrl({ baseUrl }: CatalogSnapshot, query: URLSearchParams, cursor: s
   return `${baseUrl}${LISTING}?${next}`
 }
 
-function removedOf({ removed }: CatalogSnapshot, { updatedSince = '' }: ListingQuery) {
+function selectRemoved({ removed }: CatalogSnapshot, { updatedSince = '' }: ListingQuery) {
   return removed.filter(({ date }) => date >= updatedSince)
 }
 

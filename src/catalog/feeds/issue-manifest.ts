@@ -82,7 +82,7 @@ function saysTheSame(
   if (kid !== signingKey(ring).kid) return false
   if (now >= Date.parse(manifest.issuedAt) + RENEW_AFTER_MS) return false
   if (manifest.baseUrl !== snapshot.baseUrl || manifest.revision !== snapshot.revision) return false
-  if (JSON.stringify(manifest.removed) !== JSON.stringify(removedOf(snapshot))) return false
+  if (JSON.stringify(manifest.removed) !== JSON.stringify(removedDocuments(snapshot))) return false
   const { changed, removed } = differenceOf(manifest.files, files)
   return changed.length + removed.length === 0
 }
@@ -101,7 +101,7 @@ function nextOf(
     issuedAt: new Date(now).toISOString(),
     expiresAt: new Date(now + VALID_MS).toISOString(),
     files,
-    removed: removedOf(snapshot),
+    removed: removedDocuments(snapshot),
     previous: latest?.sha256 ?? null,
   }
   return { manifest, ...differenceOf(latest?.manifest.files ?? [], files) }
@@ -110,7 +110,7 @@ function nextOf(
 type Changed = { changed: string[]; removed: string[] }
 
 /** Sorted keys, as in canonical JSON. */
-function removedOf({ removed }: BuiltSite['snapshot']): Manifest['removed'] {
+function removedDocuments({ removed }: BuiltSite['snapshot']): Manifest['removed'] {
   return removed.map(({ slug, date, reason, renamedTo, replacement }) => ({
     date,
     reason,

@@ -1,5 +1,5 @@
 import type { AuthoredChange, AuthoredTool } from '../records/authored.ts'
-import { lastDayMeant } from '../records/change.ts'
+import { lastDayOf } from '../records/change.ts'
 import { type AppliedGate, CONFIDENCES } from '../records/grading.ts'
 import type { Live } from '../records/live.ts'
 import type { Methodology } from '../records/methodology.ts'
@@ -36,12 +36,12 @@ const BY_THEMSELVES: Record<string, (gate: Gate, facts: GateFacts) => GateFindin
 export function closedGates(methodology: Methodology, facts: GateFacts): AppliedGate[] {
   return methodology.gates.flatMap((gate) => {
     const look = Object.hasOwn(BY_THEMSELVES, gate.code) ? BY_THEMSELVES[gate.code] : undefined
-    const finding = look?.(gate, facts) ?? saidByTheCurator(gate, facts)
+    const finding = look?.(gate, facts) ?? findDecision(gate, facts)
     return finding ? [{ code: gate.code, cap: gate.cap, ...finding }] : []
   })
 }
 
-function saidByTheCurator({ code }: Gate, { tool, today }: GateFacts): GateFinding | undefined {
+function findDecision({ code }: Gate, { tool, today }: GateFacts): GateFinding | undefined {
   const decision = tool.gates?.find(
     (gate) => gate.code === code && gate.date <= today && today <= (gate.until ?? today),
   )
@@ -64,7 +64,7 @@ function shutsDownSoon({ days = 0 }: Gate, { changes, today }: GateFacts): GateF
 function shutdowns(changes: readonly AuthoredChange[]) {
   return changes
     .filter(({ kind, status }) => kind === 'shutdown' && status !== 'withdrawn')
-    .map((change) => ({ ...change, last: lastDayMeant(change.date, change.datePrecision) }))
+    .map((change) => ({ ...change, last: lastDayOf(change.date, change.datePrecision) }))
     .sort((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
 }
 

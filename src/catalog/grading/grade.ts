@@ -51,7 +51,7 @@ export function* gradingSteps(
     judgements.push({ tool, live: context.live, ...judgement(source, tool, context) })
     yield
   }
-  const ranks = competitionRanks(judgements.flatMap((one) => rankedOf(source, one)))
+  const ranks = competitionRanks(judgements.flatMap((one) => rankedRecords(source, one)))
   const gradings = new Map<string, Grading>()
   for (const one of judgements) {
     const { slug } = one.tool
@@ -143,7 +143,7 @@ function keysIn({ breakdown }: ScoreSum, wantedState: string): string[] {
   return breakdown.filter(({ state }) => state === wantedState).map(({ key }) => key)
 }
 
-function rankedOf({ methodology }: CatalogSource, { tool, block }: Judgement): RankedRecord[] {
+function rankedRecords({ methodology }: CatalogSource, { tool, block }: Judgement): RankedRecord[] {
   const { score, grade, assessment } = block
   if (score === null || grade === null || endedBy(block)) return []
   if (!isAsSureAs(assessment.confidence, methodology.rankFrom)) return []

@@ -38,7 +38,7 @@ export function scalarText(value: unknown): string {
 }
 
 /** Looks a foreign word up in a table; `constructor` is an ordinary word. */
-export function namedIn<T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined {
+export function lookUpWord<T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined {
   const name = scalarText(word)
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

@@ -115,7 +115,7 @@ export function mergeFacts(
       conflicts.push({ path, field, ...sides })
     }
   }
-  changed.push(...takenBack(current, facts, from, sources))
+  changed.push(...retractions(current, facts, from, sources))
   // A file without imported values is not changed.
   if (changed.length === 0 && (agreed.length === 0 || !own)) return { text, changed, conflicts }
   const edits = changed.map(({ field, to }) => ({ field, value: to ?? undefined }))
@@ -130,7 +130,7 @@ const NEEDED = new Set(['name', 'summary'])
  * Fields that the source no longer states and that are unchanged since: replaced by words for "not
  * known", or removed. What a person wrote or another source states stays.
  */
-function takenBack(
+function retractions(
   current: Readonly<Record<string, unknown>>,
   facts: Facts,
   { retracted = {}, whole = false, ...from }: From,

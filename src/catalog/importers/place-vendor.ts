@@ -38,7 +38,7 @@ export function createVendors(source: CatalogSource) {
     const name = vendor?.name ?? guessed?.name ?? id
     const domain = vendor?.domain ?? domainOf(url)
     const vendorId = match?.vendorId
-      ? sameNamed(id, domain)
+      ? vendorWithId(id, domain)
       : (domain && byDomain.get(domain)) || byAccount.get(accountOf(url) ?? '')
     if (vendorId) return { id: vendorId }
     const behind = domain
@@ -49,7 +49,7 @@ export function createVendors(source: CatalogSource) {
   }
 
   /** A provider of the same id whose domain is not another one; the domain alone is not enough. */
-  function sameNamed(id: string, domain: string | undefined): string | undefined {
+  function vendorWithId(id: string, domain: string | undefined): string | undefined {
     const there = domains.get(id)
     return domains.has(id) && (!there || !domain || there === domain) ? id : undefined
   }

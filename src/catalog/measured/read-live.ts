@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Read } from '../../platform/db/database.ts'
 import type { FactHistory, FactModule } from '../facts/fact.ts'
-import { FACTS, foundOf } from '../facts/facts.ts'
+import { FACTS, rowsOfFact } from '../facts/facts.ts'
 import { canonicalJson } from '../publishing/canonical.ts'
 import { type Live, type LiveBySlug, notMeasured } from '../records/live.ts'
 import { measuredSlugs, readFacts, type StoredFact } from './fact-store.ts'
@@ -19,7 +19,7 @@ export async function readLive(read: Read, now: number): Promise<LiveBySlug> {
     const some = slugs.slice(from, from + TOOLS_AT_ONCE)
     const rows = Map.groupBy(await readFacts(read, some), ({ slug }) => slug)
     for (const slug of some) {
-      const live = await liveOf(keptOf(read, slug, now), slug, rows.get(slug) ?? [], FACTS)
+      const live = await liveOf(historyReaders(read, slug, now), slug, rows.get(slug) ?? [], FACTS)
       if (live) all.set(slug, live)
     }
     await Bun.sleep(0)
@@ -34,7 +34,7 @@ export async function readLiveOf(
   now: number,
   facts: readonly FactModule[] = FACTS,
 ): Promise<Live | undefined> {
-  return await liveOf(keptOf(read, slug, now), slug, await readFacts(read, slug), facts)
+  return await liveOf(historyReaders(read, slug, now), slug, await readFacts(read, slug), facts)
 }
 
 async function liveOf(
@@ -45,12 +45,12 @@ async function liveOf(
 ): Promise<Live | undefined> {
   if (rows.length === 0) return undefined
   const { updatedAt: _, ...live } = notMeasured(slug)
-  for (const fact of facts) Object.assign(live, await fact.read(foundOf(fact, rows), history))
+  for (const fact of facts) Object.assign(live, await fact.read(rowsOfFact(fact, rows), history))
   const times = rows.map(({ checkedAt }) => isoTime(checkedAt))
   return { ...live, updatedAt: times.sort().at(-1) ?? null }
 }
 
-function keptOf(read: Read, slug: string, now: number): FactHistory {
+function historyReaders(read: Read, slug: string, now: number): FactHistory {
   return {
     now,
     prices: () => readPrices(read, slug),

@@ -159,7 +159,7 @@ function answersOf(feed: Feed, content: unknown) {
   return {
     200: {
       description: 'Success.',
-      headers: headersOf(...KEPT, ...(isPart ? (['Link'] as const) : [])),
+      headers: headersOf(...CACHE_HEADERS, ...(isPart ? (['Link'] as const) : [])),
       content,
     },
     ...(one
@@ -167,22 +167,27 @@ function answersOf(feed: Feed, content: unknown) {
       : {}),
     304: {
       description: 'Nothing has changed since the `ETag` that was sent.',
-      headers: headersOf(...KEPT),
+      headers: headersOf(...CACHE_HEADERS),
     },
-    ...(asks ? { 400: problem('A parameter is wrong.', ...LEFT) } : {}),
-    ...(none ? { 404: problem(none, ...LEFT) } : {}),
+    ...(asks ? { 400: problem('A parameter is wrong.', ...LIMIT_HEADERS) } : {}),
+    ...(none ? { 404: problem(none, ...LIMIT_HEADERS) } : {}),
     ...(one ? { 410: problem('The record was removed.') } : {}),
     ...(isPart
-      ? { 410: problem('The catalog was published since the list was begun.', ...LEFT) }
+      ? { 410: problem('The catalog was published since the list was begun.', ...LIMIT_HEADERS) }
       : {}),
-    ...(expired ? { 410: problem(expired, ...LEFT) } : {}),
+    ...(expired ? { 410: problem(expired, ...LIMIT_HEADERS) } : {}),
     429: problem('Too many requests.', 'Retry-After'),
     default: problem('Any other problem: a method, a coding, or an error of the server.'),
   }
 }
 
-const LEFT = ['RateLimit', 'RateLimit-Policy'] as const satisfies readonly HeaderName[]
-const KEPT = ['ETag', 'Cache-Control', 'Vary', ...LEFT] as const satisfies readonly HeaderName[]
+const LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const satisfies readonly HeaderName[]
+const CACHE_HEADERS = [
+  'ETag',
+  'Cache-Control',
+  'Vary',
+  ...LIMIT_HEADERS,
+] as const satisfies readonly HeaderName[]
 
 const PROBLEM_SCHEMAS: ReadonlyMap<string, string> = new Map([
   ['application/problem+json', 'Problem'],

@@ -20,7 +20,7 @@ export async function refuseLost(read: Read, next: CatalogSource): Promise<void>
   const removed = new Set(next.removed.map(({ slug }) => slug))
   const tools = new Set(next.tools.map(({ slug }) => slug))
   const lost = before('tool').filter((slug) => !tools.has(slug) && !removed.has(slug))
-  if (lost.length > 0) throw new Failure('conflict', goneWords(lost))
+  if (lost.length > 0) throw new Failure('conflict', removalSentence(lost))
   const dropped = before('removed').filter((slug) => !removed.has(slug))
   if (dropped.length > 0) {
     throw new Failure(
@@ -41,7 +41,7 @@ async function publishedSettings(read: Read): Promise<CatalogSettings | undefine
   return row?.kind === 'settings' ? (row.body as CatalogSettings) : undefined
 }
 
-function goneWords(slugs: readonly string[]): string {
+function removalSentence(slugs: readonly string[]): string {
   const entry = `- {slug: ${slugs[0]}, date: YYYY-MM-DD, reason: "…"}`
   return `removed.yaml says nothing of ${sample(slugs)}, which ${slugs.length === 1 ? 'is' : 'are'} published and not in the folder. Add an entry for each, such as: ${entry}`
 }

@@ -113,7 +113,7 @@ const NOUNS: Record<string, string> = {
 const MONTHS: Record<string, number> = { month: 1, quarter: 3, year: 12 }
 
 /** The last day that a date of this precision can mean: 2026-05-01 by quarter → 2026-06-30. */
-export function lastDayMeant(date: string, precision: string | undefined): string {
+export function lastDayOf(date: string, precision: string | undefined): string {
   const length = MONTHS[precision ?? 'day']
   if (length === undefined) return date
   const [year = 0, month = 1] = date.split('-').map(Number)

@@ -6,7 +6,7 @@ import type { Machine, ServiceManager, ServiceStep } from './manager.ts'
 const PAUSE_MS = 1_000
 
 /** How many steps were taken. */
-export type StepsTaken = {
+export type StepReport = {
   done: ServiceStep[]
   /** The step that failed, with its output; undefined if all succeeded. */
   failed: { step: ServiceStep; why: string } | undefined
@@ -17,7 +17,7 @@ export type StepsTaken = {
 export async function takeSteps(
   machine: Machine,
   steps: readonly ServiceStep[],
-): Promise<StepsTaken> {
+): Promise<StepReport> {
   const done: ServiceStep[] = []
   for (const [at, step] of steps.entries()) {
     const why = await refusalOf(machine, step)
@@ -46,7 +46,7 @@ async function refusalOf(machine: Machine, step: ServiceStep): Promise<string | 
  */
 export function stepFailure(
   { title }: ServiceManager,
-  { done, failed, notDone }: StepsTaken,
+  { done, failed, notDone }: StepReport,
   { before, undo }: { before: readonly string[]; undo: readonly string[] },
 ): Failure {
   const tried = failed ? [...done, failed.step] : done

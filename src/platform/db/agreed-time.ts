@@ -43,7 +43,7 @@ export async function openAgreedTime(
   return {
     async read() {
       const passed = Math.floor(clock.elapsed() - began)
-      const expectedTime = Math.max(start + passed, await readKnown(db.read, start))
+      const expectedTime = Math.max(start + passed, await readAgreed(db.read, start))
       const now = clock.now()
       const isAhead = now - expectedTime > toleranceMs
       await db.write((tx) =>
@@ -63,13 +63,13 @@ async function atStart(db: Db, now: number, newest: (read: Read) => Promise<numb
   return Number(await db.write((tx) => keepSetting(tx, KNOWN, String(latest), now)))
 }
 
-async function readKnown(read: Read, otherwise: number): Promise<number> {
+async function readAgreed(read: Read, otherwise: number): Promise<number> {
   return Number((await readSetting(read, KNOWN)) ?? otherwise)
 }
 
 async function agree(tx: Tx, now: number): Promise<void> {
   // The witness never goes back: a clock that starts in 1970 is set right a moment later.
-  if (now > (await readKnown(tx, 0))) await putSetting(tx, KNOWN, String(now), now)
+  if (now > (await readAgreed(tx, 0))) await putSetting(tx, KNOWN, String(now), now)
   if ((await readSetting(tx, AHEAD)) !== undefined) await dropSetting(tx, AHEAD)
 }
 

@@ -27,7 +27,7 @@ export async function openDatabase(where: Where, server?: Server): Promise<OpenD
 export async function openKnownDatabase(where: Where): Promise<OpenDb> {
   if (!where.database) return openKnownFolder(where.dataFolder)
   const open = await postgres()
-  return await open({ ...where.database, listens: false, mustBeKnown: true })
+  return await open({ ...where.database, listens: false, mustExist: true })
 }
 
 /** Nothing of PostgreSQL is loaded without an address of one. */

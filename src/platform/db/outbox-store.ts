@@ -158,13 +158,13 @@ export async function extendClaims(
     await tx
       .update(table)
       .set({ claimedUntil: until })
-      .where(and(inArray(table.id, piece), heldBy(table, by)))
+      .where(and(inArray(table.id, piece), isClaimedBy(table, by)))
   }
 }
 
 /** Releases everything that `by` has claimed, so that another process can take it at once. */
 export async function releaseClaims(tx: Tx, table: OutboxTable, by: string): Promise<void> {
-  await tx.update(table).set(FREE).where(heldBy(table, by))
+  await tx.update(table).set(FREE).where(isClaimedBy(table, by))
 }
 
 /** The result of one attempt for several rows. */
@@ -211,7 +211,7 @@ async function change(
   { ids, by }: { ids: readonly string[]; by: string | undefined },
   what: Record<string, unknown>,
 ) {
-  const condition = by === undefined ? eq(table.state, 'waiting') : heldBy(table, by)
+  const condition = by === undefined ? eq(table.state, 'waiting') : isClaimedBy(table, by)
   for (const piece of pieces(ids)) {
     await tx
       .update(table)
@@ -222,7 +222,7 @@ async function change(
 
 const FREE = { claimedBy: null, claimedUntil: 0 }
 
-function heldBy(table: OutboxTable, by: string): SQL | undefined {
+function isClaimedBy(table: OutboxTable, by: string): SQL | undefined {
   return and(eq(table.state, 'waiting'), eq(table.claimedBy, by))
 }
 

@@ -17,7 +17,7 @@ import { isBusy } from './storage-failure.ts'
 
 // The log goes first: without the database nothing would take it for that of another.
 const LOGS = ['-wal', '-journal', '-shm']
-const KEPT = `${DATABASE_FILE}.before-restore-`
+const BACKUP_PREFIX = `${DATABASE_FILE}.before-restore-`
 const WAIT_MS = 5_000
 
 /**
@@ -29,7 +29,7 @@ const WAIT_MS = 5_000
 export function replaceDatabase(folder: string, source: Database, now: string): string | undefined {
   const target = databasePath(join(folder, DATABASE_FILE))
   const part = `${target}.part`
-  const backupPath = join(folder, KEPT + now.replaceAll(':', ''))
+  const backupPath = join(folder, BACKUP_PREFIX + now.replaceAll(':', ''))
   copyDatabase(source, part)
   try {
     using old = findDatabase(folder).state === 'present' ? takeOver(target) : undefined
@@ -57,7 +57,7 @@ export function replaceDatabase(folder: string, source: Database, now: string): 
  */
 export function forgetLinks(folder: string): void {
   const target = databasePath(join(folder, DATABASE_FILE))
-  for (const name of readdirSync(folder).filter((name) => name.startsWith(KEPT))) {
+  for (const name of readdirSync(folder).filter((name) => name.startsWith(BACKUP_PREFIX))) {
     const end = LOGS.find((log) => name.endsWith(log)) ?? ''
     if (isSame(join(folder, name), target + end)) rmSync(join(folder, name))
   }

@@ -20,7 +20,11 @@ export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, range: TimeRang
 }
 
 /** As `within` for rows whose id was made at their instant, so that the index of ids is enough. */
-export function madeWithin(id: AnySQLiteColumn, prefix: string, range: TimeRange): SQL | undefined {
+export function createdWithin(
+  id: AnySQLiteColumn,
+  prefix: string,
+  range: TimeRange,
+): SQL | undefined {
   const { from, before } = range
   return and(gte(id, firstIdAt(prefix, from)), lt(id, before.id ?? firstIdAt(prefix, before.at)))
 }

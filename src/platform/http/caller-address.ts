@@ -41,7 +41,7 @@ export function clientAddress(
   isProxy: IsProxy,
 ): string {
   let sender = canonical(peer)
-  const hops = forwardedOf(request)
+  const hops = forwardedAddresses(request)
   while (sender !== undefined && isProxy(sender) && hops.length > 0) {
     const before = canonical(hops.pop())
     if (before === undefined) break
@@ -67,12 +67,12 @@ export function fromThisMachine(
   const sender = canonical(peer)
   if (sender === undefined || !isLoopback(sender) || !isLoopbackName(request.url)) return false
   if (isProxy(sender) && request.headers.has('x-forwarded-for')) {
-    return forwardedOf(request).every(isLoopback)
+    return forwardedAddresses(request).every(isLoopback)
   }
   return !FORWARDED.some((name) => request.headers.has(name))
 }
 
-function forwardedOf(request: Request): string[] {
+function forwardedAddresses(request: Request): string[] {
   const entries = request.headers.get('x-forwarded-for')?.split(',') ?? []
   return entries.map((entry) => entry.trim())
 }

@@ -136,7 +136,7 @@ export type RefillRate = { burst: number; perMinute: number }
  * The result of counting one more: `left` includes it; with `retryAfter` (seconds) it was one too
  * many.
  */
-type Taken = { left: number; retryAfter?: number }
+type TakeResult = { left: number; retryAfter?: number }
 
 // A flood of keys must not fill the memory, so the oldest keys that were not refused are forgotten:
 // then a flood cannot make the server forget a caller that it refuses. Many at once, since each
@@ -148,7 +148,7 @@ const LOOKED_AT = 1_000
 export function createTokenBucket(
   clock: Clock,
   { burst, perMinute }: RefillRate,
-): (key: string, count?: number) => Taken {
+): (key: string, count?: number) => TakeResult {
   const perMs = perMinute / 60_000
   const levels = new Map<string, Level>()
   const levelAt = (now: number, { left, at }: Level) =>

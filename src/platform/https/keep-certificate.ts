@@ -105,8 +105,8 @@ function fail(deps: KeeperDeps, keeping: Keeping, error: unknown): void {
   const { clock, log } = deps
   const { attempts, certificate } = keeping
   const now = clock.now()
-  const toldMs = error instanceof AcmeFailure ? error.retryAfterMs : undefined
-  const notBefore = now + pauseAfter(Math.max(1, attempts.count), toldMs)
+  const retryAfterMs = error instanceof AcmeFailure ? error.retryAfterMs : undefined
+  const notBefore = now + pauseAfter(Math.max(1, attempts.count), retryAfterMs)
   const reason = reasonOf(error)
   keeping.attempts = { ...attempts, notBefore, decidedAt: now, reason }
   written(deps, 'attempts', keeping.attempts)

@@ -13,9 +13,9 @@ const TOLD_PAUSE_MAX_MS = 8 * DAY_MS
 /**
  * How long after attempt `count` (from 1) the next one may begin, unless the authority set a time.
  */
-export function pauseAfter(count: number, toldMs = 0): number {
+export function pauseAfter(count: number, retryAfterMs = 0): number {
   const own = PAUSES_MS[count - 1] ?? PAUSE_MAX_MS
-  return Math.max(own, Math.min(toldMs, TOLD_PAUSE_MAX_MS))
+  return Math.max(own, Math.min(retryAfterMs, TOLD_PAUSE_MAX_MS))
 }
 
 /** Milliseconds until the next attempt may begin; 0 if it may begin now. */

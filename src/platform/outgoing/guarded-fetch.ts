@@ -93,14 +93,14 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   const allowed = allowedHosts(options.allowPrivateHosts ?? [])
   const resolve = remembering(options.resolve ?? systemResolve)
 
-  const lookedUp = (host: string) => lookUp(host, resolve, allowed)
+  const lookUpHost = (host: string) => lookUp(host, resolve, allowed)
 
   async function target(url: string): Promise<Target | Blocked> {
     const refused = refusal(url, allowed)
     if (refused) return { blocked: refused }
     const parsed = new URL(url)
     const host = bareHost(parsed.hostname)
-    const { addresses, isAllowed } = await lookedUp(host)
+    const { addresses, isAllowed } = await lookUpHost(host)
     if (isAllowed) return { url: parsed, host, addresses }
     if (parsed.protocol !== 'https:') return { blocked: NEEDS_HTTPS }
     if (!addresses.every(isPublicAddress)) return { blocked: PRIVATE }
@@ -142,7 +142,7 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
 
   return {
     refusal: (url) => refusal(url, allowed),
-    addressesOf: async (name) => checkedHost(await lookedUp(bareHost(name)), options.ca),
+    addressesOf: async (name) => checkedHost(await lookUpHost(bareHost(name)), options.ca),
     async fetch(url, request = {}) {
       const stop = new AbortController()
       const arriving: Arriving = { chunks: [] }

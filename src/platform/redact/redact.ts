@@ -70,7 +70,7 @@ function barredText(text: string, places: readonly SecretSpan[]): string {
 function placesIn(
   text: string,
   places: readonly SecretSpan[],
-  inShown: readonly SecretSpan[],
+  maskedPlaces: readonly SecretSpan[],
 ): SecretSpan[] {
   let next = 0
   // How much longer the shown text is than the text, up to the bar that is next.
@@ -86,7 +86,7 @@ function placesIn(
     }
     return Math.min(text.length, position - longer)
   }
-  return inShown.map(({ from, to, what }) => ({
+  return maskedPlaces.map(({ from, to, what }) => ({
     from: place(from, false),
     to: place(to, true),
     what,

@@ -16,7 +16,7 @@ export const toy: AgentClient = {
   title: 'Toy Agent',
   setup: async () => (await import('./setup.ts')).setup,
   hook: async () => (await import('./hook.ts')).hook,
-  docs: { page: 'toy', knownFrom: 'documents' },
+  docs: { page: 'toy', evidence: 'documents' },
 }
 `,
   'src/agent/clients/toy/setup.ts': `import { join } from 'node:path'

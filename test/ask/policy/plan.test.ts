@@ -56,7 +56,7 @@ test('without wishes: push first, wait 45 seconds, everyone, at once', () => {
     targeting: {},
     held: undefined,
     paused: false,
-    phone: { graceMs: 0, heldMs: 0 },
+    phone: { graceMs: 0, phoneDelayMs: 0 },
     failover: undefined,
     quiet: false,
     onTimeout: undefined,
@@ -130,15 +130,15 @@ const PRESENCE: Array<[number | undefined, number, number, boolean | undefined, 
   [0, MINUTE, 5 * MINUTE, false, 0],
   [0, MINUTE, 5 * MINUTE, true, 59_000],
 ]
-for (const [ago, presenceMs, waits, localSurfaceAvailable, heldMs] of PRESENCE) {
+for (const [ago, presenceMs, waits, localSurfaceAvailable, phoneDelayMs] of PRESENCE) {
   const seen = ago === undefined ? 'never seen' : `seen ${ago} ms ago`
-  test(`a terminal ${seen}, window ${presenceMs}, wait ${waits}, local surface ${localSurfaceAvailable}: phones are held for ${heldMs} ms`, () => {
+  test(`a terminal ${seen}, window ${presenceMs}, wait ${waits}, local surface ${localSurfaceAvailable}: phones are held for ${phoneDelayMs} ms`, () => {
     const terminalActiveAt = ago === undefined ? undefined : NOON - ago
     const { phone } = planned(
       { localSurfaceAvailable, hookWaitsUntil: NOON + waits },
       { terminalActiveAt, policy: { presenceMs, graceMs: 7_000 } },
     )
-    expect(phone).toEqual({ graceMs: 7_000, heldMs })
+    expect(phone).toEqual({ graceMs: 7_000, phoneDelayMs })
   })
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
 import { daysBetween } from '../../../src/catalog/grading/gates.ts'
 import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
-import { lastDayMeant } from '../../../src/catalog/records/change.ts'
+import { lastDayOf } from '../../../src/catalog/records/change.ts'
 import type { Live } from '../../../src/catalog/records/live.ts'
 import { howOften } from '../../support/share.ts'
 import { aChange, allScored, aTool, type Given, gradeOne, probed, TODAY } from './grading-world.ts'
@@ -225,11 +225,11 @@ test('days are counted by the calendar, in no time zone', () => {
   expect(daysBetween('2026-10-24', '2026-10-26')).toBe(2)
   expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
   expect(daysBetween('2026-12-31', '2026-01-01')).toBe(-364)
-  expect(lastDayMeant('2028-02-10', 'month')).toBe('2028-02-29')
-  expect(lastDayMeant('2026-04-01', 'quarter')).toBe('2026-06-30')
-  expect(lastDayMeant('2026-12-31', 'quarter')).toBe('2026-12-31')
-  expect(lastDayMeant('2026-05-05', 'year')).toBe('2026-12-31')
-  expect(lastDayMeant('2026-05-05', 'day')).toBe('2026-05-05')
-  expect(lastDayMeant('2026-05-05', undefined)).toBe('2026-05-05')
-  expect(lastDayMeant('2026-05-05', 'fortnight')).toBe('2026-05-05')
+  expect(lastDayOf('2028-02-10', 'month')).toBe('2028-02-29')
+  expect(lastDayOf('2026-04-01', 'quarter')).toBe('2026-06-30')
+  expect(lastDayOf('2026-12-31', 'quarter')).toBe('2026-12-31')
+  expect(lastDayOf('2026-05-05', 'year')).toBe('2026-12-31')
+  expect(lastDayOf('2026-05-05', 'day')).toBe('2026-05-05')
+  expect(lastDayOf('2026-05-05', undefined)).toBe('2026-05-05')
+  expect(lastDayOf('2026-05-05', 'fortnight')).toBe('2026-05-05')
 })

@@ -9,7 +9,7 @@ export const agy: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'antigravity-cli',
-    knownFrom: 'documents',
+    evidence: 'documents',
     commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
   },

@@ -10,7 +10,7 @@ export const claude: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'claude-code',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: {
       startedBy: 'its `CLAUDE_CODE_SHELL_PREFIX`',
       unless: 'that is set to something else',

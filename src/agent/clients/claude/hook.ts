@@ -5,9 +5,9 @@ import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import {
   afterFailure,
-  askedTool,
-  deniedTool,
+  denyTool,
   onPermission,
+  promptForTool,
   readClaudeShape,
   renderIn,
 } from '../claude-shape.ts'
@@ -78,7 +78,7 @@ function enablesSandbox(settings: string): boolean {
   }
 }
 
-const renderShared = renderIn({ deny: deniedTool, ask: askedTool, permission: ofPermission })
+const renderShared = renderIn({ deny: denyTool, ask: promptForTool, permission: ofPermission })
 
 /** Unlike other clients it also tells the model about a tool that failed. */
 function render(verdict: Verdict, call: HookCall): Rendered {

@@ -9,7 +9,7 @@ export const cline: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'cline',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: {
       startedBy: 'its `overrideInput`',
       unless: 'it is older than Cline 3',

@@ -14,7 +14,7 @@ export const codex: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'codex',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: {
       startedBy: 'its `updatedInput`',
       unless: '`rules/*.rules` of Codex or the project forbid or prompt',

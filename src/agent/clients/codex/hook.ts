@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
-import { deniedTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
+import { denyTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
 import { type ClientHook, fieldsOf, isText } from '../client.ts'
 import { replaceField } from '../say.ts'
 
@@ -67,7 +67,7 @@ function proven(call: HookCall): HookCall {
 
 /** Without a reason, or with exit code 2 and nothing on standard error, the tool would run. */
 function denied(reason: string): Rendered {
-  return deniedTool(sentence(reason))
+  return denyTool(sentence(reason))
 }
 
 function ofPermission(verdict: Verdict): Rendered {

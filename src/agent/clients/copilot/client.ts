@@ -11,7 +11,7 @@ export const copilot: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'copilot-cli',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: {
       startedBy: 'its `modifiedArgs`',
       unless: 'it was started without `--yolo` or `--allow-all`, or with `--deny-…`',

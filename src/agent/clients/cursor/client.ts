@@ -13,7 +13,7 @@ export const cursor: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'cursor',
-    knownFrom: 'documents',
+    evidence: 'documents',
     commands: { startedBy: 'the client' },
     hook: {
       asksAtTerminal: 'no: blocks',

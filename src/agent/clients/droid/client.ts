@@ -9,7 +9,7 @@ export const droid: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'factory-droid',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: {
       startedBy: 'its `updatedInput`',
       unless: 'it asks about commands itself, as in every mode but `--auto high`',

@@ -11,7 +11,7 @@ export const gemini: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'gemini-cli',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: { startedBy: 'its `tool_input`', visible: 'in its window' },
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'you are told' },
   },

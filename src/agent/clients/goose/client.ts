@@ -9,7 +9,7 @@ export const goose: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'goose',
-    knownFrom: 'documents',
+    evidence: 'documents',
     commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'no: blocks', paths: 'all', promptsOnPhone: 'no' },
   },

@@ -10,7 +10,7 @@ export const openCode: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'opencode',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: {
       startedBy: 'the plugin, in `output.args`',
       unless: 'its settings have patterns for `bash`, or its plugin is of an earlier setup',

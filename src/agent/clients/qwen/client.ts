@@ -9,7 +9,7 @@ export const qwen: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'qwen-code',
-    knownFrom: 'run',
+    evidence: 'run',
     commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'yes; with `--prompt` it blocks', paths: 'all', promptsOnPhone: 'yes' },
   },

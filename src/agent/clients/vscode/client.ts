@@ -13,7 +13,7 @@ export const vsCode: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'vs-code',
-    knownFrom: 'documents',
+    evidence: 'documents',
     commands: { startedBy: 'the client' },
     hook: { asksAtTerminal: 'yes', paths: 'all', promptsOnPhone: 'no' },
   },

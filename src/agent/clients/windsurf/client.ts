@@ -9,7 +9,7 @@ export const windsurf: AgentClient = {
   shellCall: async () => (await import('./shell-call.json')).default,
   docs: {
     page: 'windsurf',
-    knownFrom: 'documents',
+    evidence: 'documents',
     commands: { startedBy: 'the client' },
     hook: {
       asksAtTerminal: 'no: blocks',

@@ -7,7 +7,7 @@ export const zed: AgentClient = {
   setup: async () => (await import('./setup.ts')).setup,
   docs: {
     page: 'zed',
-    knownFrom: 'documents',
+    evidence: 'documents',
     commands: { startedBy: 'the client' },
   },
 }

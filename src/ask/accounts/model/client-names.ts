@@ -49,9 +49,9 @@ export function createClientNames({ db, clock }: { db: Db; clock: Clock }): Clie
   return {
     async greeted({ tokenId, product }, name) {
       const now = clock.now()
-      const saidAt = namesIn(await cache.of(tokenId), product)[name]
+      const recordedAt = namesIn(await cache.of(tokenId), product)[name]
       // Recording once a day that a name is still in use is enough.
-      if (saidAt !== undefined && now - saidAt < DAY_MS) return
+      if (recordedAt !== undefined && now - recordedAt < DAY_MS) return
       if (count(tokenId).retryAfter !== undefined) return
       await db.write(async (tx) => {
         await tx.lock(settingOf(tokenId))
@@ -137,7 +137,7 @@ export async function rememberName(
 }
 
 function connectionOf({ tokenId }: Agent, headers: Headers) {
-  return { tokenId, product: saidProduct(headers) ?? '' }
+  return { tokenId, product: userAgentProduct(headers) ?? '' }
 }
 
 function nameIn({ title, name }: Fields): string | undefined {
@@ -146,12 +146,12 @@ function nameIn({ title, name }: Fields): string | undefined {
 
 /** The product of `User-Agent`, unless it is only a library or a runtime. */
 export function productOf(headers: Headers): string | undefined {
-  const product = saidProduct(headers)
+  const product = userAgentProduct(headers)
   return product && !RUNTIMES.test(product) ? product : undefined
 }
 
 /** Without its version, which an update changes between connecting and calling. */
-function saidProduct(headers: Headers): string | undefined {
+function userAgentProduct(headers: Headers): string | undefined {
   return nameOf(headers.get('user-agent')?.split(/[/\s]/, 1)[0])
 }
 

@@ -2,7 +2,11 @@
 
 import { formField, Problem } from '../../../platform/web/form.tsx'
 import type { ConnectForm, TypedForm } from '../../subscribers/model/connect.ts'
-import { readNewTargets, TargetFields, typedAgain } from '../../subscribers/pages/target-fields.tsx'
+import {
+  draftWithErrors,
+  readNewTargets,
+  TargetFields,
+} from '../../subscribers/pages/target-fields.tsx'
 import { mailEndpoint } from './channel.ts'
 
 type Props = Parameters<ConnectForm['Form']>[0]
@@ -47,5 +51,5 @@ export const EMAIL_FORM: ConnectForm = {
   path: PATH,
   Form: NewMailbox,
   read: readMailboxForm,
-  typed: (form, error) => typedAgain(form, error, { names: { endpoint: 'The address' } }),
+  typed: (form, error) => draftWithErrors(form, error, { names: { endpoint: 'The address' } }),
 }

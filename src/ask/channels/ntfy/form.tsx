@@ -4,7 +4,11 @@ import { randomText } from '../../../platform/ids.ts'
 import { formField, Problem } from '../../../platform/web/form.tsx'
 import type { ConnectForm, TypedForm } from '../../subscribers/model/connect.ts'
 import { LABEL_MAX } from '../../subscribers/model/subscriber.ts'
-import { readNewTargets, TargetFields, typedAgain } from '../../subscribers/pages/target-fields.tsx'
+import {
+  draftWithErrors,
+  readNewTargets,
+  TargetFields,
+} from '../../subscribers/pages/target-fields.tsx'
 import { topicAddress } from './topic.ts'
 
 // 100 random bits: ntfy.sh lets anybody try names.
@@ -104,5 +108,5 @@ export const NTFY_FORM: ConnectForm = {
   path: PATH,
   Form: NewTopic,
   read: readTopicForm,
-  typed: (form, error) => typedAgain(form, error, { kept: ['address'], names: NAMES }),
+  typed: (form, error) => draftWithErrors(form, error, { kept: ['address'], names: NAMES }),
 }

@@ -7,7 +7,7 @@ import type { DeliveryRow } from './store.ts'
 import { deliveries } from './table.ts'
 
 /** A device's report about a message; `kind` tells a question from its outcome. */
-export type Seen = {
+export type Display = {
   subscriberId: SubscriberId
   /** As the device sent it: possibly not a valid id. */
   subjectId: string
@@ -20,7 +20,10 @@ export type Seen = {
  * Records when a device first showed or opened a message: `new`; `known` if it was recorded before;
  * `unknown` if this device was sent no such message (a test, or one removed since).
  */
-export async function markSeen(tx: Tx, display: Seen): Promise<'new' | 'known' | 'unknown'> {
+export async function recordDisplay(
+  tx: Tx,
+  display: Display,
+): Promise<'new' | 'known' | 'unknown'> {
   const rows = await tx
     .select({ id: deliveries.id, message: deliveries.message })
     .from(deliveries)

@@ -160,7 +160,7 @@ const receiversOf = prepared((read: Read) =>
 )
 
 /** Whether people's own switches kept a message from all or some of its devices. */
-export function keptBySwitches(rows: readonly Pick<DeliveryRow, 'state'>[]) {
+export function suppressedBySwitches(rows: readonly Pick<DeliveryRow, 'state'>[]) {
   const held = rows.filter(({ state }) => state === 'held').length
   if (held === 0) return undefined
   return held === rows.length ? 'all' : 'some'

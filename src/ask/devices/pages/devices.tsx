@@ -131,7 +131,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
   const at = pagesOf(total, ROWS, visit.url, place)
   const devices = await listSubscriberPage(read, workspaceId, { offset: at.offset, limit: ROWS })
   const signIns = await readDeviceSignIns(deps, devices, visit)
-  const goneWhileTested = tested && place === undefined
+  const isRemoved = tested && place === undefined
   return html(
     <Layout
       visit={visit}
@@ -156,7 +156,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
       {alarms.map(({ text }) => (
         <Problem>{text}</Problem>
       ))}
-      {goneWhileTested && <Problem>{tested.result.said}</Problem>}
+      {isRemoved && <Problem>{tested.result.said}</Problem>}
       <ul class="things" id="devices">
         {devices.map((device) => (
           <DeviceCard

@@ -58,7 +58,7 @@ export function Answers(props: Props) {
       action={to}
       class={`answers ${question.type}`}
       data-answers
-      {...sentInPlace(to, replaces)}
+      {...htmxAttributes(to, replaces)}
     >
       <input type="hidden" name="from" value={from} />
       {props.sight && question.detail.contract && (
@@ -85,7 +85,7 @@ export function Answers(props: Props) {
  * With scripts the form is sent to `to`, and the element `replaces` of the response replaces the
  * one on this page. Taps while it is being sent are ignored.
  */
-export function sentInPlace(to: string, replaces: string) {
+export function htmxAttributes(to: string, replaces: string) {
   const place = `#${replaces}`
   return {
     'hx-post': to,

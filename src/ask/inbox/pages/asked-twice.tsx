@@ -11,7 +11,7 @@ import type { Question } from '../../questions/model/question.ts'
 import { isApproval } from '../../questions/model/question.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
-import { type AnswerDraft, sentInPlace } from './answers.tsx'
+import { type AnswerDraft, htmxAttributes } from './answers.tsx'
 import { Settings } from './facts.tsx'
 import { FoldedRow } from './question-card.tsx'
 import { versionOf } from './version.ts'
@@ -109,7 +109,7 @@ function SureForm({ question, draft, from, replaces, to }: Props) {
       action={to ?? href.answer(question.id)}
       class="answers confirm sure"
       data-answers
-      {...(to === undefined ? sentInPlace(href.answer(question.id), replaces) : {})}
+      {...(to === undefined ? htmxAttributes(href.answer(question.id), replaces) : {})}
     >
       <input type="hidden" name="from" value={from} />
       <input type="hidden" name="sure" value="yes" />

@@ -32,7 +32,7 @@ import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
 import { listAgain } from './facets.tsx'
-import { NextToldLine, readNextTold } from './next-told.tsx'
+import { FailOverLine, readFailOverNotice } from './fail-over-notice.tsx'
 import { whoEnded } from './outcome.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'
@@ -182,7 +182,7 @@ export async function decidePage(
     open ? (state.draft?.scope ?? 'proposed') : undefined,
   )
   const receipts = await readReceipts(deps, question.workspaceId, question.id)
-  const nextTold = await readNextTold(deps.db.read, question)
+  const failOver = await readFailOverNotice(deps.db.read, question)
   const snoozed = await readSnooze(deps, visit.person.id, question.id)
   const [agent] = splitName(question.agentName)
   return html(
@@ -221,7 +221,7 @@ export async function decidePage(
               receipts={receipts}
               moment={visit.moment}
               open={!open}
-              failover={nextTold && <NextToldLine told={nextTold} moment={visit.moment} />}
+              failover={failOver && <FailOverLine told={failOver} moment={visit.moment} />}
             />
           }
         />

@@ -10,7 +10,7 @@ import type { Question } from '../../questions/model/question.ts'
 import { lengthsFor, type SnoozeLength } from '../../questions/model/snooze.ts'
 import type { SnoozedQuestion } from '../../questions/model/snooze-store.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
-import { sentInPlace } from './answers.tsx'
+import { htmxAttributes } from './answers.tsx'
 
 /** Sent in place of a length of time to show a question again. */
 export const SHOW_AGAIN = 'show_again'
@@ -78,7 +78,7 @@ export function SnoozeForm({ question: { id }, from, replaces }: FormProps) {
       id={`snooze-${id}`}
       method="post"
       action={to}
-      {...(replaces !== undefined && withoutButton(sentInPlace(to, replaces)))}
+      {...(replaces !== undefined && withoutButton(htmxAttributes(to, replaces)))}
     >
       <input type="hidden" name="from" value={from} />
     </form>
@@ -88,7 +88,7 @@ export function SnoozeForm({ question: { id }, from, replaces }: FormProps) {
 /**
  * Removes the button attribute of a form whose buttons are elsewhere: none can be disabled in it.
  */
-function withoutButton({ 'hx-disabled-elt': _, ...rest }: ReturnType<typeof sentInPlace>) {
+function withoutButton({ 'hx-disabled-elt': _, ...rest }: ReturnType<typeof htmxAttributes>) {
   return rest
 }
 

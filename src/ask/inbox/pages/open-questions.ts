@@ -79,10 +79,10 @@ function glanceAt({ open }: About) {
   return { open: open.slice(0, GLANCE), total: open.length, next: undefined, facets: [] }
 }
 
-async function glanceAtAll(deps: Deps, { person: { id: shownTo, workspaceId }, url }: SignedIn) {
+async function glanceAtAll(deps: Deps, { person: { id: viewer, workspaceId }, url }: SignedIn) {
   const cursor = url.searchParams.get('after') ?? undefined
-  const facets = facetsOf(await readOpenFacts(deps, workspaceId, { shownTo }), url.searchParams)
-  const page = { limit: GLANCE, cursor, only: { ...filterOf(facets), shownTo } }
+  const facets = facetsOf(await readOpenFacts(deps, workspaceId, { viewer }), url.searchParams)
+  const page = { limit: GLANCE, cursor, only: { ...filterOf(facets), viewer } }
   const { items, total, next } = await readInboxPage(deps, workspaceId, page)
   return { open: items, total, next, facets }
 }

@@ -74,9 +74,9 @@ export function verdict(question: Question, now: number): string {
 function agentSentence(question: Question, now: number): string {
   switch (lookOf(question, now).status) {
     case 'answered':
-      return toldAnswer(question)
+      return answerSentence(question)
     case 'expired':
-      if (question.detail.onTimeout) return toldByRule(question.detail.onTimeout)
+      if (question.detail.onTimeout) return ruleSentence(question.detail.onTimeout)
       if (question.detail.paused || question.held)
         return 'Nothing had been sent, and nobody answered in time.'
       return didNotComeBack(question)
@@ -106,13 +106,13 @@ function agentSentence(question: Question, now: number): string {
 
 const HANDED_OVER = 'The agent was told to ask in its own window: neither yes nor no was said here.'
 
-function toldByRule({ decision, rule }: NonNullable<QuestionDetail['onTimeout']>): string {
+function ruleSentence({ decision, rule }: NonNullable<QuestionDetail['onTimeout']>): string {
   return decision === 'deny'
     ? `The agent was told that nobody answered in time, and that the rule for ${rule} declines it then.`
     : `The agent was told that nobody answered in time, and to ask in the terminal (the rule for ${rule}).`
 }
 
-function toldAnswer(question: Question): string {
+function answerSentence(question: Question): string {
   const note = question.note ? ', with the note' : ''
   if (!didNotComeBack(question)) return `The agent was told “${question.value ?? ''}”${note}.`
   if (question.callbackUrl) {

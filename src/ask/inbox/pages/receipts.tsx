@@ -39,7 +39,7 @@ export function Receipts({ receipts, moment, open, failover }: Props) {
                 <b>{receipt.label ?? 'A device that was removed'}</b>{' '}
                 {receipt.failover && 'later: '}
                 <DeliveredReceipt receipt={receipt} moment={moment} />
-                <OutcomeKnown receipt={outcomes.get(receipt.subscriberId)} moment={moment} />
+                <OutcomeNotice receipt={outcomes.get(receipt.subscriberId)} moment={moment} />
               </li>
             ))}
           </ul>
@@ -78,7 +78,7 @@ function DeliveredReceipt({ receipt, moment }: LineProps) {
 type OutcomeProps = { receipt: DeviceReceipt | undefined; moment: Moment }
 
 /** The message that replaced the question after it had ended. */
-function OutcomeKnown({ receipt, moment }: OutcomeProps) {
+function OutcomeNotice({ receipt, moment }: OutcomeProps) {
   if (!receipt) return null
   return (
     <>

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import { madeWithin, type TimeRange } from '../../../platform/db/sql.ts'
+import { createdWithin, type TimeRange } from '../../../platform/db/sql.ts'
 import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { NotificationId } from '../../wire/ids.ts'
 import { notifications } from './table.ts'
@@ -33,7 +33,7 @@ export async function listSent(
     .where(
       and(
         eq(notifications.workspaceId, workspaceId),
-        madeWithin(notifications.id, 'n', range),
+        createdWithin(notifications.id, 'n', range),
         agent === undefined
           ? undefined
           : or(eq(notifications.agentName, agent), eq(notifications.tokenId, agent as TokenId)),

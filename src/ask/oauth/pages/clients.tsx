@@ -11,9 +11,9 @@ import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
-import { makeClient, readMadeClients, removeClient } from '../made-clients.ts'
 import type { Client } from '../model/client.ts'
 import { placeOf } from '../model/redirect-uri.ts'
+import { makeClient, readOwnClients, removeClient } from '../own-clients.ts'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
@@ -59,7 +59,7 @@ async function clientsPage(
   { made: newClient, typed }: { made?: NewClientSecret; typed?: Typed },
   status = 200,
 ): Promise<Response> {
-  const clients = await readMadeClients(deps, visit.person)
+  const clients = await readOwnClients(deps, visit.person)
   return html(
     <Layout
       visit={visit}
@@ -74,7 +74,7 @@ async function clientsPage(
           connect to {deps.baseUrl}/mcp.
         </p>
       </div>
-      {newClient && <JustMade made={newClient} />}
+      {newClient && <NewClientNotice made={newClient} />}
       {clients.length > 0 && (
         <ul class="things">
           {clients.map((client) => (
@@ -88,7 +88,7 @@ async function clientsPage(
   )
 }
 
-function JustMade({ made: { client, secret } }: { made: NewClientSecret }) {
+function NewClientNotice({ made: { client, secret } }: { made: NewClientSecret }) {
   return (
     <section class="made" aria-labelledby="made-title">
       <h2 id="made-title">

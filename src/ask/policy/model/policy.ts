@@ -227,7 +227,7 @@ const LOOK_MS = 1_000
  * at most a minute after the question and half of its wait. `createdAt` if it does not delay them
  * at all. Milliseconds since 1970.
  */
-export function heldUntil({ createdAt, waitEndsAt }: AskedWait, proof: Proof): number {
+export function phoneDelayEnd({ createdAt, waitEndsAt }: AskedWait, proof: Proof): number {
   const halfMs = Math.floor((waitEndsAt - createdAt) / 2)
   const latest = createdAt + Math.min(HOLD_MAX_MS, halfMs) - LOOK_MS
   return Math.max(createdAt, Math.min(proof.activeAt + proof.presenceMs, latest))

@@ -54,7 +54,7 @@ function mayAllow({ match }: Rule, draft: Question): boolean {
   if (scopePath !== undefined || !isLegible(draft)) return false
   if (codePoints(toolName) >= NAME_MAX) return false
   if (draft.detail.toolSettings?.some(widens)) return false
-  if (looksDestructive(asNamed(match, draft))) return false
+  if (looksDestructive(withoutRuleTool(match, draft))) return false
   const reading = readingOf(draft)
   if (reading && reading.open.length > 0) return false
   const { toolTarget: pattern } = match
@@ -65,7 +65,7 @@ function mayAllow({ match }: Rule, draft: Question): boolean {
 }
 
 /** Whoever made a rule for a tool by name has read that name. */
-function asNamed({ toolName }: Rule['match'], { question, detail }: Question) {
+function withoutRuleTool({ toolName }: Rule['match'], { question, detail }: Question) {
   if (toolName === undefined || toolName.includes('*')) return { question, detail }
   const { toolName: _, ...rest } = detail
   return { question, detail: rest }

@@ -63,7 +63,7 @@ export type Rule = {
 }
 
 /** Names a rule by what it is for, in short: `Bash on git push*`. */
-export function ruleNamed({ match }: Pick<Rule, 'match'>): string {
+export function nameOfRule({ match }: Pick<Rule, 'match'>): string {
   const { toolName, toolTarget } = match
   return `${toolName ?? 'every tool'}${toolTarget === undefined ? '' : ` on ${toolTarget}`}`
 }

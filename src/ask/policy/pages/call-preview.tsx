@@ -111,7 +111,7 @@ function outcomeText({ plan, devices }: Preview): string {
     return 'Asks in the terminal, at once.'
   }
   const only = plan.deliveryMode === 'push_only'
-  if (plan.onTimeout) return toldByRule(plan.onTimeout, only)
+  if (plan.onTimeout) return timeoutSentence(plan.onTimeout, only)
   if (devices.length === 0) {
     return only ? 'Stops and says why.' : 'Does not wait and asks in the terminal.'
   }
@@ -120,7 +120,7 @@ function outcomeText({ plan, devices }: Preview): string {
     : 'Without an answer it asks in the terminal.'
 }
 
-function toldByRule(onTimeout: OnTimeout, only: boolean): string {
+function timeoutSentence(onTimeout: OnTimeout, only: boolean): string {
   const when = only ? 'When the question ends after ten minutes' : 'When it has waited in vain'
   return onTimeout === 'deny'
     ? `${when}, it is told that nobody answered and that the rule declines it then.`
@@ -128,8 +128,8 @@ function toldByRule(onTimeout: OnTimeout, only: boolean): string {
 }
 
 function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['plan']['phone'] }) {
-  const { graceMs, heldMs } = phone
-  const afterMs = Math.ceil(Math.max(graceMs, heldMs) / 1_000) * 1_000
+  const { graceMs, phoneDelayMs } = phone
+  const afterMs = Math.ceil(Math.max(graceMs, phoneDelayMs) / 1_000) * 1_000
   const atOnce = afterMs === 0
   const now = devices.filter(({ kind }) => atOnce || kind !== 'phone')
   const phones = devices.filter(({ kind }) => !atOnce && kind === 'phone')
@@ -139,7 +139,8 @@ function Devices({ devices, phone }: { devices: Subscriber[]; phone: Preview['pl
       {phones.length > 0 && (
         <Fact name={`Rings after ${durationWords(afterMs)}`}>
           {names(phones)}
-          {heldMs > graceMs && ', because somebody was at a terminal of that machine just now'}
+          {phoneDelayMs > graceMs &&
+            ', because somebody was at a terminal of that machine just now'}
         </Fact>
       )}
     </>

@@ -15,7 +15,7 @@ type Props = { draft: Draft; wrong: Wrong; people: readonly Person[]; off: strin
  * who is told.
  */
 export function FailOverFields({ draft, wrong, people, off }: Props) {
-  const ids = namedIn(draft)
+  const ids = personIdsOf(draft)
   const places = Math.min(people.length, Math.max(PLACES, ids.length))
   return (
     <>
@@ -60,7 +60,7 @@ export function nextIn(form: URLSearchParams): string {
 }
 
 /** The ids of a draft. */
-export function namedIn({ next = '' }: Draft): string[] {
+export function personIdsOf({ next = '' }: Draft): string[] {
   return next.split(' ').filter((id) => id !== '')
 }
 

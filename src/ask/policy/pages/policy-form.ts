@@ -18,7 +18,7 @@ import {
   REMIND_LIMITS,
   WAIT_LIMITS,
 } from '../model/policy.ts'
-import { FAILOVER_LABELS, namedIn, nextIn, wrongNext } from './fail-over-fields.tsx'
+import { FAILOVER_LABELS, nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 
 /** The labels of the policy page's fields; docs/policy.md has the same terms. */
 export const POLICY_LABELS = {
@@ -102,10 +102,10 @@ export function readPolicyForm(form: URLSearchParams, before: Policy, people: re
     holdMs: form.has('hold') ? readDuration(draft.hold) : before.holdMs,
     remindMs: form.has('remind') ? readDuration(draft.remind) : before.remindMs,
     failoverMs: form.has('failover') ? readDuration(draft.failover) : before.failoverMs,
-    failoverTo: namedIn(draft),
+    failoverTo: personIdsOf(draft),
   }
   const wrong = wrongOf(changes, tags)
-  const wrongPeople = wrongNext(namedIn(draft), people)
+  const wrongPeople = wrongNext(personIdsOf(draft), people)
   if (wrongPeople) wrong.set('next', wrongPeople)
   return { draft: draft as Draft, changes, wrong: wrong as Wrong }
 }

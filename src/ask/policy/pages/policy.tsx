@@ -183,7 +183,7 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
         {...fields}
       >
         Tags, separated by commas. A call that names its own devices takes precedence. {tags}
-        <AlsoNamed targeting={policy.targeting} />
+        <OtherTargets targeting={policy.targeting} />
       </FormField>
     </>
   )
@@ -262,7 +262,7 @@ function QuietHoursFields(props: { draft: Draft; wrong: Wrong; zone: string }) {
 }
 
 /** Values that programs set over REST and this page has no fields for. */
-function AlsoNamed({
+function OtherTargets({
   targeting: { externalIds = [], subscriberIds = [] },
 }: {
   targeting: Targeting

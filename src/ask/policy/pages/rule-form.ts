@@ -9,7 +9,7 @@ import { readDraft, tagsOf, wrongTags } from '../../pages/read-fields.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import { FAILOVER_LIMITS, GRACE_LIMITS, WAIT_LIMITS } from '../model/policy.ts'
 import { RULE_DECISIONS, type Rule, RuleMatch, RuleSet } from '../model/rule.ts'
-import { FAILOVER_LABELS, namedIn, nextIn, wrongNext } from './fail-over-fields.tsx'
+import { FAILOVER_LABELS, nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 
 /** The labels of a rule's fields. */
 export const RULE_LABELS = {
@@ -79,7 +79,7 @@ export function readRuleForm(
     failover: form.has('failover') ? formField(form, 'failover') : (before.failover ?? ''),
     next: form.has('next') ? nextIn(form) : (before.next ?? ''),
   }
-  const next = namedIn(draft)
+  const next = personIdsOf(draft)
   const pairs = MATCHES.map((name) => [name, cleanLine(draft[name])] as const)
   const match: RuleMatch = Object.fromEntries(pairs.filter(([, text]) => text !== ''))
   const tags = tagsOf(draft.tags)

@@ -16,7 +16,7 @@ import { addRule, changeRule } from '../change-policy.ts'
 import { GRACE_LIMITS, WAIT_LIMITS } from '../model/policy.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
 import type { Policies } from '../model/store.ts'
-import { knownNames, type Trial, tryRule } from '../try-rule.ts'
+import { recentNames, type Trial, tryRule } from '../try-rule.ts'
 import { FailOverFields } from './fail-over-fields.tsx'
 import { DecisionField, ModeField, OnTimeoutField } from './rule-fields.tsx'
 import { draftIn, RULE_LABELS, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
@@ -103,7 +103,7 @@ async function rulePage(
   const { workspaceId } = visit.person
   const { wrong } = typed
   const id = visit.params.id as RuleId | undefined
-  const names = await knownNames(deps, workspaceId)
+  const names = await recentNames(deps, workspaceId)
   const people = await peopleOf(deps, visit)
   const title = id ? 'Change the rule' : 'New rule'
   return html(
@@ -137,7 +137,7 @@ async function rulePage(
   )
 }
 
-type MatchProps = { typed: TypedRule; known: Awaited<ReturnType<typeof knownNames>> }
+type MatchProps = { typed: TypedRule; known: Awaited<ReturnType<typeof recentNames>> }
 
 function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
   const fields = { draft, wrong }

@@ -22,11 +22,11 @@ const ROWS = 30
 async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const { policy } = await deps.policies.of(workspaceId)
-  const pausedOne = ({ session }: SeenSession) => isPaused(session, policy.pauseAfterUnanswered)
-  const sessions = blockedFirst(await readSessions(deps, workspaceId), pausedOne)
+  const hasPause = ({ session }: SeenSession) => isPaused(session, policy.pauseAfterUnanswered)
+  const sessions = blockedFirst(await readSessions(deps, workspaceId), hasPause)
   // The order depends on what each waits for now, which no query can tell.
   const at = pagesOf(sessions.length, ROWS, visit.url)
-  const sentence = sentenceOf(sessions, sessions.filter(pausedOne).length)
+  const sentence = sentenceOf(sessions, sessions.filter(hasPause).length)
   return html(
     <Layout visit={visit} title="Sessions" section="sessions">
       <div class="page-head">
@@ -42,7 +42,7 @@ async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
         {sessions.slice(at.offset, at.offset + ROWS).map((seen) => (
           <SessionRow
             seen={seen}
-            paused={pausedOne(seen)}
+            paused={hasPause(seen)}
             moment={visit.moment}
             back={paths.sessions}
           />

@@ -169,7 +169,7 @@ export function sameContent(one: QuestionContent, other: QuestionContent): boole
 }
 
 /** Whether both are about the same tool call, as the person sees it, whatever is asked about it. */
-export function sameCallShown(one: QuestionContent, other: QuestionContent): boolean {
+export function isSameCall(one: QuestionContent, other: QuestionContent): boolean {
   const view = ({
     type,
     choices,

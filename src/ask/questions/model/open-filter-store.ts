@@ -13,18 +13,18 @@ export type OpenFilter = {
   kind?: QuestionKind | undefined
   session?: SessionName | undefined
   /** Without those that this person snoozed. */
-  shownTo?: PersonId | undefined
+  viewer?: PersonId | undefined
 }
 
 /** The questions that a filter lets through. */
 export const isAmong = (
   read: Read,
-  { agentNames, repoKey, kind, session, shownTo }: OpenFilter,
+  { agentNames, repoKey, kind, session, viewer }: OpenFilter,
   now: number,
 ) =>
   and(
     session && inSession(questions, session),
-    shownTo === undefined ? undefined : notInArray(questions.id, snoozedIds(read, shownTo, now)),
+    viewer === undefined ? undefined : notInArray(questions.id, snoozedIds(read, viewer, now)),
     agentNames && inArray(questions.agentName, [...agentNames]),
     repoKey === undefined ? undefined : eq(questions.repoKey, repoKey),
     kind === 'scope' ? eq(questions.origin, 'scope') : undefined,

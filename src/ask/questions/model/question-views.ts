@@ -6,7 +6,7 @@ import { AnswerSource, QuestionStatus, QuestionType } from '../../wire/question-
 import { ToolSettings } from '../../wire/tool-settings.ts'
 import { offersSession } from './answer.ts'
 import type { Question } from './question.ts'
-import { saidOf } from './result.ts'
+import { outcomeFields } from './result.ts'
 
 const text = Type.Optional(Type.String())
 const time = (description: string) => Type.String({ format: 'date-time', description })
@@ -70,7 +70,7 @@ export const ShownQuestion = Type.Object({
 export type ShownQuestion = Static<typeof ShownQuestion>
 
 export function outcomeOf(question: Question, now: number): QuestionOutcome {
-  const { status, answered, value, note, answerSource } = saidOf(question, now)
+  const { status, answered, value, note, answerSource } = outcomeFields(question, now)
   return omitUndefined({
     correlationId: question.id,
     status,
@@ -85,7 +85,7 @@ export function outcomeOf(question: Question, now: number): QuestionOutcome {
 
 export function shownQuestion(question: Question, now: number): ShownQuestion {
   const { detail, choices } = question
-  const { env, expiresInSeconds } = saidOf(question, now)
+  const { env, expiresInSeconds } = outcomeFields(question, now)
   return omitUndefined({
     ...outcomeOf(question, now),
     question: question.question,

@@ -26,7 +26,7 @@ export type QuestionKind = QuestionType | 'scope'
 export const GRANT_LENGTHS = ['15_minutes', 'session', 'session_words'] as const
 export type GrantLength = (typeof GRANT_LENGTHS)[number]
 
-export type Held = 'test_traffic' | 'unattributed'
+export type SuppressionReason = 'test_traffic' | 'unattributed'
 
 /** One thing a person can choose. */
 export type AnswerChoice = { label: string; description?: string }
@@ -162,7 +162,7 @@ export type Question = {
   repoKey: string | undefined
   targeting: Targeting
   test: boolean
-  held: Held | undefined
+  held: SuppressionReason | undefined
   deliveryMode: DeliveryMode
   /** The policy's wait for this call, in milliseconds. */
   policyWaitMs: number

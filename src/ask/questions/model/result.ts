@@ -21,7 +21,7 @@ type OutcomeFields = Pick<
 > & { status: StoredStatus; answered: boolean }
 
 /** The state of the question at `now`, as its agent is told. */
-export function saidOf(question: Question, now: number): OutcomeFields {
+export function outcomeFields(question: Question, now: number): OutcomeFields {
   const status = statusAt(question, now)
   const stops = endsTheAgent(question, status)
   const hint = ruledHint(question, status) ?? usualHint(question, status, stops)

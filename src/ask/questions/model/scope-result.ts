@@ -8,14 +8,17 @@ import type { WaitResult } from '../../wire/result-fields.ts'
 import type { Question } from './question.ts'
 import type { ScopeFacts } from './scope-facts.ts'
 
-type ScopeSaid = Pick<WaitResult, 'ratified' | 'contract' | 'enforces' | 'enforcementNote' | 'hint'>
+type ScopeFields = Pick<
+  WaitResult,
+  'ratified' | 'contract' | 'enforces' | 'enforcementNote' | 'hint'
+>
 
 /** Returns the fields that a scope question adds to its outcome; nothing for any other question. */
 export function scopeResult(
   question: Question,
   answered: boolean,
   facts: ScopeFacts | undefined,
-): ScopeSaid {
+): ScopeFields {
   const proposed = question.detail.contract
   if (!proposed || !facts) return {}
   const { ratified, inForce, hooks } = facts
@@ -36,7 +39,7 @@ export function scopeResult(
 }
 
 /** A proposal that was declined, expired or was withdrawn: nothing is to be kept to or checked. */
-function notAgreed(contract: Contract, question: Question, answered: boolean): ScopeSaid {
+function notAgreed(contract: Contract, question: Question, answered: boolean): ScopeFields {
   const declined = answered && question.value === 'no' ? { hint: DECLINED } : {}
   return { ...(answered ? { ratified: false } : {}), contract, enforces: [], ...declined }
 }

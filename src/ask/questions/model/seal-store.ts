@@ -4,10 +4,10 @@ import { isOver, lateAnswers, questions } from './table.ts'
 const { id, askedSeal, endedSeal, createdAt, endedAt } = questions
 
 /** Marks questions whose opening the audit trail has sealed. */
-export const askedMarks = sealMarks(questions, { id, seal: askedSeal, at: createdAt })
+export const openingMarks = sealMarks(questions, { id, seal: askedSeal, at: createdAt })
 
 /** Marks questions whose end the audit trail has sealed. */
-export const endedMarks = sealMarks(questions, {
+export const endMarks = sealMarks(questions, {
   id,
   seal: endedSeal,
   at: endedAt,

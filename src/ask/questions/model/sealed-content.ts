@@ -64,7 +64,7 @@ const ASKED = FIELDS.filter((name) => FIXED[name] === 'asked')
 const ENDED = FIELDS.filter((name) => FIXED[name] === 'ended')
 
 /** Everything that a question said when it was asked, in an order that must stay as it is. */
-export function askedContent(row: QuestionRow): unknown[] {
+export function openingContent(row: QuestionRow): unknown[] {
   const { origin, type, question, choices, agentName, machineId, sessionId, repoKey } = row
   const { targeting, test, held, deliveryMode, policyWaitMs, waitEndsAt } = row
   return [
@@ -90,10 +90,10 @@ export function askedContent(row: QuestionRow): unknown[] {
 }
 
 /** The same with everything that was decided. */
-export function endedContent(row: QuestionRow): unknown[] {
+export function endContent(row: QuestionRow): unknown[] {
   const { status, value, note, answerSource, answeredBy, answeredAs } = row
   return [
-    askedContent(row),
+    openingContent(row),
     row.expiresAt,
     picked(row.detail, ENDED),
     status,

@@ -8,7 +8,13 @@ import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
 import type { Targeting } from '../../wire/targeting.ts'
-import type { AnswerChoice, AnsweredOn, Held, Question, QuestionDetail } from './question.ts'
+import type {
+  AnswerChoice,
+  AnsweredOn,
+  Question,
+  QuestionDetail,
+  SuppressionReason,
+} from './question.ts'
 
 declare module '../../../platform/db/change-bus.ts' {
   interface Topics {
@@ -33,7 +39,7 @@ export const questions = sqliteTable(
     repoKey: text('repo_key'),
     targeting: json<Targeting>('targeting').notNull(),
     test: flag('test').notNull(),
-    held: text<Held>('held'),
+    held: text<SuppressionReason>('held'),
     deliveryMode: text<DeliveryMode>('delivery_mode').notNull(),
     policyWaitMs: count('policy_wait_ms').notNull(),
     key: text('key'),

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import { madeWithin, type TimeRange, within } from '../../../platform/db/sql.ts'
+import { createdWithin, type TimeRange, within } from '../../../platform/db/sql.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
@@ -49,7 +49,7 @@ export async function listOpened(
     .where(
       and(
         eq(questions.workspaceId, workspaceId),
-        madeWithin(questions.id, 'q', range),
+        createdWithin(questions.id, 'q', range),
         matching(filter, 'asked'),
       ),
     )

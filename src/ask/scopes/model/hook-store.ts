@@ -139,7 +139,7 @@ export async function missHooks(
 }
 
 /** Deletes which contract a hook reported; false if it was deleted already. */
-export async function forgetHeld(
+export async function clearReportedContract(
   tx: Tx,
   { workspaceId, sessionId, machineId }: Pick<Hook, 'workspaceId' | 'sessionId' | 'machineId'>,
 ): Promise<boolean> {

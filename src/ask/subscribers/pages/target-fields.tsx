@@ -123,7 +123,7 @@ export function wrongTargets(fields: readonly WrongField[]): Wrong {
  * and target a device, `names` what the others are called. Failures that are not about fields are
  * thrown on.
  */
-export function typedAgain(
+export function draftWithErrors(
   form: URLSearchParams,
   error: unknown,
   { kept: chosen = [], names }: { kept?: readonly string[]; names: Record<string, string> },

@@ -34,7 +34,7 @@ export type TokenPageDeps = {
 const NAME_MAX = 100
 const ROWS = 30
 
-type Made = { name: string; token: string; test: boolean }
+type NewToken = { name: string; token: string; test: boolean }
 
 /** `/settings/tokens`: what agents sign in with. */
 export function showTokens(deps: TokenPageDeps, visit: SignedIn): Promise<Response> {
@@ -71,7 +71,7 @@ export async function submitEmptyToken(deps: TokenPageDeps, visit: SignedIn): Pr
 async function tokensPage(
   deps: TokenPageDeps,
   visit: SignedIn,
-  newToken?: Made,
+  newToken?: NewToken,
 ): Promise<Response> {
   const total = await countTokens(deps, visit.person)
   const at = pagesOf(total, ROWS, visit.url)
@@ -97,7 +97,7 @@ async function tokensPage(
           {!isOwner && ' You see those you made; an owner sees all.'}
         </p>
       </div>
-      {newToken && <JustMade made={newToken} baseUrl={deps.baseUrl} />}
+      {newToken && <NewTokenNotice made={newToken} baseUrl={deps.baseUrl} />}
       {total > 0 && (
         <ul class="things">
           {tokens.map((token) => (
@@ -123,7 +123,7 @@ async function tokensPage(
   )
 }
 
-function JustMade({ made: newToken, baseUrl }: { made: Made; baseUrl: string }) {
+function NewTokenNotice({ made: newToken, baseUrl }: { made: NewToken; baseUrl: string }) {
   return (
     <section class="made" aria-labelledby="made-title">
       <h2 id="made-title">

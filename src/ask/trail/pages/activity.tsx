@@ -52,7 +52,7 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
         {...(cursor ? {} : { 'data-live': 'whole', 'data-version': versionOf(activity) })}
       >
         <Days items={activity.items} moment={visit.moment} />
-        {activity.items.length === 0 && <NothingFound query={query} />}
+        {activity.items.length === 0 && <NoResults query={query} />}
         {activity.next && (
           <p class="more">
             <a class="button" href={olderPage(query, activity.next)}>
@@ -104,7 +104,7 @@ function Days({ items, moment }: { items: ActivityItem[]; moment: Moment }) {
   )
 }
 
-function NothingFound({ query }: { query: string }) {
+function NoResults({ query }: { query: string }) {
   if (query) {
     return (
       <Empty icon="search" title={`Nothing here has “${query}” in it`}>

@@ -8,7 +8,7 @@ type ProtectedPath = {
   path: string
   why: string
   /** A scope that names it allows it, because people have such files written. */
-  ifNotNamed?: true
+  unlessInScope?: true
 }
 
 const HOOKS = 'decides which hooks the client runs'
@@ -19,17 +19,17 @@ const CALLED = 'may run commands when it is called'
 export const PROTECTED_PATHS: readonly ProtectedPath[] = [
   { path: '**/.claude/settings*.json', why: HOOKS },
   { path: '**/.claude/hooks/**', why: HOOKS },
-  { path: '**/.claude/agents/**', why: 'may bring hooks of its own', ifNotNamed: true },
-  { path: '**/.claude/skills/**', why: 'may bring hooks of its own', ifNotNamed: true },
-  { path: '**/.claude/commands/**', why: CALLED, ifNotNamed: true },
-  { path: '**/.mcp.json', why: PROGRAMS, ifNotNamed: true },
+  { path: '**/.claude/agents/**', why: 'may bring hooks of its own', unlessInScope: true },
+  { path: '**/.claude/skills/**', why: 'may bring hooks of its own', unlessInScope: true },
+  { path: '**/.claude/commands/**', why: CALLED, unlessInScope: true },
+  { path: '**/.mcp.json', why: PROGRAMS, unlessInScope: true },
   { path: '**/.codex/**', why: HOOKS },
   { path: '**/.copilot/hooks/**', why: HOOKS },
   { path: '**/.github/hooks/**', why: HOOKS },
   { path: '**/.vscode/mcp.json', why: PROGRAMS },
-  { path: '**/.vscode/tasks.json', why: 'VS Code runs tasks', ifNotNamed: true },
+  { path: '**/.vscode/tasks.json', why: 'VS Code runs tasks', unlessInScope: true },
   { path: '**/.cursor/hooks.json', why: HOOKS },
-  { path: '**/.cursor/mcp.json', why: PROGRAMS, ifNotNamed: true },
+  { path: '**/.cursor/mcp.json', why: PROGRAMS, unlessInScope: true },
   { path: '**/.gemini/settings.json', why: HOOKS },
   { path: '**/.gemini/config/hooks.json', why: HOOKS },
   { path: '**/.agents/hooks.json', why: HOOKS },
@@ -38,13 +38,13 @@ export const PROTECTED_PATHS: readonly ProtectedPath[] = [
   { path: '**/.opencode/plugin/**', why: LOADED },
   { path: '**/.opencode/tools/**', why: LOADED },
   { path: '**/.opencode/tool/**', why: LOADED },
-  { path: '**/.opencode/commands/**', why: CALLED, ifNotNamed: true },
-  { path: '**/.opencode/command/**', why: CALLED, ifNotNamed: true },
+  { path: '**/.opencode/commands/**', why: CALLED, unlessInScope: true },
+  { path: '**/.opencode/command/**', why: CALLED, unlessInScope: true },
   { path: '**/.config/opencode/plugins/**', why: LOADED },
   { path: '**/.config/opencode/plugin/**', why: LOADED },
   { path: '**/.config/opencode/tools/**', why: LOADED },
   { path: '**/.config/opencode/tool/**', why: LOADED },
-  { path: '**/opencode.json*', why: 'names plugins and servers', ifNotNamed: true },
+  { path: '**/opencode.json*', why: 'names plugins and servers', unlessInScope: true },
   { path: '**/.windsurf/hooks.json', why: HOOKS },
   { path: '**/.codeium/windsurf/hooks.json', why: HOOKS },
   { path: '**/.clinerules/hooks/**', why: HOOKS },
@@ -52,10 +52,10 @@ export const PROTECTED_PATHS: readonly ProtectedPath[] = [
   { path: '**/.qwen/settings.json', why: HOOKS },
   { path: '**/.factory/settings.json', why: HOOKS },
   { path: '**/.factory/hooks.json', why: HOOKS },
-  { path: '**/.factory/mcp.json', why: PROGRAMS, ifNotNamed: true },
-  { path: '**/.factory/commands/**', why: CALLED, ifNotNamed: true },
+  { path: '**/.factory/mcp.json', why: PROGRAMS, unlessInScope: true },
+  { path: '**/.factory/commands/**', why: CALLED, unlessInScope: true },
   { path: '**/.devin/hooks*.json', why: HOOKS },
-  { path: '**/.envrc', why: 'direnv runs it', ifNotNamed: true },
+  { path: '**/.envrc', why: 'direnv runs it', unlessInScope: true },
   { path: '**/.git/hooks/**', why: 'git runs them' },
   { path: '**/.git/config', why: 'names programs that git runs' },
   { path: '**/.git/commondir', why: 'git reads its settings in the folder it names' },
@@ -89,7 +89,7 @@ export function protect(boundary: Boundary, own: OwnPaths = {}): Boundary {
 
 /** Lists those of `PROTECTED` that a boundary does not allow by name. */
 export function protectedUnder(boundary: Pick<Boundary, 'allowedPaths' | 'widened'>): string[] {
-  const rows = PROTECTED_PATHS.filter((row) => !row.ifNotNamed || !isNamed(row, boundary))
+  const rows = PROTECTED_PATHS.filter((row) => !row.unlessInScope || !isNamed(row, boundary))
   return rows.map(({ path }) => path)
 }
 

@@ -4,7 +4,7 @@ import { isBuiltin } from './builtins.ts'
 import { rowOf } from './rows/index.ts'
 import { isStarter } from './starters.ts'
 import type { ReadingSummary } from './summary.ts'
-import { givenWords } from './unknown.ts'
+import { gapOfWords } from './unknown.ts'
 
 /**
  * Statements of an owner about a program: `words`, it starts no other program, whatever words it is
@@ -59,7 +59,7 @@ function isSettled({ why, name = '' }: Gap, kinds: ReadonlyMap<string, ProgramKi
     case 'input':
       return startsNothing(name)
     case 'option':
-      return [...kinds].some(([own, kind]) => kind === 'words' && name === givenWords(own))
+      return [...kinds].some(([own, kind]) => kind === 'words' && name === gapOfWords(own))
     case 'written': {
       const [runner = '', writer = ''] = name.split(' after ')
       return startsNothing(runner) || starts(writer)

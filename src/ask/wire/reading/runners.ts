@@ -82,11 +82,11 @@ function readRunner(one: SpecialCall): boolean {
       before.every((word, at) => one.words[at]?.sure === 'text' && one.words[at]?.text === word),
   )
   if (!runner) return false
-  startNamed(runner, one)
+  readStartedProgram(runner, one)
   return true
 }
 
-function startNamed(runner: Runner, one: SpecialCall): void {
+function readStartedProgram(runner: Runner, one: SpecialCall): void {
   const { frame, call, state, name } = one
   const parsedOptions = readOptions(one.words.slice(runner.before.length), runner.row)
   addCommand(name, one.words, call, state, frame, {

@@ -31,14 +31,14 @@ export function noteUnknown(
   frame.gap('program', first.at, name)
   if (call.input !== 'own') frame.gap('input', call.at, name)
   for (const [at, word] of words.entries()) noteWord(word, at, frame)
-  if (!arePlainNames(words)) frame.gap('option', call.at, givenWords(name))
+  if (!arePlainNames(words)) frame.gap('option', call.at, gapOfWords(name))
   noteWrittenBefore(name, call.at, frame)
   noteExported(call.at, state, frame)
   frame.run.unknown.add(name)
 }
 
 /** How a gap is named that is about more than plain names as the words of a program. */
-export function givenWords(name: string): string {
+export function gapOfWords(name: string): string {
   return `${name} with these words`
 }
 

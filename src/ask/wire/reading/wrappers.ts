@@ -82,16 +82,16 @@ function readWrapper(one: SpecialCall, row: Row, own: number): void {
 /** `sudo X=1 program`: settings before the program. */
 function settings(words: SpecialCall['words'], { name, frame }: SpecialCall) {
   const takes = /^(sudo|doas|cross-env|cross-env-shell|env)$/.test(name)
-  const at = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(knownPart(word)))
+  const at = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(certainText(word)))
   const count = takes ? (at < 0 ? words.length : at) : 0
   for (const word of words.slice(0, count)) {
-    const variable = knownPart(word).split('=')[0] ?? ''
+    const variable = certainText(word).split('=')[0] ?? ''
     if (!isKnownVariable(variable) || word.many) frame.gap('variable', word.at, variable)
   }
   return words.slice(count)
 }
 
-function knownPart({ sure, text, prefix }: SpecialCall['words'][number]): string {
+function certainText({ sure, text, prefix }: SpecialCall['words'][number]): string {
   return sure === 'text' ? text : (prefix ?? '')
 }
 

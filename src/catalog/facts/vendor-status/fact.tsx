@@ -76,7 +76,7 @@ export function vendorStatusProbe({ statusIo }: FactBases): Probe {
     async run(outside, { vendor, memories }, now) {
       const page = vendor?.statusPage
       if (page === undefined) return { facts: [] }
-      const memory = rememberedOf(memories.get(MEMORY), page, now)
+      const memory = readMemory(memories.get(MEMORY), page, now)
       const find = () => readStatus({ outside, page, statusIo, now }, memory)
       const { at, value } = await shared(page, now, find)
       if (!value) return { facts: [] }
@@ -91,7 +91,7 @@ export function vendorStatusProbe({ statusIo }: FactBases): Probe {
   }
 }
 
-function rememberedOf(value: unknown, page: string, now: number): Recognised | undefined {
+function readMemory(value: unknown, page: string, now: number): Recognised | undefined {
   if (FORM.wrong(value).length > 0) return undefined
   const memory = value as Recognised
   const isOver = memory.adapter === null && (now >= memory.again || now + LONGEST_MS < memory.again)
@@ -104,7 +104,7 @@ async function readStatus(
   memory: Recognised | undefined,
 ): Promise<Read | undefined> {
   if (!memory) return await recogniseAndRead(asking)
-  const one = adapterNamed(memory.adapter)
+  const one = findAdapter(memory.adapter)
   if (!one) return memory.adapter === null ? { memory } : recogniseAndRead(asking)
   const reading = await readPageOf(asking.outside, one, memory.under)
   if (reading.outcome === 'says') return { memory, says: reading.says }
@@ -139,7 +139,7 @@ const DAY_MS = 24 * 3_600_000
 const LONGEST_MS = 30 * DAY_MS
 const PAGE_BYTES_MAX = 512 * 1024
 
-function adapterNamed(name: string | null): Adapter | undefined {
+function findAdapter(name: string | null): Adapter | undefined {
   return [...ADAPTERS, STATUS_IO].find((one) => one.name === name)
 }
 

@@ -1,5 +1,5 @@
 import type { AuthoredTool } from '../../records/authored.ts'
-import { isObject, namedIn } from '../fields.ts'
+import { isObject, lookUpWord } from '../fields.ts'
 
 type Packages = NonNullable<AuthoredTool['packages']>
 
@@ -47,7 +47,7 @@ export function packagesOf(list: readonly unknown[], tell: Tell) {
       continue
     }
     const registryName = it.registryType ?? it.registry_type ?? it.registry_name
-    const registry = namedIn(REGISTRIES, registryName)
+    const registry = lookUpWord(REGISTRIES, registryName)
     const name = withoutVariable(it.identifier ?? it.name)
     secret ||= asksForSecret(it)
     // A bundle is a file that is run, in no registry.
@@ -116,7 +116,7 @@ export function remotesOf(list: readonly unknown[]) {
 
 function transportOf(value: unknown): string | undefined {
   const type = isObject(value) ? (value.type ?? value.transport_type) : value
-  return namedIn(TRANSPORTS, type)
+  return lookUpWord(TRANSPORTS, type)
 }
 
 // The inputs of a package or remote, in the spelling of each version of the format.

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import { pageHref } from '../../page-paths.ts'
-import { type ChangeItem, lastDayMeant } from '../../records/change.ts'
+import { type ChangeItem, lastDayOf } from '../../records/change.ts'
 import { dateWords } from '../../records/date-words.ts'
 import { dayWords, distance, wordFor } from '../words.ts'
 import { SourceLink } from './section.tsx'
@@ -54,7 +54,7 @@ function Change({ item, today, withName }: { item: ChangeItem; today: string; wi
 
 /** A month, quarter or year that has begun is neither past nor to come. */
 function distanceOf({ date, datePrecision }: ChangeItem, today: string): string {
-  const isRunning = date <= today && today < lastDayMeant(date, datePrecision)
+  const isRunning = date <= today && today < lastDayOf(date, datePrecision)
   return isRunning ? `this ${datePrecision}` : distance(today, date)
 }
 

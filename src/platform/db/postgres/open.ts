@@ -14,7 +14,7 @@ export type PostgresOptions = DatabaseConfig & {
   /** False for a command, which sends changes to others but receives none. */
   listens?: boolean
   /** Whether to refuse an empty database instead of creating its tables. */
-  mustBeKnown?: boolean
+  mustExist?: boolean
   /** Called with warnings about what works, but not as it should. */
   warn?: (sentence: string) => void
   /** Milliseconds for each step; see `openPool`. */
@@ -44,7 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDb> {
     address = direct
     requireTlsFiles(address)
     if (listenUrl !== undefined) await requireSame(pool, listenUrl)
-    const migrated = await migratePostgres(direct.url, options.mustBeKnown ? direct : undefined)
+    const migrated = await migratePostgres(direct.url, options.mustExist ? direct : undefined)
     const changes = createChangeBus()
     const relay = await openChangeRelay({
       url: direct.url,

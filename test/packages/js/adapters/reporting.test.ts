@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
 import { digestOf } from '../../../../packages/js/src/canonical.ts'
-import { keepBegun, reporting, takeBegun } from '../../../../packages/js/src/reporting.ts'
+import {
+  rememberStartedCall,
+  reporting,
+  takeStartedCall,
+} from '../../../../packages/js/src/reporting.ts'
 import { askAbout, verdictOf } from '../../../../packages/js/src/verdict.ts'
 import { person } from './person.ts'
 
@@ -44,7 +48,10 @@ test('a report without a reply does not hold up what the tool returns', async ()
   })
   const args = { id: 9 }
   const actionHash = await hashOf(args)
-  keepBegun(actionHash, { server: { url: server.url.origin, token: 't' }, permit: 'permit_1' })
+  rememberStartedCall(actionHash, {
+    server: { url: server.url.origin, token: 't' },
+    permit: 'permit_1',
+  })
   expect(await reporting('remove', (_: object) => 'removed')(args)).toBe('removed')
   await reached.promise
   reply.resolve(new Response(null, { status: 204 }))
@@ -65,16 +72,16 @@ test('arguments that were changed after they were shown are not approved', async
 
 test('a call that was approved and never made does not get the report of the next one', async () => {
   const actionHash = await hashOf({ id: 10 })
-  keepBegun(actionHash, { server: {}, permit: 'permit_of_the_call_that_was_not_made' })
-  keepBegun(actionHash, { server: {}, permit: 'permit_of_this_call' })
-  expect((await takeBegun('remove', { id: 10 }))?.permit).toBe('permit_of_this_call')
+  rememberStartedCall(actionHash, { server: {}, permit: 'permit_of_the_call_that_was_not_made' })
+  rememberStartedCall(actionHash, { server: {}, permit: 'permit_of_this_call' })
+  expect((await takeStartedCall('remove', { id: 10 }))?.permit).toBe('permit_of_this_call')
 })
 
 test('of calls that are never reported the oldest are forgotten', async () => {
   const permit = (n: number) => ({ server: {}, permit: `permit_${n}` })
-  for (let n = 0; n < 1_001; n++) keepBegun(await hashOf({ n }), permit(n))
-  expect(await takeBegun('remove', { n: 0 })).toBeUndefined()
-  for (let n = 1; n < 1_001; n++) expect(await takeBegun('remove', { n })).toEqual(permit(n))
+  for (let n = 0; n < 1_001; n++) rememberStartedCall(await hashOf({ n }), permit(n))
+  expect(await takeStartedCall('remove', { n: 0 })).toBeUndefined()
+  for (let n = 1; n < 1_001; n++) expect(await takeStartedCall('remove', { n })).toEqual(permit(n))
 })
 
 function hashOf(args: object): Promise<string> {

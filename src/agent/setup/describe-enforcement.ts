@@ -19,7 +19,7 @@ const HOW = {
  * Says how shell commands of this client on this machine are held while a scope holds, in
  * sentences.
  */
-export async function sayHowHeld(client: SetupClient, place: Place): Promise<string> {
+export async function describeEnforcement(client: SetupClient, place: Place): Promise<string> {
   const hook = await loadHookClient(client.name)
   if (!hook) return 'It has no hooks: nothing is enforced there.'
   const { home, env } = place

@@ -12,7 +12,7 @@ const CALL_MAX = 50
  * Remembers the files that this call creates, because what a session made itself is not the
  * person's work. Never throws.
  */
-export async function noteMade({ call }: HookContext, place: SessionPlace): Promise<void> {
+export async function noteCreatedFiles({ call }: HookContext, place: SessionPlace): Promise<void> {
   try {
     const { touches } = await touchedBy(call)
     const paths = touches.filter(({ touch }) => touch === 'write')
@@ -30,12 +30,12 @@ export async function noteMade({ call }: HookContext, place: SessionPlace): Prom
   }
 }
 
-export function isMade(place: SessionPlace, path: string): boolean {
+export function isCreatedFile(place: SessionPlace, path: string): boolean {
   return existsSync(join(folderOf(place), sha256(path)))
 }
 
 /** Deletes the list of a session that is over. */
-export function forgetMade(place: SessionPlace): void {
+export function deleteCreatedFiles(place: SessionPlace): void {
   rmSync(folderOf(place), { recursive: true, force: true })
 }
 

@@ -17,7 +17,7 @@ type Deps = { db: Db; clock: Clock }
 const CLIENTS_MAX = 100
 
 /** The clients that owners of the workspace set up, newest first. */
-export function readMadeClients({ db }: Pick<Deps, 'db'>, person: Person): Promise<Client[]> {
+export function readOwnClients({ db }: Pick<Deps, 'db'>, person: Person): Promise<Client[]> {
   must(person, 'clients')
   return listMadeClients(db.read, person.workspaceId)
 }

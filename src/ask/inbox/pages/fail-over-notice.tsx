@@ -9,12 +9,12 @@ import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 
 /** The people who were told because nobody answered, and when, by name. */
-export type NextTold = { waitedMs: number; people: Array<{ name: string; at: number }> }
+export type FailOverNotice = { waitedMs: number; people: Array<{ name: string; at: number }> }
 
-export async function readNextTold(
+export async function readFailOverNotice(
   read: Read,
   { workspaceId, id, createdAt }: Question,
-): Promise<NextTold | undefined> {
+): Promise<FailOverNotice | undefined> {
   const failover = await findFailover(read, workspaceId, id)
   const [first] = failover?.told ?? []
   if (!failover || !first) return undefined
@@ -28,7 +28,7 @@ async function withNames(read: Read, { workspaceId, told: notified }: Failover) 
 }
 
 /** "Nobody answered for 2 minutes; Ada was told at 14:02." */
-export function NextToldLine({ told: failover, moment }: { told: NextTold; moment: Moment }) {
+export function FailOverLine({ told: failover, moment }: { told: FailOverNotice; moment: Moment }) {
   return (
     <p class="notice">
       <Icon name="clock" />

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionPlace } from './context.ts'
-import { fileName, keepFile, readKept } from './state.ts'
+import { fileName, keepFile, readStateFile } from './state.ts'
 
 /** Weaker than what a trial shows: of a command that was started so, or of a project too large for it. */
 export type Weaker = 'landlock' | 'none'
@@ -56,7 +56,7 @@ function keep(place: SessionPlace, kind: Kind, text: string): void {
 
 function readKind(place: SessionPlace, kind: Kind): string | undefined {
   try {
-    return readKept(pathOf(place, kind))
+    return readStateFile(pathOf(place, kind))
   } catch {
     return undefined
   }
