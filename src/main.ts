@@ -80,8 +80,8 @@ async function runCommand(argv: string[]): Promise<number> {
     const code = await runAlone(name, args)
     if (code !== undefined) return code
   } catch (error) {
-    const { explain } = await import('./cli/run.ts')
-    return explain(error, name ?? '')
+    const { reportError } = await import('./cli/report-error.ts')
+    return reportError(error, name ?? '', args)
   }
   const { run } = await import('./cli/run.ts')
   return run(argv, STARTERS)

@@ -1,13 +1,12 @@
 import type { FolderState } from '../catalog/preview.ts'
-import { storageFailure } from '../platform/db/storage-failure.ts'
-import { Failure, WrongUsage } from '../platform/failure.ts'
+import { WrongUsage } from '../platform/failure.ts'
 import { VERSION } from '../platform/program.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
-import { Interrupted } from '../platform/terminal/interrupted.ts'
-import { noteError, say, terminalWidth } from '../platform/terminal/terminal.ts'
+import { say, terminalWidth } from '../platform/terminal/terminal.ts'
 import { COMMANDS, findCommand, unknownCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
 import { refuseForAgents } from './only-people.ts'
+import { reportError } from './report-error.ts'
 
 /** Runs the command that `argv` names; resolves to the exit code, never throws. */
 export async function run(argv: string[], starters: Starters<FolderState>): Promise<number> {
@@ -16,10 +15,7 @@ export async function run(argv: string[], starters: Starters<FolderState>): Prom
   if (name === '--version' || name === '-v') return show(`beckon ${VERSION}`)
 
   const command = findCommand(name)
-  if (!command) {
-    noteError(unknownCommand(name))
-    return EXIT.wrongUsage
-  }
+  if (!command) return reportError(new WrongUsage(unknownCommand(name)), '', args)
   if (beforeDashes(args).some(isHelp)) {
     return show(commandHelp(oneWay(command, args[0]), terminalWidth()))
   }
@@ -28,31 +24,13 @@ export async function run(argv: string[], starters: Starters<FolderState>): Prom
     const start = await command.load()
     return await start(args, starters)
   } catch (error) {
-    return explain(error, name)
+    return reportError(error, name, args)
   }
 }
 
 function show(text: string): number {
   say(text)
   return EXIT.done
-}
-
-/** Prints on standard error what the command `name` threw; returns the exit code for it. */
-export function explain(thrown: unknown, name: string): number {
-  if (thrown instanceof Interrupted) return EXIT.interrupted
-  const error = storageFailure(thrown)
-  if (error instanceof WrongUsage) {
-    noteError(`${error.message} See: beckon ${name} --help`)
-    return EXIT.wrongUsage
-  }
-  if (error instanceof Failure) {
-    noteError(error.message)
-    return error.code === 'invalid_input' ? EXIT.wrongUsage : EXIT.failed
-  }
-  // A file that cannot be parsed is an error without a stack.
-  const where = error instanceof Error ? (error.stack ?? Bun.inspect(error)) : error
-  noteError(`This is a bug in beckon ${VERSION}: ${where}`)
-  return EXIT.failed
 }
 
 function beforeDashes(args: string[]): string[] {

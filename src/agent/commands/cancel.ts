@@ -1,6 +1,7 @@
 import type { CancelResult } from '../../ask/wire/result-fields.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { asClient, type Client, NoService } from './client.ts'
@@ -13,10 +14,6 @@ export async function cancel(args: string[]): Promise<number> {
   return await asClient(async (client) => {
     const path = `/questions/${encodeURIComponent(id)}/cancel`
     const result = await withdraw(client, path)
-    if (result instanceof NoService) {
-      note(cleanLine(result.message))
-      return EXIT.failed
-    }
     if (flags.json) say(JSON.stringify(result))
     else if (result.cancelled) say(cleanLine(summary(result)))
     else note(cleanLine(summary(result)))
@@ -24,13 +21,13 @@ export async function cancel(args: string[]): Promise<number> {
   })
 }
 
-/** The result, or why this token may not withdraw it. */
-async function withdraw(client: Client, path: string): Promise<CancelResult | NoService> {
+async function withdraw(client: Client, path: string): Promise<CancelResult> {
   try {
     return await client.call<CancelResult>('POST', path, { body: {} })
   } catch (error) {
-    if (error instanceof NoService && error.forbidden) return error
-    throw error
+    // The server can be used: this token may not withdraw the question.
+    const isRefused = error instanceof NoService && error.code === 'forbidden'
+    throw isRefused ? new EndsWith(EXIT.failed, error) : error
   }
 }
 

@@ -3,19 +3,18 @@ import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readJsonObject } from '../../platform/json.ts'
 import { VERSION } from '../../platform/program.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
-import { noteError } from '../../platform/terminal/terminal.ts'
+import { EndsWith } from '../../platform/terminal/ends-with.ts'
+import { Interrupted } from '../../platform/terminal/interrupted.ts'
 import { cleanLine } from '../../platform/text.ts'
 
 /** The server could not be reached, or refused: one sentence, with the cure. */
-export class NoService extends Error {
+export class NoService extends Failure {
   /** No reply came: the server may be restarting, and the same call may work soon. */
   readonly passing: boolean
   /**
    * Passing, and a server was there a moment ago: it has ended, or a proxy in front of it says so.
    */
   readonly lost: boolean
-  /** The server understood the request, but this token may not make it. */
-  readonly forbidden: boolean
   /** The problem, without the cure. */
   readonly what: string
 
@@ -24,15 +23,15 @@ export class NoService extends Error {
     more: {
       passing?: boolean
       lost?: boolean
-      forbidden?: boolean
+      /** The code of the server's refusal. */
+      code?: 'unauthenticated' | 'forbidden'
       what?: string
       cause?: unknown
     } = {},
   ) {
-    super(sentence, { cause: more.cause })
+    super(more.code ?? 'unavailable', sentence, { cause: more.cause })
     this.name = 'NoService'
     this.lost = more.lost ?? false
-    this.forbidden = more.forbidden ?? false
     this.passing = more.passing ?? this.lost
     this.what = more.what ?? sentence.replace(/\.$/, '')
   }
@@ -124,10 +123,11 @@ function refusal(
   if (status === 401) {
     return new NoService(
       `The server at ${url} does not accept the token in BECKON_TOKEN; make one with "beckon key create".`,
+      { code: 'unauthenticated' },
     )
   }
   const what = `The server at ${url} is not available`
-  if (status === 403) return new NoService(detail, { forbidden: true })
+  if (status === 403) return new NoService(detail, { code: 'forbidden' })
   return new NoService(detail, status === 503 ? { passing: true, what } : {})
 }
 
@@ -142,11 +142,9 @@ export async function asClient(work: (client: Client) => Promise<number>): Promi
   try {
     return await work(openClient())
   } catch (error) {
-    if (error instanceof WrongUsage) throw error
+    if (error instanceof WrongUsage || error instanceof EndsWith) throw error
+    if (error instanceof Interrupted) throw error
     // Never 1, which scripts would read as a no.
-    const bug = () => `This is a bug in beckon ${VERSION}: ${(error as Error).stack ?? error}`
-    const isKnown = error instanceof NoService || error instanceof Failure
-    noteError(isKnown ? error.message : bug())
-    return EXIT.unreachable
+    throw new EndsWith(EXIT.unreachable, error)
   }
 }

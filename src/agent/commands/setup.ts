@@ -9,10 +9,11 @@ import {
 import { readClientConfig } from '../../platform/config/config.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { suggest } from '../../platform/did-you-mean.ts'
-import { WrongUsage } from '../../platform/failure.ts'
+import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
-import { note, noteError, say, sayDrawn, showsColours } from '../../platform/terminal/terminal.ts'
+import { EndsWith } from '../../platform/terminal/ends-with.ts'
+import { note, say, sayDrawn, showsColours } from '../../platform/terminal/terminal.ts'
 import { pluginHooks, pluginPaths, writePlugin } from '../clients/claude/plugin.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
 import { canAsk } from '../setup/ask.ts'
@@ -91,8 +92,7 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
       : await write(flags, place, { all, byName: clientsByName }, pair)
   } catch (error) {
     if (!(error instanceof NoService)) throw error
-    noteError(error.message)
-    return EXIT.unreachable
+    throw new EndsWith(EXIT.unreachable, error)
   }
 }
 
@@ -106,8 +106,7 @@ async function write(
   const clients = chosen.length > 0 ? chosen : here
   if (!flags.json && chosen.length === 0) note(report.clientsText(here, all))
   if (clients.length === 0) {
-    note('To set up a client anyway, name it: beckon setup claude')
-    return EXIT.failed
+    return noClient('To set up a client anyway, name it: beckon setup claude', flags)
   }
   const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
   const server = flags['dry-run'] ? await likelyServer(flags, place) : await theServer(flags, place)
@@ -159,10 +158,9 @@ async function signIn(flags: SetupFlags, place: Place, { all, byName: chosen }: 
   const here = chosen.length > 0 ? chosen : all.filter((client) => client.detect(place))
   const clients = onlyWithSignIn(here, chosen)
   if (clients.length === 0) {
-    note(
-      'No client that signs in was found here. To set one up anyway, name it: beckon setup codex --sign-in',
-    )
-    return EXIT.failed
+    const sentence =
+      'No client that signs in was found here. To set one up anyway, name it: beckon setup codex --sign-in'
+    return noClient(sentence, flags)
   }
   const url = await findAddress({ url: flags.url }, place.env)
   if (!flags['dry-run']) await mustLetSignIn(url)
@@ -182,6 +180,12 @@ async function signIn(flags: SetupFlags, place: Place, { all, byName: chosen }: 
     say(JSON.stringify({ ok: done.every(isWhole), server: { url }, clients }, null, 2))
   } else for (const plan of done) sayDrawn(report.resultText(plan, 'write', format))
   return done.every(isWhole) ? EXIT.done : EXIT.failed
+}
+
+function noClient(sentence: string, { json }: SetupFlags): number {
+  if (json) say(JSON.stringify({ ok: false, clients: [] }, null, 2))
+  note(sentence)
+  return EXIT.failed
 }
 
 const NOT_WITH_SIGN_IN = [
@@ -233,12 +237,12 @@ async function plugin(
       notePlugin(paths, place.env)
       return paths
     })
-    for (const path of paths) say(path)
+    if (flags.json) say(JSON.stringify({ ok: true, files: paths }, null, 2))
+    else for (const path of paths) say(path)
     if (install.strict && !flags.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
-    noteError(`No plugin was written: ${error.message}.`)
-    return EXIT.failed
+    throw new Failure('conflict', `No plugin was written: ${error.message}.`)
   }
   noteMissing(place)
   note(`Try it with: claude --plugin-dir ${folder}`)

@@ -5,6 +5,7 @@ import type { WaitResult } from '../../ask/wire/result-fields.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { Interrupted } from '../../platform/terminal/interrupted.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine, cleanText } from '../../platform/text.ts'
 import { asClient, type Client, NoService } from './client.ts'
@@ -91,7 +92,7 @@ export async function waitAndShow(
   } catch (error) {
     if (!interrupt.signal.aborted) throw error
     note(`The question stays open; collect its answer with: beckon wait ${id}`)
-    return EXIT.interrupted
+    throw new Interrupted()
   } finally {
     process.off('SIGINT', onInterrupt)
   }

@@ -61,7 +61,8 @@ export async function importInto(
   }
   const before = await loadFolder(folder)
   if (!before.source) {
-    for (const problem of before.problems) note(problemLine(problem))
+    if (options.json) say(JSON.stringify({ imported: false, problems: before.problems }))
+    else for (const problem of before.problems) note(problemLine(problem))
     note(`Nothing was imported: ${folder} is not in order; beckon catalog lint says how.`)
     return EXIT.failed
   }

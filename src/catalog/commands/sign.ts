@@ -114,7 +114,8 @@ async function signFiles(operands: readonly string[], how: How): Promise<number>
       : catalogFolder(how.data, how.dir)
   const { source, problems } = await loadFolder(folder)
   if (!source) {
-    for (const problem of problems) note(problemLine(problem))
+    if (how.json) say(JSON.stringify({ folder, signed: [], problems }))
+    else for (const problem of problems) note(problemLine(problem))
     note(`Nothing was signed: ${folder} is not in order.`)
     return EXIT.failed
   }

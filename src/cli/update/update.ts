@@ -12,6 +12,7 @@ import { VERSION } from '../../platform/program.ts'
 import { RELEASE } from '../../platform/release.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
+import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { isTerminal, note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
@@ -70,8 +71,8 @@ export async function update(args: string[]): Promise<number> {
     return await updateTo(release, { ...source, ...(await served(data)) }, yes ?? false)
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    noteError(`${cleanLine(error.message)} Nothing was changed.`)
-    return EXIT.unreachable
+    const message = `${cleanLine(error.message)} Nothing was changed.`
+    throw new EndsWith(EXIT.unreachable, new Failure('unavailable', message))
   }
 }
 

@@ -1,4 +1,4 @@
-/** A person pressed Ctrl-C at a prompt: the command ends without another word. */
+/** A person pressed Ctrl-C: the command ends without another word. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted')
