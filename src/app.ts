@@ -120,7 +120,7 @@ type Platform = {
   /** The guarded fetch for outgoing requests. */
   outside: GuardedFetch
   channels: readonly ChannelModule[]
-  /** Whether MCP clients may sign in. */
+  /** True if MCP clients may sign in. */
   oauth: boolean
   /** Names this process among those that share the database. */
   holder: string
@@ -132,7 +132,7 @@ type Platform = {
   announce(): void
   /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
-  /** Whether an address belongs to a proxy whose word for the caller's address is taken. */
+  /** Returns true for the address of a proxy whose `X-Forwarded-For` is trusted. */
   isProxy: IsProxy
   /** The other end of the connection a request came over. */
   peerOf(request: Request): string | undefined

@@ -23,7 +23,7 @@ export function reportedTool(name: string): ToolEntry | undefined {
   return match ? ENTRIES.get(match[1] ?? '') : undefined
 }
 
-/** Whether the server before the tool's name is called as `beckon setup` calls ours. */
+/** Returns true if a tool's name begins with the server name that `beckon setup` gives ours. */
 export function saysBeckon(name: string): boolean {
   return /(?:^|[_:/-])beckon[_:/-]/.test(name)
 }

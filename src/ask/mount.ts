@@ -21,7 +21,7 @@ export async function loadParts(features: readonly Feature[]) {
 
 type MountDeps = {
   log: Log
-  /** Whether requests come over TLS, too. */
+  /** True if requests come over TLS, too. */
   isTls: boolean
   rest: RestDeps
   visitors: Visitors

@@ -36,7 +36,7 @@ export function keepSnapshots(
     if (!stopped.signal.aborted) forget = wait(isWell ? LOOK_MS : AGAIN_MS)
   }
 
-  /** Whether it was made; the log says so, or why not. */
+  /** Makes a snapshot. Resolves to true if it succeeded; the log has the result or the reason. */
   async function snapshot(make: () => Promise<string | undefined>): Promise<boolean> {
     const failure = await make()
     if (failure === undefined) {

@@ -22,7 +22,9 @@ export function suggest(word: string, candidates: Iterable<string>): string {
   return candidate === undefined ? '' : `; did you mean "${candidate}"?`
 }
 
-/** Whether two neighbouring letters are swapped: one slip of the fingers, though two edits. */
+/**
+ * Returns true if two neighbouring letters are swapped: one slip of the fingers, though two edits.
+ */
 function isSwapped(a: string, b: string): boolean {
   const at = [...a].findIndex((letter, i) => letter !== b[i])
   return at >= 0 && a.slice(0, at) + a[at + 1] + a[at] + a.slice(at + 2) === b

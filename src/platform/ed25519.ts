@@ -51,7 +51,9 @@ export function signText({ privateKey }: SignKey, text: string): string {
   return sign(null, Buffer.from(text), privateKey).toString('base64')
 }
 
-/** Whether `signature` (base64, nothing else) is a valid signature of `text`. Never throws. */
+/**
+ * Returns true if `signature` (base64, nothing else) is a valid signature of `text`. Never throws.
+ */
 export function isSignedBy({ key }: VerifyKey, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64')
   if (bytes.length !== 64 || bytes.toString('base64') !== signature) return false

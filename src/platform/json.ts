@@ -20,8 +20,8 @@ export function omitUndefined<T extends object>(fields: T): Defined<T> {
 }
 
 /**
- * Whether an object in `text` has a member twice, of which `JSON.parse` shows only the last; `value`
- * is what it parsed.
+ * Returns true if an object in `text` has a member twice, of which `JSON.parse` returns only the
+ * last; `value` is the parsed result.
  */
 export function repeatsMembers(text: string, value: unknown): boolean {
   // Strings are matched whole, so that a quote or colon inside of one counts for nothing.

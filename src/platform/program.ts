@@ -8,7 +8,7 @@ export function restartWords(): string[] {
   return isExecutable() ? [process.execPath] : [process.execPath, Bun.main]
 }
 
-/** Whether this is the compiled executable: its main file is not in a folder on disk. */
+/** Returns true if this is the compiled executable: its main file is not in a folder on disk. */
 export function isExecutable(): boolean {
   return /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
 }

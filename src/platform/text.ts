@@ -25,7 +25,7 @@ export function visibleText(text: string): string {
 // three signs without ink: an empty braille cell, a null notehead, a placeholder for an object.
 const BLANK = /^[\s\p{Cf}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc]*$/u
 
-/** Whether nothing of `text` is visible. */
+/** Returns true if nothing of `text` is visible. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text)
 }

@@ -22,8 +22,9 @@ const AGE_MAX_S = 5 * 60
 const SECRET = 'whsec_'
 
 /**
- * Whether a callback is the server's and not older than five minutes. `bytes` is the body as it came:
- * parsed and written again it would be another text. `secret` is `whsec_…`, of Settings, Callbacks.
+ * Returns true if a callback is the server's and not older than five minutes. `bytes` is the body
+ * as received: parsed and written again it would be another text. `secret` is `whsec_…`, from
+ * Settings, Callbacks.
  */
 export async function verifyCallback(
   bytes: Uint8Array | string,

@@ -49,7 +49,9 @@ type QuestionRequest = {
   body: object
   /** The name of a call whose body has none. */
   key?: string
-  /** Whether only this call knows it, and withdraws it when its caller gives up. */
+  /**
+   * True if no other call waits for the question, so that it is withdrawn when its caller gives up.
+   */
   isOwn: boolean
 }
 

@@ -20,7 +20,7 @@ export type Verdict = { approved: true } | Declined
 type Approved = { approved: true; use(): Promise<Verdict> }
 
 /**
- * Whether a call that a framework holds back may be made. `id` names the call: with it and a
+ * Resolves to the verdict on a call that a framework holds back. `id` names the call: with it and a
  * `subject`, a process that was restarted goes on with the same question. Never throws.
  */
 export async function askAbout(

@@ -11,7 +11,7 @@ export type Patience = {
   totalMs: number
   /** As long as no attempt got through to a server. */
   unreachedMs: number
-  /** Whether it may be sent again when the server may have it already. */
+  /** True if a request may be repeated when the server may have received it already. */
   again: boolean
 }
 
@@ -53,7 +53,7 @@ export function patienceFor(
   return { totalMs, unreachedMs: restartMs, again }
 }
 
-/** Whether a call waits for a person. */
+/** Returns true if a call waits for a person. */
 export function waits({ name, arguments: args }: Fields): boolean {
   return calledTool(name)?.waits === true && !(isFields(args) && args.wait === false)
 }

@@ -57,32 +57,35 @@ export type ClientHook = {
    * an answer the hook declines.
    */
   hasOwnLimit?: true
-  /** Whether the client can put the decision of this call to the person at its terminal. */
+  /** Returns true if the client can put the decision of this call to the person at its terminal. */
   canAsk(call: HookCall): boolean
-  /** Whether its own permission prompts come to the hook and can be decided there. */
+  /** True if the client's own permission prompts come to the hook and can be decided there. */
   relays: boolean
   /**
    * Reads standard input, and the event named on the command line, if any. Never throws: input that
    * it does not understand has the event `unknown`.
    */
   parse(input: unknown, env: HookEnvironment, event?: string): HookCall
-  /** Whether this prompt is about one of our own tools, which need no prompt. */
+  /** Returns true if a prompt is about one of our own tools, which need no prompt. */
   isOurTool?(call: HookCall): boolean
   /**
    * The input of a shell call with each of its commands replaced; undefined if the client could not
    * take that. Left out by clients whose hooks cannot replace an input.
    */
   withCommands?(call: HookCall, replace: (command: string) => string): unknown
-  /** Whether the client takes a replaced command in the mode of this call; left out: in every mode. */
+  /**
+   * Returns true if the client accepts a replaced command in the mode of this call. Left out by
+   * clients that accept it in every mode.
+   */
   takesCommands?(call: HookCall): boolean
   /**
-   * Whether the client may start commands in a sandbox of its own, in which no namespaces can be
-   * made: a jail is Landlock alone there. Says yes when in doubt. Never throws.
+   * Returns true if the client may start commands in its own sandbox, in which no namespaces can be
+   * created: a jail is Landlock alone there. Returns true when in doubt. Never throws.
    */
   hasSandbox?(call: HookCall, env: HookEnvironment): boolean
   /**
-   * Whether the person has rules about commands in the client's own settings that would then judge
-   * the replaced command: the hook leaves commands as they are. Never throws.
+   * Returns true if the person's settings of the client have rules about commands, which would
+   * judge the replaced command: the hook then leaves commands as they are. Never throws.
    */
   hasRules?(call: HookCall, env: HookEnvironment): boolean
   /** True if the client starts commands with bash, whatever the user's shell is. */

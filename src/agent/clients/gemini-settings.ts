@@ -24,7 +24,7 @@ export type GeminiSettings = {
   /** The address of the server as this client needs it over HTTP. */
   httpUrl: string
   events: HookEvents
-  /** Whether it was seen to wait for the end of a question. */
+  /** True if this client was seen to wait for the end of a question. */
   holds?: true
   /** Limits an event to some tools; without it the hook runs every time. */
   matchers: Readonly<Record<string, string>>

@@ -379,7 +379,10 @@ function serverLine({ url, name, test, devices }: Server) {
   return { url, token: name, test, devices }
 }
 
-/** Whether entries of ours are left in the files of any client, or in a project that was set up. */
+/**
+ * Returns true if entries of ours remain in the files of any client, or in a project that was set
+ * up.
+ */
 function isAnyLeft(all: readonly SetupClient[], install: InstallRequest, ledger: Ledger): boolean {
   if (Object.keys(ledger).some((path) => existsSync(path))) return true
   return all.some((client) =>

@@ -59,7 +59,7 @@ async function switchesOff({ call }: HookContext): Promise<Stake[]> {
   return [{ says: 'This may switch off the hook that watches this agent', names }]
 }
 
-/** Whether our entry is still there after an edit of the file. */
+/** Returns true if our entry is still there after an edit of the file. */
 function keepsOurs(input: unknown): boolean {
   const { content, old_string, new_string, edits } = (input ?? {}) as Record<string, unknown>
   if (typeof content === 'string') return OURS.test(content)

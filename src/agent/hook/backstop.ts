@@ -136,7 +136,7 @@ function mayHaveChanged({ call, client }: HookContext): boolean {
   return isShell && (call.event !== 'tool_failed' || canTell({ call, client }))
 }
 
-/** Whether the client hands what a hook says here to the model. */
+/** Returns true if the client passes the text of this hook to the model. */
 function canTell({ call, client }: Pick<HookContext, 'call' | 'client'>): boolean {
   return client.render({ is: 'context', text: '.' }, call).stdout !== ''
 }

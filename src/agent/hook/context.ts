@@ -49,7 +49,10 @@ export function sessionOf({ state, call }: HookContext): SessionPlace | undefine
   return sessionId === undefined ? undefined : { state, client, sessionId }
 }
 
-/** Whether the terminal can decide this call. Not once the client may have let the tool run. */
+/**
+ * Returns true if the terminal can decide this call. False if the client has a limit of its own that
+ * is over: it may have let the tool run.
+ */
 export function canHandOver({ client, call, left }: HookContext): boolean {
   return client.canAsk(call) && !(client.hasOwnLimit && left() <= 0)
 }

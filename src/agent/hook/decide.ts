@@ -131,9 +131,9 @@ const CLIENT_FOLDERS = new RegExp(
 const MAKES = /(^|[^&\d])>{1,2}\|?\s*(?!\/dev\/)[^\s&>(]|\b(touch|tee|cp)\b/
 
 /**
- * Whether a call may be one that is checked with or without a scope: it switches off what watches
- * the agent, or destroys work. Says yes when in doubt. It runs for every call, so that for most of
- * them nothing else needs to be loaded.
+ * Returns true if a call may need a check even without a scope: it switches off what watches the
+ * agent, or destroys work. Returns true when in doubt. It runs for every call, so that most of them
+ * need not load anything else.
  */
 function mayBeAtStake(call: HookCall): boolean {
   const scripts = [...(call.command === undefined ? [] : [call.command]), ...(call.scripts ?? [])]
@@ -141,7 +141,10 @@ function mayBeAtStake(call: HookCall): boolean {
   return call.touches.some(({ touch, path }) => touch !== 'read' || /beckon/i.test(path))
 }
 
-/** Whether a text for a shell may be at stake; a test compares it with what is known to destroy work. */
+/**
+ * Returns true if a text for a shell may destroy work; a test compares it with the commands that
+ * are known to.
+ */
 export function mayMatter(script: string): boolean {
   const text = script.replace(/["'\\]/g, '')
   return [WORDS, CLIENT_FOLDERS, MAKES].some((words) => words.test(text)) || COMPUTED.test(script)

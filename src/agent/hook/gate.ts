@@ -134,7 +134,7 @@ function isAnyInForce({ state, call }: HookContext): boolean {
   return anyScope(state, call.client, Date.now())
 }
 
-/** Whether the call writes, as far as can be determined. Never throws. */
+/** Returns true if the call writes, as far as can be determined. Never throws. */
 async function mayChange({ call, cut }: HookContext): Promise<boolean> {
   if (cut && !saysItsPath(call)) return true
   if (call.touches.some(({ touch }) => touch !== 'read')) return true
@@ -149,8 +149,8 @@ async function mayChange({ call, cut }: HookContext): Promise<boolean> {
 }
 
 /**
- * Whether a call that was cut is known to touch one path only, so that the missing part cannot name
- * another.
+ * Returns true if a call whose input was cut is known to touch one path only, so that the missing
+ * part cannot name another.
  */
 function saysItsPath({ command, touches, toolInput }: HookCall): boolean {
   const [only, more] = touches

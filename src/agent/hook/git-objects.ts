@@ -35,7 +35,7 @@ export async function offLimitsInObjects(
   return worst
 }
 
-/** Whether it is another work tree of the repository that the session began in. */
+/** Returns true if this is another work tree of the repository that the session began in. */
 function isOther(tree: WorkTree, [began = '']: readonly string[]): boolean {
   const own = workTreeOf(began)
   return own?.common === tree.common && own.top !== tree.top
@@ -142,7 +142,10 @@ function namesIn(text: string): string[] {
   return text.split('\0').flatMap((name) => (name.trim() === '' ? [] : [name.replace(/^\n+/, '')]))
 }
 
-/** Whether a path of a repository is off limits: also one of another work tree of the project's. */
+/**
+ * Returns a function that is true for paths of a repository that are off limits, in any work tree
+ * of the project.
+ */
 function offLimitsIn(tree: WorkTree, { rules, roots }: OffLimits): IsOff {
   const judge = judgeOf({ allowedPaths: [], offLimitsPaths: [...rules], widened: [] }, { roots })
   const own = roots.map(workTreeOf).find((one) => one?.common === tree.common)

@@ -13,7 +13,9 @@ const STARTER_IN: Readonly<Record<string, string>> = { claude: 'CLAUDE_CODE_SHEL
 // A tool call waits for this when what contains its session has changed.
 const REPORT_MS = 300
 
-/** Whether the commands of this client are started in the scope, as setup configured it or by the hook. */
+/**
+ * Returns true if the commands of this client are started in the scope, by setup or by the hook.
+ */
 export function startsInScope(context: Pick<HookContext, 'client' | 'call'>): boolean {
   return replacesCommands(context) || isConfigured(context.call.client)
 }
@@ -88,15 +90,15 @@ function withScope(place: SessionPlace, basis: Contained): string {
   return scope === undefined ? basis : `${basis} ${scope}`
 }
 
-/** Whether a jail keeps commands from everything that the scope of the session forbids. */
+/** Returns true if a jail denies everything that the scope of the session forbids. */
 export async function coversAll(place: SessionPlace, cwd: string): Promise<boolean> {
   const jail = await import('../jail/session-scope.ts')
   return jail.coversAll(place, cwd, wholeEnvironment())
 }
 
 /**
- * Whether the command of this call will run in a jail. What a trial showed is kept for an hour,
- * because every command that is not understood needs it. Never throws.
+ * Returns true if the command of this call will run in a jail. The result of a trial is stored for
+ * an hour, because every command that is not understood needs it. Never throws.
  */
 export async function runsContained(context: HookContext): Promise<boolean> {
   const { call, state } = context

@@ -164,7 +164,10 @@ function judgeIn(
   }
 }
 
-/** Whether a path has a name that one of these patterns of `find` matches, in any case of letters. */
+/**
+ * Returns a function that is true for paths whose name one of these patterns of `find` matches, in
+ * any case of letters.
+ */
 function hasName(patterns: readonly string[]): (path: string) => boolean {
   const fits = patterns.map((one) => matcherOf(one.toLowerCase()))
   return (path) =>

@@ -62,8 +62,8 @@ export function forgetScope(place: SessionPlace): void {
 }
 
 /**
- * Whether any session has a boundary, of this client if one is named; for input that does not name
- * its session.
+ * Returns true if any session has a boundary; with `client`, any session of that client. It is for
+ * input that does not name its session.
  */
 export function anyScope(state: string, client: string | undefined, now: number): boolean {
   try {

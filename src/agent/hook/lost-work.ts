@@ -170,7 +170,7 @@ function commonOf(top: string): string {
   return real(workTreeOf(top)?.common ?? join(top, '.git'))
 }
 
-/** Whether the removed path contains the commits that are in this folder. */
+/** Returns true if the removed path contains the commits that are in this folder. */
 function takesHistory(path: string, common: string): boolean {
   return path === common || common.startsWith(path === '/' ? path : `${path}/`)
 }

@@ -131,8 +131,8 @@ export function refreshIfStale(
 }
 
 /**
- * Whether a tool call waits for the server's word on its session: nothing is known of it, or a
- * scope may have begun, or taken the place of another, since. Never throws.
+ * Returns true if a tool call must wait for the server's state of its session: none is stored, or a
+ * scope may have begun or been replaced since. Never throws.
  */
 export function isToLookUp(
   { service }: HookContext,
@@ -153,7 +153,7 @@ export function isToLookUp(
   }
 }
 
-/** Whether the server did not answer for this session within the last 30 seconds. */
+/** Returns true if the server did not answer for this session within the last 30 seconds. */
 export function isToRest(place: SessionPlace): boolean {
   return Date.now() - timeOf(stampOf(place, 'unheard')) < FRESH_MS
 }

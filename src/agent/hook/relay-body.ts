@@ -156,7 +156,9 @@ function signed(sign: string, text: unknown): string {
   return text.replace(/\n$/, '').replace(/^/gm, sign).concat('\n')
 }
 
-/** Whether the tool's input can be shown at all: values that are nested too deeply cannot. */
+/**
+ * Returns true if the tool's input can be shown at all: values that are nested too deeply cannot.
+ */
 export function isShowable({ toolInput }: Pick<HookCall, 'toolInput'>): boolean {
   try {
     JSON.stringify(toolInput)

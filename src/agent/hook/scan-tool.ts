@@ -79,7 +79,8 @@ function readText(scan: Scan, { key, text, touch }: { key: string; text: string;
 }
 
 /**
- * Whether the last part of a tool's name says that it reads, and no word in it says that it writes.
+ * Returns true if the last part of a tool's name says that it reads, and no word in it says that it
+ * writes.
  */
 function onlyReads(name: string): boolean {
   const last = name.split(/__|[.:/]/).findLast(Boolean) ?? ''

@@ -56,9 +56,7 @@ export async function waitQuestion(
   return (await send(service, 'GET', path, undefined, limits)) as ServerReply<WaitResult>
 }
 
-/**
- * Whether it is about test traffic, which programs answer, so that the answer decides nothing here.
- */
+/** Returns true for test traffic, which programs answer: such an answer decides nothing here. */
 export function isTestTraffic({
   env,
   answerSource,

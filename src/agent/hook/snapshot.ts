@@ -90,7 +90,7 @@ export function forgetSlow(place: SessionPlace): void {
   rmSync(slowIn(place), { recursive: true, force: true })
 }
 
-/** Whether git was too slow several times in a row, the last time recently. */
+/** Returns true if git was too slow several times in a row, the last time recently. */
 export function isResting(place: SessionPlace, now: number): boolean {
   const folder = slowIn(place)
   const last = statSync(folder, { throwIfNoEntry: false })
@@ -101,8 +101,9 @@ export function isResting(place: SessionPlace, now: number): boolean {
 }
 
 /**
- * Whether to look at this session in the background now: not while another process does, which is
- * told to look `again`, nor soon after one that ran out of time.
+ * Returns true if the working tree of this session should be scanned in the background now. False
+ * while another process scans it, which is then told to scan `again`, and soon after a scan that
+ * ran out of time.
  */
 export function beginLook(
   place: SessionPlace,
@@ -211,7 +212,7 @@ export function printOf(path: string, { hashed }: { hashed: boolean }): FilePrin
   }
 }
 
-/** Whether the file is unchanged; it is read only if its times do not tell. */
+/** Returns true if the file is unchanged; it is read only if its times do not show it. */
 export function isAsBefore(path: string, before: FilePrint): boolean {
   const [kind, size, changed, touched, hash] = before
   const now = printOf(path, { hashed: false })

@@ -124,7 +124,7 @@ export function agreeTo(place: SessionPlace, call: HookCall, now: number): void 
   }
 }
 
-/** Whether a person said yes to it; each yes counts once. */
+/** Returns true if a person said yes to this call; each yes counts once. */
 export function takeAgreed(place: SessionPlace, call: HookCall, now: number): boolean {
   const path = pathOf(place, call)
   const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs

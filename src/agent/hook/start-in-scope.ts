@@ -8,7 +8,10 @@ import { findScope } from './kept-scope.ts'
 import { keepFile, readStateFile } from './state.ts'
 import { SILENT, type Verdict } from './tool-call.ts'
 
-/** Whether the commands of this client are started in the scope by the hook, which replaces them. */
+/**
+ * Returns true if the commands of this client are started in the scope by the hook, which replaces
+ * them.
+ */
 export function replacesCommands({ client, call }: Pick<HookContext, 'client' | 'call'>): boolean {
   if (client.withCommands === undefined || process.platform !== 'linux') return false
   if (client.takesCommands && !client.takesCommands(call)) return false
@@ -33,7 +36,10 @@ export async function startInScope(context: HookContext): Promise<Verdict> {
   }
 }
 
-/** Whether the hook can replace the command of this call. Throws if the starter cannot be written. */
+/**
+ * Returns true if the hook can replace the command of this call. Throws if the starter cannot be
+ * written.
+ */
 export async function canReplace(context: HookContext): Promise<boolean> {
   const { call } = context
   if (call.command === undefined || !replacesCommands(context)) return false

@@ -82,7 +82,7 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
-/** Whether `path` is `above`, or lies below it. */
+/** Returns true if `path` is `above`, or lies below it. */
 export function isAt(path: string, above: string): boolean {
   if (!path.startsWith(above)) return false
   return path.length === above.length || path[above.length] === '/' || above === '/'

@@ -8,7 +8,9 @@ import type { Placeholder } from './placeholders.ts'
 /** How git sees what is covered in a work tree. */
 export type GitView = {
   tracked: FindTracked
-  /** Whether git would read something that is covered, though its index knows it to be unchanged. */
+  /**
+   * True if git would read something that is covered, although its index records it as unchanged.
+   */
   isLate: boolean
   /** The file of names that git does not look at, with the text it shall have. */
   excluded: { path: string; text: string } | undefined

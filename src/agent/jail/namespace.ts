@@ -31,7 +31,7 @@ export type Owner = { uid: number; gid: number; mayMount: boolean; opensAll: boo
 export type Placed = {
   git: GitView | undefined
   placeholders: readonly Placeholder[]
-  /** Whether the placeholders are made; otherwise only those that are there are kept. */
+  /** True if placeholders are created; false to use only those that exist. */
   makes: boolean
   sockets: readonly string[]
 }

@@ -27,7 +27,10 @@ export function notePlaceholders(state: string, placeholders: readonly Placehold
   writeFileSync(file, JSON.stringify(placeholders), { mode: 0o600, flag: 'wx' })
 }
 
-/** Whether a file of the project is there, rather than a placeholder of a command. */
+/**
+ * Returns a function that is true for paths with a file of the project, and false for a placeholder
+ * of a command.
+ */
 export function existsByItself(state: string): Exists {
   const records = recordsIn(state)
   const placeholderPaths = new Set(

@@ -136,8 +136,8 @@ function forbiddenIn(scope: ScopeHere, { own, write, max }: Forbidden) {
 }
 
 /**
- * Whether a rule may match something by its last name. Says yes when in doubt. A folder above is
- * looked at first, so what is below a match need not be found.
+ * Returns a function that is true for names that a rule may match. Returns true when in doubt. A
+ * folder is checked before its content, so names below a match need not be found.
  */
 function namesOfRules(rules: readonly string[]): (name: string) => boolean {
   const ends = rules.map(

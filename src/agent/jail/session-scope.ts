@@ -90,8 +90,8 @@ function both(one: SessionScope, other: SessionScope): SessionScope {
 }
 
 /**
- * Whether everything in the project that the scope of a session may forbid is kept from its
- * commands; not so in a very large one.
+ * Returns true if a jail denies everything in the project that the scope of a session may forbid;
+ * false for a very large project.
  */
 export function coversAll(place: SessionPlace, cwd: string, env: Environment): boolean {
   const state = findScope(place, Date.now())

@@ -69,7 +69,7 @@ function doubtful(why: string): string {
 
 const NO_SCOPE: ScopesAround = { sessionIds: [], agreed: new Set(), widened: '[]' }
 
-/** Whether `now` forbids something that `before` did not. */
+/** Returns true if `now` forbids something that `before` did not. */
 export function isTighter(before: ScopesAround, now: ScopesAround): boolean {
   if (now.doubt !== undefined) return before.doubt === undefined
   return [...now.agreed].some((one) => !before.agreed.has(one))

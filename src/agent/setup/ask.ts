@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { Interrupted } from '../../platform/terminal/interrupted.ts'
 import { isTerminal } from '../../platform/terminal/terminal.ts'
 
-/** Whether a person can be asked: they see what is printed, and can type. */
+/** Returns true if a person can be asked: they see the output, and can type. */
 export function canAsk(): boolean {
   return isTerminal(0) && isTerminal(2)
 }

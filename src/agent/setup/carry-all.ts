@@ -76,7 +76,7 @@ function keepLedger(place: Place, ledger: Ledger): void {
   }
 }
 
-/** Whether every file of the client is as it should be. */
+/** Returns true if every file of the client is as it should be. */
 export function isWhole({ outcomes }: ClientPlan): boolean {
   return outcomes.every(({ is }) => is !== 'broken')
 }

@@ -52,9 +52,9 @@ async function setUpClients(request: InstallRequest): Promise<SetupClient[]> {
 }
 
 /**
- * Whether our entries for this client are present. A file that several clients read (the hooks of
- * Copilot CLI and of VS Code) counts for those it was written for; if that is not known, for those
- * on this machine.
+ * Returns true if our entries for this client are present. A file that several clients read (the
+ * hooks of Copilot CLI and of VS Code) counts for those it was written for; if that is not known,
+ * for those on this machine.
  */
 function isSetUp(
   client: SetupClient,
@@ -126,14 +126,17 @@ async function checkClient(client: SetupClient, request: InstallRequest): Promis
   ]
 }
 
-/** Whether it was set up with `--sign-in`, and has no hooks of an earlier setup. */
+/** Returns true if the client was set up with `--sign-in`, and has no hooks of an earlier setup. */
 function signsInAlone(client: SetupClient, request: InstallRequest): boolean {
   if (!signsIn(client, request)) return false
   const starts = new RegExp(`\\bhook\\W{1,6}${client.name}\\b`)
   return !client.files(request).some(({ path }) => starts.test(request.place.read(path)))
 }
 
-/** Whether its entry is the address of `--sign-in`, at whatever server: nothing else on this machine may know that. */
+/**
+ * Returns true if the client's entry is an address of `--sign-in`, on any server. Other files of
+ * this machine may not name that server.
+ */
 function signsIn(client: SetupClient, request: InstallRequest): boolean {
   if (!client.signIn) return false
   return addressesIn(client, request).some((url) => {
@@ -183,7 +186,10 @@ async function checkHook(client: SetupClient, request: InstallRequest): Promise<
   return { client: client.title, ...tried }
 }
 
-/** Whether its files are those of `--http`, which have the token and are readable by their owner alone. */
+/**
+ * Returns true if the client's files are those of `--http`: they contain the token, and only their
+ * owner can read them.
+ */
 function isOverHttp(client: SetupClient, request: InstallRequest): boolean {
   return [true, false].some((strict) => {
     const { outcomes } = planClient(client, { ...request, http: true, strict }, 'write', {})

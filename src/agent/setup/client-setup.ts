@@ -44,7 +44,7 @@ export type InstallRequest = {
 
 /** The files of a client, and what they should contain. */
 export type ClientSetup = {
-  /** Whether it is installed here: its folder or its command exists. */
+  /** Returns true if the client is installed here: its folder or its command exists. */
   detect(place: Place): boolean
   files(request: InstallRequest): DesiredFile[]
   /** Steps that only the person can take, in sentences. */

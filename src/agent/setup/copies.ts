@@ -39,7 +39,7 @@ export function removeCopies(path: string): void {
   for (const copy of copiesOf(path)) rmSync(copy, { force: true })
 }
 
-/** Whether our entries in this text contain a token, as earlier versions wrote it. */
+/** Returns true if our entries in this text contain a token, as earlier versions wrote it. */
 export function holdsOurToken(text: string, request: DesiredFile): boolean {
   const tokens = (of: string) => of.match(TOKEN)?.length ?? 0
   try {

@@ -50,7 +50,7 @@ export function ours(client: string): (entry: unknown) => boolean {
 /** The words that identify a file of ours. */
 export const FILE_MARK = 'Written by `beckon setup'
 
-/** Whether a whole file is ours. */
+/** Returns true if a whole file is ours. */
 export function isOurFile(text: string): boolean {
   return text.includes(FILE_MARK)
 }
@@ -59,9 +59,9 @@ export function isOurFile(text: string): boolean {
 const MARK = '--from=setup'
 
 /**
- * Whether an entry of a client runs our hook, whatever the program is called: its command has
- * `hook` and the client's name, and beside them a mark that setup writes. An entry without a mark
- * is ours if it starts `beckon` itself, as people write it by hand.
+ * Returns true if an entry of a client runs our hook, whatever the program is called: its command
+ * has `hook` and the client's name, and beside them a mark that setup writes. An entry without a
+ * mark is ours if it starts `beckon` itself, as people write it by hand.
  */
 export function isOurHook(entry: unknown, client: string): boolean {
   if (entry === null || typeof entry !== 'object') return false
@@ -127,7 +127,7 @@ export function ownEnvironment({ env, project }: Place): Record<string, string> 
   return Object.fromEntries([...RUNTIME.map((name): [string, string] => [name, '']), ...own])
 }
 
-/** Whether the machine has `env`; Windows does not. */
+/** Returns true if the machine has `env`; Windows does not. */
 export function hasEnv({ platform, has }: Place): boolean {
   return platform !== 'win32' && has(ENV)
 }

@@ -21,7 +21,7 @@ export type JailedServers = {
 /** A server of a client: started in the jail or outside of it by the client, or running elsewhere. */
 export type ServerHere = { name: string; is: 'in_the_jail' | 'outside' | 'elsewhere' }
 
-/** Whether a command is a starter of ours, of this or of an earlier setup. */
+/** Returns true if a command is a starter of ours, of this or of an earlier setup. */
 export function isServerStarter(command: unknown): boolean {
   return typeof command === 'string' && /[/\\]beckon[/\\]serve-[a-z]+$/.test(command)
 }

@@ -131,7 +131,10 @@ function alsoFor({ name }: SetupClient, { path }: { path: string }, ledger: Ledg
   if (entry && !entry.clients.includes(name)) entry.clients.push(name)
 }
 
-/** Whether another client still uses this file; then only this client is removed from its entry. */
+/**
+ * Returns true if another client still uses this file; then only this client is removed from its
+ * entry.
+ */
 function needed({ name }: SetupClient, { path }: DesiredFile, ledger: Ledger): boolean {
   const entry = ledger[path]
   if (!entry) return false

@@ -45,7 +45,7 @@ export function withServers(
   return isNeeded || request.place.has(starter.path) ? [...all, starter] : all
 }
 
-/** Whether servers of this client can be started in the jail here. */
+/** Returns true if servers of this client can be started in the jail here. */
 export function canJailServers({ hook }: Pick<AgentClient, 'hook'>, place: Place): boolean {
   return hook !== undefined && place.platform === 'linux' && !place.project && hasEnv(place)
 }

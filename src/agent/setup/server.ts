@@ -165,7 +165,10 @@ export async function pairPhone({ url, devices, test }: Server, pair: Pair): Pro
   }
 }
 
-/** Whether the data that "beckon pair" would open from here belongs to the server. */
+/**
+ * Returns true if the data folder that `beckon pair` would open on this machine belongs to the
+ * server.
+ */
 function isHere(url: string): boolean {
   try {
     const config = readConfig()

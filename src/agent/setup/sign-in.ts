@@ -65,7 +65,7 @@ export async function mustLetSignIn(url: string): Promise<void> {
   )
 }
 
-/** Whether clients can sign in there. */
+/** Returns true if the server lets clients sign in. */
 export async function letsSignIn(url: string): Promise<boolean> {
   return (await statusOf(url + METADATA_PATH)) === 200
 }

@@ -25,7 +25,7 @@ export function withStrictness(
   return { ...request, strict }
 }
 
-/** Whether one of our hooks in the file has `--strict`. */
+/** Returns true if one of our hooks in the file has `--strict`. */
 function isStrict(file: DesiredFile): boolean {
   try {
     const { text } = readTextFile(file.path)

@@ -47,7 +47,7 @@ export async function tryHook(
   return { ok: true, said: `Its hook runs (${first.ms} ms)${await decides(client)}.` }
 }
 
-/** Whether the answer is what the client takes for a no, whatever its reason. */
+/** Returns true if the client would take the answer as a no, whatever its reason. */
 async function refuses(name: string, request: InstallRequest, call: unknown): Promise<boolean> {
   const { out, code, err } = await run(name, request, call, REFUSED)
   const hook = await loadHookClient(name)

@@ -55,7 +55,7 @@ function moduleOf(command: Command): Command {
   return { ...command, program: rowOf(own) ? own : module.text, words }
 }
 
-/** Whether one of the words is a script, which all words after it are for. */
+/** Returns true if one of the words is a script; the words after it are its arguments. */
 function isScript(words: readonly Word[]): boolean {
   return words.some(
     ({ text }, at) => !text.startsWith('-') && !/^-[WX]$/.test(words[at - 1]?.text ?? ''),

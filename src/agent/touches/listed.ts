@@ -5,7 +5,7 @@ import { joinAll, operandOf, type Places } from './operand.ts'
 // They say no more than names, and what is known about them.
 const NAMES_ONLY = /^(ls|stat|du|realpath|readlink|exa|eza)$/
 
-/** Whether a program reads what is in the files that it is given. */
+/** Returns true if a program reads the contents of the files that it is given. */
 export function readsFiles({ program, does }: Command): boolean {
   return does !== 'says' && !NAMES_ONLY.test(program)
 }

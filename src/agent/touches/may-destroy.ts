@@ -13,7 +13,7 @@ const IN_CODE =
   /\bgit\b[^\n]{0,40}\b(reset|clean|checkout|restore|stash|switch|branch|push)\b|\brm\b["',\s[]{1,8}-\w*[rf]/
 const OTHER_LANGUAGE =
   /^(python|pypy|node|bun|deno|ruby|perl|php|lua|tsx|ts-node|Rscript|[gm]?awk|sed|jq|sqlite3|psql|mysql)[\d.]*$/
-/** Whether what is not read of an open text names a program that destroys work. */
+/** Returns true if the unread part of an open text names a program that destroys work. */
 export function mayDestroy(text: string, { commands, redirects, open }: Reading): boolean {
   const isUnnamed = open.some(({ why }) => why === 'program word')
   const isFed = isUnnamed || open.some(({ why, name }) => why === 'input' && name !== 'git')

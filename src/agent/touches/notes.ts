@@ -129,7 +129,7 @@ export class TouchNotes {
     }
   }
 
-  /** Whether there were more names than are read. */
+  /** Returns true if the text has more names than are read. */
   isSpent(): boolean {
     return this.entries > ENTRIES_MAX
   }
@@ -241,13 +241,13 @@ export class TouchNotes {
     }
   }
 
-  /** Whether something is written over a link that the text makes. */
+  /** Returns true if the text writes over a link that it creates. */
   writesOverLink(): boolean {
     const isTwice = [...this.links].some((link) => (this.counts.get(link) ?? 0) > 1)
     return isTwice || this.leadsOverLink([...this.touches.values()].map(({ path }) => path))
   }
 
-  /** Whether one of the paths goes over a link that the text makes. */
+  /** Returns true if one of the paths leads through a link that the text creates. */
   leadsOverLink(paths: readonly string[]): boolean {
     const links = [...this.links].map(normalise)
     return (
@@ -256,12 +256,15 @@ export class TouchNotes {
     )
   }
 
-  /** Whether it is a folder now, or this text may have created it. */
+  /** Returns true if the path is a folder now, or this text may have created it. */
   holdsFolder(path: string): boolean {
     return this.isTouched(path) || /^(folder|linked)$/.test(this.lookAt(path) ?? '')
   }
 
-  /** Whether it is a folder, old or created by this text, that was not removed since. */
+  /**
+   * Returns true if the path is a folder, existing or created by this text, that was not removed
+   * since.
+   */
   isFolderNow(path: string): boolean {
     const now = this.lookAt(path)
     if (now === 'linked') return this.gone.size === 0
@@ -270,17 +273,17 @@ export class TouchNotes {
     return ![...this.gone].some((one) => path === one || path.startsWith(`${one}/`))
   }
 
-  /** Whether it is a file now that this text has not touched before. */
+  /** Returns true if the path is a file that this text has not touched before. */
   holdsFile(path: string): boolean {
     return !this.isTouched(path) && this.lookAt(path) === 'file'
   }
 
-  /** Whether it is a link to a folder, or below one. */
+  /** Returns true if the path is a link to a folder, or lies below one. */
   isLinked(path: string): boolean {
     return this.lookAt(path) === 'linked'
   }
 
-  /** Whether the text writes to this file. */
+  /** Returns true if the text writes to this file. */
   isWritten(path: string): boolean {
     return this.touches.has(`write ${path}`)
   }
@@ -294,7 +297,9 @@ export class TouchNotes {
   }
 }
 
-/** Whether a path, or what a pattern matches, may be below a folder that is not there yet. */
+/**
+ * Returns true if a path, or a match of a pattern, may be below a folder that does not exist yet.
+ */
 function mayBeBelow(path: string, folder: string): boolean {
   const above = folder.split('/')
   const names = path.split('/')

@@ -91,7 +91,9 @@ export function unclear({ open, commands }: Reading): ReadonlySet<Command> {
   )
 }
 
-/** Whether a gap is about this program: `npx lex` is about what `npx` starts. */
+/**
+ * Returns true if a gap is about this program: for `npx lex`, about the program that `npx` starts.
+ */
 function isNamed({ name = '' }: Gap, { program }: Command): boolean {
   return name === program || name.endsWith(` ${program}`)
 }
@@ -101,7 +103,7 @@ function isRunner({ program }: Command): boolean {
   return program === 'git' || Object.hasOwn(PROGRAMS, program)
 }
 
-/** Whether an option or a word of a command that has no meaning here is judged all the same. */
+/** Returns true if a command is judged although one of its options or words is not in the table. */
 function isSpelledOut({ at, why }: Gap, command: Command): boolean {
   if (Object.hasOwn(SPECIAL, command.program)) return false
   if (!isJudged(command)) return isKnown(command) && !starts(command) && !writesOperands(command)
@@ -111,13 +113,15 @@ function isSpelledOut({ at, why }: Gap, command: Command): boolean {
   return isKnown(command) && hasKnownOptions(command)
 }
 
-/** Whether a program, other than one of the project, writes files that its operands name. */
+/**
+ * Returns true if a program, other than one of the project, writes files that its operands name.
+ */
 function writesOperands({ program, does }: Command): boolean {
   const { operands = [] } = rowOf(program) ?? {}
   return does !== 'project' && operands.some((kind) => kind === 'write' || kind === 'path')
 }
 
-/** Whether every option of a program in the table is known, here or to the reading. */
+/** Returns true if every option of a program in the table is known, here or to the shell reader. */
 function hasKnownOptions({ program, words }: Command): boolean {
   const touch = Object.hasOwn(TOUCH_ROWS, program) ? TOUCH_ROWS[program] : undefined
   const row = rowOf(program)
@@ -178,7 +182,9 @@ function isSame(one: Gap['at'], other: Gap['at']): boolean {
   return one[0] === other[0] && one[1] === other[1]
 }
 
-/** Whether the words of a command are all known: exactly, as numbers, or as names of files. */
+/**
+ * Returns true if the words of a command are all known: exactly, as numbers, or as names of files.
+ */
 function isKnown({ words }: Command): boolean {
   return words.every(({ sure }) => sure !== 'part')
 }
@@ -186,7 +192,7 @@ function isKnown({ words }: Command): boolean {
 /** The program with which agents apply their patches. */
 export const PATCHER = 'apply_patch'
 
-/** Whether a program is judged by what its words name. */
+/** Returns true if a program is judged by what its words name. */
 function isJudged({ program }: Command): boolean {
   return program === 'git' || Object.hasOwn(TOUCH_ROWS, program) || Object.hasOwn(PROGRAMS, program)
 }

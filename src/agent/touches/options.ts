@@ -42,7 +42,9 @@ export function valuesOf(options: Options, names: string | undefined): Operand[]
     .map(({ value }) => value)
 }
 
-/** Whether one of the options is given; long ones may be cut, as programs accept them. */
+/**
+ * Returns true if one of the options is given; long ones may be shortened, as programs accept them.
+ */
 export function hasFlag(options: Options, names: string | undefined): boolean {
   const flags = [...options.flags, ...options.values.map(({ option }) => option)]
   return list(names).some((name) =>
@@ -50,7 +52,9 @@ export function hasFlag(options: Options, names: string | undefined): boolean {
   )
 }
 
-/** Whether one of the options is given in full: for those that make a command harmless. */
+/**
+ * Returns true if one of the options is given in full: for options that make a command harmless.
+ */
 export function hasExactly({ flags }: Options, names: string): boolean {
   return list(names).some((name) => flags.has(name))
 }

@@ -79,7 +79,7 @@ export function matcherOf(part: string): (name: string) => boolean {
   return (name) => fits(name.normalize('NFC'))
 }
 
-/** Whether a path may be one that a pattern names in these folders; by its last name alone. */
+/** Returns true if a pattern in these folders may match a path; compares the last name alone. */
 export function mayName(pattern: string, path: string): boolean {
   const last = (text: string) => text.split('/').findLast((name) => name !== '') ?? ''
   const part = last(pattern)

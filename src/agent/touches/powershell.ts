@@ -44,7 +44,7 @@ const PATHS = /^-(path|literalpath|filepath|outfile|destination|newname|target|p
 const SWITCHES =
   /^-(force|recurse|nonewline|append|whatif|confirm|passthru|noclobber|verbose|asbytestream|notypeinformation|r|fo)(:|$)/i
 
-/** Whether a text is for PowerShell or cmd.exe: a shell that splits words by other rules. */
+/** Returns true if a text is for PowerShell or cmd.exe, which split words by other rules. */
 export function isForWindows(commands: readonly Command[]): boolean {
   return commands.some(
     ({ program }) => NAMES.test(program) && (program.includes('-') ? VERBS.test(program) : true),

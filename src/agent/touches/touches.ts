@@ -214,7 +214,7 @@ function touchSearchResults(
 const INTERPRETERS =
   /^((ba|z|da|k|a)?sh|python[\d.]*|node|ruby|perl|php|lua|tsx|ts-node|bun|deno|source|\.)$/
 
-/** Whether the program, or the file that an interpreter is given, is one that the text writes. */
+/** Returns true if the text itself writes the program, or the file that an interpreter is given. */
 function runsWritten({ program, words }: Command, places: Places, notes: TouchNotes): boolean {
   const files = INTERPRETERS.test(program)
     ? words.flatMap(({ text, sure }) => (sure === 'text' && !text.startsWith('-') ? [text] : []))
@@ -260,12 +260,17 @@ function whyReadsMore({ commands, redirects }: Reading): string | undefined {
   return isLost ? 'a folder that it reads in is not known' : undefined
 }
 
-/** Whether it tells the shell that `*` matches names that begin with a dot. */
+/**
+ * Returns true if a command sets the shell option with which `*` matches names that begin with a
+ * dot.
+ */
 function matchesHidden({ program, words }: Command): boolean {
   return /^(shopt|setopt)$/.test(program) && words.some(({ text }) => text === 'dotglob')
 }
 
-/** Whether text goes from one program to another that may take it for names. */
+/**
+ * Returns true if the output of one program is piped to another that may read it as names of files.
+ */
 function isFed({ commands }: Reading): boolean {
   return commands.some(({ program, via }) => program === 'xargs' || via.includes('xargs'))
 }

@@ -18,7 +18,7 @@ export type AuthOptions = {
   secret: string
   baseUrl: string
   log: Log
-  /** Whether an `Origin` is ours. better-auth checks again after our own check. */
+  /** Returns true if an `Origin` is ours. better-auth checks again after our own check. */
   isOwn(request: Request, origin: string): boolean
 }
 

@@ -73,7 +73,9 @@ export type SettingsLink = {
 
 /** A way to reach people: a folder beside this file, and one line in `channels.ts`. */
 export type ChannelModule = DeviceChannel & {
-  /** Whether the server is set up for it; otherwise nothing new can be connected. */
+  /**
+   * Returns true if the server is set up for the channel; otherwise nothing new can be connected.
+   */
   isSetUp?(config: Config): boolean
   create(context: ChannelContext): Channel
   /** Runs once when the server starts. */

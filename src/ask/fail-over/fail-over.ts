@@ -97,7 +97,7 @@ export function keepFailingOver(
   return repeatEvery(deps.clock, LOOK_EVERY_MS, () => failOver(deps), report)
 }
 
-/** Whether somebody was told. */
+/** Notifies the next people in line. Resolves to true if somebody was notified. */
 async function tellNext(deps: FailOverDeps, failover: Failover): Promise<boolean> {
   const { db, clock, policies } = deps
   const { workspaceId, questionId, everyMs, people, told: earlier } = failover

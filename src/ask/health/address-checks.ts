@@ -14,7 +14,7 @@ const CURE_ADDRESS = 'Set BECKON_BASE_URL to the address in the browser, or corr
 // Statuses of proxies whose upstream is missing or does not answer.
 const BEHIND_PROXY = new Set([502, 503, 504])
 
-/** Whether the base URL leads to the server, which listens at `here`. */
+/** Checks that the base URL leads to the server, which listens at `here`. */
 export function baseUrlCheck(baseUrl: string, sight: Reachability, here: string): Check {
   const name = 'Base URL'
   switch (sight.kind) {
@@ -61,7 +61,7 @@ export function baseUrlCheck(baseUrl: string, sight: Reachability, here: string)
 /** The party that shows the certificate and renews it. */
 type Renewer = 'the proxy' | 'this server'
 
-/** Whether the address is https, which browsers require for push and passkeys. */
+/** Checks that the address is https, which browsers require for push and passkeys. */
 export async function httpsCheck(
   baseUrl: string,
   now: number,
@@ -104,7 +104,7 @@ export function certificateCheck(
   return warnedCheck('address', name, sentence, `Check that ${renewer} renews it.`)
 }
 
-/** Whether the server learns the addresses of callers, and trusts headers only from a proxy. */
+/** Checks that the server learns the addresses of callers, and trusts headers only from a proxy. */
 export function proxyCheck(baseUrl: string, sight: Reachability, direct: boolean): Check {
   const name = 'Proxy'
   if (sight.kind !== 'ours')
@@ -155,7 +155,9 @@ function cureOfProxy(peer: string | null | undefined): string {
   return `Set BECKON_TRUST_PROXY=${isKnown ? peer : 'to the address of that proxy'}.`
 }
 
-/** Whether a proxy passes responses on without buffering, which live pages and held calls need. */
+/**
+ * Checks that a proxy passes responses on without buffering, which live pages and held calls need.
+ */
 export function streamCheck(sight: Reachability): Check {
   const name = 'Streaming'
   if (sight.kind !== 'ours')

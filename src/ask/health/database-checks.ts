@@ -9,7 +9,7 @@ export type ServerReport = {
   place: string
   /** Why it cannot be used, in a sentence. */
   refusal?: string | undefined
-  /** Whether a Beckon has used it. */
+  /** True if a Beckon server or command has used the database. */
   isKnown: boolean
   /** Migrations of this program that it lacks. */
   missing: readonly string[]
@@ -38,7 +38,10 @@ export async function inspectServer(
 
 const NAME = 'Database'
 
-/** Whether PostgreSQL can be reached, is what Beckon needs, and tells its listeners of changes. */
+/**
+ * Checks that PostgreSQL can be reached, meets Beckon's needs, and notifies its listeners of
+ * changes.
+ */
 export function serverDatabaseChecks(report: ServerReport): Check[] {
   const { place, refusal, isKnown, missing, warnings } = report
   const warned = warnings.map((warning) =>

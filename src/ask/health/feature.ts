@@ -34,13 +34,13 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   leaving: AbortSignal
   isProxy: IsProxy
   peerOf(request: Request): string | undefined
-  /** Whether a request began on this machine. */
+  /** Returns true if a request began on this machine. */
   isLocal(request: Request): boolean
   /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
 }
 
-/** Whether everything works, what the server counts of itself, and what it forgets. */
+/** Returns the health of the server: its checks, its metrics, and its retention. */
 export function health(deps: Deps): Feature {
   const { config, db, clock, log, metrics, outside, channels, leaving, tlsProblem } = deps
   const { retentionDays } = config

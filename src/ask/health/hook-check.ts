@@ -13,7 +13,7 @@ const CONTRACTS_MAX = 100
 const CLIENTS_MAX = 8
 const CURE = 'Run beckon setup on the machine of the agent.'
 
-/** Whether hooks report, and whether each session with a scope has one. */
+/** Checks that hooks report, and that each session with a scope has one. */
 export function hookCheck(...of: Parameters<typeof checkHooks>): Promise<Check> {
   // Data of an earlier version has no tables for hooks until the server is started.
   return checkHooks(...of).catch(() =>

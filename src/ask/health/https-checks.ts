@@ -70,7 +70,9 @@ async function nameChecks({ config, addressesOf }: World, name: string): Promise
   return [leads, await portCheck(config, name)]
 }
 
-/** Whether what answers at port 80 of the name sends callers to https, as this server does. */
+/**
+ * Checks that the server at port 80 of the name redirects callers to https, as this server does.
+ */
 async function portCheck({ baseUrl, https }: Config, name: string): Promise<Check> {
   const title = `Port 80 of ${name}`
   const answer = await probe(`http://${name}/`)

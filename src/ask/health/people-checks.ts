@@ -14,7 +14,7 @@ const SESSIONS_MAX = 1_000
 // One row each, up to this many; a hundredth phone shows nothing new.
 const DEVICES_MAX = 30
 
-/** Whether there is a person to answer who can sign in. */
+/** Checks that there is a person to answer who can sign in. */
 export async function personCheck(
   read: Read,
   workspaces: readonly WorkspaceId[],
@@ -44,7 +44,7 @@ export async function personCheck(
     : warnedCheck('people', name, sentence, cure)
 }
 
-/** Whether there are devices, and how each last went. */
+/** Checks that there are devices, and that the last delivery to each succeeded. */
 export function deviceChecks(devices: readonly Subscriber[], now: number): Check[] {
   if (devices.length === 0) {
     const cure = 'Open Settings, Devices in a browser or on a phone, and connect it.'
@@ -102,7 +102,7 @@ function failsNow({ lastErrorAt, lastSuccessAt }: Subscriber): boolean {
   return lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)
 }
 
-/** Whether there is a token, and whether an agent used one. */
+/** Checks that there is a token, and that an agent has used one. */
 export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
   const name = 'Agent tokens'
   const lists = await Promise.all(workspaces.map((id) => listTokens(read, id)))
@@ -123,7 +123,7 @@ export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[])
   return warnedCheck('people', name, `${count}, but no agent has called yet.`, cure)
 }
 
-/** Whether agents name their sessions; calls without one are served all the same. */
+/** Checks that agents name their sessions; calls without one are served all the same. */
 export async function sessionCheck(
   read: Read,
   workspaces: readonly WorkspaceId[],

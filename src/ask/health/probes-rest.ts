@@ -130,7 +130,7 @@ type MetricsDeps = {
   metrics: Metrics
   authentication: Pick<Authentication, 'agentFrom'>
   limits: Pick<Limits, 'token'>
-  /** Whether the request began on this machine (`fromThisMachine`). */
+  /** Returns true if the request began on this machine (`fromThisMachine`). */
   isLocal(request: Request): boolean
 }
 

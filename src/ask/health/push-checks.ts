@@ -72,7 +72,10 @@ function cureOf(services: readonly PushService[]): string {
   return `If it is yours, name ${cutText(hosts, 100)} in BECKON_ALLOW_PRIVATE_HOSTS, for the server and here.`
 }
 
-/** Whether this machine's clock agrees with the push services', or else with the base URL's. */
+/**
+ * Checks that this machine's clock agrees with that of the push services, or else with that of the
+ * base URL.
+ */
 export function clockCheck(
   services: readonly PushService[],
   base: { headers: Headers; at: number } | undefined,

@@ -22,8 +22,8 @@ const OTHER_DATABASE =
   'Give both the same BECKON_DATABASE_URL, or say where the right one listens with --port.'
 
 /**
- * Whether the server that uses this data answers at `origin`: the data of a shared database, or of
- * the folder at `path`.
+ * Checks that the server that uses this data answers at `origin`: the data of a shared database, or
+ * of the folder at `path`.
  */
 export function serverCheck(
   origin: string,
@@ -94,7 +94,7 @@ function versionCheck(origin: string, running: unknown): Check {
   return warnedCheck('server', NAME, message, 'Restart the server, so that both are the same.')
 }
 
-/** Whether a Beckon server answers at `origin`, ready or not. */
+/** Checks that a Beckon server answers at `origin`, ready or not. */
 export async function aliveCheck(origin: string): Promise<Check> {
   const alive = await probe(`${origin}/healthz`)
   if (!alive.answered) {
@@ -112,7 +112,7 @@ function strangerCheck(origin: string): Check {
   return failedCheck('server', NAME, `Another program answers at ${origin}.`, cure)
 }
 
-/** Whether the server is ready: its database answers and accepts writes. */
+/** Checks that the server is ready: its database answers and accepts writes. */
 export async function readyCheck(origin: string): Promise<Check> {
   const ready = await probe(`${origin}/readyz`)
   if (ready.answered && readJsonObject(ready.text)?.status === 'ready') {

@@ -26,8 +26,8 @@ const ASK_FOR_NOTHING =
   'Take what asks for a password or checks for browsers off /mcp, /oauth2/ and /.well-known/: programs call them.'
 
 /**
- * Whether clients find their way from the MCP address to the page where a person allows them.
- * `here` is where the server listens: whether clients can sign in is asked there.
+ * Checks that clients find their way from the MCP address to the page where a person allows them.
+ * `here` is the address that the server listens at: it is asked whether clients can sign in.
  */
 export async function signInChecks(
   { baseUrl, oauth }: { baseUrl: string; oauth: boolean | undefined },
@@ -192,8 +192,8 @@ function offerIn(metadata: Record<string, unknown>): DocumentsOffer | undefined 
 }
 
 /**
- * Whether clients are offered to be known by documents of their own. `failure`: what the server could
- * not fetch, where its database can be read.
+ * Checks that clients are offered to be known by their own documents. `failure` is the document
+ * that the server could not fetch, where its database can be read.
  */
 async function documentsCheck(
   baseUrl: string,

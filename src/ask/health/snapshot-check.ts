@@ -8,7 +8,7 @@ type Newest = NonNullable<Extract<SnapshotReport, { state: 'known' }>['newest']>
 const NAME = 'Snapshots'
 const TRY = 'beckon backup --snapshot makes one now, or says why not.'
 
-/** Whether last night's snapshot is there and can be read; a server works without one. */
+/** Checks that last night's snapshot exists and can be read; a server works without one. */
 export function snapshotCheck(report: SnapshotReport): Check {
   const { folder, keep } = report
   if (report.state === 'off') {

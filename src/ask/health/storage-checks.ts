@@ -8,7 +8,10 @@ const FREE_LEAST = 64 * 1024 * 1024
 const FREE_WANTED = 512 * 1024 * 1024
 const MIB = 1024 * 1024
 
-/** Whether data can be stored, and only its owner can read it; `elsewhere` if not in the folder. */
+/**
+ * Checks that data can be stored, and that only its owner can read it; `elsewhere` if it is not in
+ * the folder.
+ */
 export function storageChecks(folder: FolderReport, elsewhere?: ServerReport): Check[] {
   if (elsewhere) {
     // No question depends on the folder then: losing its files or filling its disk loses none.

@@ -196,7 +196,7 @@ export function createExchanges({ clock, log, held }: ExchangeDeps): Exchanges {
   }
 }
 
-/** Whether a reply may be a stream. */
+/** Returns true if a reply may be a stream. */
 export function takesEvents(headers: Headers): boolean {
   return headers.get('accept')?.toLowerCase().includes('text/event-stream') ?? false
 }
@@ -274,7 +274,7 @@ export class EventReply implements Holder, HangUp {
     this.abort()
   }
 
-  /** Whether the caller closed the stream, or its token was revoked. */
+  /** True if the caller closed the stream, or its token was revoked. */
   get aborted(): boolean {
     return this.hungUp
   }

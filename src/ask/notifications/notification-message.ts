@@ -56,7 +56,7 @@ function whose({ agentName, groupSize = 1 }: Notification): string | undefined {
   return `and ${groupSize - 1} more from ${agentName ?? 'this session'}`
 }
 
-/** Whether a browser opens it; anything else would lead nowhere on a phone. */
+/** Returns true if a browser opens the address; any other leads nowhere on a phone. */
 export function isWebAddress(url: string): boolean {
   return /^https?:/i.test(url)
 }

@@ -61,7 +61,10 @@ function channel(reached: number, why: string) {
   return reached > 0 ? { recipients: reached } : { recipients: 0, status: why }
 }
 
-/** Whether people's own switches kept it from all or some of the devices it was for. */
+/**
+ * Returns `all` or `some` if people's own switches suppressed it on all or some of its devices;
+ * otherwise undefined.
+ */
 function switchSuppression(
   { held }: Notification,
   { switchedOff }: DeliveryCounts,

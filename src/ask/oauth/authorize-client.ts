@@ -31,9 +31,9 @@ export function connectionOf(
 }
 
 /**
- * Whether the person agreed to all of this before, so that they need not be asked: only where the
- * answer goes to the owner of a domain. An address on this machine, or the scheme of an app, may
- * belong to any program that uses the client's name (RFC 8252, 8.6).
+ * Returns true if the person agreed to all of this before, so that they need not be asked. Only
+ * where the answer goes to the owner of a domain: an address on this machine, or the scheme of an
+ * app, may belong to any program that uses the client's name (RFC 8252, 8.6).
  */
 export function wasAgreed(
   request: AuthorizationRequest,

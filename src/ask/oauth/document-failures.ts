@@ -9,9 +9,9 @@ import { type ReadDocument, readDocument } from './read-document.ts'
 export type DocumentFailure = { clientId: string; reason: string; at: number }
 
 /**
- * Whether clients that are known by a document of their own are offered to sign in that way: not
- * where the owner switched it off, and not while fetching such a document is known to fail. Clients
- * that are not offered it register.
+ * The state of signing in with a client's own document: `on`, `off` if the owner switched it off,
+ * or `failing` while fetching such a document is known to fail. Clients that are not offered it
+ * register.
  */
 export type DocumentsOffer = 'on' | 'off' | 'failing'
 

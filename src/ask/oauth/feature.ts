@@ -15,7 +15,7 @@ import { scopeOf } from './model/scope.ts'
 
 type Deps = {
   config: Config
-  /** Whether clients may sign in. */
+  /** True if clients may sign in. */
   oauth: boolean
   db: Db
   clock: Clock

@@ -21,7 +21,10 @@ const FRESH_USUAL_MS = 60 * MINUTE_MS
 // What servers answer to callers that they do not trust, such as data centres, or too many.
 const KEPT_OUT = new Set([401, 403, 407, 429, 451])
 
-/** Whether a `client_id` is the address of a document: https, with a path, and nothing hidden in it. */
+/**
+ * Returns true if a `client_id` is the address of a document: https, with a path, and nothing
+ * hidden in it.
+ */
 export function isDocumentAddress(clientId: string): boolean {
   const url = clientId.length > URL_MAX ? null : URL.parse(clientId)
   if (url?.protocol !== 'https:' || url.href !== clientId) return false

@@ -4,14 +4,14 @@ import { isLoopbackName } from '../../platform/config/origins.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keepSetting, readSecrets, readSetting } from '../../platform/db/settings-store.ts'
 
-/** Whether the folder began with sign-ins of clients: `on` or `off`. */
+/** The default of a folder when it was new: sign-ins of clients `on` or `off`. */
 const SETTING = 'oauth_default'
 
 /**
- * Whether MCP clients may sign in. The configuration decides. Without it, a data folder that is
- * served for the first time begins with sign-ins, and an older one stays without, because its owner
- * was not told. Over plain http only on this machine: codes and tokens would be readable on the
- * way. Call it before the server makes its secrets, which tell whether it is the first time.
+ * Returns true if MCP clients may sign in. The configuration decides. Without it, a data folder
+ * that is served for the first time begins with sign-ins, and an older one stays without, because
+ * its owner was not told. Over plain http only on this machine: codes and tokens would be readable
+ * on the way. Call it before the server makes its secrets, which tell whether it is the first time.
  */
 export async function oauthFor(
   { db, clock }: { db: Db; clock: Clock },
@@ -29,7 +29,9 @@ async function keepDefault({ db, clock }: { db: Db; clock: Clock }): Promise<str
   return await db.write((tx) => keepSetting(tx, SETTING, value, now))
 }
 
-/** Whether tokens would travel unread: over https, or without leaving this machine. */
+/**
+ * Returns true if tokens are protected on their way: over https, or without leaving this machine.
+ */
 function mayBeOn(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'https:' || isLoopbackName(hostname)

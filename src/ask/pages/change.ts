@@ -31,7 +31,7 @@ const PATCH = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/
 const OTHER_META =
   /^(?:@@|index [0-9a-f]|\*\*\* |\\ No newline|(?:new|deleted|old) (?:file )?mode |similarity index |rename |Binary files )/
 
-/** Whether a text reads as a diff: with headers, or mostly lines that begin with a sign. */
+/** Returns true if a text reads as a diff: with headers, or mostly lines that begin with a sign. */
 export function isDiff(text: string): boolean {
   const lines = text.split('\n')
   if (lines.some((line) => GIT.test(line) || HUNK.test(line) || PATCH.test(line))) return true
@@ -97,8 +97,8 @@ function readLine(reading: Reading, { line, next, afterNext, from }: Here): void
 }
 
 /**
- * Whether a hunk ends before the headers of the next file, though its own header claims more lines.
- * If these two lines are all that it claims, they are lines of the file.
+ * Returns true if a hunk ends before the headers of the next file, though its own header claims
+ * more lines. If these two lines are all that it claims, they are lines of the file.
  */
 function isNextFile({ oldLeft, newLeft }: Reading, line: string, next = '', afterNext = '') {
   const fits = oldLeft === 1 && newLeft === 1

@@ -40,12 +40,15 @@ export async function decideByRule(
   return { decision, byRule }
 }
 
-/** Whether the approval may be given without a person, as far as its lines and a scope say. */
+/**
+ * Returns true if the lines of the approval and the scope in force allow a decision without a
+ * person.
+ */
 export function mayGoUnasked(approval: Approval, inForce: InForce | undefined): boolean {
   return !approval.personOnly && !goesOn(approval) && !mayBeOffLimits(approval, inForce)
 }
 
-/** Whether the rule that matches best has it asked every time. */
+/** Returns true if the rule that matches best requires a person every time. */
 export async function asksAlways(
   { policies }: { policies: Policies },
   { workspaceId, agentName, machineId, repoKey, detail }: Question,
@@ -63,7 +66,7 @@ function goesOn({ input: { toolTarget = '', action = '' } }: Approval): boolean 
   return LINE_BREAK.test(toolTarget) || LINE_BREAK.test(action)
 }
 
-/** Whether the file, or any word that may name a file, is off limits in any reading. */
+/** Returns true if the file, or any word that may name a file, may be off limits. */
 function mayBeOffLimits(approval: Approval, inForce: InForce | undefined): boolean {
   if (!inForce) return false
   const { allowedPaths, offLimitsPaths } = inForce.contract

@@ -11,8 +11,9 @@ export type VerifiedReceipt =
   | { ok: false; why: string }
 
 /**
- * Whether `text` is a receipt as `trusted` signed it. Without `trusted` it is checked with the key
- * that it carries, which proves that nothing was changed but not whose key it is. Needs no server.
+ * Verifies that `text` is a receipt signed by `trusted`. Without `trusted` it is checked with the
+ * key that it carries, which proves that nothing was changed but not whose key it is. Needs no
+ * server.
  */
 export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceipt {
   const no = (why: string) => ({ ok: false, why }) as const

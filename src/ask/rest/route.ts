@@ -64,7 +64,7 @@ export type Route<D = unknown> = {
   who: RouteCaller
   /** Finds out who calls; throws if they may not. */
   guard?: (callers: Callers, request: Request) => Promise<unknown>
-  /** Whether the caller may send a large body; throws if not. */
+  /** Throws if the caller may not send a large body. */
   admit?: (callers: Callers, request: Request, caller: unknown) => void
   answer: (input: Mounted, callers: Callers, deps: D) => Promise<Response>
 }

@@ -47,7 +47,7 @@ export type Authentication = {
   hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
   /** The sign-in behind a request and whose it is; undefined without a valid one. */
   signInFrom(request: Request): Promise<{ id: string; personId: PersonId } | undefined>
-  /** Whether a request that changes something comes from our own pages. */
+  /** Returns true if a request that changes something comes from our own pages. */
   sameOrigin(request: Request): boolean
   /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
   signIn(request: Request, credentials: { email: string; password: string }): Promise<Headers>

@@ -3,7 +3,7 @@ import { type LimitDeps, measureLimits } from './measure-limits.ts'
 
 type Deps = LimitDeps & {
   config: { baseUrl: string }
-  /** Whether clients may sign in. */
+  /** True if clients may sign in. */
   oauth: boolean
 }
 

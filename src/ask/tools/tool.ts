@@ -15,7 +15,7 @@ export type Tool = {
   /** The entry in the lean list: description and input, without an output. */
   lean: LeanListing
   annotations: typeof ANNOTATIONS
-  /** Whether a call may wait: then its reply is a stream if the client accepts one. */
+  /** Returns true if a call may wait: then its reply is a stream if the client accepts one. */
   waits(args: Fields): boolean
   /**
    * Resolves to a result that matches `outputSchema`, or to a task if the caller can follow one.

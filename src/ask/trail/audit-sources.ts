@@ -26,7 +26,7 @@ import type { StoredStatus } from '../wire/question-fields.ts'
 /** One of the tables that the audit trail is read from. */
 export type TrailSource = {
   kinds: readonly AuditKind[]
-  /** Whether its entries can come from people, and from agents. */
+  /** True for each kind of actor that the entries can come from. */
   says: { person: boolean; agent: boolean }
   /** Rows of the range, newest first; `entry` is undefined for rows that the filter leaves out. */
   read(read: Read, query: Wanted, range: TimeRange): Promise<SourceRow[]>

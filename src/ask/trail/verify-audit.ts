@@ -65,9 +65,9 @@ type Deps = { read: Read; key: VerifyKey; facts: KnownFacts; found(one: Finding)
 type FactCheck = ReturnType<typeof createFactCheck>
 
 /**
- * Whether the rows of the audit trail, and the questions, notifications, deliveries, receipts and
- * permits, are those that were sealed with `key`: none changed, removed, put in afterwards or moved.
- * Reads all of it. A copy brings its own `facts`.
+ * Verifies that the rows of the audit trail, and the questions, notifications, deliveries, receipts
+ * and permits, are those that were sealed with `key`: none changed, removed, inserted afterwards or
+ * moved. Reads all of them. A copy brings its own `facts`.
  */
 export async function verifyAudit(
   read: Read,

@@ -262,7 +262,7 @@ function byMode(quiet: boolean | undefined): NextStep {
 
 /** Why nobody could be notified, apart from nothing being connected. */
 export type NobodyBecause = {
-  /** Whether people switched such messages off for all or some of the devices. */
+  /** Set if people switched such messages off for all or some of the devices. */
   switchedOff: 'all' | 'some' | undefined
   /** The target that no device matches. */
   unmatched: Unmatched | undefined

@@ -105,7 +105,7 @@ function pick({ nextAction, hint }: NextStep) {
   return { nextAction, hint }
 }
 
-/** Whether its push has reached somebody, or still may. */
+/** Returns true if the push of the question has reached somebody, or still may. */
 async function mayHaveNotified({ read }: Db, question: Question): Promise<boolean> {
   const { status, deliveryMode, workspaceId, id } = question
   // In other modes nothing depends on it.

@@ -17,7 +17,7 @@ export type Waiter = Disposable & {
 export type Waiters = {
   /** Starts a wait for question `id` until the instant `until`; aborting `signal` ends it. */
   add(id: QuestionId, until: number, signal: HangUp): Waiter
-  /** Whether any wait for this question is open now. */
+  /** Returns true if any wait for this question is open now. */
   isWaitedFor(id: QuestionId): boolean
   /** How many waits are open now. */
   count(): number

@@ -9,7 +9,7 @@ export function newBridgeId(): string {
   return PREFIX + randomText(20)
 }
 
-/** Whether the bridge made this id: the agent itself gave none. */
+/** Returns true if the bridge created this id because the agent gave none. */
 export function isBridgeId(id: string): boolean {
   return id.startsWith(PREFIX)
 }

@@ -42,7 +42,7 @@ export function targetingOf(input: Targeting): Targeting {
   }
 }
 
-/** Whether `targeting` names anything. */
+/** Returns true if `targeting` names anything. */
 export function anyTarget({ externalIds, subscriberIds, tags }: Targeting): boolean {
   return [externalIds, subscriberIds, tags].some((terms) => terms !== undefined && terms.length > 0)
 }

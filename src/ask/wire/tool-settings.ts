@@ -26,7 +26,7 @@ export type ToolSettings = Static<typeof ToolSettings>
 // Beside the command: they change neither what runs nor where.
 const HARMLESS = new Set(['description', 'timeout', 'timeout_ms', 'justification', 'explanation'])
 
-/** Whether a setting changes neither what a call does nor where. */
+/** Returns true if a setting changes neither what a call does nor where. */
 export function isHarmless(name: string): boolean {
   return HARMLESS.has(name)
 }
@@ -34,7 +34,7 @@ export function isHarmless(name: string): boolean {
 const WIDENS = /sandbox|escalat|permission|danger|unsafe|bypass|skip|privilege/i
 const OFF = /^(?:|false|0|null|none|no|default|use_default|use_sandbox|sandboxed)$/i
 
-/** Whether a setting may let a call do more than it could without. */
+/** Returns true if a setting may let a call do more than it could without. */
 export function widens({ name, value }: ToolSettings[number]): boolean {
   return WIDENS.test(name) && !OFF.test(value)
 }

@@ -1,7 +1,7 @@
 import { DRAIN_MAX } from '../../platform/config/config.ts'
 import type { Environment } from '../../platform/config/env.ts'
 
-/** Whether the service belongs to one user or to the whole machine. */
+/** The owner of a service: one user, or the whole machine. */
 export type ServiceOwner = 'user' | 'system'
 
 /** The result of a system program; `code` is undefined if there is no such program. */
@@ -69,7 +69,7 @@ export type ServiceStep = {
 export type ServiceState = {
   /** The file it has read; undefined if it knows no such service. */
   file: string | undefined
-  /** Whether it starts the service automatically. */
+  /** True if the manager starts the service automatically. */
   isEnabled: boolean
   isRunning: boolean
   pid: number | undefined
@@ -85,7 +85,7 @@ export type ServiceManager = {
   /** The usual name. */
   title: string
   platform: NodeJS.Platform
-  /** Whether it runs services of users, of the machine, or both. */
+  /** The owners whose services the manager can run. */
   owners: readonly ServiceOwner[]
   place(machine: Machine, owner: ServiceOwner): ServicePlace
   /** Why it cannot be used here and what to do instead, in a sentence. */
@@ -157,7 +157,10 @@ export function serveWordsIn(words: readonly string[]): string[] | undefined {
   return [...words.slice(0, run), 'serve', ...words.slice(dashes + 1)]
 }
 
-/** Whether `text` may be in a file of a service manager: one line, no control characters. */
+/**
+ * Returns true if `text` may be written to a file of a service manager: one line, no control
+ * characters.
+ */
 export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text) && text.isWellFormed()
 }

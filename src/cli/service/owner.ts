@@ -2,7 +2,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { Machine, ServiceManager, ServiceOwner } from './manager.ts'
 
 /**
- * Whether a command is about the machine's service, which is root's, or the user's. Throws
+ * Returns the owner that a command is about: the machine, which is root's, or the user. Throws
  * `Failure` for users who may not, and if there is no such service.
  */
 export function ownerOf(

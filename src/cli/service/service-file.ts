@@ -11,7 +11,7 @@ export function serviceFile(manager: ServiceManager, facts: ServiceFacts): strin
   return text.split('\n').toSpliced(manager.mark.line, 0, manager.mark.comment(mark)).join('\n')
 }
 
-/** Whether some version of `beckon service install` wrote `text`, and nobody changed it. */
+/** Returns true if some version of `beckon service install` wrote `text`, and nobody changed it. */
 export function isOurs({ mark }: ServiceManager, text: string): boolean {
   const lines = text.split('\n')
   const hash = MARK.exec(lines[mark.line] ?? '')?.[1]

@@ -6,9 +6,9 @@ const OF_PORT = /^BECKON_(?:[A-Z0-9_]+?_)??PORT(?:_(\d+)_(?:TCP|UDP|SCTP)(?:_(PR
 const LINK = /^(?:tcp|udp|sctp):\/\/(?:\[([0-9a-f:.]+)\]|([0-9.]+)):\d{1,5}$/
 
 /**
- * Whether Kubernetes sets this variable for a Service whose name begins with `beckon`, in the form
- * of Docker's container links: such a variable is no setting of ours, whatever its name.
- * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ * Returns true for a variable that Kubernetes sets for a Service whose name begins with `beckon`,
+ * in the form of Docker's container links. Such a variable is no setting of ours, whatever its
+ * name. https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
  */
 export function isServiceLink(name: string, value: string): boolean {
   const service = OF_SERVICE.exec(name)

@@ -38,8 +38,8 @@ export function openDataFolder(folder: string): OpenDb {
 }
 
 /**
- * Whether a server, `beckon user add` or `beckon key create` has used this folder. Throws
- * `unavailable`, with the reason and what to do, if that is not known.
+ * Returns true if a server, `beckon user add` or `beckon key create` has used this folder. Throws
+ * `unavailable`, with the reason and what to do, if that cannot be determined.
  */
 export function isKnownFolder(folder: string): boolean {
   const database = findDatabase(folder)

@@ -45,7 +45,10 @@ export function findDatabaseFile(path: string): FoundDatabase {
   return lookAgain(() => atPath(path))
 }
 
-/** Whether SQLite's files beside `path` show that something writes to it, or stopped in the middle. */
+/**
+ * Returns true if SQLite's files beside `path` show that something writes to it, or stopped in the
+ * middle.
+ */
 export function isAlone(path: string): boolean {
   return ['-wal', '-shm', '-journal'].every((end) => sizeOf(databasePath(path) + end) === undefined)
 }

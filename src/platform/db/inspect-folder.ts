@@ -32,7 +32,7 @@ export type DatabaseReport =
        */
       damage: string | undefined
       checked: boolean
-      /** Whether a version of Beckon made it. */
+      /** True if a version of Beckon created the database. */
       isOfBeckon: boolean
       /** Migrations of this program that it lacks. */
       missing: string[]

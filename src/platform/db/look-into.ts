@@ -20,8 +20,8 @@ export async function lookInto({
 }
 
 /**
- * Whether a newer version has changed the data, so that this one can no longer serve them; false if
- * nothing can be read. Throws a `Failure` if PostgreSQL cannot be used.
+ * Returns true if a newer version has changed the data, so that this one can no longer serve it;
+ * false if nothing can be read. Throws a `Failure` if PostgreSQL cannot be used.
  */
 export async function isBeyondThis({ dataFolder, database }: Where): Promise<boolean> {
   if (database) return await (await postgres()).isBeyondThisProgram(database)

@@ -29,7 +29,9 @@ export function currentNames(names: Iterable<string>): Set<string> {
   return new Set([FIRST, ...[...applied].filter((name) => !REPLACED.has(name))])
 }
 
-/** Whether a version of Beckon, this one or another, made a database with these migrations. */
+/**
+ * Returns true if a version of Beckon, this one or another, made a database with these migrations.
+ */
 export function isOfBeckon(applied: ReadonlySet<string>): boolean {
   return [...applied].some((name) => name === FIRST || REPLACED.has(name))
 }

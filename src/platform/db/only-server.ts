@@ -21,7 +21,7 @@ export type OnlyServer = Disposable & {
   announce(address: ServerAddress): void
 }
 
-/** Whether a server runs on a folder, and its address. */
+/** The server that runs on a folder, if any, and its address. */
 export type RunningServer =
   | { state: 'known'; address: ServerAddress }
   | { state: 'none' }
@@ -58,7 +58,7 @@ export function serveAlone(folder: string): OnlyServer {
   }
 }
 
-/** Whether a server uses `folder` now, wherever it listens. */
+/** Returns true if a server uses `folder` now, at whatever address. */
 export function isServed(folder: string): boolean {
   return lockOf(folder) === 'held'
 }

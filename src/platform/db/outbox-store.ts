@@ -112,7 +112,7 @@ export async function claimDue<T extends OutboxTable>(
   return jobs
 }
 
-/** Whether anything is due and free, so that a check without work writes nothing. */
+/** Returns true if a row is due and not claimed, so that a check without work writes nothing. */
 export async function isDue(read: Read, table: OutboxTable, now: number): Promise<boolean> {
   const rows = await read
     .select({ id: table.id })

@@ -12,7 +12,7 @@ export type SealColumns = {
   seal: AnySQLiteColumn
   /** When it happened. */
   at: AnySQLiteColumn
-  /** Whether it has happened yet; without it, it has happened once the row exists. */
+  /** True once the event has happened. Left out if it has happened as soon as the row exists. */
   ready?: SQL
 }
 

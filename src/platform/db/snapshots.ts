@@ -51,8 +51,9 @@ export function newestSnapshot({ snapshots: { folder } }: Pick<Config, 'snapshot
 }
 
 /**
- * Whether no snapshot was made since three o'clock of the latest night, local time, which counts
- * from `graceMs` after it. A new database is not due; one of a clock that was ahead does not count.
+ * Returns true if no snapshot was made since three o'clock of the latest night, local time, which
+ * counts from `graceMs` after it. A new database is not due; a snapshot by a clock that was ahead
+ * does not count.
  */
 export function isSnapshotDue({ dataFolder, snapshots }: Where, now: number, graceMs = 0): boolean {
   const night = new Date(now - graceMs)

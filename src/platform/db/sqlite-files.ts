@@ -11,7 +11,7 @@ const PAGE_MOST = 65_536
 const WAL_MAGIC = 0x377f0682
 const WAL_VERSION = 3_007_000
 
-/** Whether a file that starts with these bytes may be a database of SQLite. */
+/** Returns true if a file that starts with these bytes may be a database of SQLite. */
 export function isDatabaseStart(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, START.length)).toString('latin1') === START
 }

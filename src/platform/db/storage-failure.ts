@@ -24,7 +24,7 @@ export function writeFailure(thrown: unknown, path: string): unknown {
     : storageFailure(thrown)
 }
 
-/** Whether the storage refuses for now; false for any other error. */
+/** Returns true if the storage refuses temporarily; false for any other error. */
 export function isUnavailable(thrown: unknown): boolean {
   const failure = storageFailure(thrown)
   return failure instanceof Failure && failure.code === 'unavailable'
@@ -40,7 +40,7 @@ export async function unlessUnavailable<T>(work: Promise<T>): Promise<T | 'unava
   }
 }
 
-/** Whether another program holds the database. */
+/** Returns true if another program holds the database. */
 export function isBusy(thrown: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(thrown))
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Whether an address belongs to a proxy whose `X-Forwarded-For` is believed. */
+/** Returns true for the address of a proxy whose `X-Forwarded-For` is trusted. */
 export type IsProxy = (address: string) => boolean
 
 const RANGES: Record<string, readonly string[]> = {
@@ -55,8 +55,8 @@ export function clientAddress(
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**
- * Whether the request began on this machine. Its peer must be loopback, it must be sent to a
- * loopback name (a tunnel and a page that rebinds its name have another), and no proxy may have
+ * Returns true if the request began on this machine. Its peer must be loopback, it must be sent to
+ * a loopback name (a tunnel, or a page that rebinds its name, has another), and no proxy may have
  * passed it on, except a trusted one that names loopback addresses alone.
  */
 export function fromThisMachine(

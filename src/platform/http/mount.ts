@@ -34,7 +34,7 @@ export type Mountable = {
   path: string
   /** Identifies the caller. Runs before the body is read; throws if they may not. */
   guard?: ((request: Request, params: Record<string, string>) => Promise<unknown>) | undefined
-  /** Whether the caller may send a large body; throws if not. */
+  /** Throws if the caller may not send a large body. */
   admit?: ((request: Request, caller: unknown) => void) | undefined
   input?: InputSpec | undefined
   answer(input: RequestInput): Promise<Response>

@@ -33,7 +33,7 @@ export function callsOf(request: Request): number {
   return Math.ceil((length === null ? BODY_MAX : Number(length)) / CALL_BYTES)
 }
 
-/** Whether the sender may send more than `LARGE` bytes; throws the refusal if not. */
+/** Throws if the sender may not send more than `LARGE` bytes. */
 export type Admit = (request: Request) => unknown
 
 /** The body as a JSON value. Throws `unsupported_media_type`, `too_large` or `malformed`. */

@@ -10,7 +10,7 @@ export type HttpOptions = {
   /** Elysia instances with their routes. */
   routes: readonly AnyElysia[]
   log: Log
-  /** Whether requests also come over TLS: then names of fewer than four letters find no route. */
+  /** True if requests also come over TLS: then names of fewer than four letters find no route. */
   isTls?: boolean
   /** How a failure looks outside the API: an HTML page. */
   errorPage?: (failure: Failure, request: Request) => Response | Promise<Response>

@@ -105,7 +105,7 @@ const CHECKS: { [K in keyof Kinds]: (read: Record<string, unknown>) => boolean }
       isTexts([(order as Attempts['order'])?.url, (order as Attempts['order'])?.key])),
 }
 
-/** Whether this is a certificate, and this its key; both in PEM. */
+/** Returns true if `chain` is a certificate and `key` is its key; both in PEM. */
 export function isPair(key: unknown, chain: unknown): boolean {
   if (typeof key !== 'string' || typeof chain !== 'string') return false
   try {

@@ -25,7 +25,7 @@ const WRITE_AGAIN_MS = 60_000
 /** The state in memory. */
 type Keeping = {
   certificate: KeptCertificate | undefined
-  /** Whether the certificate is on disk, too. */
+  /** True if the certificate is also on disk. */
   isWritten: boolean
   attempts: Attempts
 }

@@ -41,7 +41,7 @@ export function renewAt(
   return isFresh ? Math.max(planned, obtainedAt + rest) : planned
 }
 
-/** Whether a certificate matches the settings. */
+/** Returns true if a certificate matches the settings. */
 export function isFor(
   { directory, names }: Pick<KeptCertificate, 'directory' | 'names'>,
   config: { directory: string; domains: readonly string[] },

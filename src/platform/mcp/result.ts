@@ -73,7 +73,7 @@ export type TaskHandle = TaskState & { resultType: 'task'; _meta?: object }
 const TASK_METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
 export type TaskMethod = (typeof TASK_METHODS)[number]
 
-/** Whether this request declares the extension; clients declare it for single requests. */
+/** Returns true if this request declares the extension; clients declare it for single requests. */
 export function declaresTasks(era: Era): boolean {
   if (era.kind !== 'modern') return false
   const { extensions } = era.meta.capabilities

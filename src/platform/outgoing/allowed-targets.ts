@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 export type AllowedHosts = {
   hasName(host: string): boolean
   hasAddress(address: string): boolean
-  /** Whether a name that is not listed may resolve to an allowed address. */
+  /** True if a name that is not listed may resolve to an allowed address. */
   hasNetworks: boolean
 }
 
@@ -41,7 +41,7 @@ export function bareHost(host: string): string {
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether `address` is public: not loopback, private, link-local (where clouds keep their
+ * Returns true if `address` is public: not loopback, private, link-local (where clouds keep their
  * metadata), shared, multicast, reserved, nor an IPv6 form that hides an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
@@ -69,7 +69,10 @@ const OF_OTHERS = new Set([
   6669, 6679, 6697, 10080,
 ])
 
-/** Whether the port of an address may be a web server's; `''` is the default port of its scheme. */
+/**
+ * Returns true if the port of an address may be a web server's; `''` is the default port of its
+ * scheme.
+ */
 export function isWebPort(port: string): boolean {
   return port === '' || !OF_OTHERS.has(Number(port))
 }

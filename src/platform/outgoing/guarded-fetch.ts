@@ -52,7 +52,7 @@ export type GuardedFetch = {
 
 export type CheckedHost = {
   addresses: string[]
-  /** Whether its owner named it in BECKON_ALLOW_PRIVATE_HOSTS, so that it needs no TLS. */
+  /** True if BECKON_ALLOW_PRIVATE_HOSTS names the host, so that it needs no TLS. */
   isAllowed: boolean
   /** Certificates to trust in addition to the system's own. */
   ca: string | undefined

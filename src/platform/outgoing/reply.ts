@@ -47,7 +47,8 @@ function unpacked(body: ReadableStream<Uint8Array>, coding: string) {
 const HEADERS_BYTES_MAX = 64 * 1024
 
 /**
- * Whether the headers are longer than any honest server's, because they are stored and searched.
+ * Returns true if the headers are longer than any honest server's: they are stored and searched, so
+ * that their length matters.
  */
 export function hasHugeHeaders({ headers }: Response): boolean {
   let size = 0

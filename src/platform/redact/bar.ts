@@ -8,7 +8,7 @@ export function barOf(what: string): string {
 /** The texts in place of secrets. */
 export const BARS = /▇▇▇+(?:\s?[[(][^\])\n]{1,80}[\])])?/gu
 
-/** Whether a text in place of a secret is in it. */
+/** Returns true if a text contains a bar, the mark in place of a secret. */
 export function hasBar(text: string): boolean {
   return text.includes(SIGN)
 }

@@ -42,7 +42,9 @@ export type Assignment = {
   ends: boolean
 }
 
-/** Whether an assignment's value is the secret itself, rather than code or a word about it. */
+/**
+ * Returns true if an assignment's value is the secret itself, rather than code or a word about it.
+ */
 export function isWrittenOut(assignment: Assignment): boolean {
   const { name, is, value } = assignment
   if (isPlaceholder(value)) return false

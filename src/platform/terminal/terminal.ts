@@ -4,9 +4,9 @@ import { writeErrorLine, writeOutputLine } from '../standard-streams.ts'
 import { cleanLine, visibleText } from '../text.ts'
 
 /**
- * Whether a person is at this end: standard input (0), output (1) or error (2). Every short command
- * waits for its imports, and `node:tty` takes longer than the rest of the start (it loads streams
- * and sockets), so it is only loaded if the end may be a terminal.
+ * Returns true if a person is at this end: standard input (0), output (1) or error (2). Every short
+ * command waits for its imports, and `node:tty` takes longer than the rest of the start (it loads
+ * streams and sockets), so it is only loaded if the end may be a terminal.
  */
 export function isTerminal(file: 0 | 1 | 2): boolean {
   try {
@@ -22,8 +22,8 @@ const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 } as const
 type Colour = keyof typeof CODES
 
 /**
- * Whether standard output (1) or standard error (2) may have colours: only on a terminal, unless
- * NO_COLOR is set (https://no-color.org) or the terminal has none.
+ * Returns true if standard output (1) or standard error (2) may have colours: only on a terminal,
+ * unless NO_COLOR is set (https://no-color.org) or the terminal has none.
  */
 export function showsColours(file: 1 | 2): boolean {
   const { NO_COLOR, TERM } = wholeEnvironment()

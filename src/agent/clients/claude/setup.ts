@@ -139,7 +139,8 @@ function shell(request: InstallRequest): OwnFile[] {
 }
 
 /**
- * Whether the kernel can contain commands here, and the person has not set another prefix for them.
+ * Returns true if the kernel can contain commands here and the person has not set another prefix
+ * for them.
  */
 function isJailed({ place }: Pick<InstallRequest, 'place'>): boolean {
   return place.platform === 'linux' && !/ -/.test(shellFile(place)) && !otherPrefix(place)

@@ -85,10 +85,10 @@ function sentence(reason: string): string {
 const HEAD_MAX = 512 * 1024
 
 /**
- * Whether a person typed this prompt in Codex's own interface. Neither the input nor the environment
- * of the hook says so, but the first line of the session's record does: `source` is `cli`, or `exec`
- * and the like when a program started it. A session that `codex exec` resumes keeps its first line,
- * but its mode then says that nobody is asked. Never throws.
+ * Returns true if a person typed this prompt in Codex's own interface. Neither the input nor the
+ * environment of the hook says so, but the first line of the session's record does: `source` is
+ * `cli`, or `exec` and the like when a program started it. A session that `codex exec` resumes
+ * keeps its first line, but its mode then says that nobody is asked. Never throws.
  */
 function isAttended({ record, permissionMode }: HookCall): boolean {
   if (record === undefined || permissionMode === 'bypassPermissions') return false
@@ -113,7 +113,7 @@ const TAIL_MAX = 512 * 1024
 // In a text of the model or of a command the quotes would have a backslash before them.
 const POLICY = /"sandbox_policy":\{"type":"([\w-]+)"/g
 
-/** Whether the record says that the turn has no sandbox. Never throws. */
+/** Returns true if the record says that the turn has no sandbox. Never throws. */
 function runsFreely(record: string): boolean {
   try {
     const tail = partOf(record, (size) => ({ at: Math.max(0, size - TAIL_MAX), size: TAIL_MAX }))

@@ -176,17 +176,17 @@ type Above = { words: string[]; parent: number }
 type LookUp = (pid: number) => Above | undefined
 
 /**
- * Whether Copilot CLI was started with a prompt (`-p`), so that no person is at it. Neither the
- * input nor the environment of a hook says so. False if it cannot be determined: then a person is
- * told of one prompt too many. Never throws.
+ * Returns true if Copilot CLI was started with a prompt (`-p`), so that no person is at it. Neither
+ * the input nor the environment of a hook says so. False if it cannot be determined: then a person
+ * is told of one prompt too many. Never throws.
  */
 export function isAlone(above: LookUp = lookUp): boolean {
   return ownWords(above).some(isPrompt)
 }
 
 /**
- * Whether it was started so that it judges no command itself: otherwise it would judge the text that
- * a hook puts in place, by the paths in it and by rules for programs. Never throws.
+ * Returns true if Copilot CLI was started so that it judges no command itself. Otherwise it would
+ * judge the text that a hook puts in place, by its paths and by rules for programs. Never throws.
  */
 function judgesNothing(above: LookUp = lookUp): boolean {
   const words = ownWords(above)

@@ -42,7 +42,7 @@ function ask(fields, onStart = () => {}) {
   })
 }
 
-/** Whether any session of this client has a scope; a marker without a time holds. */
+/** Returns true if any session of this client has a scope; a marker without a time holds. */
 function isScopeInForce() {
   const own = join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'beckon')
   const folder = join(STATE ?? own, 'scope')

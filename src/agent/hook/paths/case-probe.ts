@@ -10,9 +10,9 @@ export type CaseLook = {
 }
 
 /**
- * Whether the file system of a root takes `README` and `readme` for the same file. Tried once in a
- * process, with a name in the root in swapped case. For a root whose names have no letters, the
- * system's default is assumed.
+ * Returns true if the file system of a root takes `README` and `readme` for the same file. Tried
+ * once in a process, with a name in the root in swapped case. For a root whose names have no
+ * letters, the system's default is assumed.
  */
 export function foldsCase(root: string, look: CaseLook = REAL, usual = USUAL): boolean {
   const before = cache.get(root)

@@ -148,7 +148,9 @@ export function looksLikeToken(text: string): boolean {
   return TOKEN.test(text)
 }
 
-/** Whether a text, such as an address, contains a token or a secret of a sign-in anywhere. */
+/**
+ * Returns true if a text, such as an address, contains a token or a secret of a sign-in anywhere.
+ */
 export function holdsToken(text: string): boolean {
   return /bk(at|rt|ac|cs)?_[0-9A-Za-z]{32}/.test(text)
 }

@@ -44,7 +44,7 @@ export function makeFingerprint(): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** Whether a code can still be used at `now`. */
+/** Returns true if a code can still be used at `now`. */
 export function isUsable(code: PairingCode, now: number): boolean {
   return code.usedAt === null && code.cancelledAt === null && code.expiresAt > now
 }

@@ -6,7 +6,7 @@ import type { PersonId, WorkspaceId } from './ids.ts'
 import type { Person, Role } from './person.ts'
 import { members, pairingCodes, workspaces } from './table.ts'
 
-/** Whether anybody can sign in yet. */
+/** Returns true if there is a person who can sign in. */
 export async function anyPerson(read: Read): Promise<boolean> {
   const [somebody] = await read.select({ id: user.id }).from(user).limit(1)
   return somebody !== undefined
@@ -69,7 +69,7 @@ export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPe
     .orderBy(asc(user.email), asc(workspaces.id))
 }
 
-/** Whether the workspace has an owner who is not this person. */
+/** Returns true if the workspace has an owner who is not this person. */
 export async function anyOwnerBeside(
   read: Read,
   workspaceId: WorkspaceId,
@@ -134,7 +134,7 @@ export function lockEntry(tx: Tx, personId: PersonId): Promise<void> {
   return tx.lock(`entry of ${personId}`)
 }
 
-/** Whether the person has a password; a passkey does not count. */
+/** Returns true if the person has a password; a passkey does not count. */
 export async function hasPassword(read: Read, personId: PersonId): Promise<boolean> {
   const [row] = await read
     .select({ id: account.id })

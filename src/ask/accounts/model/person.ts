@@ -43,7 +43,10 @@ export type Capability = keyof typeof CAPABILITIES
 
 type Who = Pick<Person, 'id' | 'role'>
 
-/** Whether `person` may do it everywhere in the workspace, or with what belongs to `belongsTo`. */
+/**
+ * Returns true if `person` has the capability everywhere in the workspace, or for things that
+ * belong to `belongsTo`.
+ */
 export function may(person: Who, capability: Capability, belongsTo?: string | null): boolean {
   const reach = CAPABILITIES[capability][person.role]
   return reach === 'all' || (reach === 'own' && belongsTo === person.id)

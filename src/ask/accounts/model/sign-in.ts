@@ -15,7 +15,9 @@ export function cookiePrefix(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? HOST_PREFIX + COOKIE_PREFIX : COOKIE_PREFIX
 }
 
-/** Whether the sign-in that ends at `expiresAt` holds at `now` and need not be renewed yet. */
+/**
+ * Returns true if the sign-in that ends at `expiresAt` holds at `now` and need not be renewed yet.
+ */
 export function isFresh(expiresAt: Date, now: number): boolean {
   const renewAt = expiresAt.getTime() - (SIGN_IN_SECONDS - RENEWED_AFTER_SECONDS) * 1_000
   return now < renewAt

@@ -58,7 +58,7 @@ export async function firstSealSince(read: Read, before: number): Promise<number
   return row?.seq
 }
 
-/** Whether there are links that seal only what is older than `before`. */
+/** Returns true if there are links that seal only entries older than `before`. */
 export async function hasSealsBefore(read: Read, before: number): Promise<boolean> {
   const [row] = await read
     .select({ seq: auditSeals.seq })

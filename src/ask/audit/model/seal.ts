@@ -66,7 +66,7 @@ export function storedSeal({
   }
 }
 
-/** Whether the link is as `key` signed it. */
+/** Returns true if the link is as `key` signed it. */
 export function isGenuine({ body, signature }: StoredSeal, key: VerifyKey): boolean {
   return isSignedBy(key, body, signature)
 }

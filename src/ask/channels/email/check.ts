@@ -6,8 +6,8 @@ const NAME = 'E-mail'
 const TIMEOUT_MS = 8_000
 
 /**
- * Whether the mail server accepts a connection, TLS and the account of BECKON_SMTP_URL; no mail is
- * sent. Reports nothing if no server is set and no mailbox is connected.
+ * Checks that the mail server accepts a connection, TLS and the account of BECKON_SMTP_URL; no mail
+ * is sent. Reports nothing if no server is set and no mailbox is connected.
  */
 export async function emailChecks(context: CheckContext): Promise<Check[]> {
   const { config, addressesOf, devices } = context

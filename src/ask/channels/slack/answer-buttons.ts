@@ -40,7 +40,10 @@ export function answerButtons(question: Question, place: SlackPlace, page: strin
     : []
 }
 
-/** Whether it may be answered in Slack: the message shows everything, or the answer is typed. */
+/**
+ * Returns true if a question may be answered in Slack: the message shows all of it, or the answer
+ * is typed.
+ */
 export function mayAnswerInSlack(question: Question): boolean {
   return question.type === 'input' || isPlainToSee(question)
 }

@@ -13,7 +13,7 @@ export type SlackConfig = {
 
 /** The Slack app as it is now; without the secret answers fail, without the token nothing is sent. */
 export type SlackApp = SlackConfig & {
-  /** Whether the operator has set both, so that nothing saved counts. */
+  /** True if the operator has set both secrets, so that saved ones are not used. */
   fixed: boolean
 }
 

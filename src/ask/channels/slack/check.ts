@@ -8,7 +8,8 @@ import { lookAtSlack } from './connect-slack.ts'
 const NAME = 'Slack'
 
 /**
- * Whether Slack accepts the token and can send answers back; reports nothing if no app is set up.
+ * Checks that Slack accepts the token and can send answers back; reports nothing if no app is set
+ * up.
  */
 export async function slackChecks({
   config,

@@ -37,7 +37,7 @@ async function mustBeSlack({ slack, clock }: AnswerInSlackDeps, request: Request
 // Slack's own advice: what is older may be a recording (docs: Verifying requests from Slack).
 const AGE_MAX_S = 5 * 60
 
-/** Whether Slack sent these bytes within the last minutes, by the app's signing secret. */
+/** Returns true if Slack sent these bytes within the last minutes, by the app's signing secret. */
 export function isFromSlack(
   secret: string,
   { headers, body, now }: { headers: Headers; body: string; now: number },

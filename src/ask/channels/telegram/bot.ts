@@ -6,7 +6,7 @@ export type TelegramConfig = { botToken: string | undefined; apiUrl: string }
 
 /** The bot as it is now; without a token nothing is sent. */
 export type TelegramBot = TelegramConfig & {
-  /** Whether the operator has set the token, so that nothing saved counts. */
+  /** True if the operator has set the token, so that a saved one is not used. */
   fixed: boolean
 }
 

@@ -5,7 +5,8 @@ import { lookAtTelegram } from './connect-telegram.ts'
 const NAME = 'Telegram'
 
 /**
- * Whether Telegram accepts the token; reports nothing if no bot is set up and no chat is connected.
+ * Checks that Telegram accepts the token; reports nothing if no bot is set up and no chat is
+ * connected.
  */
 export async function telegramChecks(context: CheckContext): Promise<Check[]> {
   const { config, clock, fetch, read, devices } = context

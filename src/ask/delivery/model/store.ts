@@ -159,7 +159,10 @@ const receiversOf = prepared((read: Read) =>
   ),
 )
 
-/** Whether people's own switches kept a message from all or some of its devices. */
+/**
+ * Returns `all` or `some` if people's own switches suppressed a message on all or some of its
+ * devices; otherwise undefined.
+ */
 export function suppressedBySwitches(rows: readonly Pick<DeliveryRow, 'state'>[]) {
   const held = rows.filter(({ state }) => state === 'held').length
   if (held === 0) return undefined

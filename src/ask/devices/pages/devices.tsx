@@ -207,9 +207,9 @@ type CardProps = {
   device: Subscriber
   moment: Moment
   signIn: DeviceSignIn
-  /** Whether it belongs to the person who looks. */
+  /** True if the device belongs to the person who views the page. */
   isOwn: boolean
-  /** Whether the person may test, change and remove it. */
+  /** True if that person may test, change and remove the device. */
   mine: boolean
   tested: TestPush | undefined
   edited: Edited | undefined

@@ -13,8 +13,8 @@ import { type ForgetDeviceDeps, forgetDevice } from '../devices.ts'
 type Deps = ForgetDeviceDeps & { authentication: Pick<Authentication, 'signInFrom'> }
 
 /**
- * Whether the browser that a device is is signed in: `paired` by a code, `here` in the browser that
- * looks, in another way; or it is `none`, or `not_known`.
+ * How the browser behind a device is signed in: `paired` by a code, `here` in the browser that
+ * views the page, `other` in another way, or `none`; `not_known` if it cannot be determined.
  */
 export type DeviceSignIn = 'paired' | 'other' | 'here' | 'none' | 'not_known'
 

@@ -117,7 +117,7 @@ export function newGrant(
   }
 }
 
-/** Whether a yes is about one tool call, so that people may look for a yes that lasts longer. */
+/** Returns true if a question is about one tool call, so that people may answer with a grant. */
 export function mayAskForGrant(question: Question): boolean {
   return question.type === 'confirm' && question.origin === 'ask' && isPermission(question)
 }

@@ -68,7 +68,9 @@ export async function readGrant(
   return row && fromRow(row)
 }
 
-/** Whether the grant that answered this question was taken back, or its person is gone. */
+/**
+ * Returns true if the grant that answered this question was taken back, or its person was removed.
+ */
 export async function isTakenBack(
   read: Read,
   { workspaceId, detail: { byGrant } }: Pick<Question, 'workspaceId' | 'detail'>,
@@ -114,7 +116,7 @@ export function endOverdueGrants(tx: Tx, now: number): Promise<Grant[]> {
   return end(tx, lte(grants.expiresAt, now), now, 'expired')
 }
 
-/** Whether any grant has run out and was not ended yet. */
+/** Returns true if a grant has run out and was not ended yet. */
 export async function hasOverdueGrants(read: Read, now: number): Promise<boolean> {
   const rows = await read
     .select({ id: grants.id })

@@ -18,12 +18,12 @@ export type Reflection = {
   version: string
   host: string
   forwardedFor: boolean
-  /** Whether the Authorization header of the request arrived. */
+  /** True if the Authorization header of the request arrived. */
   authorization: boolean
   forwardedProto: string | null
   /** The other end of the connection; missing in the reply of an earlier version. */
   peer?: string | null
-  /** Whether the server takes the word of that end for the caller's address. */
+  /** True if the server trusts that end for the caller's address. */
   trustsProxy: boolean
 }
 

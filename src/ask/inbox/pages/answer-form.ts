@@ -40,7 +40,7 @@ export function draftWords(question: Question, draft: AnswerDraft): string[] {
   return typedWords(question, { value: draftValues(draft), note: draft.note })
 }
 
-/** Whether it is the first yes to something that looks hard to undo. */
+/** Returns true for the first yes to something that looks hard to undo. */
 export function mustAskTwice(
   question: Question,
   draft: AnswerDraft,
@@ -54,7 +54,10 @@ export function mustAskTwice(
   return statusAt(question, now) === 'pending' && looksDestructive(question)
 }
 
-/** Whether the page of the question says why its answer was refused, and lets people go on. */
+/**
+ * Returns true for errors that the question's page explains, so that people can correct their
+ * answer.
+ */
 export function isRefusedAnswer(error: unknown): error is Failure {
   return error instanceof Failure && (error.code === 'invalid_answer' || error.code === 'forbidden')
 }

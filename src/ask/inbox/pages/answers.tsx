@@ -104,7 +104,7 @@ function isWhole({ replaces, to }: Props): boolean {
 
 type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later'> & {
   draft: AnswerDraft
-  /** Whether a yes for the whole session can be given here. */
+  /** True if a yes for the whole session can be given here. */
   session: boolean
   /** Not through an answer link. */
   signedIn: boolean

@@ -127,7 +127,7 @@ export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Prom
   return seeOther(await after(deps, visit, question, { from: readSource(form), won }))
 }
 
-/** Whether a script asks for the replacement of the card that was tapped in a list. */
+/** Returns true if a script requests the replacement of the card that was tapped in a list. */
 export function isFromCard({ request }: SignedIn, question: Question): boolean {
   return request.headers.get('hx-target') === cardId(question)
 }

@@ -159,7 +159,7 @@ function Paths({ paths, none }: { paths: string[]; none: string }) {
 // Longer questions in the largest size would fill the whole screen of a phone.
 const LONG_CHARS = 140
 
-/** Whether a question is shown one size smaller. */
+/** Returns true if a question is shown one size smaller. */
 export function isLong({ question }: Question): boolean {
   return question.length > LONG_CHARS
 }

@@ -29,7 +29,7 @@ type Props = {
   question: Question
   from: AnswerSource
   moment: Moment
-  /** Whether the row is open; `alone`: until another row is opened. */
+  /** The state of the row, open or closed; `alone` closes it when another row is opened. */
   fold?: Fold | undefined
   /** The typed answer, shown again with a problem. */
   draft?: AnswerDraft | undefined
@@ -211,7 +211,7 @@ function needsALook({ detail: { contract, actionBody } }: Question): boolean {
   return contract !== undefined || isLongBody(actionBody)
 }
 
-/** Whether a command or change is too long for a card. */
+/** Returns true if a command or change is too long for a card. */
 export function isLongBody(body: string | undefined): boolean {
   return body !== undefined && !isShort(body)
 }

@@ -8,7 +8,7 @@ import type { Moment } from '../../pages/visit.ts'
 type Props = {
   receipts: readonly DeviceReceipt[]
   moment: Moment
-  /** Whether the devices are listed at once, or behind a summary. */
+  /** True if the devices are listed at once, false if behind a summary. */
   open: boolean
   /** The people who were told because nobody answered. */
   failover?: ComponentChildren

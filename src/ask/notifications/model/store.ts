@@ -160,7 +160,7 @@ function fromRow({ bytes: _, seal: __, key: ___, result: ____, ...row }: Row): N
 
 const { id, seal, createdAt } = notifications
 
-/** Whether a notification is sealed. */
+/** Marks notifications that the audit trail has sealed. */
 export const notificationMarks = sealMarks(notifications, { id, seal, at: createdAt })
 
 export type SealedNotification = typeof notifications.$inferSelect

@@ -61,7 +61,7 @@ export async function revokeFamily(tx: Tx, family: string, now: number): Promise
   for (const { tokenId } of ended.slice(0, 1)) tx.emit('token', tokenId)
 }
 
-/** Whether a connection has a token or an unused code at `now`, of any family. */
+/** Returns true if a connection has a token or an unused code at `now`, of any family. */
 export async function anyLive(read: Read, tokenId: TokenId, now: number): Promise<boolean> {
   const [token] = await read
     .select({ hash: oauthTokens.hash })

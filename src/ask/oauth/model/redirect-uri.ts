@@ -34,8 +34,9 @@ export function wrongRedirectUri(uri: string): string | undefined {
 }
 
 /**
- * Whether `asked` is one of `registered`: equal character by character, but for the port of an
- * http address on this machine, which a program learns when it starts (RFC 8252, 7.3; RFC 9700, 4.1.3).
+ * Returns true if `uri` is one of `registered`: equal character by character, except for the port
+ * of an http address on this machine, which a program learns when it starts (RFC 8252, 7.3; RFC
+ * 9700, 4.1.3).
  */
 export function isRegistered(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true
@@ -43,13 +44,15 @@ export function isRegistered(registered: readonly string[], uri: string): boolea
   return bare !== undefined && registered.some((uri) => withoutPort(uri) === bare)
 }
 
-/** Whether an answer there stays on the machine whose browser shows the page. */
+/**
+ * Returns true if an answer sent to this address stays on the machine whose browser shows the page.
+ */
 export function isLoopback(uri: string): boolean {
   const url = URL.parse(uri)
   return url?.protocol === 'http:' && isLoopbackName(hostAsWritten(uri))
 }
 
-/** Whether only the owner of a domain gets what is sent there. */
+/** Returns true if only the owner of a domain receives an answer sent to this address. */
 export function isOfDomain(uri: string): boolean {
   return uri.startsWith('https:')
 }

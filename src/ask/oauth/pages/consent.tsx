@@ -73,8 +73,8 @@ async function backWithCode(
 }
 
 /**
- * Whether the browser came here from the client, not from our own sign-in. The sign-in form may
- * only lead to our own pages, and somebody who has just signed in should see what comes next.
+ * Returns true if the browser came here from the client, not from our own sign-in. The sign-in form
+ * may only lead to our own pages, and somebody who has just signed in should see what comes next.
  */
 function comesFromOutside({ request }: Visit): boolean {
   return request.headers.get('sec-fetch-site') !== 'same-origin'

@@ -3,7 +3,7 @@
 /** Beside each other: the list, and the question that is open. */
 const BESIDE = matchMedia('(min-width: 1024px)')
 
-/** Whether a row that opens stands beside the list, as the only one. */
+/** True if a row that opens stands beside the list, as the only one. */
 export const isBeside = () => BESIDE.matches && document.querySelector('.many') !== null
 
 /**

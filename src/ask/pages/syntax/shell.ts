@@ -60,7 +60,7 @@ function commentsOf(text: string, words: readonly Span[]): Colour[] {
 
 type IsRun = (from: number, to: number) => boolean
 
-/** Whether something runs that is written in a part of the text: for a shell, or as code. */
+/** Returns a function that is true if a part of the text is run, by a shell or as code. */
 function runIn(text: string): IsRun {
   const { commands, open } = readCommandText(text)
   const code = open.filter(({ why }) => why === 'code' || why === 'language')
@@ -105,7 +105,7 @@ export function shellLineColours(line: string): Colour[] {
   return shellColours(line).filter(({ is }) => is !== 'rem' && !(isCut && is === 'str'))
 }
 
-/** Whether a question is about a shell command, rather than a tool and what it is given. */
+/** Returns true if a question is about a shell command, rather than a tool and its input. */
 export function isCommand({ toolName, action }: { toolName?: string; action?: string }): boolean {
   return toolName === undefined || action?.startsWith(`${toolName} `) !== true
 }

@@ -195,7 +195,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Whether `now` is in the quiet hours, by local time in their time zone. */
+/** Returns true if `now` is in the quiet hours, by local time in their time zone. */
 export function isQuiet(quietHours: QuietHours | null, now: number): boolean {
   if (!quietHours) return false
   const time = wallClock(now, quietHours.zone)

@@ -71,7 +71,10 @@ function withoutRuleTool({ toolName }: Rule['match'], { question, detail }: Ques
   return { question, detail: rest }
 }
 
-/** Whether a path or a name, rather than a command, fits `wanted` and ends where its word ends. */
+/**
+ * Returns true if the pattern matches a path or a name, rather than a command, and the match ends
+ * at the end of a word.
+ */
 function isSpelledOut(pattern: string, target: string): boolean {
   if (!pattern.endsWith('*')) return true
   const prefix = pattern.slice(0, -1)

@@ -89,7 +89,7 @@ function Current({ scope, moment, ...hooks }: Hooks & { scope: ProposedScope; mo
   )
 }
 
-/** Whether each hook has confirmed that it checks the scope; without a hook, the next step. */
+/** Shows which hooks have confirmed that they check the scope; without a hook, the next step. */
 function Watched({
   scope,
   hooks,

@@ -51,7 +51,7 @@ function joined({ choices }: Answerable, values: string[]): string {
   return answers.join(comma ? BETWEEN_LINES : BETWEEN_SEVERAL)
 }
 
-/** Whether each answer is on its own line, because a comma could be part of one. */
+/** Returns true if each answer is on its own line, because a comma could be part of one. */
 export function isOnePerLine({ detail }: Pick<Question, 'detail'>, value: string): boolean {
   return detail.multiSelect === true && value.includes(BETWEEN_LINES)
 }
@@ -115,8 +115,8 @@ function mustBe({ type, choices, detail }: Answerable): string {
 }
 
 /**
- * Whether a yes may be given for the rest of the session: the client supports it and said what it
- * would allow, and the question is shown whole and does not look hard to undo.
+ * Returns true if a yes may be given for the rest of the session: the client supports it and says
+ * what it would allow, and the question is shown whole and does not look hard to undo.
  */
 export function offersSession(question: Pick<Question, 'type' | 'question' | 'detail'>): boolean {
   const { sessionAllows = [] } = question.detail

@@ -1,9 +1,9 @@
 import type { Question } from './question.ts'
 
 /**
- * Whether the agent had stopped waiting when its question ended, or never waited, and has not asked
- * for the outcome since. One that expired ended when its time was over, however late that was
- * recorded; an open one is taken as if it ended then.
+ * Returns true if the agent had stopped waiting when its question ended, or never waited, and has
+ * not fetched the outcome since. An expired question ended at its deadline, however late that was
+ * recorded; an open one is treated as if it ended then.
  */
 export function didNotComeBack(question: Question): boolean {
   const { detail, status, endedAt, expiresAt } = question

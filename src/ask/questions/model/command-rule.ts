@@ -3,9 +3,9 @@ import type { ReadingSummary } from '../../wire/reading/summary.ts'
 type Command = ReadingSummary['commands'][number]
 
 /**
- * Whether a rule for a part of a command (`npm test*`, `./scripts/*`, `cat src/*`) covers every
- * command of a call, by words: `npm test*` is the program npm, the word test, then any words that
- * are known. A beginning with a slash covers paths below it.
+ * Returns true if a rule for a part of a command (`npm test*`, `./scripts/*`, `cat src/*`) covers
+ * every command of a call, by words: `npm test*` is the program npm, the word test, then any words
+ * that are known. A beginning with a slash covers paths below it.
  */
 export function coversCommands(pattern: string, { commands }: ReadingSummary): boolean {
   return commands.length > 0 && commands.every((command) => covers(pattern, command))

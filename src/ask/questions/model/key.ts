@@ -85,8 +85,9 @@ function actionInKey(key: string | undefined): string | undefined {
 }
 
 /**
- * Whether a call with this key joins an open question with its content: the agent itself gave it no
- * id. The key of a scope is its client's, and new whenever an agent proposes again.
+ * Returns true if a call with this key joins an open question with its content, because the agent
+ * gave it no id. The key of a scope comes from its client, and is new whenever an agent proposes
+ * again.
  */
 export function joinsByContent(key: string | undefined): boolean {
   return key === undefined || key.startsWith('scope:') || isBridgeId(requestIdIn(key) ?? '')
@@ -100,8 +101,8 @@ function requestIdIn(key: string | undefined): string | undefined {
 }
 
 /**
- * Whether a field of the detail is part of what a person decides on: they read it, or a yes acts on
- * it. The others say how to ask and what happened.
+ * True for the fields of the detail that a person decides on: they read them, or a yes acts on
+ * them. The others say how to ask and what happened.
  */
 const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   placeholder: true,
@@ -168,7 +169,10 @@ export function sameContent(one: QuestionContent, other: QuestionContent): boole
   return differences(one, other).length === 0
 }
 
-/** Whether both are about the same tool call, as the person sees it, whatever is asked about it. */
+/**
+ * Returns true if both are about the same tool call, as the person sees it, whatever is asked about
+ * it.
+ */
 export function isSameCall(one: QuestionContent, other: QuestionContent): boolean {
   const view = ({
     type,

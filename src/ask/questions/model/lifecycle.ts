@@ -20,7 +20,7 @@ export const MOVES = {
 
 export type Move = keyof typeof MOVES
 
-/** Whether `move` is possible for a question in `status` whose time ends at `expiresAt`. */
+/** Returns true if `move` is possible for a question in `status` whose time ends at `expiresAt`. */
 export function canMove(
   move: Move,
   question: { status: StoredStatus; expiresAt: number },
@@ -40,8 +40,8 @@ export function statusAt(
 }
 
 /**
- * Whether its agent follows it as a task. It then lives longer than a call waits, and no call is
- * held up.
+ * Returns true if the agent follows the question as a task. It then lives longer than a call waits,
+ * and no call is held.
  */
 export function isForHours({
   createdAt,

@@ -92,7 +92,7 @@ export function joinParts(parts: MessageParts, most: number): { text: string; is
   return { text: [...ahead, ...deed, ...words, ...rest, ...reason].join('\n'), isWhole }
 }
 
-/** Whether a text is fully visible: nothing in it pushes other parts out of sight. */
+/** Returns true if a text is fully visible: nothing in it pushes other parts out of view. */
 function isPlain(text: string): boolean {
   return squeezed(text) === text
 }
@@ -110,7 +110,9 @@ const RIGHT_TO_LEFT =
 export const NOT_ONE_TAP =
   'This question is not answered with a button: the message does not show all that it is about, or a yes deserves a second look. Open it and answer on its page.'
 
-/** Whether a question has letters that cannot be seen, or that look like others beside them. */
+/**
+ * Returns true if a question has letters that cannot be seen, or that look like others beside them.
+ */
 export function isDeceptive({ question, detail, choices, agentName }: Question): boolean {
   const { context, blocker, action, actionBody, toolTarget } = detail
   const labels = choices.map(({ label }) => label)
@@ -124,9 +126,10 @@ export function isDeceptive({ question, detail, choices, agentName }: Question):
 }
 
 /**
- * Whether a message may be answered from the notification: it shows everything that the decision is
- * about, and an accidental tap does no harm. Not for a scope, a path outside one, an action with a
- * body, anything that was cut, and what needs a second look. `asked`: its parts, if known.
+ * Returns true if a message may be answered from the notification: it shows everything that the
+ * decision is about, and an accidental tap does no harm. False for a scope, a path outside one, an
+ * action with a body, anything that was cut, and anything that needs a second look. `parts` are its
+ * parts, if known.
  */
 export function isPlainToSee(question: Question, parts?: MessageParts): boolean {
   const { origin, detail } = question
@@ -148,8 +151,8 @@ export function isPlainToSee(question: Question, parts?: MessageParts): boolean 
 }
 
 /**
- * Whether a notification has Yes and No, and the server accepts them: a yes-or-no question that is
- * plain to see and fits a notification. All others have only "Look".
+ * Returns true if a notification has Yes and No, and the server accepts them: a yes-or-no question
+ * that is plain to see and fits a notification. All others have only "Look".
  */
 export function offersYes(question: Question, parts?: MessageParts): boolean {
   if (question.type !== 'confirm' || !isPlainToSee(question, parts)) return false
@@ -157,7 +160,7 @@ export function offersYes(question: Question, parts?: MessageParts): boolean {
   return isWhole && fitsNotification(text)
 }
 
-/** Whether a notification shows the whole text on every device. */
+/** Returns true if a notification shows the whole text on every device. */
 export function fitsNotification(text: string): boolean {
   return isPlain(text) && codePoints(text) <= SHOWN_MAX && text.split('\n').length <= LINES_MAX
 }

@@ -22,7 +22,10 @@ const findProposal = prepared((read: Read) =>
     .prepare(),
 )
 
-/** Whether a person may still agree to a scope of this session; test traffic has its own. */
+/**
+ * Returns true if a person may still agree to a scope of this session; test traffic is counted
+ * apart.
+ */
 export async function isScopeProposed(
   read: Read,
   of: { workspaceId: WorkspaceId; sessionId: string; test: boolean },

@@ -73,7 +73,7 @@ export type QuestionDetail = {
   collapsed?: true
   /** Quiet hours kept it in the terminal. */
   quiet?: boolean
-  /** Whether people switched questions off for all or some of the devices it was for. */
+  /** Set if people switched questions off for all or some of the devices it was for. */
   switchedOff?: 'all' | 'some'
   /** The arguments of the tool beside the command or the change. */
   toolSettings?: ToolSettings
@@ -198,7 +198,7 @@ export function withDetail(question: Question, more: Partial<QuestionDetail>): Q
 }
 
 /**
- * Whether it is an approval of a tool call, recognised by fields that only such a call has
+ * Returns true for an approval of a tool call, recognised by fields that only such a call has
  * (QS-RULE-5).
  */
 export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>): boolean {
@@ -207,7 +207,7 @@ export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>):
   return key?.startsWith('tool:') || marks.some((mark) => mark !== undefined)
 }
 
-/** Whether a yes allows an action, rather than answering a plain question. */
+/** Returns true if a yes allows an action, rather than answering a plain question. */
 export function isApproval({
   type,
   detail,
@@ -225,7 +225,7 @@ export function outcomeKindOf({ type, origin }: Pick<Question, 'type' | 'origin'
   return outcomeKind({ type, isScope: origin === 'scope' })
 }
 
-/** Whether a yes to it changes the boundary of its session: a scope, or one path beside it. */
+/** Returns true if a yes changes the boundary of the session: a scope, or one path beside it. */
 export function concernsScope({ origin, detail }: Pick<Question, 'origin' | 'detail'>): boolean {
   return origin === 'scope' || detail.scopePath !== undefined
 }

@@ -66,7 +66,10 @@ function codeArgument({ toolName, action = '', actionBody = '' }: WithDetail['de
   return code?.toLowerCase()
 }
 
-/** Whether a yes allows only what was read to its end; true for a question about no command. */
+/**
+ * Returns true if a yes allows only commands that were read to their end; true for a question about
+ * no command.
+ */
 export function isReadWhole(question: WithDetail): boolean {
   return (readingOf(question)?.open.length ?? 0) === 0
 }

@@ -38,8 +38,8 @@ export function outcomeFields(question: Question, now: number): OutcomeFields {
 }
 
 /**
- * Whether the agent is to stop: the question was stopped, or nobody answered it and a rule makes
- * that a no, or (push_only) there is nobody else to ask.
+ * Returns true if the agent must stop: the question was stopped, or nobody answered it and a rule
+ * makes that a no, or (push_only) there is nobody else to ask.
  */
 function endsTheAgent({ deliveryMode, detail }: Question, status: StoredStatus): boolean {
   if (status !== 'expired') return status === 'stopped'

@@ -15,14 +15,14 @@ export function missingOf({ detail }: Pick<Question, 'detail'>): number | undefi
   return (missing ?? 0) + (actionBody === undefined ? 0 : readCutMark(actionBody))
 }
 
-/** Whether a yes would allow something that nobody can read here. */
+/** Returns true if a yes would allow something that nobody can read here. */
 export function isUnseen(question: DisplayFields): boolean {
   return question.type === 'confirm' && missingOf(question) !== 0
 }
 
 /**
- * Whether everything that a yes would allow can be read in the question: nothing was cut, and no
- * secret was taken out. Only then may it be allowed without a person (docs/policy.md#rules).
+ * Returns true if everything that a yes would allow can be read in the question: nothing was cut,
+ * and no secret was taken out. Only then may it be allowed without a person (docs/policy.md#rules).
  */
 export function isLegible({ question, detail }: Pick<Question, 'question' | 'detail'>): boolean {
   const { action, actionBody, blocker, toolName, toolPath, toolTarget, toolSettings = [] } = detail

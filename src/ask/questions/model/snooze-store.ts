@@ -92,7 +92,7 @@ export async function listSnoozers(
   return rows.map(({ personId }) => personId)
 }
 
-/** Whether a snooze is over by `now`. */
+/** Returns true if a snooze is over by `now`. */
 export async function hasOverSnoozes(read: Read, now: number): Promise<boolean> {
   const rows = await read
     .select({ until: snoozes.until })

@@ -35,14 +35,16 @@ export type Hook = {
 export const SEEN_MS = 12 * 60 * 60_000
 
 /**
- * Whether the hook counts as present at `now`: it reported lately, did not report its end, and was
- * not marked as missed.
+ * Returns true if the hook counts as present at `now`: it reported lately, did not report its end,
+ * and was not marked as missed.
  */
 export function isHere({ lastSeenAt, endedAt, missedAt }: Hook, now: number): boolean {
   return endedAt === undefined && missedAt === undefined && now - lastSeenAt < SEEN_MS
 }
 
-/** Whether the hook has reported that it holds this contract, with or without added paths. */
+/**
+ * Returns true if the hook has reported that it holds this contract, with or without added paths.
+ */
 export function holdsContract(
   { contractEtag }: Pick<Hook, 'contractEtag'>,
   questionId: QuestionId,

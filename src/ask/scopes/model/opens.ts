@@ -45,7 +45,7 @@ export function opensOf({ allowedPaths, offLimitsPaths }: Lists): Opens {
   return { what, isWide: wide.length + elsewhere.length > 0 }
 }
 
-/** Whether anything will enforce a scope that is still open, in a sentence. */
+/** Returns a sentence about the enforcement of a scope that is still open. */
 export function enforcedWords(isHookHere: boolean): string {
   return isHookHere
     ? 'A hook on the agent’s machine enforces it after a yes, once it has read it.'

@@ -13,7 +13,7 @@ export function exactPath(path: string): string | undefined {
   return (path.startsWith('/') ? '/' : '') + names.join('/')
 }
 
-/** Whether a path stays closed whatever a person answers: off limits, or protected. */
+/** Returns true if a path stays closed whatever a person answers: off limits, or protected. */
 export function isOffLimits(
   contract: Pick<Contract, 'allowedPaths' | 'offLimitsPaths'>,
   path: string,

@@ -60,7 +60,10 @@ export const STATUS_ORDER: readonly SessionStatus[] = [
   'offline',
 ]
 
-/** Whether approvals of a session are no longer sent; with `pauseAfter` 0 it is never paused. */
+/**
+ * Returns true if approvals of a session are no longer sent; with `pauseAfter` 0 it is never
+ * paused.
+ */
 export function isPaused({ unanswered }: Pick<AgentSession, 'unanswered'>, pauseAfter: number) {
   return pauseAfter > 0 && unanswered >= pauseAfter
 }

@@ -38,7 +38,7 @@ export async function dropConnectCodes(tx: Tx, personId: PersonId): Promise<void
   await tx.delete(connectCodes).where(eq(connectCodes.personId, personId))
 }
 
-/** Whether anybody is connecting a chat of this channel. */
+/** Returns true if a connect code of this channel is open. */
 export async function awaitsConnectCode(
   read: Read,
   { transport, now }: { transport: string; now: number },

@@ -18,8 +18,8 @@ export type OpenPages = {
   /** The page is hidden or closed. */
   gone(personId: PersonId, page: string): Promise<void>
   /**
-   * Whether a page of the workspace is visible to somebody whom `targeting` does not exclude. A
-   * target that names devices excludes everybody who has none of them.
+   * Resolves to true if a page of the workspace is visible to somebody whom `targeting` does not
+   * exclude. A target that names devices excludes everybody who has none of them.
    */
   reach(workspaceId: WorkspaceId, targeting: Targeting): Promise<boolean>
 }

@@ -223,7 +223,7 @@ export async function matchSubscribers(
   return [...devices.values()].sort(byId)
 }
 
-/** Whether the workspace has any device at all. */
+/** Returns true if the workspace has any device at all. */
 export async function anySubscriber(read: Read, workspaceId: WorkspaceId): Promise<boolean> {
   const rows = await read
     .select({ id: subscribers.id })

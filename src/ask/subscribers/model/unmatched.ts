@@ -12,8 +12,8 @@ export type Unmatched = {
 }
 
 /**
- * Whether `targeting` names devices and none matches, although some are connected. Without any
- * device, connecting one comes first.
+ * Returns true if `targeting` names devices and none matches, although some are connected. False
+ * without any device: then connecting one comes first.
  */
 export async function matchesNothing(
   read: Read,

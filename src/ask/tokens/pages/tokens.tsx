@@ -27,7 +27,7 @@ export type TokenPageDeps = {
   clock: Clock
   limited?: Limited
   baseUrl: string
-  /** Whether clients may sign in. */
+  /** True if clients may sign in. */
   oauth: boolean
 }
 

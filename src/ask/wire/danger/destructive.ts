@@ -50,9 +50,9 @@ export type Judged = {
 }
 
 /**
- * Whether a yes needs a second look: what it allows is hard to undo, sends data out, publishes,
- * changes infrastructure, or cannot be seen (docs/security.md). Then it is never one tap, and is
- * asked twice.
+ * Returns true if a yes needs a second look: what it allows is hard to undo, sends data out,
+ * publishes, changes infrastructure, or cannot be seen (docs/security.md). Then it is never one
+ * tap, and is asked twice.
  */
 export function looksDestructive(question: Judged): boolean {
   return whyDangerous(question) !== undefined

@@ -10,8 +10,8 @@ const WORDS_OF_ROWS =
   /drop|truncate|alter|delete|update|format|erase|wipe|destroy|purge|force|iex|invoke|iwr|irm|curl|\/dev\//i
 
 /**
- * Whether a sentence is recognised as harmless without reading it character by character: true for
- * most questions, in a fraction of the time. False means nothing.
+ * Returns true if a sentence is recognised as harmless without reading it character by character,
+ * as most questions are, in a fraction of the time. False says nothing about it.
  */
 export function isHarmlessSentence(text: string): boolean {
   if (!PLAIN.test(text) || WORDS_OF_ROWS.test(text)) return false

@@ -42,7 +42,7 @@ export function compileCommandPattern(text: string): CommandPattern {
   }
 }
 
-/** Whether one of the options in `choices` (`-f|--force`) is there, before a bare `--`. */
+/** Returns true if one of the options in `choices` (`-f|--force`) is given before a bare `--`. */
 export function hasOption(words: readonly TableWord[], choices: string): boolean {
   return findOption(words, readChoices(choices)) !== undefined
 }
@@ -52,8 +52,8 @@ const SWITCH =
   /^(-[adfnquvyz]|--(force|force-with-lease|force-if-includes|all|tags|follow-tags|mirror|prune|delete|verbose|quiet|set-upstream|atomic|no-verify|json|yes|provenance|ignore-scripts|staged|progress|porcelain|workspaces|recursive))$/
 
 /**
- * Whether an option with which a command does nothing is there for certain: spelled alone, before a
- * bare `--`, and not what the option before it may take as its value.
+ * Returns true if an option that makes a command harmless is given for certain: spelled alone,
+ * before a bare `--`, and not as a possible value of the option before it.
  */
 export function hasSwitch(words: readonly TableWord[], choices: string): boolean {
   const names = readChoices(choices)
@@ -134,7 +134,7 @@ function findStep(words: readonly TableWord[], from: number, { step, isFar }: So
   return -1
 }
 
-/** Whether the word after `before` may be its value. */
+/** Returns true if the word after `before` may be its value. */
 function isValue(before: TableWord | undefined): boolean {
   return before !== undefined && /^--?[\w-]+$/.test(before.text)
 }

@@ -31,7 +31,7 @@ const COPIERS = new Set(['cp', 'mv', 'ln', 'install', 'tee', 'ditto'])
 
 export const SECRET_FILE = 'This reads or copies a file that usually holds keys or passwords.'
 
-/** Whether a path is that of a file that usually contains secrets. */
+/** Returns true if a path is that of a file that usually contains secrets. */
 export function isSecretFile(path: string): boolean {
   const plain = path.replaceAll('\\', '/').replace(/^@|^[\w-]+=@?/, '')
   return SECRET_FILES.some((shape) => shape.test(plain) || shape.test(plain.toLowerCase()))

@@ -19,7 +19,7 @@ export function expandBraces(glob: string, most: number): string[] | undefined {
   return done
 }
 
-/** Whether each brace is paired. */
+/** Returns true if each brace is paired. */
 export function hasPairedBraces(glob: string): boolean {
   let depth = 0
   for (const char of glob) {

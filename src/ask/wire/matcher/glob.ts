@@ -18,21 +18,22 @@ export type Path = { absolute: boolean; segments: string[]; climbs: boolean }
 
 /** A glob that is ready to be matched against paths of the same spelling. */
 export type GlobPattern = {
-  /** Whether it covers everything below whatever it matches. */
+  /** True if the glob covers everything below whatever it matches. */
   deep: boolean
   matches(path: Path): boolean
   /**
-   * Whether it names something below `path`, so that acting on the whole folder touches it: no `**`
-   * is needed to get there, or a plain name follows it. `.git/config` after a `**` reaches below
-   * `x/.git`; `*.pem` after one does not say that there is something in a folder.
+   * Returns true if the glob names something below `path`, so that acting on the whole folder
+   * touches it: no `**` is needed to get there, or a plain name follows it. `.git/config` after a
+   * `**` reaches below `x/.git`; `*.pem` after one does not prove that there is something in a
+   * folder.
    */
   reachesBelow(path: Path): boolean
 }
 
 /**
- * Whether a path matches a glob: `*` and `?` inside a segment, `**` across them, `[a-z]`, `[!a]`;
- * names with a dot are ordinary names; literal spelling first; Unicode in NFC; no negation, no
- * groups, no braces (see `readGlobs`). `fold` ignores case. A relative glob never matches an
+ * Returns true if a path matches a glob: `*` and `?` inside a segment, `**` across them, `[a-z]`,
+ * `[!a]`; names with a dot are ordinary names; literal spelling first; Unicode in NFC; no negation,
+ * no groups, no braces (see `readGlobs`). `fold` ignores case. A relative glob never matches an
  * absolute path, nor the other way round, and a path with `..` matches nothing. Takes any text,
  * never throws; the work is bounded by glob times path.
  */
@@ -67,7 +68,7 @@ export function withoutDrive(path: string): string {
   return path.replace(/^([A-Za-z]):(?=\/|$)/, (_, drive: string) => `/${drive.toLowerCase()}`)
 }
 
-/** Whether the last segment is a name, or may be one: `[id]` may, `*.ts` is not. */
+/** Returns true if the last segment is a name, or may be one: `[id]` may, `*.ts` is not. */
 export function endsInName(glob: string): boolean {
   const last = readPath(glob).segments.at(-1)
   return last !== undefined && !/[*?]/.test(last)

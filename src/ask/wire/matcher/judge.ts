@@ -108,7 +108,7 @@ function isSame(one: Candidate, other: Candidate, fold: boolean): boolean {
   return keys(other).some((key) => ownKeys.includes(key))
 }
 
-/** Whether a rule covers a path; with `tree`, the path and everything below it. */
+/** True if a rule covers a path; with `tree`, the path and everything below it. */
 type Covers = (candidate: Candidate, touch: { tree: boolean }) => boolean
 
 /**
@@ -196,7 +196,7 @@ function readCandidate(text: string, roots: readonly string[]): Candidate {
   return { text, own: spellAll(own), joined }
 }
 
-/** Whether the path contains `..`: only the kernel knows what it means. */
+/** Returns true if the path contains `..`: only the kernel knows what it means. */
 function climbs(text: string): boolean {
   return text.split('/').includes('..')
 }

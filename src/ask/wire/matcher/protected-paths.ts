@@ -93,7 +93,7 @@ export function protectedUnder(boundary: Pick<Boundary, 'allowedPaths' | 'widene
   return rows.map(({ path }) => path)
 }
 
-/** Whether a rule or a path that was added has its name. */
+/** Returns true if a rule or an added path names the protected path. */
 function isNamed(
   { path }: ProtectedPath,
   { allowedPaths, widened }: Pick<Boundary, 'allowedPaths' | 'widened'>,

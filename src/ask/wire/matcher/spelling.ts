@@ -13,7 +13,7 @@ export function spell(text: string, how: Spelling): string {
   return Array.from(composed, fold).join('').normalize('NFC')
 }
 
-/** Whether the characters are all ASCII: then case is a matter of single letters. */
+/** Returns true if all characters are ASCII: then case is a matter of single letters. */
 export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
   return true
@@ -40,8 +40,8 @@ const LATIN = /\p{Script=Latin}/u
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
 /**
- * Whether a path contains letters that look like the Latin ones beside them, such as the Cyrillic
- * а.
+ * Returns true if a path contains letters that look like the Latin ones beside them, such as the
+ * Cyrillic а.
  */
 export function mixesScripts(path: string): boolean {
   return LATIN.test(path) && ALIKE.test(path)

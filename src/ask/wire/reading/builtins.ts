@@ -124,7 +124,7 @@ const REFUSED = new Set(
 
 const HARMLESS = new Set(['umask', 'ulimit', 'times', 'disown'])
 
-/** Whether it is a command that changes the shell itself. */
+/** Returns true for a command that changes the shell itself. */
 export function isBuiltin(name: string): boolean {
   return Object.hasOwn(BUILTINS, name) || REFUSED.has(name) || HARMLESS.has(name)
 }

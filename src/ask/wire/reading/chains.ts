@@ -19,7 +19,10 @@ export function readStatement(
   if (!isSure(state, frame) && !endsOtherwise(node.command, state)) state.joinPlaces(before)
 }
 
-/** Whether every folder that the shell may have gone to is there, so that it went there. */
+/**
+ * Returns true if every folder that the shell may have changed to exists, so that the change
+ * succeeded.
+ */
 function isSure({ places }: ShellState, { run }: Frame): boolean {
   if (!places?.every((place) => run.isFolder(place))) return false
   return run.commands.every(
@@ -68,7 +71,7 @@ function endsOtherwise(node: SyntaxNode, state: ShellState): boolean {
   )
 }
 
-/** Whether nothing of the text runs after a node: `exit`, or a group that ends with it. */
+/** Returns true if no part of the text runs after a node: `exit`, or a group that ends with it. */
 function isExit(node: SyntaxNode | undefined, state: ShellState): boolean {
   if (node?.type === 'Command') {
     const name = node.name?.value ?? ''

@@ -6,7 +6,9 @@ const DATA =
 const SETTINGS =
   /(^|\/)(package(-lock)?\.json|composer\.json|deno\.jsonc?|tsconfig[^/]*\.json|[^/]*rc\.(json|ya?ml|toml)|bunfig\.toml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|cargo\.toml|config\.toml|\.?pre-commit[^/]*|lefthook\.ya?ml|taskfile\.ya?ml|turbo\.json|nx\.json|project\.json|lerna\.json|pnpm-workspace\.yaml|docker-compose[^/]*|compose[^/]*\.ya?ml|\.mcp\.json|requirements[^/]*\.txt|constraints[^/]*\.txt|cmakelists\.txt|go\.sum|[^/]*\.lock|pipfile[^/]*)$/i
 
-/** Whether nothing runs the file: its ending says that it is data, or it is a temporary one. */
+/**
+ * Returns true if nothing runs the file: its extension is one of data, or it is a temporary file.
+ */
 export function isPlainData({ text, sure, base }: Word): boolean {
   if (sure !== 'text' || SETTINGS.test(text)) return false
   if (DATA.test(text)) return true

@@ -14,7 +14,7 @@ export class Run {
   readonly gaps: Gap[] = []
   readonly redirects: PlacedRedirect[] = []
   readonly words: Word[] = []
-  /** Whether a folder, seen from where the call begins, is there for certain. */
+  /** Returns true if a folder, relative to where the call begins, exists for certain. */
   readonly isFolder: IsFolder
   /** Nothing more is read: it is open anyway. */
   isFull = false

@@ -60,7 +60,7 @@ const ONLY_BASH = new Set(
 )
 const ONLY_BASH_OPERATIONS = new Set(['Replace', 'Slice', 'CaseModification', 'Transform', 'Names'])
 
-/** Whether a text means the same in every POSIX shell. */
+/** Returns true if a text means the same in every POSIX shell. */
 function isForEveryShell(script: SyntaxNode): boolean {
   let isPlain = true
   walkTree(script, (node) => {

@@ -9,7 +9,7 @@ import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
 
 const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
 
-/** Whether texts are read as commands of bash; undefined: nobody says what they are. */
+/** Returns true if texts are read as commands of bash; undefined if nothing says what they are. */
 export function isForShell({ toolName, byHook, reading }: AskTexts): boolean | undefined {
   if (isOtherShell(toolName)) return false
   // A hook reads what it knows to be a command.
@@ -75,7 +75,10 @@ function commandTexts({ action, actionBody, toolTarget, toolName, byHook }: AskT
   )
 }
 
-/** Whether a text is a tool with its arguments; an agent may call a program one. */
+/**
+ * Returns true if a text is a tool with its arguments; an agent may use the name of a program for a
+ * tool.
+ */
 function isCallOf(toolName: string | undefined, text: string, byHook: true | undefined): boolean {
   if (toolName === undefined || !text.startsWith(`${toolName} `)) return false
   const isProgram = Object.hasOwn(SPECIAL, toolName) || rowOf(toolName) !== undefined
@@ -86,7 +89,10 @@ function isCallOf(toolName: string | undefined, text: string, byHook: true | und
 const SENTENCE =
   /^\p{Lu}[\p{L}\p{N}]*(?:[,;:]? (?:\p{L}[\p{L}\p{N}]*(?:['’-]\p{L}+)*|\d[\d.,]*\d|\d)){2,}[.?!]?$/u
 
-/** Whether a text is plain words that begin with a capital letter: no name of a program does. */
+/**
+ * Returns true if a text is plain words that begin with a capital letter, as no name of a program
+ * does.
+ */
 function isSentence(text: string): boolean {
   return SENTENCE.test(text)
 }

@@ -14,7 +14,7 @@ export type ParsedOptions = {
   gap?: { why: Why; word: Word }
 }
 
-/** Whether the words are not what the row has; that is noted. */
+/** Returns true if the words do not fit the row, and notes it. */
 export function isRefused({ gap }: ParsedOptions, frame: Frame): boolean {
   if (gap) frame.gap(gap.why, gap.word.at, gap.word.text)
   return gap !== undefined
@@ -110,7 +110,7 @@ function isSure({ sure }: Word): boolean {
   return sure === 'text'
 }
 
-/** Whether a program may take the word for an option. `-` alone is standard input. */
+/** Returns true if a program may take the word for an option. `-` alone is standard input. */
 export function mayBeOption(word: Word): boolean {
   if (word.base) return false
   if (word.sure === 'number') return false

@@ -29,7 +29,7 @@ export function parseShell(text: string): ParsedScript | undefined {
   return script.errors && script.errors.length > 0 ? undefined : script
 }
 
-/** Whether a text is so long, or has so many levels, that it is not read. */
+/** Returns true if a text is so long, or has so many levels, that it is not read. */
 export function isTooLarge(text: string): boolean {
   if (text.length > TEXT_MAX || text.split('((').length > ARITHMETIC_MAX) return true
   let level = 0

@@ -15,8 +15,8 @@ const BEFORE_BRACKET = new Set(
 )
 
 /**
- * Whether a text for a database only reads: statements of a few kinds, and in them functions that
- * are known. Others can write files, load code and start programs.
+ * Returns true if a text for a database only reads: statements of a few kinds, and in them
+ * functions that are known. Others can write files, load code and start programs.
  */
 export function isQuery({ sure, text, base }: Word): boolean {
   if (sure !== 'text' || base) return false

@@ -1,7 +1,7 @@
 import { findSecrets, redactSecrets } from '../../../platform/redact/redact.ts'
 import { type WordLimits, wordLimitsOf } from './word-limits.ts'
 
-/** Whether a text is known to be for a shell; otherwise that is judged by how it looks. */
+/** True if a text is known to be for a shell; undefined if its form decides. */
 export type ForShell = { isShell?: boolean | undefined }
 
 /**
@@ -17,8 +17,8 @@ export function redactCommand(
 }
 
 /**
- * Whether a text that may be shell commands has a secret, and whether its redaction, if the text is
- * taken for no command, hides more than a part of one word: something that a shell may act on.
+ * Reports the secrets of a text that may be shell commands. `hidesCommands` is true if redacting it
+ * as plain text would hide more than a part of one word: something that a shell may act on.
  */
 export function secretsIn(
   text: string,

@@ -33,7 +33,7 @@ export type Kind =
   | 'setting'
   | 'object'
 
-/** Whether a value of the kind names what is written, made, moved or removed. */
+/** Returns true if a value of the kind names what is written, made, moved or removed. */
 export function isWritten(kind: Kind | undefined): boolean {
   return kind === 'write' || kind === 'path' || kind === 'build' || kind === 'archive'
 }

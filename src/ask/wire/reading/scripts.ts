@@ -41,7 +41,7 @@ export function readSed(one: SpecialCall): void {
   }
 }
 
-/** Whether a sed script only prints, deletes and substitutes. */
+/** Returns true if a sed script only prints, deletes and substitutes. */
 function isPlainSed({ text, sure, base }: Word): boolean {
   if (sure !== 'text' || base) return false
   let rest = text.trim()
@@ -87,7 +87,7 @@ export function readAwk(one: SpecialCall): void {
   }
 }
 
-/** Whether an awk program cannot start another one or write a file. */
+/** Returns true if an awk program cannot start another program or write a file. */
 function isPlainAwk({ text, sure, base }: Word): boolean {
   if (sure !== 'text' || base) return false
   // Text and patterns first: what is left is code.

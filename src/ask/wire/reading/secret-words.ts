@@ -26,7 +26,7 @@ for (const line of SECRET_ROWS.trim().split('\n')) {
 
 const NAMES = new RegExp(`\\b(?:${[...ROWS.keys()].join('|')})\\b`)
 
-/** Whether a text has the name of a program that is given secrets by their place. */
+/** Returns true if a text names a program that takes secrets by their position. */
 export function namesSecretProgram(text: string): boolean {
   return NAMES.test(text.replace(/["'\\]/g, ''))
 }
@@ -72,7 +72,7 @@ export function endOf(names: readonly string[], words: readonly WordNode[]): num
   return at
 }
 
-/** Whether a word is a name; options of one letter may stand together. */
+/** Returns true if a word is the option `name`; options of one letter may be combined. */
 function isNamed(word: string, name: string): boolean {
   return word === name || (/^-\w$/.test(name) && CLUSTER.test(word) && word.includes(name.slice(1)))
 }

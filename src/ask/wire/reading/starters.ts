@@ -7,7 +7,7 @@ const STARTERS = new Set(
   ),
 )
 
-/** Whether a program is known to start others, or to run code that it is given. */
+/** Returns true if a program is known to start others, or to run code that it is given. */
 export function isStarter(name: string): boolean {
   return Object.hasOwn(SPECIAL, name) || STARTERS.has(name)
 }

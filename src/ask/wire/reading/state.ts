@@ -64,7 +64,7 @@ export class ShellState {
     for (const name of functions) this.functions.set(name, undefined)
   }
 
-  /** Whether arithmetic that names the variable can only meet a number. */
+  /** Returns true if arithmetic that names the variable can only meet a number. */
   isNumber(name: string): boolean {
     const value = this.vars.get(name)
     return value?.sure === 'number' || (value?.sure === 'text' && /^\d{1,15}$/.test(value.text))

@@ -74,8 +74,8 @@ function controlFileIn({ text, sure, base, at }: Word): string | undefined {
 type PlainWord = Pick<Word, 'sure' | 'text' | 'base'>
 
 /**
- * Whether all words are names of things, then switches: an option that a word could be the value of
- * may name a program, and so may a word after the first.
+ * Returns true if all words are names of things, followed by switches. An option that takes a word
+ * as its value may name a program, and so may a word after the first.
  */
 export function arePlainNames(words: readonly PlainWord[]): boolean {
   const end = words.findIndex(({ sure, text }) => sure === 'text' && text.startsWith('-'))

@@ -94,7 +94,7 @@ function isInProject({ text, sure, base }: Word, places: Places): boolean {
   return places?.every((place) => isBelow(path, place)) ?? false
 }
 
-/** Whether a path stays inside of a folder, or inside of where the call began. */
+/** Returns true if a path stays inside of a folder, or inside of where the call began. */
 function isBelow(path: string, place: string): boolean {
   if (path.startsWith('/')) {
     const folder = place.replace(/\/*$/, '/')

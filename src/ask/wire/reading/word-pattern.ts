@@ -230,7 +230,7 @@ function isInsideWord({ text, base }: SummaryWord, cwd: string): boolean {
   return !path.includes('://') && path.split(/[=:,]/).every((part) => isInside(part, cwd))
 }
 
-/** Whether a path, or the value of `-xPATH`, cannot lead out of the folder. */
+/** Returns true if a path, or the value of `-xPATH`, cannot lead out of the folder. */
 function isInside(path: string, cwd: string): boolean {
   return [path, path.replace(/^-\w/, '')].every((one) => {
     if (one.startsWith('~') || one.split('/').includes('..')) return false

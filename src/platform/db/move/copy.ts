@@ -9,7 +9,7 @@ export type OnProgress = (rows: number, of: number, table: string) => void
 type CopyOptions = {
   url: string
   sqlite: SqliteSide
-  /** Whether rows in PostgreSQL may be replaced. */
+  /** True if rows in PostgreSQL may be replaced. */
   replace: boolean
   onProgress: OnProgress
 }

@@ -10,7 +10,7 @@ export type ChangeListener = {
   check(): void
   /** Called when a beat was sent. */
   expectBeat(): void
-  /** Whether the next beat arrives within `ms` milliseconds. */
+  /** Resolves to true if the next beat arrives within `ms` milliseconds. */
   nextBeat(ms: number): Promise<boolean>
   close(): Promise<void>
 }

@@ -8,28 +8,33 @@ export function sqlState(thrown: unknown): string | undefined {
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
 }
 
-/** Whether the connection is gone, so that the work on it is undone or its result unknown. */
+/**
+ * Returns true if the connection is gone, so that the work on it is undone or its result unknown.
+ */
 export function isLost(thrown: unknown): boolean {
   const state = sqlState(thrown)
   if (state !== undefined) return /^(08|57P0[123])/.test(state)
   return LOST.test(codeOf(thrown))
 }
 
-/** Whether the same transaction can be tried again at once, because others were in its way. */
+/**
+ * Returns true if the same transaction can be tried again at once, because it collided with others.
+ */
 export function isCollision(thrown: unknown): boolean {
   return /^(40001|40P01)$/.test(sqlState(thrown) ?? '')
 }
 
 /**
- * Whether the server undid a transaction because nothing was sent for it, since this process stood
- * still.
+ * Returns true if the server ended a transaction because this process stood still and sent nothing
+ * for it.
  */
 export function wasAbandoned(thrown: unknown): boolean {
   return sqlState(thrown) === '25P03'
 }
 
 /**
- * Whether the server that answered cannot take writes: a replica, or one that was set read-only.
+ * Returns true if the server that answered cannot take writes: a replica, or one that was set
+ * read-only.
  */
 export function isReadOnly(thrown: unknown): boolean {
   return sqlState(thrown) === '25006'
@@ -84,7 +89,7 @@ class TooLate extends Failure {
   }
 }
 
-/** Whether a deadline was over, here or (of a statement) at the server. */
+/** Returns true if a deadline passed, here or (of a statement) at the server. */
 export function isTooLate(thrown: unknown): boolean {
   return rootCause(thrown) instanceof TooLate || sqlState(thrown) === '57014'
 }

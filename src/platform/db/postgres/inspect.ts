@@ -13,7 +13,7 @@ import { requireTlsFiles } from './tls-files.ts'
 export type PostgresReport = {
   /** Host and name of the database. */
   place: string
-  /** Whether a Beckon has used it. */
+  /** True if a Beckon server or command has used the database. */
   isKnown: boolean
   /** Migrations of this program that it lacks. */
   missing: string[]

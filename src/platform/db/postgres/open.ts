@@ -13,7 +13,7 @@ import { requireTlsFiles } from './tls-files.ts'
 export type PostgresOptions = DatabaseConfig & {
   /** False for a command, which sends changes to others but receives none. */
   listens?: boolean
-  /** Whether to refuse an empty database instead of creating its tables. */
+  /** True to refuse an empty database instead of creating its tables. */
   mustExist?: boolean
   /** Called with warnings about what works, but not as it should. */
   warn?: (sentence: string) => void

@@ -28,7 +28,7 @@ export type PoolOptions = {
   /** The most connections. */
   size: number
   /**
-   * Whether a transaction pooler is in between: it keeps neither session parameters nor statements
+   * True if a transaction pooler is in between: it keeps neither session parameters nor statements
    * that were prepared on another connection.
    */
   isPooled: boolean

@@ -29,7 +29,7 @@ function isWorthATry(error: unknown, elapsedMs: number): boolean {
 }
 
 /**
- * Whether the server did not answer in time, so that all writes of a group fail, since each of them
+ * Returns true if the server did not answer in time. Then all writes of a group fail, because each
  * would only wait as long again.
  */
 export function isTimeUp(error: unknown, elapsedMs: number): boolean {
