@@ -78,7 +78,7 @@ function tarHeader({ path, bytes, mode, owner = 0, target }: Entry): Uint8Array 
 
 // Of 12. The next ones take twice as long for 0.4 %.
 const GZIP_LEVEL = 6
-// What Debian asks of documentation.
+// The level of gzip that Debian requires for documentation.
 const BEST = 9
 // Of 22. Level 19 takes ten times as long for 7 %.
 const ZSTD_LEVEL = 12

@@ -18,7 +18,7 @@ const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const
 // The user of the Dockerfile, so that a data folder can go from one image to the other.
 const USER = 10001
 const SECOND = 1_000_000_000
-// That of the Dockerfile. It is no part of the OCI format; engines that do not know it ignore it.
+// The health check of the Dockerfile. It is no part of the OCI format; engines without it ignore it.
 const HEALTHCHECK = {
   Test: ['CMD', '/usr/bin/beckon', 'health'],
   Interval: 30 * SECOND,

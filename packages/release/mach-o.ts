@@ -12,7 +12,7 @@ const LINKER_SIGNED = 0x20000
 const MAIN_EXECUTABLE = 1n
 const SHA256 = 2
 const SHA256_LENGTH = 32
-// What we write: pages as ours of x64 have them, and the oldest directory that names its segment.
+// The form that we write: pages of the size of x64, and the oldest directory that names its segment.
 const PAGE_BITS = 12
 const DIRECTORY_VERSION = 0x20400
 const DIRECTORY_HEADER = 88

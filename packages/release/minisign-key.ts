@@ -6,7 +6,7 @@ const KEY_ID = 8
 const SEED = 32
 const CHECKSUM = 32
 const LENGTH = HEAD + KEY_ID + SEED + 32 + CHECKSUM
-// What stands before the 32 bytes of an Ed25519 seed in its PrivateKeyInfo (RFC 8410).
+// The bytes before the 32 bytes of an Ed25519 seed in its PrivateKeyInfo (RFC 8410).
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** A key that signs releases, and the public half as minisign writes it. */

@@ -91,7 +91,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<ReleasedFile
   if (url) await add('install.sh', await installer(url, facts.publicKey))
   if (url && targets.length === TARGETS.length) await add('beckon.rb', formula(url, version, sums))
 
-  // What is in folders is published in its own way, with checksums of its own.
+  // The content of folders is published in its own way, with its own checksums.
   const listed = files.filter(({ path }) => !path.includes('/'))
   const text = listed.map(({ path, sha256 }) => `${sha256}  ${path}\n`).sort()
   const content = Buffer.from(text.join(''))

@@ -13,7 +13,7 @@ import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { note, say } from '../platform/terminal/terminal.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
-// What people, clients and monitors request first; each reads the database.
+// The paths that people, clients and monitors request first; each reads the database.
 const ASKED = ['/readyz', '/sign-in', '/openapi.json']
 const ANSWER_MS = 30_000
 

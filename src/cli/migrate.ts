@@ -60,7 +60,7 @@ export async function migrate(args: string[]): Promise<number> {
   return EXIT.done
 }
 
-// What a data folder contains besides the database: settings, and the certificates of --domain.
+// The content of a data folder that is not moved with the database: settings, and certificates of --domain.
 const LEFT = ['beckon.toml', 'https']
 
 async function bringUpToDate(config: ReturnType<typeof readConfig>): Promise<number> {

@@ -28,7 +28,7 @@ export type Decision =
   | { allowed: true; id: string; actionHash: string; note?: string }
   | { allowed: false; outcome: Exclude<Outcome<true>, { status: 'answered' }> | Refused }
 
-// What a person is shown whole; a longer call cannot be approved.
+// The length that a person is shown whole; a longer call cannot be approved.
 const SHOWN_MAX = 4_000
 const LINE_MAX = 500
 const CALL_MS = 30_000
@@ -44,7 +44,7 @@ export async function gate(
 ): Promise<Decision> {
   const { label, effect, risk, subject, waitMs, signal, server = {}, ...about } = options
   try {
-    // What is shown and what the yes is bound to are one value, whatever becomes of `args`.
+    // The person sees the same value that the yes is bound to, even if `args` is changed later.
     const copy = copyOf(args)
     const actionHash = await digestOf({ tool, arguments: copy })
     const argumentsText = JSON.stringify(copy, null, 2)

@@ -61,7 +61,7 @@ const HOLD_MS = 20_000
 const LIFE_MS = 10 * 60_000
 // After its end the server still says what became of a question.
 const GRACE_MS = 30_000
-// Who waits so nearly to the end of a question waits for its end.
+// A call that may wait almost to the end of the question waits for its end.
 const NEAR_MS = 5_000
 const QUICK_MS = 1_000
 const PAUSE_MS = 50

@@ -53,7 +53,7 @@ const SLACK_MS = 10_000
 const AWAY_MS = 30_000
 const PAUSE_MS = 250
 const PAUSE_MAX_MS = 5_000
-// What timers can count to.
+// The longest delay of a timer.
 const TIMER_MAX_MS = 2 ** 31 - 1
 const AGAIN = [408, 425, 429]
 

@@ -40,7 +40,7 @@ export function forgetContained(place: SessionPlace): void {
     try {
       rmSync(pathOf(place, kind), { force: true })
     } catch {
-      // What is left says less than is true, never more.
+      // A mark that remains can only claim too little containment, never too much.
     }
 }
 

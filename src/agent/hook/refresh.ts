@@ -11,7 +11,7 @@ import { fileName, keepFile } from './state.ts'
 
 // The server's reply is valid for this long.
 const FRESH_MS = 30_000
-// And this long while a proposed scope may be agreed to at any moment.
+// The same while a proposed scope is open, which a person may agree to at any moment.
 const PROPOSED_FRESH_MS = 1_000
 // A scope question is open this long.
 const PROPOSED_MS = 10 * 60_000

@@ -115,7 +115,7 @@ export async function takeSnapshot(
   const files = printsOf(changed.paths, outsideJudge(context, agreedScope), limit)
   if (!files) return
   if (!isKnown()) forgetClaims(place)
-  // What was found and not told yet refers to the snapshot before.
+  // Findings that were not reported yet refer to the snapshot before.
   takeFindings(place)
   keepSnapshot(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
 }

@@ -65,7 +65,7 @@ export function stoppedInside(context: HookContext): Verdict {
     const judge = judgeUnder(context, state.kept)
     const stopped = new Map<string, string | undefined>()
     for (const { path, isWriting, program } of pathsInOutput(output.slice(-OUTPUT_MAX))) {
-      // Who looks through a folder has named nothing in it.
+      // A program that walks through a folder did not name the files in it.
       if (!isWriting && WALKERS.has(program) && !command.includes(basename(path))) continue
       const judgement = judge({ path, touch: 'read' })
       const written = judge({ path, touch: 'write' })

@@ -3,7 +3,7 @@ import type { WorkTree } from '../hook/paths/repository.ts'
 import { isAt } from './areas.ts'
 import { type Exists, type Placeholder, placeholdersOfGit } from './placeholders.ts'
 
-// What in a folder of git decides which programs git runs. They are in the folder of a repository,
+// The files of a git folder that decide which programs git runs. They are in the folder of a repository,
 // of each of its other work trees, and of each submodule.
 const PROTECTED_NAMES = [
   'hooks',

@@ -47,7 +47,7 @@ export function namespaceSteps(
 ): Step[] {
   const covers = new Covers(orElse)
   const mounts = new Map<string, Step[]>()
-  // What is not made cannot be mounted.
+  // A placeholder that does not exist yet cannot be mounted.
   const placeholderPaths = new Set(placeholders.map(({ path }) => path))
   const otherwise = (path: string) => (placeholderPaths.has(path) ? undefined : orElse)
   // Nobody can rename or remove what something is mounted on.

@@ -18,7 +18,7 @@ const RESTARTED =
 
 // A server that does not answer to being started again is used as it is.
 const BEGIN_MS = 30_000
-// Its command runs as it is.
+// Outside of every session the command of the server runs unchanged.
 const NO_SESSION = ''
 
 /** How it reaches the client, and what to do when the server ends by itself. */

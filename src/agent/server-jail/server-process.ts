@@ -57,7 +57,7 @@ export function startServer(
       signal('SIGKILL')
     },
     exited: child.exited.then(async (code) => {
-      // What it left running may hold its output open.
+      // A process that the server left running may hold its output open.
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, END_MS)
       await Promise.race([reading.catch(() => {}), promise])

@@ -94,7 +94,7 @@ export function loseByGit(
 ): void {
   for (const row of Object.hasOwn(LOSSES, verb) ? (LOSSES[verb] ?? []) : []) {
     const options = readOptions(words, list(row.takes))
-    // What xargs adds may be the option.
+    // An argument that xargs adds may be the option.
     const isFed = words.some(({ text, why }) => why !== undefined && text === '…')
     if (row.with !== undefined && !isFed && !hasFlag(options, row.with)) continue
     if (row.without !== undefined && hasExactly(options, row.without)) continue

@@ -30,7 +30,7 @@ export class Names {
 
   /** Every part of a text that could be a path: code in a language that is not read. */
   code(text: string) {
-    // What `printf` is given holds line breaks as text.
+    // An argument of `printf` has line breaks as text.
     for (const plain of new Set([text, text.replace(/\\[abefnrtv0]/g, ' ')])) {
       for (const piece of plain.split(/[\s"'`()[\]{},;=<>|&]+/)) {
         if (/[*?]/.test(piece) && /\w/.test(piece)) this.pattern(piece, [this.notes.start])

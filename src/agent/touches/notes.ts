@@ -27,7 +27,7 @@ const ENTRIES_MAX = 2000
 // Devices that discard what is written, and descriptors that were opened elsewhere.
 const DEVICE = /^\/dev\/(null|zero|full|u?random|tty|std(in|out|err)|fd\/\d+|(tcp|udp)\/.*)$/
 
-// What `find` gives to a command that it starts.
+// The argument that `find` replaces by a path in a command that it starts.
 const FOUND = '{}'
 
 type Taking = Pick<PathTouch, 'leavesOut' | 'follows' | 'nameFilter'>

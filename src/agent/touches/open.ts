@@ -47,7 +47,7 @@ function isAboutProgram(gap: Gap, { commands }: Reading): boolean {
       )
     case 'input': {
       const matching = commands.filter((one) => isNamed(gap, one))
-      // Its patch is read, or it is open for that.
+      // The patch of `patch` is read elsewhere, or noted as open there.
       if (gap.name === PATCHER) return true
       return matching.length > 0 && matching.every((one) => isJudged(one) && !isRunner(one))
     }

@@ -61,7 +61,7 @@ function touchTargets(row: TouchRow, options: Options, places: Places, notes: To
   for (const operand of targets) {
     const touch = row.touch ?? 'write'
     const whole = deep && !isAlways('holdsFile', operand, places, notes)
-    // What is not known is often a temporary file, where the text makes one.
+    // An unknown word is often a temporary file, if the text creates one.
     if (row.loses && (operand.why === undefined || !notes.hasTemporary))
       notes.loseFile(operand, places)
     if (touch !== 'write' && (whole || touch === 'tree')) notes.takeAway(operand, places)

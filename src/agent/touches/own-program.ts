@@ -146,7 +146,7 @@ function forbidden(words: readonly Operand[], at: number): string | undefined {
     return rest[0]?.text === 'list' ? undefined : commandLine(args)
   if (verb.text === 'service')
     return /^(status|logs)$/.test(rest[0]?.text ?? '') ? undefined : commandLine(args)
-  // Who asked and who answered is only for people.
+  // The audit trail, with the names of people, is only for people.
   if (verb.text === 'audit')
     return rest[0]?.text === 'export' || rest[0]?.why !== undefined ? commandLine(args) : undefined
   if (verb.text === 'update')

@@ -253,7 +253,7 @@ const ACTION = /^-(exec|execdir|ok|okdir|print|print0|printf|ls|fprint|fprint0|f
  */
 function namesOf(tests: readonly Operand[]): string[] | undefined {
   const isNot = ({ text = '' }: Partial<Operand> = {}) => /^(!|-not)$/.test(text)
-  // What a group of tests leaves out is the rest.
+  // A negated group of tests selects all other files.
   if (tests.some(({ text }, at) => text === '(' && isNot(tests[at - 1]))) return
   const isExplicit = tests.some(({ text }) => ACTION.test(text))
   const names: string[] = []

@@ -141,7 +141,7 @@ function isBelow(path: string, folder: string): boolean {
   return `${normalise(path)}/`.startsWith(`${normalise(folder)}/`)
 }
 
-// What they run is in another file system, or on another machine.
+// Programs that run commands in another file system, or on another machine.
 const AWAY = new Set(['docker', 'podman', 'docker-compose', 'kubectl', 'oc', 'ssh'])
 
 function afterMove(read: ObjectRead): ObjectRead {

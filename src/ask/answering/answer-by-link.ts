@@ -103,7 +103,7 @@ function answerOfLink(
     return { ...fields, on: answeredOn('link', device), source: 'answer_link' as const }
   }
   if (!offersYes(question)) throw new Failure('forbidden', NOT_ONE_TAP)
-  // Who has no name here is somebody with the link, which others may have as well.
+  // A device without a person proves nobody: anybody may have the link.
   const on = answeredOn(device.personId === undefined ? 'link' : 'device', device)
   return { value: purpose, by: device.personId, on, source: 'mobile_background' as const }
 }

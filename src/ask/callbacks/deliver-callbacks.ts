@@ -146,8 +146,7 @@ export function keepDeliveringCallbacks(
 
 // One server gets this many requests at a time, so that a slow one does not delay others.
 const LANE_WIDTH = 8
-// What is being sent when the server stops has this long to arrive; the next process sends the
-// rest.
+// The time that callbacks in flight have when the server stops; the next process sends the rest.
 const CLOSING_MS = 1_000
 
 /** The outbox of callbacks, with a queue for each receiving server. */

@@ -25,8 +25,7 @@ export type SenderDeps = OutboxDeps & { channels: readonly Channel[] }
 
 // One push service gets this many requests at a time, so that a slow one does not delay others.
 const LANE_WIDTH = 64
-// What is being sent when the server stops has this long to arrive; the next process sends the
-// rest.
+// The time that messages in flight have when the server stops; the next process sends the rest.
 const CLOSING_MS = 2_000
 
 // Requests that arrive while many messages are sent wait no longer than this.

@@ -2,7 +2,7 @@ import type { Read } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { NotificationId } from '../wire/ids.ts'
 
-/** What delivery reads of notifications, which are sent through it. */
+/** The access of delivery to the notifications that it sends; passed in, because they import delivery. */
 export type SentNotifications = {
   findNotification(
     read: Read,

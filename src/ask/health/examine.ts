@@ -104,7 +104,7 @@ async function addressChecks(
 ): Promise<Check[]> {
   const direct = here === undefined
   const { baseUrl } = world.config
-  // Its own line already says that nothing, or something else, answers there.
+  // The check of the server already says that nothing, or something else, answers there.
   if (direct && sight.kind !== 'ours') {
     return [skippedCheck('address', 'Base URL', 'It is the address of the server above.'), https]
   }

@@ -35,7 +35,7 @@ export type EndedDays = {
 
 const DAYS = 30
 const DAY_MS = 24 * 60 * 60_000
-// What ended since the last count is read row by row, up to this many.
+// Questions that ended since the last count are read row by row, up to this many.
 const UNCOUNTED_MAX = 5_000
 
 /**

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const FRESH_MIN_MS = 5 * MINUTE_MS
 const FRESH_USUAL_MS = 60 * MINUTE_MS
 
-// What servers answer to callers that they do not trust, such as data centres, or too many.
+// Status codes with which servers refuse callers that they do not trust, or that call too often.
 const KEPT_OUT = new Set([401, 403, 407, 429, 451])
 
 /**

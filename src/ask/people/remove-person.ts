@@ -122,7 +122,7 @@ async function endTokens(
 ): Promise<TokenId[]> {
   const revoked: TokenId[] = []
   for (const token of await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)) {
-    // What a person allowed to act for them ends with them.
+    // A client that a person allowed to act for them loses its token with them.
     const isHandedOver = heir !== undefined && token.clientId === null
     if (isHandedOver) await putOwner(tx, token.id, heir.id)
     else await revoke(tx, token.id, at)

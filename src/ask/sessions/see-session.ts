@@ -26,7 +26,7 @@ type SightingDetails = Required<
 > &
   Pick<Sighting, 'intent'>
 
-/** What a call reports of its session; undefined if it names none. */
+/** Returns the facts that a call reports about its session; undefined if it names none. */
 export function sightingOf(of: SessionSubject, facts: SightingDetails): Sighting | undefined {
   const { workspaceId, machineId = '', sessionId, createdAt, test } = of
   if (sessionId === undefined) return undefined

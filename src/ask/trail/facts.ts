@@ -131,7 +131,7 @@ function notificationFact(row: SealedNotification): Fact {
   }
 }
 
-// What a device reports afterwards is not part of the fact.
+// Later reports of the device are not part of the fact.
 function delivered(row: DeliveryRow): Fact {
   const { id, workspaceId, createdAt, endedAt, subjectId, subscriberId: deviceId } = row
   const { kind, message, attempts, lastStatus, lastError } = row

@@ -40,7 +40,7 @@ export function callStateAt(
   return isOver && !STAYS.has(callState) ? 'ended' : callState
 }
 
-// What became of the question changes neither.
+// The outcome of the question changes neither of these.
 const STAYS: ReadonlySet<AskSituation> = new Set(['unreadable', 'not_asked'])
 
 type About = { question: Question; nobody: NobodyBecause }

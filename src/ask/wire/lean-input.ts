@@ -7,7 +7,7 @@ export type LeanListing = {
   inputSchema: object
 }
 
-// What a call can do wrong without knowing it stays, as lengths and choices.
+// Keywords that no call needs; lengths and choices stay, because a call can break them unknowingly.
 const LEFT_OUT = new Set(['additionalProperties', 'default', 'description', 'format', 'minLength'])
 
 /**

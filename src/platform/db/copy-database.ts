@@ -19,7 +19,7 @@ const BESIDE = ['', '-journal', '-wal', '-shm']
 export function copyDatabase(source: Database, path: string): void {
   try {
     removeCopy(path)
-    // Its owner's alone from the first byte, also if this process is killed meanwhile.
+    // Only the owner can read the copy from its first byte, also if this process is killed meanwhile.
     closeSync(openSync(path, 'wx', OWNER_ONLY))
     giveToFolderOwner(path)
     const before = countRows(source)

@@ -93,7 +93,7 @@ export function createOutbox<T extends OutboxTable>(
     try {
       if (!cut.signal.aborted) await attempt(cut.signal)
     } catch (error) {
-      // Its claim runs out, and it is sent again under the same id.
+      // The claim of the row runs out, and it is sent again under the same id.
       log.error('an attempt to send could not be finished', { error, id })
     } finally {
       inHand.delete(id)

@@ -1,6 +1,6 @@
 import type { Answer } from './listener.ts'
 
-// What agents in a page send and read: a token, never a cookie.
+// The headers that agents in a page send and read: a token, never a cookie.
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers':

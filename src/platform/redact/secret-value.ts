@@ -14,7 +14,7 @@ const PLACEHOLDER =
   /^(?:▇|\$[A-Za-z_{(]|\$\$?$|%[A-Za-z_]\w*%|%[sdv]$|[{<[(@\\]|\*+$|x{3,}$|\.{2,}|…|-+$|#\{)/i
 const EXAMPLE =
   /^your[-_ ]|^(?:my|some|the|an?)[-_ ].*(?:key|token|pass|secret|value)|[-_ ](?:here|placeholder)$/i
-// What people write where a secret goes. Only these, and only whole: `test1` may be a password.
+// Words that people write in place of a secret. Only these, and only whole: `test1` may be a password.
 const STAND_IN =
   /^(?:test|testing|secret|password|passwd|change-?_?me|example|sample|dummy|fake|todo|foobar)$/i
 const NO_VALUE =

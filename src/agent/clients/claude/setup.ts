@@ -167,7 +167,7 @@ export function claudeHooks(request: Pick<InstallRequest, 'program' | 'strict' |
     const [command, ...args] = isBlocking
       ? guardedHookWords(request, NAME)
       : hookWords(request, NAME)
-    // What does not even start is blocked with or without a scope.
+    // Without it a tool runs although its hook failed to start.
     const onFailure = isBlocking && { onFailure: 'block' }
     const entry = { type: 'command', command, args, timeout, ...onFailure }
     return { ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}), hooks: [entry] }

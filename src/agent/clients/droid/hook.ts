@@ -25,7 +25,7 @@ const TOOLS: ToolTable = {
 const DROID: ClientTable = {
   client: 'droid',
   events: CLAUDE_EVENTS,
-  // Its documents and what others saw differ in how names are written.
+  // Droid's documentation and reports of its users spell the names differently.
   keys: {
     event: ['hook_event_name', 'hookEventName'],
     session: ['session_id', 'sessionId'],

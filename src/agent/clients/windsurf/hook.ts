@@ -33,7 +33,7 @@ const WINDSURF: ClientTable = {
 
 /** Windsurf (Devin Desktop) reads only exit code 2 and standard error. */
 export const hook: ClientHook = {
-  // Its documents name no limit.
+  // Windsurf's documentation names no limit.
   hostTimeoutMs: 60_000,
   hasOwnLimit: true,
   relays: false,

@@ -9,7 +9,7 @@ const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 /** Limits the cost of hashing. */
 export const PASSWORD_MAX = 128
-// What better-auth accepts at sign-in: anything looser would lock people out.
+// The addresses that better-auth accepts at sign-in: a looser rule would lock people out.
 const EMAIL =
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 

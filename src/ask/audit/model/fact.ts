@@ -15,7 +15,7 @@ export type FactKind = Static<typeof FactKind>
 
 const words = Type.Union([Type.String(), Type.Null()])
 
-/** That something happened, and the digest of what it said. */
+/** An event, and the digest of its content. */
 export const Fact = Type.Object({
   kind: FactKind,
   /** The id of the question, the late answer, the notification or the delivery. */

@@ -1,4 +1,4 @@
-// What scripts add to a page; every page works without this file.
+// The script of the pages, which all work without it.
 
 import { bringIntoSight, isBeside, openFirst } from './rows.js'
 
@@ -156,7 +156,7 @@ document.addEventListener('click', (event) => {
 
 // Keyboard: an answer key only marks its button; Enter confirms, Esc cancels.
 
-/** What `j` and `k` move through. */
+/** The rows that `j` and `k` move through. */
 const stops = () =>
   [...document.querySelectorAll('[data-move]')].filter((e) => e instanceof HTMLElement)
 

@@ -1,4 +1,4 @@
-// What was typed is never lost to a response of the server: it stays, with an explanation.
+// Keeps typed text when a response of the server replaces a form, and explains it.
 
 /** @param {Event} event */
 const replyOf = (event) => /** @type {CustomEvent} */ (event).detail

@@ -14,7 +14,7 @@ export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
 const TARGET_MAX = 80
 // The same for its name.
 const NAME_MAX = 100
-// What inserts one text into another, or begins a second command.
+// Characters that insert one text into another or begin a second command.
 const JOINED = /[;&|<>\n\r`]|\$[({]/
 
 /**

@@ -89,7 +89,7 @@ export async function choosePreset(deps: Deps, visit: SignedIn): Promise<Respons
   return seeOther(`${paths.policy}?saved`, beforeCookie(effectText(presetFields(policy)), UNDO_S))
 }
 
-/** That it was saved and, after a preset, the way back to what it replaced. */
+/** The notice that the policy was saved; after a preset, with a button that restores the policy before it. */
 export function SavedPolicy({ visit: { url, request } }: { visit: SignedIn }) {
   if (!url.searchParams.has('saved')) return null
   const before = beforeOf(request)

@@ -5,7 +5,7 @@ import { isPermission } from './question.ts'
 import { isReadWhole } from './reading.ts'
 import { isUnseen } from './shown-whole.ts'
 
-// What the server notes about a question; everything else of its detail is about what it asks.
+// Fields that the server notes about a question; the others of its detail describe what it asks.
 const NOTED = [
   'collapsed',
   'collectedAt',

@@ -5,7 +5,7 @@ import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './ques
 import { isReadWhole } from './reading.ts'
 import { isUnseen } from './shown-whole.ts'
 
-// What agent clients themselves put between several answers.
+// The separator that agent clients themselves put between several answers.
 const BETWEEN_SEVERAL = ', '
 // Used if a comma could be part of an answer: options have no line breaks.
 const BETWEEN_LINES = '\n'

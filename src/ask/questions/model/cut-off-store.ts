@@ -12,7 +12,7 @@ export async function markCutOff(tx: Tx, now: number): Promise<void> {
     .from(questions)
     .where(and(eq(status, 'pending'), gt(expiresAt, now), lt(createdAt, now), isNull(abandonedAt)))
   const waited = rows.filter(({ origin, detail, waitEndsAt }) => {
-    // Its agent goes on asking for the outcome.
+    // The agent of a followed question goes on polling for the outcome.
     if (detail.followedAt !== undefined) return false
     const waitEnd = detail.notWaited || origin === 'notification' ? 0 : waitEndsAt
     return Math.max(waitEnd, detail.waitsUntil ?? 0) > now

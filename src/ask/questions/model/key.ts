@@ -161,7 +161,7 @@ export function differences(one: QuestionContent, other: QuestionContent): strin
   const [a, b] = [contentOf(one), contentOf(other)]
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
   const differing = [...names].filter((name) => !same(a[name], b[name]))
-  // What was cut is nearly always the action.
+  // The part that was cut is nearly always the action.
   return differing.map((name) => (name === 'cut' ? 'action' : name))
 }
 

@@ -97,7 +97,7 @@ function isPlain(text: string): boolean {
   return squeezed(text) === text
 }
 
-// What a phone shows of a notification with buttons, and no desktop hides behind "more".
+// The length that a phone shows of a notification with buttons, and that no desktop hides behind "more".
 const SHOWN_MAX = 300
 const LINES_MAX = 8
 // The target of a tool arrives shortened: one this long may be incomplete.

@@ -70,7 +70,7 @@ function changesOf(
   }
 }
 
-/** That the person changed it and how much, in a sentence for the agent: the contract says what holds. */
+/** Returns a sentence for the agent that says how many paths the person changed; the contract has them. */
 export function sayChanges(proposed: Contract, ratified: Contract): string {
   const { allowed, offLimits } = changesOf(proposed, ratified)
   const changes = [sayList('allowed', allowed), sayList('off limits', offLimits)].filter(Boolean)

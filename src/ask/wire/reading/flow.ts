@@ -134,7 +134,7 @@ function readPipeline(
   if (node.commands.length === 1 && node.commands[0]) {
     const before = { places: state.places }
     readNode(node.commands[0], state, frame)
-    // What follows `! cd x` runs where it failed.
+    // A command after `! cd x` runs in the folder before it, because `cd` failed.
     if (node.prefixes.some(({ type }) => type === 'Negation')) state.joinPlaces(before)
     return
   }

@@ -23,7 +23,7 @@ const LEVELS_MAX = 64
 /** The syntax tree of a text; undefined if it has an error or is too large to be read. */
 export function parseShell(text: string): ParsedScript | undefined {
   if (isTooLarge(text)) return undefined
-  // What a backslash at the end stands for depends on the shell.
+  // The meaning of a backslash at the end depends on the shell.
   if (/(^|[^\\])(\\\\)*\\$/.test(text)) return undefined
   const script = parse(text)
   return script.errors && script.errors.length > 0 ? undefined : script

@@ -45,7 +45,7 @@ ssh | | -t -T -q -v -p=t -l=t -A -C -4 -6 -n -N -f
 
 type Runner = { name: string; before: readonly string[]; row: Row; isElsewhere: boolean }
 
-// What they start may come from the network: only a plain name says which program it is.
+// Runners whose program may come from the network: only a plain name says which program it is.
 const FETCH = new Set([
   'npx',
   'bunx',

@@ -19,7 +19,7 @@ export function quotedSecretsOf(node: SyntaxNode, source: string): Span[] {
     ...(isSetting ? [straight(`${node.name}=`, word.pos - (node.name ?? '').length - 1)] : []),
     literalsOf(word),
   ])
-  // What ends a value without quotes is a letter of this one.
+  // Characters that end a value without quotes are part of this one.
   const secrets = findSecrets(text.replace(/[\s"'`\\;&|<>()]/g, '_'))
   return secrets.flatMap(({ from, to }) =>
     placesOf(text.slice(from, to), at.slice(from, to), source),

@@ -11,7 +11,7 @@ import { isGoal } from './values.ts'
 import { isSwitch } from './variables.ts'
 import { WRAPPERS } from './wrappers.ts'
 
-// What they start is the program of this machine that has the name.
+// Programs that start a program of this machine by its name.
 const IN_PLACE = new Set([...Object.keys(WRAPPERS), ...SHELL_NAMES, 'find', 'xargs'])
 
 /**

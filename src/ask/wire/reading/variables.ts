@@ -11,7 +11,7 @@ export function isKnownVariable(name: string): boolean {
   return KNOWN.test(name) || OF_TESTS.test(name)
 }
 
-// What shells and programs read as a command, a path to programs, or settings that name one.
+// Variables that shells and programs read as a command, a path to programs, or settings that name one.
 const SPECIAL =
   /^(PATH|IFS|CDPATH|HOME|ENV|SHELL|SHELLOPTS|BASHOPTS|BASH_.*|PS\d|PROMPT.*|PROMPT_COMMAND|FPATH|ZDOTDIR|TMPDIR|GLOBIGNORE|HIST.*|PAGER|EDITOR|VISUAL|BROWSER|CC|CXX|LD|AR|CPP|AS|NM|.*PAGER|.*EDITOR|.*_COMMAND|.*FLAGS|.*_OPTIONS|.*_OPTS|.*_PROXY|.*_proxy|.*WRAPPER|LD_.*|DYLD_.*|GIT_.*|SSH_.*|SUDO_.*|NODE_.*|NPM_.*|npm_.*|YARN_.*|PNPM_.*|BUN_.*|DENO_.*|PYTHON.*|PIP_.*|UV_.*|POETRY_.*|RUBY.*|GEM_.*|BUNDLE_.*|PERL.*|JAVA_.*|MAVEN_.*|GRADLE_.*|JDK_.*|CARGO_.*|RUST.*|GO[A-Z]+|CGO_.*|DOCKER_.*|KUBE.*|HELM_.*|AWS_.*|GOOGLE_.*|CLOUDSDK_.*|AZURE_.*|TF_.*|VAULT_.*|MAKE.*|MFLAGS|CMAKE_.*|LESS.*|MAN.*|CURL_.*|WGETRC|XDG_.*|TERMINFO.*|GNUPGHOME|GPG_.*|PG.*|MYSQL_.*|REDISCLI_.*|ANSIBLE_.*|PHP.*|COMPOSER_.*|LUA_.*|R_.*|BEAM_.*|ERL_.*|ELIXIR_.*|HEX_.*|VIRTUAL_ENV|CONDA_.*|NVM_.*|BECKON_.*|CLAUDE.*|CODEX_.*|GEMINI_.*|path|cdpath|fpath|manpath|prompt|precmd.*|RPROMPT|TMOUT|OPT(IND|ARG)|REPLY|NULLCMD|READNULLCMD|WORDCHARS|POSIXLY_CORRECT|BLOCK_SIZE|TAR_OPTIONS|GREP_OPTIONS|RIPGREP_CONFIG_PATH|FZF_.*|BAT_.*|JQ_.*|OPENSSL_.*|SSL_.*|RSYNC_.*|ZIPOPT|UNZIP.*|GZIP|XZ_.*|LS_COLORS|QUOTING_STYLE|FUNCNEST|aliases|functions|commands|status|argv|signals|options|modules|parameters|widgets)$/
 

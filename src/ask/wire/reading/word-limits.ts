@@ -127,7 +127,7 @@ function addText({ text, at }: ShellText, all: Gathered, offset: number, depth: 
     all.secrets.push(...roughly(text).map(place))
     return
   }
-  // What is between its words belongs to none.
+  // Text between the words of the inner command belongs to none of them.
   all.spans.push(place([0, text.length]), ...inside.spans.map(place))
   all.expansions.push(...inside.expansions.map(place))
   all.secrets.push(...inside.secrets.map(place))

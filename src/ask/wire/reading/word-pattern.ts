@@ -31,7 +31,7 @@ const FREE = new Set(
   ].flatMap((line) => line.split(',')),
 )
 
-// What they run is a script of the project, which is given all words after this many names of its own.
+// Programs that run a script of the project. The number is how many words name the script; the rest go to it.
 const SCRIPTS = new Map<string, number>([
   ...pairs('npm test,pnpm test,pnpm build,pnpm lint,pnpm typecheck,pnpm check,pnpm format', 0),
   ...pairs('yarn test,yarn build,yarn lint,yarn typecheck,yarn check,yarn format', 0),
