@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { recordContext, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
 import { exampleTexts } from '../../src/catalog/commands/init.ts'
 import { isDay, SLUG_PATTERN } from '../../src/catalog/records/words.ts'
 import { exampleCatalog } from '../support/example-catalog.ts'
+import { detailsOf } from './snapshot-of.ts'
 
 const KINDS = ['framework', 'http-api', 'mcp', 'model', 'platform', 'protocol']
 // The categories that the directory is for, and what the examples call them.
@@ -40,11 +40,11 @@ describe('the examples of catalog init', () => {
 
   test('have no grade, score or review', async () => {
     const source = await exampleCatalog()
-    const around = recordContext(source, 'https://catalog.example')
     expect(source.reviews).toEqual([])
     for (const tool of source.tools) {
       expect(JUDGED.filter((key) => key in tool)).toEqual([])
-      const { graded, catalog } = toToolDetail(tool, around)
+    }
+    for (const { graded, catalog } of detailsOf(source)) {
       expect({ graded, score: catalog.score, grade: catalog.grade }).toEqual({
         ...{ graded: false, score: null, grade: null },
       })

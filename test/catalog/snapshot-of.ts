@@ -3,8 +3,9 @@ import { toChangeItem } from '../../src/catalog/authoring/to-change-item.ts'
 import { recordContext, toToolDetail } from '../../src/catalog/authoring/to-tool-record.ts'
 import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
+import type { AuthoredTool } from '../../src/catalog/records/authored.ts'
 import type { ChangeItem } from '../../src/catalog/records/change.ts'
-import { notMeasured } from '../../src/catalog/records/live.ts'
+import { type Live, notMeasured } from '../../src/catalog/records/live.ts'
 import type { ToolDetail } from '../../src/catalog/records/tool.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
 import { FORMATS, MARKDOWN, MARKUP, STRANGE } from '../support/hostile-corpus.ts'
@@ -19,11 +20,7 @@ export function sampleSnapshot(size: number): CatalogSnapshot {
 
 /** A snapshot of these records, without measurements. */
 export function snapshotOf(source: CatalogSource): CatalogSnapshot {
-  const gradings = gradeAll(source, new Map(), TODAY, new Map())
-  const around = recordContext(source, BASE)
-  const tools = source.tools.map((tool) =>
-    toToolDetail(tool, around, notMeasured(tool.slug), gradings.get(tool.slug)),
-  )
+  const tools = detailsOf(source)
   return {
     settings: source.settings,
     revision: 'r-0001',
@@ -38,6 +35,24 @@ export function snapshotOf(source: CatalogSource): CatalogSnapshot {
     removed: source.removed,
     methodology: source.methodology,
   }
+}
+
+/** The served records, graded. */
+export function detailsOf(source: CatalogSource, live?: Live): ToolDetail[] {
+  const gradings = gradeAll(source, new Map(), TODAY, new Map())
+  const context = recordContext(source, BASE, new Map(), TODAY)
+  return source.tools.map((tool) => {
+    const grading = gradings.get(tool.slug)
+    if (!grading) throw new Error(`no grading of ${tool.slug}`)
+    return toToolDetail(tool, context, live ?? notMeasured(tool.slug), grading)
+  })
+}
+
+/** One served record of a catalog that has only this tool. */
+export function detailOf(source: CatalogSource, tool: AuthoredTool, live?: Live): ToolDetail {
+  const [detail] = detailsOf({ ...source, tools: [tool] }, live)
+  if (!detail) throw new Error('no tool')
+  return detail
 }
 
 /** One change as it is served. */

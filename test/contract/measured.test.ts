@@ -78,9 +78,6 @@ onBothDatabases('what was measured', (db) => {
     expect(await facts.readFacts(db().read)).toHaveLength(1)
     await db().write((tx) => facts.dropStaleFacts(tx, 5))
     expect(await facts.readFacts(db().read)).toEqual([])
-    await put({ url: 'https://a.example/llms.txt', status: 'found' }, 6)
-    await db().write((tx) => facts.dropFacts(tx, 'a', ['llmsTxt']))
-    expect(await facts.readFacts(db().read)).toEqual([])
   })
 
   test('knows when a fact was read that another tool shares, and puts no older one', async () => {

@@ -2,12 +2,13 @@ import type { CatalogSource } from '../../src/catalog/authoring/catalog-source.t
 import { loadFeedModules } from '../../src/catalog/feed-modules.ts'
 import { buildSite } from '../../src/catalog/feeds/built-site.ts'
 import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.ts'
-import { makeSnapshot } from '../../src/catalog/feeds/make-snapshot.ts'
+import { snapshotSteps } from '../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../src/catalog/feeds/serve.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
 import { problemPage } from '../../src/catalog/pages/problem-page.tsx'
 import type { Live, LiveBySlug } from '../../src/catalog/records/live.ts'
 import { systemClock } from '../../src/platform/clock.ts'
+import { runAtOnce } from '../../src/platform/run-in-steps.ts'
 import { generatedCatalog } from './generated-catalog.ts'
 
 const FEED_MODULES = await loadFeedModules()
@@ -21,11 +22,14 @@ export function aCatalogView(
   today = TODAY,
 ): CatalogSnapshot {
   const gradings = gradeAll(source, live, today, new Map())
-  return makeSnapshot({
-    ...{ published: { source, updatedAt: new Map() }, gradings, live, today },
-    revision: { revision: 'r1', sequence: 1 },
-    baseUrl: 'https://catalog.example',
-  })
+  return runAtOnce(
+    snapshotSteps({
+      states: new Map(),
+      ...{ published: { source, updatedAt: new Map() }, gradings, live, today },
+      revision: { revision: 'r1', sequence: 1 },
+      baseUrl: 'https://catalog.example',
+    }),
+  )
 }
 
 /** What was measured of a tool that had one bad day and one bad hour. */

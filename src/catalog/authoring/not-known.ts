@@ -10,7 +10,7 @@ type Facts = {
   toolCount: number | null
   /** Of this tool alone. */
   changes: readonly AuthoredChange[]
-  today: string | undefined
+  today: string
 }
 
 const NOT_SAID = 'the record does not say'
@@ -43,7 +43,6 @@ function whyUpIsNotKnown({ tool, live: { probe } }: Facts): string | undefined {
 
 /** A shutdown in a month, quarter or year that has begun may be past or still to come. */
 function whyEndIsNotKnown({ changes, today }: Facts): string | undefined {
-  if (today === undefined) return undefined
   const open = changes.find(
     ({ kind, status, date, datePrecision }) =>
       kind === 'shutdown' &&

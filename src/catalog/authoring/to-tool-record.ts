@@ -1,7 +1,7 @@
 import { addressesOf } from '../records/address.ts'
 import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { Grading } from '../records/grading.ts'
-import { type Live, notMeasured } from '../records/live.ts'
+import type { Live } from '../records/live.ts'
 import { currentSlugs } from '../records/renames.ts'
 import type { AuthoredReview, Review } from '../records/review.ts'
 import type { ToolDetail, ToolRecord } from '../records/tool.ts'
@@ -25,8 +25,8 @@ export type RecordContext = {
   reviews: ReadonlyMap<string, AuthoredReview[]>
   changes: ReadonlyMap<string, AuthoredChange[]>
   states: ReviewStates
-  /** Without it, only what does not depend on the day is said. */
-  today: string | undefined
+  /** `YYYY-MM-DD` */
+  today: string
 }
 
 /** The result of checking each review's signature, by `SLUG/ID`. */
@@ -35,8 +35,8 @@ export type ReviewStates = ReadonlyMap<string, { status: string }>
 export function recordContext(
   source: CatalogSource,
   baseUrl: string,
-  states: ReviewStates = new Map(),
-  today?: string,
+  states: ReviewStates,
+  today: string,
 ): RecordContext {
   const current = currentSlugs(source.removed)
   const areas = new Map(source.settings.categories.map(({ id, area }) => [id, area]))
@@ -53,15 +53,12 @@ export function recordContext(
   }
 }
 
-/**
- * The record of a single-tool document. Measured values win over written ones; without `grading`
- * the record is not graded.
- */
+/** The record of a single-tool document. Measured values win over written ones. */
 export function toToolDetail(
   tool: AuthoredTool,
   context: RecordContext,
-  live: Live = notMeasured(tool.slug),
-  grading?: Grading,
+  live: Live,
+  { catalog, breakdown }: Grading,
 ): ToolDetail {
   const vendor = vendorOf(tool, context)
   const reviews = (context.reviews.get(tool.slug) ?? [])
@@ -70,7 +67,6 @@ export function toToolDetail(
   const x402 = x402Of(tool, live, context.source.settings.run.date)
   const toolCount = toolCountOf(tool, live)
   const changes = context.changes.get(tool.slug) ?? []
-  const { catalog, breakdown } = grading ?? withoutGrade(tool, context.source, reviews)
   return {
     slug: tool.slug,
     name: tool.name,
@@ -229,57 +225,4 @@ function derived({ slug, kind, packages = [], remoteUrl }: AuthoredTool): Connec
 
 function quoted(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
-
-/** The block of an ungraded record: every criterion is pending. */
-function withoutGrade(
-  tool: AuthoredTool,
-  { methodology, settings }: CatalogSource,
-  reviews: readonly Review[],
-): Grading {
-  return {
-    catalog: {
-      graded: false,
-      score: null,
-      grade: null,
-      agentReady: false,
-      rank: null,
-      ranked: false,
-      rankOf: 0,
-      categoryRank: null,
-      methodology: methodology.version,
-      run: settings.run.date,
-      scores: {},
-      pending: methodology.criteria.map(({ key }) => key),
-      assessment: { confidence: 'none', date: null },
-      negative: 0,
-      verdict: tool.text?.verdict ?? '',
-      strengths: tool.strengths ?? [],
-      weaknesses: tool.weaknesses ?? [],
-      agentNotes: tool.text?.agentNotes ?? [],
-      metrics: { kind: 'none', measured: false },
-      reviewCount: reviews.length,
-      avgRating: meanRating(reviews),
-      history: [],
-      editorialScores: {},
-      provenanceScore: null,
-    },
-    breakdown: methodology.criteria.map(({ key, name, weight }) => ({
-      key,
-      name,
-      weight,
-      effectiveWeight: 0,
-      score: null,
-      points: 0,
-      reason: '',
-      state: 'pending',
-    })),
-  }
-}
-
-/** Two decimals; null without reviews. */
-function meanRating(reviews: ReadonlyArray<{ rating: number }>): number | null {
-  if (reviews.length === 0) return null
-  const sum = reviews.reduce((total, { rating }) => total + rating, 0)
-  return Math.round((sum / reviews.length) * 100) / 100
 }

@@ -1,10 +1,9 @@
-import { runAtOnce } from '../../platform/run-in-steps.ts'
 import { toChangeItem } from '../authoring/to-change-item.ts'
 import { type ReviewStates, recordContext, toToolDetail } from '../authoring/to-tool-record.ts'
 import type { PublishedCatalog } from '../publishing/read-published.ts'
 import type { ChangeItem } from '../records/change.ts'
 import type { Grading } from '../records/grading.ts'
-import type { LiveBySlug } from '../records/live.ts'
+import { type LiveBySlug, notMeasured } from '../records/live.ts'
 import { currentSlugs } from '../records/renames.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
@@ -18,18 +17,13 @@ export type SnapshotInput = {
   live: LiveBySlug
   /** UTC day, `YYYY-MM-DD`. */
   today: string
-  /** The results of checking the signatures of reviews; unchecked without it. */
-  states?: ReviewStates
+  /** The results of checking the signatures of reviews. */
+  states: ReviewStates
   /** The server's address; that of `catalog.yaml` wins. */
   baseUrl: string
 }
 
-/** Makes the snapshot of the catalog for a day. */
-export function makeSnapshot(input: SnapshotInput): CatalogSnapshot {
-  return runAtOnce(snapshotSteps(input))
-}
-
-/** The same in steps, one tool at a time, so that other work can run. */
+/** Makes the snapshot of the catalog for a day, one tool at a time, so that other work can run. */
 export function* snapshotSteps(input: SnapshotInput): Generator<undefined, CatalogSnapshot> {
   const { published, revision, today } = input
   const { source } = published
@@ -62,7 +56,9 @@ function* toolsOf(
   const tools: ToolDetail[] = []
   for (const tool of source.tools) {
     const { slug } = tool
-    const detail = toToolDetail(tool, context, live.get(slug), gradings.get(slug))
+    const grading = gradings.get(slug)
+    if (!grading) throw new Error(`no grading of ${slug}`)
+    const detail = toToolDetail(tool, context, live.get(slug) ?? notMeasured(slug), grading)
     const at = updatedAt.get(slug)
     tools.push(at ? { ...detail, updated: dayOf(at) } : detail)
     yield

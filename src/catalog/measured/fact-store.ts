@@ -48,14 +48,6 @@ export async function readFacts(
     .orderBy(asc(catalogFacts.slug), asc(catalogFacts.subject))
 }
 
-/** Drops facts that no longer apply to a tool: a removed package, another address. */
-export async function dropFacts(tx: Tx, slug: string, subjects: readonly string[]): Promise<void> {
-  if (subjects.length === 0) return
-  await tx
-    .delete(catalogFacts)
-    .where(and(eq(catalogFacts.slug, slug), inArray(catalogFacts.subject, [...subjects])))
-}
-
 /** Every tool with measurements, in order. */
 export async function measuredSlugs(read: Read): Promise<string[]> {
   const [facts, times] = [catalogFacts, catalogProbeTimes]

@@ -12,29 +12,23 @@ import { readDays, readLastResult, readResults } from './probe-store.ts'
 const TOOLS_AT_ONCE = 20
 
 /** All measurements as they are served, by slug. Reads a few tools at a time. */
-export async function readLive(read: Read, now: number): Promise<LiveBySlug> {
+export async function readLive(
+  read: Read,
+  now: number,
+  facts: readonly FactModule[] = FACTS,
+): Promise<LiveBySlug> {
   const all = new Map<string, Live>()
   const slugs = await measuredSlugs(read)
   for (let from = 0; from < slugs.length; from += TOOLS_AT_ONCE) {
     const some = slugs.slice(from, from + TOOLS_AT_ONCE)
     const rows = Map.groupBy(await readFacts(read, some), ({ slug }) => slug)
     for (const slug of some) {
-      const live = await liveOf(historyReaders(read, slug, now), slug, rows.get(slug) ?? [], FACTS)
+      const live = await liveOf(historyReaders(read, slug, now), slug, rows.get(slug) ?? [], facts)
       if (live) all.set(slug, live)
     }
     await Bun.sleep(0)
   }
   return all
-}
-
-/** The measurements of one tool; undefined if it was never measured. */
-export async function readLiveOf(
-  read: Read,
-  slug: string,
-  now: number,
-  facts: readonly FactModule[] = FACTS,
-): Promise<Live | undefined> {
-  return await liveOf(historyReaders(read, slug, now), slug, await readFacts(read, slug), facts)
 }
 
 async function liveOf(

@@ -3,11 +3,7 @@ import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { fileCheck } from '../../../src/catalog/authoring/check-file.ts'
 import { parseYaml } from '../../../src/catalog/authoring/parse-yaml.ts'
-import {
-  recordContext,
-  toToolDetail,
-  toToolRecord,
-} from '../../../src/catalog/authoring/to-tool-record.ts'
+import { toToolRecord } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import { CRITERIA } from '../../../src/catalog/records/grading.ts'
 import { ToolDetail, ToolRecord } from '../../../src/catalog/records/tool.ts'
@@ -16,6 +12,7 @@ import { shape } from '../../../src/platform/schema.ts'
 import { cleanText } from '../../../src/platform/text.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { howOften } from '../../support/share.ts'
+import { detailOf } from '../snapshot-of.ts'
 
 const HOSTILE = [
   '<script>x</script>',
@@ -121,7 +118,6 @@ const aTool = fc
 
 test('what a curator writes is read back as it was, and becomes a record of the spec', () => {
   const source = generatedCatalog(1)
-  const around = recordContext(source, 'https://catalog.example')
   const check = fileCheck(AuthoredTool)
   const [record, detail] = [shape(ToolRecord), shape(ToolDetail)]
   fc.assert(
@@ -130,7 +126,7 @@ test('what a curator writes is read back as it was, and becomes a record of the 
       if (Array.isArray(parsed)) throw new Error(JSON.stringify(parsed))
       expect(parsed.value).toEqual(tool)
       expect(check(parsed) as unknown).toBe(parsed.value)
-      const made = toToolDetail({ ...tool, slug: 'x' }, around)
+      const made = detailOf(source, { ...tool, slug: 'x' })
       expect(detail.wrong(made)).toEqual([])
       expect(record.wrong(toToolRecord(made))).toEqual([])
     }),
@@ -177,11 +173,11 @@ test('no text whatever makes the reader throw', () => {
 })
 
 test('a sample command is one word of the shell for each of its parts', () => {
-  const around = recordContext(generatedCatalog(1), 'https://catalog.example')
-  const base = generatedCatalog(1).tools[0]
+  const source = generatedCatalog(1)
+  const [base] = source.tools
   if (!base) throw new Error('no tool')
   const remoteUrl = "https://a.example/?x=1&y=$(touch+/tmp/x)';id;'"
-  const { connect } = toToolDetail({ ...base, kind: 'mcp', remoteUrl }, around)
+  const { connect } = detailOf(source, { ...base, kind: 'mcp', remoteUrl })
   const shell = Bun.spawnSync([
     'sh',
     '-c',

@@ -6,7 +6,7 @@ import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
 import { modelsOf } from '../../../src/catalog/authoring/models-of.ts'
 import { fullMarkdown } from '../../../src/catalog/feeds/markdown/full.ts'
 import { putFacts } from '../../../src/catalog/measured/fact-store.ts'
-import { readLiveOf } from '../../../src/catalog/measured/read-live.ts'
+import { readLive } from '../../../src/catalog/measured/read-live.ts'
 import { toolPage } from '../../../src/catalog/pages/tool.tsx'
 import { type Live, notMeasured } from '../../../src/catalog/records/live.ts'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
@@ -58,7 +58,7 @@ test('a measured model has the time at which it was read', async () => {
   const at = Date.UTC(2026, 10, 21, 12)
   const value = { a: { source: LIST } }
   await db.write((tx) => putFacts(tx, 'acme', [{ subject: 'models', value }], at))
-  expect((await readLiveOf(db.read, 'acme', at))?.models).toEqual({
+  expect((await readLive(db.read, at)).get('acme')?.models).toEqual({
     a: { source: LIST, checkedAt: '2026-11-21T12:00:00.000Z' },
   })
 })

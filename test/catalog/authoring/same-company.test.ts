@@ -1,12 +1,9 @@
 import { expect, test } from 'bun:test'
-import { recordContext, toToolDetail } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { askListing } from '../../../src/catalog/feeds/filtered-listing.ts'
 import { buildListing } from '../../../src/catalog/feeds/listing.ts'
 import { SAME_COMPANY_MAX } from '../../../src/catalog/records/tool.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
-import { snapshotOf } from '../snapshot-of.ts'
-
-const BASE = 'https://catalog.example'
+import { detailsOf, snapshotOf } from '../snapshot-of.ts'
 
 /** All records are of one vendor, in six categories of two areas. */
 function ofOneVendor(size: number, name = 'Acme, Inc. & Söhne') {
@@ -17,15 +14,9 @@ function ofOneVendor(size: number, name = 'Acme, Inc. & Söhne') {
   return { ...source, vendors: [{ ...first, name }], tools }
 }
 
-function detailsOf(size: number) {
-  const source = ofOneVendor(size)
-  const context = recordContext(source, BASE)
-  return source.tools.map((tool) => toToolDetail(tool, context))
-}
-
 test('a small company is named whole, nearest by category first', () => {
-  const [first] = detailsOf(SAME_COMPANY_MAX + 1)
-  const all = detailsOf(SAME_COMPANY_MAX + 1)
+  const [first] = detailsOf(ofOneVendor(SAME_COMPANY_MAX + 1))
+  const all = detailsOf(ofOneVendor(SAME_COMPANY_MAX + 1))
   const other = all.filter(({ slug }) => slug !== first?.slug)
   expect(first?.sameCompany.toSorted()).toEqual(other.map(({ slug }) => slug).toSorted())
   expect(first).not.toHaveProperty('sameCompanyMore')
@@ -41,7 +32,7 @@ test('a small company is named whole, nearest by category first', () => {
 })
 
 test('of a large company the nearest are named, and each of its records by some other', () => {
-  const details = detailsOf(300)
+  const details = detailsOf(ofOneVendor(300))
   const named = new Set<string>()
   for (const { slug, category, sameCompany, sameCompanyMore } of details) {
     expect(sameCompany).toHaveLength(SAME_COMPANY_MAX)

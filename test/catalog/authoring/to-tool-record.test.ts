@@ -1,25 +1,18 @@
 import { expect, test } from 'bun:test'
 import { toChangeItem } from '../../../src/catalog/authoring/to-change-item.ts'
-import {
-  recordContext,
-  toToolDetail,
-  toToolRecord,
-} from '../../../src/catalog/authoring/to-tool-record.ts'
+import { toToolRecord } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { ChangeItem } from '../../../src/catalog/records/change.ts'
 import { notMeasured } from '../../../src/catalog/records/live.ts'
 import { ToolDetail, ToolRecord } from '../../../src/catalog/records/tool.ts'
 import { shape } from '../../../src/platform/schema.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
-
-const BASE = 'https://catalog.example'
+import { BASE, detailOf, detailsOf } from '../snapshot-of.ts'
 
 test('every generated record is a record of the spec, in the listing and alone', () => {
   const source = generatedCatalog(60)
-  const around = recordContext(source, BASE)
   const record = shape(ToolRecord)
   const detail = shape(ToolDetail)
-  for (const tool of source.tools) {
-    const made = toToolDetail(tool, around)
+  for (const made of detailsOf(source)) {
     expect(detail.wrong(made)).toEqual([])
     expect(record.wrong(toToolRecord(made))).toEqual([])
   }
@@ -37,9 +30,8 @@ test('popularity always stands, dated by the last look, else by the run', () => 
   const [tool] = source.tools
   if (!tool) throw new Error('no tool')
   const { popularity, ...silent } = tool
-  const around = recordContext(source, BASE)
   const of = (one: typeof tool, live = notMeasured(tool.slug)) =>
-    toToolRecord(toToolDetail(one, around, live)).popularity
+    toToolRecord(detailOf(source, one, live)).popularity
   const nothing = { githubStars: null, npmWeekly: null, pypiWeekly: null }
   expect(of(silent)).toEqual({ ...nothing, asOf: source.settings.run.date })
   expect(of(tool).asOf).toBe(popularity?.asOf as string)

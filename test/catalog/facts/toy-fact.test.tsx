@@ -5,7 +5,7 @@ import { render } from 'preact-render-to-string'
 import { defineFact, type FactModule, withTime } from '../../../src/catalog/facts/fact.ts'
 import { FACTS, probesOf } from '../../../src/catalog/facts/facts.ts'
 import { liveLines } from '../../../src/catalog/feeds/markdown/fact-lines.ts'
-import { readLiveOf } from '../../../src/catalog/measured/read-live.ts'
+import { readLive } from '../../../src/catalog/measured/read-live.ts'
 import { LiveSection as Measured } from '../../../src/catalog/pages/tool/live.tsx'
 import { measure } from '../../../src/catalog/probing/measure.ts'
 import { Live, liveSchema } from '../../../src/catalog/records/live.ts'
@@ -64,7 +64,7 @@ test('a fact that is one more in the list is measured, kept, and said by JSON, M
   const deps = { db, clock, outside: localOutside(), random: () => 0.5, report }
   await measure(deps, subject, probe)
 
-  const live = await readLiveOf(db.read, subject.tool.slug, NOW, WITH_TOY)
+  const live = (await readLive(db.read, NOW, WITH_TOY)).get(subject.tool.slug)
   const schema = shape(liveSchema(WITH_TOY))
   const greeting = { words: 'Hello <b>you</b>', checkedAt: new Date(NOW).toISOString() }
   expect(live).toMatchObject({ greeting, updatedAt: greeting.checkedAt })
@@ -73,7 +73,7 @@ test('a fact that is one more in the list is measured, kept, and said by JSON, M
     Object.keys(Live.properties).toSpliced(-1, 0, 'greeting'),
   )
   // Without its line in the list nothing is said of it.
-  expect(await readLiveOf(db.read, subject.tool.slug, NOW)).not.toHaveProperty('greeting')
+  expect((await readLive(db.read, NOW)).get(subject.tool.slug)).not.toHaveProperty('greeting')
 
   const snapshot = sampleSnapshot(1)
   const tool = { ...snapshot.tools[0], live } as ToolDetail

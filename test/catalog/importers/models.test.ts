@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
-import { recordContext, toToolDetail } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { MODELS_DEV } from '../../../src/catalog/importers/models/importer.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { detailOf } from '../snapshot-of.ts'
 import { importInto, NOW } from './import-world.ts'
 import { randomFrom } from './random-from.ts'
 
@@ -56,7 +56,7 @@ test('each model has what its file says, and nothing that it does not say', asyn
   const [tool] = catalog.tools
   if (!tool) throw new Error('not imported')
   const { input, output, ...flat } = big
-  expect(toToolDetail(tool, recordContext(catalog, 'https://c.example')).live.models).toEqual({
+  expect(detailOf(catalog, tool).live.models).toEqual({
     big: {
       ...{ ...flat, input: 'text, image', output: 'text', checkedAt: '2026-11-21' },
       source: 'file:data/acme/models/big.toml',

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  recordContext,
-  toToolDetail,
-  toToolRecord,
-} from '../../../src/catalog/authoring/to-tool-record.ts'
+import { toToolRecord } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { importLeftovers } from '../../../src/catalog/importers/leftovers.ts'
 import { ownDomain, sharedBy } from '../../../src/catalog/importers/many-owners.ts'
 import { MCP_REGISTRY } from '../../../src/catalog/importers/mcp-registry/importer.ts'
@@ -13,6 +9,7 @@ import { RETIREMENT } from '../../../src/catalog/importers/retirement/importer.t
 import { X402_PARTNERS } from '../../../src/catalog/importers/x402/partners.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { detailOf, detailsOf } from '../snapshot-of.ts'
 import { importerOf, importInto, record } from './import-world.ts'
 
 let temp: ReturnType<typeof tempFolder>
@@ -73,7 +70,7 @@ describe('release cycles', () => {
     ])
     const [dovecot] = catalog.tools
     if (!dovecot) throw new Error('not imported')
-    const served = toToolRecord(toToolDetail(dovecot, recordContext(catalog, 'https://c.example')))
+    const served = toToolRecord(detailOf(catalog, dovecot))
     expect(served).toMatchObject({ vendor: '', sameCompany: [] })
     expect(served).not.toHaveProperty('vendorUrl')
     expect(served).not.toHaveProperty('x402')
@@ -183,8 +180,7 @@ describe('a host of many owners', () => {
       ...{ one: undefined, two: undefined, three: undefined, four: undefined },
       ...{ five: 'five', six: 'ada', seven: 'seven' },
     })
-    const around = recordContext(catalog, 'https://c.example')
-    for (const tool of catalog.tools) expect(toToolDetail(tool, around).sameCompany).toEqual([])
+    for (const tool of detailsOf(catalog)) expect(tool.sameCompany).toEqual([])
   })
 
   test.each([

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordContext, toToolDetail } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { importInto as importCommand } from '../../../src/catalog/commands/import.ts'
 import { lint } from '../../../src/catalog/commands/lint.ts'
 import { MODELS_DEV } from '../../../src/catalog/importers/models/importer.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { detailOf } from '../snapshot-of.ts'
 import { importInto } from './import-world.ts'
 
 function sourceIn(path: string, price: number): string {
@@ -39,7 +39,7 @@ test('the served record says where each imported value was read', async () => {
   const { catalog } = await importInto(folder, MODELS_DEV, { source: sourceIn(temp.path, 3) })
   const [tool] = catalog.tools
   if (!tool) throw new Error('not imported')
-  const { provenance } = toToolDetail(tool, recordContext(catalog, 'https://c.example'))
+  const { provenance } = detailOf(catalog, tool)
   expect(provenance.checks).toContainEqual({
     ...{ name: 'unitPrices', held: true, result: 'read at cost', path: 'cost' },
     ...{ source: 'file:providers/acme/models/owl.toml', checked: '2026-11-21' },

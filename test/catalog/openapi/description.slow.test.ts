@@ -1,12 +1,9 @@
 import { expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
-import {
-  recordContext,
-  toToolDetail,
-  toToolRecord,
-} from '../../../src/catalog/authoring/to-tool-record.ts'
+import { toToolRecord } from '../../../src/catalog/authoring/to-tool-record.ts'
 import { catalogOpenApi } from '../../../src/catalog/openapi/description.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
+import { detailsOf } from '../snapshot-of.ts'
 
 // As a client reads it: from the text, with another implementation than the one that made it.
 const api = JSON.parse(JSON.stringify(catalogOpenApi()))
@@ -26,10 +23,8 @@ test('every reference leads to a schema, and every schema compiles', () => {
 // spec: CF-OPENAPI
 test('records are what the description says', () => {
   const source = generatedCatalog(20)
-  const around = recordContext(source, 'https://catalog.example')
   const [detail, record] = [checkOf('CatalogToolDetail'), checkOf('CatalogToolRecord')]
-  for (const tool of source.tools) {
-    const made = toToolDetail(tool, around)
+  for (const made of detailsOf(source)) {
     expect(detail(made)).toBe(true)
     expect(record(toToolRecord(made))).toBe(true)
     expect(record(made)).toBe(false)

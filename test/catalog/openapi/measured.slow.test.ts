@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test'
 import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { buildSite } from '../../../src/catalog/feeds/built-site.ts'
 import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
-import { makeSnapshot } from '../../../src/catalog/feeds/make-snapshot.ts'
+import { snapshotSteps } from '../../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../../src/catalog/feeds/serve.ts'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import { Live } from '../../../src/catalog/records/live.ts'
+import { runAtOnce } from '../../../src/platform/run-in-steps.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { filledFrom } from '../../support/filled-from.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
@@ -25,11 +26,14 @@ function measuredView(): CatalogSnapshot {
       return [slug, { ...(filledFrom(Live, text, address, i) as Live), slug }] as const
     }),
   )
-  return makeSnapshot({
-    ...{ published: { source, updatedAt: new Map() }, revision: { revision: 'r', sequence: 1 } },
-    ...{ gradings: gradeAll(source, live, '2026-11-21', new Map()), live },
-    ...{ today: '2026-11-21', baseUrl: 'https://catalog.example' },
-  })
+  return runAtOnce(
+    snapshotSteps({
+      states: new Map(),
+      ...{ published: { source, updatedAt: new Map() }, revision: { revision: 'r', sequence: 1 } },
+      ...{ gradings: gradeAll(source, live, '2026-11-21', new Map()), live },
+      ...{ today: '2026-11-21', baseUrl: 'https://catalog.example' },
+    }),
+  )
 }
 
 // spec: CF-LIVE

@@ -1,5 +1,5 @@
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
-import { readLiveOf } from '../../../src/catalog/measured/read-live.ts'
+import { readLive } from '../../../src/catalog/measured/read-live.ts'
 import { keepProbing, type ProbingDeps } from '../../../src/catalog/probing/schedule.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
 import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
@@ -65,7 +65,7 @@ export async function probeWorld(): Promise<ProbeWorld> {
       })
     },
     pass: (ms) => time.runUntil(clock.now() + ms),
-    live: (slug) => readLiveOf(db.read, slug, clock.now()),
+    live: async (slug) => (await readLive(db.read, clock.now())).get(slug),
     async [Symbol.asyncDispose]() {
       await stop()
       await db[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { LiveProbe } from '../../../src/catalog/facts/answers/fact.ts'
 import { unknownWords, upWord } from '../../../src/catalog/facts/answers/fact.ts'
-import { readLiveOf } from '../../../src/catalog/measured/read-live.ts'
+import { readLive } from '../../../src/catalog/measured/read-live.ts'
 import { createPoliteFetch } from '../../../src/catalog/probing/polite-fetch.ts'
 import type { RoundTarget } from '../../../src/catalog/probing/round.ts'
 import { runRound } from '../../../src/catalog/probing/round.ts'
@@ -19,7 +19,7 @@ async function probed(world: ProbeWorld, target: string, allowed?: string[]) {
   const round = runRound({ db, clock: time.clock, outside, random: () => 0.5 }, [one])
   await world.pass(2 * 60_000)
   await round
-  return (await readLiveOf(db.read, 'it', time.clock.now()))?.probe
+  return (await readLive(db.read, time.clock.now())).get('it')?.probe
 }
 
 const robots: VendorAnswer = { status: 200, body: 'User-agent: Beckon\nDisallow: /\n' }

@@ -1,7 +1,7 @@
 import { X402_PROBE } from '../../../../src/catalog/facts/x402/fact.ts'
 import { loadFeedModules } from '../../../../src/catalog/feed-modules.ts'
 import { type BuiltSite, buildSite } from '../../../../src/catalog/feeds/built-site.ts'
-import { makeSnapshot } from '../../../../src/catalog/feeds/make-snapshot.ts'
+import { snapshotSteps } from '../../../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../../../src/catalog/feeds/serve.ts'
 import { gradeAll } from '../../../../src/catalog/grading/grade.ts'
 import { putFacts } from '../../../../src/catalog/measured/fact-store.ts'
@@ -11,6 +11,7 @@ import type { AuthoredTool } from '../../../../src/catalog/records/authored.ts'
 import { openSqlite } from '../../../../src/platform/db/sqlite.ts'
 import { openListener } from '../../../../src/platform/http/listener.ts'
 import { silentLog } from '../../../../src/platform/log.ts'
+import { runAtOnce } from '../../../../src/platform/run-in-steps.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 import { generatedCatalog } from '../../../support/generated-catalog.ts'
 import { migratedDatabase } from '../../../support/migrated-database.ts'
@@ -51,10 +52,16 @@ export async function x402World(tools: readonly AuthoredTool[]) {
   async function build() {
     const live = await readLive(db.read, now)
     const today = new Date(now).toISOString().slice(0, 10)
-    const snapshot = makeSnapshot({
-      ...{ published: { source, updatedAt: new Map() }, revision: { revision: 'r', sequence: 1 } },
-      ...{ gradings: gradeAll(source, live, today, new Map()), live, today, baseUrl: url },
-    })
+    const snapshot = runAtOnce(
+      snapshotSteps({
+        states: new Map(),
+        ...{
+          published: { source, updatedAt: new Map() },
+          revision: { revision: 'r', sequence: 1 },
+        },
+        ...{ gradings: gradeAll(source, live, today, new Map()), live, today, baseUrl: url },
+      }),
+    )
     site = await buildSite(snapshot, FEED_MODULES)
   }
 
