@@ -53,7 +53,7 @@ export type Catalog = AsyncDisposable & {
   figures(): CatalogFigures | undefined
   /** The built site, once it is ready; throws the reason if the build fails. */
   ready(): Promise<BuiltSite>
-  /** Whether manifests have this catalog's address; another one must not enter their chain. */
+  /** True if the manifests so far have this catalog's address. One with another address must not enter their chain. */
   canSign(): Promise<boolean>
   /** Looks for a publish now instead of at the next interval. */
   look(): Promise<void>

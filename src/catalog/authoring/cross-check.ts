@@ -218,7 +218,7 @@ function checkRemoved(
   }
 }
 
-/** Whether a chain of renames ends at a record. */
+/** True if a chain of renames ends at a record. */
 function leads(
   slug: string,
   targets: ReadonlyMap<string, string | undefined>,

@@ -49,7 +49,7 @@ export function checkedLevel(checks: readonly PaidCheck[]): Level | undefined {
 // The answers that say that an address takes no payment per call.
 const WITHOUT_PAYMENT = new Set(['free', 'locked', 'missing'])
 
-/** Whether the address was asked, and said something. */
+/** True if the address was asked and answered. */
 function isAnswered({ answer }: PaidCheck): boolean {
   return answer !== 'silent' && answer !== 'not-asked'
 }

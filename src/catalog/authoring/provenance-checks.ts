@@ -73,7 +73,7 @@ function ownDomain(facts: ProvenanceFacts): ProvenanceCheck {
   return { name, held: own === true, result, ...readAt(facts, name) }
 }
 
-/** Whether the tool's address is on the vendor's domain; null if either is unknown. */
+/** True if the tool's address is on the vendor's domain; null if either is unknown. */
 function isOnVendorDomain(
   { endpointOnVendorDomain, remoteUrl, probe }: AuthoredTool,
   domain: string | undefined,

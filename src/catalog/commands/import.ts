@@ -168,7 +168,7 @@ function tell(report: ImportReport, options: { report?: string; json?: boolean }
   for (const line of importSentences(report)) (toOutput ? note : say)(line)
 }
 
-/** Whether the folder is still valid; prints its problems if not. */
+/** Prints the problems of the folder. Returns the exit code: 0 if it has none. */
 async function checked(folder: string): Promise<number> {
   const { problems } = await loadFolder(folder)
   for (const problem of problems) note(problemLine(problem))

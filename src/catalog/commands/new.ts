@@ -76,7 +76,7 @@ function toolFile(slug: string, vendor: string, name: string): string {
   return schemaLine(path) + stringify(fields)
 }
 
-/** Whether `removed.yaml` names the slug; false while that file is missing or broken. */
+/** True if `removed.yaml` names the slug; false while that file is missing or broken. */
 async function isRemoved(folder: string, slug: string): Promise<boolean> {
   const text = await readFolderFile(folder, 'removed.yaml')
   const parsed = typeof text === 'string' ? parseYaml('removed.yaml', text) : []

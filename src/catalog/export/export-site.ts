@@ -36,7 +36,7 @@ export type ExportDeps = {
   /** Every address with a whole document. */
   paths: readonly string[]
   removed: readonly Tombstone[]
-  /** Whether the manifest and the other files for mirrors are written, too. */
+  /** True if the manifest and the other files for mirrors are written, too. */
   signed: boolean
   /** The catalog's address, without a slash at the end. */
   baseUrl: string
@@ -182,8 +182,8 @@ const SERVER_FILES = {
 }
 
 /**
- * Whether no manifest lists this file of an export: what a web server needs, the answers at former
- * addresses, and the description, which is another one where a whole server runs.
+ * True if no manifest lists this file of an export: configuration of a web server, answers at former
+ * addresses, and the API description, which differs where a whole server runs.
  */
 export function isUnsignedFile(file: string): boolean {
   if (Object.hasOwn(SERVER_FILES, file) || file === `/${STATE_FILE}`) return true

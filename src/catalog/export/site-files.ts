@@ -23,7 +23,7 @@ export type SiteFiles = {
   putChunks(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Links the file of the last export as it is; false if the last export has no such file. */
   keep(file: string): boolean
-  /** Whether the file was put with the bytes of the last export. */
+  /** True if the file was put with the bytes of the last export. */
   isKept(file: string): boolean
   /** Adds `file` with the bytes of `other`; false if that has another hash, or is not written. */
   putSame(file: string, other: string, hash: string): boolean

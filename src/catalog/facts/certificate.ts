@@ -36,7 +36,7 @@ const CertificateRecord = closed({
   checkedAt: instantField('When it was looked at.'),
 })
 
-/** Whether the certificate of the tool has expired. */
+/** The expiry of the certificate of the tool. */
 export const CERTIFICATE = defineFact({
   name: 'certificate',
   value: Type.Omit(CertificateRecord, ['checkedAt'], { additionalProperties: false }),

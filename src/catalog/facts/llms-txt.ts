@@ -26,7 +26,7 @@ const LlmsTxtRecord = closed({
   checkedAt: instantField('When it was read.'),
 })
 
-/** Whether there is an llms.txt. */
+/** The llms.txt of the tool: found or missing. */
 export const LLMS_TXT = defineFact({
   name: 'llmsTxt',
   value: Type.Omit(LlmsTxtRecord, ['checkedAt'], { additionalProperties: false }),

@@ -66,7 +66,7 @@ const SecurityTxtRecord = closed({
   checkedAt: instantField('When it was read.'),
 })
 
-/** Whether the vendor says where to report vulnerabilities. */
+/** The security.txt of the vendor, which says where to report vulnerabilities. */
 export const SECURITY_TXT = defineFact({
   name: 'securityTxt',
   value: Type.Omit(SecurityTxtRecord, ['checkedAt'], { additionalProperties: false }),

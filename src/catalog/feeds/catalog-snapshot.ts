@@ -34,7 +34,7 @@ export type FolderPreview = {
   /** The name of the folder. */
   folder: string
   problems: readonly FileProblem[]
-  /** Whether an earlier state without problems is shown. */
+  /** True if an earlier state without problems is shown. */
   stale: boolean
   /** Differs for each state that is shown. */
   state: string

@@ -23,7 +23,7 @@ export type EncodedDocument = {
 
 export type Document = {
   readonly type: string
-  /** Whether it is worth compressing before somebody asks. */
+  /** True if it is compressed before the first request. */
   readonly isLarge: boolean
   /** Without a promise if this coding is ready. */
   written(coding: Coding): EncodedDocument | Promise<EncodedDocument>

@@ -21,7 +21,7 @@ export function documentEtag(hash: string, coding: Coding): string {
 
 const TAG = /\s*(?:W\/)?("[^"]*")\s*(?:,|$)/y
 
-/** Whether `If-None-Match` names this one; compared weakly (RFC 9110, 13.1.2). */
+/** True if `If-None-Match` names this ETag; compared weakly (RFC 9110, 13.1.2). */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false
   if (header === etag || header.trim() === '*') return true

@@ -48,7 +48,7 @@ function withParents(capability: string): string[] {
 
 type Wanted = Pick<ListingQuery, 'words' | 'search'> & Partial<ListingQuery>
 
-/** Whether a record matches a query of a program or of the directory page. */
+/** True if a record matches a query of a program or of the directory page. */
 export function fits(query: Wanted, candidate: Findable): boolean {
   const { tool } = candidate
   const { minScore, agentReady, graded, updatedSince } = query

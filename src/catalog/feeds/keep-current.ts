@@ -18,7 +18,7 @@ export type CurrentDeps = {
     live: LiveBySlug,
     today: string,
   ): Promise<CatalogSnapshot>
-  /** Whether this process serves: an export reads each document once, from one site. */
+  /** True in a server; false in an export, which reads each document once, from one site. */
   serves: boolean
   /** The measurements; the same map while nothing in it is new. */
   live(): Promise<LiveBySlug>

@@ -20,7 +20,7 @@ import {
 export type KeepDeps = IssueDeps & {
   site(): BuiltSite | undefined
   /**
-   * Whether manifests are issued before somebody asks for one. A static copy under another address
+   * True if manifests are issued before somebody asks for one. A static copy under another address
    * does not issue them.
    */
   byItself: boolean

@@ -21,7 +21,7 @@ export const MANIFEST_ROUTES: readonly string[] = [
 
 const RESERVED = new Set([...MANIFEST_ROUTES, MIRROR_STATE_PATH])
 
-/** Whether a manifest may not list this path: something else is served there. */
+/** True if a manifest may not list this path, because something else is served there. */
 export function isReserved(path: string): boolean {
   return RESERVED.has(path) || path.startsWith(BLOB_PREFIX)
 }

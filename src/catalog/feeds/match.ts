@@ -20,7 +20,7 @@ export type Wanted = {
 /** The folded words of a record, by filter, and its folded text. */
 export type Searched = { words: Readonly<Record<string, readonly string[]>>; text: string }
 
-/** Whether a record has what is wanted; the same on the server and in the browser. */
+/** True if a record matches the query; the same on the server and in the browser. */
 export function matches({ words: filters, search }: Wanted, { words, text }: Searched): boolean {
   for (const [name, choices] of filters) {
     const own = words[name] ?? []

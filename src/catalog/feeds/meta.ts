@@ -21,7 +21,7 @@ export function feedMeta(snapshot: CatalogSnapshot): Meta {
   }
 }
 
-/** Whether it must not be relied on: its author says so, or it is not published. */
+/** True if the catalog must not be relied on: its author says so, or it is not published. */
 export function isPreview({ settings, draft }: CatalogSnapshot): boolean {
   return draft !== undefined || (settings.preview ?? false)
 }

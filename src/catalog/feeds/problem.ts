@@ -21,7 +21,7 @@ const KINDS: ReadonlyArray<FailureCode | OwnFailure> = [
 ]
 const CODES = KINDS.map((kind) => failureKind(kind).code)
 
-/** Whether `thrown` is shown to readers as it is. */
+/** True if `thrown` is shown to readers as it is. */
 export function isForReaders(thrown: unknown): thrown is Failure {
   return thrown instanceof Failure && CODES.includes(thrown.code)
 }

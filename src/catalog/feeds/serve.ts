@@ -20,7 +20,7 @@ export type ServeDeps = {
   ready(): Promise<BuiltSite>
   /** The address that limits count by. */
   addressOf(request: Request): string
-  /** Whether requests are limited. */
+  /** True if requests are rate limited. */
   limited: boolean
   report(error: unknown): void
   /** A problem as a page for people; plain text without it, and until a site is built. */

@@ -14,7 +14,7 @@ export function cappedGrade(bands: Bands, grade: string, caps: readonly string[]
   return bands[Math.max(...places)]?.grade ?? grade
 }
 
-/** Whether a grade is below another one. */
+/** True if a grade is below another one. */
 export function isBelow(bands: Bands, grade: string, least: string): boolean {
   return bandOf(bands, grade) > bandOf(bands, least)
 }

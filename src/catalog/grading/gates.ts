@@ -126,7 +126,7 @@ export function daysBetween(from: string, to: string): number {
 
 const NAMES: readonly string[] = CONFIDENCES
 
-/** Whether one confidence is at least another; an unknown word is below all. */
+/** True if one confidence is at least another; an unknown word is below all. */
 export function isAsSureAs(confidence: string, least: string): boolean {
   const [place, limit] = [NAMES.indexOf(confidence), NAMES.indexOf(least)]
   return place >= 0 && limit >= 0 && place <= limit

@@ -12,7 +12,7 @@ export function metricsOf(
   return { kind: kindOf(tool), measured: isMeasured(methodology, live) }
 }
 
-/** Whether there are enough probes for a gate. */
+/** True if there are enough probes for a gate. */
 function isMeasured({ gates }: Methodology, live: Live | undefined): boolean {
   const probe = live?.probe
   if (!probe || probe.uptime30d === null) return false

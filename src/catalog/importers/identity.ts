@@ -15,8 +15,7 @@ export type Identity = Readonly<Partial<Record<Class, readonly string[]>>>
 type MatchableTool = Pick<AuthoredTool, 'slug' | 'name' | 'kind' | 'vendor'> & Partial<AuthoredTool>
 
 /**
- * Whether two things are the same: the surest class of name that both have decides. Undefined
- * without such a class.
+ * True if two things are the same: the surest class of name that both have decides.
  */
 function isSame(a: Identity, b: Identity): boolean {
   for (const one of CLASSES) {

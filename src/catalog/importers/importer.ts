@@ -71,7 +71,7 @@ export type ImportedRecord = {
   /** The summary of a new record that the source does not describe; it claims nothing. */
   standIn?: string
   /**
-   * Whether a missing record is made: `always` by default. `quiet` makes none and does not report
+   * When a missing record is made: `always` by default. `quiet` makes none and does not report
    * it; it only adds to an existing record.
    */
   stub?: 'always' | 'asked' | 'never' | 'quiet'
@@ -140,7 +140,7 @@ export type Importer = {
   /** The source's name in reports. */
   about: string
   options?: Readonly<Record<string, ImportOption>>
-  /** Whether a path or an address looks like this kind; may look into the file. */
+  /** True if a path or an address looks like this kind; may look into the file. */
   recognises(source: string): boolean
   /** Throws `Failure` when the source as a whole cannot be read. */
   read(source: string, deps: ImportDeps): AsyncIterable<Item>

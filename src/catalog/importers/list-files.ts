@@ -47,7 +47,7 @@ function tooMany(folder: string): Failure {
   )
 }
 
-/** Whether this is a folder; false if it may not be read. */
+/** True if this is a folder; false if it may not be read. */
 export function isFolder(source: string): boolean {
   try {
     return statSync(source).isDirectory()

@@ -88,7 +88,7 @@ const MANY_OWNERS: Readonly<Record<string, string>> = {
 // Product sites of the same name as a shared host: only these exact hosts are shared.
 const EXACT = new Set(['google.com', 'discord.com', 'huggingface.co', 'medium.com'])
 
-/** Whether a host is reserved for examples (RFC 2606). */
+/** True if a host is reserved for examples (RFC 2606). */
 export function isReserved(host: string): boolean {
   return /(^|\.)example\.(com|net|org)$/i.test(host)
 }

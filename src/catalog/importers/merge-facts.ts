@@ -32,7 +32,7 @@ type From = {
   paths: Readonly<Record<string, string>>
   /** Values that an earlier import wrote without support of the source. */
   retracted?: Facts | undefined
-  /** Whether `facts` is everything that the source states about this record. */
+  /** True if `facts` is everything that the source states about this record. */
   whole?: boolean
 }
 
@@ -67,7 +67,7 @@ function pathsOf(paths: From['paths'], fields: readonly string[]): Record<string
 
 type Source = NonNullable<AuthoredTool['sources']>[number]
 
-/** Whether an entry is that of an earlier import of the same record. */
+/** True if an entry is from an earlier import of the same record. */
 export function isOwn({ url, id, imported }: Source, from: Omit<From, 'read'>): boolean {
   if (!imported) return false
   return id === undefined ? url === (from.formerly ?? from.url) : id === from.id
@@ -190,7 +190,7 @@ function isSame(field: string, before: unknown, value: unknown): boolean {
 // Texts are the curator's choice; other words are not a conflict.
 const CHOSEN = new Set(['tags', 'capabilities'])
 
-/** Whether the written value contains everything that was imported. */
+/** True if the written value contains everything that was imported. */
 function covers(field: string, curated: unknown, imported: unknown): boolean {
   if (CHOSEN.has(field)) return true
   if (!Array.isArray(curated) || !Array.isArray(imported)) return false

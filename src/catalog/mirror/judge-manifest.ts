@@ -38,7 +38,7 @@ export type ManifestVerdict =
 // Clocks differ; a day covers every time zone that was set wrongly.
 const AHEAD_MOST_MS = 86_400_000
 
-/** Whether to trust a manifest, given the state trusted so far (docs/catalog/mirrors.md). */
+/** Decides if a manifest is trusted, given the state trusted so far (docs/catalog/mirrors.md). */
 export async function judgeManifest(
   offer: ManifestOffer,
   believed: TrustedState,

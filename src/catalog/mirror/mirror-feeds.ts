@@ -78,7 +78,7 @@ const NOT_READ = 'The mirror is being read. Try again in a moment.'
 const NO_FILE =
   'No file of this hash is in the manifest, nor in the one before it. Read the manifest again.'
 
-/** Whether the served manifest has expired. */
+/** True if the served manifest has expired. */
 export function isStale({ expiresAt }: Pick<MirrorState, 'expiresAt'>, now: number): boolean {
   return expiresAt <= now
 }

@@ -54,7 +54,7 @@ const TEST_CHAINS = new Set([
   'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
 ])
 
-/** Whether this is a test network, whose coins are worth nothing. */
+/** True if this is a test network, whose coins are worth nothing. */
 export function isTestChain(chain: string): boolean {
   return TEST_CHAINS.has(chain)
 }

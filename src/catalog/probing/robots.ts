@@ -6,7 +6,7 @@ import type { Fetched, GuardedRequest } from '../../platform/outgoing/guarded-fe
  * seconds for each path, and this 15 ms.
  */
 export type Robots = {
-  /** Whether a path with its query may be asked for. */
+  /** True if a path with its query may be requested. */
   allows(path: string): boolean
 }
 

@@ -153,7 +153,7 @@ function isMost(down: number, all: number, share: number): boolean {
   return share === 1 ? down === all : down > all * share
 }
 
-/** Whether anything of a host answered; hosts with unknown results do not count. */
+/** Maps each host to true if anything of it answered. Hosts with unknown results only are left out. */
 function hostsOf(voters: readonly Voter[]): Map<string, boolean> {
   const hosts = new Map<string, boolean>()
   for (const { target, tried } of voters) {

@@ -7,7 +7,7 @@ export const MODELS_MAX = 500
 const ID_PATTERN = '^[A-Za-z0-9@~][A-Za-z0-9@~._:/+-]{0,199}$'
 const ID = new RegExp(ID_PATTERN)
 
-/** Whether a text can be the name of a model in requests, such as `openai/gpt-oss-20b`. */
+/** True if a text can be the name of a model in requests, such as `openai/gpt-oss-20b`. */
 export function isModelId(text: unknown): text is string {
   return typeof text === 'string' && ID.test(text)
 }

@@ -7,7 +7,7 @@ import {
 } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
 
-/** Whether a text is a real day, `YYYY-MM-DD`: not 31 February. */
+/** True if a text is a real day, `YYYY-MM-DD`: not 31 February. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)

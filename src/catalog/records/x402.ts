@@ -33,7 +33,7 @@ export function x402Word({ x402 }: { x402?: X402 }): string {
   return x402?.level ?? X402_UNKNOWN
 }
 
-/** Whether at least some calls can be paid one by one; false for an unknown level. */
+/** True if at least some calls can be paid one by one; false for an unknown level. */
 export function takesX402(x402: X402 | undefined): x402 is X402 & { level: 'yes' | 'partial' } {
   return x402?.level === 'yes' || x402?.level === 'partial'
 }

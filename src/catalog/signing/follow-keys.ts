@@ -6,7 +6,7 @@ import { type CatalogKey, type PrivateJwk, publicJwk, readKeys } from './keys.ts
 export type KeyChain = { ok: true; through: string[] } | { ok: false; why: string }
 
 /**
- * Whether a reader who trusts `pinned` may trust `kid`: it is the same key, or each later key was
+ * Decides if a reader who trusts `pinned` may trust `kid`: it is the same key, or each later key was
  * endorsed by the one before. A revoked key endorses nothing, because a thief could use it.
  */
 export async function followKeys(keys: unknown, pinned: string, kid: string): Promise<KeyChain> {

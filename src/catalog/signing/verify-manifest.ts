@@ -7,7 +7,7 @@ export type VerifiedManifest =
   | { ok: false; why: string }
 
 /**
- * Whether these bytes are a manifest signed by a key of this list on a day on which the key was
+ * Checks that these bytes are a manifest signed by a key of this list on a day on which the key was
  * valid. It does not check that the key is trusted (`followKeys`) or that the manifest is fresh.
  */
 export async function verifyManifest(

@@ -177,8 +177,8 @@ export function authRequiredOf({
 }
 
 /**
- * Whether a tool was up. A demand for credentials counts as up, and so does a refusal of this kind
- * of request. Undefined if the probe says nothing about the tool.
+ * True for each outcome that counts as up: a demand for credentials does, and so does a refusal of
+ * this kind of request. Undefined if the outcome says nothing about the tool.
  */
 const UP: Record<ProbeOutcome, boolean | undefined> = {
   open: true,

@@ -15,7 +15,7 @@ export const PageHistory = closed({
   odd: Type.Integer({ minimum: 0 }),
   /** How often in a row it was the same since it became unstable. */
   calm: Type.Integer({ minimum: 0 }),
-  /** Whether every fetch differs. */
+  /** True if every fetch differs. */
   unstable: Type.Boolean(),
   /** The last day on which the settled fingerprint was seen. */
   sameOn: Type.String({ maxLength: 10 }),

@@ -26,7 +26,7 @@ const RepositoryRecord = closed({
   checkedAt: instantField('When it was read.'),
 })
 
-/** Whether the repository is archived; its probe also brings stars and the newest release. */
+/** The state of the repository: archived or not. Its probe also reads stars and the newest release. */
 export const REPOSITORY = defineFact({
   name: 'repository',
   value: Type.Omit(RepositoryRecord, ['checkedAt'], { additionalProperties: false }),

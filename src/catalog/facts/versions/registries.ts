@@ -23,7 +23,7 @@ export type Version = Static<typeof Version>
 type Registry = {
   /** The name of the registry in `packages` of a record. */
   registry: string
-  /** Whether a name is valid there; it becomes part of an address. */
+  /** True if a name is valid in this registry. The name becomes part of an address. */
   isName(name: string): boolean
   /** The newest version; undefined if it cannot be read. */
   latest(outside: ProbeNetwork, name: string, now: number): Promise<Version | undefined>

@@ -34,7 +34,7 @@ function* itemsOf(snapshot: CatalogSnapshot): Generator<X402Item> {
   }
 }
 
-/** Whether a client may find payment terms there. */
+/** True if a client may find payment terms there. */
 function takesPayment({ answer }: PaidCheck): boolean {
   return answer !== 'free' && answer !== 'missing'
 }

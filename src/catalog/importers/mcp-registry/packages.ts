@@ -132,7 +132,7 @@ const INPUTS = [
 ]
 const DEPTH_MAX = 4
 
-/** Whether one of its inputs, or a variable inside one, is a secret. */
+/** True if one of its inputs, or a variable inside one, is a secret. */
 function asksForSecret(value: unknown, depth = 0): boolean {
   if (!isObject(value) || depth > DEPTH_MAX) return false
   if (value.isSecret === true || value.is_secret === true) return true

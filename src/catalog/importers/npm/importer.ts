@@ -108,7 +108,7 @@ const NAME_CHARS_MAX = 214
 const NAMES_MAX = 5000
 const LIST_BYTES_MAX = 1024 * 1024
 
-/** Whether this can be a package name: no path, blank or shell character. */
+/** True if this can be a package name: no path, blank or shell character. */
 function isPackageName(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && NAME.test(name)
 }

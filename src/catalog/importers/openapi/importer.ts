@@ -125,7 +125,7 @@ function listed(path: string): Dirent[] {
 
 const PREVIEW = /alpha|beta|preview|rc|dev/i
 
-/** Whether to keep the first: the preferred one, else the higher version, else the later file. */
+/** True if `a` is kept rather than `b`: the preferred one, else the higher version, else the later file. */
 function isNewer(a: ReadApi, b: ReadApi): boolean {
   if (a.isPreferred !== b.isPreferred) return a.isPreferred
   return (compareVersions(a.version, b.version) || compareVersions(a.suffix, b.suffix)) >= 0

@@ -76,7 +76,7 @@ const PLACEHOLDER = /[{}<>]|^(none|null|unknown|example|sample|string|changeme|t
 const OWN =
   /(key|token|secret|user|account|tenant|customer|client|workspace|organi[sz]ation|company|subdomain|project|instance)/i
 
-/** Whether the variable is a part of the host's name, such as that of a tenant. */
+/** True if the variable is a part of the host's name, such as that of a tenant. */
 function isLabel(template: string, whole: string, at: number, value: string): boolean {
   if (!/^[a-z0-9-]+$/i.test(value)) return false
   const isInHost = !/[/?#]/.test(template.slice(0, at).replace(/^([a-z]+|\{[^{}]*\}):\/\//i, ''))

@@ -55,7 +55,7 @@ function firstOf(text: string): string {
   return text
 }
 
-/** Whether a full stop ends a sentence: not after "e.g." or an initial, nor before a small letter. */
+/** True if a full stop ends a sentence: not after "e.g." or an initial, nor before a small letter. */
 function isEnd(before: string, after: string): boolean {
   if (after.trim() === '') return true
   if (before.lastIndexOf('(') > before.lastIndexOf(')') && after.includes(')')) return false
