@@ -31,6 +31,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, HookEvent>> = {
   PermissionDenied: 'tool_failed',
   Notification: 'notification',
   Stop: 'stop',
+  StopFailure: 'stop',
   // Only Codex sends it, after it has killed the waiting hook.
   Interrupt: 'stop',
   SessionEnd: 'session_end',

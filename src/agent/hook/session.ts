@@ -41,12 +41,22 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   return { is: 'context', text: contract ? `${own} ${scopeText(contract)}` : own }
 }
 
-/** A person typed this at a terminal: the server is informed in the background. */
-export function prompted({ call, service }: HookContext): Verdict {
-  if (service && call.attended && call.sessionId !== undefined) {
+/** If a person typed this at a terminal, the server is informed in the background. */
+export async function prompted({ call, service }: HookContext): Promise<Verdict> {
+  if (service && call.attended && call.sessionId !== undefined && (await mayBeTyped())) {
     spawnHook(['--refresh', '--interactive'], call)
   }
   return SILENT
+}
+
+/**
+ * Queues, other sessions and our own texts cause prompts that look typed. False if nobody has
+ * typed at the terminal just now; true where that is not known.
+ */
+async function mayBeTyped(): Promise<boolean> {
+  const { findClientProcess, idleOf, TYPED_MS } = await import('../turns/terminal.ts')
+  const idle = idleOf(findClientProcess(process.ppid)?.terminal, Date.now())
+  return idle.is === 'unknown' || idle.ms < TYPED_MS
 }
 
 /** After a tool: a scope that was just agreed to applies to the next one. */

@@ -1,4 +1,5 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
+import type { TurnEvent } from '../turns/turn-event.ts'
 
 /** The events and tool calls of all coding agents, in one vocabulary. */
 export type HookEvent =
@@ -72,6 +73,8 @@ export type HookCall = {
   /** The file in which the client records the session. */
   record?: string
   questions?: unknown
+  /** What the event says of the turn. */
+  turn?: TurnEvent
   /** The permissions that the client would offer from now on, in its own words. */
   suggestions?: unknown
   message?: string

@@ -140,9 +140,9 @@ const LAUNCHED: Array<[what: string, lines: string[][], alone: boolean]> = [
 for (const [what, lines, alone] of LAUNCHED) {
   test(`Copilot started ${what} ${alone ? 'has nobody' : 'may have somebody'} in front of it`, () => {
     let at = 0
-    const above = () => {
+    const above = (pid: number) => {
       const words = lines[at++]
-      return words && { words, parent: at }
+      return words && { pid, words, parent: 1, startedAt: '', terminal: undefined }
     }
     expect(isAlone(above)).toBe(alone)
   })

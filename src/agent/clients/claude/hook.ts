@@ -11,6 +11,7 @@ import {
   readClaudeShape,
   renderIn,
 } from '../claude-shape.ts'
+import { readClaudeTurn } from '../claude-turns.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 
@@ -98,13 +99,19 @@ function parse(input: unknown, env: HookEnvironment, event?: string): HookCall {
     headless: env.CLAUDE_CODE_SESSION_ATTENDED === '0',
     event,
   })
+  const turn = readClaudeTurn(input)
   const { prompt } = fieldsOf(input)
   // A person did not type it, and it decides nothing.
   const isOfTask = typeof prompt === 'string' && prompt.trimStart().startsWith(TASK)
-  if (call.event === 'prompt' && isOfTask) return { ...call, event: 'unknown' }
+  if (call.event === 'prompt' && isOfTask)
+    return { ...call, event: 'unknown', ...omitUndefined({ turn }) }
   const output = outputOf(fieldsOf(input))
-  const withOutput = output === '' ? call : { ...call, output }
-  return isAttended(env) ? { ...withOutput, attended: true } : withOutput
+  return {
+    ...call,
+    ...(output === '' ? {} : { output }),
+    ...(isAttended(env) ? { attended: true } : {}),
+    ...omitUndefined({ turn }),
+  }
 }
 
 /** For a shell command that fails, `error` holds both streams. */

@@ -8,9 +8,11 @@ import {
   readSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { omitUndefined } from '../../../platform/json.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { denyTool, onPermission, readClaudeShape, renderIn } from '../claude-shape.ts'
+import { readClaudeTurn } from '../claude-turns.ts'
 import { type ClientHook, fieldsOf, isText } from '../client.ts'
 import { replaceField } from '../say.ts'
 
@@ -37,6 +39,7 @@ export const hook: ClientHook = {
       ...call,
       ...(isText(output) ? { output } : {}),
       ...(isText(record) ? { record } : {}),
+      ...omitUndefined({ turn: readClaudeTurn(input) }),
     })
   },
   hasSandbox: ({ record }) => record === undefined || !runsFreely(record),

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { AGENT_TOOLS } from '../../../ask/agent-tools.ts'
+import { omitUndefined } from '../../../platform/json.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import { ancestorsOf, type FindProcess } from '../../processes.ts'
 import { type ClientHook, fieldsOf } from '../client.ts'
 import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 import { refusal } from './refusal.ts'
+import { readCopilotTurn } from './turns.ts'
 
 // The runtime's names, and the names of the same tools in events that are written in PascalCase.
 const TOOLS: ToolTable = {
@@ -49,6 +51,7 @@ const COPILOT: ClientTable = {
     postToolUseFailure: 'tool_failed',
     notification: 'notification',
     agentStop: 'stop',
+    errorOccurred: 'notification',
     sessionEnd: 'session_end',
     SessionStart: 'session_start',
     UserPromptSubmit: 'prompt',
@@ -77,6 +80,7 @@ const COPILOT: ClientTable = {
 // identifies the event.
 const TELLTALES: ReadonlyArray<readonly [field: string, event: string]> = [
   ['toolResult', 'postToolUse'],
+  ['errorContext', 'errorOccurred'],
   ['error', 'postToolUseFailure'],
   ['toolArgs', 'preToolUse'],
   ['prompt', 'userPromptSubmitted'],
@@ -103,7 +107,7 @@ export const hook: ClientHook = {
     if (!prompt) {
       const call = readByTable(COPILOT, input, env, { rawEvent })
       const output = firstText(fieldsOf(fields.toolResult), ['textResultForLlm'])
-      return output === undefined ? call : { ...call, output }
+      return { ...call, ...omitUndefined({ output, turn: readCopilotTurn(input, call.rawEvent) }) }
     }
     // Without a person it reports prompts too, and declines them itself.
     const call = readByTable(COPILOT, input, env, { ...prompt, rawEvent, headless: isAlone() })
@@ -168,42 +172,30 @@ function onPermission(verdict: Verdict): Rendered {
 
 // The two shells around the hook, the client, and its launcher: npm's passes the arguments on.
 const LOOK_UP = 4
-const PS_MS = 500
-
-/** A process: its arguments, and its parent. */
-type Above = { words: string[]; parent: number }
-
-type LookUp = (pid: number) => Above | undefined
 
 /**
  * Returns true if Copilot CLI was started with a prompt (`-p`), so that no person is at it. Neither
  * the input nor the environment of a hook says so. False if it cannot be determined: then a person
  * is told of one prompt too many. Never throws.
  */
-export function isAlone(above: LookUp = lookUp): boolean {
-  return ownWords(above).some(isPrompt)
+export function isAlone(find?: FindProcess): boolean {
+  return ownWords(find).some(isPrompt)
 }
 
 /**
  * Returns true if Copilot CLI was started so that it judges no command itself. Otherwise it would
  * judge the text that a hook puts in place, by its paths and by rules for programs. Never throws.
  */
-function judgesNothing(above: LookUp = lookUp): boolean {
-  const words = ownWords(above)
+function judgesNothing(): boolean {
+  const words = ownWords()
   if (words.some((word) => word.startsWith('--deny-'))) return false
   return words.some((word) => word === '--allow-all' || word === '--yolo')
 }
 
 /** Returns the command line of the client; empty if that cannot be determined. */
-function ownWords(above: LookUp): string[] {
-  let pid = process.ppid
-  for (let up = 0; up < LOOK_UP; up++) {
-    const ancestor = above(pid)
-    if (!ancestor) return []
-    if (isCopilot(ancestor.words)) return ancestor.words
-    pid = ancestor.parent
-  }
-  return []
+function ownWords(find?: FindProcess): string[] {
+  const above = ancestorsOf(process.ppid, find).take(LOOK_UP)
+  return above.find(({ words }) => isCopilot(words))?.words ?? []
 }
 
 /** True for the client's own program, or the launcher that node runs. */
@@ -213,28 +205,4 @@ function isCopilot(words: string[]): boolean {
 
 function isPrompt(word: string): boolean {
   return word === '-p' || word === '--prompt' || word.startsWith('--prompt=')
-}
-
-function lookUp(pid: number): Above | undefined {
-  try {
-    return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
-  } catch {
-    return undefined
-  }
-}
-
-function fromProc(pid: number): Above {
-  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The process name before it may contain spaces and brackets.
-  const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { words, parent: Number(parent) }
-}
-
-/** Where there is no `/proc`; Windows has neither. */
-function fromPs(pid: number): Above | undefined {
-  const ps = ['/bin/ps', '-ww', '-o', 'ppid=,args=', '-p', String(pid)]
-  const output = Bun.spawnSync(ps, { timeout: PS_MS }).stdout.toString()
-  const [parent, ...words] = output.trim().split(/\s+/)
-  return words.length > 0 ? { words, parent: Number(parent) } : undefined
 }

@@ -1,9 +1,11 @@
+import { omitUndefined } from '../../../platform/json.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
+import { readGeminiTurn } from './turns.ts'
 
 const TOOLS: ToolTable = {
   write_file: { touch: 'write', keys: ['file_path'] },
@@ -60,7 +62,7 @@ export const hook: ClientHook = {
     const call = readByTable(GEMINI, input, env, { rawEvent: event, ...prompt })
     const output = firstText(fieldsOf(input), ['tool_response.llmContent'])
     if (prompt) return { ...call, event: 'waiting' }
-    return output === undefined ? call : { ...call, output }
+    return { ...call, ...omitUndefined({ output, turn: readGeminiTurn(input) }) }
   },
   withCommands: (call, replace) => replaceField(call, 'command', replace),
   startsBash: true,

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { omitUndefined } from '../../../platform/json.ts'
 import { inputField, type ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
+import { readOpenCodeTurn } from './turns.ts'
 
 const TOOLS: ToolTable = {
   write: { touch: 'write', keys: ['filePath'] },
@@ -37,6 +39,8 @@ const OPENCODE: ClientTable = {
     'permission.asked': 'permission',
     'question.asked': 'permission',
     'session.idle': 'stop',
+    'session.error': 'stop',
+    'session.status': 'notification',
     'session.deleted': 'session_end',
   },
   // What the shim wraps: a hook's `{input, output}` or an event's `properties`, and the folders.
@@ -98,6 +102,7 @@ function readTool(
     ...call,
     ...(fields.takesInput === true ? { takesInput: true } : {}),
     ...(call.event === 'after_tool' && output ? { output } : {}),
+    ...omitUndefined({ turn: readOpenCodeTurn(fields) }),
   }
 }
 

@@ -1,6 +1,8 @@
+import { omitUndefined } from '../../../platform/json.ts'
 import type { ToolTable } from '../../hook/read-tool.ts'
 import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
 import { CLAUDE_EVENTS, onlyAboutTools, onPermission } from '../claude-shape.ts'
+import { readClaudeTurn } from '../claude-turns.ts'
 import type { ClientHook } from '../client.ts'
 import { type ClientTable, readByTable } from '../table.ts'
 
@@ -48,7 +50,10 @@ export const hook: ClientHook = {
   hasOwnLimit: true,
   relays: true,
   canAsk: ({ event }) => event === 'before_tool',
-  parse: (input, env, event) => readByTable(QWEN, input, env, { rawEvent: event }),
+  parse: (input, env, event) => ({
+    ...readByTable(QWEN, input, env, { rawEvent: event }),
+    ...omitUndefined({ turn: readClaudeTurn(input) }),
+  }),
   render,
 }
 
