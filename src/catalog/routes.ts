@@ -23,6 +23,7 @@ import { pagePaths } from './page-paths.ts'
 import { problemPage } from './pages/problem-page.tsx'
 import type { PublishedCatalog } from './publishing/read-published.ts'
 import type { LiveBySlug } from './records/live.ts'
+import type { ManifestFile } from './signing/manifest.ts'
 import { checkReviews, trustedReviews } from './signing/review.ts'
 
 export type CatalogDeps = {
@@ -55,6 +56,11 @@ export type Catalog = AsyncDisposable & {
   ready(): Promise<BuiltSite>
   /** True if the manifests so far have this catalog's address. One with another address must not enter their chain. */
   canSign(): Promise<boolean>
+  /**
+   * Issues the manifest for documents that were hashed already, so that none is made again. Others
+   * than those of the site are left out; a mirror has its manifest.
+   */
+  sign(files: readonly ManifestFile[]): Promise<void>
   /** Looks for a publish now instead of at the next interval. */
   look(): Promise<void>
 }
@@ -121,6 +127,11 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       const issued = await latestIssued(db.read)
       return issued === undefined || issued.manifest.baseUrl === snapshot.baseUrl
     },
+    async sign(files) {
+      if (mirror.site()) return
+      const { documents } = await ready()
+      await manifests.sign(files.filter(({ path }) => documents.has(path)))
+    },
     async look() {
       await current.look()
       await manifests.look()
@@ -128,7 +139,6 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     },
     async [Symbol.asyncDispose]() {
       await mirror[Symbol.asyncDispose]()
-      dynamic[Symbol.dispose]()
       await manifests[Symbol.asyncDispose]()
       await current[Symbol.asyncDispose]()
     },

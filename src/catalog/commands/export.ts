@@ -58,7 +58,7 @@ export async function exportFolder(args: string[]): Promise<number> {
     answer: withDescription(catalog.answer, snapshot),
     paths,
     removed: snapshot.removed,
-    signed,
+    ...(signed ? { sign: catalog.sign } : {}),
     baseUrl: snapshot.baseUrl,
     now: systemClock.now(),
     onProgress: writing.step,

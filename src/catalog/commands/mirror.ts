@@ -4,13 +4,14 @@ import type { OpenDb } from '../../platform/db/database.ts'
 import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
 import { addressForLinks } from '../../platform/db/server-address.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
+import { inSeconds } from '../../platform/http/limits.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { isTerminal, note, say } from '../../platform/terminal/terminal.ts'
 import { mirrorReport } from '../mirror/mirror-feeds.ts'
-import { mirrorAgent } from '../mirror/origin.ts'
+import { mirrorAgent, type Waiting } from '../mirror/origin.ts'
 import { dropMirror, readMirror } from '../mirror/store.ts'
 import { type SyncAsk, type Synced, syncMirror } from '../mirror/sync.ts'
 
@@ -51,6 +52,7 @@ export async function mirror(args: string[]): Promise<number> {
       random: Math.random,
       userAgent: mirrorAgent(baseUrl),
       onProgress: fetching.step,
+      onWait: tellWait,
     },
     ask,
   )
@@ -111,6 +113,15 @@ function reportOf({ outcome, refusal, why, state, fetched }: Synced) {
     fetched,
     mirror: state?.manifest ? mirrorReport(state, systemClock.now()) : null,
   }
+}
+
+/** A source that makes its first manifest answers 503 for minutes. */
+function tellWait({ path, ms, waitedMs, reason }: Waiting): void {
+  const cause = reason ? `: "${reason}"` : '.'
+  const waited = waitedMs > 0 ? ` ${inSeconds(Math.round(waitedMs / 1000))} waited so far.` : ''
+  note(
+    `The source asks to wait for ${path}${cause} Asking again in ${inSeconds(Math.round(ms / 1000))}.${waited}`,
+  )
 }
 
 const ANOTHER_KEY =

@@ -5,11 +5,11 @@ import { Failure } from '../../platform/failure.ts'
 import { SNAPSHOT_TYPE } from '../feeds/archive-file.ts'
 import { byText } from '../feeds/listing-order.ts'
 import { BLOB_PREFIX, MANIFEST_PATH, SIGNED_PATHS, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
-import { archiveChunks, archiveOf } from '../feeds/pack-archive.ts'
+import { archiveChunks } from '../feeds/pack-archive.ts'
 import type { Serve } from '../feeds/serve.ts'
 import { forEachLimited } from '../probing/for-each-limited.ts'
 import type { Tombstone } from '../records/change.ts'
-import type { Manifest } from '../signing/manifest.ts'
+import type { Manifest, ManifestFile } from '../signing/manifest.ts'
 import {
   GONE,
   goneFile,
@@ -36,8 +36,11 @@ export type ExportDeps = {
   /** Every address with a whole document. */
   paths: readonly string[]
   removed: readonly Tombstone[]
-  /** True if the manifest and the other files for mirrors are written, too. */
-  signed: boolean
+  /**
+   * Signs the documents, before the manifest and the other files for mirrors are asked for; without
+   * it none of these is written.
+   */
+  sign?(files: ManifestFile[]): Promise<void>
   /** The catalog's address, without a slash at the end. */
   baseUrl: string
   /** Milliseconds since 1970; the time of files that are written. */
@@ -86,9 +89,10 @@ function hint(code: string): string {
 }
 
 async function fill(files: SiteFiles, next: string, deps: ExportDeps): Promise<ExportSummary> {
-  const { answer, removed, signed, baseUrl } = deps
+  const { answer, removed, sign, baseUrl } = deps
   const { documents, headers } = await putDocuments(files, deps)
-  const forMirrors = signed ? await putSigned(files, next, answer) : []
+  await sign?.(documents.map(({ link: _, ...file }) => file))
+  const forMirrors = sign ? await putSigned(files, next, answer) : []
   const dead: ServedDocument[] = []
   for (const path of deadAddresses(removed)) {
     const document = await requestDocument(answer, path)
@@ -121,16 +125,19 @@ async function fill(files: SiteFiles, next: string, deps: ExportDeps): Promise<E
 
 /** Every document, and the headers of each kind. */
 async function putDocuments(files: SiteFiles, { answer, paths, onProgress }: ExportDeps) {
-  const documents: Typed[] = []
+  const documents: Array<Typed & ManifestFile> = []
   const headers = new Map<string, Headers>()
   const collect = garbageCollector()
   let done = 0
   await forEachLimited([...paths].sort(byText), DOCUMENTS_AT_ONCE, async (path) => {
     const document = await whole(answer, path)
-    documents.push({ path, type: document.type, link: document.headers.get('link') })
+    const { type, bytes } = document
     headers.set(kindOf(document), document.headers)
-    for (const file of filesOf(document)) await files.put(file, document.bytes, { twins: true })
-    collect(document.bytes.length)
+    let sha256 = ''
+    for (const file of filesOf(document)) sha256 = await files.put(file, bytes, { twins: true })
+    const link = document.headers.get('link')
+    documents.push({ path, type, sha256, size: bytes.length, link })
+    collect(bytes.length)
     onProgress?.(++done, paths.length)
   })
   documents.sort((a, b) => byText(a.path, b.path))
@@ -157,7 +164,7 @@ async function putSigned(files: SiteFiles, next: string, answer: Serve): Promise
   // All that the archive holds follows from these.
   if (!SIGNED_PATHS.every((path) => files.isKept(path)) || !files.keep(SNAPSHOT_PATH)) {
     const read = (path: string) => [readFileSync(join(next, path))]
-    await files.putChunks(SNAPSHOT_PATH, archiveChunks(archiveOf(manifest, read)))
+    await files.putChunks(SNAPSHOT_PATH, archiveChunks(manifest, read))
   }
   const [first] = byHash.keys()
   const blob = first && (await whole(answer, `${BLOB_PREFIX}${first}`))

@@ -16,9 +16,9 @@ type Folders = { folder: string; next: string; before: ExportState; now: number 
 export type SiteFiles = {
   /**
    * Writes a file, or links the one of the last export if it has the same bytes; with `twins` also
-   * the compressed versions that are smaller.
+   * the compressed versions that are smaller. Returns the SHA-256 of the bytes.
    */
-  put(file: string, bytes: Uint8Array, how?: { twins: boolean }): Promise<void>
+  put(file: string, bytes: Uint8Array, how?: { twins: boolean }): Promise<string>
   /** The same for a file that is too large to be held whole. */
   putChunks(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Links the file of the last export as it is; false if the last export has no such file. */
@@ -64,6 +64,7 @@ export function siteFiles({ folder, next, before, now }: Folders): SiteFiles {
       const hash = createHash('sha256').update(bytes).digest('hex')
       hashes.set(file, hash)
       if (!keep(file, hash)) count('written', await writer.write(file, bytes, twins))
+      return hash
     },
     async putChunks(file, chunks) {
       const { hash, bytes } = await writer.writeChunks(file, chunks)

@@ -1,58 +1,69 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Manifest } from '../signing/manifest.ts'
+import { type ArchiveFolder, makeArchiveFolder, removeAbandonedFolders } from './archive-folder.ts'
 import { type Document, fileDocument } from './document.ts'
 import { shortDigest } from './etag.ts'
-import { archiveChunks, archiveOf, type ReadPieces } from './pack-archive.ts'
 
 export const SNAPSHOT_TYPE = 'application/gzip'
 
-/** The archive of the newest manifest, in a temporary file because it may be larger than memory. */
+type Chunks = AsyncIterable<Uint8Array>
+
+/** Archives in temporary files, because they may be larger than memory. */
 export type ArchiveFiles = Disposable & {
-  /** Made on the first request for a manifest; `read` returns the bytes at an address. */
-  of(manifest: Manifest, read: ReadPieces): Promise<Document>
+  /** Writes a part of an archive, to be read once its other parts are known. */
+  writePart(chunks: Chunks): Promise<ArchivePart>
+  /** Writes an archive; the one before is removed then. */
+  write(chunks: Chunks): Promise<Document>
 }
 
-export function archiveFiles(headers: Readonly<Record<string, string>>): ArchiveFiles {
-  let newest: { of: Manifest; document: Promise<Document> } | undefined
-  let folder: string | undefined
+/** Disposing removes it. */
+export type ArchivePart = Disposable & { chunks(): Chunks }
 
-  async function pack(...[manifest, read]: Parameters<ArchiveFiles['of']>): Promise<Document> {
-    const old = folder
-    folder = mkdtempSync(join(tmpdir(), 'beckon-snapshot-'))
-    const path = join(folder, 'snapshot.tar.gz')
-    const hash = createHash('sha256')
-    await pipeline(
-      archiveChunks(archiveOf(manifest, read)),
-      async function* (chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk)
-          yield chunk
-        }
-      },
-      createWriteStream(path, { mode: 0o600 }),
-    )
-    if (old) rmSync(old, { recursive: true, force: true })
-    return fileDocument(path, { type: SNAPSHOT_TYPE, hash: shortDigest(hash), headers })
+/** Also removes what killed processes have left. */
+export function archiveFiles(headers: Readonly<Record<string, string>>): ArchiveFiles {
+  removeAbandonedFolders()
+  let folder: ArchiveFolder | undefined
+  let newest: string | undefined
+  let number = 0
+
+  /** Writes a new file; a half-written one is removed. */
+  async function store(chunks: Chunks): Promise<string> {
+    folder ??= makeArchiveFolder()
+    const path = join(folder.path, `${++number}.tar.gz`)
+    try {
+      await pipeline(chunks, createWriteStream(path, { mode: 0o600 }))
+      return path
+    } catch (error) {
+      remove(path)
+      throw error
+    }
   }
 
   return {
-    async of(manifest, read) {
-      if (newest?.of !== manifest) {
-        const document = pack(manifest, read)
-        newest = { of: manifest, document }
-        document.catch(() => {
-          newest = undefined
-        })
-      }
-      return await newest.document
+    async writePart(chunks) {
+      const path = await store(chunks)
+      return { chunks: () => Bun.file(path).stream(), [Symbol.dispose]: () => remove(path) }
     },
-    [Symbol.dispose]() {
-      newest = undefined
-      if (folder) rmSync(folder, { recursive: true, force: true })
+    async write(chunks) {
+      const hash = createHash('sha256')
+      const path = await store(hashing(chunks, hash))
+      if (newest) remove(newest)
+      newest = path
+      return fileDocument(path, { type: SNAPSHOT_TYPE, hash: shortDigest(hash), headers })
     },
+    [Symbol.dispose]: () => folder?.[Symbol.dispose](),
   }
+}
+
+async function* hashing(chunks: Chunks, hash: ReturnType<typeof createHash>): Chunks {
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+function remove(path: string): void {
+  rmSync(path, { force: true })
 }

@@ -1,6 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Coding } from './negotiate.ts'
 
+/** Headers of what mirrors read: parts of it belong together, so all are revalidated each time. */
+export const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
+
 // 128 bits: nobody can find two documents with the same hash.
 const HASH_CHARS = 22
 

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
 import { canonicalBytes } from '../../platform/canonical-bytes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { garbageCollector } from '../../platform/collect-garbage.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { runInSteps } from '../../platform/run-in-steps.ts'
 import { signDetached, TYP } from '../signing/jws.ts'
 import { type KeyRing, loadKeyRing, signingKey } from '../signing/key-ring.ts'
-import type { DetachedJws } from '../signing/keys.ts'
-import { type Manifest, type ManifestFile, pathProblem } from '../signing/manifest.ts'
+import type { CatalogKey, DetachedJws } from '../signing/keys.ts'
+import type { Manifest, ManifestFile } from '../signing/manifest.ts'
 import {
   addManifest,
   latestManifest,
@@ -15,8 +13,8 @@ import {
   type StoredManifest,
 } from '../signing/store.ts'
 import type { BuiltSite } from './built-site.ts'
-import type { Document } from './document.ts'
-import { byText } from './listing-order.ts'
+import { KEYS_PATH, MANIFEST_PATH, SIGNATURE_PATH } from './manifest-paths.ts'
+import { hashPieces } from './pack-documents.ts'
 
 /** A signed manifest, with the exact bytes that were signed. */
 export type Issued = {
@@ -26,6 +24,9 @@ export type Issued = {
   jws: DetachedJws
   kid: string
 }
+
+/** A manifest with the keys that are listed beside it. */
+export type CurrentManifest = { issued: Issued; keys: readonly CatalogKey[] }
 
 export type IssueDeps = { db: Db; clock: Clock }
 
@@ -38,13 +39,16 @@ const PATHS_MOST = 50_000
 const TRIES_MAX = 5
 
 /**
- * The manifest of `site`: the newest one while its content is the same and it is fresh, else a new
- * one, signed and stored. If another process issues one at the same time, there is still one for
+ * The manifest of `site` and its documents `files`, sorted by path: the newest one while its content
+ * is the same and it is fresh, else a new one, signed and stored. If another process issues one at the same time, there is still one for
  * each sequence.
  */
-export async function issueManifest(deps: IssueDeps, site: BuiltSite): Promise<Issued> {
+export async function issueManifest(
+  deps: IssueDeps,
+  site: BuiltSite,
+  files: ManifestFile[],
+): Promise<Issued> {
   const { db, clock } = deps
-  const files = await runInSteps(fileSteps(site.documents))
   for (let n = 0; n < TRIES_MAX; n++) {
     const ring = await loadKeyRing(deps)
     const latest = await latestIssued(db.read)
@@ -60,6 +64,15 @@ export async function issueManifest(deps: IssueDeps, site: BuiltSite): Promise<I
 export async function latestIssued(read: Db['read']): Promise<Issued | undefined> {
   const row = await latestManifest(read)
   return row?.body ? fromRow(row, row.body) : undefined
+}
+
+/** The bytes of the manifest, its signature and the keys, by their addresses. */
+export function signedBodies({ issued, keys }: CurrentManifest): Map<string, string | Uint8Array> {
+  return new Map<string, string | Uint8Array>([
+    [MANIFEST_PATH, issued.bytes],
+    [SIGNATURE_PATH, `${JSON.stringify(issued.jws)}\n`],
+    [KEYS_PATH, `${JSON.stringify({ keys })}\n`],
+  ])
 }
 
 function fromRow(row: StoredManifest, body: string): Issued {
@@ -123,7 +136,7 @@ function removedDocuments({ removed }: BuiltSite['snapshot']): Manifest['removed
 async function signed(next: { manifest: Manifest } & Changed, ring: KeyRing) {
   const key = signingKey(ring)
   const bytes = await runInSteps(canonicalSteps(next.manifest))
-  const { sha256 } = await runInSteps(hashSteps([bytes]))
+  const { sha256 } = await hashPieces([bytes])
   return { ...next, bytes, sha256, jws: await signDetached(bytes, key, TYP.manifest), kid: key.kid }
 }
 
@@ -155,40 +168,6 @@ async function storeManifest(
   })
 }
 
-// Hashing this many bytes takes well below a millisecond.
-const AT_ONCE = 256 * 1024
-
-/** Every document with the hash of its bytes, by path; each step is short. */
-function* fileSteps(
-  documents: ReadonlyMap<string, Document>,
-): Generator<undefined, ManifestFile[]> {
-  const files: ManifestFile[] = []
-  const collect = garbageCollector()
-  for (const [path, document] of documents) {
-    const problem = pathProblem(path)
-    if (problem) throw new Error(problem)
-    const { size, sha256 } = yield* hashSteps(document.pieces())
-    files.push({ path, type: document.type, size, sha256 })
-    collect(size)
-  }
-  return files.sort((a, b) => byText(a.path, b.path))
-}
-
-function* hashSteps(
-  pieces: Iterable<Uint8Array>,
-): Generator<undefined, { size: number; sha256: string }> {
-  const hash = createHash('sha256')
-  let size = 0
-  for (const bytes of pieces) {
-    for (let at = 0; at < bytes.length; at += AT_ONCE) {
-      yield
-      hash.update(bytes.subarray(at, at + AT_ONCE))
-    }
-    size += bytes.length
-  }
-  return { size, sha256: hash.digest('hex') }
-}
-
 /** The canonical bytes of a manifest, file by file, because thousands at once take too long. */
 function* canonicalSteps(manifest: Manifest): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const files: string[] = []
@@ -207,7 +186,10 @@ const EMPTY = '"files":[]'
 type Difference = { changed: string[]; removed: string[] }
 
 /** The paths that differ in `after`. */
-function differenceOf(before: readonly ManifestFile[], after: readonly ManifestFile[]): Difference {
+export function differenceOf(
+  before: readonly ManifestFile[],
+  after: readonly ManifestFile[],
+): Difference {
   const byPath = new Map(before.map((file) => [file.path, file]))
   const paths = new Set(after.map(({ path }) => path))
   return {

@@ -1,21 +1,24 @@
-import { createHash } from 'node:crypto'
-import type { Clock } from '../../platform/clock.ts'
-import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
+import { holdLease, leaveLease, takeLease } from '../../platform/db/lease-store.ts'
+import { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { loadKeyRing, readKeyRing } from '../signing/key-ring.ts'
-import type { CatalogKey } from '../signing/keys.ts'
+import type { ManifestFile } from '../signing/manifest.ts'
 import { listedKey } from '../signing/review.ts'
 import { latestSequence } from '../signing/store.ts'
 import type { BuiltSite } from './built-site.ts'
 import type { Document } from './document.ts'
 import {
+  type CurrentManifest,
   type IssueDeps,
   type Issued,
   issueManifest,
   latestIssued,
   RENEW_AFTER_MS,
 } from './issue-manifest.ts'
+import { createServedFiles } from './served-files.ts'
+import { createSiteArchive } from './site-archive.ts'
+import { waitBriefly } from './wait-briefly.ts'
 
 export type KeepDeps = IssueDeps & {
   site(): BuiltSite | undefined
@@ -29,27 +32,24 @@ export type KeepDeps = IssueDeps & {
 
 /** The manifest of what is served now, and the files of those before it. */
 export type Manifests = AsyncDisposable & {
-  /** The newest, issued on the first call if necessary. Throws the reason if that fails. */
+  /**
+   * The newest, issued on the first call if necessary. Throws the reason if that fails, and
+   * `unavailable` while it takes longer than a request can wait.
+   */
   ready(): Promise<CurrentManifest>
+  /** Issues it for files that were hashed already, those of the whole site. */
+  sign(files: ManifestFile[]): Promise<void>
+  /** The archive of the newest manifest; throws as `ready` does. */
+  archive(): Promise<Document>
   /** A file of a manifest that mirrors may still be reading. */
   file(sha256: string): Document | undefined
   /** Looks now instead of at the next interval. */
   look(): Promise<void>
 }
 
-export type CurrentManifest = {
-  issued: Issued
-  keys: readonly CatalogKey[]
-}
-
 const LOOK_EVERY_MS = 2_000
-// A mirror that is reading an older manifest can finish; more would hold whole catalogs in memory. A
-// mirror of a larger one goes on from the newest manifest.
-const SITES_MOST = 3
-const OLDER_TOOLS_MOST = 10_000
-const SITES_FOR_MS = 60 * 60_000
 const LEASE = 'catalog_manifest'
-// Longer than issuing takes, and short enough for another process to take over soon after a crash.
+// Short enough for another process to take over soon after a crash.
 const LEASE_MS = 2 * 60_000
 
 /**
@@ -58,110 +58,93 @@ const LEASE_MS = 2 * 60_000
  */
 export function keepManifests(deps: KeepDeps): Manifests {
   const { db, clock, report } = deps
-  const holder = randomText(16)
+  const job = jobOf(deps)
   const files = createServedFiles(clock)
+  const archive = createSiteArchive({ clock, report })
   let current: CurrentManifest | undefined
   let done: { site: BuiltSite; state: string; until: number } | undefined
   let isWanted = false
   let last: Promise<void> = Promise.resolve()
 
-  function refresh(): Promise<void> {
-    last = last.catch(() => {}).then(work)
+  function refresh(hashed?: ManifestFile[]): Promise<void> {
+    last = last.catch(() => {}).then(() => work(hashed))
     return last
   }
 
-  async function work(): Promise<void> {
+  async function work(hashed?: ManifestFile[]): Promise<void> {
     const site = deps.site()
     if (!site) return
     // An empty catalog is signed only on request.
     if (!isWanted && (!deps.byItself || site.snapshot.sequence === 0)) return
     const now = clock.now()
     files.forgetOld()
-    if (done?.site === site && done.state === (await stateOf()) && now < done.until) return
-    const isOurs = await takeJob(now)
-    const issued = isOurs ? await issueManifest(deps, site) : await latestIssued(db.read)
+    if (done?.site === site && done.state === (await stateOf(db.read)) && now < done.until) return
+    const isOurs = await job.take()
+    const issued = isOurs ? await issue(site, hashed) : await latestIssued(db.read)
     if (!issued) return
     const ring = await loadKeyRing(deps)
     const keys = [...ring.keys, ...(site.snapshot.keys ?? []).map(listedKey)]
     files.add(site, issued)
     current = { issued, keys }
+    archive.offer(site, current)
     const renewal = Date.parse(issued.manifest.issuedAt) + RENEW_AFTER_MS
-    done = { site, state: await stateOf(), until: isOurs ? renewal : now + LEASE_MS }
+    done = { site, state: await stateOf(db.read), until: isOurs ? renewal : now + LEASE_MS }
   }
 
-  /** Reads the state that a command or another server on the same database may have changed. */
-  async function stateOf(): Promise<string> {
-    const ring = await readKeyRing(db.read)
-    return JSON.stringify([await latestSequence(db.read), ring?.keys])
+  async function issue(site: BuiltSite, hashed?: ManifestFile[]): Promise<Issued> {
+    const packing = async () => hashed ?? (await archive.pack(site))
+    return await issueManifest(deps, site, await job.holdDuring(packing))
   }
 
-  async function takeJob(now: number): Promise<boolean> {
-    const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
-    return await db.write((tx) => takeLease(tx, lease))
-  }
+  const looking = repeatEvery(clock, LOOK_EVERY_MS, () => refresh(), report)
 
-  const looking = repeatEvery(clock, LOOK_EVERY_MS, refresh, report)
-  return {
-    async ready() {
-      if (current) return current
+  async function ready(): Promise<CurrentManifest> {
+    if (!current) {
       isWanted = true
-      await refresh()
-      if (!current) throw new Error('there is no manifest yet')
-      return current
+      await waitBriefly(clock, refresh(), archive.notYet)
+    }
+    if (current) return current
+    throw new Failure('unavailable', NOT_SIGNED, { retryAfter: 10 })
+  }
+
+  return {
+    ready,
+    async sign(hashed) {
+      isWanted = true
+      await refresh(hashed)
     },
+    archive: () => ready().then(archive.document),
     file: files.find,
-    look: refresh,
+    look: () => refresh(),
     async [Symbol.asyncDispose]() {
+      archive.stop()
       await looking[Symbol.asyncDispose]()
       await last.catch(() => {})
-      await leaveLease(db, LEASE, holder)
+      archive[Symbol.dispose]()
+      await job.leave()
     },
   }
 }
 
-/** The files of one manifest; a document is checked against its hash once. */
-type ServedFiles = {
-  site: BuiltSite
-  since: number
-  paths: Map<string, string>
-  checked: Set<string>
-}
-
-/** Files of the newest manifests by their hashes, for as long as a mirror may be reading them. */
-function createServedFiles(clock: Clock) {
-  let served: ServedFiles[] = []
+/** The job of issuing, which one process has at a time. */
+function jobOf({ db, clock }: KeepDeps) {
+  const holder = randomText(16)
   return {
-    forgetOld() {
+    async take(): Promise<boolean> {
       const now = clock.now()
-      served = served.filter(({ since }, i) => i === 0 || now - since < SITES_FOR_MS)
+      const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
+      return await db.write((tx) => takeLease(tx, lease))
     },
-    add(site: BuiltSite, { manifest }: Issued) {
-      const now = clock.now()
-      const paths = new Map(manifest.files.map(({ sha256, path }) => [sha256, path]))
-      // The hour of an older one begins when it is replaced.
-      const older = served.map((one, i) => (i === 0 ? { ...one, since: now } : one))
-      const others = older.filter((one) => {
-        return one.site !== site && one.site.snapshot.tools.length < OLDER_TOOLS_MOST
-      })
-      const newest = { site, since: now, paths, checked: new Set<string>() }
-      served = [newest, ...others].slice(0, SITES_MOST)
-    },
-    find(sha256: string): Document | undefined {
-      for (const one of served) {
-        const document = one.site.documents.get(one.paths.get(sha256) ?? '')
-        if (document && isIntact(one, document, sha256)) return document
-      }
-      return undefined
-    },
+    holdDuring: <T>(work: () => Promise<T>) =>
+      holdLease({ db, clock }, { name: LEASE, holder, forMs: LEASE_MS }, work),
+    leave: () => leaveLease(db, LEASE, holder),
   }
 }
 
-/** Another process may have signed other bytes under the path that this one serves. */
-function isIntact({ checked }: ServedFiles, document: Document, sha256: string): boolean {
-  if (checked.has(sha256)) return true
-  const hash = createHash('sha256')
-  for (const piece of document.pieces()) hash.update(piece)
-  const own = hash.digest('hex')
-  if (own === sha256) checked.add(sha256)
-  return own === sha256
+/** Reads the state that a command or another server on the same database may have changed. */
+async function stateOf(read: KeepDeps['db']['read']): Promise<string> {
+  const ring = await readKeyRing(read)
+  return JSON.stringify([await latestSequence(read), ring?.keys])
 }
+
+const NOT_SIGNED = 'There is no manifest yet. Try again in a moment.'

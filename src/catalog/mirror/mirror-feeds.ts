@@ -5,12 +5,16 @@ import { archiveFiles } from '../feeds/archive-file.ts'
 import type { BuiltSite, DynamicRoutes } from '../feeds/built-site.ts'
 import { type Document, documentOf } from '../feeds/document.ts'
 import { createDocumentCache } from '../feeds/document-cache.ts'
+import { ASK_AGAIN } from '../feeds/etag.ts'
 import {
   BLOB_PREFIX,
   MIRROR_STATE_PATH,
   SIGNED_PATHS,
   SNAPSHOT_PATH,
 } from '../feeds/manifest-paths.ts'
+import { archiveChunks } from '../feeds/pack-archive.ts'
+import { waitBriefly } from '../feeds/wait-briefly.ts'
+import type { Manifest } from '../signing/manifest.ts'
 import type { MirroredSite } from './mirrored-site.ts'
 import { type MirrorState, readBlob } from './store.ts'
 
@@ -24,7 +28,6 @@ export type FeedDeps = {
 const JSON_TYPE = 'application/json'
 const BLOB_TYPE = 'application/octet-stream'
 const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
-const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** The addresses that every mirror answers. */
@@ -37,7 +40,8 @@ const MIRROR_ROUTES: readonly string[] = [
 
 /** The feeds for mirrors of this mirror, and its own state. */
 export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes & Disposable {
-  const archive = archiveFiles(ASK_AGAIN)
+  const archives = archiveFiles(ASK_AGAIN)
+  let packed: { of: Manifest; document: Promise<Document> } | undefined
 
   async function blob(sha256: string): Promise<Document> {
     const body = /^[0-9a-f]{64}$/.test(sha256) ? await readBlob(read, sha256) : undefined
@@ -47,16 +51,25 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes &
   }
 
   /** The same bytes as the origin's archive of this manifest. */
-  async function wholeSnapshot({ manifest, documents }: MirroredSite): Promise<Document> {
-    return await archive.of(manifest, async (path) => {
-      if (!path.startsWith(BLOB_PREFIX)) {
-        const written = await documents.get(path)?.written('identity')
-        return written ? [await new Response(written.content()).bytes()] : []
-      }
-      const body = await readBlob(read, path.slice(BLOB_PREFIX.length))
-      if (body) return [body]
-      throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
-    })
+  async function wholeSnapshot(site: MirroredSite): Promise<Document> {
+    if (packed?.of !== site.manifest) {
+      const document = archives.write(archiveChunks(site.manifest, (path) => piecesAt(site, path)))
+      packed = { of: site.manifest, document }
+      document.catch(() => {
+        packed = undefined
+      })
+    }
+    return await waitBriefly(clock, packed.document, notYet)
+  }
+
+  async function piecesAt({ documents }: MirroredSite, path: string): Promise<Uint8Array[]> {
+    if (!path.startsWith(BLOB_PREFIX)) {
+      const written = await documents.get(path)?.written('identity')
+      return written ? [await new Response(written.content()).bytes()] : []
+    }
+    const body = await readBlob(read, path.slice(BLOB_PREFIX.length))
+    if (body) return [body]
+    throw new Failure('unavailable', NO_FILE, { retryAfter: 10 })
   }
 
   return {
@@ -70,13 +83,18 @@ export function mirrorFeeds({ read, clock, current }: FeedDeps): DynamicRoutes &
       if (path.startsWith(BLOB_PREFIX)) return await blob(path.slice(BLOB_PREFIX.length))
       return site.documents.get(path)
     },
-    [Symbol.dispose]: () => archive[Symbol.dispose](),
+    [Symbol.dispose]: () => archives[Symbol.dispose](),
   }
 }
 
 const NOT_READ = 'The mirror is being read. Try again in a moment.'
+const PACKING = 'The archive is being packed. Try again in 30 seconds.'
 const NO_FILE =
   'No file of this hash is in the manifest, nor in the one before it. Read the manifest again.'
+
+function notYet(): Failure {
+  return new Failure('unavailable', PACKING, { retryAfter: 30 })
+}
 
 /** True if the served manifest has expired. */
 export function isStale({ expiresAt }: Pick<MirrorState, 'expiresAt'>, now: number): boolean {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { leaveLease, takeLease } from '../../platform/db/lease-store.ts'
+import { holdLease, leaveLease, takeLease } from '../../platform/db/lease-store.ts'
 import { requestAddress } from '../../platform/http/request.ts'
 import { randomText } from '../../platform/ids.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
@@ -45,7 +45,7 @@ export type Mirror = AsyncDisposable & {
 
 const LOOK_EVERY_MS = 2_000
 const LEASE = 'catalog_mirror'
-// Much longer than fetching changes takes; after a crash the next sync is an hour away anyway.
+// After a crash the next sync is an hour away anyway.
 const LEASE_MS = 5 * 60_000
 const AFTER_A_FAULT_MS = 5 * 60_000
 
@@ -116,7 +116,9 @@ function createSyncer(deps: MirrorDeps) {
     const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
     if (!(await db.write((tx) => takeLease(tx, lease)))) return
     try {
-      const result = await syncMirror({ ...deps, fetch: guarded, signal: closing.signal })
+      const result = await holdLease(deps, { name: LEASE, holder, forMs: LEASE_MS }, () =>
+        syncMirror({ ...deps, fetch: guarded, signal: closing.signal }),
+      )
       if (result.outcome !== 'unchanged') deps.synced(result)
     } finally {
       await leaveLease(db, LEASE, holder)

@@ -3,6 +3,7 @@ import type { BuiltSite } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { type Document, documentOf, LARGE_BYTES } from '../feeds/document.ts'
 import { createDocumentCache, type DocumentCache } from '../feeds/document-cache.ts'
+import { ASK_AGAIN } from '../feeds/etag.ts'
 import { MANIFEST_PATH, SIGNED_PATHS } from '../feeds/manifest-paths.ts'
 import { nothingPublished } from '../feeds/nothing-published.ts'
 import { defaultMethodology } from '../grading/default-methodology.ts'
@@ -20,7 +21,6 @@ const ROWS_AT_ONCE = 500
 const CACHE_BYTES = 48 * 1024 * 1024
 // The plain bytes and three codings take about twice the size.
 const WITH_CODINGS = 2
-const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' }
 /**
  * Pages and scripts come from somebody else. They get an opaque origin, so that they can neither
  * read a visitor's session nor call this server with it.

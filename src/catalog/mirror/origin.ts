@@ -1,7 +1,9 @@
 import { type Clock, pause } from '../../platform/clock.ts'
+import { readJsonObject } from '../../platform/json.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../platform/outgoing/reply.ts'
 import { VERSION } from '../../platform/program.ts'
+import { cleanLine, cutText, visibleText } from '../../platform/text.ts'
 
 /** The source of a mirror; one request at a time. */
 export type Origin = {
@@ -33,19 +35,27 @@ export type OriginDeps = {
   /** The user agent, for the log of the source. */
   userAgent: string
   signal?: AbortSignal
+  /** Called before each pause that the source asked for. */
+  onWait?(wait: Waiting): void
 }
+
+/** A pause in milliseconds, how long all took so far, and the reason that the source gives. */
+export type Waiting = { path: string; ms: number; waitedMs: number; reason: string }
 
 // For a large file on a slow line; the guarded fetch gives up earlier.
 const TIMEOUT_MS = 120_000
-// For an archive of everything, which the source may have to pack first.
+// For an archive of everything.
 const TAKING_MS = 60 * 60_000
 const BUSY = new Set([429, 503])
 // A source that asks for a longer pause counts as unreachable until the next sync.
 const WAIT_MOST_MS = 60_000
+// The source of a large catalog needs minutes for its first manifest, and answers 503 meanwhile.
+const WAITING_MOST_MS = 60 * 60_000
 const TRIES_MAX = 3
+const REASON_MOST = 200
 
 export function originAt(source: string, deps: OriginDeps): Origin {
-  const { fetch, clock, userAgent, signal } = deps
+  const { fetch, clock, userAgent, signal, onWait } = deps
   const usage = { requests: 0, bytes: 0 }
 
   async function once(path: string, { maxBytes, etag, take }: HowToGet) {
@@ -70,16 +80,18 @@ export function originAt(source: string, deps: OriginDeps): Origin {
     spent: usage,
     async get(path, how) {
       const { etag } = how
+      let waitedMs = 0
       for (let n = 1; ; n++) {
         const fetched = await once(path, how)
         if (fetched.outcome !== 'answered') return unreachable(`${source}: ${fetched.reason}`)
         const { status, headers, body, cut } = fetched
         usage.bytes += body.length
-        const wait = BUSY.has(status)
-          ? readRetryAfter(headers.get('retry-after'), clock.now())
-          : undefined
-        if (wait !== undefined && wait <= WAIT_MOST_MS && n < TRIES_MAX) {
-          await pause(clock, wait, signal)
+        const ms = pauseOf(fetched, clock.now())
+        const mayWait = n < TRIES_MAX || (status === 503 && waitedMs < WAITING_MOST_MS)
+        if (ms !== undefined && mayWait) {
+          onWait?.({ path, ms, waitedMs, reason: reasonIn(body) })
+          await pause(clock, ms, signal)
+          waitedMs += ms
           continue
         }
         if (status === 304 && etag) return { outcome: 'unchanged' }
@@ -94,6 +106,18 @@ export function originAt(source: string, deps: OriginDeps): Origin {
       }
     },
   }
+}
+
+/** The pause that a busy source asks for, in milliseconds; undefined if that is not worth it. */
+function pauseOf({ status, headers }: { status: number; headers: Headers }, now: number) {
+  const ms = BUSY.has(status) ? readRetryAfter(headers.get('retry-after'), now) : undefined
+  return ms !== undefined && ms <= WAIT_MOST_MS ? ms : undefined
+}
+
+/** The detail of a problem document (RFC 9457); empty without one. */
+function reasonIn(body: Uint8Array): string {
+  const { detail } = readJsonObject(body) ?? {}
+  return typeof detail === 'string' ? visibleText(cutText(cleanLine(detail), REASON_MOST)) : ''
 }
 
 function unreachable(why: string): Got {

@@ -1,4 +1,6 @@
 import { and, eq, lte, ne, or } from 'drizzle-orm'
+import type { Clock } from '../clock.ts'
+import { repeatEvery } from '../repeat.ts'
 import type { Db, Tx } from './database.ts'
 import { leases } from './table.ts'
 
@@ -20,6 +22,21 @@ export async function takeLease(tx: Tx, lease: Lease): Promise<boolean> {
     .where(and(eq(leases.name, name), free))
     .returning()
   return rows.length > 0
+}
+
+/** Does `work` and renews a lease of this process meanwhile, for work of unknown length. */
+export async function holdLease<T>(
+  { db, clock }: { db: Pick<Db, 'write'>; clock: Clock },
+  { name, holder, forMs }: { name: string; holder: string; forMs: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const renew = async () => {
+    const now = clock.now()
+    await db.write((tx) => takeLease(tx, { name, holder, now, until: now + forMs }))
+  }
+  // A lease that cannot be renewed runs out by itself.
+  await using _renewing = repeatEvery(clock, forMs / 4, renew, () => {})
+  return await work()
 }
 
 /**

@@ -66,8 +66,8 @@ export async function feedWorld(
       const paths = [...documents.keys()]
       const { removed } = snapshot
       const { answer } = catalog
-      const signed = await catalog.canSign()
-      const told = { answer, paths, removed, signed, baseUrl: snapshot.baseUrl, now: clock.now() }
+      const sign = (await catalog.canSign()) ? { sign: catalog.sign } : {}
+      const told = { answer, paths, removed, baseUrl: snapshot.baseUrl, now: clock.now(), ...sign }
       return { ...(await exportSite(to, told)), paths }
     },
     look: () => catalog.look(),

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
+import type { Waiting } from '../../../src/catalog/mirror/origin.ts'
 import { readMirror } from '../../../src/catalog/mirror/store.ts'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
 import { MANIFEST_BYTES_MAX } from '../../../src/catalog/signing/manifest.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { clockAt, mirrorFolder, originServer } from './mirror-world.ts'
 import { type Passing, relayTo } from './relay.ts'
@@ -218,4 +220,51 @@ test('the first key counts from then on: another one must be vouched for by it',
   const [ring] = (await (await fetch(`${other.url}/.well-known/catalog-keys.json`)).json()).keys
   const named = await mirror.sync({ source: other.url, key: ring.kid })
   expect(named).toMatchObject({ outcome: 'updated', state: { kid: ring.kid, source: other.url } })
+}, 60_000)
+
+test('a source that is not ready is asked again after the pause that it names, as long as it asks', async () => {
+  await using origin = await originServer(SOURCE)
+  await using relay = await relayTo(origin.url)
+  await using mirror = mirrorFolder()
+  const refusals = new Map([
+    ['/api/v1/manifest.json', 5],
+    ['/api/v1/snapshot.tar.gz', 5],
+  ])
+  const detail = '7 of 9 documents\u001b[31m are ready.'
+  relay.change = (passing) => {
+    const left = refusals.get(passing.path) ?? 0
+    if (left === 0) return undefined
+    refusals.set(passing.path, left - 1)
+    const headers = new Headers({ 'retry-after': '30' })
+    return { ...passing, status: 503, headers, body: Buffer.from(JSON.stringify({ detail })) }
+  }
+  const waits: Waiting[] = []
+  const clock = {
+    ...systemClock,
+    after: (ms: number, wake: () => void) => systemClock.after(ms / 1_000, wake),
+  }
+  const onWait = (wait: Waiting) => waits.push(wait)
+  const result = await mirror.sync({ source: relay.url }, { clock, onWait })
+  expect(result.outcome).toBe('updated')
+  expect(waits.map(({ path, ms, waitedMs }) => [path, ms, waitedMs])).toEqual(
+    ['/api/v1/manifest.json', '/api/v1/snapshot.tar.gz'].flatMap((path) =>
+      [0, 1, 2, 3, 4].map((n) => [path, 30_000, n * 30_000]),
+    ),
+  )
+  expect(waits[0]?.reason).toBe('7 of 9 documents[31m are ready.')
+  expect(relay.asked.filter(isBlob)).toEqual([])
+}, 60_000)
+
+test('a source that is too busy for a limit is asked three times', async () => {
+  await using origin = await originServer(SOURCE)
+  await using relay = await relayTo(origin.url)
+  await using mirror = mirrorFolder()
+  relay.change = (passing) => ({
+    ...passing,
+    status: 429,
+    headers: new Headers({ 'retry-after': '1' }),
+  })
+  const result = await mirror.sync({ source: relay.url })
+  expect(result).toMatchObject({ outcome: 'unreachable', why: expect.stringContaining('429') })
+  expect(relay.asked.filter((path) => path.endsWith('manifest.json'))).toHaveLength(3)
 }, 60_000)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { archiveChunks } from '../../../src/catalog/feeds/pack-archive.ts'
+import { blocksOf, gzipChunks } from '../../../src/catalog/feeds/pack-archive.ts'
 import { untar } from '../../../src/catalog/mirror/untar.ts'
 import {
   CATALOG_BYTES_MAX,
@@ -17,7 +17,7 @@ const FILES = [0, 1, 511, 512, 513, 70_000].map((size, i) => ({
 
 async function archive(): Promise<Uint8Array> {
   const files = FILES.map(({ name, body }) => ({ name, pieces: () => [body] }))
-  return gunzipSync(Buffer.concat(await Array.fromAsync(archiveChunks(files))))
+  return gunzipSync(Buffer.concat(await Array.fromAsync(gzipChunks(blocksOf(files)))))
 }
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
