@@ -61,7 +61,7 @@ test('Home connects this browser on the spot, and then names the next step', asy
   expect(tab.complaints).toEqual([])
 })
 
-test('that scripts are needed is not said while they load, but when there are none', async () => {
+test('the page says that scripts are needed when there are none, not while they load', async () => {
   await using tab = await openPhone('slow')
   const { page } = tab
   let release = () => {}

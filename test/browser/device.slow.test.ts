@@ -44,7 +44,7 @@ async function openConnected(id: SubscriberId) {
   return tab
 }
 
-test('with no device yet, what follows keeps its distance', async () => {
+test('the section below an empty list of devices keeps its distance', async () => {
   await using tab = await openTab(browser, world)
   await tab.page.goto('/settings/devices')
   const nothing = await tab.page.locator('#no-devices').boundingBox()

@@ -151,7 +151,7 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
   })
 })
 
-test('an answer link offers neither', async () => {
+test('an answer link offers neither a grant nor a rule', async () => {
   const [place] = PLACES.filter(({ source }) => source === 'answer_link')
   await using tab = await openTab(browser, { ...world, cookie: '' }, PHONE)
   const opened = await place?.open(world, run())

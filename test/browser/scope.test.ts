@@ -88,13 +88,14 @@ test('a yes is sent although the examples are still on their way', async () => {
   })
 })
 
-describe('what a scope opens is read without scrolling on a phone', () => {
-  const rows: [string[], string][] = [
-    [['/', '/**'], 'Everything on this machine.'],
-    [['**'], 'All of the repository.'],
-    [['/home/me', '/home/me/**'], 'The whole home folder /home/me.'],
-  ]
-  test.each(rows)('%j', async (allowedPaths, what) => {
+const rows: [string[], string][] = [
+  [['/', '/**'], 'Everything on this machine.'],
+  [['**'], 'All of the repository.'],
+  [['/home/me', '/home/me/**'], 'The whole home folder /home/me.'],
+]
+test.each(rows)(
+  'what a scope opens is read without scrolling on a phone: %j',
+  async (allowedPaths, what) => {
     await using tab = await openTab(browser, world, PHONE)
     const { page } = tab
     const doneWhen = 'Tidy up '.repeat(37)
@@ -109,22 +110,20 @@ describe('what a scope opens is read without scrolling on a phone', () => {
     const { y = 0, height = 0 } = (await box.boundingBox()) ?? {}
     const bar = await page.locator('.bar').boundingBox()
     expect(y + height).toBeLessThan(bar?.y ?? 0)
-  })
+  },
+)
 
-  test('it follows the paths as they are edited, and says that a hook enforces them', async () => {
-    await using tab = await openTab(browser, world, PHONE)
-    const { page } = tab
-    await page.goto(`/d/${await world.ask(proposal)}`)
-    const box = page.locator('#scope-opens')
-    expect(await box.textContent()).toContain('One path in the repository: src.')
-    expect(await box.textContent()).toContain(
-      'A hook on the agent’s machine enforces it after a yes',
-    )
-    await page.getByText('Edit the paths first').click()
-    await page.getByLabel('May change').fill('/')
-    await box.getByText('Everything on this machine.').waitFor()
-    expect(tab.complaints).toEqual([])
-  })
+test('the preview of a scope follows the paths as they are edited, and says that a hook enforces them', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  await page.goto(`/d/${await world.ask(proposal)}`)
+  const box = page.locator('#scope-opens')
+  expect(await box.textContent()).toContain('One path in the repository: src.')
+  expect(await box.textContent()).toContain('A hook on the agent’s machine enforces it after a yes')
+  await page.getByText('Edit the paths first').click()
+  await page.getByLabel('May change').fill('/')
+  await box.getByText('Everything on this machine.').waitFor()
+  expect(tab.complaints).toEqual([])
 })
 
 test('what deserves a second look says why, on the page and when it is asked again', async () => {

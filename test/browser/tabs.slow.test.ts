@@ -50,7 +50,7 @@ test.each([
   expect(tab.complaints).toEqual([])
 })
 
-test('it leads back from every page of the catalog where somebody is signed in, and no longer once they sign out', async () => {
+test('a link leads back to the inbox from every page of the catalog, and no longer once the person signs out', async () => {
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
   await page.goto('/settings')

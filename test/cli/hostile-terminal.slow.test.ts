@@ -122,7 +122,7 @@ test.each<[string, string[]]>([
   expectCalm(await beckon(words, { env: { ...env, HOME: folder.path } }))
 })
 
-test('nor does an answer, which is written as it was typed', async () => {
+test('an answer does not steer the terminal, and is written as it was typed', async () => {
   const { out, err } = await beckon(['wait', 'q_1'], { env })
   expectCalm({ code: 0, out: '', err })
   expect(out).not.toMatch(STEERS)
@@ -180,7 +180,7 @@ test('a catalog that somebody else wrote does not either, whatever is done with 
   for (const row of rows) expectCalm(await beckon(['catalog', ...row]))
 })
 
-test('nor does one in order, with text that tries to', async () => {
+test('a valid catalog with hostile text does not steer the terminal', async () => {
   using folder = tempFolder()
   const calm = EVIL.replace(/[\p{Cc}\p{Bidi_Control}\u2028]/gu, ' ')
   const catalog = hostileCatalog([calm, FORGED, `x\n${FORGED}`], ['https://a.example/'])
@@ -214,7 +214,7 @@ const SOURCES: Array<[string, unknown]> = [
   ['package.json', { name: EVIL, version: EVIL, license: EVIL, description: EVIL }],
 ]
 
-test.each(SOURCES)('nor does a source of an import: %s', async (name, value) => {
+test.each(SOURCES)('a source of an import does not steer the terminal: %s', async (name, value) => {
   using folder = tempFolder()
   const dir = join(folder.path, 'catalog')
   writeCatalogFolder(dir, {})

@@ -60,7 +60,7 @@ test('the link leads to the port that the system chose', async () => {
   expect((await fetch(link)).status).toBe(200)
 })
 
-test('it serves its pages from whatever folder it is started in', async () => {
+test('a server serves its pages from whatever folder it is started in', async () => {
   using folder = tempFolder()
   await using server = await serverProcess(join(folder.path, 'data'), 0, { cwd: folder.path })
   expect((await fetch(`${server.url}/sign-in`)).status).toBe(200)

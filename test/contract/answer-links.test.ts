@@ -23,7 +23,7 @@ onBothDatabases('answer links', (db) => {
     expect(both.sort()).toEqual([false, true])
   })
 
-  test('they go with their question', async () => {
+  test('answer links are deleted with their question', async () => {
     await use(link())
     await use(link({ questionId: 'q_2' }))
     await db().write((tx) => store.deleteLinks(tx, []))

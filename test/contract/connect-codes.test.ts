@@ -33,7 +33,7 @@ onBothDatabases('one-time codes', (db) => {
     expect(await take('h2')).toBeUndefined()
   })
 
-  test('those of one person end in every channel, those of others stay', async () => {
+  test('the connect codes of one person end in every channel, and those of others stay', async () => {
     await put({})
     await put({ hash: 'h2', transport: 'other' })
     await put({ hash: 'h3', personId: 'ben' })

@@ -18,7 +18,7 @@ onBothDatabases('manifests', (db) => {
   })
   const add = (one: store.NewManifest) => db().write((tx) => store.addManifest(tx, one))
 
-  test('there is one for each sequence, and only the newest is kept whole', async () => {
+  test('there is one manifest for each sequence, and only the newest is stored whole', async () => {
     expect(await store.latestManifest(db().read)).toBeUndefined()
     expect(await store.latestSequence(db().read)).toBe(0)
     expect(await store.oldestSequence(db().read)).toBeUndefined()

@@ -36,7 +36,7 @@ onBothDatabases('clients that sign in', (db) => {
     )
   })
 
-  test('those of a workspace are listed, newest first, and dropped', async () => {
+  test('the clients of a workspace are listed, newest first, and removed', async () => {
     const made = { kind: 'made', workspaceId: 'ws_1' } as const
     await put('a', { ...made, createdAt: 1 })
     await put('b', { ...made, createdAt: 2 })
@@ -97,7 +97,7 @@ const token = (hash: string, changes: Partial<OauthToken> = {}): OauthToken => (
 })
 
 onBothDatabases('codes and tokens of clients', (db) => {
-  test('a code is used once, of two at once too', async () => {
+  test('a code is used once, even by two requests at the same moment', async () => {
     await db().write((tx) => grants.addCode(tx, code('x')))
     expect(await grants.findCode(db().read, 'x')).toEqual(code('x'))
     const uses = await Promise.all(

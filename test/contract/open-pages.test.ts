@@ -26,7 +26,7 @@ onBothDatabases('open pages', (db) => {
     expect(await viewers(0)).toEqual(['ben 5'])
   })
 
-  test('that are silent are deleted', async () => {
+  test('open pages that are silent are deleted', async () => {
     await put('p1', 10)
     await put('p2', 20)
     expect(await db().write((tx) => store.purgeOpenPages(tx, 20))).toBe(1)

@@ -41,7 +41,7 @@ onBothDatabases('permits', (db) => {
     expect(await store.listPermits(db().read, [])).toEqual([])
   })
 
-  test('it is spent once, for its action, before its end', async () => {
+  test('a permit is used once, for its action, before its end', async () => {
     await put()
     expect(await spend({ actionHash: 'b' })).toBe(false)
     expect(await spend({}, NOW + 100)).toBe(false)
@@ -54,7 +54,7 @@ onBothDatabases('permits', (db) => {
     expect(await found()).toEqual({ ...PERMIT, ...ended })
   })
 
-  test('it goes with its question', async () => {
+  test('a permit is deleted with its question', async () => {
     await put()
     await put({ id: 'permit_2', questionId: 'q_2' })
     await db().write((tx) => store.deletePermits(tx, ['q_1']))

@@ -12,7 +12,7 @@ onBothDatabases('questions of a machine or a session', (db) => {
   const HERE = { workspaceId: 'ws_1', id: 'q_here' } as const
   const find = (id: QuestionId) => store.findQuestion(db().read, 'ws_1', id)
 
-  test('those that were asked from one machine are found among several, and told more of', async () => {
+  test('questions from one machine are found among several, with their details', async () => {
     await insert('here', { machineId: 'm' })
     await insert('there', { machineId: 'other' })
     await insert('bare')

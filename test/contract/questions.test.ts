@@ -281,7 +281,7 @@ onBothDatabases('questions', (db) => {
     ])
   })
 
-  test('after a crash those are cut off for which a call would still wait', async () => {
+  test('after a crash the questions are cut off for which a call would still wait', async () => {
     const later = { expiresAt: AFTER + 10, waitEndsAt: AFTER + 5 }
     await insert('1', later)
     await insert('2', { ...later, waitEndsAt: AFTER })

@@ -59,7 +59,7 @@ onBothDatabases('sessions', (db) => {
     expect(await found()).toEqual(real)
   })
 
-  test('those whose last report is an error are listed, the latest first', async () => {
+  test('sessions whose last report is an error are listed, the latest first', async () => {
     const workspaceId = 'ws_errored' as const
     const at = (id: 'ses_e1' | 'ses_e2' | 'ses_e3', when: number, errored: boolean) =>
       sight({ workspaceId, id, sessionId: id, at: when, errored })

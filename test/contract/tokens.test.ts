@@ -78,7 +78,7 @@ onBothDatabases('agent tokens', (db) => {
     expect(await db().write((tx) => store.revoke(tx, 'key_none', 7))).toBeUndefined()
   })
 
-  test('those that ended lately are told from those that did earlier, or not at all', async () => {
+  test('tokens that ended lately are told apart from those that ended earlier, or not at all', async () => {
     for (const id of ['a', 'b', 'c']) await add(id)
     await db().write((tx) => store.revoke(tx, 'key_a', 7))
     await db().write((tx) => store.revoke(tx, 'key_b', 9))

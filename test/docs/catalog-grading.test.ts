@@ -33,7 +33,7 @@ test('the worked example is what the command prints', async () => {
   expect(out).toBe(String(printed?.text))
 })
 
-test('its tables are the methodology', () => {
+test('the tables of docs/catalog-grading.md are the methodology', () => {
   expect(rows('Criterion')).toEqual(
     methodology.criteria.map(({ key, weight, question }) => [key, String(weight), question]),
   )

@@ -114,7 +114,7 @@ describe.skipIf(!TEST_POSTGRES)(
       }
     })
 
-    test('so is a refresh token, and none of its family outlives the race', async () => {
+    test('a refresh token used at all of them at once is worth one set, and none of its family outlives the race', async () => {
       const clientId = await register()
       for (let round = 0; round < 5; round++) {
         const { json } = await exchange(0, clientId, await codeFor(clientId))

@@ -208,7 +208,7 @@ test('a limit that is read under a lock holds among a hundred writes of one proc
   expect(await names()).toHaveLength(3)
 })
 
-test('and among a hundred of two', async () => {
+test('a limit that is read under a lock holds among a hundred writes of two processes', async () => {
   const given = await race(two, 100, async (db, n) => {
     await db.write((tx) => amongThree(tx, `n${n}`), { by: `${n}` })
     return 'stored'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type AgentHouse, agentHouse } from '../../support/agent-house.ts'
 import { type BridgeProcess, bridgeProcess } from '../../support/bridge-process.ts'
 import { modernMeta, rpc, toolCall } from '../../support/mcp-world.ts'
@@ -30,17 +30,18 @@ const ask = (question: string, id: unknown, meta?: Record<string, unknown>) => (
   id,
 })
 
-describe('the end', () => {
-  test('comes with the end of the input, at once when nothing is under way', async () => {
-    // A busy server may take longer for its list than clients like to wait.
-    await using process = bridge({}, { limits: { listMs: 30_000 } })
-    process.send(rpc('ping', undefined, 'p'))
-    expect(await process.reply('p')).toEqual({ jsonrpc: '2.0', result: {}, id: 'p' })
-    process.closeInput()
-    expect(await process.ended).toEqual({ code: 0, err: '' })
-  })
+test('the end comes with the end of the input, at once when nothing is under way', async () => {
+  // A busy server may take longer for its list than clients like to wait.
+  await using process = bridge({}, { limits: { listMs: 30_000 } })
+  process.send(rpc('ping', undefined, 'p'))
+  expect(await process.reply('p')).toEqual({ jsonrpc: '2.0', result: {}, id: 'p' })
+  process.closeInput()
+  expect(await process.ended).toEqual({ code: 0, err: '' })
+})
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('comes with %s while a call waits', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'the end comes with %s while a call waits',
+  async (signal) => {
     await using process = bridge()
     process.send(ask(`Until ${signal}?`, 1))
     await house.opened(({ question }) => question === `Until ${signal}?`)
@@ -49,31 +50,31 @@ describe('the end', () => {
     expect(process.heard()).toEqual([])
     // The person may still answer; it was the call that ended.
     await house.opened(({ question }) => question === `Until ${signal}?`)
-  })
+  },
+)
 
-  test('comes with the end of the input while a call waits, and quick replies still arrive', async () => {
-    await using process = bridge()
-    process.send(`${JSON.stringify(ask('Long?', 1))}\n${JSON.stringify(rpc('tools/list'))}`)
-    process.closeInput()
-    expect(await process.ended).toEqual({ code: 0, err: '' })
-    expect(process.heard()).toMatchObject([{ id: 1, result: { tools: expect.any(Array) } }])
-  })
+test('the end comes with the end of the input while a call waits, and quick replies still arrive', async () => {
+  await using process = bridge()
+  process.send(`${JSON.stringify(ask('Long?', 1))}\n${JSON.stringify(rpc('tools/list'))}`)
+  process.closeInput()
+  expect(await process.ended).toEqual({ code: 0, err: '' })
+  expect(process.heard()).toMatchObject([{ id: 1, result: { tools: expect.any(Array) } }])
+})
 
-  test('comes when nobody reads any more', async () => {
-    const main = `${import.meta.dir}/../../../src/main.ts`
-    const line = JSON.stringify(rpc('tools/list'))
-    const script = `{ for i in 1 2 3 4; do echo '${line}'; sleep 1; done; sleep 20; } | { '${process.execPath}' --no-env-file '${main}' mcp; echo "code $?" >&2; } | true`
-    const child = Bun.spawn(['sh', '-c', script], {
-      env: { PATH: process.env.PATH ?? '', HOME: house.data, BECKON_URL: house.url },
-      stderr: 'pipe',
-      stdout: 'ignore',
-    })
-    const reader = child.stderr.getReader()
-    const said = new TextDecoder().decode((await reader.read()).value)
-    expect(said).toBe('code 0\n')
-    child.kill('SIGKILL')
-    await child.exited
+test('the end comes when nobody reads any more', async () => {
+  const main = `${import.meta.dir}/../../../src/main.ts`
+  const line = JSON.stringify(rpc('tools/list'))
+  const script = `{ for i in 1 2 3 4; do echo '${line}'; sleep 1; done; sleep 20; } | { '${process.execPath}' --no-env-file '${main}' mcp; echo "code $?" >&2; } | true`
+  const child = Bun.spawn(['sh', '-c', script], {
+    env: { PATH: process.env.PATH ?? '', HOME: house.data, BECKON_URL: house.url },
+    stderr: 'pipe',
+    stdout: 'ignore',
   })
+  const reader = child.stderr.getReader()
+  const said = new TextDecoder().decode((await reader.read()).value)
+  expect(said).toBe('code 0\n')
+  child.kill('SIGKILL')
+  await child.exited
 })
 
 test('calls run side by side, and a cancelled one is not answered', async () => {
@@ -150,32 +151,30 @@ test('a client that hides ask_user is offered ask_human', async () => {
   })
 })
 
-describe('what is wrong is said', () => {
-  test('of the token, to the model and in the log', async () => {
-    await using process = bridge({ BECKON_TOKEN: 'bk_wrong' })
-    process.send(rpc('tools/list'))
-    await process.reply(1)
-    process.send(ask('Anybody?', 2))
-    const { result } = (await process.reply(2)) as { result: Record<string, unknown> }
-    expect(result).toMatchObject({ isError: true })
-    expect(JSON.stringify(result.content)).toContain('does not accept the token of BECKON_TOKEN')
-    process.closeInput()
-    const { err } = await process.ended
-    expect(err).toMatch(/^The Beckon server at .*beckon key create".\n$/)
-  })
+test('a wrong token is reported to the model and in the log', async () => {
+  await using process = bridge({ BECKON_TOKEN: 'bk_wrong' })
+  process.send(rpc('tools/list'))
+  await process.reply(1)
+  process.send(ask('Anybody?', 2))
+  const { result } = (await process.reply(2)) as { result: Record<string, unknown> }
+  expect(result).toMatchObject({ isError: true })
+  expect(JSON.stringify(result.content)).toContain('does not accept the token of BECKON_TOKEN')
+  process.closeInput()
+  const { err } = await process.ended
+  expect(err).toMatch(/^The Beckon server at .*beckon key create".\n$/)
+})
 
-  test('of an address that answers otherwise', async () => {
-    using other = Bun.serve({ port: 0, fetch: () => new Response('<p>Hello', { status: 404 }) })
-    await using process = bridge({ BECKON_URL: `http://localhost:${other.port}` })
-    process.send(ask('Anybody?', 2))
-    const { result } = (await process.reply(2)) as { result: Record<string, unknown> }
-    expect(JSON.stringify(result)).toContain('not as a Beckon server does')
-  })
+test('an address with another server is reported', async () => {
+  using other = Bun.serve({ port: 0, fetch: () => new Response('<p>Hello', { status: 404 }) })
+  await using process = bridge({ BECKON_URL: `http://localhost:${other.port}` })
+  process.send(ask('Anybody?', 2))
+  const { result } = (await process.reply(2)) as { result: Record<string, unknown> }
+  expect(JSON.stringify(result)).toContain('not as a Beckon server does')
+})
 
-  test('of an address that is none, before anything else', async () => {
-    await using process = bridge({ BECKON_URL: 'nowhere' })
-    const { code, err } = await process.ended
-    expect([code, err]).toEqual([2, expect.stringContaining('BECKON_URL')])
-    expect(process.heard()).toEqual([])
-  })
+test('an invalid address is reported before anything else', async () => {
+  await using process = bridge({ BECKON_URL: 'nowhere' })
+  const { code, err } = await process.ended
+  expect([code, err]).toEqual([2, expect.stringContaining('BECKON_URL')])
+  expect(process.heard()).toEqual([])
 })

@@ -73,7 +73,7 @@ test('a call that its client cancelled joins its question when the agent asks ag
   expect(JSON.stringify(await first.reply(2))).toContain('yes')
 })
 
-test('so does one whose bridge was killed, from a new one', async () => {
+test('a call whose bridge was killed joins its question from a new bridge', async () => {
   await using first = await bridge()
   ask(first, 1, 'Killed?')
   await cutOff('Killed?', () => first.kill('SIGKILL'))

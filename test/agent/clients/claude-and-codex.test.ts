@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import Ajv from 'ajv'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
 import type { HookCall, Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
@@ -194,20 +194,21 @@ const CODEX_SCHEMAS: Record<string, object> = {
   PostToolUse: strict('PostToolUse', { additionalContext: text }),
 }
 
-describe('what is said to Codex is in its schema, whatever the verdict', () => {
-  const ajv = new Ajv()
-  const verdicts: Verdict[] = [
-    SILENT,
-    DENY,
-    ASK,
-    CONTEXT,
-    { is: 'deny', reason: '' },
-    { is: 'ask', reason: ' ' },
-    { is: 'allow' },
-    { is: 'allow', updatedInput, updatedPermissions: rules },
-  ]
-  const events = [...Object.keys(CODEX_SCHEMAS), 'Stop', 'SessionEnd', 'PreCompact', '']
-  test.each(events)('%s', async (event) => {
+const ajv = new Ajv()
+const verdicts: Verdict[] = [
+  SILENT,
+  DENY,
+  ASK,
+  CONTEXT,
+  { is: 'deny', reason: '' },
+  { is: 'ask', reason: ' ' },
+  { is: 'allow' },
+  { is: 'allow', updatedInput, updatedPermissions: rules },
+]
+const events = [...Object.keys(CODEX_SCHEMAS), 'Stop', 'SessionEnd', 'PreCompact', '']
+test.each(events)(
+  'what is said to Codex is in its schema, whatever the verdict: %s',
+  async (event) => {
     const codex = await loadHookClient('codex')
     const call = codex?.parse({ hook_event_name: event, tool_name: 'Bash' }, {})
     for (const verdict of verdicts) {
@@ -217,8 +218,8 @@ describe('what is said to Codex is in its schema, whatever the verdict', () => {
       const schema = CODEX_SCHEMAS[event || 'PreToolUse'] ?? {}
       expect([stdout, ajv.validate(schema, JSON.parse(stdout))]).toEqual([stdout, true])
     }
-  })
-})
+  },
+)
 
 const PATCHES: Array<[patch: string, paths: string[]]> = [
   ['*** Begin Patch\r\n*** Add File: a b.txt\r\n+x\r\n*** End Patch\r\n', ['a b.txt']],

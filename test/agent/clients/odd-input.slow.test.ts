@@ -43,7 +43,7 @@ describe.each(CLIENTS)('%s and odd input', (name) => {
     }
   })
 
-  test('afterwards what cannot be read is blocked, in its own shape', async () => {
+  test('after a person agreed to a scope, unreadable input is blocked in the client’s own form', async () => {
     using world = hookWorld()
     const run = (what: keyof Session, stdin: string): Promise<Ran> =>
       beckon(commandOf(name, what), { env: world.env, stdin, cwd: world.project })
@@ -146,7 +146,7 @@ test.each(['windsurf', 'cline'])(
   },
 )
 
-test('what a client calls its session and its question may be no text either', async () => {
+test('names of a session and a question that are no text do no harm', async () => {
   const odd = { toString: 1 }
   const agy = await loadHookClient('agy')
   const step = { conversationId: odd, stepIdx: 3, toolCall: { name: 'x', args: {} } }

@@ -35,7 +35,7 @@ test('a server that restarts meanwhile is waited for', async () => {
   expect(paths).toHaveLength(2)
 })
 
-test('without a time of its own, too, a server that ends under the wait is waited for', async () => {
+test('a wait without a time of its own goes on when the server ends meanwhile', async () => {
   const lost = new NoService('It is gone.', { lost: true })
   const away = new NoService('It is away.', { passing: true })
   const { client, paths } = saying(lost, away, ANSWERED)
@@ -43,7 +43,7 @@ test('without a time of its own, too, a server that ends under the wait is waite
   expect(paths).toHaveLength(3)
 })
 
-test('without a time of its own, a server that never was there ends the wait at once', async () => {
+test('a wait without a time of its own ends at once when no server was ever there', async () => {
   const { client, paths } = saying(new NoService('It is away.', { passing: true }), ANSWERED)
   await expect(pollUntilEnd(client, 'q_1', undefined, never)).rejects.toThrow('It is away.')
   expect(paths).toHaveLength(1)
@@ -64,7 +64,7 @@ test('a refusal ends the wait at once', async () => {
   expect(paths).toHaveLength(1)
 })
 
-test('without a time of its own the server’s policy says how long', async () => {
+test('a wait without a time of its own takes its length from the server’s policy', async () => {
   const { client, paths } = saying(PENDING)
   expect(await pollUntilEnd(client, 'q/1', undefined, never)).toMatchObject({ status: 'pending' })
   expect(paths).toEqual(['/questions/q%2F1'])

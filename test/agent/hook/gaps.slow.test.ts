@@ -52,7 +52,7 @@ async function startApart(more: object): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'it is told which programs of the session run already',
+  'before a proposal the server is told which programs of the session run already',
   async () => {
     const daemon = await startApart({ CLAUDE_CODE_SESSION_ID: SESSION })
     const other = await startApart({ CLAUDE_CODE_SESSION_ID: 'other' })
@@ -71,7 +71,7 @@ test.skipIf(process.platform !== 'linux')(
 
 // In Codex what is typed into a shell later passes no hook.
 test.skipIf(process.platform !== 'linux')(
-  'and which children of a client that names neither itself nor the session',
+  'before a proposal the server is told of the children of a client that names neither itself nor the session',
   async () => {
     const client = `
       const shell = Bun.spawn(['sleep', '3600'])

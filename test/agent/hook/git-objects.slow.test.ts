@@ -150,7 +150,7 @@ test.each(TAKES)('%s takes what is off limits', async (command) => {
   })
 })
 
-test('so does one that names its hash', async () => {
+test('a command that names the hash of an object takes what is off limits', async () => {
   for (const command of [
     `git show ${blob}`,
     `git cat-file -p ${blob}`,

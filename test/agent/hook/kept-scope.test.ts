@@ -124,7 +124,7 @@ test('what a newer version wrote is doubted', () => {
   expect(files.find()).toMatchObject({ is: 'doubtful', why: expect.stringContaining('version') })
 })
 
-test('without its mark, a file that cannot be trusted is no boundary', () => {
+test('a boundary file without its mark is no boundary', () => {
   using state = tempFolder()
   const files = shelf(state.path)
   files.keep(KEPT)

@@ -36,7 +36,7 @@ test('a session that is not known yet may read nothing that is off limits', asyn
   expect(await world.run('claude', read)).toMatchObject({ code: 2 })
 })
 
-test('that no scope holds is looked up again after half a minute, before the call', async () => {
+test('after half a minute the hook looks up again, before the call, that no scope holds', async () => {
   using world = hookWorld()
   const { run, event, before, server } = world
   await run('claude', event('SessionStart'))

@@ -184,7 +184,7 @@ test('a yes lets it run, and the prompt of the client for the same call is answe
   expect(await run('claude', before(call.tool_name, call.tool_input))).toMatchObject({ code: 2 })
 })
 
-test('without an answer it does not run; where somebody sits, they are asked there', async () => {
+test('a call that would lose work does not run without an answer; a person at the terminal is asked there', async () => {
   using world = hookWorld({ waitSeconds: 6 })
   const { run, before, server } = world
   dirty(world)

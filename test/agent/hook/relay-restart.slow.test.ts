@@ -111,7 +111,7 @@ test('a prompt whose question was cut off with its server is asked again under i
   sameTwice(world.server, 'approval')
 })
 
-test('so is a path outside the scope', async () => {
+test('a path outside the scope is asked about again under the same id', async () => {
   using world = hookWorld({ waitSeconds: 20 })
   using between = await breaksOffOnce(world.server, 'check')
   world.server.answer = { value: 'yes' }

@@ -43,13 +43,13 @@ async function relayed(client: string, input: object) {
 }
 
 describe.each(CLIENTS)('the permission prompt of %s', (client, input) => {
-  test('that is approved on the phone is allowed', async () => {
+  test('the prompt is allowed when it is approved on the phone', async () => {
     const { hook, question } = await relayed(client, input)
     await world.answer(question, 'yes')
     expect(await hook.done).toEqual(decided({ behavior: 'allow' }))
   })
 
-  test('that is declined is denied, with the note for the model', async () => {
+  test('the prompt is denied when it is declined, with the note for the model', async () => {
     const { hook, question } = await relayed(client, input)
     await world.answer(question, 'no', { note: 'Use "staging"' })
     const message =
@@ -57,7 +57,7 @@ describe.each(CLIENTS)('the permission prompt of %s', (client, input) => {
     expect(await hook.done).toEqual(decided({ behavior: 'deny', message }))
   })
 
-  test('that is answered with "stop" ends the turn where the client can be told', async () => {
+  test('the answer "stop" ends the turn where the client can be told', async () => {
     const { hook, question } = await relayed(client, input)
     await world.stop(question)
     const message =
@@ -66,7 +66,7 @@ describe.each(CLIENTS)('the permission prompt of %s', (client, input) => {
     expect(await hook.done).toEqual(decided({ behavior: 'deny', message, ...interrupt }))
   })
 
-  test('that is withdrawn elsewhere is left to the client', async () => {
+  test('the prompt is left to the client when its question is withdrawn elsewhere', async () => {
     const { hook, question } = await relayed(client, input)
     const token = await world.house.token({ by: 'owner' })
     await fetch(`${world.house.url}/api/v1/questions/${question.id}/cancel`, {
@@ -105,96 +105,92 @@ test('without anybody at the terminal the phone always rings', async () => {
   expect(await hook.done).toEqual(decided({ behavior: 'allow' }))
 })
 
-describe('what a call is given besides its command', () => {
-  const bash = (more: object) => ({
-    ...claudeBash,
-    tool_input: { command: 'npm test', description: 'Runs the tests', ...more },
-  })
-
-  test('is shown by name, without secrets', async () => {
-    const more = {
-      dangerouslyDisableSandbox: true,
-      timeout: 120_000,
-      env: { A: 'ghp_'.padEnd(40, 'x') },
-    }
-    const { hook, question } = await relayed('claude', bash(more))
-    expect(question.detail.action).toBe('npm test')
-    expect(question.detail.toolSettings).toMatchObject([
-      { name: 'dangerouslyDisableSandbox', value: 'true' },
-      { name: 'timeout', value: '120000' },
-      { name: 'env', value: expect.stringContaining('▇▇▇') },
-    ])
-    await world.answer(question, 'no')
-    await hook.done
-  })
-
-  test('stands with all the rest in the body, if it is too much for rows', async () => {
-    for (const more of [
-      { input: 'y'.repeat(400) },
-      Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`a${i}`, i])),
-    ]) {
-      const { hook, question } = await relayed('claude', bash(more))
-      expect(question.detail.toolSettings).toBeUndefined()
-      const shown = JSON.parse(question.detail.actionBody ?? '')
-      expect(shown).toMatchObject({ command: 'npm test', ...more })
-      await world.answer(question, 'no')
-      await hook.done
-    }
-  })
-
-  test('is nothing for a plain command, and what a change does not say for a change', async () => {
-    const plain = await relayed('claude', bash({}))
-    expect(plain.question.detail.toolSettings).toBeUndefined()
-    await world.answer(plain.question, 'no')
-    await plain.hook.done
-    const tool_input = {
-      file_path: '/home/u/proj/a',
-      old_string: 'a',
-      new_string: 'b',
-      replace_all: true,
-    }
-    const edit = await relayed('claude', { ...claudeBash, tool_name: 'Edit', tool_input })
-    expect(edit.question.detail.toolSettings).toEqual([{ name: 'replace_all', value: 'true' }])
-    await world.answer(edit.question, 'no')
-    await edit.hook.done
-  })
+const bash = (more: object) => ({
+  ...claudeBash,
+  tool_input: { command: 'npm test', description: 'Runs the tests', ...more },
 })
 
-describe('a yes for the whole session', () => {
-  test('gives the client its own suggestion back, for the session alone', async () => {
-    const suggestion = {
-      type: 'addRules',
-      rules: [{ toolName: 'Read', ruleContent: '//etc/**' }],
-      behavior: 'allow',
-      destination: 'localSettings',
-    }
-    const permission_suggestions = [suggestion, ...claudeBash.permission_suggestions]
-    const { hook, question } = await relayed('claude', { ...claudeBash, permission_suggestions })
-    expect(question.detail).toMatchObject({
-      sessionToolAware: true,
-      sessionAllows: ['Read(//etc/**)', 'Work in the folder /home/u/proj'],
-    })
-    await world.answer(question, 'yes', { forSession: true })
-    const updatedPermissions = [
-      { ...suggestion, destination: 'session' },
-      ...claudeBash.permission_suggestions,
-    ]
-    expect(await hook.done).toEqual(decided({ behavior: 'allow', updatedPermissions }))
-  })
+test('what a call is given besides its command is shown by name, without secrets', async () => {
+  const more = {
+    dangerouslyDisableSandbox: true,
+    timeout: 120_000,
+    env: { A: 'ghp_'.padEnd(40, 'x') },
+  }
+  const { hook, question } = await relayed('claude', bash(more))
+  expect(question.detail.action).toBe('npm test')
+  expect(question.detail.toolSettings).toMatchObject([
+    { name: 'dangerouslyDisableSandbox', value: 'true' },
+    { name: 'timeout', value: '120000' },
+    { name: 'env', value: expect.stringContaining('▇▇▇') },
+  ])
+  await world.answer(question, 'no')
+  await hook.done
+})
 
-  test('is not what a plain yes means', async () => {
-    const { hook, question } = await relayed('claude', claudeBash)
-    await world.answer(question, 'yes')
-    expect(await hook.done).toEqual(decided({ behavior: 'allow' }))
-  })
-
-  test('is not offered to a client that cannot keep to it', async () => {
-    const { permission_suggestions } = claudeBash
-    const { hook, question } = await relayed('codex', { ...CODEX, permission_suggestions })
-    expect(question.detail.sessionAllows).toBeUndefined()
-    await world.answer(question, 'yes')
+test('what a call is given besides its command stands with all the rest in the body, if it is too much for rows', async () => {
+  for (const more of [
+    { input: 'y'.repeat(400) },
+    Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`a${i}`, i])),
+  ]) {
+    const { hook, question } = await relayed('claude', bash(more))
+    expect(question.detail.toolSettings).toBeUndefined()
+    const shown = JSON.parse(question.detail.actionBody ?? '')
+    expect(shown).toMatchObject({ command: 'npm test', ...more })
+    await world.answer(question, 'no')
     await hook.done
+  }
+})
+
+test('what a call is given besides its command is nothing for a plain command, and what a change does not say for a change', async () => {
+  const plain = await relayed('claude', bash({}))
+  expect(plain.question.detail.toolSettings).toBeUndefined()
+  await world.answer(plain.question, 'no')
+  await plain.hook.done
+  const tool_input = {
+    file_path: '/home/u/proj/a',
+    old_string: 'a',
+    new_string: 'b',
+    replace_all: true,
+  }
+  const edit = await relayed('claude', { ...claudeBash, tool_name: 'Edit', tool_input })
+  expect(edit.question.detail.toolSettings).toEqual([{ name: 'replace_all', value: 'true' }])
+  await world.answer(edit.question, 'no')
+  await edit.hook.done
+})
+
+test('a yes for the whole session gives the client its own suggestion back, for the session alone', async () => {
+  const suggestion = {
+    type: 'addRules',
+    rules: [{ toolName: 'Read', ruleContent: '//etc/**' }],
+    behavior: 'allow',
+    destination: 'localSettings',
+  }
+  const permission_suggestions = [suggestion, ...claudeBash.permission_suggestions]
+  const { hook, question } = await relayed('claude', { ...claudeBash, permission_suggestions })
+  expect(question.detail).toMatchObject({
+    sessionToolAware: true,
+    sessionAllows: ['Read(//etc/**)', 'Work in the folder /home/u/proj'],
   })
+  await world.answer(question, 'yes', { forSession: true })
+  const updatedPermissions = [
+    { ...suggestion, destination: 'session' },
+    ...claudeBash.permission_suggestions,
+  ]
+  expect(await hook.done).toEqual(decided({ behavior: 'allow', updatedPermissions }))
+})
+
+test('a yes for the whole session is not what a plain yes means', async () => {
+  const { hook, question } = await relayed('claude', claudeBash)
+  await world.answer(question, 'yes')
+  expect(await hook.done).toEqual(decided({ behavior: 'allow' }))
+})
+
+test('a yes for the whole session is not offered to a client that cannot keep to it', async () => {
+  const { permission_suggestions } = claudeBash
+  const { hook, question } = await relayed('codex', { ...CODEX, permission_suggestions })
+  expect(question.detail.sessionAllows).toBeUndefined()
+  await world.answer(question, 'yes')
+  await hook.done
 })
 
 test.each([

@@ -73,7 +73,7 @@ async function ratify(world: HookWorld, client: string): Promise<void> {
   await world.ratify(client, SCOPE)
 }
 
-test('these are the clients that can have a command replaced', async () => {
+test('the list of clients that can have a command replaced is complete', async () => {
   expect(Object.keys(FORMS).sort()).toEqual(
     JAILED_CLIENTS.filter((name) => name !== 'claude' && name !== 'copilot').sort(),
   )

@@ -190,46 +190,44 @@ test('a hook with a test token lets nothing through that a program answered', as
   expect(prompt).toEqual({ code: 0, out: '', err: '' })
 })
 
-describe('one yes', () => {
-  test('is for one session, also where the client repeats its ids', async () => {
-    const [one, two] = [world.session(), world.session()]
-    const start = { hook_event_name: 'SessionStart', source: 'startup', cwd: project }
-    for (const session of [one, two]) {
-      await ratified(session, (session_id) => ({ ...start, session_id }), 'claude')
-    }
-    const write = (session: string, path: string) =>
-      world.start('claude', claude(session, 'functions.write:1', path))
-    const first = write(one, 'README.md')
-    await world.answer((await world.asked(one))[0], 'yes')
-    expect(await first.done).toEqual({ code: 0, out: '', err: '' })
-    for (const [session, path] of [
-      [two, 'README.md'],
-      [one, 'OTHER.md'],
-    ] as const) {
-      const hook = write(session, path)
-      const [asked] = await world.asked(session)
-      expect(asked?.detail.scopePath).toBe(path)
-      await world.answer(asked, 'no')
-      expect((await hook.done).code).toBe(2)
-    }
-  })
+test('one yes is for one session, also where the client repeats its ids', async () => {
+  const [one, two] = [world.session(), world.session()]
+  const start = { hook_event_name: 'SessionStart', source: 'startup', cwd: project }
+  for (const session of [one, two]) {
+    await ratified(session, (session_id) => ({ ...start, session_id }), 'claude')
+  }
+  const write = (session: string, path: string) =>
+    world.start('claude', claude(session, 'functions.write:1', path))
+  const first = write(one, 'README.md')
+  await world.answer((await world.asked(one))[0], 'yes')
+  expect(await first.done).toEqual({ code: 0, out: '', err: '' })
+  for (const [session, path] of [
+    [two, 'README.md'],
+    [one, 'OTHER.md'],
+  ] as const) {
+    const hook = write(session, path)
+    const [asked] = await world.asked(session)
+    expect(asked?.detail.scopePath).toBe(path)
+    await world.answer(asked, 'no')
+    expect((await hook.done).code).toBe(2)
+  }
+})
 
-  test('is for what was shown: an agent that asks as its hook will gets only that', async () => {
-    const session = world.session()
-    await ratified(session, start)
-    const ask = { toolName: 'write_to_file', scopePath: 'README.md', toolUseId: `${session}:9` }
-    const body = { sessionId: session, machineId: 'm_test', event: 'check', timeoutMs: 20_000 }
-    const harmless = { question: 'May I fix a typo?', action: 'Fix a typo', ...ask }
-    const asking = send('/hooks/agy', { ...body, ask: harmless })
-    await world.answer((await world.asked(session))[0], 'yes')
-    expect((await asking).body.question).toMatchObject({ value: 'yes' })
-    const prompt = { ...ask, question: 'Use it?', action: 'write_to_file README.md evil' }
-    const { scopePath, ...approval } = prompt
-    const relayed = await send('/hooks/agy', {
-      ...body,
-      event: 'approval',
-      ask: { ...approval, wait: false },
-    })
-    expect(relayed.body.question).toMatchObject({ question: 'Use it?', status: 'pending' })
+test('one yes is for what was shown: an agent that asks as its hook will gets only that', async () => {
+  const session = world.session()
+  await ratified(session, start)
+  const ask = { toolName: 'write_to_file', scopePath: 'README.md', toolUseId: `${session}:9` }
+  const body = { sessionId: session, machineId: 'm_test', event: 'check', timeoutMs: 20_000 }
+  const harmless = { question: 'May I fix a typo?', action: 'Fix a typo', ...ask }
+  const asking = send('/hooks/agy', { ...body, ask: harmless })
+  await world.answer((await world.asked(session))[0], 'yes')
+  expect((await asking).body.question).toMatchObject({ value: 'yes' })
+  const prompt = { ...ask, question: 'Use it?', action: 'write_to_file README.md evil' }
+  const { scopePath, ...approval } = prompt
+  const relayed = await send('/hooks/agy', {
+    ...body,
+    event: 'approval',
+    ask: { ...approval, wait: false },
   })
+  expect(relayed.body.question).toMatchObject({ question: 'Use it?', status: 'pending' })
 })

@@ -95,7 +95,7 @@ test('a server that is away, or that knows no such report, stops no prompt', asy
   expect(await world.run('gemini', geminiRun)).toEqual(NOTHING)
 })
 
-test('other notifications tell nobody anything', async () => {
+test('notifications other than of a waiting prompt tell nobody anything', async () => {
   using world = hookWorld()
   await world.run('copilot', { ...copilotRun, notification_type: 'agent_idle' })
   await world.run('gemini', { ...geminiRun, notification_type: 'Other' })

@@ -86,7 +86,7 @@ describe.skipIf(why !== undefined)(`settings of git${why ? ` (skipped: ${why})` 
     },
   )
 
-  test('those that exist are kept by Landlock alone', async () => {
+  test('git files that exist are protected by Landlock alone', async () => {
     await world.ratify('claude', { allowedPaths: ['src'] })
     expect(await writable(EXISTING, ['--no-namespaces'])).toEqual([])
   })

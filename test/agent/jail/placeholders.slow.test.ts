@@ -112,7 +112,7 @@ describe.skipIf(why !== undefined)(
       })
     }
 
-    test('they stay while something that the command started is left, and another command keeps them', async () => {
+    test('placeholders stay while a process of the command is left, and another command keeps them', async () => {
       const later = 'sleep 1; echo bad > .mcp.json; mkdir .claude/x; sleep 1'
       await shell(`setsid sh -c '${later}' > /dev/null 2>&1 & sleep 0.1`)
       expect(existsSync(join(project, '.claude'))).toBe(true)

@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('a hook that a shell starts', () =
       expect(await start(words())).toMatchObject({ code: 0, out: '' })
     })
 
-  test('while a scope holds it is blocked', async () => {
+  test('a call is blocked while a scope holds', async () => {
     await world.ratify('claude', { allowedPaths: ['src'], offLimitsPaths: ['.env'] })
     for (const [what, words] of Object.entries(broken)) {
       const { code, err } = await start(words())
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('a hook that a shell starts', () =
     }
   })
 
-  test('so it is where no process can be started', async () => {
+  test('a call is blocked while a scope holds where no process can be started', async () => {
     const words = wordsFor(process.execPath, [MAIN])
     const limited = [...asUser(), 'sh', '-c', 'ulimit -u 1; exec "$@"', 'sh', ...words]
     const { code } = await start(limited, write)

@@ -57,7 +57,7 @@ const TOMLS = [
   '[mcp_servers.fs]\nargs = []\ncommand = """npx"""\n',
 ]
 
-test.each(TOMLS)('the same in TOML: %s', (text) => {
+test.each(TOMLS)('an entry in TOML is changed and undone as in JSON: %s', (text) => {
   const at = ['mcp_servers']
   const jailed = jailInToml(text, servers(at, ['fs']))
   const [before, after] = [text, jailed].map((one) => serverIn(one)) as [Entry, Entry]

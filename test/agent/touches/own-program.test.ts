@@ -131,7 +131,7 @@ test('however it is spelled, it is seen', () => {
     expect({ command, ours: ours(command).length > 0 }).toEqual({ command, ours: true })
 })
 
-test('the source is the program as well', () => {
+test('`bun src/main.ts` is read as Beckon’s own program', () => {
   for (const command of [
     'bun src/main.ts setup --undo',
     'bun run src/main.ts setup --undo',

@@ -64,7 +64,7 @@ test('a question has its words, a link, and for a harmless confirm two buttons',
   expect(actions[0]?.method).toBe('POST')
 })
 
-test('anything else has the link alone; a plain message has neither', async () => {
+test('a question without one-tap answers has the link alone; a plain message has no link', async () => {
   const question = { correlationId: questionId, type: 'confirm', quick: false } as const
   expect((await sent({ question })).message?.actions?.map(({ label }) => label)).toEqual(['Look'])
   const { question: _, ...plain } = aMessage()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listAlarms, listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { listSubscribers } from '../../../src/ask/subscribers/model/store.ts'
 import { connect, workspaceId } from '../../support/devices.ts'
@@ -111,10 +111,6 @@ async function proveNext(office: PostOffice, { again, plays }: Fault) {
 
 const named = (faults: Fault[]) => faults.map((fault) => [fault.answer, fault] as const)
 
-describe('a push service answers', () => {
-  test.each(named(PUSH_FAULTS))('%s', (_, fault) => prove('webpush', fault))
-})
+test.each(named(PUSH_FAULTS))('a push service answers: %s', (_, fault) => prove('webpush', fault))
 
-describe('an ntfy server answers', () => {
-  test.each(named(NTFY_FAULTS))('%s', (_, fault) => prove('ntfy', fault))
-})
+test.each(named(NTFY_FAULTS))('an ntfy server answers: %s', (_, fault) => prove('ntfy', fault))

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import {
   signInChecks,
   signInFromOutside,
@@ -93,112 +93,110 @@ const PASSED_ON = /^Have the proxy pass on every address/
 const UNGUARDED = /^Take what asks for a password/
 const NAMED = /^Set BECKON_BASE_URL/
 
-describe('the first thing wrong on the way is said, with its cure', () => {
-  test.each<[string, Spoil, RegExp, RegExp]>([
-    ['no challenge', without('www-authenticate'), /401 with WWW-Authenticate.*missing/, PASSED_ON],
-    ['/mcp kept back', answered('/mcp', 404), /POST .*\/mcp .*it is 404\./, PASSED_ON],
-    ['a check for browsers', answered('/mcp', 403, 'text/html'), /403 with a page/, UNGUARDED],
-    ['an open handshake', answered('/mcp', 200), /must be 401, and it is 200/, PASSED_ON],
-    [
-      'no resource metadata',
-      answered('/.well-known/oauth-protected-resource/mcp', 404, 'text/html'),
-      /oauth-protected-resource\/mcp must be 200 .* it is 404 with a page/,
-      PASSED_ON,
-    ],
-    [
-      'another resource',
-      changed('/.well-known/oauth-protected-resource/mcp', (said) => ({
-        ...said,
-        resource: 'https://old.example/mcp',
-      })),
-      /names https:\/\/old\.example\/mcp/,
-      NAMED,
-    ],
-    [
-      'no server metadata',
-      answered(SERVER, 404),
-      /oauth-authorization-server\/oauth2 must be 200/,
-      PASSED_ON,
-    ],
-    [
-      'no OpenID metadata',
-      answered('/oauth2/.well-known/openid-configuration', 502),
-      /\/oauth2\/\.well-known\/openid-configuration must be 200.*502/,
-      PASSED_ON,
-    ],
-    [
-      'another issuer',
-      changed(SERVER, (said) => ({ ...said, issuer: 'https://old.example/oauth2' })),
-      /names https:\/\/old/,
-      NAMED,
-    ],
-    [
-      'a token endpoint elsewhere',
-      changed(SERVER, (said) => ({ ...said, token_endpoint: 'http://10.0.0.2/oauth2/token' })),
-      /names http:\/\/10\.0\.0\.2/,
-      NAMED,
-    ],
-    [
-      'no S256',
-      changed(SERVER, (said) => ({ ...said, code_challenge_methods_supported: ['plain'] })),
-      /lacks code_challenge_methods_supported with S256/,
-      /^Something on the way/,
-    ],
-    [
-      'no public clients',
-      changed(SERVER, (said) => ({
-        ...said,
-        token_endpoint_auth_methods_supported: ['client_secret_basic'],
-      })),
-      /lacks token_endpoint_auth_methods_supported with none/,
-      /^Something on the way/,
-    ],
-    [
-      'no documents of clients',
-      changed(SERVER, (said) => ({ ...said, client_id_metadata_document_supported: false })),
-      /lacks client_id_metadata_document_supported/,
-      /^Something on the way/,
-    ],
-    [
-      'registration kept back',
-      answered('/oauth2/register', 401),
-      /empty registration must be 400, and it is 401/,
-      UNGUARDED,
-    ],
-    [
-      'no page to sign in',
-      answered('/oauth2/authorize', 404, 'text/html'),
-      /page for signing in, and it is 404/,
-      PASSED_ON,
-    ],
-  ])('%s', async (_name, by, said, cure) => {
-    expect(await found(by)).toEqual({
-      name: 'Sign-in of clients',
-      link: 'address',
-      state: 'fail',
-      said: expect.stringMatching(said),
-      cure: expect.stringMatching(cure),
-    })
+test.each<[string, Spoil, RegExp, RegExp]>([
+  ['no challenge', without('www-authenticate'), /401 with WWW-Authenticate.*missing/, PASSED_ON],
+  ['/mcp kept back', answered('/mcp', 404), /POST .*\/mcp .*it is 404\./, PASSED_ON],
+  ['a check for browsers', answered('/mcp', 403, 'text/html'), /403 with a page/, UNGUARDED],
+  ['an open handshake', answered('/mcp', 200), /must be 401, and it is 200/, PASSED_ON],
+  [
+    'no resource metadata',
+    answered('/.well-known/oauth-protected-resource/mcp', 404, 'text/html'),
+    /oauth-protected-resource\/mcp must be 200 .* it is 404 with a page/,
+    PASSED_ON,
+  ],
+  [
+    'another resource',
+    changed('/.well-known/oauth-protected-resource/mcp', (said) => ({
+      ...said,
+      resource: 'https://old.example/mcp',
+    })),
+    /names https:\/\/old\.example\/mcp/,
+    NAMED,
+  ],
+  [
+    'no server metadata',
+    answered(SERVER, 404),
+    /oauth-authorization-server\/oauth2 must be 200/,
+    PASSED_ON,
+  ],
+  [
+    'no OpenID metadata',
+    answered('/oauth2/.well-known/openid-configuration', 502),
+    /\/oauth2\/\.well-known\/openid-configuration must be 200.*502/,
+    PASSED_ON,
+  ],
+  [
+    'another issuer',
+    changed(SERVER, (said) => ({ ...said, issuer: 'https://old.example/oauth2' })),
+    /names https:\/\/old/,
+    NAMED,
+  ],
+  [
+    'a token endpoint elsewhere',
+    changed(SERVER, (said) => ({ ...said, token_endpoint: 'http://10.0.0.2/oauth2/token' })),
+    /names http:\/\/10\.0\.0\.2/,
+    NAMED,
+  ],
+  [
+    'no S256',
+    changed(SERVER, (said) => ({ ...said, code_challenge_methods_supported: ['plain'] })),
+    /lacks code_challenge_methods_supported with S256/,
+    /^Something on the way/,
+  ],
+  [
+    'no public clients',
+    changed(SERVER, (said) => ({
+      ...said,
+      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    })),
+    /lacks token_endpoint_auth_methods_supported with none/,
+    /^Something on the way/,
+  ],
+  [
+    'no documents of clients',
+    changed(SERVER, (said) => ({ ...said, client_id_metadata_document_supported: false })),
+    /lacks client_id_metadata_document_supported/,
+    /^Something on the way/,
+  ],
+  [
+    'registration kept back',
+    answered('/oauth2/register', 401),
+    /empty registration must be 400, and it is 401/,
+    UNGUARDED,
+  ],
+  [
+    'no page to sign in',
+    answered('/oauth2/authorize', 404, 'text/html'),
+    /page for signing in, and it is 404/,
+    PASSED_ON,
+  ],
+])('the first thing wrong on the way is said, with its cure: %s', async (_name, by, said, cure) => {
+  expect(await found(by)).toEqual({
+    name: 'Sign-in of clients',
+    link: 'address',
+    state: 'fail',
+    said: expect.stringMatching(said),
+    cure: expect.stringMatching(cure),
   })
+})
 
-  test('a redirect to another host', async () => {
-    const away: Spoil = (path) =>
-      path === '/oauth2/authorize' ? Response.redirect('https://login.example/') : undefined
-    expect((await found(away))?.said).toContain('must lead to the page for signing in')
-  })
+test('the first thing wrong on the way is said, with its cure: a redirect to another host', async () => {
+  const away: Spoil = (path) =>
+    path === '/oauth2/authorize' ? Response.redirect('https://login.example/') : undefined
+  expect((await found(away))?.said).toContain('must lead to the page for signing in')
+})
 
-  test('another name of the same server', async () => {
-    const [way] = await signInFromOutside(proxy.url.replace('localhost', '127.0.0.1'), addressesOf)
-    expect(way).toMatchObject({ state: 'fail', said: expect.stringContaining(proxy.url) })
-    expect(way?.cure).toMatch(NAMED)
-  })
+test('the first thing wrong on the way is said, with its cure: another name of the same server', async () => {
+  const [way] = await signInFromOutside(proxy.url.replace('localhost', '127.0.0.1'), addressesOf)
+  expect(way).toMatchObject({ state: 'fail', said: expect.stringContaining(proxy.url) })
+  expect(way?.cure).toMatch(NAMED)
+})
 
-  test('nobody there', async () => {
-    const gone = program(() => new Response())
-    await gone[Symbol.asyncDispose]()
-    const [way] = await signInFromOutside(gone.url, addressesOf)
-    expect(way).toMatchObject({ state: 'fail', said: expect.stringContaining('cannot be reached') })
-  })
+test('the first thing wrong on the way is said, with its cure: nobody there', async () => {
+  const gone = program(() => new Response())
+  await gone[Symbol.asyncDispose]()
+  const [way] = await signInFromOutside(gone.url, addressesOf)
+  expect(way).toMatchObject({ state: 'fail', said: expect.stringContaining('cannot be reached') })
 })
 
 test('looking leaves no client behind', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { TokenId } from '../../../src/ask/accounts/model/ids.ts'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
@@ -54,137 +54,133 @@ async function hooked(): Promise<Hooked> {
 
 const ALLOW = { match: { toolName: 'Bash', toolTarget: 'npm *' }, decision: 'allow' } as const
 
-describe('rules that decide', () => {
-  test('an allowed call is answered by its rule, kept, and sent to nobody', async () => {
-    await using world = await hooked()
-    await world.rule(ALLOW)
-    const before = world.sent.length
-    const reply = await world.approve({ toolUseId: 'use-1' })
-    expect(reply).toMatchObject({
-      decision: 'allow',
-      reason: 'A rule allows Bash on npm * without asking.',
-    })
-    expect(world.sent.length).toBe(before)
-    const { workspaceId } = world.call().caller
-    const asked = () => listQuestions(world.db.read, workspaceId, { before: undefined, limit: 9 })
-    const [made] = await asked()
-    const kept = () => findQuestion(world.db.read, workspaceId, made?.id ?? 'q_none')
-    const question = await kept()
-    expect(question).toMatchObject({
-      status: 'answered',
-      value: 'yes',
-      answeredBy: undefined,
-      answerSource: undefined,
-      answeredAs: 'the rule for Bash on npm *',
-    })
-    expect(await world.approve({ toolUseId: 'use-1' })).toEqual(reply)
-    const both = await Promise.all([1, 2].map(() => world.approve({ toolUseId: 'use-2' })))
-    expect(both.map(({ decision }) => decision)).toEqual(['allow', 'allow'])
-    expect(await asked()).toHaveLength(2)
-    expect(await kept()).toEqual(question)
+test('an allowed call is answered by its rule, kept, and sent to nobody', async () => {
+  await using world = await hooked()
+  await world.rule(ALLOW)
+  const before = world.sent.length
+  const reply = await world.approve({ toolUseId: 'use-1' })
+  expect(reply).toMatchObject({
+    decision: 'allow',
+    reason: 'A rule allows Bash on npm * without asking.',
   })
-
-  test('a denied call is told why, and what to do', async () => {
-    await using world = await hooked()
-    await world.rule({ match: { toolTarget: 'npm *' }, decision: 'deny' })
-    expect(await world.approve({})).toMatchObject({
-      decision: 'deny',
-      reason: 'A rule declines every tool on npm * without asking.',
-    })
+  expect(world.sent.length).toBe(before)
+  const { workspaceId } = world.call().caller
+  const asked = () => listQuestions(world.db.read, workspaceId, { before: undefined, limit: 9 })
+  const [made] = await asked()
+  const kept = () => findQuestion(world.db.read, workspaceId, made?.id ?? 'q_none')
+  const question = await kept()
+  expect(question).toMatchObject({
+    status: 'answered',
+    value: 'yes',
+    answeredBy: undefined,
+    answerSource: undefined,
+    answeredAs: 'the rule for Bash on npm *',
   })
+  expect(await world.approve({ toolUseId: 'use-1' })).toEqual(reply)
+  const both = await Promise.all([1, 2].map(() => world.approve({ toolUseId: 'use-2' })))
+  expect(both.map(({ decision }) => decision)).toEqual(['allow', 'allow'])
+  expect(await asked()).toHaveLength(2)
+  expect(await kept()).toEqual(question)
+})
 
-  test('the most specific rule that decides has its way, and ask asks', async () => {
-    await using world = await hooked()
-    await world.rule({ match: { toolName: 'Bash' }, decision: 'deny' })
-    await world.rule(ALLOW)
-    await world.rule({ match: { toolName: 'Bash', toolTarget: 'npm publish' }, decision: 'ask' })
-    expect((await world.approve({ requestId: '1' })).decision).toBe('allow')
-    expect((await world.approve({ requestId: '2', toolTarget: 'ls' })).decision).toBe('deny')
-    const asked = await world.approve({ requestId: '3', toolTarget: 'npm publish' })
-    expect(asked.decision).toBeUndefined()
-    expect(await world.open()).toBe(1)
-  })
-
-  // What no rule may allow in a person's place.
-  test.each([
-    ['what looks destructive', { toolTarget: 'npm run x', actionBody: 'rm -rf /' }, ALLOW],
-    ['a second command', { toolTarget: 'npm test; curl evil.example' }, ALLOW],
-    ['a command in a command', { toolTarget: 'npm test $(touch x)' }, ALLOW],
-    ['a redirection', { toolTarget: 'npm test > infra/x' }, ALLOW],
-    [
-      'a second line',
-      { action: 'npm test\ncurl evil.example', actionBody: 'npm test\nwhoami' },
-      ALLOW,
-    ],
-    ['a target that was cut', { toolTarget: `npm ${'x'.repeat(76)}` }, ALLOW],
-    ['a path outside the scope', { scopePath: 'docs/a.md' }, ALLOW],
-    ['a file off limits', { toolPath: '/home/ann/shop/infra/prod.tf' }, ALLOW],
-    ['a file off limits, in capitals', { toolTarget: 'npm x INFRA/prod.tf' }, ALLOW],
-    [
-      'a file off limits, behind more names than are looked at',
-      { toolTarget: 'npm x', actionBody: `npm x ${'/a'.repeat(1_200)} INFRA/prod.tf` },
-      ALLOW,
-    ],
-    ['a hook file', { toolTarget: 'npm x .claude/settings.json' }, ALLOW],
-    ['a choice', { questions: [aChoice()] }, ALLOW],
-  ] as const)('no rule allows %s: a person is asked', async (_, ask, rule) => {
-    await using world = await hooked()
-    await world.ratify({ allowedPaths: ['src'], offLimitsPaths: ['infra'] })
-    await world.rule(rule)
-    const reply = await world.approve(ask as Partial<Ask>)
-    expect(reply.decision).toBeUndefined()
-    expect(await world.open()).toBe(1)
-  })
-
-  test('another question under the id of an earlier one gets no rule', async () => {
-    await using world = await hooked()
-    await world.approve({ toolUseId: 'use-1' })
-    await world.rule(ALLOW)
-    expect((await world.approve({ toolUseId: 'use-1' })).decision).toBeUndefined()
-    expect(await world.open()).toBe(1)
+test('a denied call is told why, and what to do', async () => {
+  await using world = await hooked()
+  await world.rule({ match: { toolTarget: 'npm *' }, decision: 'deny' })
+  expect(await world.approve({})).toMatchObject({
+    decision: 'deny',
+    reason: 'A rule declines every tool on npm * without asking.',
   })
 })
 
-describe('off limits', () => {
-  test.each(['infra/prod.tf', './infra//prod.tf', 'Infra/prod.tf', '.git/hooks/x'])(
-    'nobody is asked for %s: it is denied',
-    async (scopePath) => {
-      await using world = await hooked()
-      await world.ratify({ offLimitsPaths: ['infra'] })
-      const reply = await world.report({ event: 'check', ask: { ...RUN, scopePath } })
-      expect(reply).toMatchObject({ decision: 'deny', contract: { widened: [] } })
-      expect(reply.question).toBeUndefined()
-      expect(await world.open()).toBe(0)
-    },
-  )
+test('the most specific rule that decides has its way, and ask asks', async () => {
+  await using world = await hooked()
+  await world.rule({ match: { toolName: 'Bash' }, decision: 'deny' })
+  await world.rule(ALLOW)
+  await world.rule({ match: { toolName: 'Bash', toolTarget: 'npm publish' }, decision: 'ask' })
+  expect((await world.approve({ requestId: '1' })).decision).toBe('allow')
+  expect((await world.approve({ requestId: '2', toolTarget: 'ls' })).decision).toBe('deny')
+  const asked = await world.approve({ requestId: '3', toolTarget: 'npm publish' })
+  expect(asked.decision).toBeUndefined()
+  expect(await world.open()).toBe(1)
+})
 
-  test('a yes that comes when the path is off limits by then opens nothing, and says so', async () => {
+// What no rule may allow in a person's place.
+test.each([
+  ['what looks destructive', { toolTarget: 'npm run x', actionBody: 'rm -rf /' }, ALLOW],
+  ['a second command', { toolTarget: 'npm test; curl evil.example' }, ALLOW],
+  ['a command in a command', { toolTarget: 'npm test $(touch x)' }, ALLOW],
+  ['a redirection', { toolTarget: 'npm test > infra/x' }, ALLOW],
+  [
+    'a second line',
+    { action: 'npm test\ncurl evil.example', actionBody: 'npm test\nwhoami' },
+    ALLOW,
+  ],
+  ['a target that was cut', { toolTarget: `npm ${'x'.repeat(76)}` }, ALLOW],
+  ['a path outside the scope', { scopePath: 'docs/a.md' }, ALLOW],
+  ['a file off limits', { toolPath: '/home/ann/shop/infra/prod.tf' }, ALLOW],
+  ['a file off limits, in capitals', { toolTarget: 'npm x INFRA/prod.tf' }, ALLOW],
+  [
+    'a file off limits, behind more names than are looked at',
+    { toolTarget: 'npm x', actionBody: `npm x ${'/a'.repeat(1_200)} INFRA/prod.tf` },
+    ALLOW,
+  ],
+  ['a hook file', { toolTarget: 'npm x .claude/settings.json' }, ALLOW],
+  ['a choice', { questions: [aChoice()] }, ALLOW],
+] as const)('no rule allows %s: a person is asked', async (_, ask, rule) => {
+  await using world = await hooked()
+  await world.ratify({ allowedPaths: ['src'], offLimitsPaths: ['infra'] })
+  await world.rule(rule)
+  const reply = await world.approve(ask as Partial<Ask>)
+  expect(reply.decision).toBeUndefined()
+  expect(await world.open()).toBe(1)
+})
+
+test('another question under the id of an earlier one gets no rule', async () => {
+  await using world = await hooked()
+  await world.approve({ toolUseId: 'use-1' })
+  await world.rule(ALLOW)
+  expect((await world.approve({ toolUseId: 'use-1' })).decision).toBeUndefined()
+  expect(await world.open()).toBe(1)
+})
+
+test.each(['infra/prod.tf', './infra//prod.tf', 'Infra/prod.tf', '.git/hooks/x'])(
+  'nobody is asked for %s: it is denied',
+  async (scopePath) => {
     await using world = await hooked()
-    await world.ratify({ allowedPaths: ['src'] })
-    const checking = world.report({
-      event: 'check',
-      timeoutMs: 30_000,
-      ask: { ...RUN, scopePath: 'infra/a.tf', toolUseId: 'u' },
-    })
-    await settle()
-    const { deps, call } = world
-    const { workspaceId } = call().caller
-    const proposal = { ...SESSION, doneWhen: 'Green.', offLimitsPaths: ['infra'] }
-    const proposing = proposeScope(deps, proposal, call())
-    await settle()
-    const open = await readInbox(deps, workspaceId)
-    const scope = open.find(({ origin }) => origin === 'scope')
-    const path = open.find(({ origin }) => origin === 'ask')
-    if (!scope || !path) throw new Error('both questions must be open')
-    await world.clock.advance(1)
-    await answerQuestion(deps, { workspaceId, questionId: scope.id, value: 'yes' })
-    await proposing
-    await answerQuestion(deps, { workspaceId, questionId: path.id, value: 'yes' })
-    const reply = await checking
+    await world.ratify({ offLimitsPaths: ['infra'] })
+    const reply = await world.report({ event: 'check', ask: { ...RUN, scopePath } })
     expect(reply).toMatchObject({ decision: 'deny', contract: { widened: [] } })
-    expect(reply.reason).toContain('off limits wins')
-    expect(reply.question?.hint).toContain('off limits wins')
+    expect(reply.question).toBeUndefined()
+    expect(await world.open()).toBe(0)
+  },
+)
+
+test('a yes that comes when the path is off limits by then opens nothing, and says so', async () => {
+  await using world = await hooked()
+  await world.ratify({ allowedPaths: ['src'] })
+  const checking = world.report({
+    event: 'check',
+    timeoutMs: 30_000,
+    ask: { ...RUN, scopePath: 'infra/a.tf', toolUseId: 'u' },
   })
+  await settle()
+  const { deps, call } = world
+  const { workspaceId } = call().caller
+  const proposal = { ...SESSION, doneWhen: 'Green.', offLimitsPaths: ['infra'] }
+  const proposing = proposeScope(deps, proposal, call())
+  await settle()
+  const open = await readInbox(deps, workspaceId)
+  const scope = open.find(({ origin }) => origin === 'scope')
+  const path = open.find(({ origin }) => origin === 'ask')
+  if (!scope || !path) throw new Error('both questions must be open')
+  await world.clock.advance(1)
+  await answerQuestion(deps, { workspaceId, questionId: scope.id, value: 'yes' })
+  await proposing
+  await answerQuestion(deps, { workspaceId, questionId: path.id, value: 'yes' })
+  const reply = await checking
+  expect(reply).toMatchObject({ decision: 'deny', contract: { widened: [] } })
+  expect(reply.reason).toContain('off limits wins')
+  expect(reply.question?.hint).toContain('off limits wins')
 })
 
 test('test traffic has a boundary of its own, that holds for nothing else', async () => {
@@ -303,72 +299,68 @@ test('the reply to a hook says that a scope is proposed, whoever proposed it, wh
   expect(after.proposed).toBeUndefined()
 })
 
-describe('how commands are contained', () => {
-  const PATHS = { allowedPaths: ['src'], offLimitsPaths: ['infra'] }
-  const propose = async (world: Hooked, lists: object = PATHS) => {
-    const proposal = { ...SESSION, doneWhen: 'Green.', ...lists, timeoutMs: 1_000 }
-    const { enforcementNote } = await proposeScope(world.deps, proposal, tester(world))
-    return enforcementNote ?? ''
-  }
-  const CLAUDE = { client: 'claude', machineId: 'm1', gaps: null }
-  const tester = (world: Hooked) => world.call({ testConnection: true })
+const PATHS = { allowedPaths: ['src'], offLimitsPaths: ['infra'] }
+const propose = async (world: Hooked, lists: object = PATHS) => {
+  const proposal = { ...SESSION, doneWhen: 'Green.', ...lists, timeoutMs: 1_000 }
+  const { enforcementNote } = await proposeScope(world.deps, proposal, tester(world))
+  return enforcementNote ?? ''
+}
+const CLAUDE = { client: 'claude', machineId: 'm1', gaps: null }
+const tester = (world: Hooked) => world.call({ testConnection: true })
 
-  test('is in the note as the hook reported it, and stays when a report leaves it out', async () => {
-    await using world = await hooked()
-    const said = new Set<string>()
-    expect(await propose(world)).not.toContain('contained')
-    for (const contained of [undefined, 'none', 'landlock', 'namespaces'] as const) {
-      await world.report({ event: 'session_start', ...(contained ? { contained } : {}) })
-      await world.report({ event: 'heartbeat' })
-      const note = await propose(world)
-      expect(note).toContain(sayContained([{ ...CLAUDE, contained }]))
-      said.add(note)
-    }
-    expect(said.size).toBe(4)
-    expect(await propose(world, {})).toContain(
-      sayContained([{ ...CLAUDE, contained: 'namespaces' }]),
-    )
-  })
-
-  test('is followed by what the hook cannot keep, until it says something else', async () => {
-    await using world = await hooked()
-    const gap = '2 off-limits files are in the history of git'
-    await world.report({ event: 'heartbeat', contained: 'namespaces', gaps: [gap] })
+test('how commands are contained is in the note as the hook reported it, and stays when a report leaves it out', async () => {
+  await using world = await hooked()
+  const said = new Set<string>()
+  expect(await propose(world)).not.toContain('contained')
+  for (const contained of [undefined, 'none', 'landlock', 'namespaces'] as const) {
+    await world.report({ event: 'session_start', ...(contained ? { contained } : {}) })
     await world.report({ event: 'heartbeat' })
-    expect(await propose(world)).toContain(`client starts are not. ${gap}`)
-    await world.report({ event: 'heartbeat', gaps: [] })
-    expect(await propose(world)).not.toContain(gap)
-  })
-
-  test('is said of each client and machine, of the one that contains least first', async () => {
-    await using world = await hooked()
-    await world.report({ contained: 'namespaces' })
-    await world.report({ contained: 'landlock', machineId: 'm2' })
-    expect(await propose(world)).toContain('In Claude Code on machine m2 shell commands')
-    await world.report({ contained: 'none', machineId: 'm2' })
     const note = await propose(world)
-    const [judged, contained] = ['judged by their text', 'contained by the kernel'].map((said) =>
-      note.indexOf(said),
-    )
-    expect(judged).toBeGreaterThan(0)
-    expect(contained).toBeGreaterThan(Number(judged))
-    await world.report({ event: 'session_end', machineId: 'm2' })
-    expect(await propose(world)).not.toContain('judged by their text')
-  })
+    expect(note).toContain(sayContained([{ ...CLAUDE, contained }]))
+    said.add(note)
+  }
+  expect(said.size).toBe(4)
+  expect(await propose(world, {})).toContain(sayContained([{ ...CLAUDE, contained: 'namespaces' }]))
+})
 
-  test('is not known of a session that starts anew and does not say it', async () => {
-    await using world = await hooked()
-    await world.report({ contained: 'namespaces' })
-    await world.report({ event: 'session_start' })
-    expect(await propose(world)).toContain('whether shell commands are contained is not known')
-  })
+test('how commands are contained is followed by what the hook cannot keep, until it says something else', async () => {
+  await using world = await hooked()
+  const gap = '2 off-limits files are in the history of git'
+  await world.report({ event: 'heartbeat', contained: 'namespaces', gaps: [gap] })
+  await world.report({ event: 'heartbeat' })
+  expect(await propose(world)).toContain(`client starts are not. ${gap}`)
+  await world.report({ event: 'heartbeat', gaps: [] })
+  expect(await propose(world)).not.toContain(gap)
+})
 
-  test('is not said of a hook that stopped reporting', async () => {
-    await using world = await hooked()
-    await world.report({ contained: 'namespaces' })
-    await world.report({ event: 'session_end' })
-    expect(await propose(world)).not.toContain('contained')
-  })
+test('how commands are contained is said of each client and machine, of the one that contains least first', async () => {
+  await using world = await hooked()
+  await world.report({ contained: 'namespaces' })
+  await world.report({ contained: 'landlock', machineId: 'm2' })
+  expect(await propose(world)).toContain('In Claude Code on machine m2 shell commands')
+  await world.report({ contained: 'none', machineId: 'm2' })
+  const note = await propose(world)
+  const [judged, contained] = ['judged by their text', 'contained by the kernel'].map((said) =>
+    note.indexOf(said),
+  )
+  expect(judged).toBeGreaterThan(0)
+  expect(contained).toBeGreaterThan(Number(judged))
+  await world.report({ event: 'session_end', machineId: 'm2' })
+  expect(await propose(world)).not.toContain('judged by their text')
+})
+
+test('how commands are contained is not known of a session that starts anew and does not say it', async () => {
+  await using world = await hooked()
+  await world.report({ contained: 'namespaces' })
+  await world.report({ event: 'session_start' })
+  expect(await propose(world)).toContain('whether shell commands are contained is not known')
+})
+
+test('how commands are contained is not said of a hook that stopped reporting', async () => {
+  await using world = await hooked()
+  await world.report({ contained: 'namespaces' })
+  await world.report({ event: 'session_end' })
+  expect(await propose(world)).not.toContain('contained')
 })
 
 function aChoice() {

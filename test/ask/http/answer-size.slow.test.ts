@@ -104,7 +104,7 @@ test('an inbox of megabytes comes in pages, each question once', async () => {
   expect(pages.every(({ total }) => total === 180)).toBe(true)
 })
 
-test('sessions and the trail come in pages too', async () => {
+test('sessions and the audit trail come in pages', async () => {
   await using world = await restWorld()
   const now = world.deps.clock.now()
   await world.db.write(async (tx) => {

@@ -69,7 +69,7 @@ describe.each([MCP_PATH, REST_PATH])('%s', (path) => {
     },
   )
 
-  test('a refusal can be read there too', async () => {
+  test('a page of an allowed origin can read a refusal', async () => {
     const response = await post(path, FRIEND, { 'content-type': 'text/plain' })
     expect(response.status).toBe(415)
     expect(response.headers.get('access-control-allow-origin')).toBe(FRIEND)

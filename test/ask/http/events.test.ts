@@ -71,7 +71,7 @@ test('a page hears of what a process did that died before it said so, once', asy
   await own.leave()
 })
 
-test('that a message got further arrives, too, in its own workspace alone', async () => {
+test('the event stream reports the progress of a message, in its own workspace alone', async () => {
   await using world = await restWorld()
   const own = await listen(world, 'member', 'delivery.changed')
   const other = await listen(world, 'otherMember', 'delivery.changed')

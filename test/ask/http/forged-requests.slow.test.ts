@@ -97,7 +97,7 @@ describe.each(CHANGES.map((row, turn) => [row.route, row, turn] as const))(
       }
     })
 
-    test('nor does a form of a kind that needs no leave of the browser', async () => {
+    test('a form that needs no permission of the browser changes nothing', async () => {
       const { text } = bodyOf(row)
       // Nothing is in the form of a sign-out; where it comes from is all there is to look at.
       if (COOKIES_MEAN_NOTHING.has(route) || text === undefined || route === 'POST /sign-out')
@@ -141,38 +141,36 @@ test('no header makes one method another', async () => {
   }
 })
 
-describe('a cookie and a token at once', () => {
-  const both = () => ({ ...world.headersOf('owner'), ...world.headersOf('agent') })
-  const from = (as: 'agent' | 'revoked', headers: Given = {}) => ({
-    headers: { ...world.headersOf('owner'), ...world.headersOf(as), ...headers },
-  })
-  const rowOf = (route: string) => ROWS.find((row) => row.route === route) as Row
+const both = () => ({ ...world.headersOf('owner'), ...world.headersOf('agent') })
+const from = (as: 'agent' | 'revoked', headers: Given = {}) => ({
+  headers: { ...world.headersOf('owner'), ...world.headersOf(as), ...headers },
+})
+const rowOf = (route: string) => ROWS.find((row) => row.route === route) as Row
 
-  test('where agents call, the token alone counts', async () => {
-    for (const route of ['GET /api/v1/agent', 'POST /api/v1/notifications', 'ALL /api/mcp/mcp']) {
-      expect([route, await statusOf(send(rowOf(route), { headers: both() }))]).toEqual([route, 200])
-      const ended = await statusOf(send(rowOf(route), from('revoked')))
-      expect([route, ended]).toEqual([route, 401])
-    }
-  })
+test('a cookie and a token at once where agents call, the token alone counts', async () => {
+  for (const route of ['GET /api/v1/agent', 'POST /api/v1/notifications', 'ALL /api/mcp/mcp']) {
+    expect([route, await statusOf(send(rowOf(route), { headers: both() }))]).toEqual([route, 200])
+    const ended = await statusOf(send(rowOf(route), from('revoked')))
+    expect([route, ended]).toEqual([route, 401])
+  }
+})
 
-  test('where people act, the cookie alone counts, and a token lends it no origin', async () => {
-    for (const route of ['GET /api/v1/keys', 'POST /api/v1/keys', 'PATCH /api/v1/policy']) {
-      const row = rowOf(route)
-      const nobody = { headers: { ...world.headersOf('agent'), cookie: undefined } }
-      expect([route, await statusOf(send(row, nobody))]).toEqual([route, 401])
-      const forged = from('agent', { origin: 'https://evil.example' })
-      const told = await statusOf(send(row, forged))
-      expect([route, told]).toEqual([route, route.startsWith('GET') ? 200 : 403])
-    }
-  })
+test('a cookie and a token at once where people act, the cookie alone counts, and a token lends it no origin', async () => {
+  for (const route of ['GET /api/v1/keys', 'POST /api/v1/keys', 'PATCH /api/v1/policy']) {
+    const row = rowOf(route)
+    const nobody = { headers: { ...world.headersOf('agent'), cookie: undefined } }
+    expect([route, await statusOf(send(row, nobody))]).toEqual([route, 401])
+    const forged = from('agent', { origin: 'https://evil.example' })
+    const told = await statusOf(send(row, forged))
+    expect([route, told]).toEqual([route, route.startsWith('GET') ? 200 : 403])
+  }
+})
 
-  test('a question is answered by neither as the other', async () => {
-    const row = rowOf('POST /api/v1/questions/:id/answer')
-    const thing = await world.question()
-    expect(await statusOf(send(row, from('agent'), thing))).toBe(403)
-    expect(await statusOf(send(row, from('revoked'), thing))).toBe(401)
-  })
+test('a question is answered by neither as the other', async () => {
+  const row = rowOf('POST /api/v1/questions/:id/answer')
+  const thing = await world.question()
+  expect(await statusOf(send(row, from('agent'), thing))).toBe(403)
+  expect(await statusOf(send(row, from('revoked'), thing))).toBe(401)
 })
 
 test('a page that may call the API reads nothing that a cookie opens', async () => {

@@ -146,7 +146,7 @@ test('a yes to a path outside adds exactly that path; a no adds nothing', async 
   expect((await refusing).reply).toMatchObject({ question: { value: 'no' }, etag: `${id}.1` })
 })
 
-test('one id and content are one question, and another one under it is asked too', async () => {
+test('the same id and content are one question, and other content under that id is another', async () => {
   const sessionId = newSession()
   const approve = (question: string) =>
     report({

@@ -41,7 +41,7 @@ async function saidBy(path: string, sent: Sent = {}): Promise<string> {
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-test('there is one of each kind, and none is short enough to be met by chance', () => {
+test('the secrets to search for are one of each kind, and too long to be met by chance', () => {
   for (const [name, secret] of Object.entries(world.secrets)) {
     expect([name, secret.length >= 16]).toEqual([name, true])
   }
@@ -174,7 +174,7 @@ test('no page, document or figure that the owner reads has one', async () => {
   expect([...said, ...secretsIn(csv)]).toEqual([])
 })
 
-test('nor has the stream of events', async () => {
+test('the stream of events has no secret', async () => {
   const response = await world.send('/api/v1/events', { headers: world.asOwner })
   const reader = response.body?.getReader()
   const body = JSON.stringify({ question: 'And now?', wait: false })
@@ -189,7 +189,7 @@ test('nor has the stream of events', async () => {
   expect(secretsIn(heard)).toEqual([])
 })
 
-test('nor has what the doctor says, or what the system shows of the process', async () => {
+test('the doctor’s report and the system’s view of the process have no secret', async () => {
   const { port, pid } = world.server
   const env = { BECKON_SLACK_BOT_TOKEN: world.secrets['the bot token of Slack'] ?? '' }
   const args = ['--data', world.dataFolder, '--port', String(port)]
@@ -201,7 +201,7 @@ test('nor has what the doctor says, or what the system shows of the process', as
   }
 })
 
-test('nor has the log, at its most talkative, when everything fails', async () => {
+test('the log has no secret at its most detailed level, when everything fails', async () => {
   // Reads and writes fail with the statement, and with what was asked for.
   using file = new Database(join(world.dataFolder, 'beckon.db'))
   const tables = ['agent_tokens', 'sign_ins', 'pairing_codes', 'verifications', 'subscribers']

@@ -25,7 +25,7 @@ test('a published linter finds nothing in the description that is served', async
   expect(await lint(served)).toEqual([])
 })
 
-test('and would say so', async () => {
+test('the lint of the description reports a fault that is put in', async () => {
   const description = JSON.parse(served)
   const { get } = description.paths['/api/v1/tools.json']
   get.responses[200].content = { 'application/json': { schema: { $ref: '#/components/none' } } }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { type ServerProcess, serverProcess } from '../../support/server-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -40,30 +40,31 @@ const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((
 const SECOND = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 
-describe('a request whose end can be read in two ways is refused, and nothing after it is read', () => {
-  const POST = 'POST /sign-in HTTP/1.1'
-  test.each<[string, string[], string]>([
-    ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
-    ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 50'], '0\r\n\r\n'],
-    ['two lengths', ['Content-Length: 0', 'Content-Length: 40'], ''],
-    ['a length in a list', ['Content-Length: 0, 40'], ''],
-    ['a negative length', ['Content-Length: -1'], ''],
-    ['a length with a sign', ['Content-Length: +0'], ''],
-    ['a length in hexadecimal', ['Content-Length: 0x0'], ''],
-    ['an unknown coding', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
-    ['a coding after chunks', ['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
-    ['a space before the colon', ['Transfer-Encoding : chunked', 'Content-Length: 0'], ''],
-    ['a folded line', ['X: y', ' Transfer-Encoding: chunked', 'Content-Length: 0'], ''],
-    ['a bare line feed', ['X: y\nContent-Length: 3', 'Content-Length: 0'], ''],
-    ['a zero byte in a header', ['X: a\0b', 'Content-Length: 0'], ''],
-    ['a chunk that is no number', [FORM, 'Transfer-Encoding: chunked'], 'ZZ\r\nabc\r\n0\r\n\r\n'],
-    ['a chunk too long for numbers', [FORM, 'Transfer-Encoding: chunked'], `${'f'.repeat(20)}\r\n`],
-  ])('%s', async (_, headers, body) => {
+const POST = 'POST /sign-in HTTP/1.1'
+test.each<[string, string[], string]>([
+  ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 50'], '0\r\n\r\n'],
+  ['two lengths', ['Content-Length: 0', 'Content-Length: 40'], ''],
+  ['a length in a list', ['Content-Length: 0, 40'], ''],
+  ['a negative length', ['Content-Length: -1'], ''],
+  ['a length with a sign', ['Content-Length: +0'], ''],
+  ['a length in hexadecimal', ['Content-Length: 0x0'], ''],
+  ['an unknown coding', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
+  ['a coding after chunks', ['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
+  ['a space before the colon', ['Transfer-Encoding : chunked', 'Content-Length: 0'], ''],
+  ['a folded line', ['X: y', ' Transfer-Encoding: chunked', 'Content-Length: 0'], ''],
+  ['a bare line feed', ['X: y\nContent-Length: 3', 'Content-Length: 0'], ''],
+  ['a zero byte in a header', ['X: a\0b', 'Content-Length: 0'], ''],
+  ['a chunk that is no number', [FORM, 'Transfer-Encoding: chunked'], 'ZZ\r\nabc\r\n0\r\n\r\n'],
+  ['a chunk too long for numbers', [FORM, 'Transfer-Encoding: chunked'], `${'f'.repeat(20)}\r\n`],
+])(
+  'a request whose end can be read in two ways is refused, and nothing after it is read: %s',
+  async (_, headers, body) => {
     const answer = await sentRaw(request(POST, headers, body + SECOND))
     // One that is refused before its body is read was answered already.
     expect(statuses(answer).filter((status) => status !== '403')).toEqual(['400'])
-  })
-})
+  },
+)
 
 test('two requests in one packet are never answered in another order', async () => {
   const length = ['Content-Length: 3', FORM]

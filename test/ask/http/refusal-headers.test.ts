@@ -107,7 +107,7 @@ test.each(all)('a %i (%s %s) is as guarded as any page', (status, _method, _path
   expectRefused(sent, status),
 )
 
-test('so is a 429 of every kind', async () => {
+test('a 429 of every kind is as guarded as any page', async () => {
   const often = (count: number, sent: Sent) =>
     Promise.all(Array.from({ length: count }, () => send(sent)))
   await often(20, ['/api/auth/sign-in/email', rest('{"email":"e@x.org"}')])

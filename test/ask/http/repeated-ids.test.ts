@@ -201,7 +201,7 @@ describe.each(FACES)('a proposal under an id that was used, over %s', (_, speak)
   const propose = async (token: string, args: Json, meta: Json) =>
     (await speak(token, { ...scope, ...args }, meta, 'propose_scope')) as ProposeScopeResult
 
-  test('is another one for another token, session and test flag, and the same for a retry', async () => {
+  test('a repeated id is another question for another token, session and test flag, and the same for a retry', async () => {
     const [a, b] = [await house.token(), await house.token()]
     const meta = { callId: newId() }
     const first = await propose(a, {}, meta)
@@ -238,47 +238,45 @@ test.each(FACES)('a notification that is sent again over %s is pushed once', asy
   expect(push.delivered.length).toBe(before + 1)
 })
 
-describe('a repeat without an id after a hang-up', () => {
-  const hangUp = async (token: string, args: Json, headers: Json = {}) => {
-    const line = new AbortController()
-    const before = (await open()).length
-    const sent = push.delivered.length
-    const asking = fetch(`${house.url}/api/v1/questions`, {
-      method: 'POST',
-      headers: {
-        ...(headers as Record<string, string>),
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(args),
-      signal: line.signal,
-    }).catch(() => undefined)
-    while ((await open()).length === before) await Bun.sleep(5)
-    const [question] = (await open()).filter(({ question }) => question === args.question)
-    // The call waits for the person once its delivery is known.
-    await push.until(sent + 1)
-    line.abort()
-    await asking
-    while ((await abandonedAt(question?.id)) === undefined) await Bun.sleep(5)
-    return question?.id
-  }
-  const abandonedAt = async (id: unknown) =>
-    (await open()).find((question) => question.id === id)?.abandonedAt
+const hangUp = async (token: string, args: Json, headers: Json = {}) => {
+  const line = new AbortController()
+  const before = (await open()).length
+  const sent = push.delivered.length
+  const asking = fetch(`${house.url}/api/v1/questions`, {
+    method: 'POST',
+    headers: {
+      ...(headers as Record<string, string>),
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(args),
+    signal: line.signal,
+  }).catch(() => undefined)
+  while ((await open()).length === before) await Bun.sleep(5)
+  const [question] = (await open()).filter(({ question }) => question === args.question)
+  // The call waits for the person once its delivery is known.
+  await push.until(sent + 1)
+  line.abort()
+  await asking
+  while ((await abandonedAt(question?.id)) === undefined) await Bun.sleep(5)
+  return question?.id
+}
+const abandonedAt = async (id: unknown) =>
+  (await open()).find((question) => question.id === id)?.abandonedAt
 
-  test('joins the very same question alone', async () => {
-    const token = await house.token()
-    const other = await house.token()
-    const asked = { question: `Go ${newId()}?`, action: 'rm x', sessionId: 'A', machineId: 'm' }
-    const first = await hangUp(token, asked)
-    const again = async (more: Json, as = token) =>
-      (await overRest(as, { ...asked, ...more, wait: false })).correlationId
-    expect(await again({}, other)).not.toBe(first)
-    expect(await again({ action: 'rm -rf /' })).not.toBe(first)
-    expect(await again({ env: 'test' })).not.toBe(first)
-    expect(await again({ machineId: 'n' })).not.toBe(first)
-    expect(await again({ sessionId: 'B' })).not.toBe(first)
-    expect(await again({})).toBe(first)
-  })
+test('a repeat without an id after a hang-up joins the very same question alone', async () => {
+  const token = await house.token()
+  const other = await house.token()
+  const asked = { question: `Go ${newId()}?`, action: 'rm x', sessionId: 'A', machineId: 'm' }
+  const first = await hangUp(token, asked)
+  const again = async (more: Json, as = token) =>
+    (await overRest(as, { ...asked, ...more, wait: false })).correlationId
+  expect(await again({}, other)).not.toBe(first)
+  expect(await again({ action: 'rm -rf /' })).not.toBe(first)
+  expect(await again({ env: 'test' })).not.toBe(first)
+  expect(await again({ machineId: 'n' })).not.toBe(first)
+  expect(await again({ sessionId: 'B' })).not.toBe(first)
+  expect(await again({})).toBe(first)
 })
 
 function idOf({ correlationId }: { correlationId?: unknown }) {

@@ -80,7 +80,7 @@ test('an unknown path under /api is a JSON 404, whatever the method', async () =
   }
 })
 
-test('elsewhere the pages say what an error looks like', async () => {
+test('an address outside of the API answers with a page about the error', async () => {
   await using own = startDisposable({
     errorPage: (failure) =>
       new Response(`<h1>${failure.code}</h1>`, {
@@ -142,7 +142,7 @@ test('a body that is packed is refused, since nothing unpacks it', async () => {
   expect((await response.json()).detail).toContain('Content-Encoding')
 })
 
-test('every response carries the security headers, errors too', async () => {
+test('every response carries the security headers, errors included', async () => {
   for (const path of ['/page', '/api/v1/things/5', '/api/v1/bug', '/nowhere']) {
     const { headers } = await call(path)
     expect(headers.get('x-content-type-options')).toBe('nosniff')

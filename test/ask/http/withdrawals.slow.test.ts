@@ -60,7 +60,7 @@ const statusOf = async (token: string, id: unknown) => {
 }
 
 describe.each(FACES)('withdrawing over %s', (_, withdraw) => {
-  test('is for the token that asked, and for those that an owner made', async () => {
+  test('a withdrawal is for the token that asked, and for those that an owner made', async () => {
     const asker = await tokenOf()
     for (const [by, may] of [
       [undefined, false],

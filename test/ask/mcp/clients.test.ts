@@ -160,7 +160,7 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     await client.close()
   })
 
-  test('is told which arguments are wrong, as a result', async () => {
+  test('a client is told which arguments are wrong in a result', async () => {
     await using here = await mcpWorld()
     const client = await connect(here)
     const result = await client.callTool({ name: 'ask_user', arguments: {} })

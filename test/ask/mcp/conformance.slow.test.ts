@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   CONFORMANCE_LIMIT_MS,
   conformance,
@@ -45,52 +45,50 @@ const WITHOUT_EXCUSE: Record<string, string[]> = {
   ],
 }
 
-describe('the official runner finds nothing that is not expected', () => {
-  test.each(['2026-07-28', '2025-11-25'])(
-    'of its own tools on our transport, revision %s',
-    async (revision) => {
-      await using server = serve(fixtureMcp())
-      const baseline = `${HERE}/expected-failures-${revision}.yml`
-      const args = ['--requirements', revision, '--expected-failures', baseline]
-      const { code, text, scenarios } = await conformance(server.url, ...args)
-      expect(code, text).toBe(0)
-      for (const name of WITHOUT_EXCUSE[revision] ?? []) {
-        expect(`${name} ${scenarios.get(name)}`).toMatch(/ ✓ [1-9]\d* passed, 0 failed$/)
-      }
-    },
-    CONFORMANCE_LIMIT_MS,
-  )
+test.each(['2026-07-28', '2025-11-25'])(
+  'the official runner finds nothing that is not expected of its own tools on our transport, revision %s',
+  async (revision) => {
+    await using server = serve(fixtureMcp())
+    const baseline = `${HERE}/expected-failures-${revision}.yml`
+    const args = ['--requirements', revision, '--expected-failures', baseline]
+    const { code, text, scenarios } = await conformance(server.url, ...args)
+    expect(code, text).toBe(0)
+    for (const name of WITHOUT_EXCUSE[revision] ?? []) {
+      expect(`${name} ${scenarios.get(name)}`).toMatch(/ ✓ [1-9]\d* passed, 0 failed$/)
+    }
+  },
+  CONFORMANCE_LIMIT_MS,
+)
 
-  // The other scenarios of the extension are in test/long.
-  test.each(['tasks-capability-negotiation', 'tasks-dispatch-and-envelope'])(
-    'of tasks on our transport, %s',
-    async (scenario) => {
-      await using server = serve(fixtureMcp())
-      const { code, text } = await conformance(server.url, ...taskScenario(scenario))
-      expect(code, text).toBe(0)
-      expect(text).toMatch(/Passed: [1-9]/)
-    },
-    CONFORMANCE_LIMIT_MS,
-  )
+// The other scenarios of the extension are in test/long.
+test.each(['tasks-capability-negotiation', 'tasks-dispatch-and-envelope'])(
+  'the official runner finds nothing that is not expected of tasks on our transport, %s',
+  async (scenario) => {
+    await using server = serve(fixtureMcp())
+    const { code, text } = await conformance(server.url, ...taskScenario(scenario))
+    expect(code, text).toBe(0)
+    expect(text).toMatch(/Passed: [1-9]/)
+  },
+  CONFORMANCE_LIMIT_MS,
+)
 
-  test.each(SERVER_SCENARIOS)(
-    'of Beckon itself, %s at %s',
-    async (scenario, version) => {
-      await using here = await mcpWorld()
-      await using server = serve(here.mcp)
-      const baseline = `${HERE}/expected-failures-beckon.yml`
-      const args = [
-        '--scenario',
-        scenario,
-        '--spec-version',
-        version,
-        '--expected-failures',
-        baseline,
-      ]
-      const { code, text } = await conformance(server.url, ...args)
-      expect(code, text).toBe(0)
-      expect(text).toMatch(/Passed: [1-9]/)
-    },
-    CONFORMANCE_LIMIT_MS,
-  )
-})
+test.each(SERVER_SCENARIOS)(
+  'the official runner finds nothing that is not expected of Beckon itself, %s at %s',
+  async (scenario, version) => {
+    await using here = await mcpWorld()
+    await using server = serve(here.mcp)
+    const baseline = `${HERE}/expected-failures-beckon.yml`
+    const args = [
+      '--scenario',
+      scenario,
+      '--spec-version',
+      version,
+      '--expected-failures',
+      baseline,
+    ]
+    const { code, text } = await conformance(server.url, ...args)
+    expect(code, text).toBe(0)
+    expect(text).toMatch(/Passed: [1-9]/)
+  },
+  CONFORMANCE_LIMIT_MS,
+)

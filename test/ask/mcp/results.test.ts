@@ -84,7 +84,7 @@ const CALLS: Record<string, [(here: McpWorld) => Promise<unknown>, Ask, object]>
 }
 
 describe.each(Object.entries(CALLS))('%s', (_, [before, ask, has]) => {
-  test('is the same in both eras, in both halves, and fits its schema', async () => {
+  test('a result is the same in both eras, in both halves, and fits its schema', async () => {
     const results = []
     for (const era of Object.keys(ERAS) as Era[]) {
       await using here = await mcpWorld()

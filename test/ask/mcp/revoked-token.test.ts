@@ -97,7 +97,7 @@ test.each([
 test.each([
   ['a stream', overMcp, EVENTS],
   ['REST', overRest, JSON_ONLY],
-])('also when another process revokes it: %s', async (_, how, accept) => {
+])('a token that another process revokes ends its waits: %s', async (_, how, accept) => {
   const token = await house.token()
   const { reply } = await held(token, how, accept)
   const elsewhere = openDataFolder(house.dataFolder)
@@ -106,7 +106,7 @@ test.each([
   expect((await reply).text).toContain(SENTENCE)
 })
 
-test('other tokens go on waiting', async () => {
+test('waits of other tokens go on when a token is revoked', async () => {
   const [mine, other] = [await house.token(), await house.token()]
   const staying = await held(mine, overRest, JSON_ONLY)
   const leaving = await held(other, overRest, JSON_ONLY)

@@ -87,7 +87,7 @@ test('without a progress token there is a comment every 15 seconds, and nothing 
   expect(events.messages()).toMatchObject([{ result: { structuredContent: { timedOut: true } } }])
 })
 
-test('a stream that began between two ticks is not silent for longer than 15 seconds either', async () => {
+test('a stream that began between two ticks is never silent for longer than 15 seconds', async () => {
   await using here = await worldWithDevice()
   await held(here, toolCall('ask_user', ASK))
   await here.world.clock.advance(500)

@@ -88,7 +88,7 @@ test('errors, questions and messages of other types or sessions stay side by sid
   expect(shown.some(({ silent }) => silent)).toBe(false)
 })
 
-test('that something is done rings although it takes another’s place', async () => {
+test('a notification that something is done rings although it replaces another', async () => {
   await using office = await postOffice()
   await connectEach(office, { phone: [] })
   const done = { context: { type: 'task_complete' } } as const

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { purgeOld } from '../../../src/ask/retention/purge-old.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { rpc, toolCall } from '../../support/mcp-world.ts'
@@ -48,69 +48,67 @@ async function signInOf(cookie: string, name: string) {
   return String(json.access_token)
 }
 
-describe('what a client may do', () => {
-  test('a tool that was not allowed is 403 with the scope to ask for; asked for, it is the same agent', async () => {
-    const { clientId, access } = await world.signIn({
-      register: { client_name: 'Steps' },
-      query: { scope: 'ask' },
-    })
-    const refused = await world.mcp(access, SCOPE)
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
-      403,
-      `Bearer error="insufficient_scope", resource_metadata="${world.app.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="ask propose_scope"`,
-    ])
-    expect(refused.json).toMatchObject({ id: 1, error: { data: { code: 'forbidden' } } })
-    const before = (await keys()).filter(({ name }) => name === 'Steps')
-    const code = (await world.allow(world.query(clientId))).get('code') ?? ''
-    const { json } = await world.token(codeGrant(clientId, code, world.resource))
-    expect(json.scope).toBe('ask propose_scope offline_access')
-    expect((await world.mcp(String(json.access_token), SCOPE)).status).toBe(200)
-    expect((await keys()).filter(({ name }) => name === 'Steps')).toMatchObject([
-      { id: before[0]?.id },
-    ])
+test('a tool that was not allowed is 403 with the scope to ask for; asked for, it is the same agent', async () => {
+  const { clientId, access } = await world.signIn({
+    register: { client_name: 'Steps' },
+    query: { scope: 'ask' },
   })
+  const refused = await world.mcp(access, SCOPE)
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+    403,
+    `Bearer error="insufficient_scope", resource_metadata="${world.app.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="ask propose_scope"`,
+  ])
+  expect(refused.json).toMatchObject({ id: 1, error: { data: { code: 'forbidden' } } })
+  const before = (await keys()).filter(({ name }) => name === 'Steps')
+  const code = (await world.allow(world.query(clientId))).get('code') ?? ''
+  const { json } = await world.token(codeGrant(clientId, code, world.resource))
+  expect(json.scope).toBe('ask propose_scope offline_access')
+  expect((await world.mcp(String(json.access_token), SCOPE)).status).toBe(200)
+  expect((await keys()).filter(({ name }) => name === 'Steps')).toMatchObject([
+    { id: before[0]?.id },
+  ])
+})
 
-  test('what the person takes back later counts for tokens that are out already', async () => {
-    const { clientId, access } = await world.signIn()
-    expect((await world.mcp(access, SCOPE)).status).toBe(200)
-    await world.allow(world.query(clientId, { scope: 'ask' }))
-    expect((await world.mcp(access, SCOPE)).status).toBe(403)
-    expect(await calls(access)).toBe(200)
-  })
+test('what the person takes back later counts for tokens that are out already', async () => {
+  const { clientId, access } = await world.signIn()
+  expect((await world.mcp(access, SCOPE)).status).toBe(200)
+  await world.allow(world.query(clientId, { scope: 'ask' }))
+  expect((await world.mcp(access, SCOPE)).status).toBe(403)
+  expect(await calls(access)).toBe(200)
+})
 
-  test('names of scopes that are not ours are left out, and without any all are offered', async () => {
-    const { client_id: clientId } = await world.register()
-    for (const [scope, offered] of [
-      ['ask openid email', ['ask']],
-      ['openid', ['ask']],
-      ['admin', ['ask']],
-      ['offline_access', ['ask', 'propose_scope']],
-      [undefined, ['ask', 'propose_scope']],
-    ] as const) {
-      const page = await (await world.authorize(world.query(clientId, { scope }))).text()
-      const found = [...page.matchAll(/name="may" value="(\w+)"/g)].map(([, may]) => may)
-      expect(found).toEqual([...offered])
-    }
-  })
+test('scopes that are not ours are left out, and without any all of ours are offered', async () => {
+  const { client_id: clientId } = await world.register()
+  for (const [scope, offered] of [
+    ['ask openid email', ['ask']],
+    ['openid', ['ask']],
+    ['admin', ['ask']],
+    ['offline_access', ['ask', 'propose_scope']],
+    [undefined, ['ask', 'propose_scope']],
+  ] as const) {
+    const page = await (await world.authorize(world.query(clientId, { scope }))).text()
+    const found = [...page.matchAll(/name="may" value="(\w+)"/g)].map(([, may]) => may)
+    expect(found).toEqual([...offered])
+  }
+})
 
-  test('a client that says little of itself is known by its addresses', async () => {
-    const bare = { token_endpoint_auth_method: undefined, grant_types: undefined }
-    const program = await world.register({ ...bare, redirect_uris: ['http://localhost/cb'] })
-    const editor = await world.register({ ...bare, redirect_uris: ['cursor://x.y/oauth/callback'] })
-    const site = await world.register({ ...bare, redirect_uris: [SITE] })
-    const methods = [program, editor, site].map((one) => one.token_endpoint_auth_method)
-    expect(methods).toEqual(['none', 'none', 'client_secret_basic'])
-    expect(site.client_secret).toStartWith('bkcs_')
-    expect(program).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'] })
-    expect(program.client_secret).toBeUndefined()
-  })
+test('a client that says little of itself is known by its addresses', async () => {
+  const bare = { token_endpoint_auth_method: undefined, grant_types: undefined }
+  const program = await world.register({ ...bare, redirect_uris: ['http://localhost/cb'] })
+  const editor = await world.register({ ...bare, redirect_uris: ['cursor://x.y/oauth/callback'] })
+  const site = await world.register({ ...bare, redirect_uris: [SITE] })
+  const methods = [program, editor, site].map((one) => one.token_endpoint_auth_method)
+  expect(methods).toEqual(['none', 'none', 'client_secret_basic'])
+  expect(site.client_secret).toStartWith('bkcs_')
+  expect(program).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'] })
+  expect(program.client_secret).toBeUndefined()
+})
 
-  test('a refresh token is for who registers for it or asks for it', async () => {
-    const plain = { register: { grant_types: ['authorization_code'] } }
-    expect((await world.signIn(plain)).json.refresh_token).toBeUndefined()
-    const asked = await world.signIn({ ...plain, query: { scope: 'ask offline_access' } })
-    expect(asked.json.refresh_token).toStartWith('bkrt_')
-  })
+test('a refresh token is for who registers for it or asks for it', async () => {
+  const plain = { register: { grant_types: ['authorization_code'] } }
+  expect((await world.signIn(plain)).json.refresh_token).toBeUndefined()
+  const asked = await world.signIn({ ...plain, query: { scope: 'ask offline_access' } })
+  expect(asked.json.refresh_token).toStartWith('bkrt_')
 })
 
 test('a client that an owner allowed withdraws its own questions alone', async () => {
@@ -126,168 +124,160 @@ test('a client that an owner allowed withdraws its own questions alone', async (
   })
 })
 
-describe('revoked', () => {
-  test('on the page: calls, a call that is held, and its refresh token end; it may ask again', async () => {
-    const { clientId, access, refresh } = await world.signIn({ register: { client_name: 'Held' } })
-    const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
-    const text = JSON.stringify(asked.json)
-    const correlationId = /q_[0-9a-z]{25}/.exec(text)?.[0]
-    // The stream begins at once, and ends with the call.
-    const held = await fetch(world.resource.replace(world.app.baseUrl, world.url), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${access}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify(toolCall('wait_for_answer', { correlationId })),
-    })
-    expect(held.headers.get('content-type')).toBe('text/event-stream')
-    const [key] = (await keys()).filter(({ name }) => name === 'Held')
-    expect((await world.post(`/settings/tokens/${key?.id}/revoke`, {})).status).toBe(303)
-    expect(await held.text()).toContain('"code":"unauthenticated"')
-    expect(await calls(access)).toBe(401)
-    const refreshed = await world.token(refreshGrant(clientId, refresh, world.resource))
-    expect(refreshed.json.error).toBe('invalid_grant')
-    // Allowed again it is another agent.
-    const code = (await world.allow(world.query(clientId))).get('code') ?? ''
-    const again = await world.token(codeGrant(clientId, code, world.resource))
-    expect(await calls(String(again.json.access_token))).toBe(200)
-    expect((await keys()).find(({ name }) => name === 'Held')?.id).not.toBe(key?.id)
+test('revoked on the page: calls, a call that is held, and its refresh token end; it may ask again', async () => {
+  const { clientId, access, refresh } = await world.signIn({ register: { client_name: 'Held' } })
+  const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
+  const text = JSON.stringify(asked.json)
+  const correlationId = /q_[0-9a-z]{25}/.exec(text)?.[0]
+  // The stream begins at once, and ends with the call.
+  const held = await fetch(world.resource.replace(world.app.baseUrl, world.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${access}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(toolCall('wait_for_answer', { correlationId })),
   })
+  expect(held.headers.get('content-type')).toBe('text/event-stream')
+  const [key] = (await keys()).filter(({ name }) => name === 'Held')
+  expect((await world.post(`/settings/tokens/${key?.id}/revoke`, {})).status).toBe(303)
+  expect(await held.text()).toContain('"code":"unauthenticated"')
+  expect(await calls(access)).toBe(401)
+  const refreshed = await world.token(refreshGrant(clientId, refresh, world.resource))
+  expect(refreshed.json.error).toBe('invalid_grant')
+  // Allowed again it is another agent.
+  const code = (await world.allow(world.query(clientId))).get('code') ?? ''
+  const again = await world.token(codeGrant(clientId, code, world.resource))
+  expect(await calls(String(again.json.access_token))).toBe(200)
+  expect((await keys()).find(({ name }) => name === 'Held')?.id).not.toBe(key?.id)
+})
 
-  test('by the client itself (RFC 7009)', async () => {
-    const { clientId, access, refresh } = await world.signIn()
-    const send = (token: string) =>
-      fetch(`${world.url}/oauth2/revoke`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ client_id: clientId, token }).toString(),
-      })
-    expect((await send('nothing')).status).toBe(200)
-    expect(await calls(access)).toBe(200)
-    const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
-    const correlationId = /q_[0-9a-z]{25}/.exec(JSON.stringify(asked.json))?.[0]
-    const held = await fetch(world.resource.replace(world.app.baseUrl, world.url), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${access}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify(toolCall('wait_for_answer', { correlationId })),
-    })
-    expect((await send(refresh)).status).toBe(200)
-    expect(await held.text()).toContain('"code":"unauthenticated"')
-    expect(await calls(access)).toBe(401)
-  })
-
-  test('by the client on one machine, while it is signed in on another: that goes on', async () => {
-    const { clientId, refresh } = await world.signIn()
-    const code = (await world.allow(world.query(clientId))).get('code') ?? ''
-    const other = await world.token(codeGrant(clientId, code, world.resource))
-    await fetch(`${world.url}/oauth2/revoke`, {
+test('revoked by the client itself (RFC 7009)', async () => {
+  const { clientId, access, refresh } = await world.signIn()
+  const send = (token: string) =>
+    fetch(`${world.url}/oauth2/revoke`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ client_id: clientId, token: refresh }).toString(),
+      body: new URLSearchParams({ client_id: clientId, token }).toString(),
     })
-    expect(await calls(String(other.json.access_token))).toBe(200)
+  expect((await send('nothing')).status).toBe(200)
+  expect(await calls(access)).toBe(200)
+  const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
+  const correlationId = /q_[0-9a-z]{25}/.exec(JSON.stringify(asked.json))?.[0]
+  const held = await fetch(world.resource.replace(world.app.baseUrl, world.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${access}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(toolCall('wait_for_answer', { correlationId })),
   })
+  expect((await send(refresh)).status).toBe(200)
+  expect(await held.text()).toContain('"code":"unauthenticated"')
+  expect(await calls(access)).toBe(401)
 })
 
-describe('people', () => {
-  test('a member sees and revokes their own; an owner all; who is removed takes theirs along', async () => {
-    const ada = await member('Ada')
-    const owners = await world.signIn({ register: { client_name: 'Of the owner' } })
-    const hers = await signInOf(ada.cookie, 'Of Ada')
-    expect((await keys(ada.cookie)).map(({ name }) => name)).toEqual(['Of Ada'])
-    const [foreign] = (await keys()).filter(({ name }) => name === 'Of the owner')
-    const revoke = `/settings/tokens/${foreign?.id}/revoke`
-    expect((await world.post(revoke, {}, { cookie: ada.cookie })).status).toBe(403)
-    expect(await calls(owners.access)).toBe(200)
-    const shown = await (await world.get('/settings/tokens')).text()
-    expect(shown.replace(/<[^>]+>/g, '')).toMatch(/Signed in · may ask and notify.* by Ada/)
-    expect(await calls(hers)).toBe(200)
-    const gone = await world.post(`/settings/people/${ada.person.id}/remove`, {})
-    expect(gone.status).toBe(303)
-    expect(await calls(hers)).toBe(401)
+test('revoked by the client on one machine, while it is signed in on another: that goes on', async () => {
+  const { clientId, refresh } = await world.signIn()
+  const code = (await world.allow(world.query(clientId))).get('code') ?? ''
+  const other = await world.token(codeGrant(clientId, code, world.resource))
+  await fetch(`${world.url}/oauth2/revoke`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ client_id: clientId, token: refresh }).toString(),
   })
-
-  test('what a client does is in the trail under its name, and so is that it was connected', async () => {
-    await world.signIn({ register: { client_name: 'In the trail' } })
-    const trail = await (await world.get('/activity?trail')).text()
-    expect(trail).toContain('Client connected')
-    expect(trail).toContain('In the trail')
-  })
+  expect(await calls(String(other.json.access_token))).toBe(200)
 })
 
-describe('the page is left out only for a client at a site of its own', () => {
-  const atSite = { redirect_uri: SITE }
-
-  test('that was allowed before, with no more than then', async () => {
-    const { client_id } = await world.register({ redirect_uris: [SITE] })
-    const first = await world.authorize(world.query(client_id, atSite))
-    expect(first.status).toBe(200)
-    await world.allow(world.query(client_id, { ...atSite, scope: 'ask' }))
-    const again = await world.authorize(world.query(client_id, { ...atSite, scope: 'ask' }))
-    expect(new URL(place(again)).searchParams.get('code')).toStartWith('bkac_')
-    for (const changes of [{}, { scope: 'ask', prompt: 'consent' }]) {
-      const page = await world.authorize(world.query(client_id, { ...atSite, ...changes }))
-      expect(page.status).toBe(200)
-    }
-    // After our own sign-in the person looks at it.
-    const signedIn = await world.authorize(world.query(client_id, { ...atSite, scope: 'ask' }), {
-      'sec-fetch-site': 'same-origin',
-    })
-    expect(signedIn.status).toBe(200)
-  })
-
-  test('deny sends it away, and prompt=none asks nobody', async () => {
-    const { client_id } = await world.register({ redirect_uris: [SITE] })
-    const denied = await world.allow(world.query(client_id, atSite), { decision: 'deny' })
-    expect([denied.get('error'), denied.get('code')]).toEqual(['access_denied', null])
-    const silent = await world.authorize(world.query(client_id, { ...atSite, prompt: 'none' }))
-    expect(new URL(place(silent)).searchParams.get('error')).toBe('consent_required')
-  })
+test('a member sees and revokes their own; an owner all; who is removed takes theirs along', async () => {
+  const ada = await member('Ada')
+  const owners = await world.signIn({ register: { client_name: 'Of the owner' } })
+  const hers = await signInOf(ada.cookie, 'Of Ada')
+  expect((await keys(ada.cookie)).map(({ name }) => name)).toEqual(['Of Ada'])
+  const [foreign] = (await keys()).filter(({ name }) => name === 'Of the owner')
+  const revoke = `/settings/tokens/${foreign?.id}/revoke`
+  expect((await world.post(revoke, {}, { cookie: ada.cookie })).status).toBe(403)
+  expect(await calls(owners.access)).toBe(200)
+  const shown = await (await world.get('/settings/tokens')).text()
+  expect(shown.replace(/<[^>]+>/g, '')).toMatch(/Signed in · may ask and notify.* by Ada/)
+  expect(await calls(hers)).toBe(200)
+  const gone = await world.post(`/settings/people/${ada.person.id}/remove`, {})
+  expect(gone.status).toBe(303)
+  expect(await calls(hers)).toBe(401)
 })
 
-describe('clients that an owner sets up', () => {
-  async function setUp(fields: Record<string, string>) {
-    const response = await world.post('/settings/clients', { redirectUris: SITE, ...fields })
-    const page = (await response.text()).replace(/<[^>]+>/g, ' ')
-    return {
-      status: response.status,
-      id: /app_[0-9a-z]{25}/.exec(page)?.[0] ?? '',
-      secret: /bkcs_\w+/.exec(page)?.[0] ?? '',
-      page,
-    }
+test('what a client does is in the trail under its name, and so is that it was connected', async () => {
+  await world.signIn({ register: { client_name: 'In the trail' } })
+  const trail = await (await world.get('/activity?trail')).text()
+  expect(trail).toContain('Client connected')
+  expect(trail).toContain('In the trail')
+})
+
+const atSite = { redirect_uri: SITE }
+
+test('the page is left out only for a client at a site of its own that was allowed before, with no more than then', async () => {
+  const { client_id } = await world.register({ redirect_uris: [SITE] })
+  const first = await world.authorize(world.query(client_id, atSite))
+  expect(first.status).toBe(200)
+  await world.allow(world.query(client_id, { ...atSite, scope: 'ask' }))
+  const again = await world.authorize(world.query(client_id, { ...atSite, scope: 'ask' }))
+  expect(new URL(place(again)).searchParams.get('code')).toStartWith('bkac_')
+  for (const changes of [{}, { scope: 'ask', prompt: 'consent' }]) {
+    const page = await world.authorize(world.query(client_id, { ...atSite, ...changes }))
+    expect(page.status).toBe(200)
   }
-
-  test('sign in with their secret alone, and end with their removal', async () => {
-    const { id, secret } = await setUp({ name: 'By hand', secret: 'yes' })
-    const query = world.query(id, { redirect_uri: SITE })
-    const page = await (await world.authorize(query)).text()
-    expect(page).toContain('set up by an owner here')
-    const code = (await world.allow(query)).get('code') ?? ''
-    const grant = { ...codeGrant(id, code, world.resource), redirect_uri: SITE }
-    for (const client_secret of ['', 'bkcs_wrong', secret.slice(0, -1)]) {
-      const refused = await world.token({ ...grant, client_secret })
-      expect([refused.status, refused.json.error]).toEqual([401, 'invalid_client'])
-    }
-    const { client_id: _, ...rest } = grant
-    const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-    const given = await world.token(rest, { authorization: basic })
-    expect(given.status).toBe(200)
-    expect(await calls(String(given.json.access_token))).toBe(200)
-    expect((await world.post(`/settings/clients/${id}/remove`, {})).status).toBe(303)
-    expect(await calls(String(given.json.access_token))).toBe(401)
-    expect((await world.authorize(query)).status).toBe(400)
+  // After our own sign-in the person looks at it.
+  const signedIn = await world.authorize(world.query(client_id, { ...atSite, scope: 'ask' }), {
+    'sec-fetch-site': 'same-origin',
   })
+  expect(signedIn.status).toBe(200)
+})
 
-  test('a wrong address comes back with what was typed', async () => {
-    const { status, page } = await setUp({ name: 'Wrong', redirectUris: 'http://a.example/x' })
-    expect([status, page.includes('http://a.example/x')]).toEqual([422, true])
-  })
+test('deny sends it away, and prompt=none asks nobody', async () => {
+  const { client_id } = await world.register({ redirect_uris: [SITE] })
+  const denied = await world.allow(world.query(client_id, atSite), { decision: 'deny' })
+  expect([denied.get('error'), denied.get('code')]).toEqual(['access_denied', null])
+  const silent = await world.authorize(world.query(client_id, { ...atSite, prompt: 'none' }))
+  expect(new URL(place(silent)).searchParams.get('error')).toBe('consent_required')
+})
+
+async function setUp(fields: Record<string, string>) {
+  const response = await world.post('/settings/clients', { redirectUris: SITE, ...fields })
+  const page = (await response.text()).replace(/<[^>]+>/g, ' ')
+  return {
+    status: response.status,
+    id: /app_[0-9a-z]{25}/.exec(page)?.[0] ?? '',
+    secret: /bkcs_\w+/.exec(page)?.[0] ?? '',
+    page,
+  }
+}
+
+test('clients that an owner sets up: sign in with their secret alone, and end with their removal', async () => {
+  const { id, secret } = await setUp({ name: 'By hand', secret: 'yes' })
+  const query = world.query(id, { redirect_uri: SITE })
+  const page = await (await world.authorize(query)).text()
+  expect(page).toContain('set up by an owner here')
+  const code = (await world.allow(query)).get('code') ?? ''
+  const grant = { ...codeGrant(id, code, world.resource), redirect_uri: SITE }
+  for (const client_secret of ['', 'bkcs_wrong', secret.slice(0, -1)]) {
+    const refused = await world.token({ ...grant, client_secret })
+    expect([refused.status, refused.json.error]).toEqual([401, 'invalid_client'])
+  }
+  const { client_id: _, ...rest } = grant
+  const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+  const given = await world.token(rest, { authorization: basic })
+  expect(given.status).toBe(200)
+  expect(await calls(String(given.json.access_token))).toBe(200)
+  expect((await world.post(`/settings/clients/${id}/remove`, {})).status).toBe(303)
+  expect(await calls(String(given.json.access_token))).toBe(401)
+  expect((await world.authorize(query)).status).toBe(400)
+})
+
+test('a wrong address comes back with what was typed', async () => {
+  const { status, page } = await setUp({ name: 'Wrong', redirectUris: 'http://a.example/x' })
+  expect([status, page.includes('http://a.example/x')]).toEqual([422, true])
 })
 
 test('codes, access tokens and refresh tokens end with their time, and are then deleted', async () => {

@@ -96,7 +96,7 @@ async function documentsLine() {
   return checks.find(({ name }) => name === 'Documents of clients')
 }
 
-test('they are offered until fetching one fails, and again once that client is fetched', async () => {
+test('client documents are offered until fetching one fails, and again once it is fetched', async () => {
   expect(await signIn(claude.clientId)).toHaveProperty('client')
   expect(await offered()).toEqual(everywhere(true, undefined))
   expect(await documentsLine()).toMatchObject({ state: 'ok' })

@@ -189,7 +189,7 @@ describe.each([
 })
 
 test.each(['GET', 'HEAD', 'POST', 'DELETE'])(
-  'a look with %s and no token is asked to sign in, too',
+  'a request with %s and no token is asked to sign in',
   async (method) => {
     const response = await fetch(`${world.url}/mcp`, { method })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([

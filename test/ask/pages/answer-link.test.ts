@@ -113,7 +113,7 @@ test('an expired question, a removed device and an unknown token are said in pla
   expect((await stored(id))?.status).toBe('pending')
 })
 
-test('a yes to what looks destructive is asked for twice, here too', async () => {
+test('an answer link asks twice for a yes to what looks destructive', async () => {
   const id = await world.ask({ detail: { action: 'git push --force origin main' } })
   const path = linkFor(id)
   const first = await send(path, { value: 'yes', note: 'careful' })

@@ -34,7 +34,7 @@ test('a diff of git is read by file, with the numbers of its lines', () => {
   expect(bodyWords(GIT)).toBe('+3 −2 in 2 files')
 })
 
-test('patches of other forms are counted too', () => {
+test('patches of other forms are counted', () => {
   expect(bodyWords('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b')).toBe('+1 −1 in 1 file')
   expect(bodyWords('*** Begin Patch\n*** Add File: n\n+a\n*** Delete File: m\n*** End Patch')).toBe(
     '+1 −0 in 2 files',

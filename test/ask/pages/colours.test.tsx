@@ -115,7 +115,7 @@ test('colours never change the text', () => {
   }
 })
 
-test('nor those of any text', () => {
+test('the colours of any text take nothing out of it', () => {
   const atom = fc.constantFrom(
     ...['<', '</', '/>', '/', '//', '/*', '*/', '`', '${', '}', '{', '(', ')', '"', "'", '\\', ' '],
     ...[

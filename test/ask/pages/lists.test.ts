@@ -1,145 +1,137 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { pageWorld } from '../../support/page-world.ts'
 
 const MINUTE = 60_000
 
-describe('home', () => {
-  test('names the next step until a device and an agent are connected', async () => {
-    await using world = await pageWorld()
-    const page = await (await world.get('/')).text()
-    expect(page).toContain('Connect a device')
-    expect(page).toMatch(/aria-current="step".*Connect a device/s)
-    await world.post('/settings/tokens', { name: 'Laptop' })
-    expect(await (await world.get('/')).text()).toContain('Done')
-  })
-
-  test('shows who waits first, and what happened last below', async () => {
-    await using world = await pageWorld()
-    await world.ask({ question: 'Still open?' })
-    await world.ask(
-      { question: 'Long over?', status: 'answered', value: 'no', endedAt: 1 },
-      20 * MINUTE,
-    )
-    const page = await (await world.get('/')).text()
-    expect(page.indexOf('Still open?')).toBeGreaterThan(0)
-    expect(page.indexOf('Lately')).toBeGreaterThan(page.indexOf('Still open?'))
-    expect(page.indexOf('Long over?')).toBeGreaterThan(page.indexOf('Lately'))
-    expect(page).toContain('<title>(1) Inbox · beckon</title>')
-  })
+test('home names the next step until a device and an agent are connected', async () => {
+  await using world = await pageWorld()
+  const page = await (await world.get('/')).text()
+  expect(page).toContain('Connect a device')
+  expect(page).toMatch(/aria-current="step".*Connect a device/s)
+  await world.post('/settings/tokens', { name: 'Laptop' })
+  expect(await (await world.get('/')).text()).toContain('Done')
 })
 
-describe('the inbox', () => {
-  test('has the nearest deadline first and nothing that has ended', async () => {
-    await using world = await pageWorld()
-    await world.ask({ question: 'Fresh?' })
-    await world.ask({ question: 'Nearly over?' }, 9 * MINUTE)
-    await world.ask({ question: 'Over?' }, 11 * MINUTE)
-    const page = await (await world.get('/inbox')).text()
-    expect(page.indexOf('Nearly over?')).toBeLessThan(page.indexOf('Fresh?'))
-    expect(page.slice(0, page.indexOf('Lately'))).not.toContain('Over?</a>')
-  })
-
-  test('keeps in place what ended while the page showed it, but nothing of others', async () => {
-    await using world = await pageWorld()
-    const mine = await world.ask({ question: 'Mine?' }, 11 * MINUTE)
-    const theirs = await world.ask({ question: 'Theirs?', workspaceId: 'ws_other' }, 11 * MINUTE)
-    const page = await (await world.get(`/inbox?showing=${mine},${theirs},q_nonsense,,`)).text()
-    expect(page).toContain('Mine?')
-    expect(page).toContain('Expired')
-    expect(page).not.toContain('Theirs?')
-  })
-
-  test('the heading of a session counts what is open, also beside rows that have ended', async () => {
-    await using world = await pageWorld()
-    const of = { machineId: 'm1', sessionId: 's1' }
-    await world.work()
-    await world.ask(of)
-    await world.ask(of)
-    const head = (page: string) => /class="group-head".*?<\/div>/s.exec(page)?.[0]
-    expect(head(await (await world.get('/inbox')).text())).toContain('>2 questions<')
-    const over = await world.ask({ ...of, status: 'cancelled', endedAt: Date.now() })
-    const page = await (await world.get(`/inbox?showing=${over}`)).text()
-    expect(head(page)).toContain('>2 of 3 still open<')
-  })
-
-  test('says once how a question ended', async () => {
-    await using world = await pageWorld()
-    const ids = await Promise.all([
-      world.ask({ status: 'cancelled', endedAt: Date.now() }),
-      world.ask({ status: 'stopped', endedAt: Date.now() }),
-      world.ask({}, 11 * MINUTE),
-    ])
-    const page = await (await world.get(`/inbox?showing=${ids}`)).text()
-    for (const [at, word] of ['Withdrawn', 'Stopped', 'Expired'].entries()) {
-      const [, row = ''] = page.split(`id="card-${ids[at]}"`)
-      expect(row.slice(0, row.indexOf('</article>')).split(word).length - 1).toBe(1)
-    }
-  })
-
-  test('says what will appear when there is nothing', async () => {
-    await using world = await pageWorld()
-    expect(await (await world.get('/inbox')).text()).toContain('Welcome, Mara')
-  })
+test('home shows who waits first, and what happened last below', async () => {
+  await using world = await pageWorld()
+  await world.ask({ question: 'Still open?' })
+  await world.ask(
+    { question: 'Long over?', status: 'answered', value: 'no', endedAt: 1 },
+    20 * MINUTE,
+  )
+  const page = await (await world.get('/')).text()
+  expect(page.indexOf('Still open?')).toBeGreaterThan(0)
+  expect(page.indexOf('Lately')).toBeGreaterThan(page.indexOf('Still open?'))
+  expect(page.indexOf('Long over?')).toBeGreaterThan(page.indexOf('Lately'))
+  expect(page).toContain('<title>(1) Inbox · beckon</title>')
 })
 
-describe('activity', () => {
-  test('pages back through everything, by day, and finds words', async () => {
-    await using world = await pageWorld()
-    for (let i = 0; i < 33; i++) await world.ask({ question: `Number ${i}?` }, i * MINUTE)
-    await world.tell({ title: 'Needle in the hay', body: 'found' }, 50 * MINUTE)
-    const first = await (await world.get('/activity')).text()
-    expect(first).toContain('Number 0?')
-    expect(first).not.toContain('Number 32?')
-    const older = /href="(\/activity\?from=[^"]+)"/.exec(first)?.[1] ?? ''
-    const second = await (await world.get(older)).text()
-    expect(second).toContain('Number 32?')
-    expect(second).toContain('Needle in the hay')
-
-    const found = await (await world.get('/activity?q=NEEDLE+found')).text()
-    expect(found).toContain('Needle in the hay')
-    expect(found).not.toContain('Number 1?')
-    expect(await (await world.get('/activity?q=unicorn')).text()).toContain('Nothing here has')
-  })
-
-  test('a made-up cursor is refused in a sentence', async () => {
-    await using world = await pageWorld()
-    const seen = await world.get('/activity?from=../../etc')
-    expect([seen.status, (await seen.text()).includes('not one of ours')]).toEqual([400, true])
-  })
+test('the inbox has the nearest deadline first and nothing that has ended', async () => {
+  await using world = await pageWorld()
+  await world.ask({ question: 'Fresh?' })
+  await world.ask({ question: 'Nearly over?' }, 9 * MINUTE)
+  await world.ask({ question: 'Over?' }, 11 * MINUTE)
+  const page = await (await world.get('/inbox')).text()
+  expect(page.indexOf('Nearly over?')).toBeLessThan(page.indexOf('Fresh?'))
+  expect(page.slice(0, page.indexOf('Lately'))).not.toContain('Over?</a>')
 })
 
-describe('a notification', () => {
-  test('shows all its details, and the question it carries can be answered there', async () => {
-    await using world = await pageWorld()
-    const questionId = await world.ask({ question: 'Roll back?' })
-    const { id } = await world.tell({
-      title: 'Deploy failed',
-      questionId,
-      context: {
-        type: 'error',
-        summary: 'Two of three regions',
-        details: ['eu-1', 'us-1'],
-        errorMessage: 'timeout after 30 s',
-        errorFile: 'deploy.ts',
-        filesChanged: ['infra/main.tf'],
-        nextSteps: 'Look at the dashboard',
-      },
-    })
-    const page = await (await world.get(`/n/${id}`)).text()
-    for (const part of [
-      'Deploy failed',
-      'Two of three regions',
-      'eu-1',
-      'timeout after 30 s',
-      'deploy.ts',
-      'infra/main.tf',
-      'Look at the dashboard',
-      'Roll back?',
-      'No device was reached',
-    ]) {
-      expect(page).toContain(part)
-    }
+test('the inbox keeps in place what ended while the page showed it, but nothing of others', async () => {
+  await using world = await pageWorld()
+  const mine = await world.ask({ question: 'Mine?' }, 11 * MINUTE)
+  const theirs = await world.ask({ question: 'Theirs?', workspaceId: 'ws_other' }, 11 * MINUTE)
+  const page = await (await world.get(`/inbox?showing=${mine},${theirs},q_nonsense,,`)).text()
+  expect(page).toContain('Mine?')
+  expect(page).toContain('Expired')
+  expect(page).not.toContain('Theirs?')
+})
+
+test('the heading of a session counts what is open, also beside rows that have ended', async () => {
+  await using world = await pageWorld()
+  const of = { machineId: 'm1', sessionId: 's1' }
+  await world.work()
+  await world.ask(of)
+  await world.ask(of)
+  const head = (page: string) => /class="group-head".*?<\/div>/s.exec(page)?.[0]
+  expect(head(await (await world.get('/inbox')).text())).toContain('>2 questions<')
+  const over = await world.ask({ ...of, status: 'cancelled', endedAt: Date.now() })
+  const page = await (await world.get(`/inbox?showing=${over}`)).text()
+  expect(head(page)).toContain('>2 of 3 still open<')
+})
+
+test('the inbox says once how a question ended', async () => {
+  await using world = await pageWorld()
+  const ids = await Promise.all([
+    world.ask({ status: 'cancelled', endedAt: Date.now() }),
+    world.ask({ status: 'stopped', endedAt: Date.now() }),
+    world.ask({}, 11 * MINUTE),
+  ])
+  const page = await (await world.get(`/inbox?showing=${ids}`)).text()
+  for (const [at, word] of ['Withdrawn', 'Stopped', 'Expired'].entries()) {
+    const [, row = ''] = page.split(`id="card-${ids[at]}"`)
+    expect(row.slice(0, row.indexOf('</article>')).split(word).length - 1).toBe(1)
+  }
+})
+
+test('the inbox says what will appear when there is nothing', async () => {
+  await using world = await pageWorld()
+  expect(await (await world.get('/inbox')).text()).toContain('Welcome, Mara')
+})
+
+test('the activity pages back through everything, by day, and finds words', async () => {
+  await using world = await pageWorld()
+  for (let i = 0; i < 33; i++) await world.ask({ question: `Number ${i}?` }, i * MINUTE)
+  await world.tell({ title: 'Needle in the hay', body: 'found' }, 50 * MINUTE)
+  const first = await (await world.get('/activity')).text()
+  expect(first).toContain('Number 0?')
+  expect(first).not.toContain('Number 32?')
+  const older = /href="(\/activity\?from=[^"]+)"/.exec(first)?.[1] ?? ''
+  const second = await (await world.get(older)).text()
+  expect(second).toContain('Number 32?')
+  expect(second).toContain('Needle in the hay')
+
+  const found = await (await world.get('/activity?q=NEEDLE+found')).text()
+  expect(found).toContain('Needle in the hay')
+  expect(found).not.toContain('Number 1?')
+  expect(await (await world.get('/activity?q=unicorn')).text()).toContain('Nothing here has')
+})
+
+test('a made-up cursor is refused in a sentence', async () => {
+  await using world = await pageWorld()
+  const seen = await world.get('/activity?from=../../etc')
+  expect([seen.status, (await seen.text()).includes('not one of ours')]).toEqual([400, true])
+})
+
+test('a notification shows all its details, and the question it carries can be answered there', async () => {
+  await using world = await pageWorld()
+  const questionId = await world.ask({ question: 'Roll back?' })
+  const { id } = await world.tell({
+    title: 'Deploy failed',
+    questionId,
+    context: {
+      type: 'error',
+      summary: 'Two of three regions',
+      details: ['eu-1', 'us-1'],
+      errorMessage: 'timeout after 30 s',
+      errorFile: 'deploy.ts',
+      filesChanged: ['infra/main.tf'],
+      nextSteps: 'Look at the dashboard',
+    },
   })
+  const page = await (await world.get(`/n/${id}`)).text()
+  for (const part of [
+    'Deploy failed',
+    'Two of three regions',
+    'eu-1',
+    'timeout after 30 s',
+    'deploy.ts',
+    'infra/main.tf',
+    'Look at the dashboard',
+    'Roll back?',
+    'No device was reached',
+  ]) {
+    expect(page).toContain(part)
+  }
 })
 
 test('what a card cannot show whole is only answered on its own page', async () => {

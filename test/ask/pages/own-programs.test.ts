@@ -26,7 +26,7 @@ test('an owner says on the page of a question what its program does', async () =
   expect(await text(world, `/d/${id}`)).toContain('what lex does is not known here')
 })
 
-test('it is offered only where a program alone is not known', async () => {
+test('making a program known is offered only where a program alone is not known', async () => {
   await using world = await pageWorld()
   for (const command of ['npm test', 'lex "$x"', './lex && $x', 'npx lex build', 'vim x']) {
     const id = await world.ask({ detail: shell(command) })

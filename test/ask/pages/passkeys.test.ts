@@ -59,7 +59,7 @@ test('the settings lead to the passkeys of this person, each of which can be rem
   expect((await trail(world))[0]).toBe('passkey.removed: passkey')
 })
 
-test('the only way to sign in cannot be removed, by two at once neither', async () => {
+test('the only way to sign in cannot be removed, even by two requests at once', async () => {
   await using world = await pageWorld()
   const mara = await maraOf(world)
   await world.db.write((tx) => tx.delete(account).where(eq(account.userId, mara)))

@@ -25,7 +25,7 @@ const text = async (world: PageWorld, path: string) => (await world.get(path)).t
 const clock = systemClock
 
 describe('the policy', () => {
-  test('is what the form says, and the page shows it again', async () => {
+  test('the policy is what the form says, and the page shows it again', async () => {
     await using world = await pageWorld()
     const sent = await world.post('/settings/policy', FORM)
     expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings/policy?saved'])

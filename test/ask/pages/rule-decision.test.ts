@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { listRules } from '../../../src/ask/policy/model/store.ts'
 import { pageWorld } from '../../support/page-world.ts'
 
@@ -14,27 +14,25 @@ const RULE = {
   tags: '',
 }
 
-describe('what becomes of approvals', () => {
-  test('is chosen on the form, said in the list, and taken back', async () => {
-    await using world = await pageWorld()
-    const rule = { ...RULE, mode: '', wait: '' }
-    await world.post('/settings/rules/new', { ...rule, decision: 'allow' })
-    const [made] = await listRules(world.db.read, world.workspaceId)
-    expect(made?.decision).toBe('allow')
-    expect(await (await world.get('/settings/rules')).text()).toContain('allow it without asking')
-    await world.post(`/settings/rules/${made?.id}`, { ...RULE, decision: '' })
-    const [changed] = await listRules(world.db.read, world.workspaceId)
-    expect([changed?.decision, changed?.set.deliveryMode]).toEqual([undefined, 'push_only'])
-  })
+test('what becomes of approvals is chosen on the form, said in the list, and taken back', async () => {
+  await using world = await pageWorld()
+  const rule = { ...RULE, mode: '', wait: '' }
+  await world.post('/settings/rules/new', { ...rule, decision: 'allow' })
+  const [made] = await listRules(world.db.read, world.workspaceId)
+  expect(made?.decision).toBe('allow')
+  expect(await (await world.get('/settings/rules')).text()).toContain('allow it without asking')
+  await world.post(`/settings/rules/${made?.id}`, { ...RULE, decision: '' })
+  const [changed] = await listRules(world.db.read, world.workspaceId)
+  expect([changed?.decision, changed?.set.deliveryMode]).toEqual([undefined, 'push_only'])
+})
 
-  test('is never "allow" for every tool at once', async () => {
-    await using world = await pageWorld()
-    const rule = { ...RULE, toolName: '', decision: 'allow' }
-    const said = await world.post('/settings/rules/new', rule)
-    expect([said.status, await said.text()]).toEqual([
-      422,
-      expect.stringContaining('Name the tool that may be used without asking.'),
-    ])
-    expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
-  })
+test('what becomes of approvals is never "allow" for every tool at once', async () => {
+  await using world = await pageWorld()
+  const rule = { ...RULE, toolName: '', decision: 'allow' }
+  const said = await world.post('/settings/rules/new', rule)
+  expect([said.status, await said.text()]).toEqual([
+    422,
+    expect.stringContaining('Name the tool that may be used without asking.'),
+  ])
+  expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
 })

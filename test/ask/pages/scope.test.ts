@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { type HookSighting, sightHook } from '../../../src/ask/scopes/model/hook-store.ts'
 import { findContract, insertWidening } from '../../../src/ask/scopes/model/store.ts'
@@ -55,67 +55,65 @@ test('a path with letters that look like others is marked', async () => {
   expect(await marked(['src/**', 'docs'])).toBe(0)
 })
 
-describe('the page of a scope', () => {
-  test('shows the short lists, and what they come to in the files that the hook named', async () => {
-    await using world = await pageWorld()
-    const id = await world.ask(SCOPE)
-    expect(await text(world, `/d/${id}`)).toContain('no hook reports this session')
-    await hook(world)
-    const page = await text(world, `/d/${id}`)
-    expect(page).not.toContain('<code>src/login/**</code>')
-    expect(page).toContain('for 5 files that the hook named')
-    for (const part of ['<b>2</b> allowed', '<b>2</b> asked about each time', '<b>1</b> blocked']) {
-      expect(page).toContain(part)
-    }
+test('the page of a scope shows the short lists, and what they come to in the files that the hook named', async () => {
+  await using world = await pageWorld()
+  const id = await world.ask(SCOPE)
+  expect(await text(world, `/d/${id}`)).toContain('no hook reports this session')
+  await hook(world)
+  const page = await text(world, `/d/${id}`)
+  expect(page).not.toContain('<code>src/login/**</code>')
+  expect(page).toContain('for 5 files that the hook named')
+  for (const part of ['<b>2</b> allowed', '<b>2</b> asked about each time', '<b>1</b> blocked']) {
+    expect(page).toContain(part)
+  }
+})
+
+test('edited lists are judged before anything is answered', async () => {
+  await using world = await pageWorld()
+  const id = await world.ask(SCOPE)
+  await hook(world)
+  const show = async (allowed: string, offLimits = '') =>
+    (await world.post(`/d/${id}/scope`, { allowed, offLimits })).text()
+  const page = await show('src\r\n\r\nREADME.md')
+  expect(page).toContain('<b>4</b> allowed')
+  expect(page).toContain('README.md</textarea>')
+  expect(await show('src\n../up')).toContain('May change: (../up) must not contain ..')
+  expect(await show('<img src=x onerror=1>')).not.toContain('<img')
+  expect(await text(world, `/d/${id}`)).toContain('data-version="pending"')
+})
+
+test('a yes takes the edited lists with it, a no leaves them', async () => {
+  await using world = await pageWorld()
+  const id = await world.ask(SCOPE)
+  const found = (question = id) => findContract(world.db.read, world.workspaceId, question)
+  const wrong = await yes(world, id, { allowed: '!src', offLimits: '' })
+  expect(wrong.status).toBe(422)
+  expect(await wrong.text()).toContain('must not begin with !')
+  expect(await found()).toBeUndefined()
+  await yes(world, id, { allowed: 'src/login\ndocs', offLimits: '**/.env' })
+  expect(await found()).toMatchObject({
+    edited: true,
+    allowedPaths: ['src/login', 'src/login/**', 'docs', 'docs/**'],
+    offLimitsPaths: ['**/.env', '.env'],
   })
+  expect(await text(world, `/d/${id}`)).toContain('Edited before they were agreed to')
 
-  test('edited lists are judged before anything is answered', async () => {
-    await using world = await pageWorld()
-    const id = await world.ask(SCOPE)
-    await hook(world)
-    const show = async (allowed: string, offLimits = '') =>
-      (await world.post(`/d/${id}/scope`, { allowed, offLimits })).text()
-    const page = await show('src\r\n\r\nREADME.md')
-    expect(page).toContain('<b>4</b> allowed')
-    expect(page).toContain('README.md</textarea>')
-    expect(await show('src\n../up')).toContain('May change: (../up) must not contain ..')
-    expect(await show('<img src=x onerror=1>')).not.toContain('<img')
-    expect(await text(world, `/d/${id}`)).toContain('data-version="pending"')
-  })
+  const no = await world.ask(SCOPE)
+  await yes(world, no, { value: 'no', allowed: 'docs', offLimits: '', note: 'Only docs.' })
+  expect(await found(no)).toBeUndefined()
 
-  test('a yes takes the edited lists with it, a no leaves them', async () => {
-    await using world = await pageWorld()
-    const id = await world.ask(SCOPE)
-    const found = (question = id) => findContract(world.db.read, world.workspaceId, question)
-    const wrong = await yes(world, id, { allowed: '!src', offLimits: '' })
-    expect(wrong.status).toBe(422)
-    expect(await wrong.text()).toContain('must not begin with !')
-    expect(await found()).toBeUndefined()
-    await yes(world, id, { allowed: 'src/login\ndocs', offLimits: '**/.env' })
-    expect(await found()).toMatchObject({
-      edited: true,
-      allowedPaths: ['src/login', 'src/login/**', 'docs', 'docs/**'],
-      offLimitsPaths: ['**/.env', '.env'],
-    })
-    expect(await text(world, `/d/${id}`)).toContain('Edited before they were agreed to')
+  const same = await world.ask(SCOPE)
+  await yes(world, same, { allowed: 'src/login', offLimits: '**/.env' })
+  expect((await found(same))?.edited).toBe(false)
+})
 
-    const no = await world.ask(SCOPE)
-    await yes(world, no, { value: 'no', allowed: 'docs', offLimits: '', note: 'Only docs.' })
-    expect(await found(no)).toBeUndefined()
-
-    const same = await world.ask(SCOPE)
-    await yes(world, same, { allowed: 'src/login', offLimits: '**/.env' })
-    expect((await found(same))?.edited).toBe(false)
-  })
-
-  test('a yes that is asked for twice keeps the edited lists', async () => {
-    await using world = await pageWorld()
-    const question = 'Agree to this scope? Done when: rm -rf / was run.'
-    const id = await world.ask({ ...SCOPE, question })
-    const twice = await (await yes(world, id, { allowed: 'docs', offLimits: '' })).text()
-    expect(twice).toContain('name="allowed" value="docs"')
-    expect(twice).toContain('name="offLimits" value')
-  })
+test('a yes that is asked for twice keeps the edited lists', async () => {
+  await using world = await pageWorld()
+  const question = 'Agree to this scope? Done when: rm -rf / was run.'
+  const id = await world.ask({ ...SCOPE, question })
+  const twice = await (await yes(world, id, { allowed: 'docs', offLimits: '' })).text()
+  expect(twice).toContain('name="allowed" value="docs"')
+  expect(twice).toContain('name="offLimits" value')
 })
 
 test('the live page tells what holds, what was added, and what became of the others', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readQuestion } from '../../../src/ask/inbox/read-questions.ts'
 import type { QuestionDetail } from '../../../src/ask/questions/model/question.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
@@ -36,60 +36,61 @@ function answerOverRest(id: QuestionId, body: object) {
   })
 }
 
-describe('an approval that may be given for the session', () => {
-  test('says to the letter what that would allow, beside a third button', async () => {
-    const page = await (await world.get(`/d/${await asked()}`)).text()
-    expect(page).toContain('Approve for this session')
-    expect(page).toContain('Bash(npm test:*)')
-    expect(page).toContain('Read and change files in /home/u/proj')
-  })
+test('an approval that may be given for the session says to the letter what that would allow, beside a third button', async () => {
+  const page = await (await world.get(`/d/${await asked()}`)).text()
+  expect(page).toContain('Approve for this session')
+  expect(page).toContain('Bash(npm test:*)')
+  expect(page).toContain('Read and change files in /home/u/proj')
+})
 
-  test('is a yes with a mark that the agent and the pages read', async () => {
-    const id = await asked()
-    const sent = await world.post(`/d/${id}/answer`, { session: 'yes', from: 'decide_page' })
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/d/${id}`])
-    const { status, value, detail } = await stored(id)
-    expect({ status, value, detail }).toEqual({
-      status: 'answered',
-      value: 'yes',
-      detail: { ...APPROVAL, forSession: true },
-    })
-    const page = await (await world.get(`/d/${id}`)).text()
-    expect(page).toContain('Approved for this session')
-    expect(page).toContain('Bash(npm test:*)')
+test('an approval that may be given for the session is a yes with a mark that the agent and the pages read', async () => {
+  const id = await asked()
+  const sent = await world.post(`/d/${id}/answer`, { session: 'yes', from: 'decide_page' })
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, `/d/${id}`])
+  const { status, value, detail } = await stored(id)
+  expect({ status, value, detail }).toEqual({
+    status: 'answered',
+    value: 'yes',
+    detail: { ...APPROVAL, forSession: true },
   })
+  const page = await (await world.get(`/d/${id}`)).text()
+  expect(page).toContain('Approved for this session')
+  expect(page).toContain('Bash(npm test:*)')
+})
 
-  test('stays a plain yes when the plain button is pressed', async () => {
-    const id = await asked()
-    await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
-    expect((await stored(id)).detail).toEqual(APPROVAL)
-  })
+test('an approval that may be given for the session stays a plain yes when the plain button is pressed', async () => {
+  const id = await asked()
+  await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
+  expect((await stored(id)).detail).toEqual(APPROVAL)
+})
 
-  test('is offered on the decide page alone: a card does not say what it allows', async () => {
-    await asked()
-    expect(await (await world.get('/inbox')).text()).not.toContain('Approve for this session')
-  })
+test('an approval that may be given for the session is offered on the decide page alone: a card does not say what it allows', async () => {
+  await asked()
+  expect(await (await world.get('/inbox')).text()).not.toContain('Approve for this session')
+})
 
-  test('is given over REST by who is signed in', async () => {
-    const id = await asked()
-    const said = await answerOverRest(id, { value: 'yes', forSession: true })
-    expect(await said.json()).toMatchObject({ answered: true, value: 'yes', forSession: true })
-  })
+test('an approval that may be given for the session is given over REST by who is signed in', async () => {
+  const id = await asked()
+  const said = await answerOverRest(id, { value: 'yes', forSession: true })
+  expect(await said.json()).toMatchObject({ answered: true, value: 'yes', forSession: true })
+})
 
-  test.each<[string, QuestionDetail]>([
-    ['that the client cannot keep to', { action: 'npm test' }],
-    ['that looks hard to undo', { ...APPROVAL, action: 'rm -rf build' }],
-  ])('is neither offered nor taken for something %s', async (_, detail) => {
+test.each<[string, QuestionDetail]>([
+  ['that the client cannot keep to', { action: 'npm test' }],
+  ['that looks hard to undo', { ...APPROVAL, action: 'rm -rf build' }],
+])(
+  'an approval that may be given for the session is neither offered nor taken for something %s',
+  async (_, detail) => {
     const id = await asked(detail)
     expect(await (await world.get(`/d/${id}`)).text()).not.toContain('name="session"')
     const refused = await answerOverRest(id, { value: 'yes', forSession: true })
     expect([refused.status, (await stored(id)).status]).toEqual([422, 'pending'])
-  })
+  },
+)
 
-  test('is not taken with a no', async () => {
-    const id = await asked()
-    expect((await answerOverRest(id, { value: 'no', forSession: true })).status).toBe(422)
-  })
+test('an approval that may be given for the session is not taken with a no', async () => {
+  const id = await asked()
+  expect((await answerOverRest(id, { value: 'no', forSession: true })).status).toBe(422)
 })
 
 test('a tap that comes after the question was answered at the terminal says so', async () => {

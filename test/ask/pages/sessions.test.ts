@@ -16,132 +16,128 @@ async function pause({ db, workspaceId }: PageWorld) {
   }
 }
 
-describe('the sessions', () => {
-  test('the blocked come first, each with a word for how it stands', async () => {
-    await using world = await pageWorld()
-    const work = (sessionId: string, agentName: string, ageMs: number, errored = false) =>
-      world.work({ sessionId, agentName, errored }, ageMs)
-    await work('gone', 'Gone - a', 20 * MINUTE)
-    await work('idle', 'Resting - a', 5 * MINUTE)
-    await work('busy', 'Busy - a', 1_000)
-    await work('broken', 'Broken - a', 3 * MINUTE, true)
-    await work('asks', 'Asking - a', 4 * MINUTE)
-    await world.ask({ machineId: 'm1', sessionId: 'asks', question: 'Asked by Asking?' })
-    const page = await text(world, '/sessions')
-    const order = ['Asking · a', 'Broken · a', 'Busy · a', 'Resting · a', 'Gone · a']
-    const places = order.map((name) => page.indexOf(name))
-    expect(places.every((place) => place > 0)).toBe(true)
-    expect(places).toEqual([...places].sort((a, b) => a - b))
-    for (const word of ['Waiting', 'Error', 'At work', 'Idle', 'Offline']) {
-      expect(page).toContain(`>${word}</b>`)
-    }
-    expect(page).toContain('1 waits for you, 1 stopped at an error, 1 at work, 1 idle')
+test('the blocked come first, each with a word for how it stands', async () => {
+  await using world = await pageWorld()
+  const work = (sessionId: string, agentName: string, ageMs: number, errored = false) =>
+    world.work({ sessionId, agentName, errored }, ageMs)
+  await work('gone', 'Gone - a', 20 * MINUTE)
+  await work('idle', 'Resting - a', 5 * MINUTE)
+  await work('busy', 'Busy - a', 1_000)
+  await work('broken', 'Broken - a', 3 * MINUTE, true)
+  await work('asks', 'Asking - a', 4 * MINUTE)
+  await world.ask({ machineId: 'm1', sessionId: 'asks', question: 'Asked by Asking?' })
+  const page = await text(world, '/sessions')
+  const order = ['Asking · a', 'Broken · a', 'Busy · a', 'Resting · a', 'Gone · a']
+  const places = order.map((name) => page.indexOf(name))
+  expect(places.every((place) => place > 0)).toBe(true)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  for (const word of ['Waiting', 'Error', 'At work', 'Idle', 'Offline']) {
+    expect(page).toContain(`>${word}</b>`)
+  }
+  expect(page).toContain('1 waits for you, 1 stopped at an error, 1 at work, 1 idle')
 
-    const home = await text(world, '/')
-    expect(home).toContain('Asked by Asking?')
-    expect(home).toContain('Broken · a')
-    expect(home).not.toContain('Busy · a')
-  })
-
-  test('a row that waits says what for, not what was done last, and how many questions there are', async () => {
-    await using world = await pageWorld()
-    await world.work({ intent: 'Ship the checkout', lastAction: 'Already answered?' })
-    const row = async () =>
-      /<li class="row session".*?<\/li>/s.exec(await text(world, '/sessions'))?.[0]
-    expect(await row()).toContain('Ship the checkout')
-    await world.ask({ ...S1, question: 'Push it?' }, MINUTE)
-    expect(await row()).toContain('>Push it?<')
-    expect(await row()).not.toMatch(/Ship the checkout|Already answered/)
-    await world.ask({ ...S1, question: 'Merge it?' })
-    expect(await row()).toContain('2 questions: Push it?')
-  })
-
-  test('those of other workspaces are not there, nor reachable', async () => {
-    await using world = await pageWorld()
-    const id = await world.work({ workspaceId: 'ws_other', agentName: 'Stranger' })
-    expect(await text(world, '/sessions')).not.toContain('Stranger')
-    expect((await world.get(`/live/${id}`)).status).toBe(404)
-    expect((await world.post(`/live/${id}/resume`, {})).status).toBe(404)
-  })
-
-  test('say what will appear when there are none', async () => {
-    await using world = await pageWorld()
-    expect(await text(world, '/sessions')).toContain('No agent has been at work this week')
-  })
-
-  test('a paused one says so until it is resumed', async () => {
-    await using world = await pageWorld()
-    const id = await world.work()
-    await pause(world)
-    expect(await text(world, '/sessions')).toContain('Its last 3 approvals went unanswered')
-    const sent = await world.post(`/live/${id}/resume`, { back: '//evil.example' })
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/'])
-    expect((await findSession(world.db.read, world.workspaceId, id))?.unanswered).toBe(0)
-    expect(await text(world, '/sessions')).not.toContain('approvals went unanswered')
-  })
+  const home = await text(world, '/')
+  expect(home).toContain('Asked by Asking?')
+  expect(home).toContain('Broken · a')
+  expect(home).not.toContain('Busy · a')
 })
 
-describe('the live page', () => {
-  test('has the open question, the feed of its own session, and what it may do', async () => {
-    await using world = await pageWorld()
-    const id = await world.work()
-    await world.work({ sessionId: 's2' })
-    const contract = { allowedPaths: ['src/tax/**'], offLimitsPaths: [], doneWhen: 'Green' }
-    const ratified = { ...S1, origin: 'scope', status: 'answered', value: 'yes' } as const
-    const ended = { endedAt: Date.now() - MINUTE, detail: { contract } }
-    await world.ask({ ...ratified, ...ended }, 2 * MINUTE)
-    await world.ask({ ...S1, question: 'Push it?' })
-    await world.tell({ ...S1, title: 'Half done' }, MINUTE)
-    await world.ask({ sessionId: 's2', machineId: 'm1', question: 'Not mine?' })
-    await world.tell({ title: 'Nor this' })
-    const page = await text(world, `/live/${id}`)
-    for (const part of ['Push it?', 'Half done', 'src/tax/**', 'holds until', 'Waiting']) {
-      expect(page).toContain(part)
-    }
-    expect(page).toContain('name="from" value="live_page"')
-    expect(page).not.toContain('Not mine?')
-    expect(page).not.toContain('Nor this')
-  })
+test('a row that waits says what for, not what was done last, and how many questions there are', async () => {
+  await using world = await pageWorld()
+  await world.work({ intent: 'Ship the checkout', lastAction: 'Already answered?' })
+  const row = async () =>
+    /<li class="row session".*?<\/li>/s.exec(await text(world, '/sessions'))?.[0]
+  expect(await row()).toContain('Ship the checkout')
+  await world.ask({ ...S1, question: 'Push it?' }, MINUTE)
+  expect(await row()).toContain('>Push it?<')
+  expect(await row()).not.toMatch(/Ship the checkout|Already answered/)
+  await world.ask({ ...S1, question: 'Merge it?' })
+  expect(await row()).toContain('2 questions: Push it?')
+})
 
-  test('a contract of yesterday, or one that was declined, is not in force', async () => {
-    await using world = await pageWorld()
-    const id = await world.work()
-    const contract = { allowedPaths: ['src/old/**'], offLimitsPaths: [], doneWhen: 'Green' }
-    const scope = { ...S1, origin: 'scope', status: 'answered', detail: { contract } } as const
-    const old = Date.now() - 12 * 60 * MINUTE - 1
-    await world.ask({ ...scope, value: 'yes', endedAt: old }, 13 * 60 * MINUTE)
-    await world.ask({ ...scope, value: 'no', endedAt: Date.now() })
-    expect(await text(world, `/live/${id}`)).not.toContain('holds until')
-  })
+test('sessions of other workspaces are neither listed nor reachable', async () => {
+  await using world = await pageWorld()
+  const id = await world.work({ workspaceId: 'ws_other', agentName: 'Stranger' })
+  expect(await text(world, '/sessions')).not.toContain('Stranger')
+  expect((await world.get(`/live/${id}`)).status).toBe(404)
+  expect((await world.post(`/live/${id}/resume`, {})).status).toBe(404)
+})
 
-  test('an answer there says where it came from and leads back there', async () => {
-    await using world = await pageWorld()
-    const id = await world.work()
-    const question = await world.ask(S1)
-    const sent = await world.post(`/d/${question}/answer`, { value: 'yes', from: 'live_page' })
-    const back = `/live/${id}?showing=${question}#card-${question}`
-    expect(sent.headers.get('location')).toBe(back)
-    const stored = await findQuestion(world.db.read, world.workspaceId, question)
-    expect(stored).toMatchObject({ value: 'yes', answerSource: 'live_page' })
-    expect(await text(world, back)).toContain(`id="card-${question}" class="card ended"`)
+test('the sessions say what will appear when there are none', async () => {
+  await using world = await pageWorld()
+  expect(await text(world, '/sessions')).toContain('No agent has been at work this week')
+})
 
-    const other = await world.ask(S1)
-    const stopped = await world.post(`/d/${other}/stop`, { from: 'live_page' })
-    expect(stopped.headers.get('location')).toContain(`/live/${id}?showing=${other}`)
-    const after = await findQuestion(world.db.read, world.workspaceId, other)
-    expect(after?.status).toBe('stopped')
-  })
+test('a paused one says so until it is resumed', async () => {
+  await using world = await pageWorld()
+  const id = await world.work()
+  await pause(world)
+  expect(await text(world, '/sessions')).toContain('Its last 3 approvals went unanswered')
+  const sent = await world.post(`/live/${id}/resume`, { back: '//evil.example' })
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/'])
+  expect((await findSession(world.db.read, world.workspaceId, id))?.unanswered).toBe(0)
+  expect(await text(world, '/sessions')).not.toContain('approvals went unanswered')
+})
 
-  test('pages back through a long feed', async () => {
-    await using world = await pageWorld()
-    const id = await world.work()
-    for (let i = 0; i < 33; i++) await world.tell({ ...S1, title: `Step ${i}.` }, i * MINUTE)
-    const first = await text(world, `/live/${id}`)
-    expect(first).toContain('Step 0.')
-    expect(first).not.toContain('Step 32.')
-    const older = /href="(\/live\/[^"]+\?from=[^"]+)"/.exec(first)?.[1] ?? ''
-    expect(await text(world, older)).toContain('Step 32.')
-  })
+test('the live page has the open question, the feed of its own session, and what it may do', async () => {
+  await using world = await pageWorld()
+  const id = await world.work()
+  await world.work({ sessionId: 's2' })
+  const contract = { allowedPaths: ['src/tax/**'], offLimitsPaths: [], doneWhen: 'Green' }
+  const ratified = { ...S1, origin: 'scope', status: 'answered', value: 'yes' } as const
+  const ended = { endedAt: Date.now() - MINUTE, detail: { contract } }
+  await world.ask({ ...ratified, ...ended }, 2 * MINUTE)
+  await world.ask({ ...S1, question: 'Push it?' })
+  await world.tell({ ...S1, title: 'Half done' }, MINUTE)
+  await world.ask({ sessionId: 's2', machineId: 'm1', question: 'Not mine?' })
+  await world.tell({ title: 'Nor this' })
+  const page = await text(world, `/live/${id}`)
+  for (const part of ['Push it?', 'Half done', 'src/tax/**', 'holds until', 'Waiting']) {
+    expect(page).toContain(part)
+  }
+  expect(page).toContain('name="from" value="live_page"')
+  expect(page).not.toContain('Not mine?')
+  expect(page).not.toContain('Nor this')
+})
+
+test('a contract of yesterday, or one that was declined, is not in force', async () => {
+  await using world = await pageWorld()
+  const id = await world.work()
+  const contract = { allowedPaths: ['src/old/**'], offLimitsPaths: [], doneWhen: 'Green' }
+  const scope = { ...S1, origin: 'scope', status: 'answered', detail: { contract } } as const
+  const old = Date.now() - 12 * 60 * MINUTE - 1
+  await world.ask({ ...scope, value: 'yes', endedAt: old }, 13 * 60 * MINUTE)
+  await world.ask({ ...scope, value: 'no', endedAt: Date.now() })
+  expect(await text(world, `/live/${id}`)).not.toContain('holds until')
+})
+
+test('an answer there says where it came from and leads back there', async () => {
+  await using world = await pageWorld()
+  const id = await world.work()
+  const question = await world.ask(S1)
+  const sent = await world.post(`/d/${question}/answer`, { value: 'yes', from: 'live_page' })
+  const back = `/live/${id}?showing=${question}#card-${question}`
+  expect(sent.headers.get('location')).toBe(back)
+  const stored = await findQuestion(world.db.read, world.workspaceId, question)
+  expect(stored).toMatchObject({ value: 'yes', answerSource: 'live_page' })
+  expect(await text(world, back)).toContain(`id="card-${question}" class="card ended"`)
+
+  const other = await world.ask(S1)
+  const stopped = await world.post(`/d/${other}/stop`, { from: 'live_page' })
+  expect(stopped.headers.get('location')).toContain(`/live/${id}?showing=${other}`)
+  const after = await findQuestion(world.db.read, world.workspaceId, other)
+  expect(after?.status).toBe('stopped')
+})
+
+test('pages back through a long feed', async () => {
+  await using world = await pageWorld()
+  const id = await world.work()
+  for (let i = 0; i < 33; i++) await world.tell({ ...S1, title: `Step ${i}.` }, i * MINUTE)
+  const first = await text(world, `/live/${id}`)
+  expect(first).toContain('Step 0.')
+  expect(first).not.toContain('Step 32.')
+  const older = /href="(\/live\/[^"]+\?from=[^"]+)"/.exec(first)?.[1] ?? ''
+  expect(await text(world, older)).toContain('Step 32.')
 })
 
 // Long after any of these tests.
@@ -177,7 +173,7 @@ describe('what was not sent is said', () => {
     })
   }
 
-  test('what rang after it was held is not said to be silent, nor what was open when it did', async () => {
+  test('a message that rang after it was held, or was open when it did, is not called silent', async () => {
     await using world = await pageWorld()
     const now = systemClock.now()
     await world.ask({ detail: { phonesHeldUntil: now - 1 } })
@@ -198,57 +194,55 @@ describe('what was not sent is said', () => {
   })
 })
 
-describe('what an agent does over REST', () => {
-  async function agent({ url, db, workspaceId }: PageWorld) {
-    const { token } = await createToken({ db, clock: systemClock }, { workspaceId, name: 'a' })
-    return async (path: string, body: object) => {
-      const response = await fetch(`${url}/api/v1${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      return (await response.json()) as Record<string, unknown>
-    }
-  }
-  const named = { agentName: 'Codex - shop', sessionId: 'one', machineId: 'mac' }
-
-  test('stands on the sessions page and on the page of its session', async () => {
-    await using world = await pageWorld()
-    const call = await agent(world)
-    await call('/notifications', { ...named, title: 'Tests are green', body: 'All 214.' })
-    const asked = await call('/questions', { ...named, question: 'Merge it?', wait: false })
-    const list = await text(world, '/sessions')
-    expect(list).toContain('Codex · shop')
-    expect(list).toContain('Merge it?')
-    const live = /href="(\/live\/ses_[^"]+)"/.exec(list)?.[1] ?? ''
-    const page = await text(world, live)
-    for (const part of ['Merge it?', 'Tests are green', 'All 214.', 'mac']) {
-      expect(page).toContain(part)
-    }
-    await world.post(`/d/${asked.correlationId}/answer`, { value: 'yes', from: 'live_page' })
-    expect(await text(world, live)).toContain('At work')
-  })
-
-  test('is planned by what the pages saved', async () => {
-    await using world = await pageWorld()
-    const call = await agent(world)
-    const rule = { toolName: 'Bash', toolTarget: 'git push*', mode: 'terminal_only' }
-    await world.post('/settings/rules/new', rule)
-    const ask = { ...named, question: 'Push it?', toolName: 'Bash', toolTarget: 'git push origin' }
-    const asked = await call('/questions', ask)
-    expect(asked).toMatchObject({ status: 'terminal', mode: 'terminal_only' })
-    const decide = await text(world, `/d/${asked.correlationId}`)
-    expect(decide).toContain('Nothing was sent: your policy')
-    const foretold = await text(
-      world,
-      '/settings/rules?asks=permission&toolName=Bash&toolTarget=git+push+x',
-    )
-    expect(foretold).toContain('Nothing is sent.')
-    const changes = { deliveryMode: 'notify_only' } as const
-    await setPolicy({ db: world.db, clock: systemClock }, world.workspaceId, changes)
-    expect(await call('/questions', { ...ask, toolTarget: 'ls' })).toMatchObject({
-      status: 'notified',
+async function agent({ url, db, workspaceId }: PageWorld) {
+  const { token } = await createToken({ db, clock: systemClock }, { workspaceId, name: 'a' })
+  return async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     })
+    return (await response.json()) as Record<string, unknown>
+  }
+}
+const named = { agentName: 'Codex - shop', sessionId: 'one', machineId: 'mac' }
+
+test('what an agent does over REST stands on the sessions page and on the page of its session', async () => {
+  await using world = await pageWorld()
+  const call = await agent(world)
+  await call('/notifications', { ...named, title: 'Tests are green', body: 'All 214.' })
+  const asked = await call('/questions', { ...named, question: 'Merge it?', wait: false })
+  const list = await text(world, '/sessions')
+  expect(list).toContain('Codex · shop')
+  expect(list).toContain('Merge it?')
+  const live = /href="(\/live\/ses_[^"]+)"/.exec(list)?.[1] ?? ''
+  const page = await text(world, live)
+  for (const part of ['Merge it?', 'Tests are green', 'All 214.', 'mac']) {
+    expect(page).toContain(part)
+  }
+  await world.post(`/d/${asked.correlationId}/answer`, { value: 'yes', from: 'live_page' })
+  expect(await text(world, live)).toContain('At work')
+})
+
+test('what an agent does over REST is planned by what the pages saved', async () => {
+  await using world = await pageWorld()
+  const call = await agent(world)
+  const rule = { toolName: 'Bash', toolTarget: 'git push*', mode: 'terminal_only' }
+  await world.post('/settings/rules/new', rule)
+  const ask = { ...named, question: 'Push it?', toolName: 'Bash', toolTarget: 'git push origin' }
+  const asked = await call('/questions', ask)
+  expect(asked).toMatchObject({ status: 'terminal', mode: 'terminal_only' })
+  const decide = await text(world, `/d/${asked.correlationId}`)
+  expect(decide).toContain('Nothing was sent: your policy')
+  const foretold = await text(
+    world,
+    '/settings/rules?asks=permission&toolName=Bash&toolTarget=git+push+x',
+  )
+  expect(foretold).toContain('Nothing is sent.')
+  const changes = { deliveryMode: 'notify_only' } as const
+  await setPolicy({ db: world.db, clock: systemClock }, world.workspaceId, changes)
+  expect(await call('/questions', { ...ask, toolTarget: 'ls' })).toMatchObject({
+    status: 'notified',
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listTokens } from '../../../src/ask/accounts/model/token-store.ts'
 import { listSubscribers, saveSubscriber } from '../../../src/ask/subscribers/model/store.ts'
 import { aDevice } from '../../support/devices.ts'
@@ -12,101 +12,93 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const text = async (path: string) => (await world.get(path)).text()
 
-describe('tokens', () => {
-  test('a token is shown once, with what each client needs, and never again', async () => {
-    const made = await world.post('/settings/tokens', { name: 'Laptop' })
-    const page = await made.text()
-    const token = /bk_[0-9a-z]{40}/.exec(page)?.[0] ?? ''
-    expect(token).not.toBe('')
-    for (const part of [
-      'beckon setup --url ',
-      'claude mcp add --transport http --scope user beckon',
-      '~/.codex/config.toml',
-      '~/.gemini/settings.json',
-      '~/.copilot/mcp-config.json',
-      'opencode.json',
-    ]) {
-      expect(page).toContain(part)
-    }
-    const again = await text('/settings/tokens')
-    expect(again).toContain(`bk_…${token.slice(-4)}`)
-    expect(again).not.toContain(token)
-  })
-
-  test('a revoked token is gone from the list and refused', async () => {
-    await world.post('/settings/tokens', { name: 'Short-lived', test: 'yes' })
-    const tokens = await listTokens(world.db.read, world.workspaceId)
-    const made = tokens.find(({ name }) => name === 'Short-lived')
-    expect(made?.test).toBe(true)
-    const sent = await world.post(`/settings/tokens/${made?.id}/revoke`, {})
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings/tokens'])
-    expect(await text('/settings/tokens')).not.toContain('Short-lived')
-  })
-
-  test('a name that is empty or too long makes no token', async () => {
-    for (const name of ['', 'x'.repeat(101)]) {
-      const sent = await world.post('/settings/tokens', { name })
-      expect([sent.status, (await sent.text()).includes('name must')]).toEqual([422, true])
-    }
-  })
+test('a token is shown once, with what each client needs, and never again', async () => {
+  const made = await world.post('/settings/tokens', { name: 'Laptop' })
+  const page = await made.text()
+  const token = /bk_[0-9a-z]{40}/.exec(page)?.[0] ?? ''
+  expect(token).not.toBe('')
+  for (const part of [
+    'beckon setup --url ',
+    'claude mcp add --transport http --scope user beckon',
+    '~/.codex/config.toml',
+    '~/.gemini/settings.json',
+    '~/.copilot/mcp-config.json',
+    'opencode.json',
+  ]) {
+    expect(page).toContain(part)
+  }
+  const again = await text('/settings/tokens')
+  expect(again).toContain(`bk_…${token.slice(-4)}`)
+  expect(again).not.toContain(token)
 })
 
-describe('devices', () => {
-  test('each device says how it last went, and can be removed', async () => {
-    const device = aDevice({ workspaceId: world.workspaceId, label: 'Kitchen tablet' })
-    const { id } = await world.db.write((tx) => saveSubscriber(tx, device))
-    const page = await text('/settings/devices')
-    expect(page).toContain('Kitchen tablet')
-    expect(page).toContain('nothing sent yet')
-    await world.post(`/settings/devices/${id}/remove`, {})
-    expect(await listSubscribers(world.db.read, world.workspaceId)).toEqual([])
-    expect(await text('/settings/devices')).toContain('Nothing rings yet')
-  })
-
-  test('a test push says what truly came back', async () => {
-    const endpoint = 'https://127.0.0.1:9/nobody-there'
-    const device = aDevice({ workspaceId: world.workspaceId, endpoint })
-    const { id } = await world.db.write((tx) => saveSubscriber(tx, device))
-    const sent = await world.post(`/settings/devices/${id}/test`, {})
-    const page = await sent.text()
-    expect(sent.status).toBe(200)
-    expect(page).toMatch(/class="result (bad|wait)"/)
-    expect(page).not.toContain('class="result good"')
-  })
+test('a revoked token is gone from the list and refused', async () => {
+  await world.post('/settings/tokens', { name: 'Short-lived', test: 'yes' })
+  const tokens = await listTokens(world.db.read, world.workspaceId)
+  const made = tokens.find(({ name }) => name === 'Short-lived')
+  expect(made?.test).toBe(true)
+  const sent = await world.post(`/settings/tokens/${made?.id}/revoke`, {})
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings/tokens'])
+  expect(await text('/settings/tokens')).not.toContain('Short-lived')
 })
 
-describe('appearance', () => {
-  test('the choice is kept in the browser and the page follows it', async () => {
-    const sent = await world.post('/settings/theme', { theme: 'dark' })
-    expect(sent.headers.get('set-cookie')).toContain('theme=dark')
-    const page = await (await world.get('/settings', `${world.cookie}; theme=dark`)).text()
-    expect(page).toContain('data-theme="dark"')
-  })
-
-  test('a wrong choice, a wrong zone and a way out of the site are not followed', async () => {
-    const sent = await world.post('/settings/theme', { theme: 'x"y', back: '//evil.example' })
-    expect(sent.headers.get('set-cookie')).toContain('theme=auto')
-    expect(sent.headers.get('location')).toBe('/')
-    const page = await (await world.get('/', `${world.cookie}; zone=Mars%2F<b>`)).text()
-    expect(page).toContain('data-zone="UTC"')
-  })
+test('a name that is empty or too long makes no token', async () => {
+  for (const name of ['', 'x'.repeat(101)]) {
+    const sent = await world.post('/settings/tokens', { name })
+    expect([sent.status, (await sent.text()).includes('name must')]).toEqual([422, true])
+  }
 })
 
-describe('the door', () => {
-  test('signing in leads only to pages of this server', async () => {
-    for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil']) {
-      const credentials = { email: 'mara@example.org', password: 'correct horse battery' }
-      const sent = await world.post('/sign-in', { ...credentials, next }, { cookie: '' })
-      expect([next, sent.headers.get('location')]).toEqual([next, '/'])
-    }
-  })
+test('each device says how it last went, and can be removed', async () => {
+  const device = aDevice({ workspaceId: world.workspaceId, label: 'Kitchen tablet' })
+  const { id } = await world.db.write((tx) => saveSubscriber(tx, device))
+  const page = await text('/settings/devices')
+  expect(page).toContain('Kitchen tablet')
+  expect(page).toContain('nothing sent yet')
+  await world.post(`/settings/devices/${id}/remove`, {})
+  expect(await listSubscribers(world.db.read, world.workspaceId)).toEqual([])
+  expect(await text('/settings/devices')).toContain('Nothing rings yet')
+})
 
-  test('signing out ends the session', async () => {
-    await using other = await pageWorld()
-    const sent = await other.post('/sign-out', {})
-    expect(sent.headers.get('location')).toBe('/sign-in')
-    expect((await other.get('/inbox')).headers.get('location')).toBe('/sign-in?next=%2Finbox')
-  })
+test('a test push says what truly came back', async () => {
+  const endpoint = 'https://127.0.0.1:9/nobody-there'
+  const device = aDevice({ workspaceId: world.workspaceId, endpoint })
+  const { id } = await world.db.write((tx) => saveSubscriber(tx, device))
+  const sent = await world.post(`/settings/devices/${id}/test`, {})
+  const page = await sent.text()
+  expect(sent.status).toBe(200)
+  expect(page).toMatch(/class="result (bad|wait)"/)
+  expect(page).not.toContain('class="result good"')
+})
+
+test('the choice is kept in the browser and the page follows it', async () => {
+  const sent = await world.post('/settings/theme', { theme: 'dark' })
+  expect(sent.headers.get('set-cookie')).toContain('theme=dark')
+  const page = await (await world.get('/settings', `${world.cookie}; theme=dark`)).text()
+  expect(page).toContain('data-theme="dark"')
+})
+
+test('a wrong choice, a wrong zone and a way out of the site are not followed', async () => {
+  const sent = await world.post('/settings/theme', { theme: 'x"y', back: '//evil.example' })
+  expect(sent.headers.get('set-cookie')).toContain('theme=auto')
+  expect(sent.headers.get('location')).toBe('/')
+  const page = await (await world.get('/', `${world.cookie}; zone=Mars%2F<b>`)).text()
+  expect(page).toContain('data-zone="UTC"')
+})
+
+test('signing in leads only to pages of this server', async () => {
+  for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil']) {
+    const credentials = { email: 'mara@example.org', password: 'correct horse battery' }
+    const sent = await world.post('/sign-in', { ...credentials, next }, { cookie: '' })
+    expect([next, sent.headers.get('location')]).toEqual([next, '/'])
+  }
+})
+
+test('signing out ends the session', async () => {
+  await using other = await pageWorld()
+  const sent = await other.post('/sign-out', {})
+  expect(sent.headers.get('location')).toBe('/sign-in')
+  expect((await other.get('/inbox')).headers.get('location')).toBe('/sign-in?next=%2Finbox')
 })
 
 test('a server without an account says where the way in is, instead of asking for a password', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
 import { auditRecord, auditStamp } from '../../../src/ask/audit/model/audit.ts'
 import { recordAudit } from '../../../src/ask/audit/model/store.ts'
@@ -61,115 +61,113 @@ async function deliver(subjectId: QuestionId, at: number) {
   await db.write((tx) => insertDeliveries(tx, [...rows, ...after]))
 }
 
-describe('the timeline of a session', () => {
-  test('says of a question how it went, step by step, with how long each took', async () => {
-    const { db, workspaceId } = world
-    const session = await world.work()
-    const mara = await findPersonByEmail(db.read, 'mara@example.org')
-    const now = Date.now()
-    const ended = {
-      status: 'answered',
-      value: 'yes',
-      note: 'go',
-      endedAt: now - 9 * MINUTE,
-      answerSource: 'decide_page',
-      answeredBy: mara?.id,
-    } as const
-    const asked = { ...S1, question: 'Ship it?', detail: { toolName: 'Bash', toolTarget: 'ship' } }
-    const callbackUrl = 'https://ci.example/hook'
-    const id = await world.ask({ ...asked, ...ended, callbackUrl, waitEndsAt: now }, 10 * MINUTE)
-    await deliver(id, now - 10 * MINUTE)
-    const answered = aQuestion('x', { ...ended, id, workspaceId, callbackUrl })
-    const callback = callbackOf(answered, callbackUrl, newId('cb', now), now - 9 * MINUTE)
-    const delivered = { ...callback, state: 'delivered' as const, endedAt: now - 8.5 * MINUTE }
-    await db.write((tx) => insertCallback(tx, delivered))
-    const words = await said(`/live/${session}`, id)
-    const steps = [
-      'Asked at TIME Ship it?',
-      'Sent to 2 of 6 devices by ntfy (1), Web Push (1) at TIME , after 0.4 seconds',
-      'Shown on 1 device at TIME , after 2 seconds',
-      'Opened on 1 device at TIME , after 20 seconds',
-      "Approved by Mara Lindqvist from the question's page at TIME , after 1 minute",
-      'With the note “go”',
-      'Returned to the agent at once',
-      'Callback delivered at TIME , after 1 minute 30 seconds',
-    ]
-    const places = steps.map((step) => words.indexOf(step))
-    expect([words, places]).toEqual([
-      words,
-      places.filter((place) => place >= 0).toSorted((a, b) => a - b),
-    ])
-  })
+test('the timeline of a session says of a question how it went, step by step, with how long each took', async () => {
+  const { db, workspaceId } = world
+  const session = await world.work()
+  const mara = await findPersonByEmail(db.read, 'mara@example.org')
+  const now = Date.now()
+  const ended = {
+    status: 'answered',
+    value: 'yes',
+    note: 'go',
+    endedAt: now - 9 * MINUTE,
+    answerSource: 'decide_page',
+    answeredBy: mara?.id,
+  } as const
+  const asked = { ...S1, question: 'Ship it?', detail: { toolName: 'Bash', toolTarget: 'ship' } }
+  const callbackUrl = 'https://ci.example/hook'
+  const id = await world.ask({ ...asked, ...ended, callbackUrl, waitEndsAt: now }, 10 * MINUTE)
+  await deliver(id, now - 10 * MINUTE)
+  const answered = aQuestion('x', { ...ended, id, workspaceId, callbackUrl })
+  const callback = callbackOf(answered, callbackUrl, newId('cb', now), now - 9 * MINUTE)
+  const delivered = { ...callback, state: 'delivered' as const, endedAt: now - 8.5 * MINUTE }
+  await db.write((tx) => insertCallback(tx, delivered))
+  const words = await said(`/live/${session}`, id)
+  const steps = [
+    'Asked at TIME Ship it?',
+    'Sent to 2 of 6 devices by ntfy (1), Web Push (1) at TIME , after 0.4 seconds',
+    'Shown on 1 device at TIME , after 2 seconds',
+    'Opened on 1 device at TIME , after 20 seconds',
+    "Approved by Mara Lindqvist from the question's page at TIME , after 1 minute",
+    'With the note “go”',
+    'Returned to the agent at once',
+    'Callback delivered at TIME , after 1 minute 30 seconds',
+  ]
+  const places = steps.map((step) => words.indexOf(step))
+  expect([words, places]).toEqual([
+    words,
+    places.filter((place) => place >= 0).toSorted((a, b) => a - b),
+  ])
+})
 
-  test('says what a rule decided, what stayed unsent, and what came back late', async () => {
-    const key = { machineId: 'm1', sessionId: 'other' }
-    const session = await world.work(key)
-    const yes = { ...key, status: 'answered', value: 'yes', endedAt: Date.now() } as const
-    const byRule = { id: 'rule_1', words: 'Bash on npm test*' }
-    const ruled = await world.ask({ ...yes, answeredAs: 'the rule', detail: { byRule } })
-    const paused = await world.ask({ ...key, detail: { paused: true } }, 20 * MINUTE)
-    const late = await world.ask({ ...yes, detail: { collectedAt: Date.now() } }, 5 * MINUTE)
-    const lost = await world.ask(yes, 5 * MINUTE)
-    const page = `/live/${session}`
-    expect(await said(page, ruled)).toContain('by the rule for Bash on npm test*')
-    expect(await said(page, ruled)).not.toContain('Sent to')
-    const unsaid = await said(page, paused)
-    expect(unsaid).toContain('Not sent: paused.')
-    expect(unsaid).toContain('Expired at TIME , after 10 minutes')
-    expect(unsaid).not.toContain('Returned')
-    expect(await said(page, late)).toContain('Returned to the agent at TIME , after 5 minutes')
-    expect(await said(page, lost)).toContain('The agent had stopped waiting')
-    expect(await said(page, lost)).toContain('Sent to no device')
-  })
+test('the timeline of a session says what a rule decided, what stayed unsent, and what came back late', async () => {
+  const key = { machineId: 'm1', sessionId: 'other' }
+  const session = await world.work(key)
+  const yes = { ...key, status: 'answered', value: 'yes', endedAt: Date.now() } as const
+  const byRule = { id: 'rule_1', words: 'Bash on npm test*' }
+  const ruled = await world.ask({ ...yes, answeredAs: 'the rule', detail: { byRule } })
+  const paused = await world.ask({ ...key, detail: { paused: true } }, 20 * MINUTE)
+  const late = await world.ask({ ...yes, detail: { collectedAt: Date.now() } }, 5 * MINUTE)
+  const lost = await world.ask(yes, 5 * MINUTE)
+  const page = `/live/${session}`
+  expect(await said(page, ruled)).toContain('by the rule for Bash on npm test*')
+  expect(await said(page, ruled)).not.toContain('Sent to')
+  const unsaid = await said(page, paused)
+  expect(unsaid).toContain('Not sent: paused.')
+  expect(unsaid).toContain('Expired at TIME , after 10 minutes')
+  expect(unsaid).not.toContain('Returned')
+  expect(await said(page, late)).toContain('Returned to the agent at TIME , after 5 minutes')
+  expect(await said(page, lost)).toContain('The agent had stopped waiting')
+  expect(await said(page, lost)).toContain('Sent to no device')
+})
 
-  test('shows scopes, what widened them, and that somebody resumed it', async () => {
-    const { db, workspaceId } = world
-    const key = { machineId: 'm1', sessionId: 'scoped' }
-    const session = await world.work(key)
-    const contract = { allowedPaths: ['src/**'], offLimitsPaths: [], doneWhen: 'Green' }
-    const yes = { ...key, status: 'answered', value: 'yes', endedAt: Date.now() } as const
-    const scope = await world.ask({ ...yes, origin: 'scope', detail: { contract } }, MINUTE)
-    const more = await world.ask({ ...yes, detail: { scopePath: 'docs/x.md' } }, 30_000)
-    const resumed = auditRecord(auditStamp(Date.now()), {
-      ...{ workspaceId, kind: 'session.resumed', personName: 'Mara', subjectId: session },
-    })
-    await db.write(async (tx) => {
-      const widening = { questionId: more, contractId: scope, workspaceId, path: 'docs/x.md' }
-      await insertWidening(tx, { ...widening, at: Date.now() })
-      await recordAudit(tx, resumed)
-    })
-    const page = `/live/${session}`
-    expect(await said(page, scope)).toContain('Scope agreed , holds until TIME')
-    expect(await said(page, more)).toContain('Scope widened by docs/x.md')
-    expect(await said(page, resumed.id)).toContain('Resumed by Mara')
+test('the timeline of a session shows scopes, what widened them, and that somebody resumed it', async () => {
+  const { db, workspaceId } = world
+  const key = { machineId: 'm1', sessionId: 'scoped' }
+  const session = await world.work(key)
+  const contract = { allowedPaths: ['src/**'], offLimitsPaths: [], doneWhen: 'Green' }
+  const yes = { ...key, status: 'answered', value: 'yes', endedAt: Date.now() } as const
+  const scope = await world.ask({ ...yes, origin: 'scope', detail: { contract } }, MINUTE)
+  const more = await world.ask({ ...yes, detail: { scopePath: 'docs/x.md' } }, 30_000)
+  const resumed = auditRecord(auditStamp(Date.now()), {
+    ...{ workspaceId, kind: 'session.resumed', personName: 'Mara', subjectId: session },
   })
+  await db.write(async (tx) => {
+    const widening = { questionId: more, contractId: scope, workspaceId, path: 'docs/x.md' }
+    await insertWidening(tx, { ...widening, at: Date.now() })
+    await recordAudit(tx, resumed)
+  })
+  const page = `/live/${session}`
+  expect(await said(page, scope)).toContain('Scope agreed , holds until TIME')
+  expect(await said(page, more)).toContain('Scope widened by docs/x.md')
+  expect(await said(page, resumed.id)).toContain('Resumed by Mara')
+})
 
-  test('pages back to the first event, each exactly once, and forward again', async () => {
-    const { db, workspaceId } = world
-    const key = { machineId: 'm1', sessionId: 'long' }
-    const session = await world.work(key)
-    for (let i = 0; i < 65; i++) await world.tell({ ...key, title: `Step ${i}.` }, i * MINUTE)
-    await db.write((tx) =>
-      recordAudit(
-        tx,
-        auditRecord(auditStamp(Date.now() - 40.5 * MINUTE), {
-          ...{ workspaceId, kind: 'session.resumed', personName: 'Once', subjectId: session },
-        }),
-      ),
-    )
-    const seen: string[] = []
-    let resumed = 0
-    let path = `/live/${session}`
-    for (let pages = 0; path !== '' && pages < 5; pages++) {
-      const page = await (await world.get(path)).text()
-      seen.push(...[...page.matchAll(/>(Step \d+\.)</g)].map(([, title]) => title ?? ''))
-      resumed += page.split('Resumed by Once').length - 1
-      expect(page.includes('>Latest<')).toBe(pages > 0)
-      path = /href="(\/live\/[^"]+\?from=[^"#]+)/.exec(page)?.[1] ?? ''
-    }
-    expect(seen).toEqual(Array.from({ length: 65 }, (_, i) => `Step ${i}.`))
-    expect(resumed).toBe(1)
-  })
+test('pages back to the first event, each exactly once, and forward again', async () => {
+  const { db, workspaceId } = world
+  const key = { machineId: 'm1', sessionId: 'long' }
+  const session = await world.work(key)
+  for (let i = 0; i < 65; i++) await world.tell({ ...key, title: `Step ${i}.` }, i * MINUTE)
+  await db.write((tx) =>
+    recordAudit(
+      tx,
+      auditRecord(auditStamp(Date.now() - 40.5 * MINUTE), {
+        ...{ workspaceId, kind: 'session.resumed', personName: 'Once', subjectId: session },
+      }),
+    ),
+  )
+  const seen: string[] = []
+  let resumed = 0
+  let path = `/live/${session}`
+  for (let pages = 0; path !== '' && pages < 5; pages++) {
+    const page = await (await world.get(path)).text()
+    seen.push(...[...page.matchAll(/>(Step \d+\.)</g)].map(([, title]) => title ?? ''))
+    resumed += page.split('Resumed by Once').length - 1
+    expect(page.includes('>Latest<')).toBe(pages > 0)
+    path = /href="(\/live\/[^"]+\?from=[^"#]+)/.exec(page)?.[1] ?? ''
+  }
+  expect(seen).toEqual(Array.from({ length: 65 }, (_, i) => `Step ${i}.`))
+  expect(resumed).toBe(1)
 })
 
 test('durations are said in words', () => {

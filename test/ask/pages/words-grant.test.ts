@@ -27,7 +27,7 @@ test('a yes for calls that begin so says by examples what it allows, and ends fr
   expect(await text(world, `/live/${session}`)).not.toContain(revoke)
 })
 
-test('it is not offered where other words could do something else', async () => {
+test('a grant for the first words is not offered where other words could do something else', async () => {
   await using world = await pageWorld()
   for (const command of ['npm install x', 'go run .', 'rm x', 'go test > x.go', 'lex build']) {
     const id = await world.ask({ detail: shell(command), ...SESSION })

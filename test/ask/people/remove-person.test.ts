@@ -49,7 +49,7 @@ const remove = (fields: Record<string, string> = REVOKE) =>
 const answer = (id: string, value: string, cookie: string, more = {}) =>
   world.post(`/d/${id}/answer`, { value, ...more }, { cookie })
 
-test('their token ends with them, with its held call and its open questions, and no callback', async () => {
+test('the token of a removed person ends with its held call and its open questions, without a callback', async () => {
   const { token } = await tokenOf(bo)
   const { token: other } = await tokenOf(undefined, 'another')
   await using push = await pushServer()
@@ -135,7 +135,7 @@ test('an invitation that they made lets nobody in, one of another owner does', a
   expect((await setUp(ours)).status).toBe(303)
 })
 
-test('a member no longer invites anybody, not with an earlier link either', async () => {
+test('a removed member invites nobody, not even with an earlier link', async () => {
   const form = { email: 'ina@example.org', name: 'Ina', role: 'owner' }
   const text = await (await world.post(PEOPLE, form, { cookie: boCookie })).text()
   const code = /setup\?key=(\w+)/.exec(text)?.[1] ?? ''
@@ -144,7 +144,7 @@ test('a member no longer invites anybody, not with an earlier link either', asyn
   expect((await world.post('/setup', setUp, { cookie: '' })).status).toBe(410)
 })
 
-test('their devices and the links on them end; a Slack channel is everybody’s', async () => {
+test('the devices of a removed person and the links on them end; a Slack channel stays', async () => {
   const { db, workspaceId, app } = world
   const of = { workspaceId, personId: bo.id }
   const [phone] = await connect(

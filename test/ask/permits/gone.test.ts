@@ -91,7 +91,7 @@ test('a yes of somebody who was removed since becomes no permit, and uses none',
   expect(report.status).toBe(204)
 })
 
-test('nor does what was tapped on a device of theirs, by a button or by its link', async () => {
+test('a yes from a removed person’s device permits nothing, by a button or by its link', async () => {
   const device = await deviceOf(bo.id)
   const ids = [await ask(), await ask()] as const
   expect(await tap(ids[0], device, 'yes')).toBe(200)
@@ -103,7 +103,7 @@ test('nor does what was tapped on a device of theirs, by a button or by its link
   expect(await consume(permitId)).toMatchObject({ status: 409, code: 'conflict' })
 })
 
-test('nor what was tapped on a device that was removed since, whose person is still here', async () => {
+test('a yes from a device that was removed since permits nothing, although its person is still here', async () => {
   for (const device of [await deviceOf(bo.id), await deviceOf(undefined)]) {
     const ids = [await ask(), await ask()] as const
     expect(await tap(ids[0], device, 'yes')).toBe(200)

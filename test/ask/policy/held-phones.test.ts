@@ -204,7 +204,7 @@ test('the grace keeps its meaning beside presence: both have to be over', async 
   expect(rang[0]?.[1]).toBeGreaterThanOrEqual(askedAt + 40_000)
 })
 
-test('in notify_only a held phone is told later, too', async () => {
+test('in notify_only a delayed phone is notified later', async () => {
   await using house = await heldPhones({ phone: 'phone' })
   const { world, rang, pass } = house
   const { deps, call } = world

@@ -80,7 +80,7 @@ describe.each(KINDS)('without an answer, %s', (kind) => {
     },
   )
 
-  test('a withdrawn one says so, to the caller that withdraws it too', async () => {
+  test('a withdrawn question says so, even to the caller that withdraws it', async () => {
     await using world = await flowWorld()
     const { deps, call } = world
     const { correlationId } = await askOf(kind, world)
@@ -95,36 +95,37 @@ describe.each(KINDS)('without an answer, %s', (kind) => {
   })
 })
 
-describe('a proposal that nobody agreed to binds nobody, and nothing is said of keeping to it', () => {
-  async function ends(end: (world: FlowWorld, id: string) => Promise<unknown>) {
-    const world = await flowWorld()
-    const { correlationId } = await askOf('scope', world)
-    await end(world, correlationId)
-    const told = await waitForAnswer(world.deps, { correlationId }, world.call())
-    await world[Symbol.asyncDispose]()
-    return told
-  }
+async function ends(end: (world: FlowWorld, id: string) => Promise<unknown>) {
+  const world = await flowWorld()
+  const { correlationId } = await askOf('scope', world)
+  await end(world, correlationId)
+  const told = await waitForAnswer(world.deps, { correlationId }, world.call())
+  await world[Symbol.asyncDispose]()
+  return told
+}
 
-  async function declined({ deps, call }: FlowWorld): Promise<void> {
-    const [question] = await readInbox(deps, call().caller.workspaceId)
-    if (!question) throw new Error('no scope question is open')
-    const { id: questionId, workspaceId } = question
-    await answerQuestion(deps, { workspaceId, questionId, value: 'no' })
-  }
+async function declined({ deps, call }: FlowWorld): Promise<void> {
+  const [question] = await readInbox(deps, call().caller.workspaceId)
+  if (!question) throw new Error('no scope question is open')
+  const { id: questionId, workspaceId } = question
+  await answerQuestion(deps, { workspaceId, questionId, value: 'no' })
+}
 
-  test.each([
-    ['declined', 'answered', declined],
-    ['expired', 'expired', ({ clock }: FlowWorld) => clock.advance(10 * MINUTE_MS)],
-    [
-      'withdrawn',
-      'cancelled',
-      ({ deps, call }: FlowWorld, correlationId: string) =>
-        cancelQuestion(deps, { correlationId }, call()),
-    ],
-  ] as const)('%s', async (_, status, end) => {
+test.each([
+  ['declined', 'answered', declined],
+  ['expired', 'expired', ({ clock }: FlowWorld) => clock.advance(10 * MINUTE_MS)],
+  [
+    'withdrawn',
+    'cancelled',
+    ({ deps, call }: FlowWorld, correlationId: string) =>
+      cancelQuestion(deps, { correlationId }, call()),
+  ],
+] as const)(
+  'a proposal that nobody agreed to binds nobody, and nothing is said of keeping to it: %s',
+  async (_, status, end) => {
     const told = await ends(end)
     expect(told).toMatchObject({ status, enforces: [] })
     expect(told.enforcementNote).toBeUndefined()
     expect(sayQuestion(told)).not.toContain('keeping to them')
-  })
-})
+  },
+)

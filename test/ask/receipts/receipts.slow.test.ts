@@ -117,7 +117,7 @@ test('a receipt says who decided what, when, where, under which policy', async (
   expect(await receipt(id, 'member')).toEqual(made)
 })
 
-test('it is signed with the answer, and says what held at that moment, whatever changes', async () => {
+test('a receipt is signed with the answer, and says what held at that moment, whatever changes', async () => {
   const id = await ask()
   await answer(id, { value: 'yes', note: 'first' })
   await Promise.all([1, 2, 3].map(() => signReceipts(signing())))
@@ -153,7 +153,7 @@ test('it is signed with the answer, and says what held at that moment, whatever 
   await world.db.write((tx) => putName(tx, { personId: 'ann', name: 'ann' }, 0))
 })
 
-test('its digest is in the audit trail, for who asks for it', async () => {
+test('the digest of a receipt is in the audit trail', async () => {
   const id = await ask()
   await answer(id)
   const { payload } = await receipt(id)
@@ -179,7 +179,7 @@ test('an answer that is lost with its transaction leaves no receipt', async () =
   expect((await get(id)).status).toBe(409)
 })
 
-test('of an answer that an earlier version kept without one, it is made when it is fetched', async () => {
+test('the receipt of an answer by an earlier version is made when it is fetched', async () => {
   const id = await ask()
   await answer(id)
   const made = await receipt(id)
@@ -296,7 +296,7 @@ test('beckon receipts verify needs no server and says who decided', async () => 
   }
 })
 
-test('it refuses what was changed, and what another key signed', async () => {
+test('the check refuses a receipt that was changed, or that another key signed', async () => {
   const id = await ask()
   await answer(id)
   const made = await receipt(id)

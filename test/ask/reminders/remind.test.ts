@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
@@ -56,104 +56,102 @@ async function house(policy: PolicyChanges = { remindMs: HOUR }) {
   }
 }
 
-describe('a followed question that nobody answers', () => {
-  test('is recalled three times to everybody who was asked, and never again', async () => {
-    await using home = await house()
-    const { follow, pass, reminded } = home
-    await follow()
-    await pass(HOUR - 1_000)
-    expect(reminded()).toEqual([])
-    await pass(1_000)
-    await until(() => reminded().length === 2)
-    expect(reminded().sort()).toEqual(['ann', 'ben'])
-    const [{ message }] = home.sent as [(typeof home.sent)[number]]
-    expect(message).toMatchObject({ kind: 'question', reminder: true })
-    expect(message.title).toStartWith('Still open: ')
-    expect(message.quiet).toBeUndefined()
-    await pass(0)
-    await pass(HOUR)
-    await pass(HOUR)
-    await until(() => reminded().length === 6)
-    for (let hour = 0; hour < 4; hour++) await pass(HOUR)
-    expect(reminded()).toHaveLength(6)
-  })
+test('a followed question that nobody answers is recalled three times to everybody who was asked, and never again', async () => {
+  await using home = await house()
+  const { follow, pass, reminded } = home
+  await follow()
+  await pass(HOUR - 1_000)
+  expect(reminded()).toEqual([])
+  await pass(1_000)
+  await until(() => reminded().length === 2)
+  expect(reminded().sort()).toEqual(['ann', 'ben'])
+  const [{ message }] = home.sent as [(typeof home.sent)[number]]
+  expect(message).toMatchObject({ kind: 'question', reminder: true })
+  expect(message.title).toStartWith('Still open: ')
+  expect(message.quiet).toBeUndefined()
+  await pass(0)
+  await pass(HOUR)
+  await pass(HOUR)
+  await until(() => reminded().length === 6)
+  for (let hour = 0; hour < 4; hour++) await pass(HOUR)
+  expect(reminded()).toHaveLength(6)
+})
 
-  test('what the agent is told of deliveries, and receipts, are those of the first message', async () => {
-    await using home = await house()
-    const id = await home.follow()
-    const { deps, workspaceId, world } = home
-    const before = await readReceipts(home, workspaceId, id)
-    await home.pass(HOUR)
-    await until(() => home.reminded().length === 2)
-    await settle()
-    expect(await readReceipts(home, workspaceId, id)).toEqual(before)
-    await home.answer(id)
-    expect(await waitForAnswer(deps, { correlationId: id }, world.call())).toMatchObject({
-      value: 'yes',
-    })
+test('what the agent is told of deliveries, and receipts, are those of the first message', async () => {
+  await using home = await house()
+  const id = await home.follow()
+  const { deps, workspaceId, world } = home
+  const before = await readReceipts(home, workspaceId, id)
+  await home.pass(HOUR)
+  await until(() => home.reminded().length === 2)
+  await settle()
+  expect(await readReceipts(home, workspaceId, id)).toEqual(before)
+  await home.answer(id)
+  expect(await waitForAnswer(deps, { correlationId: id }, world.call())).toMatchObject({
+    value: 'yes',
   })
+})
 
-  test('is not recalled once it has ended', async () => {
-    await using home = await house()
-    const id = await home.follow()
-    await home.answer(id)
-    await home.pass(HOUR)
-    await home.pass(HOUR)
-    expect(home.reminded()).toEqual([])
-  })
+test('a followed question that nobody answers is not recalled once it has ended', async () => {
+  await using home = await house()
+  const id = await home.follow()
+  await home.answer(id)
+  await home.pass(HOUR)
+  await home.pass(HOUR)
+  expect(home.reminded()).toEqual([])
+})
 
-  test('is not recalled to who put it aside, until it is back', async () => {
-    await using home = await house()
-    const questionId = await home.follow()
-    const back = home.clock.now() + 90 * MINUTE
-    await home.db.write((tx) => putSnooze(tx, { personId: 'ann', questionId, until: back }))
-    await home.pass(HOUR)
-    await until(() => home.reminded().length === 1)
-    expect(home.reminded()).toEqual(['ben'])
-    await home.pass(HOUR)
-    await until(() => home.reminded().length === 3)
-    expect(home.reminded().slice(1).sort()).toEqual(['ann', 'ben'])
-  })
+test('a followed question that nobody answers is not recalled to who put it aside, until it is back', async () => {
+  await using home = await house()
+  const questionId = await home.follow()
+  const back = home.clock.now() + 90 * MINUTE
+  await home.db.write((tx) => putSnooze(tx, { personId: 'ann', questionId, until: back }))
+  await home.pass(HOUR)
+  await until(() => home.reminded().length === 1)
+  expect(home.reminded()).toEqual(['ben'])
+  await home.pass(HOUR)
+  await until(() => home.reminded().length === 3)
+  expect(home.reminded().slice(1).sort()).toEqual(['ann', 'ben'])
+})
 
-  test('quiet hours hold a reminder back, and spend none', async () => {
-    // It is noon; the question is followed until eight.
-    const quietHours = { from: '12:30', to: '14:00', zone: 'UTC' }
-    await using home = await house({ remindMs: HOUR, quietHours })
-    await home.follow()
-    for (let minutes = 0; minutes < 115; minutes += 5) await home.pass(5 * MINUTE)
-    expect(home.reminded()).toEqual([])
-    for (let minutes = 0; minutes < 10; minutes += 5) await home.pass(5 * MINUTE)
-    await until(() => home.reminded().length === 2)
-    await home.pass(HOUR)
-    await home.pass(HOUR)
-    await home.pass(HOUR)
-    await until(() => home.reminded().length === 6)
-  })
+test('quiet hours hold a reminder back, and spend none', async () => {
+  // It is noon; the question is followed until eight.
+  const quietHours = { from: '12:30', to: '14:00', zone: 'UTC' }
+  await using home = await house({ remindMs: HOUR, quietHours })
+  await home.follow()
+  for (let minutes = 0; minutes < 115; minutes += 5) await home.pass(5 * MINUTE)
+  expect(home.reminded()).toEqual([])
+  for (let minutes = 0; minutes < 10; minutes += 5) await home.pass(5 * MINUTE)
+  await until(() => home.reminded().length === 2)
+  await home.pass(HOUR)
+  await home.pass(HOUR)
+  await home.pass(HOUR)
+  await until(() => home.reminded().length === 6)
+})
 
-  test('two processes recall it once', async () => {
-    await using home = await house()
-    await home.follow()
-    await home.clock.advance(HOUR)
-    const both = await Promise.all([remind(home.deps), remind(home.deps)])
-    expect(both.sort()).toEqual([0, 1])
-    await until(() => home.reminded().length === 2)
-  })
+test('two processes recall it once', async () => {
+  await using home = await house()
+  await home.follow()
+  await home.clock.advance(HOUR)
+  const both = await Promise.all([remind(home.deps), remind(home.deps)])
+  expect(both.sort()).toEqual([0, 1])
+  await until(() => home.reminded().length === 2)
+})
 
-  test.each([
-    ['the policy has reminders off', { remindMs: 0 }],
-    ['it ends before the first', { remindMs: 9 * HOUR }],
-  ])('is not recalled where %s', async (_, policy) => {
-    await using home = await house(policy)
-    await home.follow()
-    for (let hour = 0; hour < 8; hour++) await home.pass(HOUR)
-    expect(home.reminded()).toEqual([])
-  })
+test.each([
+  ['the policy has reminders off', { remindMs: 0 }],
+  ['it ends before the first', { remindMs: 9 * HOUR }],
+])('a followed question that nobody answers is not recalled where %s', async (_, policy) => {
+  await using home = await house(policy)
+  await home.follow()
+  for (let hour = 0; hour < 8; hour++) await home.pass(HOUR)
+  expect(home.reminded()).toEqual([])
+})
 
-  test('a question of ten minutes is never recalled', async () => {
-    await using home = await house({ remindMs: MINUTE })
-    const { deps, world } = home
-    await askUser(deps, { question: 'Deploy?', wait: false }, world.call())
-    for (let minute = 0; minute < 9; minute++) await home.pass(MINUTE)
-    expect(home.reminded()).toEqual([])
-  })
+test('a question of ten minutes is never recalled', async () => {
+  await using home = await house({ remindMs: MINUTE })
+  const { deps, world } = home
+  await askUser(deps, { question: 'Deploy?', wait: false }, world.call())
+  for (let minute = 0; minute < 9; minute++) await home.pass(MINUTE)
+  expect(home.reminded()).toEqual([])
 })

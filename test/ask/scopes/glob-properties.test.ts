@@ -22,7 +22,7 @@ test('a glob means what trying everything finds it to mean', () => {
   )
 })
 
-test('it agrees with Bun.Glob wherever nothing was decided otherwise', () => {
+test('the matcher agrees with Bun.Glob wherever nothing was decided otherwise', () => {
   // Decided otherwise: `a/**` is `a` too, names in brackets, `.` and doubled slashes.
   const name = fc.constantFrom('a', 'b', 'ab', '.a', 'a.b', 'bb')
   const part = fc.constantFrom('a', '*', '?', 'a*', '*b', '?b', '[ab]', '[!a]*', '.*', '*.*', 'a?')

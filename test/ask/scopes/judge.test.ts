@@ -226,7 +226,7 @@ describe('what is protected while a scope holds', () => {
     expect(judged('.git/commondir', ['.git/commondir'])).toBe('off_limits')
   })
 
-  test('other files beside them are free', () => {
+  test('files beside protected ones are free', () => {
     for (const path of ['.claude/CLAUDE.md', '.git/COMMIT_EDITMSG', '.vscode/settings.json']) {
       expect(judge(boundary, [path], 'write').is).toBe('within')
     }

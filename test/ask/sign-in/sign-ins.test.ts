@@ -189,7 +189,7 @@ test('nobody ends the sign-in of somebody else, or one twice', async () => {
   expect(await isIn(phone.cookie)).toBe(false)
 })
 
-test('signing out all others leaves this one, and their devices unless these go, too', async () => {
+test('signing out all others leaves this sign-in, and leaves their devices unless these are removed as well', async () => {
   const phone = await pair(await begin())
   await connect(phone.cookie)
   await connect(world.cookie, 'My laptop')

@@ -42,7 +42,7 @@ const rest = (method: string, id: string, body?: object) =>
     ...(body && { body: JSON.stringify(body) }),
   })
 
-test('it is back after its time, and a minute before the end at the latest', () => {
+test('a snoozed question is back after its time, and a minute before the end at the latest', () => {
   const at = (left: number, length: Parameters<typeof snoozedUntil>[1]) =>
     snoozedUntil({ expiresAt: left * MINUTE }, length, 0)
   expect(at(10, '5_minutes')).toBe(5 * MINUTE)
@@ -138,7 +138,7 @@ test('what has ended or is about to says so and is not snoozed', async () => {
   await world.post(`/d/${soon}/stop`, { from: 'inbox' })
 })
 
-test('its end is told to the streams of this person alone', async () => {
+test('the end of a snooze is sent to the streams of its person alone', async () => {
   const id = await world.ask()
   const heard = { mara: '', bob: '' }
   const leaving = new AbortController()

@@ -112,7 +112,7 @@ test('everything that happened is there, newest first', () => {
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-test('it says who asked, where it went, who answered from where, and who withdrew', () => {
+test('the trail says who asked, where it went, who answered from where, and who withdrew', () => {
   expect(one('question.opened', 'yes')).toMatchObject({
     agent: 'Agent yes',
     token: 'CI',

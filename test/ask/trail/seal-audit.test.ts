@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
@@ -135,7 +135,7 @@ test.each<[string, number | null]>([
   expect(await check()).toMatchObject({ ok: false, row: 'au_x' })
 })
 
-test('a row put in while the server seals is found, too', async () => {
+test('a row that is put in while the server seals is found', async () => {
   await history()
   const at = now - 25 * MINUTE
   sql(
@@ -294,172 +294,167 @@ test('beckon audit verify names the row', async () => {
   expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { valid: false, row: ids[4] }])
 })
 
-describe('an emptied trail', () => {
-  const verify = (...more: string[]) => beckon(['audit', 'verify', '--data', folder.path, ...more])
-  const somebody = { id: 'p_1', name: 'Ann', email: 'ann@example.com', role: 'owner' } as const
-  const addPerson = () =>
-    db.write(async (tx) => {
-      await tx.insert(workspaces).values({ id: 'ws_1', name: 'Home', createdAt: now })
-      await insertPerson(tx, { ...somebody, workspaceId: 'ws_1' }, now)
-    })
-  const empty = () => {
-    sql('delete from audit')
-    sql('delete from audit_seals')
-  }
-
-  test('is no trail that verifies while there are people or questions', async () => {
-    await addPerson()
-    await history()
-    expect(await verify()).toMatchObject({ code: 0 })
-    empty()
-    const emptied = await verify()
-    expect(emptied).toMatchObject({ code: 3, out: '', err: expect.stringContaining('people (1)') })
-    const { code, out } = await verify('--json')
-    expect([code, JSON.parse(out)]).toMatchObject([3, { valid: false, isNothing: true }])
+const verify = (...more: string[]) => beckon(['audit', 'verify', '--data', folder.path, ...more])
+const somebody = { id: 'p_1', name: 'Ann', email: 'ann@example.com', role: 'owner' } as const
+const addPerson = () =>
+  db.write(async (tx) => {
+    await tx.insert(workspaces).values({ id: 'ws_1', name: 'Home', createdAt: now })
+    await insertPerson(tx, { ...somebody, workspaceId: 'ws_1' }, now)
   })
+const empty = () => {
+  sql('delete from audit')
+  sql('delete from audit_seals')
+}
 
-  test('is told by questions alone, and also where the rows say that they were never sealed', async () => {
-    await db.write((tx) => insertQuestion(tx, aQuestion('x', { workspaceId: 'ws_1' }), 0))
-    await history()
-    expect(await check()).toMatchObject({ ok: true, facts: 1 })
-    sql('delete from audit_seals')
-    sql('update audit set seal = null')
-    sql('update questions set asked_seal = null')
-    expect(await check()).toMatchObject({ ok: false, isNothing: true })
+test('an emptied trail is no trail that verifies while there are people or questions', async () => {
+  await addPerson()
+  await history()
+  expect(await verify()).toMatchObject({ code: 0 })
+  empty()
+  const emptied = await verify()
+  expect(emptied).toMatchObject({ code: 3, out: '', err: expect.stringContaining('people (1)') })
+  const { code, out } = await verify('--json')
+  expect([code, JSON.parse(out)]).toMatchObject([3, { valid: false, isNothing: true }])
+})
+
+test('an emptied trail is told by questions alone, and also where the rows say that they were never sealed', async () => {
+  await db.write((tx) => insertQuestion(tx, aQuestion('x', { workspaceId: 'ws_1' }), 0))
+  await history()
+  expect(await check()).toMatchObject({ ok: true, facts: 1 })
+  sql('delete from audit_seals')
+  sql('update audit set seal = null')
+  sql('update questions set asked_seal = null')
+  expect(await check()).toMatchObject({ ok: false, isNothing: true })
+})
+
+test('an emptied trail is none that has just begun', async () => {
+  await addPerson()
+  await write(1)
+  passTime(5_000)
+  expect(await check()).toMatchObject({ ok: true, unsealed: 1, links: 0 })
+  await sealAudit(deps)
+  expect(await check()).toMatchObject({ ok: true, sealed: 1 })
+})
+
+const copied = async () => (await beckon(['audit', 'export', '--data', folder.path])).out
+const verifyCopy = async (text: string, key?: string) => {
+  const file = join(folder.path, 'trail.ndjson')
+  await Bun.write(file, text)
+  const pem = key ?? publicPem(await loadServerKey(deps))
+  return await beckon(['audit', 'verify', file, `--key=${pem}`])
+}
+
+test('a copy is checked without the server, also after a purge, and joined with an older one', async () => {
+  await history()
+  const older = await copied()
+  expect(await verifyCopy(older)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('9 rows'),
   })
-
-  test('is none that has just begun', async () => {
-    await addPerson()
-    await write(1)
-    passTime(5_000)
-    expect(await check()).toMatchObject({ ok: true, unsealed: 1, links: 0 })
-    await sealAudit(deps)
-    expect(await check()).toMatchObject({ ok: true, sealed: 1 })
+  passTime(40 * DAY)
+  await write(2)
+  await sealAudit(deps)
+  await purgeOld({ db, clock, holder: 'here', retentionDays: 30 })
+  await sealAudit(deps)
+  await write(1)
+  const newer = await copied()
+  expect(newer.length).toBeLessThan(older.length)
+  expect(await verifyCopy(newer)).toMatchObject({
+    code: 0,
+    // With that of the purge.
+    out: expect.stringContaining('3 rows'),
+    err: expect.stringContaining('1 newer row not sealed yet.'),
+  })
+  expect(await verifyCopy(older + newer)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('12 rows'),
   })
 })
 
-describe('a copy', () => {
-  const copied = async () => (await beckon(['audit', 'export', '--data', folder.path])).out
-  const verifyCopy = async (text: string, key?: string) => {
-    const file = join(folder.path, 'trail.ndjson')
-    await Bun.write(file, text)
-    const pem = key ?? publicPem(await loadServerKey(deps))
-    return await beckon(['audit', 'verify', file, `--key=${pem}`])
+test('a copy without a link is no trail', async () => {
+  for (const text of ['', '\n']) {
+    expect(await verifyCopy(text)).toMatchObject({
+      ...{ code: 3, err: expect.stringContaining('no link') },
+    })
   }
+})
 
-  test('is checked without the server, also after a purge, and joined with an older one', async () => {
-    await history()
-    const older = await copied()
-    expect(await verifyCopy(older)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('9 rows'),
-    })
-    passTime(40 * DAY)
-    await write(2)
-    await sealAudit(deps)
-    await purgeOld({ db, clock, holder: 'here', retentionDays: 30 })
-    await sealAudit(deps)
-    await write(1)
-    const newer = await copied()
-    expect(newer.length).toBeLessThan(older.length)
-    expect(await verifyCopy(newer)).toMatchObject({
-      code: 0,
-      // With that of the purge.
-      out: expect.stringContaining('3 rows'),
-      err: expect.stringContaining('1 newer row not sealed yet.'),
-    })
-    expect(await verifyCopy(older + newer)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('12 rows'),
-    })
-  })
+test('a copy says which link is there twice after the trail was set back', async () => {
+  await history()
+  const backup = join(folder.path, 'backup.db')
+  backUp(folder.path, backup, { replace: false })
+  await write(3)
+  await sealAudit(deps)
+  const before = await copied()
+  const pem = publicPem(await loadServerKey(deps))
+  // The backup is restored, and the server goes on from there.
+  await db[Symbol.asyncDispose]()
+  for (const end of ['-wal', '-shm']) rmSync(join(folder.path, `beckon.db${end}`), { force: true })
+  copyFileSync(backup, join(folder.path, 'beckon.db'))
+  await using restored = openDataFolder(folder.path)
+  const record = auditRecord(auditStamp(now), { workspaceId: 'ws_1', kind: 'token.created' })
+  await restored.write((tx) => recordAudit(tx, record))
+  await sealAudit({ ...deps, db: restored })
+  const after = await copied()
+  expect(await verifyCopy(after, pem)).toMatchObject({ code: 0 })
+  const { code, err } = await verifyCopy(before + after, pem)
+  expect([code, err]).toEqual([1, expect.stringContaining('The link 4 is there twice')])
+  const lines = before.trimEnd().split('\n')
+  const first = lines.findIndex((line) => line.includes('\\"seq\\":4')) + 1
+  expect(err).toContain(`in line ${first} and in line`)
+})
 
-  test('without a link is no trail', async () => {
-    for (const text of ['', '\n']) {
-      expect(await verifyCopy(text)).toMatchObject({
-        ...{ code: 3, err: expect.stringContaining('no link') },
-      })
-    }
+test('a copy with members that were added is refused', async () => {
+  await history()
+  await db.write((tx) => insertQuestion(tx, aQuestion('x', { workspaceId: 'ws_1' }), 0))
+  await sealAudit(deps)
+  const text = await copied()
+  for (const [name, added] of [
+    ['seal', text.replace('{"seal":{', '{"seal":{"by":"x",')],
+    ['seal, outside', text.replace('{"seal":{', '{"by":"x","seal":{')],
+    ['row', text.replace('{"row":{', '{"row":{"by":"x",')],
+    ['row, outside', text.replace('{"row":{', '{"by":"x","row":{')],
+    ['fact', text.replace('{"fact":{', '{"fact":{"by":"x",')],
+    ['fact, outside', text.replace('{"fact":{', '{"by":"x","fact":{')],
+  ] as const) {
+    expect(added).not.toBe(text)
+    const { code, err } = await verifyCopy(added)
+    expect([name, code, err]).toEqual([name, 1, expect.stringMatching(/member (\w+\.)?by,/)])
+  }
+  const twice = text.replace('{"row":{', '{"row":{"detail":"row 1: approved",')
+  expect(await verifyCopy(twice)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('twice'),
   })
+})
 
-  test('says which link is there twice after the trail was set back', async () => {
-    await history()
-    const backup = join(folder.path, 'backup.db')
-    backUp(folder.path, backup, { replace: false })
-    await write(3)
-    await sealAudit(deps)
-    const before = await copied()
-    const pem = publicPem(await loadServerKey(deps))
-    // The backup is restored, and the server goes on from there.
-    await db[Symbol.asyncDispose]()
-    for (const end of ['-wal', '-shm'])
-      rmSync(join(folder.path, `beckon.db${end}`), { force: true })
-    copyFileSync(backup, join(folder.path, 'beckon.db'))
-    await using restored = openDataFolder(folder.path)
-    const record = auditRecord(auditStamp(now), { workspaceId: 'ws_1', kind: 'token.created' })
-    await restored.write((tx) => recordAudit(tx, record))
-    await sealAudit({ ...deps, db: restored })
-    const after = await copied()
-    expect(await verifyCopy(after, pem)).toMatchObject({ code: 0 })
-    const { code, err } = await verifyCopy(before + after, pem)
-    expect([code, err]).toEqual([1, expect.stringContaining('The link 4 is there twice')])
-    const lines = before.trimEnd().split('\n')
-    const first = lines.findIndex((line) => line.includes('\\"seq\\":4')) + 1
-    expect(err).toContain(`in line ${first} and in line`)
-  })
-
-  test('with members that were added is refused', async () => {
-    await history()
-    await db.write((tx) => insertQuestion(tx, aQuestion('x', { workspaceId: 'ws_1' }), 0))
-    await sealAudit(deps)
-    const text = await copied()
-    for (const [name, added] of [
-      ['seal', text.replace('{"seal":{', '{"seal":{"by":"x",')],
-      ['seal, outside', text.replace('{"seal":{', '{"by":"x","seal":{')],
-      ['row', text.replace('{"row":{', '{"row":{"by":"x",')],
-      ['row, outside', text.replace('{"row":{', '{"by":"x","row":{')],
-      ['fact', text.replace('{"fact":{', '{"fact":{"by":"x",')],
-      ['fact, outside', text.replace('{"fact":{', '{"by":"x","fact":{')],
-    ] as const) {
-      expect(added).not.toBe(text)
-      const { code, err } = await verifyCopy(added)
-      expect([name, code, err]).toEqual([name, 1, expect.stringMatching(/member (\w+\.)?by,/)])
-    }
-    const twice = text.replace('{"row":{', '{"row":{"detail":"row 1: approved",')
-    expect(await verifyCopy(twice)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('twice'),
-    })
-  })
-
-  test('that was changed is found out', async () => {
-    const ids = await history()
-    const lines = (await copied()).trimEnd().split('\n')
-    const isSeal = (line: string) => line.startsWith('{"seal"')
-    const without = (gone: (line: string, i: number) => boolean) =>
-      lines.filter((line, i) => !gone(line, i)).join('\n')
-    const firstSeal = lines.findIndex(isSeal)
-    for (const [name, text, why] of [
-      ['changed', lines.join('\n').replace('row ', 'rOw '), 'was changed'],
-      ['removed', without((line) => line.includes(`"${ids[4]}"`) && !isSeal(line)), 'was removed'],
-      ['no link', without((_, i) => i === firstSeal), 'was removed or replaced'],
-      ['link changed', lines.join('\n').replace('sealedAt', 'sealedAT'), 'Line'],
-      ['put in', `${lines.join('\n')}\n${lines.at(-1)?.replace(/au_\w+/, 'au_zz')}`, 'put in'],
-      [
-        'said twice',
-        `${lines.join('\n')}\n${lines.at(-1)?.replace('row ', 'rOw ')}`,
-        `The row ${ids.at(-1)} is there twice`,
-      ],
-      ['no copy', '{"row":{}}', 'Line 1'],
-      ['no JSON', 'trail', 'Line 1'],
-    ] as const) {
-      const { code, err } = await verifyCopy(text)
-      expect([name, code, err]).toEqual([name, 1, expect.stringContaining(why)])
-    }
-    const other = publicPem(readPrivatePem(makePrivatePem()))
-    expect((await verifyCopy(lines.join('\n'), other)).code).toBe(1)
-    const file = join(folder.path, 'trail.ndjson')
-    expect((await beckon(['audit', 'verify', file])).code).toBe(2)
-    expect((await beckon(['audit', 'verify', 'nowhere', '--key=x'])).code).toBe(2)
-  })
+test('a copy that was changed is found out', async () => {
+  const ids = await history()
+  const lines = (await copied()).trimEnd().split('\n')
+  const isSeal = (line: string) => line.startsWith('{"seal"')
+  const without = (gone: (line: string, i: number) => boolean) =>
+    lines.filter((line, i) => !gone(line, i)).join('\n')
+  const firstSeal = lines.findIndex(isSeal)
+  for (const [name, text, why] of [
+    ['changed', lines.join('\n').replace('row ', 'rOw '), 'was changed'],
+    ['removed', without((line) => line.includes(`"${ids[4]}"`) && !isSeal(line)), 'was removed'],
+    ['no link', without((_, i) => i === firstSeal), 'was removed or replaced'],
+    ['link changed', lines.join('\n').replace('sealedAt', 'sealedAT'), 'Line'],
+    ['put in', `${lines.join('\n')}\n${lines.at(-1)?.replace(/au_\w+/, 'au_zz')}`, 'put in'],
+    [
+      'said twice',
+      `${lines.join('\n')}\n${lines.at(-1)?.replace('row ', 'rOw ')}`,
+      `The row ${ids.at(-1)} is there twice`,
+    ],
+    ['no copy', '{"row":{}}', 'Line 1'],
+    ['no JSON', 'trail', 'Line 1'],
+  ] as const) {
+    const { code, err } = await verifyCopy(text)
+    expect([name, code, err]).toEqual([name, 1, expect.stringContaining(why)])
+  }
+  const other = publicPem(readPrivatePem(makePrivatePem()))
+  expect((await verifyCopy(lines.join('\n'), other)).code).toBe(1)
+  const file = join(folder.path, 'trail.ndjson')
+  expect((await beckon(['audit', 'verify', file])).code).toBe(2)
+  expect((await beckon(['audit', 'verify', 'nowhere', '--key=x'])).code).toBe(2)
 })

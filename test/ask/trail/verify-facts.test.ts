@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { members } from '../../../src/ask/accounts/model/table.ts'
 import { addToken } from '../../../src/ask/accounts/model/token-store.ts'
@@ -334,59 +334,57 @@ test('what goes on about a question is no tampering', async () => {
   expect(await check()).toMatchObject({ ok: true, facts: 3 })
 })
 
-describe('what is removed on purpose is not missed', () => {
-  test('by a purge, which may stop half-way', async () => {
-    const { yes, open } = await morning()
-    await db.write((tx) => moveQuestion(tx, 'expire', 'ws_1', open, now))
-    await seal()
-    passTime(40 * DAY)
-    const later = await asked()
-    await told(later.id)
-    await seal()
-    const stopped = new AbortController()
-    let writes = 0
-    const dying: OpenDb = Object.assign(Object.create(db), {
-      write: ((work: never) => {
-        if (++writes > 2) stopped.abort()
-        return db.write(work)
-      }) as OpenDb['write'],
-    })
-    await purgeOld({ ...deps, db: dying, retentionDays: 30, batch: 1 }, stopped.signal)
-    expect(await check()).toMatchObject({ ok: true })
-    for (const batch of [1, 100]) {
-      await purgeOld({ ...deps, retentionDays: 30, batch })
-      expect(await check()).toMatchObject({ ok: true, facts: 2 })
-    }
-    using raw = new Database(join(folder.path, 'beckon.db'))
-    expect(raw.query('select 1 from questions where id in (?, ?)').all(yes, open)).toEqual([])
-    // The links that sealed only what is gone are gone, too.
-    expect(raw.query('select 1 from audit_seals where seq = 1').all()).toEqual([])
-    sql('delete from questions where id = ?', later.id)
-    expect(rowsOf(await check())).toEqual([later.id])
+test('what is removed on purpose is not missed by a purge, which may stop half-way', async () => {
+  const { yes, open } = await morning()
+  await db.write((tx) => moveQuestion(tx, 'expire', 'ws_1', open, now))
+  await seal()
+  passTime(40 * DAY)
+  const later = await asked()
+  await told(later.id)
+  await seal()
+  const stopped = new AbortController()
+  let writes = 0
+  const dying: OpenDb = Object.assign(Object.create(db), {
+    write: ((work: never) => {
+      if (++writes > 2) stopped.abort()
+      return db.write(work)
+    }) as OpenDb['write'],
   })
-
-  test('a question that was asked before what is kept, and ended since, stays sealed', async () => {
-    const question = await asked({ expiresAt: now + 100 * DAY })
-    await seal()
-    passTime(40 * DAY)
-    await answered(question)
-    await seal()
-    await purgeOld({ ...deps, retentionDays: 30 })
-    expect(await check()).toMatchObject({ ok: true, facts: 1 })
-    detail('action', 'ls', question.id)
-    expect(rowsOf(await check())).toEqual([question.id])
-  })
-
-  test('by emptying a token', async () => {
-    await db.write((tx) => addToken(tx, aToken()))
-    const { open } = await morning()
-    const person = { id: 'p_1', workspaceId: 'ws_1', role: 'owner' } as never
-    expect(await emptyToken({ db, clock }, { id: 'key_1', person })).toBe(2)
+  await purgeOld({ ...deps, db: dying, retentionDays: 30, batch: 1 }, stopped.signal)
+  expect(await check()).toMatchObject({ ok: true })
+  for (const batch of [1, 100]) {
+    await purgeOld({ ...deps, retentionDays: 30, batch })
     expect(await check()).toMatchObject({ ok: true, facts: 2 })
-    await seal()
-    sql('delete from questions where id = ?', open)
-    expect(rowsOf(await check())).toEqual([open])
-  })
+  }
+  using raw = new Database(join(folder.path, 'beckon.db'))
+  expect(raw.query('select 1 from questions where id in (?, ?)').all(yes, open)).toEqual([])
+  // The links that sealed only what is gone are gone, too.
+  expect(raw.query('select 1 from audit_seals where seq = 1').all()).toEqual([])
+  sql('delete from questions where id = ?', later.id)
+  expect(rowsOf(await check())).toEqual([later.id])
+})
+
+test('a question that was asked before what is kept, and ended since, stays sealed', async () => {
+  const question = await asked({ expiresAt: now + 100 * DAY })
+  await seal()
+  passTime(40 * DAY)
+  await answered(question)
+  await seal()
+  await purgeOld({ ...deps, retentionDays: 30 })
+  expect(await check()).toMatchObject({ ok: true, facts: 1 })
+  detail('action', 'ls', question.id)
+  expect(rowsOf(await check())).toEqual([question.id])
+})
+
+test('what is removed on purpose is not missed by emptying a token', async () => {
+  await db.write((tx) => addToken(tx, aToken()))
+  const { open } = await morning()
+  const person = { id: 'p_1', workspaceId: 'ws_1', role: 'owner' } as never
+  expect(await emptyToken({ db, clock }, { id: 'key_1', person })).toBe(2)
+  expect(await check()).toMatchObject({ ok: true, facts: 2 })
+  await seal()
+  sql('delete from questions where id = ?', open)
+  expect(rowsOf(await check())).toEqual([open])
 })
 
 test('rows of an earlier version are sealed at the first start, the oldest first', async () => {
@@ -447,59 +445,57 @@ test('beckon audit verify says what is wrong, a line each', async () => {
   expect(json.findings).toHaveLength(3)
 })
 
-describe('a copy', () => {
-  const copied = async () => (await beckon(['audit', 'export', '--data', folder.path])).out
-  const verifyCopy = async (text: string) => {
-    const file = join(folder.path, 'trail.ndjson')
-    await Bun.write(file, text)
-    return await beckon(['audit', 'verify', file, `--key=${publicPem(await loadServerKey(deps))}`])
-  }
+const copied = async () => (await beckon(['audit', 'export', '--data', folder.path])).out
+const verifyCopy = async (text: string) => {
+  const file = join(folder.path, 'trail.ndjson')
+  await Bun.write(file, text)
+  return await beckon(['audit', 'verify', file, `--key=${publicPem(await loadServerKey(deps))}`])
+}
 
-  test('has who asked and what was sent, without the texts, and is checked', async () => {
-    const { yes, delivery } = await morning()
-    const text = await copied()
-    expect(text).not.toContain('rm -rf')
-    const facts = text
-      .trimEnd()
-      .split('\n')
-      .flatMap((line) => JSON.parse(line).fact ?? [])
-    expect(facts).toHaveLength(7)
-    const answer = { kind: 'question.ended', id: yes, personId: 'p_1', outcome: 'answered' }
-    expect(facts).toContainEqual(expect.objectContaining(answer))
-    const message = { kind: 'message.ended', id: delivery, subjectId: yes, deviceId: 'sub_1' }
-    expect(facts).toContainEqual(expect.objectContaining({ ...message, outcome: 'accepted' }))
-    const right = await verifyCopy(text)
-    expect(right).toMatchObject({ code: 0, out: expect.stringContaining('7 records') })
-    const wrong = await verifyCopy(text.replace('"personId":"p_1"', '"personId":"p_9"'))
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(`Question ${yes}`) })
-    const lines = text.split('\n')
-    const without = lines.filter(
-      (line) => !line.startsWith(`{"fact":{"kind":"message.ended","id":"${delivery}`),
-    )
-    expect(without.length).toBe(lines.length - 1)
-    const less = await verifyCopy(without.join('\n'))
-    expect(less).toMatchObject({ code: 1, err: expect.stringContaining(delivery) })
+test('a copy has who asked and what was sent, without the texts, and is checked', async () => {
+  const { yes, delivery } = await morning()
+  const text = await copied()
+  expect(text).not.toContain('rm -rf')
+  const facts = text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line).fact ?? [])
+  expect(facts).toHaveLength(7)
+  const answer = { kind: 'question.ended', id: yes, personId: 'p_1', outcome: 'answered' }
+  expect(facts).toContainEqual(expect.objectContaining(answer))
+  const message = { kind: 'message.ended', id: delivery, subjectId: yes, deviceId: 'sub_1' }
+  expect(facts).toContainEqual(expect.objectContaining({ ...message, outcome: 'accepted' }))
+  const right = await verifyCopy(text)
+  expect(right).toMatchObject({ code: 0, out: expect.stringContaining('7 records') })
+  const wrong = await verifyCopy(text.replace('"personId":"p_1"', '"personId":"p_9"'))
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(`Question ${yes}`) })
+  const lines = text.split('\n')
+  const without = lines.filter(
+    (line) => !line.startsWith(`{"fact":{"kind":"message.ended","id":"${delivery}`),
+  )
+  expect(without.length).toBe(lines.length - 1)
+  const less = await verifyCopy(without.join('\n'))
+  expect(less).toMatchObject({ code: 1, err: expect.stringContaining(delivery) })
+})
+
+test('a copy that was joined with one from before a purge is right', async () => {
+  const { open } = await morning()
+  await db.write((tx) => moveQuestion(tx, 'expire', 'ws_1', open, now))
+  await seal()
+  const older = await copied()
+  passTime(40 * DAY)
+  await asked()
+  await seal()
+  await purgeOld({ ...deps, retentionDays: 30, batch: 100 })
+  await seal()
+  const newer = await copied()
+  expect(await verifyCopy(newer)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('and 1 record of questions'),
   })
-
-  test('that was joined with one from before a purge is right', async () => {
-    const { open } = await morning()
-    await db.write((tx) => moveQuestion(tx, 'expire', 'ws_1', open, now))
-    await seal()
-    const older = await copied()
-    passTime(40 * DAY)
-    await asked()
-    await seal()
-    await purgeOld({ ...deps, retentionDays: 30, batch: 100 })
-    await seal()
-    const newer = await copied()
-    expect(await verifyCopy(newer)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('and 1 record of questions'),
-    })
-    expect(await verifyCopy(older + newer)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('9 records'),
-    })
+  expect(await verifyCopy(older + newer)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('9 records'),
   })
 })
 

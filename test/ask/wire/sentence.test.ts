@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   sayCancelled,
@@ -68,44 +68,42 @@ function readsRight(value: string, note: string | undefined) {
   })
 }
 
-describe('what a person wrote', () => {
-  test.each(HOSTILE)('is read as written and as nothing else: %j', (text) => {
-    readsRight('no', text)
-    readsRight(text, undefined)
-    readsRight(text, text)
-  })
+test.each(HOSTILE)('what a person wrote is read as written and as nothing else: %j', (text) => {
+  readsRight('no', text)
+  readsRight(text, undefined)
+  readsRight(text, text)
+})
 
-  test('whatever it is', () => {
-    fc.assert(fc.property(anyText, fc.option(anyText, { nil: undefined }), readsRight))
-  })
+test('whatever it is', () => {
+  fc.assert(fc.property(anyText, fc.option(anyText, { nil: undefined }), readsRight))
+})
 
-  test('changes no state of a question that was not answered, or that was withdrawn', () => {
-    fc.assert(
-      fc.property(anyText, (warning) => {
-        const open = { ...ASKED, status: 'pending', answered: false, warning } as const
-        const hint = 'Nobody was told. Do not wait: withdraw it with cancel_question and ask here.'
-        const read = readText(sayQuestion({ ...open, hint }))
-        expect(read).toMatchObject({ id: ID, status: 'pending', value: undefined })
-        expect(read.step).toStartWith('nobody was told; do not wait: withdraw it with cancel_q')
-        const said = { correlationId: ID, cancelled: false, status: 'answered' } as const
-        const late = readText(sayCancelled({ ...said, value: warning, hint: 'Act on it.' }))
-        expect(late).toMatchObject({ id: ID, status: 'answered', value: warning })
-      }),
-    )
-  })
+test('what a person wrote changes no state of a question that was not answered, or that was withdrawn', () => {
+  fc.assert(
+    fc.property(anyText, (warning) => {
+      const open = { ...ASKED, status: 'pending', answered: false, warning } as const
+      const hint = 'Nobody was told. Do not wait: withdraw it with cancel_question and ask here.'
+      const read = readText(sayQuestion({ ...open, hint }))
+      expect(read).toMatchObject({ id: ID, status: 'pending', value: undefined })
+      expect(read.step).toStartWith('nobody was told; do not wait: withdraw it with cancel_q')
+      const said = { correlationId: ID, cancelled: false, status: 'answered' } as const
+      const late = readText(sayCancelled({ ...said, value: warning, hint: 'Act on it.' }))
+      expect(late).toMatchObject({ id: ID, status: 'answered', value: warning })
+    }),
+  )
+})
 
-  test('edits a contract, and the contract comes as JSON', () => {
-    fc.assert(
-      fc.property(anyText, (glob) => {
-        const contract = { allowedPaths: [glob], offLimitsPaths: [], doneWhen: glob }
-        const told = { correlationId: ID, status: 'answered', answered: true } as const
-        const text = sayQuestion({ ...told, ratified: true, contract, note: glob })
-        expect(readText(text)).toMatchObject({ status: 'answered', agreed: true, note: glob })
-        const written = text.slice(text.indexOf('; contract ') + '; contract '.length, -1)
-        expect(JSON.parse(written)).toEqual(contract)
-      }),
-    )
-  })
+test('edits a contract, and the contract comes as JSON', () => {
+  fc.assert(
+    fc.property(anyText, (glob) => {
+      const contract = { allowedPaths: [glob], offLimitsPaths: [], doneWhen: glob }
+      const told = { correlationId: ID, status: 'answered', answered: true } as const
+      const text = sayQuestion({ ...told, ratified: true, contract, note: glob })
+      expect(readText(text)).toMatchObject({ status: 'answered', agreed: true, note: glob })
+      const written = text.slice(text.indexOf('; contract ') + '; contract '.length, -1)
+      expect(JSON.parse(written)).toEqual(contract)
+    }),
+  )
 })
 
 test('a failure is never an answer, whatever its fields are called', () => {

@@ -32,7 +32,7 @@ describe('what is known of a model', () => {
   const tool = { ...made, sources, models: { a: { toolCalls: true, contextTokens: 8 }, b: {} } }
   const live = (models: NonNullable<Live['models']>) => ({ ...notMeasured('x'), models })
 
-  test('is what was written, with its source, while nothing was measured', () => {
+  test('a price is the written one, with its source, while nothing was measured', () => {
     const from = { source: FILE, checkedAt: '2026-11-01' }
     expect(modelsOf(tool, notMeasured('x'))).toEqual({
       a: { toolCalls: true, contextTokens: 8, ...from },
@@ -41,7 +41,7 @@ describe('what is known of a model', () => {
     expect(modelsOf(made, notMeasured('x'))).toBeUndefined()
   })
 
-  test('is what was measured before what was written, each with its own source', () => {
+  test('a measured price comes before a written one, each with its own source', () => {
     const at = '2026-11-21T12:00:00.000Z'
     const one = { contextTokens: 16, source: LIST, checkedAt: at }
     const both = modelsOf(tool, live({ a: one, c: { source: LIST, checkedAt: at } }))

@@ -29,7 +29,7 @@ function recordOf(endpoint = {}, checks: PaidCheck[] = [], tool = {}) {
   return made
 }
 
-test('says nothing where the address asks for what is written', () => {
+test('the check says nothing where the address asks for the written price', () => {
   for (const checks of [[], [check()], [check({ answer: 'silent', offers: [] })]]) {
     expect(recordOf({}, checks)).toEqual({
       level: 'yes',
@@ -53,7 +53,7 @@ test('shows another price with both days, and keeps the one that is written', ()
   ])
 })
 
-test('takes the day from the source, then the assessment, then the run', () => {
+test('the check takes the day from the source, then the assessment, then the run', () => {
   const dearer = [check({ offers: [offer({ priceUsd: '0.02' })] })]
   const dayWith = (tool: object) => recordOf({}, dearer, tool).disagreements?.[0]?.listedOn
   expect(dayWith({})).toBe(RUN)
@@ -77,7 +77,7 @@ test('a price that is not known on one side is no disagreement', () => {
   expect(recordOf({}, [unknown]).disagreements).toBeUndefined()
 })
 
-test.each(['free', 'locked', 'missing'])('says when it is %s', (answer) => {
+test.each(['free', 'locked', 'missing'])('the check reports a demand that is %s', (answer) => {
   const { level, disagreements } = recordOf({}, [check({ answer, offers: [] })])
   expect(level).toBe('yes')
   expect(disagreements).toMatchObject([
@@ -86,7 +86,7 @@ test.each(['free', 'locked', 'missing'])('says when it is %s', (answer) => {
   ])
 })
 
-test('says when a demand for payment cannot be read, which comes to no level', () => {
+test('the check reports a demand for payment that cannot be read, which comes to no level', () => {
   const { disagreements } = recordOf({}, [check({ answer: 'unreadable', offers: [] })])
   expect(disagreements).toMatchObject([{ field: 'payment', live: 'unreadable' }])
   expect(disagreements).toHaveLength(1)

@@ -178,7 +178,7 @@ test('a folder that goes away is missed, and followed again when another one com
   await until(async () => (await shown.names()).includes('Back'))
 })
 
-test('with a broken folder it begins all the same, with nothing to show yet', async () => {
+test('the preview of a broken folder starts, with nothing to show yet', async () => {
   using folder = tempFolder()
   const dir = join(folder.path, 'mine')
   writeCatalogFolder(dir, { 'tools/one.yaml': 'name: [\n' })

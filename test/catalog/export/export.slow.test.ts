@@ -96,7 +96,7 @@ test('two exports of one catalog are the same, byte for byte', async () => {
   expect(bytes(a)).toEqual(bytes(b))
 }, 60_000)
 
-test('a folder with something else in it is left alone, and an export that broke off too', async () => {
+test('a folder with other content, or with an export that broke off, is left alone', async () => {
   await using world = await feedWorld()
   await world.publish(generatedCatalog(3))
   using folder = tempFolder()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { factValue } from '../../../src/catalog/facts/facts.ts'
 import { modelsProbe } from '../../../src/catalog/facts/models.ts'
 import { MODELS_MAX } from '../../../src/catalog/records/models.ts'
@@ -100,36 +100,32 @@ test('2,000 models and hostile names stay within bounds', async () => {
   expect(Object.hasOwn(all ?? {}, '__proto__')).toBe(false)
 })
 
-describe('whom it asks', () => {
-  const applies = (tool: Tool) =>
-    modelsProbe().appliesTo(aSubject({ remoteUrl: 'https://api.example.com', ...tool }))
+const applies = (tool: Tool) =>
+  modelsProbe().appliesTo(aSubject({ remoteUrl: 'https://api.example.com', ...tool }))
 
-  test('models, and APIs that say that they serve some', () => {
-    expect(applies({ kind: 'model' })).toBe(true)
-    expect(applies({ category: 'models' })).toBe(true)
-    expect(applies({ capabilities: ['models.list'] })).toBe(true)
-    expect(applies({ models: { one: {} } })).toBe(true)
-    expect(applies({})).toBe(false)
-    expect(applies({ capabilities: ['remodelsx.y'] })).toBe(false)
-    expect(applies({ kind: 'mcp', category: 'models' })).toBe(false)
-    expect(applies({ kind: 'platform', category: 'models' })).toBe(false)
-  })
+test('models, and APIs that say that they serve some', () => {
+  expect(applies({ kind: 'model' })).toBe(true)
+  expect(applies({ category: 'models' })).toBe(true)
+  expect(applies({ capabilities: ['models.list'] })).toBe(true)
+  expect(applies({ models: { one: {} } })).toBe(true)
+  expect(applies({})).toBe(false)
+  expect(applies({ capabilities: ['remodelsx.y'] })).toBe(false)
+  expect(applies({ kind: 'mcp', category: 'models' })).toBe(false)
+  expect(applies({ kind: 'platform', category: 'models' })).toBe(false)
+})
 
-  test('one request for all records of an address, also when it refuses', async () => {
-    const probe = modelsProbe()
-    site.on('/v1/models', () => new Response('{}', { status: 401 }))
-    for (const slug of ['a', 'b', 'c']) {
-      const subject = aSubject({ slug, kind: 'model', remoteUrl: site.base })
-      await probe.run(outside, subject, NOW)
-    }
-    expect(site.asked).toEqual(['/v1/models'])
-  })
+test('one request for all records of an address, also when it refuses', async () => {
+  const probe = modelsProbe()
+  site.on('/v1/models', () => new Response('{}', { status: 401 }))
+  for (const slug of ['a', 'b', 'c']) {
+    const subject = aSubject({ slug, kind: 'model', remoteUrl: site.base })
+    await probe.run(outside, subject, NOW)
+  }
+  expect(site.asked).toEqual(['/v1/models'])
+})
 
-  test('a record of a model has that model alone', async () => {
-    site.json('/v1/models', { data: [{ id: 'one' }, { id: 'two' }] })
-    expect(Object.keys((await models({ kind: 'model', models: { two: {} } })) ?? {})).toEqual([
-      'two',
-    ])
-    expect(await models({ kind: 'model', models: { three: {} } })).toBeUndefined()
-  })
+test('a record of a model has that model alone', async () => {
+  site.json('/v1/models', { data: [{ id: 'one' }, { id: 'two' }] })
+  expect(Object.keys((await models({ kind: 'model', models: { two: {} } })) ?? {})).toEqual(['two'])
+  expect(await models({ kind: 'model', models: { three: {} } })).toBeUndefined()
 })

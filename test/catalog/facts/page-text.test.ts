@@ -5,35 +5,33 @@ import { howOften } from '../../support/share.ts'
 
 const shown = (html: string) => normalText(textInHtml(html))
 
-describe('of a page', () => {
-  test('only what is shown counts: no scripts, styles, comments, attributes or hidden parts', () => {
-    const same = [
-      '<p>One  price</p>',
-      '<!-- built 17 --><p class="a1b2" nonce="xyz">One <b>price</b></p>',
-      '<head><title>T</title><meta content="9"></head><header></header>One price',
-      '<script nonce="q">var a = "</p><p>x"</script>One price<style>p{}</style>',
-      '<SCRIPT>x</SCRIPT >one price<svg><title>logo</title></svg><noscript>no</noscript>',
-      '<p title="a > b" data-x=\'<i>\'>One&nbsp;price',
-      'One pri\u00adce\u200b<time datetime="2026">today</time>',
-      'One price<!-- never closed',
-      'One price<script>never closed',
-      'One price<p class="never closed',
-    ]
-    expect(same.map(shown)).toEqual(same.map(() => 'one price'))
-  })
+test('of a page only what is shown counts: no scripts, styles, comments, attributes or hidden parts', () => {
+  const same = [
+    '<p>One  price</p>',
+    '<!-- built 17 --><p class="a1b2" nonce="xyz">One <b>price</b></p>',
+    '<head><title>T</title><meta content="9"></head><header></header>One price',
+    '<script nonce="q">var a = "</p><p>x"</script>One price<style>p{}</style>',
+    '<SCRIPT>x</SCRIPT >one price<svg><title>logo</title></svg><noscript>no</noscript>',
+    '<p title="a > b" data-x=\'<i>\'>One&nbsp;price',
+    'One pri\u00adce\u200b<time datetime="2026">today</time>',
+    'One price<!-- never closed',
+    'One price<script>never closed',
+    'One price<p class="never closed',
+  ]
+  expect(same.map(shown)).toEqual(same.map(() => 'one price'))
+})
 
-  test('tags part words, entities are read, and what is not a tag is text', () => {
-    expect(shown('<td>5</td><td>USD</td>')).toBe('5 usd')
-    expect(shown('a &lt; b &amp;&#65;&#x42;&bogus;&#99999999;')).toBe('a < b &ab&bogus;&#99999999;')
-    expect(shown('1 < 2 <3')).toBe('1 2 3')
-    expect(shown('<headline>kept</headline>')).toBe('kept')
-  })
+test('tags part words, entities are read, and what is not a tag is text', () => {
+  expect(shown('<td>5</td><td>USD</td>')).toBe('5 usd')
+  expect(shown('a &lt; b &amp;&#65;&#x42;&bogus;&#99999999;')).toBe('a < b &ab&bogus;&#99999999;')
+  expect(shown('1 < 2 <3')).toBe('1 2 3')
+  expect(shown('<headline>kept</headline>')).toBe('kept')
+})
 
-  test('the main part counts alone when there is enough in it', () => {
-    const main = `<main>${'Ten dollars a month. '.repeat(20)}</main>`
-    expect(shown(`<nav>Sale</nav>${main}<footer>Hi</footer>`)).toBe(shown(main))
-    expect(shown('<nav>Sale</nav><main>…</main>')).toContain('sale')
-  })
+test('the main part counts alone when there is enough in it', () => {
+  const main = `<main>${'Ten dollars a month. '.repeat(20)}</main>`
+  expect(shown(`<nav>Sale</nav>${main}<footer>Hi</footer>`)).toBe(shown(main))
+  expect(shown('<nav>Sale</nav><main>…</main>')).toContain('sale')
 })
 
 describe('what passes is taken out:', () => {
@@ -55,7 +53,7 @@ describe('what passes is taken out:', () => {
     })
   }
 
-  test('and nothing that a customer would want to know', () => {
+  test('nothing is taken out that a customer would want to know', () => {
     const differ: Array<[string, string]> = [
       ['$5 per month', '$6 per month'],
       ['0.01 USD', '0.001 USD'],
@@ -71,60 +69,58 @@ describe('what passes is taken out:', () => {
   })
 })
 
-describe('whatever the text is,', () => {
-  const piece = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.string(),
-    fc.constantFrom(
-      ...['2026-11-21', '1.2.2026', 'nov 21, 2026', '21 nov 2026', '08:00', '©', ' 2026', 'ago'],
-      ...['5 minutes ', 'a', '<', '>', '</', '<main>', '</main>', '<script>', '"', '=', '&', '&#'],
-      ...['t08:00z', ' ', '\u200b', '\u202e', 'İ', 'ß', 'Å', '·', '-', '9f86d081884c7d659a2f'],
-    ),
+const piece = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  fc.constantFrom(
+    ...['2026-11-21', '1.2.2026', 'nov 21, 2026', '21 nov 2026', '08:00', '©', ' 2026', 'ago'],
+    ...['5 minutes ', 'a', '<', '>', '</', '<main>', '</main>', '<script>', '"', '=', '&', '&#'],
+    ...['t08:00z', ' ', '\u200b', '\u202e', 'İ', 'ß', 'Å', '·', '-', '9f86d081884c7d659a2f'],
+  ),
+)
+const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+
+test('what was normalised stays as it is', () => {
+  fc.assert(
+    fc.property(text, (some) => {
+      const once = normalText(some)
+      expect(normalText(once)).toBe(once)
+    }),
+    { numRuns: howOften(50, 500) },
   )
-  const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+})
 
-  test('what was normalised stays as it is', () => {
-    fc.assert(
-      fc.property(text, (some) => {
-        const once = normalText(some)
-        expect(normalText(once)).toBe(once)
-      }),
-      { numRuns: howOften(50, 500) },
-    )
-  })
+test('a script, a comment or an attribute more changes nothing', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z0-9]{1,12}$/), { minLength: 1, maxLength: 20 })
+  const noise = fc.stringMatching(/^[a-zA-Z0-9 ;{}()'.]{0,40}$/)
+  fc.assert(
+    fc.property(words, noise, noise, (some, one, other) => {
+      const page = (before: string, attribute: string) =>
+        `${before}${some.map((word) => `<p data-a="${attribute}">${word}</p>`).join(before)}`
+      const plain = fingerprintOf(page('', ''), true)
+      expect(fingerprintOf(page(`<script>${one}</script>`, other), true)).toBe(plain)
+      expect(fingerprintOf(page(`<!-- ${other} -->`, one), true)).toBe(plain)
+    }),
+  )
+})
 
-  test('a script, a comment or an attribute more changes nothing', () => {
-    const words = fc.array(fc.stringMatching(/^[a-z0-9]{1,12}$/), { minLength: 1, maxLength: 20 })
-    const noise = fc.stringMatching(/^[a-zA-Z0-9 ;{}()'.]{0,40}$/)
-    fc.assert(
-      fc.property(words, noise, noise, (some, one, other) => {
-        const page = (before: string, attribute: string) =>
-          `${before}${some.map((word) => `<p data-a="${attribute}">${word}</p>`).join(before)}`
-        const plain = fingerprintOf(page('', ''), true)
-        expect(fingerprintOf(page(`<script>${one}</script>`, other), true)).toBe(plain)
-        expect(fingerprintOf(page(`<!-- ${other} -->`, one), true)).toBe(plain)
-      }),
-    )
-  })
+test('another word is another fingerprint', () => {
+  const word = fc.stringMatching(/^[b-y]{3,10}$/)
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 10 }), word, (some, more) => {
+      const page = (words: string[]) => fingerprintOf(`<p>${words.join(' ')} a</p>`, true)
+      expect(page([...some, more])).not.toBe(page(some))
+    }),
+  )
+})
 
-  test('another word is another fingerprint', () => {
-    const word = fc.stringMatching(/^[b-y]{3,10}$/)
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 10 }), word, (some, more) => {
-        const page = (words: string[]) => fingerprintOf(`<p>${words.join(' ')} a</p>`, true)
-        expect(page([...some, more])).not.toBe(page(some))
-      }),
-    )
-  })
-
-  test('it is read, and a page without text has no fingerprint', () => {
-    fc.assert(
-      fc.property(text, (some) => {
-        expect(fingerprintOf(some, true) ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/)
-      }),
-    )
-    expect(fingerprintOf('<script>x</script> \u202e', true)).toBeUndefined()
-  })
+test('the text of a page is read, and a page without text has no fingerprint', () => {
+  fc.assert(
+    fc.property(text, (some) => {
+      expect(fingerprintOf(some, true) ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/)
+    }),
+  )
+  expect(fingerprintOf('<script>x</script> \u202e', true)).toBeUndefined()
 })
 
 test.each([

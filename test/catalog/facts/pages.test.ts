@@ -156,31 +156,29 @@ test('an id fits a change, whatever the vendor is called', async () => {
   }
 })
 
-describe('what is watched', () => {
-  test('is each address once, at most three of prices, and only web addresses', () => {
-    const source = (i: number) => ({
-      item: 'x',
-      unit: 'y',
-      usd: 1,
-      source: `https://a.example/${i}`,
-    })
-    const tool = {
-      ...aSubject().tool,
-      changelog: 'https://a.example/terms#news',
-      unitPrices: [source(1), source(1), source(2)],
-      sources: [
-        { url: 'https://a.example/3#plans', read: '2026-11-01', facts: ['pricingNotes'] },
-        { url: 'https://a.example/4', read: '2026-11-01', facts: ['priceSummary'] },
-        { url: 'https://a.example/5', read: '2026-11-01', facts: ['auth'] },
-      ],
-    }
-    const vendor = { id: 'v', name: 'V', url: 'x', terms: 'https://a.example/terms' }
-    expect(watchedPages({ tool, vendor }).map(({ url, kind }) => `${kind} ${url}`)).toEqual([
-      ...['pricing https://a.example/1', 'pricing https://a.example/2'],
-      ...['pricing https://a.example/3', 'terms https://a.example/terms'],
-    ])
-    expect(pagesProbe().appliesTo(aSubject())).toBe(false)
+test('what is watched is each address once, at most three of prices, and only web addresses', () => {
+  const source = (i: number) => ({
+    item: 'x',
+    unit: 'y',
+    usd: 1,
+    source: `https://a.example/${i}`,
   })
+  const tool = {
+    ...aSubject().tool,
+    changelog: 'https://a.example/terms#news',
+    unitPrices: [source(1), source(1), source(2)],
+    sources: [
+      { url: 'https://a.example/3#plans', read: '2026-11-01', facts: ['pricingNotes'] },
+      { url: 'https://a.example/4', read: '2026-11-01', facts: ['priceSummary'] },
+      { url: 'https://a.example/5', read: '2026-11-01', facts: ['auth'] },
+    ],
+  }
+  const vendor = { id: 'v', name: 'V', url: 'x', terms: 'https://a.example/terms' }
+  expect(watchedPages({ tool, vendor }).map(({ url, kind }) => `${kind} ${url}`)).toEqual([
+    ...['pricing https://a.example/1', 'pricing https://a.example/2'],
+    ...['pricing https://a.example/3', 'terms https://a.example/terms'],
+  ])
+  expect(pagesProbe().appliesTo(aSubject())).toBe(false)
 })
 
 describe('what is no page leaves what was known:', () => {

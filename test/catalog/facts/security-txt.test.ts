@@ -15,62 +15,60 @@ const CONTACT = 'Contact: mailto:security@acme.example'
 const LATER = '2027-01-01T00:00:00Z'
 const file = (...lines: string[]) => `${lines.join('\r\n')}\r\n`
 
-describe('a security.txt', () => {
-  const status = (...lines: string[]) => readSecurityTxt(file(...lines), NOW).status
+const status = (...lines: string[]) => readSecurityTxt(file(...lines), NOW).status
 
-  test('is valid with a contact and a day on which it ends, whatever the case and the line ends', () => {
-    expect(status(CONTACT, `Expires: ${LATER}`)).toBe('valid')
-    expect(status('# Hi', '', 'CONTACT: https://acme.example/x', `expires:${LATER}`)).toBe('valid')
-    expect(status(CONTACT, 'Expires: 2027-01-01t00:00:00.5+02:00', 'X-Odd: yes')).toBe('valid')
-    expect(readSecurityTxt(`\ufeff${CONTACT}\nExpires: ${LATER}`, NOW)).toEqual({
-      ...{ status: 'valid', expires: Date.UTC(2027, 0, 1) },
-    })
+test('a security.txt is valid with a contact and a day on which it ends, whatever the case and the line ends', () => {
+  expect(status(CONTACT, `Expires: ${LATER}`)).toBe('valid')
+  expect(status('# Hi', '', 'CONTACT: https://acme.example/x', `expires:${LATER}`)).toBe('valid')
+  expect(status(CONTACT, 'Expires: 2027-01-01t00:00:00.5+02:00', 'X-Odd: yes')).toBe('valid')
+  expect(readSecurityTxt(`\ufeff${CONTACT}\nExpires: ${LATER}`, NOW)).toEqual({
+    ...{ status: 'valid', expires: Date.UTC(2027, 0, 1) },
   })
+})
 
-  test('has expired from the moment on that it names', () => {
-    const expires = (time: number) => `Expires: ${new Date(time).toISOString()}`
-    expect(status(CONTACT, expires(NOW + 1))).toBe('valid')
-    expect(status(CONTACT, expires(NOW))).toBe('expired')
-    expect(status(CONTACT, 'Expires: 1999-12-31T23:59:60Z')).toBe('expired')
-  })
+test('a security.txt has expired from the moment on that it names', () => {
+  const expires = (time: number) => `Expires: ${new Date(time).toISOString()}`
+  expect(status(CONTACT, expires(NOW + 1))).toBe('valid')
+  expect(status(CONTACT, expires(NOW))).toBe('expired')
+  expect(status(CONTACT, 'Expires: 1999-12-31T23:59:60Z')).toBe('expired')
+})
 
-  test('that lacks what it must have is none', () => {
-    expect(status(CONTACT)).toBe('none')
-    expect(status(`Expires: ${LATER}`)).toBe('none')
-    expect(status(CONTACT, `Expires: ${LATER}`, `Expires: ${LATER}`)).toBe('none')
-    for (const wrong of ['2027', 'Thu, 31 Dec 2027 18:37:07 -0800', '2027-02-31T00:00:00Z', '']) {
-      expect(status(CONTACT, `Expires: ${wrong}`)).toBe('none')
-    }
-    for (const wrong of ['security@acme.example', 'http://acme.example', 'javascript:alert(1)']) {
-      expect(status(`Contact: ${wrong}`, `Expires: ${LATER}`)).toBe('none')
-    }
-    expect(status(`# ${CONTACT}`, `Expires: ${LATER}`)).toBe('none')
-  })
+test('a security.txt that lacks what it must have is none', () => {
+  expect(status(CONTACT)).toBe('none')
+  expect(status(`Expires: ${LATER}`)).toBe('none')
+  expect(status(CONTACT, `Expires: ${LATER}`, `Expires: ${LATER}`)).toBe('none')
+  for (const wrong of ['2027', 'Thu, 31 Dec 2027 18:37:07 -0800', '2027-02-31T00:00:00Z', '']) {
+    expect(status(CONTACT, `Expires: ${wrong}`)).toBe('none')
+  }
+  for (const wrong of ['security@acme.example', 'http://acme.example', 'javascript:alert(1)']) {
+    expect(status(`Contact: ${wrong}`, `Expires: ${LATER}`)).toBe('none')
+  }
+  expect(status(`# ${CONTACT}`, `Expires: ${LATER}`)).toBe('none')
+})
 
-  test('is read inside a signature, and only there', () => {
-    const signed = (...inside: string[]) =>
-      status(
-        ...['-----BEGIN PGP SIGNED MESSAGE-----', 'Hash: SHA256', ''],
-        ...inside,
-        ...['-----BEGIN PGP SIGNATURE-----', '', 'iHUEARYKAB0=', '-----END PGP SIGNATURE-----'],
-        ...[CONTACT, `Expires: ${LATER}`],
-      )
-    expect(signed(CONTACT, `Expires: ${LATER}`)).toBe('valid')
-    expect(signed(`- ${CONTACT}`, `Expires: ${LATER}`)).toBe('valid')
-    expect(signed('# nothing')).toBe('none')
-    expect(status('-----BEGIN PGP SIGNED MESSAGE-----', '', CONTACT, `Expires: ${LATER}`)).toBe(
-      'none',
+test('a security.txt is read inside a signature, and only there', () => {
+  const signed = (...inside: string[]) =>
+    status(
+      ...['-----BEGIN PGP SIGNED MESSAGE-----', 'Hash: SHA256', ''],
+      ...inside,
+      ...['-----BEGIN PGP SIGNATURE-----', '', 'iHUEARYKAB0=', '-----END PGP SIGNATURE-----'],
+      ...[CONTACT, `Expires: ${LATER}`],
     )
-  })
+  expect(signed(CONTACT, `Expires: ${LATER}`)).toBe('valid')
+  expect(signed(`- ${CONTACT}`, `Expires: ${LATER}`)).toBe('valid')
+  expect(signed('# nothing')).toBe('none')
+  expect(status('-----BEGIN PGP SIGNED MESSAGE-----', '', CONTACT, `Expires: ${LATER}`)).toBe(
+    'none',
+  )
+})
 
-  test('may be any text without harm', () => {
-    const lines = fc.array(fc.oneof(fc.string(), fc.constantFrom(CONTACT, `Expires: ${LATER}`)))
-    fc.assert(
-      fc.property(lines, (some) => {
-        expect(['valid', 'none', 'expired']).toContain(status(...some))
-      }),
-    )
-  })
+test('a security.txt may be any text without harm', () => {
+  const lines = fc.array(fc.oneof(fc.string(), fc.constantFrom(CONTACT, `Expires: ${LATER}`)))
+  fc.assert(
+    fc.property(lines, (some) => {
+      expect(['valid', 'none', 'expired']).toContain(status(...some))
+    }),
+  )
 })
 
 describe('of a vendor', () => {
@@ -87,7 +85,7 @@ describe('of a vendor', () => {
     await site[Symbol.asyncDispose]()
   })
 
-  test('it is read where the standard has it, with the instant at which it ends', async () => {
+  test('security.txt is read where the standard has it, with the instant at which it ends', async () => {
     site.text(
       PATH,
       file(CONTACT, 'Expires: 2027-01-01T00:00:00+01:00'),

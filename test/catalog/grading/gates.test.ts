@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { defaultMethodology } from '../../../src/catalog/grading/default-methodology.ts'
 import { daysBetween } from '../../../src/catalog/grading/gates.ts'
@@ -21,133 +21,124 @@ function capped(
   return [catalog.grade, ...(catalog.gates ?? []).map(({ code }) => code)]
 }
 
-describe('a shutdown', () => {
-  const onDate = (date: string, more = {}) =>
-    capped({}, { changes: [aChange({ date, ...more })], today: TODAY })
+const onDate = (date: string, more = {}) =>
+  capped({}, { changes: [aChange({ date, ...more })], today: TODAY })
 
-  test('caps at D from its day on, and at C within 90 days before', () => {
-    expect(onDate('2020-01-01')).toEqual(['D', 'shut-down'])
-    expect(onDate('2026-11-20')).toEqual(['D', 'shut-down'])
-    expect(onDate('2026-11-21')).toEqual(['D', 'shut-down'])
-    expect(onDate('2026-11-22')).toEqual(['C', 'shutdown-soon'])
-    // 90 days after 21 November is 19 February.
-    expect(onDate('2027-02-19')).toEqual(['C', 'shutdown-soon'])
-    expect(onDate('2027-02-20')).toEqual(['AA'])
-  })
-
-  test('in a month, quarter or year that is not over is yet to come', () => {
-    expect(onDate('2026-11-01', { datePrecision: 'month' })).toEqual(['C', 'shutdown-soon'])
-    expect(onDate('2026-10-01', { datePrecision: 'month' })).toEqual(['D', 'shut-down'])
-    expect(onDate('2026-10-01', { datePrecision: 'quarter' })).toEqual(['C', 'shutdown-soon'])
-    expect(onDate('2026-01-01', { datePrecision: 'year' })).toEqual(['C', 'shutdown-soon'])
-    expect(onDate('2025-01-01', { datePrecision: 'year' })).toEqual(['D', 'shut-down'])
-  })
-
-  test('that was withdrawn, is of another tool, or is no shutdown caps nothing', () => {
-    expect(onDate('2020-01-01', { status: 'withdrawn' })).toEqual(['AA'])
-    expect(onDate('2020-01-01', { tool: 'another' })).toEqual(['AA'])
-    expect(onDate('2020-01-01', { kind: 'removal' })).toEqual(['AA'])
-  })
-
-  test('announced under an old slug holds for the new one', () => {
-    const removed = [{ slug: 'old', date: '2026-01-01', reason: 'Renamed.', renamedTo: 'a-tool' }]
-    const changes = [aChange({ date: '2026-11-30', tool: 'old' })]
-    expect(capped({}, { changes, removed })).toEqual(['C', 'shutdown-soon'])
-  })
-
-  test('says what, where and when', () => {
-    const { catalog } = gradeOne(aTool(ALL_TEN), { changes: [aChange({ date: '2026-11-30' })] })
-    expect(catalog.gates).toEqual([
-      {
-        ...{ code: 'shutdown-soon', cap: 'C', reason: 'It shuts down.' },
-        ...{ evidence: 'https://example.com/shutdown', date: '2026-11-30' },
-      },
-    ])
-  })
+test('a shutdown caps at D from its day on, and at C within 90 days before', () => {
+  expect(onDate('2020-01-01')).toEqual(['D', 'shut-down'])
+  expect(onDate('2026-11-20')).toEqual(['D', 'shut-down'])
+  expect(onDate('2026-11-21')).toEqual(['D', 'shut-down'])
+  expect(onDate('2026-11-22')).toEqual(['C', 'shutdown-soon'])
+  // 90 days after 21 November is 19 February.
+  expect(onDate('2027-02-19')).toEqual(['C', 'shutdown-soon'])
+  expect(onDate('2027-02-20')).toEqual(['AA'])
 })
 
-describe('uptime', () => {
-  const at = (uptime: number | null, samples = 2880) =>
-    capped({}, { live: probed(uptime, samples) })
-
-  test('below 95 % caps at B, below 90 % at C', () => {
-    expect(at(100)).toEqual(['AA'])
-    expect(at(95)).toEqual(['AA'])
-    expect(at(94.99)).toEqual(['B', 'uptime-low'])
-    expect(at(90)).toEqual(['B', 'uptime-low'])
-    expect(at(89.99)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
-    expect(at(0)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
-  })
-
-  test('says nothing without a week of probes, or without a number', () => {
-    expect(at(0, 671)).toEqual(['AA'])
-    expect(at(0, 672)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
-    expect(at(null)).toEqual(['AA'])
-    const none: Live = { slug: 'a-tool', versions: [], pages: [], updatedAt: null }
-    expect(capped({}, { live: none })).toEqual(['AA'])
-  })
-
-  test('has its numbers as evidence', () => {
-    const { catalog } = gradeOne(aTool(ALL_TEN), { live: probed(93.5, 2880) })
-    expect(catalog.gates?.[0]).toEqual({
-      ...{ code: 'uptime-low', cap: 'B', date: '2026-11-20' },
-      reason: '93.5 % of 2880 probes in 30 days were answered.',
-      evidence: 'https://api.example.com/health',
-    })
-    expect(catalog.metrics).toEqual({ kind: 'none', measured: true })
-    expect(catalog.history[0]?.basis).toBe('mixed')
-  })
+test('a shutdown in a month, quarter or year that is not over is yet to come', () => {
+  expect(onDate('2026-11-01', { datePrecision: 'month' })).toEqual(['C', 'shutdown-soon'])
+  expect(onDate('2026-10-01', { datePrecision: 'month' })).toEqual(['D', 'shut-down'])
+  expect(onDate('2026-10-01', { datePrecision: 'quarter' })).toEqual(['C', 'shutdown-soon'])
+  expect(onDate('2026-01-01', { datePrecision: 'year' })).toEqual(['C', 'shutdown-soon'])
+  expect(onDate('2025-01-01', { datePrecision: 'year' })).toEqual(['D', 'shut-down'])
 })
 
-describe('what was measured', () => {
-  const bare: Live = { slug: 'a-tool', versions: [], pages: [], updatedAt: null }
-  const checkedAt = '2026-11-20T08:00:00Z'
-  const since = '2026-11-02T08:00:00Z'
-
-  test('of a repository that is archived caps a tool that is its code, not one that runs elsewhere', () => {
-    const repository = { url: 'https://github.com/a/a', archived: true, since, checkedAt }
-    const live = { ...bare, repository }
-    expect(capped({ where: 'library' }, { live })).toEqual(['C', 'archived'])
-    expect(capped({ where: 'both' }, { live })).toEqual(['C', 'archived'])
-    expect(capped({ where: 'hosted' }, { live })).toEqual(['AA'])
-    const still = { ...bare, repository: { ...repository, archived: false } }
-    expect(capped({ where: 'library' }, { live: still })).toEqual(['AA'])
-    const { catalog } = gradeOne(aTool(ALL_TEN, { where: 'library' }), { live })
-    expect(catalog.gates).toEqual([
-      {
-        ...{ code: 'archived', cap: 'C', reason: 'Its repository is archived.' },
-        ...{ evidence: 'https://github.com/a/a', date: '2026-11-02' },
-      },
-    ])
-  })
-
-  test('of a certificate that has expired caps at D', () => {
-    const url = 'https://api.example.com/mcp'
-    const at = (status: string) => ({ ...bare, certificate: { url, status, since, checkedAt } })
-    expect(capped({}, { live: at('expired') })).toEqual(['D', 'expired-tls'])
-    expect(capped({}, { live: at('valid') })).toEqual(['AA'])
-    const { catalog } = gradeOne(aTool(ALL_TEN), { live: at('expired') })
-    expect(catalog.gates?.[0]).toMatchObject({ evidence: url, date: '2026-11-02' })
-  })
+test('a shutdown that was withdrawn, is of another tool, or is no shutdown caps nothing', () => {
+  expect(onDate('2020-01-01', { status: 'withdrawn' })).toEqual(['AA'])
+  expect(onDate('2020-01-01', { tool: 'another' })).toEqual(['AA'])
+  expect(onDate('2020-01-01', { kind: 'removal' })).toEqual(['AA'])
 })
 
-describe('what a curator found', () => {
-  const gate = { code: 'archived', reason: 'Archived.', source: SOURCE, date: '2026-11-01' }
+test('announced under an old slug holds for the new one', () => {
+  const removed = [{ slug: 'old', date: '2026-01-01', reason: 'Renamed.', renamedTo: 'a-tool' }]
+  const changes = [aChange({ date: '2026-11-30', tool: 'old' })]
+  expect(capped({}, { changes, removed })).toEqual(['C', 'shutdown-soon'])
+})
 
-  test('caps while it holds, its last day included', () => {
-    expect(capped({ gates: [gate] })).toEqual(['C', 'archived'])
-    expect(capped({ gates: [{ ...gate, code: 'expired-tls' }] })).toEqual(['D', 'expired-tls'])
-    expect(capped({ gates: [{ ...gate, until: TODAY }] })).toEqual(['C', 'archived'])
-    expect(capped({ gates: [{ ...gate, until: '2026-11-20' }] })).toEqual(['AA'])
-    expect(capped({ gates: [{ ...gate, date: '2026-11-22' }] })).toEqual(['AA'])
-  })
+test('a shutdown says what, where and when', () => {
+  const { catalog } = gradeOne(aTool(ALL_TEN), { changes: [aChange({ date: '2026-11-30' })] })
+  expect(catalog.gates).toEqual([
+    {
+      ...{ code: 'shutdown-soon', cap: 'C', reason: 'It shuts down.' },
+      ...{ evidence: 'https://example.com/shutdown', date: '2026-11-30' },
+    },
+  ])
+})
 
-  test('counts once when the gate closes by itself as well, and not when nobody knows it', () => {
-    const said = { ...gate, code: 'clear-text-credentials' }
-    const remoteUrl = 'http://api.example.com/mcp'
-    expect(capped({ gates: [said], remoteUrl })).toEqual(['D', 'clear-text-credentials'])
-    expect(capped({ gates: [{ ...gate, code: 'constructor' }] })).toEqual(['AA'])
+const at = (uptime: number | null, samples = 2880) => capped({}, { live: probed(uptime, samples) })
+
+test('below 95 % caps at B, below 90 % at C', () => {
+  expect(at(100)).toEqual(['AA'])
+  expect(at(95)).toEqual(['AA'])
+  expect(at(94.99)).toEqual(['B', 'uptime-low'])
+  expect(at(90)).toEqual(['B', 'uptime-low'])
+  expect(at(89.99)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
+  expect(at(0)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
+})
+
+test('uptime says nothing without a week of probes, or without a number', () => {
+  expect(at(0, 671)).toEqual(['AA'])
+  expect(at(0, 672)).toEqual(['C', 'uptime-low', 'uptime-very-low'])
+  expect(at(null)).toEqual(['AA'])
+  const none: Live = { slug: 'a-tool', versions: [], pages: [], updatedAt: null }
+  expect(capped({}, { live: none })).toEqual(['AA'])
+})
+
+test('uptime has its numbers as evidence', () => {
+  const { catalog } = gradeOne(aTool(ALL_TEN), { live: probed(93.5, 2880) })
+  expect(catalog.gates?.[0]).toEqual({
+    ...{ code: 'uptime-low', cap: 'B', date: '2026-11-20' },
+    reason: '93.5 % of 2880 probes in 30 days were answered.',
+    evidence: 'https://api.example.com/health',
   })
+  expect(catalog.metrics).toEqual({ kind: 'none', measured: true })
+  expect(catalog.history[0]?.basis).toBe('mixed')
+})
+
+const bare: Live = { slug: 'a-tool', versions: [], pages: [], updatedAt: null }
+const checkedAt = '2026-11-20T08:00:00Z'
+const since = '2026-11-02T08:00:00Z'
+
+test('an archived repository caps a tool that is its code, not one that runs elsewhere', () => {
+  const repository = { url: 'https://github.com/a/a', archived: true, since, checkedAt }
+  const live = { ...bare, repository }
+  expect(capped({ where: 'library' }, { live })).toEqual(['C', 'archived'])
+  expect(capped({ where: 'both' }, { live })).toEqual(['C', 'archived'])
+  expect(capped({ where: 'hosted' }, { live })).toEqual(['AA'])
+  const still = { ...bare, repository: { ...repository, archived: false } }
+  expect(capped({ where: 'library' }, { live: still })).toEqual(['AA'])
+  const { catalog } = gradeOne(aTool(ALL_TEN, { where: 'library' }), { live })
+  expect(catalog.gates).toEqual([
+    {
+      ...{ code: 'archived', cap: 'C', reason: 'Its repository is archived.' },
+      ...{ evidence: 'https://github.com/a/a', date: '2026-11-02' },
+    },
+  ])
+})
+
+test('an expired certificate caps at D', () => {
+  const url = 'https://api.example.com/mcp'
+  const at = (status: string) => ({ ...bare, certificate: { url, status, since, checkedAt } })
+  expect(capped({}, { live: at('expired') })).toEqual(['D', 'expired-tls'])
+  expect(capped({}, { live: at('valid') })).toEqual(['AA'])
+  const { catalog } = gradeOne(aTool(ALL_TEN), { live: at('expired') })
+  expect(catalog.gates?.[0]).toMatchObject({ evidence: url, date: '2026-11-02' })
+})
+
+const gate = { code: 'archived', reason: 'Archived.', source: SOURCE, date: '2026-11-01' }
+
+test('what a curator found caps while it holds, its last day included', () => {
+  expect(capped({ gates: [gate] })).toEqual(['C', 'archived'])
+  expect(capped({ gates: [{ ...gate, code: 'expired-tls' }] })).toEqual(['D', 'expired-tls'])
+  expect(capped({ gates: [{ ...gate, until: TODAY }] })).toEqual(['C', 'archived'])
+  expect(capped({ gates: [{ ...gate, until: '2026-11-20' }] })).toEqual(['AA'])
+  expect(capped({ gates: [{ ...gate, date: '2026-11-22' }] })).toEqual(['AA'])
+})
+
+test('what a curator found counts once when the gate closes by itself as well, and not when nobody knows it', () => {
+  const said = { ...gate, code: 'clear-text-credentials' }
+  const remoteUrl = 'http://api.example.com/mcp'
+  expect(capped({ gates: [said], remoteUrl })).toEqual(['D', 'clear-text-credentials'])
+  expect(capped({ gates: [{ ...gate, code: 'constructor' }] })).toEqual(['AA'])
 })
 
 test('credentials in clear text cap at D; without credentials, or on this machine, nothing does', () => {

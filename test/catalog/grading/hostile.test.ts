@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
 import { CatalogBlock } from '../../../src/catalog/records/grading.ts'
 import { shape } from '../../../src/platform/schema.ts'
@@ -16,35 +16,33 @@ import {
 const block = shape(CatalogBlock)
 const NOT_GRADED = { graded: false, score: null, grade: null, rank: null, ranked: false }
 
-describe('nothing to grade by', () => {
-  test('no scores, an empty object, or words that no criterion has', () => {
-    const { scores: _, ...silent } = aTool({})
-    for (const tool of [silent, aTool({}), aTool({ charm: 10, constructor: 10 })]) {
-      const { catalog, breakdown } = gradeOne(tool)
-      expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, scores: {}, agentReady: false })
-      expect(catalog.pending).toHaveLength(9)
-      expect(breakdown.map(({ points }) => points)).toEqual(Array(9).fill(0))
-    }
-  })
-
-  test('nothing is said to apply, against the methodology', () => {
-    const none = Object.fromEntries(
-      Object.keys(allScored(0)).map((key) => [key, 'not-applicable' as Given]),
-    )
-    const { catalog } = gradeOne(aTool(none, { negatives: [] }))
-    expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, notApplicable: [] })
+test('no scores, an empty object, or words that no criterion has', () => {
+  const { scores: _, ...silent } = aTool({})
+  for (const tool of [silent, aTool({}), aTool({ charm: 10, constructor: 10 })]) {
+    const { catalog, breakdown } = gradeOne(tool)
+    expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, scores: {}, agentReady: false })
     expect(catalog.pending).toHaveLength(9)
-  })
+    expect(breakdown.map(({ points }) => points)).toEqual(Array(9).fill(0))
+  }
+})
 
-  test('all pending, with a score beside it that must not count', () => {
-    const tool = aTool({})
-    tool.scores = { security: { score: 10, state: 'pending', reason: 'Not sure yet.' } }
-    expect(gradeOne(tool).catalog).toMatchObject({ ...NOT_GRADED, scores: {} })
-  })
+test('nothing is said to apply, against the methodology', () => {
+  const none = Object.fromEntries(
+    Object.keys(allScored(0)).map((key) => [key, 'not-applicable' as Given]),
+  )
+  const { catalog } = gradeOne(aTool(none, { negatives: [] }))
+  expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, notApplicable: [] })
+  expect(catalog.pending).toHaveLength(9)
+})
 
-  test('no tools at all', () => {
-    expect(gradeAll(aSource([]), new Map(), TODAY, new Map()).size).toBe(0)
-  })
+test('all pending, with a score beside it that must not count', () => {
+  const tool = aTool({})
+  tool.scores = { security: { score: 10, state: 'pending', reason: 'Not sure yet.' } }
+  expect(gradeOne(tool).catalog).toMatchObject({ ...NOT_GRADED, scores: {} })
+})
+
+test('no tools at all', () => {
+  expect(gradeAll(aSource([]), new Map(), TODAY, new Map()).size).toBe(0)
 })
 
 test('a criterion alone does not make a grade', () => {

@@ -48,7 +48,7 @@ test('score, grade and weights can be worked out again from what is served alone
 })
 
 // spec: CF-GRADE
-test('so it is over HTTP, and so are the ranks', async () => {
+test('grades and ranks over HTTP are the recomputed ones', async () => {
   await using world = await feedWorld()
   const source = generatedCatalog(60)
   const seen = { reason: 'Seen.', source: 'https://example.com/seen', date: '2026-01-01' }

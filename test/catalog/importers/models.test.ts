@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
@@ -139,126 +139,122 @@ test('the recorded model says what its file says', async () => {
 
 const COST = '[cost]\ninput = 3\noutput = 9\n'
 
-describe('whose a model is', () => {
-  const names = (tools: ReadonlyArray<{ slug: string; vendor?: string }>) =>
-    tools.map(({ slug, vendor }) => `${slug} of ${vendor}`)
+const names = (tools: ReadonlyArray<{ slug: string; vendor?: string }>) =>
+  tools.map(({ slug, vendor }) => `${slug} of ${vendor}`)
 
-  test('its maker has the plain slug, whoever comes first in the alphabet', async () => {
-    for (const provider of ['abacus', 'zeta']) {
-      file(
-        `all/providers/${provider}/provider.toml`,
-        `name = "${provider}"\ndoc = "https://docs.zeta.com/${provider}"\n`,
-      )
-      file(`all/providers/${provider}/models/owl-1.toml`, `name = "Owl"\n${COST}`)
-    }
-    file('all/models/zeta/owl-1.toml', 'name = "Owl"\n')
-    const { catalog, report } = await importInto(folder, MODELS_DEV, {
-      source: join(data, 'all/providers'),
-    })
-    expect(names(catalog.tools)).toEqual(['abacus-owl-1 of abacus', 'owl-1 of zeta'])
-    expect(report.conflicts).toEqual([])
+test('the maker of a model has the plain slug, whoever comes first in the alphabet', async () => {
+  for (const provider of ['abacus', 'zeta']) {
+    file(
+      `all/providers/${provider}/provider.toml`,
+      `name = "${provider}"\ndoc = "https://docs.zeta.com/${provider}"\n`,
+    )
+    file(`all/providers/${provider}/models/owl-1.toml`, `name = "Owl"\n${COST}`)
+  }
+  file('all/models/zeta/owl-1.toml', 'name = "Owl"\n')
+  const { catalog, report } = await importInto(folder, MODELS_DEV, {
+    source: join(data, 'all/providers'),
   })
-
-  test('a stranger of the same id keeps its vendor', async () => {
-    const stranger = VENDOR.replaceAll('acme.com', 'other.com')
-    writeCatalogFolder(folder, { 'tools/acme.yaml': API, 'vendors/acme.yaml': stranger })
-    const { catalog } = await importInto(folder, MODELS_DEV, { source: data })
-    expect(catalog.tools.find(({ slug }) => slug === 'acme-big')?.vendor).toBe('acme-com')
-  })
+  expect(names(catalog.tools)).toEqual(['abacus-owl-1 of abacus', 'owl-1 of zeta'])
+  expect(report.conflicts).toEqual([])
 })
 
-describe('a file of models.dev', () => {
-  const one = async (path: string) => {
-    const { catalog, report } = await importInto(folder, MODELS_DEV, {
-      source: join(data, 'all/providers'),
-    })
-    return { tool: catalog.tools.find(({ slug }) => slug === path), report }
-  }
-  const provider = (more = '') =>
-    file(
-      'all/providers/p/provider.toml',
-      `name = "P"\nenv = ["K"]\ndoc = "https://docs.p.com"\n${more}`,
-    )
+test('a stranger of the same id keeps its vendor', async () => {
+  const stranger = VENDOR.replaceAll('acme.com', 'other.com')
+  writeCatalogFolder(folder, { 'tools/acme.yaml': API, 'vendors/acme.yaml': stranger })
+  const { catalog } = await importInto(folder, MODELS_DEV, { source: data })
+  expect(catalog.tools.find(({ slug }) => slug === 'acme-big')?.vendor).toBe('acme-com')
+})
 
-  test('whose tokens cost nothing is not said to be free, nor to be hosted', async () => {
-    provider('api = "http://127.0.0.1:1234/v1"\n')
-    file('all/providers/p/models/plan.toml', 'name = "Plan"\n[cost]\ninput = 0\noutput = 0\n')
-    const { tool } = await one('p-plan')
-    expect(tool).toMatchObject({ pricing: 'unknown', where: 'unknown' })
-    expect(tool).not.toHaveProperty('transports')
-    expect(tool?.unitPrices?.map(({ usd }) => usd)).toEqual([0, 0])
+const one = async (path: string) => {
+  const { catalog, report } = await importInto(folder, MODELS_DEV, {
+    source: join(data, 'all/providers'),
   })
+  return { tool: catalog.tools.find(({ slug }) => slug === path), report }
+}
+const provider = (more = '') =>
+  file(
+    'all/providers/p/provider.toml',
+    `name = "P"\nenv = ["K"]\ndoc = "https://docs.p.com"\n${more}`,
+  )
 
-  test('with a base has what the base says, except what it leaves out', async () => {
-    provider()
-    file(
-      'all/models/lab/owl.toml',
-      'name = "Owl"\ntool_call = true\n[limit]\ncontext = 10\noutput = 5\n',
-    )
-    file(
-      'all/providers/p/models/owl.toml',
-      `base_model = "lab/owl"\nbase_model_omit = ["limit.output"]\n${COST}`,
-    )
-    file('all/providers/p/models/lost.toml', `base_model = "lab/none"\n${COST}`)
-    const { tool, report } = await one('p-owl')
-    expect(tool).toMatchObject({
-      name: 'Owl',
-      models: { owl: { toolCalls: true, contextTokens: 10 } },
-    })
-    expect(tool?.models?.owl).not.toHaveProperty('outputTokens')
-    expect(report.wrong).toMatchObject([{ record: 'p/lost', field: 'base_model' }])
+test('a file of models.dev whose tokens cost nothing is not said to be free, nor to be hosted', async () => {
+  provider('api = "http://127.0.0.1:1234/v1"\n')
+  file('all/providers/p/models/plan.toml', 'name = "Plan"\n[cost]\ninput = 0\noutput = 0\n')
+  const { tool } = await one('p-plan')
+  expect(tool).toMatchObject({ pricing: 'unknown', where: 'unknown' })
+  expect(tool).not.toHaveProperty('transports')
+  expect(tool?.unitPrices?.map(({ usd }) => usd)).toEqual([0, 0])
+})
+
+test('a file of models.dev with a base has what the base says, except what it leaves out', async () => {
+  provider()
+  file(
+    'all/models/lab/owl.toml',
+    'name = "Owl"\ntool_call = true\n[limit]\ncontext = 10\noutput = 5\n',
+  )
+  file(
+    'all/providers/p/models/owl.toml',
+    `base_model = "lab/owl"\nbase_model_omit = ["limit.output"]\n${COST}`,
+  )
+  file('all/providers/p/models/lost.toml', `base_model = "lab/none"\n${COST}`)
+  const { tool, report } = await one('p-owl')
+  expect(tool).toMatchObject({
+    name: 'Owl',
+    models: { owl: { toolCalls: true, contextTokens: 10 } },
   })
+  expect(tool?.models?.owl).not.toHaveProperty('outputTokens')
+  expect(report.wrong).toMatchObject([{ record: 'p/lost', field: 'base_model' }])
+})
 
-  test('with prices for long contexts keeps them, and the cached ones', async () => {
-    provider()
-    const tiers =
-      'cache_read = 0.3\ncache_input = 0.2\n[[cost.tiers]]\ntier = { size = 200_000 }\ninput = 6\n'
-    file('all/providers/p/models/tiered.toml', `name = "Tiered"\n${COST}${tiers}`)
-    file('all/providers/p/models/odd.toml', `name = "Odd"\n${COST}stamps = 2\n`)
-    const { tool, report } = await one('p-tiered')
-    expect(tool?.unitPrices?.map(({ item, usd, note }) => [item, usd, note])).toEqual([
-      ['input tokens', 3, undefined],
-      ['output tokens', 9, undefined],
-      ['cached input tokens', 0.3, undefined],
-      ['cached input tokens', 0.2, undefined],
-      ['input tokens', 6, 'For more than 200,000 tokens of context.'],
-    ])
-    expect(report.wrong.map(({ field }) => field)).toEqual(['cost.stamps'])
+test('a file of models.dev with prices for long contexts keeps them, and the cached ones', async () => {
+  provider()
+  const tiers =
+    'cache_read = 0.3\ncache_input = 0.2\n[[cost.tiers]]\ntier = { size = 200_000 }\ninput = 6\n'
+  file('all/providers/p/models/tiered.toml', `name = "Tiered"\n${COST}${tiers}`)
+  file('all/providers/p/models/odd.toml', `name = "Odd"\n${COST}stamps = 2\n`)
+  const { tool, report } = await one('p-tiered')
+  expect(tool?.unitPrices?.map(({ item, usd, note }) => [item, usd, note])).toEqual([
+    ['input tokens', 3, undefined],
+    ['output tokens', 9, undefined],
+    ['cached input tokens', 0.3, undefined],
+    ['cached input tokens', 0.2, undefined],
+    ['input tokens', 6, 'For more than 200,000 tokens of context.'],
+  ])
+  expect(report.wrong.map(({ field }) => field)).toEqual(['cost.stamps'])
+})
+
+test('a file of models.dev that is a link, or the copy of one, is followed only inside the collection', async () => {
+  provider()
+  file('all/providers/q/provider.toml', 'name = "Q"\ndoc = "https://docs.q.com"\n')
+  file('all/providers/q/models/owl.toml', `name = "Owl"\n${COST}`)
+  file('outside.toml', 'name = "Outside"\n')
+  file('all/providers/p/models/copy.toml', '../../q/models/owl.toml')
+  file('all/providers/p/models/far.toml', '../../../../outside.toml')
+  symlinkSync('../../q/models/owl.toml', join(data, 'all/providers/p/models/link.toml'))
+  symlinkSync('../../../../outside.toml', join(data, 'all/providers/p/models/away.toml'))
+  symlinkSync('../../q/models/none.toml', join(data, 'all/providers/p/models/gone.toml'))
+  const { catalog, report } = await importInto(folder, MODELS_DEV, {
+    source: join(data, 'all/providers'),
   })
-
-  test('that is a link, or the copy of one, is followed only inside the collection', async () => {
-    provider()
-    file('all/providers/q/provider.toml', 'name = "Q"\ndoc = "https://docs.q.com"\n')
-    file('all/providers/q/models/owl.toml', `name = "Owl"\n${COST}`)
-    file('outside.toml', 'name = "Outside"\n')
-    file('all/providers/p/models/copy.toml', '../../q/models/owl.toml')
-    file('all/providers/p/models/far.toml', '../../../../outside.toml')
-    symlinkSync('../../q/models/owl.toml', join(data, 'all/providers/p/models/link.toml'))
-    symlinkSync('../../../../outside.toml', join(data, 'all/providers/p/models/away.toml'))
-    symlinkSync('../../q/models/none.toml', join(data, 'all/providers/p/models/gone.toml'))
-    const { catalog, report } = await importInto(folder, MODELS_DEV, {
-      source: join(data, 'all/providers'),
-    })
-    expect(catalog.tools.map(({ slug, name }) => `${slug} ${name}`)).toEqual([
-      ...['p-copy Owl', 'p-link Owl', 'q-owl Owl'],
-    ])
-    expect(
-      report.wrong.map(({ record, found }) => `${record} ${found}`.slice(0, 30)).sort(),
-    ).toEqual([
+  expect(catalog.tools.map(({ slug, name }) => `${slug} ${name}`)).toEqual([
+    ...['p-copy Owl', 'p-link Owl', 'q-owl Owl'],
+  ])
+  expect(report.wrong.map(({ record, found }) => `${record} ${found}`.slice(0, 30)).sort()).toEqual(
+    [
       'p/away a link that leads out o',
       expect.stringMatching(/^p\/far /),
       'p/gone a link that leads nowhe',
-    ])
-  })
+    ],
+  )
+})
 
-  test('is refused with the path to use when the folder is the root of the clone', async () => {
-    provider()
-    file('all/models/lab/owl.toml', 'name = "Owl"\n')
-    const root = join(data, 'all')
-    await expect(importInto(folder, MODELS_DEV, { source: root })).rejects.toThrow(
-      `import ${join(root, 'providers')}`,
-    )
-  })
+test('a file of models.dev is refused with the path to use when the folder is the root of the clone', async () => {
+  provider()
+  file('all/models/lab/owl.toml', 'name = "Owl"\n')
+  const root = join(data, 'all')
+  await expect(importInto(folder, MODELS_DEV, { source: root })).rejects.toThrow(
+    `import ${join(root, 'providers')}`,
+  )
 })
 
 test('n models in, n records out, in whatever order they lie', async () => {

@@ -33,12 +33,12 @@ const imported = (path: keyof typeof KINDS, more = {}) =>
   importInto(folder, named(KINDS[path]), { source: join(FIXTURES, path), ...more })
 
 describe.each(Object.entries(KINDS))('%s', (path, name) => {
-  test('is recognised', () => {
+  test('a source is recognised by its importer', () => {
     const found = IMPORTERS.find((it) => it.recognises(join(FIXTURES, path)))
     expect(found?.name).toBe(name)
   })
 
-  test('is imported once, and changes nothing when it is imported again', async () => {
+  test('a source is imported once, and changes nothing when it is imported again', async () => {
     const once = await imported(path as keyof typeof KINDS, { stubs: true })
     expect(once.report.made.length).toBeGreaterThan(0)
     // Every statement of every record is shown by a source of it; the rest stays open.
@@ -81,8 +81,7 @@ test('a partner of x402 is what its list calls it, without a claim of more', asy
   })
 })
 
-describe('release cycles', () => {
-  const NODE = `name: Node.js
+const NODE = `name: Node.js
 vendor: example
 kind: platform
 category: messaging
@@ -92,35 +91,34 @@ pricing: free
 where: library
 repo: https://github.com/nodejs/node
 `
-  test('are dated changes of a tool that is there, and nothing of the others', async () => {
-    writeCatalogFolder(folder, {
-      'tools/nodejs.yaml': NODE,
-      'changes/2026/twenty.yaml':
-        'date: 2026-04-30\nkind: notice\ntool: nodejs\nwhat: The last.\nsource: https://nodejs.org\n',
-    })
-    const { catalog, report } = await imported('endoflife')
-    expect(catalog.tools.map(({ slug }) => slug)).toEqual(['nodejs'])
-    expect(readFileSync(join(folder, 'tools/nodejs.yaml'), 'utf8')).toBe(NODE)
-    expect(catalog.changes.find(({ id }) => id === 'nodejs-22-end-of-life')).toMatchObject({
-      ...{ date: '2027-04-30', kind: 'notice', tool: 'nodejs' },
-      ...{
-        what: 'Node.js 22 reaches the end of its life.',
-        source: 'file:endoflife/nodejs.md',
-      },
-    })
-    expect(report.skipped).toContainEqual({
-      record: 'nodejs-20-end-of-life',
-      why: 'the catalog has a change of that day already: twenty',
-    })
-    // What ended years ago is no news.
-    expect(catalog.changes.every(({ date }) => date > '2025-11-21')).toBe(true)
+test('release cycles are dated changes of a tool that is there, and nothing of the others', async () => {
+  writeCatalogFolder(folder, {
+    'tools/nodejs.yaml': NODE,
+    'changes/2026/twenty.yaml':
+      'date: 2026-04-30\nkind: notice\ntool: nodejs\nwhat: The last.\nsource: https://nodejs.org\n',
   })
+  const { catalog, report } = await imported('endoflife')
+  expect(catalog.tools.map(({ slug }) => slug)).toEqual(['nodejs'])
+  expect(readFileSync(join(folder, 'tools/nodejs.yaml'), 'utf8')).toBe(NODE)
+  expect(catalog.changes.find(({ id }) => id === 'nodejs-22-end-of-life')).toMatchObject({
+    ...{ date: '2027-04-30', kind: 'notice', tool: 'nodejs' },
+    ...{
+      what: 'Node.js 22 reaches the end of its life.',
+      source: 'file:endoflife/nodejs.md',
+    },
+  })
+  expect(report.skipped).toContainEqual({
+    record: 'nodejs-20-end-of-life',
+    why: 'the catalog has a change of that day already: twenty',
+  })
+  // What ended years ago is no news.
+  expect(catalog.changes.every(({ date }) => date > '2025-11-21')).toBe(true)
+})
 
-  test('make records only when somebody asks', async () => {
-    expect((await imported('endoflife')).report.made).toEqual([])
-    const { report } = await imported('endoflife', { stubs: true })
-    expect(report.made.map(({ slug }) => slug)).toContain('nodejs')
-  })
+test('release cycles make records only when somebody asks', async () => {
+  expect((await imported('endoflife')).report.made).toEqual([])
+  const { report } = await imported('endoflife', { stubs: true })
+  expect(report.made.map(({ slug }) => slug)).toContain('nodejs')
 })
 
 test('a model has its prices, limits and what it can do', async () => {

@@ -43,7 +43,7 @@ test('a kind of source that is one more in the list is recognised, read and writ
   expect(readFileSync(join(dir, 'tools/greeter.yaml'), 'utf8')).toContain('name: Ada Welsh')
 })
 
-test('its name and its option are known only with its line in the list', async () => {
+test('the name and option of an importer are known only with its line in the list', async () => {
   using temp = tempFolder()
   const dir = temp.path
   writeCatalogFolder(dir, {})

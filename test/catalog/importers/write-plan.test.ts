@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadFolder } from '../../../src/catalog/authoring/load-folder.ts'
@@ -67,36 +67,34 @@ test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to is nam
   chmodSync(join(folder, 'tools'), 0o700)
 })
 
-describe('an edit', () => {
-  test.each([
-    ['in its place', 'a:  1 # one\nb: 2\n', 'a: 3 # one\nb: 2\n'],
-    ['of a list', 'a:\n  - 1\n  - 2 # two\n# b\nb: 2\n', 'a: 3\n# b\nb: 2\n'],
-    ['of a text over lines', 'a: |\n  x\n\n  y\nb: 2\n', 'a: 3\nb: 2\n'],
-    ['of what is not there', 'b: 2 # two', 'b: 2 # two\na: 3\n'],
-    ['before the sources', 'b: 2\n\n# from\nsources: []\n', 'b: 2\na: 3\n\n# from\nsources: []\n'],
-    ['with the line ends of Windows', 'a: 1\r\nb: 2\r\n', 'a: 3\r\nb: 2\r\n'],
-    ['of a mapping in one line', '{ a: 1, b: 2 }\n', '{ a: 3, b: 2 }\n'],
-    ['of an empty value', 'a:\nb: 2\n', 'a: 3\nb: 2\n'],
-  ])('%s touches nothing else', (_, before, after) => {
-    expect(setFields(before, [{ field: 'a', value: 3 }])).toBe(after)
-  })
+test.each([
+  ['in its place', 'a:  1 # one\nb: 2\n', 'a: 3 # one\nb: 2\n'],
+  ['of a list', 'a:\n  - 1\n  - 2 # two\n# b\nb: 2\n', 'a: 3\n# b\nb: 2\n'],
+  ['of a text over lines', 'a: |\n  x\n\n  y\nb: 2\n', 'a: 3\nb: 2\n'],
+  ['of what is not there', 'b: 2 # two', 'b: 2 # two\na: 3\n'],
+  ['before the sources', 'b: 2\n\n# from\nsources: []\n', 'b: 2\na: 3\n\n# from\nsources: []\n'],
+  ['with the line ends of Windows', 'a: 1\r\nb: 2\r\n', 'a: 3\r\nb: 2\r\n'],
+  ['of a mapping in one line', '{ a: 1, b: 2 }\n', '{ a: 3, b: 2 }\n'],
+  ['of an empty value', 'a:\nb: 2\n', 'a: 3\nb: 2\n'],
+])('an edit: %s touches nothing else', (_, before, after) => {
+  expect(setFields(before, [{ field: 'a', value: 3 }])).toBe(after)
+})
 
-  test.each([
-    ['behind a list', 'l:\n- {a: 1} # one\nb: 2\n', 'l:\n- {a: 1} # one\n- a: 3\nb: 2\n'],
-    [
-      'behind a deep one',
-      'l:\n    -   a: 1\n        b: 2\n',
-      'l:\n    -   a: 1\n        b: 2\n    - a: 3\n',
-    ],
-    ['where there is none', 'b: 2', 'b: 2\nl:\n  - a: 3\n'],
-    ['where it is empty', 'l: []\nb: 2\n', 'l: [ { a: 3 } ]\nb: 2\n'],
-  ])('of an item %s touches nothing else', (_, before, after) => {
-    expect(setItem(before, { field: 'l', item: { a: 3 } })).toBe(after)
-  })
+test.each([
+  ['behind a list', 'l:\n- {a: 1} # one\nb: 2\n', 'l:\n- {a: 1} # one\n- a: 3\nb: 2\n'],
+  [
+    'behind a deep one',
+    'l:\n    -   a: 1\n        b: 2\n',
+    'l:\n    -   a: 1\n        b: 2\n    - a: 3\n',
+  ],
+  ['where there is none', 'b: 2', 'b: 2\nl:\n  - a: 3\n'],
+  ['where it is empty', 'l: []\nb: 2\n', 'l: [ { a: 3 } ]\nb: 2\n'],
+])('an edit of an item %s touches nothing else', (_, before, after) => {
+  expect(setItem(before, { field: 'l', item: { a: 3 } })).toBe(after)
+})
 
-  test('puts an item in the place of another', () => {
-    const before = 'l:\n  # first\n  - a: 1\n    b: 2\n  - a: 2 # two\nb: 2\n'
-    const after = 'l:\n  # first\n  - a: 3\n  - a: 2 # two\nb: 2\n'
-    expect(setItem(before, { field: 'l', item: { a: 3 }, at: 0 })).toBe(after)
-  })
+test('an edit puts an item in the place of another', () => {
+  const before = 'l:\n  # first\n  - a: 1\n    b: 2\n  - a: 2 # two\nb: 2\n'
+  const after = 'l:\n  # first\n  - a: 3\n  - a: 2 # two\nb: 2\n'
+  expect(setItem(before, { field: 'l', item: { a: 3 }, at: 0 })).toBe(after)
 })

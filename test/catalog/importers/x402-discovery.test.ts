@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { X402_DISCOVERY } from '../../../src/catalog/importers/x402/discovery.ts'
@@ -92,23 +92,21 @@ test('a list that begins again for ever is refused', async () => {
   await expect(from(served.url)).rejects.toThrow('form a loop')
 })
 
-describe('an entry', () => {
-  test('that is wrong is named with its number and field', async () => {
-    using served = list([
-      'nothing',
-      one('javascript:alert(1)', offer({ maxAmountRequired: '1' })),
-      one('https://a.com/x', offer({ maxAmountRequired: 'a lot' })),
-      { resource: 'https://a.com/y', accepts: 'all' },
-      one('https://127.0.0.1/x', offer({ maxAmountRequired: '1' })),
-    ])
-    const { report, catalog } = await from(served.url)
-    expect(report.wrong.map(({ record, field }) => `${record} ${field}`)).toEqual([
-      ...['1 ', '2 resource', '3 accepts[0]', '4 accepts'],
-    ])
-    // Nothing shows what it takes.
-    expect(catalog.tools).toEqual([])
-    expect(report.skipped.map(({ record }) => record)).toEqual(['a.com', '127.0.0.1'])
-  })
+test('an entry that is wrong is named with its number and field', async () => {
+  using served = list([
+    'nothing',
+    one('javascript:alert(1)', offer({ maxAmountRequired: '1' })),
+    one('https://a.com/x', offer({ maxAmountRequired: 'a lot' })),
+    { resource: 'https://a.com/y', accepts: 'all' },
+    one('https://127.0.0.1/x', offer({ maxAmountRequired: '1' })),
+  ])
+  const { report, catalog } = await from(served.url)
+  expect(report.wrong.map(({ record, field }) => `${record} ${field}`)).toEqual([
+    ...['1 ', '2 resource', '3 accepts[0]', '4 accepts'],
+  ])
+  // Nothing shows what it takes.
+  expect(catalog.tools).toEqual([])
+  expect(report.skipped.map(({ record }) => record)).toEqual(['a.com', '127.0.0.1'])
 })
 
 test('each host is a record, one without an offer is named, and a file is nobody’s list', async () => {

@@ -74,7 +74,7 @@ describe.each(CATALOGS)('%s', (name, sourceOf) => {
     }
   })
 
-  test('whoever has it already gets no body, and HEAD none either', async () => {
+  test('a reader with the current document gets no body, and HEAD gets none', async () => {
     const check = heldTo(world.description)
     const one = paths.findIndex((path) => path.startsWith('/tools/'))
     for (const path of [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { CatalogSource } from '../../../src/catalog/authoring/catalog-source.ts'
 import { REGISTRY_PARAMETERS } from '../../../src/catalog/records/registry-documents.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
@@ -118,40 +118,38 @@ test('versions of each server, by all ways to write its name', async () => {
   }
 })
 
-describe('a walk', () => {
-  test.each([1, 3, 100])('in pages of %i misses and repeats nothing', async (limit) => {
-    const walked: Entry[] = []
-    let cursor: string | undefined
-    do {
-      const query = new URLSearchParams({ limit: `${limit}`, ...(cursor ? { cursor } : {}) })
-      const { servers: page, metadata } = await get(`${LIST}?${query}`)
-      expect(metadata.count).toBe(page.length)
-      expect(page.length).toBeLessThanOrEqual(limit)
-      walked.push(...page)
-      cursor = metadata.nextCursor
-    } while (cursor)
-    expect(walked).toEqual(all)
-  })
+test.each([1, 3, 100])('a walk in pages of %i misses and repeats nothing', async (limit) => {
+  const walked: Entry[] = []
+  let cursor: string | undefined
+  do {
+    const query = new URLSearchParams({ limit: `${limit}`, ...(cursor ? { cursor } : {}) })
+    const { servers: page, metadata } = await get(`${LIST}?${query}`)
+    expect(metadata.count).toBe(page.length)
+    expect(page.length).toBeLessThanOrEqual(limit)
+    walked.push(...page)
+    cursor = metadata.nextCursor
+  } while (cursor)
+  expect(walked).toEqual(all)
+})
 
-  test('goes on where it was when something was published meanwhile', async () => {
-    await using other = await feedWorld()
-    await other.publish(source())
-    const { metadata } = await other.json<List>(`${LIST}?limit=2`)
-    const [gone] = (await other.json<List>(LIST)).servers
-    const slug = gone?._meta[OURS]?.slug
-    const next = source()
-    await other.publish({
-      ...next,
-      tools: next.tools.filter((tool) => tool.slug !== slug),
-      changes: next.changes.filter(({ tool }) => tool !== slug),
-      reviews: next.reviews.filter(({ tool }) => tool !== slug),
-      removed: [...next.removed, { slug: `${slug}`, date: '2026-11-20', reason: 'Gone.' }],
-    })
-    const rest = await other.json<List>(`${LIST}?cursor=${metadata.nextCursor}`)
-    expect(rest.servers.map(({ server }) => server.name)).toEqual(
-      all.slice(2).map(({ server }) => server.name),
-    )
+test('a walk goes on where it was when something was published meanwhile', async () => {
+  await using other = await feedWorld()
+  await other.publish(source())
+  const { metadata } = await other.json<List>(`${LIST}?limit=2`)
+  const [gone] = (await other.json<List>(LIST)).servers
+  const slug = gone?._meta[OURS]?.slug
+  const next = source()
+  await other.publish({
+    ...next,
+    tools: next.tools.filter((tool) => tool.slug !== slug),
+    changes: next.changes.filter(({ tool }) => tool !== slug),
+    reviews: next.reviews.filter(({ tool }) => tool !== slug),
+    removed: [...next.removed, { slug: `${slug}`, date: '2026-11-20', reason: 'Gone.' }],
   })
+  const rest = await other.json<List>(`${LIST}?cursor=${metadata.nextCursor}`)
+  expect(rest.servers.map(({ server }) => server.name)).toEqual(
+    all.slice(2).map(({ server }) => server.name),
+  )
 })
 
 test('a search looks into names and descriptions, whatever their capitals', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
@@ -15,18 +15,16 @@ const version = (registry: string, name: string, version: string) => ({
   ...{ registry, name, version, seenAt },
 })
 
-describe('the namespace of a catalog', () => {
-  test.each([
-    ['https://catalog.example.com', 'com.example.catalog'],
-    ['https://Catalog.Example:8443/under', 'example.catalog'],
-    ['http://localhost:3000', 'localhost'],
-    ['http://192.168.1.4:3000', 'local.catalog'],
-    ['http://[::1]:3000', 'local.catalog'],
-    ['https://4ever.example', 'local.catalog'],
-    [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`, 'local.catalog'],
-  ])('%s is %s', (baseUrl, wanted) => {
-    expect(namespaceOf(baseUrl)).toBe(wanted)
-  })
+test.each([
+  ['https://catalog.example.com', 'com.example.catalog'],
+  ['https://Catalog.Example:8443/under', 'example.catalog'],
+  ['http://localhost:3000', 'localhost'],
+  ['http://192.168.1.4:3000', 'local.catalog'],
+  ['http://[::1]:3000', 'local.catalog'],
+  ['https://4ever.example', 'local.catalog'],
+  [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example`, 'local.catalog'],
+])('the namespace of a catalog: %s is %s', (baseUrl, wanted) => {
+  expect(namespaceOf(baseUrl)).toBe(wanted)
 })
 
 test('no two servers have one name, and none takes that of another by rule', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import type { AuthoredReview, ReviewerKey } from '../../../src/catalog/records/review.ts'
 import { signDetached, TYP } from '../../../src/catalog/signing/jws.ts'
@@ -34,92 +34,88 @@ async function signed(more: Partial<AuthoredReview> = {}, by = key): Promise<Aut
 const status = async (one: AuthoredReview, more: Partial<ReviewerKey> = {}) =>
   (await checkReview(one, [{ ...known, ...more }]))?.status
 
-describe('a signature under a review', () => {
-  test('is valid for what was signed, and for nothing else', async () => {
-    const one = await signed()
-    expect(await status(one)).toBe('valid')
-    expect(await checkReview(review(), [known])).toBeUndefined()
-    for (const other of [{ rating: 5 }, { body: 'x' }, { tool: 'tool-0002' }, { id: 'second' }]) {
-      expect(await status({ ...one, ...other })).toBe('invalid')
+test('a signature under a review is valid for what was signed, and for nothing else', async () => {
+  const one = await signed()
+  expect(await status(one)).toBe('valid')
+  expect(await checkReview(review(), [known])).toBeUndefined()
+  for (const other of [{ rating: 5 }, { body: 'x' }, { tool: 'tool-0002' }, { id: 'second' }]) {
+    expect(await status({ ...one, ...other })).toBe('invalid')
+  }
+})
+
+test('a signature under a review stays valid when the tool is renamed, wherever its file lies then', async () => {
+  const one = await signed()
+  const removed = [
+    { slug: 'tool-0001', date: '2026-11-12', reason: 'New name.', renamedTo: 'middle' },
+    { slug: 'middle', date: '2026-11-13', reason: 'New name.', renamedTo: 'newest' },
+  ]
+  const moved = { ...one, tool: 'newest' }
+  const other = { ...one, tool: 'stranger' }
+  const found = await checkReviews({ reviews: [one, moved, other], keys: [known], removed })
+  expect([...found].map(([name, { status }]) => [name, status])).toEqual([
+    ['tool-0001/first', 'valid'],
+    ['newest/first', 'valid'],
+    ['stranger/first', 'invalid'],
+  ])
+})
+
+test('a signature of a manifest is none of a review', async () => {
+  const one = review()
+  const jws = await signDetached(reviewBytes(one), key.jwk, TYP.manifest)
+  const text = `${jws.protected}..${jws.signature}`
+  const found = await checkReview(
+    { ...one, signature: { alg: 'EdDSA', kid: key.kid, jws: text } },
+    [known],
+  )
+  expect(found).toMatchObject({ status: 'invalid', why: expect.stringContaining('manifest+jws') })
+})
+
+test.each(['none', 'HS256', 'ES256'])('alg %s counts for nothing', async (alg) => {
+  const one = review()
+  const header = JSON.stringify({ alg, kid: key.kid, typ: TYP.review })
+  const head = Buffer.from(header).toString('base64url')
+  const input = `${head}.${Buffer.from(reviewBytes(one)).toString('base64url')}`
+  const secret = Buffer.from(known.jwk.x, 'base64url')
+  const mac = createHmac('sha512', secret).update(input).digest('base64url')
+  for (const end of ['', mac]) {
+    const jws = `${head}..${end}`
+    for (const said of [alg, 'EdDSA']) {
+      expect(await status({ ...one, signature: { alg: said, kid: key.kid, jws } })).toBe('invalid')
     }
-  })
+  }
+})
 
-  test('stays valid when the tool is renamed, wherever its file lies then', async () => {
-    const one = await signed()
-    const removed = [
-      { slug: 'tool-0001', date: '2026-11-12', reason: 'New name.', renamedTo: 'middle' },
-      { slug: 'middle', date: '2026-11-13', reason: 'New name.', renamedTo: 'newest' },
-    ]
-    const moved = { ...one, tool: 'newest' }
-    const other = { ...one, tool: 'stranger' }
-    const found = await checkReviews({ reviews: [one, moved, other], keys: [known], removed })
-    expect([...found].map(([name, { status }]) => [name, status])).toEqual([
-      ['tool-0001/first', 'valid'],
-      ['newest/first', 'valid'],
-      ['stranger/first', 'invalid'],
-    ])
-  })
+test('the block and the header must name one key', async () => {
+  const one = await signed()
+  const other = await testKey()
+  const { signature } = one
+  if (!signature) throw new Error('it is not signed')
+  expect(await status({ ...one, signature: { ...signature, kid: other.kid } })).toBe('invalid')
+  const attached = signature.jws.replace('..', '.e30.')
+  expect(await status({ ...one, signature: { ...signature, jws: attached } })).toBe('invalid')
+  for (const jws of ['', '.', '..', 'a..b', `${signature.jws}.`]) {
+    expect(await status({ ...one, signature: { ...signature, jws } })).toBe('invalid')
+  }
+})
 
-  test('a signature of a manifest is none of a review', async () => {
-    const one = review()
-    const jws = await signDetached(reviewBytes(one), key.jwk, TYP.manifest)
-    const text = `${jws.protected}..${jws.signature}`
-    const found = await checkReview(
-      { ...one, signature: { alg: 'EdDSA', kid: key.kid, jws: text } },
-      [known],
-    )
-    expect(found).toMatchObject({ status: 'invalid', why: expect.stringContaining('manifest+jws') })
-  })
+test('a key that is not listed is said to be unknown', async () => {
+  const one = await signed({}, await testKey())
+  expect(await status(one)).toBe('unknown-key')
+  expect((await checkReview(one, []))?.status).toBe('unknown-key')
+})
 
-  test.each(['none', 'HS256', 'ES256'])('alg %s counts for nothing', async (alg) => {
-    const one = review()
-    const header = JSON.stringify({ alg, kid: key.kid, typ: TYP.review })
-    const head = Buffer.from(header).toString('base64url')
-    const input = `${head}.${Buffer.from(reviewBytes(one)).toString('base64url')}`
-    const secret = Buffer.from(known.jwk.x, 'base64url')
-    const mac = createHmac('sha512', secret).update(input).digest('base64url')
-    for (const end of ['', mac]) {
-      const jws = `${head}..${end}`
-      for (const said of [alg, 'EdDSA']) {
-        expect(await status({ ...one, signature: { alg: said, kid: key.kid, jws } })).toBe(
-          'invalid',
-        )
-      }
-    }
-  })
-
-  test('the block and the header must name one key', async () => {
-    const one = await signed()
-    const other = await testKey()
-    const { signature } = one
-    if (!signature) throw new Error('it is not signed')
-    expect(await status({ ...one, signature: { ...signature, kid: other.kid } })).toBe('invalid')
-    const attached = signature.jws.replace('..', '.e30.')
-    expect(await status({ ...one, signature: { ...signature, jws: attached } })).toBe('invalid')
-    for (const jws of ['', '.', '..', 'a..b', `${signature.jws}.`]) {
-      expect(await status({ ...one, signature: { ...signature, jws } })).toBe('invalid')
-    }
-  })
-
-  test('a key that is not listed is said to be unknown', async () => {
-    const one = await signed({}, await testKey())
-    expect(await status(one)).toBe('unknown-key')
-    expect((await checkReview(one, []))?.status).toBe('unknown-key')
-  })
-
-  test('a key signs from its first day to its last, and until it is revoked', async () => {
-    const one = await signed({ date: '2026-11-10' })
-    expect(await status(one, { since: '2026-11-10' })).toBe('valid')
-    expect(await status(one, { since: '2026-11-11' })).toBe('invalid')
-    expect(await status(one, { until: '2026-11-10' })).toBe('valid')
-    expect(await status(one, { until: '2026-11-09' })).toBe('invalid')
-    const revoked = (at: string) => ({ revoked: { at, reason: 'Lost.' } })
-    expect(await status(one, revoked('2026-11-11'))).toBe('valid')
-    expect(await status(one, revoked('2026-11-10'))).toBe('revoked-key')
-    expect(await status(one, revoked('2026-11-01'))).toBe('revoked-key')
-    // A revoked key does not make a forgery anything better.
-    expect(await status({ ...one, rating: 1 }, revoked('2026-11-01'))).toBe('invalid')
-  })
+test('a key signs from its first day to its last, and until it is revoked', async () => {
+  const one = await signed({ date: '2026-11-10' })
+  expect(await status(one, { since: '2026-11-10' })).toBe('valid')
+  expect(await status(one, { since: '2026-11-11' })).toBe('invalid')
+  expect(await status(one, { until: '2026-11-10' })).toBe('valid')
+  expect(await status(one, { until: '2026-11-09' })).toBe('invalid')
+  const revoked = (at: string) => ({ revoked: { at, reason: 'Lost.' } })
+  expect(await status(one, revoked('2026-11-11'))).toBe('valid')
+  expect(await status(one, revoked('2026-11-10'))).toBe('revoked-key')
+  expect(await status(one, revoked('2026-11-01'))).toBe('revoked-key')
+  // A revoked key does not make a forgery anything better.
+  expect(await status({ ...one, rating: 1 }, revoked('2026-11-01'))).toBe('invalid')
 })
 
 test('every state is served as what it is, on the page, in Markdown and in JSON', async () => {

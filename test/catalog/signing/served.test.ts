@@ -102,7 +102,7 @@ describe('a catalog that was published', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the same again is the same manifest', async () => {
+  test('publishing the same content again gives the same manifest', async () => {
     const before = await read(world)
     await world.publish(source)
     await world.clock.advance(60_000)

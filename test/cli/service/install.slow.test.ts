@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isOurs } from '../../../src/cli/service/service-file.ts'
@@ -131,69 +131,64 @@ test('a task is registered from a file in the encoding that it declares, and run
   expect([...bytes.subarray(0, 4)]).toEqual([0xff, 0xfe, 0x3c, 0x00])
 })
 
-describe('a step that fails is a sentence: what was done, what was not, how to undo it', () => {
-  test('of an installation', async () => {
-    await using it = world()
-    it.failAt('daemon-reload')
-    const reload = await it.install()
-    expect(reload.code).toBe(1)
-    expect(reload.err).toContain(
-      'could not make systemd read the unit: Access denied by the stand-in',
-    )
-    expect(reload.err).toContain(`Done: wrote ${it.file}.`)
-    expect(reload.err).toContain(
-      'Not done: systemctl --user reset-failed beckon.service; systemctl --user enable --now beckon.service.',
-    )
-    expect(reload.err).toContain(`To undo it: rm ${it.file}`)
+test('a step that fails is a sentence: what was done, what was not, how to undo it of an installation', async () => {
+  await using it = world()
+  it.failAt('daemon-reload')
+  const reload = await it.install()
+  expect(reload.code).toBe(1)
+  expect(reload.err).toContain(
+    'could not make systemd read the unit: Access denied by the stand-in',
+  )
+  expect(reload.err).toContain(`Done: wrote ${it.file}.`)
+  expect(reload.err).toContain(
+    'Not done: systemctl --user reset-failed beckon.service; systemctl --user enable --now beckon.service.',
+  )
+  expect(reload.err).toContain(`To undo it: rm ${it.file}`)
 
-    it.failAt('enable --now')
-    const enable = await it.install()
-    expect([enable.code, enable.err]).toEqual([1, expect.stringContaining('could not enable')])
-    expect(enable.err).toContain(
-      'Done: systemctl --user daemon-reload; systemctl --user reset-failed beckon.service.',
-    )
-    expect(enable.err).toContain('systemctl --user disable --now beckon.service')
+  it.failAt('enable --now')
+  const enable = await it.install()
+  expect([enable.code, enable.err]).toEqual([1, expect.stringContaining('could not enable')])
+  expect(enable.err).toContain(
+    'Done: systemctl --user daemon-reload; systemctl --user reset-failed beckon.service.',
+  )
+  expect(enable.err).toContain('systemctl --user disable --now beckon.service')
 
-    it.failAt('')
-    expect((await it.install()).code).toBe(0)
-    it.failAt('restart')
-    const restart = await it.run(['install', '--', '--port', `${it.port}`, '--host', '127.0.0.1'])
-    expect([restart.code, restart.err]).toEqual([1, expect.stringContaining('could not restart')])
-  })
+  it.failAt('')
+  expect((await it.install()).code).toBe(0)
+  it.failAt('restart')
+  const restart = await it.run(['install', '--', '--port', `${it.port}`, '--host', '127.0.0.1'])
+  expect([restart.code, restart.err]).toEqual([1, expect.stringContaining('could not restart')])
+})
 
-  test('of a removal', async () => {
-    await using it = world()
-    expect((await it.install()).code).toBe(0)
-    it.failAt('disable')
-    const kept = await it.run(['uninstall'])
-    expect([kept.code, kept.err]).toEqual([
-      1,
-      expect.stringContaining('could not stop and disable'),
-    ])
-    expect(existsSync(it.file)).toBe(true)
-    it.failAt('daemon-reload')
-    const forgotten = await it.run(['uninstall'])
-    expect([forgotten.code, forgotten.err]).toEqual([
-      1,
-      expect.stringContaining(`Done: stopped the service; removed ${it.file}.`),
-    ])
-  })
+test('a step that fails is a sentence: what was done, what was not, how to undo it of a removal', async () => {
+  await using it = world()
+  expect((await it.install()).code).toBe(0)
+  it.failAt('disable')
+  const kept = await it.run(['uninstall'])
+  expect([kept.code, kept.err]).toEqual([1, expect.stringContaining('could not stop and disable')])
+  expect(existsSync(it.file)).toBe(true)
+  it.failAt('daemon-reload')
+  const forgotten = await it.run(['uninstall'])
+  expect([forgotten.code, forgotten.err]).toEqual([
+    1,
+    expect.stringContaining(`Done: stopped the service; removed ${it.file}.`),
+  ])
+})
 
-  test('of launchd', async () => {
-    await using it = world('darwin')
-    it.failAt('enable')
-    const { code, err } = await it.install()
-    expect([code, err]).toEqual([1, expect.stringContaining('launchd could not enable the agent')])
-    expect(err).toContain('Not done: launchctl bootstrap')
-  })
+test('a step that fails is a sentence: what was done, what was not, how to undo it of launchd', async () => {
+  await using it = world('darwin')
+  it.failAt('enable')
+  const { code, err } = await it.install()
+  expect([code, err]).toEqual([1, expect.stringContaining('launchd could not enable the agent')])
+  expect(err).toContain('Not done: launchctl bootstrap')
+})
 
-  test('of the Task Scheduler', async () => {
-    await using it = world('win32')
-    it.failAt('Create')
-    const { code, err } = await it.install()
-    expect([code, err]).toEqual([1, expect.stringContaining('could not register the task')])
-    expect(err).toContain('Not done: schtasks /Run')
-  })
+test('a step that fails is a sentence: what was done, what was not, how to undo it of the Task Scheduler', async () => {
+  await using it = world('win32')
+  it.failAt('Create')
+  const { code, err } = await it.install()
+  expect([code, err]).toEqual([1, expect.stringContaining('could not register the task')])
+  expect(err).toContain('Not done: schtasks /Run')
 })
 
 test('a server that does not become ready is said, with what it wrote', async () => {
@@ -336,7 +331,7 @@ test('settings of the shell that the service will not see are named', async () =
   expect(err).toContain('does not see BECKON_BASE_URL of this shell')
 })
 
-test('its settings file says where the server listens', async () => {
+test('the settings file of the service says where the server listens', async () => {
   await using it = world()
   const settings = join(it.home, '.config/beckon/beckon.env')
   mkdirSync(dirname(settings), { recursive: true })

@@ -20,7 +20,7 @@ function isSecret(name: string): boolean {
 }
 
 test.each(VARIABLES.map((name) => [name, isSecret(name)] as const))(
-  'that others can read %s is said if it is a secret: %p',
+  'a setting that others can read is reported if it is a secret: %s, %p',
   (name, secret) => {
     using folder = tempFolder()
     const settingsFile = join(folder.path, 'beckon.env')

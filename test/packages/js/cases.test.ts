@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import callbackCases from '../../../packages/cases/callbacks.json'
 import canonicalCases from '../../../packages/cases/canonical.json'
 import outcomeCases from '../../../packages/cases/outcomes.json'
@@ -16,27 +16,28 @@ type CallbackCase = {
   headers?: Record<string, string>
 }
 
-describe('the table of cases', () => {
-  test.each(canonicalCases.cases.map((one) => [one.name, one] as const))(
-    'canonical: %s',
-    (_, one) => {
-      const write = () => canonical(JSON.parse(one.json))
-      if (one.canonical === null) expect(write).toThrow(TypeError)
-      else expect(write()).toBe(one.canonical)
-    },
-  )
+test.each(canonicalCases.cases.map((one) => [one.name, one] as const))(
+  'the table of cases: canonical: %s',
+  (_, one) => {
+    const write = () => canonical(JSON.parse(one.json))
+    if (one.canonical === null) expect(write).toThrow(TypeError)
+    else expect(write()).toBe(one.canonical)
+  },
+)
 
-  test.each(canonicalCases.digests.map((one) => [one.name, one] as const))(
-    'digest: %s',
-    async (_, one) => {
-      expect(await digestOf(JSON.parse(one.json))).toBe(one.sha256)
-    },
-  )
+test.each(canonicalCases.digests.map((one) => [one.name, one] as const))(
+  'the table of cases: digest: %s',
+  async (_, one) => {
+    expect(await digestOf(JSON.parse(one.json))).toBe(one.sha256)
+  },
+)
 
-  test.each(outcomeCases.cases.map((one) => [one.name, one] as const))('outcome: %s', (_, one) => {
+test.each(outcomeCases.cases.map((one) => [one.name, one] as const))(
+  'the table of cases: outcome: %s',
+  (_, one) => {
     expect(outcomeOf(one.result) ?? null).toEqual(one.outcome as never)
-  })
-})
+  },
+)
 
 test('what JSON cannot say has no canonical form', () => {
   const circle: unknown[] = []

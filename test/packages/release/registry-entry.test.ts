@@ -30,7 +30,7 @@ test('the entry is valid by the schema of the registry, which would say so', () 
   expect(isValid({ ...entry, remotes: [{ ...remote, url: '{host}' }] })).toBe(false)
 })
 
-test('its versions are those of the release', () => {
+test('the versions of the registry entry are those of the release', () => {
   expect([entry.version, npm?.version]).toEqual([version, version])
   expect(oci?.identifier).toEndWith(`:${version}`)
 })
@@ -46,7 +46,7 @@ test('the npm package and the image say that they belong to it', async () => {
   expect(Buffer.from(image).toString('latin1')).toContain(label.slice(1, -1))
 })
 
-test('its address and header, filled in, reach a tool of a server', async () => {
+test('the address and header of the registry entry, filled in, reach a tool of a server', async () => {
   await using server = await wholeServer()
   const { host } = new URL(server.url)
   const url = String(remote?.url).replace('https://{host}', `http://${host}`)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
@@ -63,38 +63,36 @@ test.each([
   expect(findClientServer(env)).toBeUndefined()
 })
 
-describe('what is no small regular file', () => {
-  test('is no client file, and keeps nobody waiting', () => {
-    using home = tempFolder()
-    const env = { HOME: home.path }
-    const path = clientFilePath(env)
-    mkdirSync(dirname(path), { recursive: true })
-    Bun.spawnSync(['mkfifo', path])
-    expect(readClientFile(env)).toBeUndefined()
-    rmSync(path)
-    symlinkSync('/dev/zero', path)
-    expect(readClientFile(env)).toBeUndefined()
-    rmSync(path)
-    writeFileSync(path, JSON.stringify({ ...FILE, note: ' '.repeat(65_536) }))
-    expect(readClientFile(env)).toBeUndefined()
-    writeFileSync(path, JSON.stringify({ ...FILE, note: ' '.repeat(60_000) }))
-    expect(readClientFile(env)).toEqual(FILE)
-  })
+test('what is no small regular file is no client file, and keeps nobody waiting', () => {
+  using home = tempFolder()
+  const env = { HOME: home.path }
+  const path = clientFilePath(env)
+  mkdirSync(dirname(path), { recursive: true })
+  Bun.spawnSync(['mkfifo', path])
+  expect(readClientFile(env)).toBeUndefined()
+  rmSync(path)
+  symlinkSync('/dev/zero', path)
+  expect(readClientFile(env)).toBeUndefined()
+  rmSync(path)
+  writeFileSync(path, JSON.stringify({ ...FILE, note: ' '.repeat(65_536) }))
+  expect(readClientFile(env)).toBeUndefined()
+  writeFileSync(path, JSON.stringify({ ...FILE, note: ' '.repeat(60_000) }))
+  expect(readClientFile(env)).toEqual(FILE)
+})
 
-  test('gives a variable no value, and is named where somebody can be told', () => {
-    using home = tempFolder()
-    const fifo = join(home.path, 'fifo')
-    const long = join(home.path, 'long')
-    Bun.spawnSync(['mkfifo', fifo])
-    writeFileSync(long, 'a'.repeat(65_537))
-    for (const [path, why] of [
-      ['/dev/zero', 'is not a regular file'],
-      [fifo, 'is not a regular file'],
-      [long, 'is longer than 64 KiB'],
-    ] as const) {
-      const env = { HOME: home.path, BECKON_URL_FILE: path }
-      expect(findClientServer(env)).toBeUndefined()
-      expect(() => readClientConfig(env)).toThrow(`BECKON_URL_FILE names ${path}, which ${why}.`)
-    }
-  })
+test('what is no small regular file gives a variable no value, and is named where somebody can be told', () => {
+  using home = tempFolder()
+  const fifo = join(home.path, 'fifo')
+  const long = join(home.path, 'long')
+  Bun.spawnSync(['mkfifo', fifo])
+  writeFileSync(long, 'a'.repeat(65_537))
+  for (const [path, why] of [
+    ['/dev/zero', 'is not a regular file'],
+    [fifo, 'is not a regular file'],
+    [long, 'is longer than 64 KiB'],
+  ] as const) {
+    const env = { HOME: home.path, BECKON_URL_FILE: path }
+    expect(findClientServer(env)).toBeUndefined()
+    expect(() => readClientConfig(env)).toThrow(`BECKON_URL_FILE names ${path}, which ${why}.`)
+  }
 })

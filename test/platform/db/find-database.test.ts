@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   chmodSync,
   copyFileSync,
@@ -103,8 +103,9 @@ const DAMAGES: Array<[string, (folder: string) => void, string]> = [
   ],
 ]
 
-describe('a folder that shows signs of a database which cannot be told', () => {
-  test.each(DAMAGES)('%s is refused, and nothing is changed', async (_what, damage, says) => {
+test.each(DAMAGES)(
+  'a folder that shows signs of a database which cannot be told: %s is refused, and nothing is changed',
+  async (_what, damage, says) => {
     using temporary = tempFolder()
     const folder = await killedFolder(temporary.path)
     damage(folder)
@@ -125,8 +126,8 @@ describe('a folder that shows signs of a database which cannot be told', () => {
     const { database } = inspectFolder(folder, Number.POSITIVE_INFINITY)
     expect(database).toMatchObject({ state: 'unknown', reason: expect.stringContaining(says) })
     expect(contents(folder)).toEqual(before)
-  })
-})
+  },
+)
 
 test('rows that are only in the log of a killed server are found', async () => {
   using temporary = tempFolder()

@@ -75,7 +75,7 @@ test('no statement looks through a whole table, nor puts a whole workspace in or
   expect(asked.flatMap((sql) => wasteOf(db, sql).map((step) => ({ step, sql })))).toEqual([])
 })
 
-test('it stays so: a server leaves no counts that a larger database would be searched by', async () => {
+test('a server leaves no statistics by which a larger database would be searched', async () => {
   using db = new Database(join(folder.path, DATABASE_FILE))
   expect(countsIn(db)).toEqual([])
   db.run('analyze')

@@ -45,7 +45,7 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     expect(world.orders()).toBe(1)
   })
 
-  test('it is renewed after two thirds of its life, not before, with the same account', async () => {
+  test('a certificate is renewed after two thirds of its life, not before, with the same account', async () => {
     await using world = keeperWorld(pebble)
     world.start()
     await until(() => world.files.read('certificate') !== undefined)

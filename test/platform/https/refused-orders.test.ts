@@ -34,7 +34,7 @@ test('a limit of the authority is kept for as long as it says, over restarts too
   await until(() => orders(authority.asked) === 2)
 })
 
-test('without a word of how long, the pauses grow', async () => {
+test('the pauses grow when the authority names no time', async () => {
   using authority = standInAuthority(() => limited())
   const [httpPort = 0] = freePorts(1)
   await using world = keeperWorld({ ...authority, httpPort })

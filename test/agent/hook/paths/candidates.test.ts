@@ -117,7 +117,7 @@ test('a folder that begins like the root is not in it', () => {
   expect(candidatesOf(`${top}`, at)).toMatchObject({ paths: [top], outside: true })
 })
 
-test('the innermost root names a path, and outer ones name it too', () => {
+test('a path is named from the innermost root and from the outer ones', () => {
   const { root } = place()
   mkdirSync(`${root}/packages/web/src`, { recursive: true })
   const at = { cwd: `${root}/packages/web`, roots: [root, `${root}/packages/web`] }

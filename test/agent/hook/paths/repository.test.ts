@@ -78,25 +78,31 @@ test.if(git !== null)('a repository is known by its origin, from any folder in i
   expect(rootsOf(`${path}/packages/web`)).toEqual([`${path}/packages/web`, path])
 })
 
-test.if(git !== null)('its worktrees share the key, and their tops are roots of a session', () => {
-  const path = repository('main', 'git@example.org:team/app.git')
-  run(path, 'worktree', 'add', '-q', '../tree', '-b', 'topic')
-  const tree = `${top}/tree`
-  expect(repoKeyOf(tree)).toBe('example.org/team/app')
-  expect(rootsOf(tree)).toEqual([tree])
-  expect(rootsOf(path, tree)).toEqual([path, tree])
-  expect(rootsOf(path, repository('foreign'))).toEqual([path])
-})
+test.if(git !== null)(
+  'the worktrees of a repository share its key, and their tops are roots of a session',
+  () => {
+    const path = repository('main', 'git@example.org:team/app.git')
+    run(path, 'worktree', 'add', '-q', '../tree', '-b', 'topic')
+    const tree = `${top}/tree`
+    expect(repoKeyOf(tree)).toBe('example.org/team/app')
+    expect(rootsOf(tree)).toEqual([tree])
+    expect(rootsOf(path, tree)).toEqual([path, tree])
+    expect(rootsOf(path, repository('foreign'))).toEqual([path])
+  },
+)
 
-test.if(git !== null)('without an origin it is known by where it lies, worktrees too', () => {
-  const path = repository('alone')
-  run(path, 'worktree', 'add', '-q', '../alone-tree', '-b', 'topic')
-  expect(repoKeyOf(path)).toMatch(/^path:[0-9a-f]{32}$/)
-  expect(repoKeyOf(`${top}/alone-tree`)).toBe(repoKeyOf(path))
-  symlinkSync(path, `${top}/alone-link`)
-  expect(repoKeyOf(`${top}/alone-link`)).toBe(repoKeyOf(path))
-  expect(repoKeyOf(repository('alone-too'))).not.toBe(repoKeyOf(path))
-})
+test.if(git !== null)(
+  'a repository without an origin is known by its place, and so are its worktrees',
+  () => {
+    const path = repository('alone')
+    run(path, 'worktree', 'add', '-q', '../alone-tree', '-b', 'topic')
+    expect(repoKeyOf(path)).toMatch(/^path:[0-9a-f]{32}$/)
+    expect(repoKeyOf(`${top}/alone-tree`)).toBe(repoKeyOf(path))
+    symlinkSync(path, `${top}/alone-link`)
+    expect(repoKeyOf(`${top}/alone-link`)).toBe(repoKeyOf(path))
+    expect(repoKeyOf(repository('alone-too'))).not.toBe(repoKeyOf(path))
+  },
+)
 
 test.if(git !== null)('a submodule has an origin of its own', () => {
   const inner = repository('inner')

@@ -82,7 +82,7 @@ test('a host without TLS gets nothing, unless its owner allowed it', async () =>
   expect((await send(server, { auth: account })).outcome).toBe('accepted')
 })
 
-test('a private server is not reached, whatever its name; nor one that is named by address', async () => {
+test('a private mail server is not reached, whatever its name or address', async () => {
   await using server = await smtpServer()
   const guard = { resolve: async () => ['127.0.0.1'], ca: MAIL_CA }
   for (const host of [MAIL_HOST, '127.0.0.1', 'localhost']) {
@@ -198,7 +198,7 @@ test('a server that falls silent at any step is given up, and so is one when the
   })
 })
 
-test('an address that is none is not sent to, nor anything when no server is set', async () => {
+test('nothing is sent to an invalid address, or when no server is set', async () => {
   await using server = await smtpServer()
   for (const endpoint of [
     'mailto:a@b, c@d',

@@ -169,7 +169,7 @@ test('several options are ticked in a form, and one of them with an own one besi
   expect((await it.question(id))?.value).toBe('Docs, Lint, Naming')
 })
 
-test('a confirm with a note goes through the form too', async () => {
+test('a confirm with a note goes through the form', async () => {
   const { world, slack } = it
   const id = await it.ask({ question: 'With a note?' })
   const before = slack.views.length

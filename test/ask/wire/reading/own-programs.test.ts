@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readShellCommand } from '../../../../src/ask/wire/reading/of-ask.ts'
 import {
   missingPrograms,
@@ -14,114 +14,107 @@ import { HOSTILE, HOSTILE_TOOL } from './own-program-spellings.ts'
 const known = (text: string, kind: ProgramKind) =>
   settle(readShellCommand(text), [{ name: 'lex', kind }])
 
-describe('a program that a workspace knows', () => {
-  test.each([...HOSTILE])('does not make this known: %j', (text) => {
-    expect(known(text, 'words').open).not.toEqual([])
-    expect(known(text, 'project').open).not.toEqual([])
-  })
-
-  test.each([...HOSTILE_TOOL])('as a tool of the project, does not make this known: %j', (text) => {
-    expect(known(text, 'project').open).not.toEqual([])
-  })
-
-  test.each([
-    'lex',
-    'lex build',
-    'lex src/a.lex src/b.lex',
-    'lex test:unit --watch -v',
-    'lex build MODE=1',
-    'lex ./*.lex',
-    'cd pkg && lex build',
-    'timeout 60 lex build',
-    'sudo lex build',
-    'bash -c "lex build"',
-    'for f in a b; do lex $f; done',
-    'lex build && npm test',
-    'npm test && lex build 2>&1 | tail -5',
-    'lex build > out.log',
-    'lex() { npm test; }; lex build',
-  ])('as a tool of the project, is read to its end: %j', (text) => {
-    expect(known(text, 'project').open).toEqual([])
-  })
-
-  test.each([
-    'lex',
-    'lex replicate db s3://bucket/db --config lex.yml',
-    'lex "a text of words" --name=x -o out.bin',
-    'cat data | lex > out.json',
-    'npm test && lex report',
-    'lex a && lex b',
-  ])('that starts nothing, is read to its end: %j', (text) => {
-    expect(known(text, 'words').open).toEqual([])
-  })
-
-  test('that starts nothing may still write what the project runs next', () => {
-    expect(known('lex a && npm test', 'words').open).not.toEqual([])
-    expect(known('for f in a b; do npm test; lex $f; done', 'words').open).not.toEqual([])
-  })
-
-  test('leaves every other program as it is', () => {
-    const text = 'lex build && other build'
-    expect(known(text, 'project').open).toEqual([{ why: 'program', name: 'other' }])
-    expect(missingPrograms(readShellCommand(text)).names).toEqual(['lex', 'other'])
-  })
-
-  test('keeps the dangers of its call', () => {
-    const { open, dangers } = known('lex "rm -rf build"', 'words')
-    expect([open, dangers.length > 0]).toEqual([[], true])
-  })
-
-  test('changes nothing that was read without it', () => {
-    for (const text of [
-      'npm test',
-      'npm test; $x',
-      'git "$(cat f)"',
-      'sh -c "$x"',
-      './lex build',
-    ]) {
-      expect(known(text, 'words')).toEqual(readShellCommand(text))
-    }
-  })
+test.each([...HOSTILE])('a program that a workspace knows does not make this known: %j', (text) => {
+  expect(known(text, 'words').open).not.toEqual([])
+  expect(known(text, 'project').open).not.toEqual([])
 })
 
-describe('a program cannot be added', () => {
-  test('that Beckon knows, whatever its spelling', () => {
-    const names = [...Object.keys(SPECIAL), 'git', 'npm', 'make', 'rm', 'cd', 'eval', 'export']
-    for (const name of names) {
-      expect({ name, why: whyNotOwn(name) }).not.toEqual({ name, why: undefined })
-    }
-    expect(rowOf('git')).toBeDefined()
-  })
+test.each([...HOSTILE_TOOL])(
+  'a program that is known as a tool of the project does not make this known: %j',
+  (text) => {
+    expect(known(text, 'project').open).not.toEqual([])
+  },
+)
 
-  test.each([
-    'BASH',
-    'Bash.exe',
-    'bash-5.2',
-    'python3.13',
-    'perl5.40',
-    'fish',
-    'pwsh',
-    'parallel',
-    'vim',
-    'crontab',
-    './lex',
-    '/usr/bin/lex',
-    'lex build',
-    'lex;',
-    '-lex',
-    'l\u0435x',
-    '',
-    '~lex',
-    'a'.repeat(65),
-  ])('that starts others, or is no name: %j', (name) => {
-    expect(whyNotOwn(name)).toBeString()
-  })
+test.each([
+  'lex',
+  'lex build',
+  'lex src/a.lex src/b.lex',
+  'lex test:unit --watch -v',
+  'lex build MODE=1',
+  'lex ./*.lex',
+  'cd pkg && lex build',
+  'timeout 60 lex build',
+  'sudo lex build',
+  'bash -c "lex build"',
+  'for f in a b; do lex $f; done',
+  'lex build && npm test',
+  'npm test && lex build 2>&1 | tail -5',
+  'lex build > out.log',
+  'lex() { npm test; }; lex build',
+])('a program that is known as a tool of the project is read to its end: %j', (text) => {
+  expect(known(text, 'project').open).toEqual([])
+})
 
-  test('but others can', () => {
-    for (const name of ['litestream', 'lex', 'tusk', 'my-tool_2', 'sqlx']) {
-      expect({ name, why: whyNotOwn(name) }).toEqual({ name, why: undefined })
-    }
-  })
+test.each([
+  'lex',
+  'lex replicate db s3://bucket/db --config lex.yml',
+  'lex "a text of words" --name=x -o out.bin',
+  'cat data | lex > out.json',
+  'npm test && lex report',
+  'lex a && lex b',
+])('a known program that starts nothing is read to its end: %j', (text) => {
+  expect(known(text, 'words').open).toEqual([])
+})
+
+test('a known program that starts nothing may still write what the project runs next', () => {
+  expect(known('lex a && npm test', 'words').open).not.toEqual([])
+  expect(known('for f in a b; do npm test; lex $f; done', 'words').open).not.toEqual([])
+})
+
+test('a program that a workspace knows leaves every other program as it is', () => {
+  const text = 'lex build && other build'
+  expect(known(text, 'project').open).toEqual([{ why: 'program', name: 'other' }])
+  expect(missingPrograms(readShellCommand(text)).names).toEqual(['lex', 'other'])
+})
+
+test('a program that a workspace knows keeps the dangers of its call', () => {
+  const { open, dangers } = known('lex "rm -rf build"', 'words')
+  expect([open, dangers.length > 0]).toEqual([[], true])
+})
+
+test('a program that a workspace knows changes nothing that was read without it', () => {
+  for (const text of ['npm test', 'npm test; $x', 'git "$(cat f)"', 'sh -c "$x"', './lex build']) {
+    expect(known(text, 'words')).toEqual(readShellCommand(text))
+  }
+})
+
+test('a program that Beckon knows cannot be added, whatever its spelling', () => {
+  const names = [...Object.keys(SPECIAL), 'git', 'npm', 'make', 'rm', 'cd', 'eval', 'export']
+  for (const name of names) {
+    expect({ name, why: whyNotOwn(name) }).not.toEqual({ name, why: undefined })
+  }
+  expect(rowOf('git')).toBeDefined()
+})
+
+test.each([
+  'BASH',
+  'Bash.exe',
+  'bash-5.2',
+  'python3.13',
+  'perl5.40',
+  'fish',
+  'pwsh',
+  'parallel',
+  'vim',
+  'crontab',
+  './lex',
+  '/usr/bin/lex',
+  'lex build',
+  'lex;',
+  '-lex',
+  'l\u0435x',
+  '',
+  '~lex',
+  'a'.repeat(65),
+])('a program that starts others, or is no name, cannot be added: %j', (name) => {
+  expect(whyNotOwn(name)).toBeString()
+})
+
+test('a program that Beckon does not know can be added', () => {
+  for (const name of ['litestream', 'lex', 'tusk', 'my-tool_2', 'sqlx']) {
+    expect({ name, why: whyNotOwn(name) }).toEqual({ name, why: undefined })
+  }
 })
 
 test.each<[string, string[], readonly ProgramKind[]]>([
@@ -133,6 +126,6 @@ test.each<[string, string[], readonly ProgramKind[]]>([
   ['npx lex build', [], PROGRAM_KINDS],
   ['vim x', [], PROGRAM_KINDS],
   ['npm test', [], []],
-])('is offered only where it would leave nothing open: %s', (text, names, tooLittle) => {
+])('a program is offered only where it would leave nothing open: %s', (text, names, tooLittle) => {
   expect(missingPrograms(readShellCommand(text))).toEqual({ names, tooLittle: [...tooLittle] })
 })

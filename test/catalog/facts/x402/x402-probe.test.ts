@@ -164,7 +164,7 @@ test('a price is told for each chain and coin, and as nothing where it became fr
   expect((await run(tool, known)).prices).toEqual([{ ...price, priceUsd: '0' }])
 })
 
-test('is asked once a day, not where it is off, and in turns where there are very many', async () => {
+test('a paid endpoint is asked once a day, not where it is off, and in turns where there are very many', async () => {
   expect(probe.everyMs).toBe(86_400_000)
   const subject = (tool: AuthoredTool) => ({ tool, vendor: undefined, memories: new Map() })
   const one = [listed('https://vendor.example/paid')]

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { sync as nodeIcal } from 'node-ical'
@@ -32,57 +32,55 @@ function eventsOf(text: string) {
   }))
 }
 
-describe('one change', () => {
-  const change = changeItem({ sequence: 3, replacement: 'tool-0001' })
-  const text = calendarOf(withChanges(change))
+const change = changeItem({ sequence: 3, replacement: 'tool-0001' })
+const text = calendarOf(withChanges(change))
 
-  // spec: CF-CALENDAR
-  test('is read by ical.js as an event of a whole day', () => {
-    expect(eventsOf(text)).toEqual([
-      {
-        uid: changeUuid('example-ends'),
-        summary: 'Example API: The interface ends, 31 Dec 2026',
-        description:
-          'The interface ends.\nDate: 2026-12-31\nInstead: tool-0001\nSource: https://vendor.example/news',
-        status: 'CONFIRMED',
-        sequence: 3,
-        stamp: '2026-11-01T00:00:00Z',
-        modified: '2026-11-01T00:00:00Z',
-        start: '2026-12-31',
-        end: '2027-01-01',
-        url: `${BASE}/tools/tool-0000`,
-        categories: ['shutdown', 'messaging'],
-      },
-    ])
-  })
+// spec: CF-CALENDAR
+test('one change is read by ical.js as an event of a whole day', () => {
+  expect(eventsOf(text)).toEqual([
+    {
+      uid: changeUuid('example-ends'),
+      summary: 'Example API: The interface ends, 31 Dec 2026',
+      description:
+        'The interface ends.\nDate: 2026-12-31\nInstead: tool-0001\nSource: https://vendor.example/news',
+      status: 'CONFIRMED',
+      sequence: 3,
+      stamp: '2026-11-01T00:00:00Z',
+      modified: '2026-11-01T00:00:00Z',
+      start: '2026-12-31',
+      end: '2027-01-01',
+      url: `${BASE}/tools/tool-0000`,
+      categories: ['shutdown', 'messaging'],
+    },
+  ])
+})
 
-  test('is read by node-ical the same way', () => {
-    const event = nodeIcal.parseICS(text)[changeUuid('example-ends')]
-    if (event?.type !== 'VEVENT') throw new Error('no event')
-    expect(event.summary).toBe('Example API: The interface ends, 31 Dec 2026')
-    expect(event.datetype).toBe('date')
-    expect(Number(event.sequence)).toBe(3)
-    expect(event.status).toBe('CONFIRMED')
-    expect(event.description).toContain('Instead: tool-0001')
-  })
+test('one change is read by node-ical the same way', () => {
+  const event = nodeIcal.parseICS(text)[changeUuid('example-ends')]
+  if (event?.type !== 'VEVENT') throw new Error('no event')
+  expect(event.summary).toBe('Example API: The interface ends, 31 Dec 2026')
+  expect(event.datetype).toBe('date')
+  expect(Number(event.sequence)).toBe(3)
+  expect(event.status).toBe('CONFIRMED')
+  expect(event.description).toContain('Instead: tool-0001')
+})
 
-  test('keeps its UID when everything but its id changes', () => {
-    const later = calendarOf({
-      ...withChanges(changeItem({ date: '2027-02-02', name: 'New', what: 'No', sequence: 9 })),
-      baseUrl: 'https://elsewhere.example',
-    })
-    expect(eventsOf(later)[0]?.uid).toBe(eventsOf(text)[0]?.uid as string)
-    expect(changeUuid('example-ends')).toMatch(
-      /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    )
-    expect(changeUuid('example-ends')).toBe('9353f3ff-6a65-579c-87e5-d0a5ea2074e6')
+test('one change keeps its UID when everything but its id changes', () => {
+  const later = calendarOf({
+    ...withChanges(changeItem({ date: '2027-02-02', name: 'New', what: 'No', sequence: 9 })),
+    baseUrl: 'https://elsewhere.example',
   })
+  expect(eventsOf(later)[0]?.uid).toBe(eventsOf(text)[0]?.uid as string)
+  expect(changeUuid('example-ends')).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
+  expect(changeUuid('example-ends')).toBe('9353f3ff-6a65-579c-87e5-d0a5ea2074e6')
+})
 
-  test('that is exact to the month only is tentative, and says so', () => {
-    const [event] = eventsOf(calendarOf(withChanges(changeItem({ datePrecision: 'month' }))))
-    expect(event?.status).toBe('TENTATIVE')
-    expect(event?.description).toContain('exact to the month')
-  })
+test('one change that is exact to the month only is tentative, and says so', () => {
+  const [event] = eventsOf(calendarOf(withChanges(changeItem({ datePrecision: 'month' }))))
+  expect(event?.status).toBe('TENTATIVE')
+  expect(event?.description).toContain('exact to the month')
 })
 
 test('a withdrawn change is cancelled for 90 days, then gone', () => {

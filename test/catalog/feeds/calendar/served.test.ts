@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import ICAL from 'ical.js'
 import { loadFeedModules } from '../../../../src/catalog/feed-modules.ts'
 import { buildSite } from '../../../../src/catalog/feeds/built-site.ts'
@@ -76,48 +76,46 @@ test('security.txt is there once there is a contact', async () => {
   expect(await told.text()).toContain('Contact: https://catalog.example/report\n')
 })
 
-describe('the calendar with parameters', () => {
-  const changes = [
-    changeItem({ id: 'a', name: 'A', tool: 'tool-0000' }),
-    changeItem({ id: 'b', name: 'B', tool: 'tool-0001', kind: 'price' }),
-    changeItem({ id: 'c', name: 'C', tool: 'tool-old-name', kind: 'rename' }),
-  ]
+const changes = [
+  changeItem({ id: 'a', name: 'A', tool: 'tool-0000' }),
+  changeItem({ id: 'b', name: 'B', tool: 'tool-0001', kind: 'price' }),
+  changeItem({ id: 'c', name: 'C', tool: 'tool-old-name', kind: 'rename' }),
+]
 
-  test('has what fits', async () => {
-    const ask = await serving({ changes })
-    expect(await eventsAt(ask, '/sunsets.ics?tool=tool-0001')).toEqual([
-      'B: The interface ends, 31 Dec 2026',
-    ])
-    expect(await eventsAt(ask, '/sunsets.ics?kind=shutdown,price')).toHaveLength(2)
-    expect(await eventsAt(ask, '/sunsets.ics?kind=shutdown&tool=tool-0001')).toEqual([])
-    expect(await eventsAt(ask, '/sunsets.ics?category=storage')).toEqual([
-      'B: The interface ends, 31 Dec 2026',
-    ])
-    expect(await eventsAt(ask, '/sunsets.ics?tool=&kind=&category=&nocache=1')).toHaveLength(3)
-  })
-
-  test('follows a tool that was renamed, by its old name and its new one', async () => {
-    const ask = await serving({ changes })
-    for (const slug of ['tool-0000', 'tool-old-name']) {
-      const names = await eventsAt(ask, `/sunsets.ics?tool=${slug}`)
-      expect(names).toEqual([
-        'A: The interface ends, 31 Dec 2026',
-        'C: The interface ends, 31 Dec 2026',
-      ])
-    }
-    expect(await (await ask('/tools/tool-0000.atom')).text()).toContain('C: The interface ends')
-    expect(await (await ask('/tools/tool-0000.md')).text()).toContain('(rename)')
-  })
-
-  test.each(['tool=nothing', 'kind=oops', 'category=oops', 'tool=tool-0000,%3Cscript%3E'])(
-    'refuses %s, as a calendar that would stay empty for ever',
-    async (query) => {
-      const response = await get(`/sunsets.ics?${query}`)
-      expect(response.status).toBe(400)
-      expect(ICAL.parse(await response.text())).toBeDefined()
-    },
-  )
+test('the calendar with parameters has what fits', async () => {
+  const ask = await serving({ changes })
+  expect(await eventsAt(ask, '/sunsets.ics?tool=tool-0001')).toEqual([
+    'B: The interface ends, 31 Dec 2026',
+  ])
+  expect(await eventsAt(ask, '/sunsets.ics?kind=shutdown,price')).toHaveLength(2)
+  expect(await eventsAt(ask, '/sunsets.ics?kind=shutdown&tool=tool-0001')).toEqual([])
+  expect(await eventsAt(ask, '/sunsets.ics?category=storage')).toEqual([
+    'B: The interface ends, 31 Dec 2026',
+  ])
+  expect(await eventsAt(ask, '/sunsets.ics?tool=&kind=&category=&nocache=1')).toHaveLength(3)
 })
+
+test('the calendar with parameters follows a tool that was renamed, by its old name and its new one', async () => {
+  const ask = await serving({ changes })
+  for (const slug of ['tool-0000', 'tool-old-name']) {
+    const names = await eventsAt(ask, `/sunsets.ics?tool=${slug}`)
+    expect(names).toEqual([
+      'A: The interface ends, 31 Dec 2026',
+      'C: The interface ends, 31 Dec 2026',
+    ])
+  }
+  expect(await (await ask('/tools/tool-0000.atom')).text()).toContain('C: The interface ends')
+  expect(await (await ask('/tools/tool-0000.md')).text()).toContain('(rename)')
+})
+
+test.each(['tool=nothing', 'kind=oops', 'category=oops', 'tool=tool-0000,%3Cscript%3E'])(
+  'the calendar with parameters refuses %s, as a calendar that would stay empty for ever',
+  async (query) => {
+    const response = await get(`/sunsets.ics?${query}`)
+    expect(response.status).toBe(400)
+    expect(ICAL.parse(await response.text())).toBeDefined()
+  },
+)
 
 test('what is not there is not found in the type that was asked for', async () => {
   const twin = await get('/tools/nothing.md')

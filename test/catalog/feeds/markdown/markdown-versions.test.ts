@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { countTokens as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base'
@@ -32,48 +32,49 @@ function tokensOf(text: string): number {
   return Math.max(o200k(text), cl100k(text))
 }
 
-describe('the slim twin', () => {
-  // spec: CF-MARKDOWN
-  test('has at most 600 tokens for every generated record, and says what an agent needs', () => {
-    for (const tool of snapshot.tools) {
-      const text = slimMarkdown(tool, snapshot.changes, about)
-      expect(tokensOf(text)).toBeLessThanOrEqual(SLIM_TOKENS)
-      for (const part of [tool.name, tool.summary, tool.markdownUrl, tool.jsonUrl, tool.auth]) {
-        expect(text).toContain(part)
-      }
-    }
-  })
-
-  test('has at most 600 tokens when every field is as long as it may be', () => {
-    const prose = 'It answers with a clear error, says what to do next, and never asks twice. '
-    const tool = filledWith(plain, prose.repeat(50))
-    const changes = Array.from({ length: 50 }, (_, at) =>
-      changeItem({ id: `c-${at}`, what: prose.repeat(20) }),
-    )
-    const text = slimMarkdown(tool, changes, about)
+// spec: CF-MARKDOWN
+test('the slim twin has at most 600 tokens for every generated record, and says what an agent needs', () => {
+  for (const tool of snapshot.tools) {
+    const text = slimMarkdown(tool, snapshot.changes, about)
     expect(tokensOf(text)).toBeLessThanOrEqual(SLIM_TOKENS)
-    expect(tokensOf(text)).toBeGreaterThan(250)
-    expect(text).toContain('shutdown')
-    expect(text).toContain(tool.markdownUrl)
-  })
+    for (const part of [tool.name, tool.summary, tool.markdownUrl, tool.jsonUrl, tool.auth]) {
+      expect(text).toContain(part)
+    }
+  }
+})
 
-  test.each(HOSTILE_TEXTS.map((text) => [text]))('has at most 600 tokens with %p', (text) => {
+test('the slim twin has at most 600 tokens when every field is as long as it may be', () => {
+  const prose = 'It answers with a clear error, says what to do next, and never asks twice. '
+  const tool = filledWith(plain, prose.repeat(50))
+  const changes = Array.from({ length: 50 }, (_, at) =>
+    changeItem({ id: `c-${at}`, what: prose.repeat(20) }),
+  )
+  const text = slimMarkdown(tool, changes, about)
+  expect(tokensOf(text)).toBeLessThanOrEqual(SLIM_TOKENS)
+  expect(tokensOf(text)).toBeGreaterThan(250)
+  expect(text).toContain('shutdown')
+  expect(text).toContain(tool.markdownUrl)
+})
+
+test.each(HOSTILE_TEXTS.map((text) => [text]))(
+  'the slim twin has at most 600 tokens with %p',
+  (text) => {
     const changes = [changeItem({ what: text, name: text, kind: text })]
     const slim = slimMarkdown(filledWith(plain, text), changes, about)
     expect(tokensOf(slim)).toBeLessThanOrEqual(SLIM_TOKENS)
-  })
+  },
+)
 
-  test('tells of a shutdown to come before anything that is only good to know', () => {
-    const text = slimMarkdown(plain, [changeItem()], about)
-    expect(text.indexOf('2026-12-31')).toBeGreaterThan(0)
-    expect(text.indexOf('2026-12-31')).toBeLessThan(text.indexOf('Good:'))
-    const ended = slimMarkdown(plain, [changeItem({ date: '2025-01-31' })], about)
-    expect(ended).toContain('2025-01-31')
-    const past = slimMarkdown(plain, [changeItem({ date: '2025-01-31', kind: 'price' })], about)
-    expect(past).not.toContain('2025-01-31')
-    const withdrawn = slimMarkdown(plain, [changeItem({ status: 'withdrawn' })], about)
-    expect(withdrawn).not.toContain('2026-12-31')
-  })
+test('the slim twin tells of a shutdown to come before anything that is only good to know', () => {
+  const text = slimMarkdown(plain, [changeItem()], about)
+  expect(text.indexOf('2026-12-31')).toBeGreaterThan(0)
+  expect(text.indexOf('2026-12-31')).toBeLessThan(text.indexOf('Good:'))
+  const ended = slimMarkdown(plain, [changeItem({ date: '2025-01-31' })], about)
+  expect(ended).toContain('2025-01-31')
+  const past = slimMarkdown(plain, [changeItem({ date: '2025-01-31', kind: 'price' })], about)
+  expect(past).not.toContain('2025-01-31')
+  const withdrawn = slimMarkdown(plain, [changeItem({ status: 'withdrawn' })], about)
+  expect(withdrawn).not.toContain('2026-12-31')
 })
 
 test('a rare word stays within the bound however often it is said', () => {
@@ -90,32 +91,30 @@ test('the bound is not below what two tokenizers count, for any text', () => {
   )
 })
 
-describe('the full twin', () => {
-  test('starts with front matter that YAML reads, with the credit and licence', () => {
-    const hostile = { ...about.meta, attribution: 'a"b\n---\nevil: true \u202e' }
-    const text = fullMarkdown(plain, [], { ...about, meta: hostile })
-    const [, yaml] = text.split(/^---$/m)
-    expect(Bun.YAML.parse(yaml ?? '')).toEqual({
-      title: plain.name,
-      slug: plain.slug,
-      url: plain.url,
-      json: plain.jsonUrl,
-      slim: plain.slimMarkdownUrl,
-      license: 'CC-BY-4.0',
-      attribution: 'a"b --- evil: true',
-      generated: '2026-11-21',
-      methodology: '1.0',
-      method: 'https://catalog.example/methodology',
-      preview: true,
-    })
+test('the full twin starts with front matter that YAML reads, with the credit and licence', () => {
+  const hostile = { ...about.meta, attribution: 'a"b\n---\nevil: true \u202e' }
+  const text = fullMarkdown(plain, [], { ...about, meta: hostile })
+  const [, yaml] = text.split(/^---$/m)
+  expect(Bun.YAML.parse(yaml ?? '')).toEqual({
+    title: plain.name,
+    slug: plain.slug,
+    url: plain.url,
+    json: plain.jsonUrl,
+    slim: plain.slimMarkdownUrl,
+    license: 'CC-BY-4.0',
+    attribution: 'a"b --- evil: true',
+    generated: '2026-11-21',
+    methodology: '1.0',
+    method: 'https://catalog.example/methodology',
+    preview: true,
   })
+})
 
-  test('has the facts, the sum of the grade, prices, changes and reviews', () => {
-    const tool = snapshot.tools.find((one) => one.reviews.length > 0 && one.graded) as ToolDetail
-    const text = fullMarkdown(tool, [changeItem({ what: 'It ends.' })], about)
-    const said = [tool.vendor, 'A generated review', 'of 10, weight', 'USD per request', 'It ends.']
-    for (const part of [...said, tool.docsUrl as string]) expect(text).toContain(part)
-  })
+test('the full twin has the facts, the sum of the grade, prices, changes and reviews', () => {
+  const tool = snapshot.tools.find((one) => one.reviews.length > 0 && one.graded) as ToolDetail
+  const text = fullMarkdown(tool, [changeItem({ what: 'It ends.' })], about)
+  const said = [tool.vendor, 'A generated review', 'of 10, weight', 'USD per request', 'It ends.']
+  for (const part of [...said, tool.docsUrl as string]) expect(text).toContain(part)
 })
 
 // Emphasis and lists are the twin's own; nothing a record says makes a tag beside them.
