@@ -126,7 +126,7 @@ function cutLine(change: ChangeItem): string {
 function cutTo(most: number, text: string): string {
   const whole = mdText(cutText(text, most * LETTERS_A_TOKEN))
   if (whole.length < LETTERS_A_TOKEN * most && tokensAtMost(whole) <= most) return whole
-  let [low, high] = [0, most * LETTERS_A_TOKEN]
+  let [low, high] = [0, Math.min(text.length, most * LETTERS_A_TOKEN)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (tokensAtMost(cutWith(text, middle)) <= most) low = middle

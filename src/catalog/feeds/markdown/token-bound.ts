@@ -24,6 +24,7 @@ const PAIRS = new Set(
 // A blank before a word or sign belongs to its token; before a number or another blank it does not.
 const PIECES = /[A-Z]?[a-z]+|[A-Z]+|\d+|(?! [^\s\d])[^A-Za-z\d]/gu
 const LETTER = /^[A-Za-z]/u
+const [ZERO, NINE, ASCII_END] = [0x30, 0x39, 0x80]
 // Records share most of their words.
 const WORDS_KEPT = 4_000
 const bytes = new TextEncoder()
@@ -49,7 +50,9 @@ export function tokensAtMost(text: string): number {
 }
 
 function signWeight(piece: string): number {
-  if (/^\d/u.test(piece)) return Math.ceil(piece.length / 3)
+  const code = piece.charCodeAt(0)
+  if (code >= ZERO && code <= NINE) return Math.ceil(piece.length / 3)
+  if (piece.length === 1 && code < ASCII_END) return 1
   return bytes.encode(piece).length
 }
 
