@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { Caller } from '../../src/ask/accounts/model/agent.ts'
-import { DEFAULT_POLICY } from '../../src/ask/policy/model/policy.ts'
 import { readAsk } from '../../src/ask/questions/model/read-ask.ts'
 import { askUserInput } from '../../src/ask/wire/ask-fields.ts'
 import { waitInput } from '../../src/ask/wire/follow-up-fields.ts'
@@ -176,7 +175,7 @@ for (const { ids, tool, field, good, bad } of LIMITS) {
 }
 
 const read = (input: object) =>
-  readAsk(askUserInput.parse({ question: 'Deploy?', ...input }), caller, DEFAULT_POLICY)
+  readAsk(askUserInput.parse({ question: 'Deploy?', ...input }), caller)
 
 test('[QS-LIM-question] a longer question is cut to 500 characters, never through one', () => {
   expect(read({ question: chars(500) }).question).toBe(chars(500))

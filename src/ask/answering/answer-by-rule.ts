@@ -7,6 +7,7 @@ import type { Decided } from '../policy/decide-by-rule.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
 import type { Follow } from '../questions/end-question.ts'
 import {
+  type AskDraft,
   type ByRule,
   type Question,
   type QuestionCounts,
@@ -27,7 +28,7 @@ type Stored = 'stored' | 'known'
  */
 export function answerByRule(
   deps: Deps,
-  draft: Question,
+  draft: AskDraft,
   { decision, byRule }: Decided,
 ): Promise<Stored> {
   return storeAnswered(deps, draft, {
@@ -41,7 +42,7 @@ export function answerByRule(
 export type GrantUse = { is: 'gone' | 'known' } | { is: 'stored'; byGrant: ByRule }
 
 /** As `answerByRule`, by a grant of a person; counts the use in the same transaction. */
-export async function answerByGrant(deps: Deps, draft: Question, grant: Grant): Promise<GrantUse> {
+export async function answerByGrant(deps: Deps, draft: AskDraft, grant: Grant): Promise<GrantUse> {
   const byGrant = await wordsOf(deps, grant)
   const answer = {
     value: 'yes',
@@ -73,16 +74,16 @@ type AutomaticAnswer = {
  */
 type Cost = { spend(tx: Tx): Promise<boolean>; unspend(tx: Tx): Promise<void> }
 
-function storeAnswered(deps: Deps, draft: Question, answer: AutomaticAnswer): Promise<Stored>
+function storeAnswered(deps: Deps, draft: AskDraft, answer: AutomaticAnswer): Promise<Stored>
 function storeAnswered(
   deps: Deps,
-  draft: Question,
+  draft: AskDraft,
   answer: AutomaticAnswer,
   cost: Cost,
 ): Promise<Stored | 'gone'>
 async function storeAnswered(
   deps: Deps,
-  draft: Question,
+  draft: AskDraft,
   { value, answeredAs, detail }: AutomaticAnswer,
   cost?: Cost,
 ): Promise<Stored | 'gone'> {

@@ -11,7 +11,7 @@ import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { EndQuestionDeps, Follow } from '../questions/end-question.ts'
 import { sameContent } from '../questions/model/key.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
-import type { Question } from '../questions/model/question.ts'
+import type { AskDraft, Question } from '../questions/model/question.ts'
 import { markAbandoned } from '../questions/model/store.ts'
 import { matchesNothing, type Unmatched } from '../subscribers/model/unmatched.ts'
 import {
@@ -46,7 +46,7 @@ export type AskOutcome = {
    * The draft of this call; the question itself unless the call joined an earlier one. For a known
    * repetition, different wording is not reported.
    */
-  asked: Question
+  asked: AskDraft
   /** The target that no device matches, if that is why nobody was notified. */
   unmatched: Unmatched | undefined
 }
@@ -69,7 +69,7 @@ export type Tell<Result> = (deps: AskDeps, outcome: AskOutcome, how: How) => Pro
  */
 export function askAndWait<Result>(
   deps: AskDeps,
-  draft: Question,
+  draft: AskDraft,
   how: How,
   call: CallContext,
   tell: Tell<Result>,
@@ -84,10 +84,10 @@ export function askAndWait<Result>(
 async function openAndWait(
   deps: AskDeps,
   opening: Promise<Opened>,
-  draft: Question,
+  draft: AskDraft,
   how: How,
   call: CallContext,
-): Promise<StartedCall & { asked: Question }> {
+): Promise<StartedCall & { asked: AskDraft }> {
   const opened = await opening
   const { question } = opened
   // A new question is what was asked, so a held call keeps only one of the two.
@@ -107,7 +107,7 @@ async function openAndWait(
 // everything its parameters reach.
 async function awaitOutcome<Result>(
   deps: AskDeps,
-  starting: Promise<StartedCall & { asked: Question }>,
+  starting: Promise<StartedCall & { asked: AskDraft }>,
   byCall: boolean,
   how: How,
   tell: Tell<Result>,
@@ -133,7 +133,7 @@ async function awaitOutcome<Result>(
 
 async function outcomeOf(
   deps: AskDeps,
-  draft: StartedCall & { asked: Question },
+  draft: StartedCall & { asked: AskDraft },
   end: WaitEnd | undefined,
   byCall: boolean,
 ): Promise<AskOutcome> {

@@ -5,10 +5,9 @@ import type { TaskHandle } from '../../platform/mcp/result.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { absolute, decidePath } from '../delivery/model/links.ts'
-import { DEFAULT_POLICY } from '../policy/model/policy.ts'
 import { settled } from '../questions/end-question.ts'
 import { differences, nameSome } from '../questions/model/key.ts'
-import type { Question } from '../questions/model/question.ts'
+import type { AskDraft, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { outcomeFields, waitEndsAtOf } from '../questions/model/result.ts'
 import { whyNotWidened } from '../questions/model/scope-facts.ts'
@@ -42,7 +41,7 @@ export async function askUser(
   call: CallContext,
 ): Promise<AskUserResult> {
   const how = howOf(deps, input)
-  return askAndWait(deps, readAsk(input, call.caller, DEFAULT_POLICY), how, call, tell)
+  return askAndWait(deps, readAsk(input, call.caller), how, call, tell)
 }
 
 /**
@@ -56,7 +55,7 @@ export function askOrFollow(
   call: CallContext,
 ): Promise<AskUserResult | TaskHandle> {
   const how = howOf(deps, input)
-  const draft = readAsk(input, call.caller, DEFAULT_POLICY)
+  const draft = readAsk(input, call.caller)
   return askAndWait<AskUserResult | TaskHandle>(
     deps,
     draft,
@@ -78,7 +77,7 @@ async function follow(
 /** As `askUser`, for input that was already read. */
 export async function askAsRead(
   deps: AskDeps,
-  draft: Question,
+  draft: AskDraft,
   how: How,
   call: CallContext,
 ): Promise<AskUserResult> {
@@ -121,7 +120,7 @@ function checkCallbackUrl(
 
 type Telling = AskOutcome & {
   /** The draft of this call; it differs from the question if an id was used twice. */
-  asked: Question
+  asked: AskDraft
   /** False for `wait:false`, whose result has no answer fields before there is an answer. */
   wait: boolean
   now: number
@@ -185,7 +184,7 @@ function isHeld({ detail: { phonesHeldUntil = 0 } }: Question, now: number): boo
 }
 
 /** Warns that the id of a call already belonged to another question. */
-export function otherContent(question: Question, draft: Question): string | undefined {
+export function otherContent(question: Question, draft: AskDraft): string | undefined {
   const different = differences(question, draft)
   if (different.length === 0) return undefined
   return `An earlier question has this id, so this call was not asked (different: ${nameSome(different)}); its answer is left out. Ask under another id.`

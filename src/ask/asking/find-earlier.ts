@@ -7,7 +7,7 @@ import {
   sameContent,
 } from '../questions/model/key.ts'
 import { findQuestionByKey, listChecks } from '../questions/model/key-store.ts'
-import type { Question } from '../questions/model/question.ts'
+import type { AskDraft, Question } from '../questions/model/question.ts'
 import { WINDOW_MS } from '../wire/limits.ts'
 
 // Few calls of one session run at the same time.
@@ -21,7 +21,7 @@ const CHECKS_MAX = 50
  */
 export async function findEarlier(
   { db }: { db: Db },
-  draft: Question,
+  draft: AskDraft,
   hasScope: boolean,
 ): Promise<Question | undefined> {
   const { workspaceId, key, createdAt: now } = draft
@@ -33,7 +33,7 @@ export async function findEarlier(
   return hasScope && draft.detail.scopePath === undefined ? checkOf(db, draft, key) : undefined
 }
 
-async function checkOf(db: Db, draft: Question, key: string): Promise<Question | undefined> {
+async function checkOf(db: Db, draft: AskDraft, key: string): Promise<Question | undefined> {
   const since = draft.createdAt - KEY_KEPT_MS - WINDOW_MS
   const checks = await listChecks(db.read, draft, since, CHECKS_MAX)
   const call = callInKey(key)

@@ -35,7 +35,7 @@ import {
 } from '../questions/model/joined-store.ts'
 import { joinsByContent, sameContent } from '../questions/model/key.ts'
 import { findOpenTwin, findQuestionByKey } from '../questions/model/key-store.ts'
-import type { QuestionCounts } from '../questions/model/question.ts'
+import type { AskDraft, QuestionCounts } from '../questions/model/question.ts'
 import { type Question, questionBytes, withDetail } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { insertQuestion } from '../questions/model/store.ts'
@@ -82,7 +82,7 @@ export type AskTiming = {
  */
 export async function openQuestion(
   deps: OpenQuestionDeps,
-  draft: Question,
+  draft: AskDraft,
   how: AskTiming,
 ): Promise<Opened> {
   try {
@@ -100,7 +100,7 @@ export async function openQuestion(
 
 async function open(
   deps: OpenQuestionDeps,
-  draft: Question,
+  draft: AskDraft,
   { earlier: existing, ...call }: AskTiming,
 ): Promise<Opened> {
   const { db, sender } = deps
@@ -132,7 +132,7 @@ async function open(
 }
 
 /** The question as it will be stored, with what is sent of it and to whom. */
-async function prepare(deps: OpenQuestionDeps, draft: Question, call: AskTiming) {
+async function prepare(deps: OpenQuestionDeps, draft: AskDraft, call: AskTiming) {
   const { openPages } = deps
   const { question: planned, plan } = await planQuestion(deps, draft, call)
   const { workspaceId, targeting, status } = planned
@@ -230,7 +230,7 @@ function isSent({ held, detail, deliveryMode }: Question): boolean {
  * Joins `question` with a call that asks the same, and keeps what the call brings: its key, and where
  * to post the answer. If the question was answered already, that is posted now.
  */
-async function join(deps: OpenQuestionDeps, question: Question, draft: Question): Promise<Opened> {
+async function join(deps: OpenQuestionDeps, question: Question, draft: AskDraft): Promise<Opened> {
   const { db } = deps
   const bringsNothing = newInCall(draft, question, []) === undefined
   const isLeft = question.abandonedAt !== undefined
@@ -243,7 +243,7 @@ async function keepJoined(
   tx: Tx,
   { limited = USUAL }: OpenQuestionDeps,
   { id, tokenId }: Question,
-  draft: Question,
+  draft: AskDraft,
 ): Promise<Question | undefined> {
   const { workspaceId, createdAt: at } = draft
   const question = await lockJoined(tx, id)
@@ -270,11 +270,11 @@ async function readDeliveryCounts(
   return rows === 'unavailable' ? undefined : countDeliveries(rows)
 }
 
-function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: Question) {
+function findEarlier({ read }: Db, { workspaceId, key = '', createdAt }: AskDraft) {
   return findQuestionByKey(read, workspaceId, key, createdAt)
 }
 
-async function earlier(db: Db, draft: Question): Promise<Question> {
+async function earlier(db: Db, draft: AskDraft): Promise<Question> {
   const earlierQuestion = await findEarlier(db, draft)
   if (!earlierQuestion) throw new Error('a question was neither stored nor found under its key')
   return earlierQuestion

@@ -13,8 +13,7 @@ import {
   decideByRule,
   mayGoUnasked,
 } from '../policy/decide-by-rule.ts'
-import { DEFAULT_POLICY } from '../policy/model/policy.ts'
-import type { ByRule, Question } from '../questions/model/question.ts'
+import type { AskDraft, ByRule, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { withPrograms } from '../questions/model/reading.ts'
 import { readWidening } from '../questions/model/scope-facts.ts'
@@ -46,7 +45,7 @@ export async function checkToolCall(
   }
   const approval = {
     input,
-    asked: await asWorkspaceReads(deps, readAsk(input, call.caller, DEFAULT_POLICY)),
+    asked: await asWorkspaceReads(deps, readAsk(input, call.caller)),
     cwd: report.cwd,
     personOnly: report.ask?.personOnly,
   }
@@ -86,7 +85,7 @@ function unansweredRule(decision: OnTimeout, rule: string): string {
  * The question as the workspace reads it: with the programs it knows. A call that a rule asks about
  * every time is never granted for longer.
  */
-async function asWorkspaceReads(deps: AskUserDeps, read: Question): Promise<Question> {
+async function asWorkspaceReads(deps: AskUserDeps, read: AskDraft): Promise<AskDraft> {
   const { policy } = await deps.policies.of(read.workspaceId)
   const draft = withPrograms(read, policy.programs)
   const { exact } = draft.detail

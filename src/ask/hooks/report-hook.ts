@@ -9,7 +9,6 @@ import { findToken } from '../accounts/model/token-store.ts'
 import { type AskDeps, askAndWait } from '../asking/ask-and-wait.ts'
 import type { AskUserDeps } from '../asking/ask-user.ts'
 import { endSessionGrants } from '../grants/grants.ts'
-import { DEFAULT_POLICY } from '../policy/model/policy.ts'
 import { presenceMsOf, provePresence } from '../presence/prove-presence.ts'
 import { isScopeProposed } from '../questions/model/proposal-store.ts'
 import { isTest, readAsk } from '../questions/model/read-ask.ts'
@@ -227,7 +226,7 @@ export async function readHookScope(
  * Whatever the policy's mode, it can only be answered there. Throws `invalid_input`, `unavailable`.
  */
 async function notifyWaiting(deps: AskDeps, report: HookReport, call: CallContext): Promise<void> {
-  const draft = readAsk(askOf(report), call.caller, DEFAULT_POLICY)
+  const draft = readAsk(askOf(report), call.caller)
   const detail = { ...draft.detail, atTerminal: true as const }
   const how = { wait: false, timeoutMs: report.timeoutMs }
   await askAndWait(deps, { ...draft, detail }, how, call, async () => {})

@@ -211,17 +211,23 @@ function readEmbedded(
     ...(machineId === undefined ? {} : { machineId }),
     ...(sessionId === undefined ? {} : { sessionId }),
   }
-  const question = readInside('context.askQuestion', () => readAsk(ask, caller, asPushed(policy)))
+  const question = readInside('context.askQuestion', () => readAsk(ask, caller))
   const { askQuestion: _, type: _type, ...facts } = input.context ?? {}
   const isPartOnly = Object.values(facts).some((fact) => fact !== undefined)
   const detail = isPartOnly ? { ...question.detail, isPartOnly } : question.detail
-  return { ...question, detail, origin: 'notification' }
+  return { ...question, detail, origin: 'notification', ...deliveryOf(policy, question.createdAt) }
 }
 
 /** The question is sent with a push and answered there, whatever the policy's mode. */
-function asPushed(policy: Policy): Policy {
-  const isOnly = policy.deliveryMode === 'push_only'
-  return { ...policy, deliveryMode: isOnly ? 'push_only' : 'push_first' }
+function deliveryOf(
+  { deliveryMode, waitMs }: Policy,
+  createdAt: number,
+): Pick<Question, 'deliveryMode' | 'policyWaitMs' | 'waitEndsAt'> {
+  return {
+    deliveryMode: deliveryMode === 'push_only' ? 'push_only' : 'push_first',
+    policyWaitMs: waitMs,
+    waitEndsAt: createdAt + waitMs,
+  }
 }
 
 /** Names wrong fields by where the caller wrote them. */

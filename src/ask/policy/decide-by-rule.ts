@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path/posix'
-import type { ByRule, Question } from '../questions/model/question.ts'
+import type { AskDraft, ByRule } from '../questions/model/question.ts'
 import type { InForce } from '../scopes/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
@@ -13,7 +13,7 @@ export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
 /** An approval as it came in, and the question that it would become. */
 export type Approval = {
   input: AskInput
-  asked: Question
+  asked: AskDraft
   cwd: string | undefined
   /** No rule may allow it. */
   personOnly?: boolean | undefined
@@ -51,7 +51,7 @@ export function mayGoUnasked(approval: Approval, inForce: InForce | undefined): 
 /** Returns true if the rule that matches best requires a person every time. */
 export async function asksAlways(
   { policies }: { policies: Policies },
-  { workspaceId, agentName, machineId, repoKey, detail }: Question,
+  { workspaceId, agentName, machineId, repoKey, detail }: AskDraft,
 ): Promise<boolean> {
   const { rules } = await policies.of(workspaceId)
   const { toolName, toolTarget } = detail

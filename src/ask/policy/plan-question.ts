@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { Question, QuestionDetail } from '../questions/model/question.ts'
+import type { AskDraft, Question, QuestionDetail } from '../questions/model/question.ts'
 import { isPermission } from '../questions/model/question.ts'
 import { withPrograms } from '../questions/model/reading.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
@@ -12,7 +12,7 @@ export type PlanDeps = { db: Db; policies: Policies }
 /** Plans a question that is about to open, with policy, rules, presence and session. */
 export async function planQuestion(
   deps: PlanDeps,
-  draft: Question,
+  draft: AskDraft,
   call: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
 ): Promise<{ question: Question; plan: Plan }> {
   const { workspaceId, createdAt: now } = draft
@@ -28,7 +28,7 @@ export async function planQuestion(
 }
 
 function factsOf(
-  draft: Question,
+  draft: AskDraft,
   { timeoutMs, clientWaitsMs }: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
 ): PlanFacts {
   const { agentName, machineId, sessionId, repoKey, targeting, test } = draft
@@ -51,19 +51,19 @@ function factsOf(
   }
 }
 
-function terminalSeen(db: Db, { workspaceId, machineId }: Question) {
+function terminalSeen(db: Db, { workspaceId, machineId }: AskDraft) {
   if (machineId === undefined) return undefined
   return terminalActiveAt(db.read, workspaceId, machineId)
 }
 
-async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId }: Question) {
+async function unansweredSoFar(db: Db, { workspaceId, machineId = '', sessionId }: AskDraft) {
   if (sessionId === undefined) return 0
   const session = await findSessionByKey(db.read, { workspaceId, machineId, sessionId })
   return session?.unanswered ?? 0
 }
 
 /** The question with what the plan decided: its mode, its wait, its target, and why it is held. */
-function planned(draft: Question, outcome: Plan): Question {
+function planned(draft: AskDraft, outcome: Plan): Question {
   const { deliveryMode, policyWaitMs, waitEndsAt, targeting, held, paused, quiet } = outcome
   const { atTerminal } = draft.detail
   const status = held && !atTerminal ? 'pending' : STATUS_BY_MODE[deliveryMode]
@@ -86,7 +86,7 @@ function planned(draft: Question, outcome: Plan): Question {
 }
 
 /** A scope that nobody agreed to enforces nothing, whatever a rule says. */
-function afterTimeout({ origin }: Question, { onTimeout, rule }: Plan): Partial<QuestionDetail> {
+function afterTimeout({ origin }: AskDraft, { onTimeout, rule }: Plan): Partial<QuestionDetail> {
   if (!onTimeout || !rule || origin === 'scope') return {}
   return { onTimeout: { decision: onTimeout, rule: nameOfRule(rule) } }
 }

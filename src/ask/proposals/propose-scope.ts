@@ -5,10 +5,9 @@ import type { CallContext } from '../accounts/model/agent.ts'
 import { type AskDeps, type AskOutcome, askAndWait } from '../asking/ask-and-wait.ts'
 import { chatAlone, deliveryOf, otherContent } from '../asking/ask-user.ts'
 import { absolute, decidePath } from '../delivery/model/links.ts'
-import { DEFAULT_POLICY } from '../policy/model/policy.ts'
 import { settled } from '../questions/end-question.ts'
 import { keyOfCall } from '../questions/model/key.ts'
-import type { Question } from '../questions/model/question.ts'
+import type { AskDraft } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { outcomeFields, waitResultWithout } from '../questions/model/result.ts'
 import { readScopeFacts, type ScopeFacts } from '../questions/model/scope-facts.ts'
@@ -44,7 +43,7 @@ async function tell(deps: AskDeps, askOutcome: AskOutcome): Promise<ProposeScope
   return resultOf(current, facts, now, deps.baseUrl)
 }
 
-function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Question {
+function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): AskDraft {
   const { agentName, machineId, sessionId, timeoutMs } = input
   const contract = readProposedContract(input)
   const question = cutText(`Agree to this scope? Done when: ${contract.doneWhen}`, QUESTION_MAX)
@@ -55,8 +54,8 @@ function readProposal(input: ProposeScopeInput, { caller, id }: CallContext): Qu
     ...(machineId === undefined ? {} : { machineId }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
-  const draft = readAsk(ask, caller, DEFAULT_POLICY)
-  const proposal: Question = { ...draft, origin: 'scope', detail: { contract } }
+  const draft = readAsk(ask, caller)
+  const proposal: AskDraft = { ...draft, origin: 'scope', detail: { contract } }
   // The input has no field for it; a retry is recognised by the client's id of its call.
   return id === undefined
     ? proposal

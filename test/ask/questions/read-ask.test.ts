@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { Caller } from '../../../src/ask/accounts/model/agent.ts'
-import { DEFAULT_POLICY } from '../../../src/ask/policy/model/policy.ts'
 import { readAsk } from '../../../src/ask/questions/model/read-ask.ts'
 import { askUserInput } from '../../../src/ask/wire/ask-fields.ts'
 import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
@@ -14,7 +13,7 @@ const caller: Caller = {
   testConnection: false,
   arrivedAt: 1_000_000,
 }
-const read = (input: unknown) => readAsk(askUserInput.parse(input), caller, DEFAULT_POLICY)
+const read = (input: unknown) => readAsk(askUserInput.parse(input), caller)
 
 // spec: QS-LIM-question, QS-LIM-action, QS-LIM-agentName
 test('what the spec says is cut is cut, by code point', () => {
@@ -56,7 +55,6 @@ test('the name falls back to the client’s, and rich questions become a select'
     agentName: 'Some client',
     choices: [{ label: 'A', description: 'first' }, { label: 'B' }],
     detail: { header: 'Storage', multiSelect: true, allowOther: true },
-    waitEndsAt: 1_045_000,
     expiresAt: 1_600_000,
   })
 })
@@ -242,7 +240,7 @@ test('the lines of a command that a hook put on one are not read as one command'
   const actionBody = 'redis-cli\nnpm -a publish'
   const reading = readShellCommand(actionBody)
   const ask = { question: 'Run it?', action: 'redis-cli npm -a publish', actionBody, reading }
-  const { detail } = readAsk({ ...ask, toolName: 'Bash', byHook: true }, caller, DEFAULT_POLICY)
+  const { detail } = readAsk({ ...ask, toolName: 'Bash', byHook: true }, caller)
   expect(detail.action).toBe('redis-cli npm -a publish')
   expect(detail.actionBody).toBe(actionBody)
 })

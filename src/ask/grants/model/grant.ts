@@ -2,7 +2,12 @@ import type { Id } from '../../../platform/ids.ts'
 import { codePoints } from '../../../platform/text.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { digest } from '../../questions/model/key.ts'
-import { type GrantLength, isPermission, type Question } from '../../questions/model/question.ts'
+import {
+  type AskDraft,
+  type GrantLength,
+  isPermission,
+  type Question,
+} from '../../questions/model/question.ts'
 import { openWords, readingOf } from '../../questions/model/reading.ts'
 import { isLegible, isUnseen } from '../../questions/model/shown-whole.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
@@ -62,7 +67,7 @@ export type Grant = GrantedCall & {
 }
 
 /** The call of an approval; undefined if it is not known exactly. */
-function grantedCall(question: Question): GrantedCall | undefined {
+function grantedCall(question: AskDraft): GrantedCall | undefined {
   const { workspaceId, tokenId, machineId = '', sessionId, detail } = question
   const { exact, toolName } = detail
   if (!exact || toolName === undefined || sessionId === undefined) return undefined
@@ -71,14 +76,14 @@ function grantedCall(question: Question): GrantedCall | undefined {
 }
 
 /** How the commands of an approval begin, if a yes may be for all calls that begin so. */
-export function grantedWords(question: Question): WordPattern | undefined {
+export function grantedWords(question: AskDraft): WordPattern | undefined {
   const reading = readingOf(question)
   const { exact } = question.detail
   return reading && exact && patternOf(reading, exact.cwd)
 }
 
 /** Returns the grants that would allow an approval: for this call, or for calls that begin so. */
-export function grantedCalls(question: Question): GrantedCall[] {
+export function grantedCalls(question: AskDraft): GrantedCall[] {
   const call = grantedCall(question)
   const words = grantedWords(question)
   return call ? [call, ...(words ? [{ ...call, argumentsHash: wordsHash(words) }] : [])] : []
@@ -118,7 +123,7 @@ export function newGrant(
 }
 
 /** Returns true if a question is about one tool call, so that people may answer with a grant. */
-export function mayAskForGrant(question: Question): boolean {
+export function mayAskForGrant(question: AskDraft): boolean {
   return question.type === 'confirm' && question.origin === 'ask' && isPermission(question)
 }
 
@@ -129,7 +134,7 @@ const TOOL_NAME_MAX = 100
  * Why a yes to this question cannot also hold for the next such call, in a sentence; undefined if
  * it can (docs/policy.md#allowed-for-now).
  */
-export function whyNoGrant(question: Question): string | undefined {
+export function whyNoGrant(question: AskDraft): string | undefined {
   const { detail, held, test } = question
   if (!mayAskForGrant(question)) return 'Only the approval of a tool call can be given for longer.'
   if (test || held) return 'Test traffic is answered one by one.'

@@ -1,6 +1,6 @@
 import { codePoints } from '../../../platform/text.ts'
 import { coversCommands } from '../../questions/model/command-rule.ts'
-import type { Question } from '../../questions/model/question.ts'
+import type { AskDraft } from '../../questions/model/question.ts'
 import { readingOf } from '../../questions/model/reading.ts'
 import { isLegible } from '../../questions/model/shown-whole.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
@@ -23,7 +23,7 @@ const JOINED = /[;&|<>\n\r`]|\$[({]/
  * whole in the question, what a setting widens, nor a path outside the agreed scope. It allows a
  * command only if that was read to its end and every part of it fits (docs/policy.md#rules).
  */
-export function decidedByRule(rules: readonly Rule[], draft: Question): RuleDecided | undefined {
+export function decidedByRule(rules: readonly Rule[], draft: AskDraft): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = draft
   const { toolName, toolTarget } = draft.detail
   const rule = mostSpecific(rules, { agentName, machineId, repoKey, toolName, toolTarget })
@@ -39,7 +39,7 @@ export function decidedByRule(rules: readonly Rule[], draft: Question): RuleDeci
  * could. A rule for a file would allow any change of it, and one that ends in * is for more than
  * this.
  */
-export function exactRule(draft: Question): Rule['match'] | undefined {
+export function exactRule(draft: AskDraft): Rule['match'] | undefined {
   const { repoKey, workspaceId, createdAt, detail } = draft
   const { toolName, toolTarget, action } = detail
   if (toolName === undefined || toolTarget === undefined || toolTarget !== action) return undefined
@@ -49,7 +49,7 @@ export function exactRule(draft: Question): Rule['match'] | undefined {
   return decidedByRule([rule], draft) ? match : undefined
 }
 
-function mayAllow({ match }: Rule, draft: Question): boolean {
+function mayAllow({ match }: Rule, draft: AskDraft): boolean {
   const { scopePath, toolName = '', toolTarget = '', action = '' } = draft.detail
   if (scopePath !== undefined || !isLegible(draft)) return false
   if (codePoints(toolName) >= NAME_MAX) return false
@@ -65,7 +65,7 @@ function mayAllow({ match }: Rule, draft: Question): boolean {
 }
 
 /** Whoever made a rule for a tool by name has read that name. */
-function withoutRuleTool({ toolName }: Rule['match'], { question, detail }: Question) {
+function withoutRuleTool({ toolName }: Rule['match'], { question, detail }: AskDraft) {
   if (toolName === undefined || toolName.includes('*')) return { question, detail }
   const { toolName: _, ...rest } = detail
   return { question, detail: rest }

@@ -4,7 +4,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId, SubjectId } from '../../wire/ids.ts'
-import type { Question } from './question.ts'
+import type { AskDraft, Question } from './question.ts'
 import { fromRow } from './row.ts'
 import { joinedCalls, questions } from './table.ts'
 
@@ -16,7 +16,7 @@ export type JoinedCall = typeof joinedCalls.$inferSelect
  * yet.
  */
 export function newInCall(
-  draft: Question,
+  draft: AskDraft,
   { id, key, callbackUrl }: Question,
   joined: readonly JoinedCall[],
 ): JoinedCall | undefined {

@@ -192,8 +192,11 @@ export type Question = {
   endedByToken: TokenId | undefined
 }
 
+/** A question before the policy has planned how to deliver it and how long to wait. */
+export type AskDraft = Omit<Question, 'deliveryMode' | 'policyWaitMs' | 'waitEndsAt'>
+
 /** The question with more in its detail. */
-export function withDetail(question: Question, more: Partial<QuestionDetail>): Question {
+export function withDetail<Q extends AskDraft>(question: Q, more: Partial<QuestionDetail>): Q {
   return { ...question, detail: { ...question.detail, ...more } }
 }
 

@@ -11,7 +11,6 @@ import {
 import type { Caller } from '../../accounts/model/agent.ts'
 import { actionLine, redactedLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
-import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { QUESTION_MAX } from '../../wire/question-fields.ts'
@@ -19,22 +18,17 @@ import { isForShell, readingOfAsk } from '../../wire/reading/of-ask.ts'
 import { type ForShell, redactCommand } from '../../wire/reading/redact.ts'
 import { targetingOf } from '../../wire/targeting.ts'
 import { type CallName, digest, keyOfCall } from './key.ts'
-import type { AnswerChoice, Question, QuestionDetail } from './question.ts'
+import type { AnswerChoice, AskDraft, Question, QuestionDetail } from './question.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000
 const AGENT_NAME_MAX = 100
 
 /**
- * The input of `ask_user` as the question that it opens: cut, cleaned, with its times. The plan
- * (`plan-question.ts`) may still change its mode, its wait and its target. Throws `invalid_input`
- * for errors that the rules of single fields do not catch.
+ * Reads the input of `ask_user`: cut, cleaned, with its times. Throws `invalid_input` for errors
+ * that the rules of single fields do not catch.
  */
-export function readAsk(
-  input: AskInput,
-  caller: Caller,
-  policy: { deliveryMode: DeliveryMode; waitMs: number },
-): Question {
+export function readAsk(input: AskInput, caller: Caller): AskDraft {
   const rich = input.questions?.[0]
   const type = rich ? 'select' : (input.type ?? 'confirm')
   if (!rich && type === 'select' && !input.options) {
@@ -49,9 +43,8 @@ export function readAsk(
   const alike = alikeField(choices, rich !== undefined)
   if (alike) throw wrongFields([alike])
   const test = isTest(input.env, caller)
-  const policyWaitMs = policy.waitMs
   const id = newId('q', now)
-  const draft: Question = {
+  const draft: AskDraft = {
     id,
     workspaceId: caller.workspaceId,
     tokenId: caller.tokenId,
@@ -67,13 +60,10 @@ export function readAsk(
     targeting: targetingOf(input),
     test,
     held: test ? 'test_traffic' : undefined,
-    deliveryMode: policy.deliveryMode,
-    policyWaitMs,
     key: undefined,
     status: 'pending',
     createdAt: now,
     expiresAt: now + WINDOW_MS,
-    waitEndsAt: now + (input.timeoutMs ?? policyWaitMs),
     callbackUrl: input.callbackUrl,
     notificationId: undefined,
     abandonedAt: undefined,
