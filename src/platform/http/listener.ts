@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
-import { systemFailure } from '../https/listen-failure.ts'
 import type { Log } from '../log.ts'
 import { failureOf, problemResponse } from './errors.ts'
+import { systemFailure } from './listen-failure.ts'
 
 export type ListenOptions = {
   host: string

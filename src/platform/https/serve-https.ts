@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { HttpsConfig } from '../config/config.ts'
+import { systemFailure } from '../http/listen-failure.ts'
 import type { Listener } from '../http/listener.ts'
 import type { Log } from '../log.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { certificateFiles } from './certificate-files.ts'
 import { type Keeper, keepCertificate } from './keep-certificate.ts'
-import { systemFailure } from './listen-failure.ts'
 
 type Deps = {
   https: HttpsConfig

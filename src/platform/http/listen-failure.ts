@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 
 type Wanted = { host: string; port: number; option: string }
 
-/** Why one of the ports of https cannot be opened, and what helps. */
+/** Returns a failure that says why a port cannot be opened, and what helps; other errors as they are. */
 export function systemFailure(error: unknown, { host, port, option }: Wanted): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined || error instanceof Failure) return error
