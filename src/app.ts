@@ -295,7 +295,10 @@ async function openPlatform(
   // The folder is ours alone, so that nobody works on what a lease in it says. Leases that cannot be
   // dropped end by themselves.
   if (!config.database) await unlessUnavailable(dropLeases(db, PROBING))
-  const oauth = await oauthFor({ db, clock }, config)
+  const oauth = await oauthFor(
+    { db, clock },
+    { oauth: config.oauth.signIn, baseUrl: config.baseUrl },
+  )
   const secrets = await loadSecrets(db, clock)
   const keeper =
     config.https && (await openHttps(config, config.https, { authority, log, clock, listener }))

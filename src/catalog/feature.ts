@@ -21,10 +21,7 @@ import { latestRevision } from './publishing/store.ts'
 import type { Catalog, CatalogFigures } from './routes.ts'
 
 export type FeatureDeps = {
-  config: Pick<
-    Config,
-    'baseUrl' | 'allowedOrigins' | 'catalogRateLimit' | 'catalogProbes' | 'catalogCanary'
-  >
+  config: Pick<Config, 'baseUrl' | 'allowedOrigins' | 'catalog'>
   db: Db
   clock: Clock
   agreedTime: AgreedTime
@@ -62,7 +59,8 @@ const NO_FIGURES: CatalogFigures = { tools: 0, sequence: 0, mirror: undefined }
  */
 export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
   const { config, db, clock, log, fetch, addressOf } = deps
-  const { baseUrl, allowedOrigins, catalogRateLimit: limited } = config
+  const { baseUrl, allowedOrigins } = config
+  const limited = config.catalog.rateLimit
   const owns = ownership(CATALOG_PATHS)
   let catalog: Catalog | undefined
   let probing: AsyncDisposable | undefined
@@ -82,7 +80,7 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
   const probed = measureCatalog(deps.metrics, figures)
 
   async function refresh(): Promise<void> {
-    const mayProbe = config.catalogProbes && !probing
+    const mayProbe = config.catalog.probes && !probing
     if (catalog && !mayProbe) return
     const isPublished = (await latestRevision(db.read)) !== undefined
     const isWanted = isPublished || (await readMirror(db.read)) !== undefined
@@ -135,7 +133,7 @@ async function beginProbing(deps: FeatureDeps, probed: (outcome: string) => void
     baseUrl: config.baseUrl,
     holder: randomText(16),
     probes: ALL_PROBES,
-    canary: config.catalogCanary,
+    canary: config.catalog.canary,
     random: Math.random,
     probed,
   })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isoTime, systemClock } from '../platform/clock.ts'
-import { type DatabaseConfig, readConfig } from '../platform/config/config.ts'
+import type { DatabaseConfig } from '../platform/config/config.ts'
 import { backUp, restore as putBack } from '../platform/db/backup.ts'
 import { placeOf } from '../platform/db/data-place.ts'
 import { newestSnapshot, takeSnapshot } from '../platform/db/snapshots.ts'
@@ -9,6 +9,7 @@ import { WrongUsage } from '../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say } from '../platform/terminal/terminal.ts'
+import { readConfig } from '../settings.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 /** `beckon backup`: one file of everything, with the server running or not. */

@@ -8,10 +8,11 @@ const ON_DATA = new Set(['publish', 'probe', 'drafts', 'mirror', 'export'])
 export const CATALOG: Command = {
   ...ON_FILES,
   load: async () => {
-    const run = await ON_FILES.load()
-    return async (args, starters) => {
+    const { catalog } = await import('../catalog/commands/catalog.ts')
+    const { readConfig } = await import('../settings.ts')
+    return async (args) => {
       await refuseBeside(args)
-      return await run(args, starters)
+      return await catalog(args, readConfig)
     }
   },
 }
@@ -24,7 +25,7 @@ async function refuseBeside([way = '', ...rest]: string[]): Promise<void> {
   // The command itself refuses what it does not know, as it does a folder that is not named.
   const { values } = parseArgs({ args: rest, options: DATA_OPTION, strict: false })
   const data = typeof values.data === 'string' ? values.data : undefined
-  const { readConfig } = await import('../platform/config/config.ts')
+  const { readConfig } = await import('../settings.ts')
   const { refuseBesideService } = await import('./service/beside-service.ts')
   await refuseBesideService(readConfig({ data }))
 }

@@ -42,7 +42,7 @@ export async function checkStart(
     host: '127.0.0.1',
     port: 0,
     dataFolder: copy.path,
-    catalogProbes: false,
+    catalog: { ...config.catalog, probes: false },
     https: undefined,
   }
   const app = await startApp({ ...config, ...alone }, { log, jobs: false })

@@ -2,12 +2,12 @@ import type { AgentToken } from '../ask/accounts/model/agent.ts'
 import { listTokens } from '../ask/accounts/model/token-store.ts'
 import { chooseWorkspace, createToken, revokeToken } from '../ask/tokens/agent-tokens.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config/config.ts'
 import { isKnownFolder } from '../platform/db/data-folder.ts'
 import { openDatabase, openKnownDatabase } from '../platform/db/open-database.ts'
 import { DATA_OPTION, readArguments, required, subcommand } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { note, say, table } from '../platform/terminal/terminal.ts'
+import { readConfig } from '../settings.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 const WORKSPACE = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const

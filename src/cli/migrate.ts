@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../platform/config/config.ts'
 import { POSTGRES_URL } from '../platform/config/values.ts'
 import { isKnownFolder, requireKnownFolder } from '../platform/db/data-folder.ts'
 import type { Moved } from '../platform/db/move/move.ts'
@@ -10,6 +9,7 @@ import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { progress } from '../platform/terminal/progress.ts'
 import { note, say } from '../platform/terminal/terminal.ts'
+import { readConfig } from '../settings.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 const OPTIONS = {

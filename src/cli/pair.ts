@@ -3,7 +3,6 @@ import { findPersonByEmail, listPeople } from '../ask/accounts/model/person-stor
 import { pairingUrl } from '../ask/delivery/model/links.ts'
 import { beginPairing } from '../ask/sign-in/pair-device.ts'
 import { systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config/config.ts'
 import type { Read } from '../platform/db/database.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { addressForLinks } from '../platform/db/server-address.ts'
@@ -13,6 +12,7 @@ import { EXIT } from '../platform/terminal/command.ts'
 import { terminalQr } from '../platform/terminal/qr.ts'
 import { isTerminal, note, noteDrawn, say } from '../platform/terminal/terminal.ts'
 import { cleanLine } from '../platform/text.ts'
+import { readConfig } from '../settings.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
 /**

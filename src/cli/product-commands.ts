@@ -2,15 +2,9 @@ import { CLIENTS } from '../agent/clients/clients.ts'
 import type { FolderState } from '../catalog/preview.ts'
 import { type Command, DATA, JSON_OUT } from '../platform/terminal/command.ts'
 import { CATALOG } from './catalog-command.ts'
+import { CLIENT_COMMANDS, SERVER, TOKEN } from './client-commands.ts'
 import { HEALTH } from './health/command.ts'
 import { SERVICE } from './service/command.ts'
-
-const SERVER = ['BECKON_URL', 'the address of the server (default: http://localhost:8484)'] as const
-const TOKEN = ['BECKON_TOKEN', 'an agent token; beckon key create makes one'] as const
-const TIMEOUT = [
-  '--timeout TIME',
-  'how long to wait, from 1s to 10m (default: as the server says)',
-] as const
 
 /** The commands of the product, in the order of the help. A new one is a file and a row here. */
 export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
@@ -115,64 +109,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'beckon key create --name laptop',
     load: async () => (await import('./key.ts')).key,
   },
-  {
-    name: 'notify',
-    summary: 'send a notification to phones and browsers',
-    usage: ['notify TITLE BODY [--context FILE|-] [--tag T]… [--json]'],
-    options: [
-      ['--context FILE', 'a JSON file with the detail page; - reads standard input'],
-      ['--tag T', 'only devices with this tag; may be repeated'],
-      JSON_OUT,
-      SERVER,
-      TOKEN,
-    ],
-    example: 'beckon notify "Build is green" "All 312 tests pass"',
-    load: async () => (await import('../agent/commands/notify.ts')).notify,
-  },
-  {
-    name: 'ask',
-    summary: 'ask a question and print the answer',
-    usage: [
-      'ask QUESTION [--type confirm|select|input] [--option O]… [--timeout TIME] [--no-wait] [--json]',
-    ],
-    options: [
-      [
-        '--type TYPE',
-        'confirm (yes or no), select or input (default: confirm; select with --option)',
-      ],
-      ['--option O', 'one choice of a select; give it two to six times'],
-      TIMEOUT,
-      ['--no-wait', 'print the id of the question instead of waiting'],
-      JSON_OUT,
-      SERVER,
-      TOKEN,
-      ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
-    ],
-    example: 'beckon ask "Deploy to production?" --timeout 2m && ./deploy',
-    load: async () => (await import('../agent/commands/ask.ts')).ask,
-  },
-  {
-    name: 'wait',
-    summary: 'wait for the answer to an open question',
-    usage: ['wait CORRELATION_ID [--timeout TIME] [--json]'],
-    options: [
-      TIMEOUT,
-      JSON_OUT,
-      SERVER,
-      TOKEN,
-      ['exit code', '0 answered, 1 no, 3 no answer, 4 withdrawn or stopped, 5 no service'],
-    ],
-    example: 'beckon wait q_1abcdefgh --timeout 50s',
-    load: async () => (await import('../agent/commands/wait.ts')).wait,
-  },
-  {
-    name: 'cancel',
-    summary: 'withdraw a question',
-    usage: ['cancel CORRELATION_ID [--json]'],
-    options: [JSON_OUT, SERVER, TOKEN],
-    example: 'beckon cancel q_1abcdefgh',
-    load: async () => (await import('../agent/commands/cancel.ts')).cancel,
-  },
+  ...CLIENT_COMMANDS,
   {
     name: 'hook',
     words: CLIENTS.map(({ name }) => name),
@@ -223,9 +160,10 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'claude mcp add --scope user beckon -- beckon mcp',
     load: async () => {
       const { mcp } = await import('../agent/commands/mcp.ts')
+      const { configReader } = await import('../settings.ts')
       // The tools are only loaded while the server is away.
       return (args) =>
-        mcp(args, async (...request) =>
+        mcp(args, configReader.readClientConfig, async (...request) =>
           (await import('../ask/mcp/without-server.ts')).answerWithoutServer(...request),
         )
     },
@@ -278,7 +216,9 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'beckon setup claude codex --url https://beckon.example.com',
     load: async () => {
       const { setup } = await import('../agent/commands/setup.ts')
-      return (args) => setup(args, async (pairArgs) => (await import('./pair.ts')).pair(pairArgs))
+      const { configReader } = await import('../settings.ts')
+      const pair = async (args: string[]) => (await import('./pair.ts')).pair(args)
+      return (args) => setup(args, configReader, pair)
     },
   },
   {

@@ -1,5 +1,4 @@
 import type { FolderState } from '../catalog/preview.ts'
-import { readConfig } from '../platform/config/config.ts'
 import { Failure } from '../platform/failure.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { VERSION } from '../platform/program.ts'
@@ -7,6 +6,7 @@ import { readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { stopSignal } from '../platform/terminal/stop-signal.ts'
 import { isTerminal, say, sayDrawn, showsColours } from '../platform/terminal/terminal.ts'
+import { configReader } from '../settings.ts'
 import { keepSnapshots } from './keep-snapshots.ts'
 import { SERVE_OPTIONS } from './serve-options.ts'
 
@@ -21,9 +21,9 @@ export async function serve(args: string[], starters: Starters<FolderState>): Pr
   const { watch, check, ...flags } = readArguments(args, SERVE_OPTIONS)
   if (watch !== undefined) {
     const { serveFolder } = await import('../catalog/commands/serve-watch.ts')
-    return await serveFolder(watch, flags, starters)
+    return await serveFolder(watch, flags, configReader.readPreviewConfig, starters)
   }
-  const config = readConfig(flags)
+  const config = configReader.readConfig(flags)
   const { log: format, logLevel: level } = config
   const log = createLog({ format, level, colours: showsColours(2) })
   takeWordsOfLibraries(log)

@@ -3,7 +3,17 @@
  * lies beside the folders has a place of its own.
  */
 export const FOLDER_ORDER: Record<string, readonly string[]> = {
-  src: ['assets.d.ts', 'platform', 'catalog', 'ask', 'agent', 'cli', 'app.ts', 'main.ts'],
+  src: [
+    'assets.d.ts',
+    'platform',
+    'catalog',
+    'ask',
+    'agent',
+    'settings.ts',
+    'cli',
+    'app.ts',
+    'main.ts',
+  ],
   'src/ask': [
     // Schemas and words of requests and results; commands read, globs matched.
     'wire',

@@ -6,8 +6,8 @@ import { Ajv } from 'ajv'
 import { Glob } from 'bun'
 import { parse } from 'yaml'
 import { STOP_SECONDS } from '../../src/cli/service/manager.ts'
-import { DRAIN_MAX } from '../../src/platform/config/config.ts'
-import { VARIABLES } from '../../src/platform/config/env.ts'
+import { DRAIN_MAX } from '../../src/platform/config/server-settings.ts'
+import { configReader } from '../../src/settings.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page } from './blocks.ts'
 
@@ -58,7 +58,8 @@ test('the Compose file names what the image and the program know', async () => {
   const { services, volumes } = parse(await page('docs/ops/compose.yaml'))
   expect(Object.keys(services)).toEqual(['beckon', 'caddy'])
   const { environment, volumes: mounted, expose } = services.beckon
-  for (const name of Object.keys(environment)) expect<string[]>([...VARIABLES]).toContain(name)
+  for (const name of Object.keys(environment))
+    expect<string[]>([...configReader.variables]).toContain(name)
   const docker = await page('Dockerfile')
   expect(docker).toContain(`EXPOSE ${expose[0]}`)
   expect(docker).toContain(`VOLUME ${mounted[0].split(':')[1]}`)
@@ -76,7 +77,8 @@ test('the Compose file names what the image and the program know', async () => {
 test('the templates for home servers name what the image and the program know', async () => {
   const { services, volumes, ...more } = parse(await page('docs/ops/home-server.yaml'))
   const { environment, ports, volumes: mounted } = services.beckon
-  for (const name of Object.keys(environment)) expect<string[]>([...VARIABLES]).toContain(name)
+  for (const name of Object.keys(environment))
+    expect<string[]>([...configReader.variables]).toContain(name)
   const image = await page('packages/release/image.ts')
   const port = String(ports[0].split(':')[1])
   expect(image).toContain(`'${port}/tcp'`)
@@ -92,7 +94,8 @@ test('the templates for home servers name what the image and the program know', 
   const targets = (type: string) =>
     rows.filter((one) => one.Type === type).map((one) => String(one.Target))
   expect([targets('Port'), targets('Path')]).toEqual([[port], ['/data']])
-  for (const name of targets('Variable')) expect<string[]>([...VARIABLES]).toContain(name)
+  for (const name of targets('Variable'))
+    expect<string[]>([...configReader.variables]).toContain(name)
 })
 
 // A stop of a server, in the words of each manager.
@@ -116,7 +119,7 @@ test('the files for PostgreSQL name what the image and the program know', async 
   const { 'beckon-1': first, 'beckon-2': second, postgres, caddy } = services
   expect(second).toEqual(first)
   for (const name of Object.keys(first.environment)) {
-    expect<string[]>([...VARIABLES]).toContain(name)
+    expect<string[]>([...configReader.variables]).toContain(name)
   }
   const alone = parse(await page('docs/ops/compose.yaml')).services.beckon
   for (const same of ['expose', 'cap_drop', 'security_opt', 'read_only', 'stop_grace_period']) {
@@ -148,7 +151,7 @@ test('the chart starts from values that its schema allows, and names settings of
   )
   const used = templates.join('\n').match(/\bBECKON_[A-Z_]+/g) ?? []
   expect(used.length).toBeGreaterThan(4)
-  for (const name of used) expect<string[]>([...VARIABLES]).toContain(name)
+  for (const name of used) expect<string[]>([...configReader.variables]).toContain(name)
   // What is set without being asked for is offered; what is read is there.
   const read = new Set(templates.join('\n').match(/\.Values\.(\w+)/g))
   expect([...read].map((one) => one.slice('.Values.'.length)).sort()).toEqual(

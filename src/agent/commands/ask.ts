@@ -1,6 +1,7 @@
 import type { AskUserInput } from '../../ask/wire/ask-fields.ts'
 import { QUESTION_TYPES } from '../../ask/wire/limits.ts'
 import type { AskUserResult } from '../../ask/wire/result-fields.ts'
+import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -11,7 +12,7 @@ import { requireVisible } from './require-visible.ts'
 import { readTimeout, waitAndShow } from './wait.ts'
 
 /** `beckon ask`: the answer alone on standard output, and the exit codes that scripts rely on. */
-export async function ask(args: string[]): Promise<number> {
+export async function ask(args: string[], readClientConfig: ReadClientConfig): Promise<number> {
   const flags = readArguments(
     args,
     {
@@ -26,7 +27,7 @@ export async function ask(args: string[]): Promise<number> {
   const input = readQuestion(flags)
   const ms = flags.timeout === undefined ? undefined : readTimeout(flags.timeout)
   const json = flags.json ?? false
-  return await asClient(async (client) => {
+  return await asClient(readClientConfig, async (client) => {
     // Asked without waiting, so that the id is known whatever happens to the wait.
     const opened = await client.call<AskUserResult>('POST', '/questions', { body: input })
     const { correlationId: id } = opened

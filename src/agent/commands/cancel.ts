@@ -1,4 +1,5 @@
 import type { CancelResult } from '../../ask/wire/result-fields.ts'
+import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { EndsWith } from '../../platform/terminal/ends-with.ts'
@@ -8,10 +9,10 @@ import { asClient, type Client, NoService } from './client.ts'
 import { readQuestionId } from './wait.ts'
 
 /** `beckon cancel`: withdraws a question; when something else ended it first, says what. */
-export async function cancel(args: string[]): Promise<number> {
+export async function cancel(args: string[], readClientConfig: ReadClientConfig): Promise<number> {
   const flags = readArguments(args, { json: { type: 'boolean' } }, ['CORRELATION_ID'])
   const id = readQuestionId(flags.CORRELATION_ID)
-  return await asClient(async (client) => {
+  return await asClient(readClientConfig, async (client) => {
     const path = `/questions/${encodeURIComponent(id)}/cancel`
     const result = await withdraw(client, path)
     if (flags.json) say(JSON.stringify(result))

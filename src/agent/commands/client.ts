@@ -1,4 +1,4 @@
-import { readClientConfig } from '../../platform/config/config.ts'
+import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readJsonObject } from '../../platform/json.ts'
 import { VERSION } from '../../platform/program.ts'
@@ -57,7 +57,7 @@ const DEFAULT_URL = 'http://localhost:8484'
 const NETWORK_MS = 30_000
 
 /** The server of BECKON_URL with the token of BECKON_TOKEN. Throws `WrongUsage` without a token. */
-function openClient(): Client {
+function openClient(readClientConfig: ReadClientConfig): Client {
   const { url = DEFAULT_URL, token } = readClientConfig()
   if (!token) {
     throw new WrongUsage('BECKON_TOKEN is not set; make a token with "beckon key create".')
@@ -138,9 +138,12 @@ function reason(error: unknown): string {
 }
 
 /** Runs a command that calls a server; if the server cannot be used, the exit code is 5. */
-export async function asClient(work: (client: Client) => Promise<number>): Promise<number> {
+export async function asClient(
+  readClientConfig: ReadClientConfig,
+  work: (client: Client) => Promise<number>,
+): Promise<number> {
   try {
-    return await work(openClient())
+    return await work(openClient(readClientConfig))
   } catch (error) {
     if (error instanceof WrongUsage || error instanceof EndsWith) throw error
     if (error instanceof Interrupted) throw error

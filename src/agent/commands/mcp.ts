@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { WINDOW_MS } from '../../ask/wire/limits.ts'
 import { findClientServer } from '../../platform/config/client-file.ts'
-import { readClientConfig } from '../../platform/config/config.ts'
+import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
 import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
@@ -23,6 +23,7 @@ const LAST_MS = 300
 /** `beckon mcp`: MCP over standard input and output, for the client that started this process. */
 export async function mcp(
   args: string[],
+  readClientConfig: ReadClientConfig,
   answerWithoutServer: AnswerWithoutServer,
   limits = BRIDGE_LIMITS,
 ): Promise<number> {
@@ -32,7 +33,7 @@ export async function mcp(
   const over = new AbortController()
   const stop = () => over.abort()
   const output = openOutput(stop)
-  const server = upstream(env)
+  const server = upstream(readClientConfig(env), env)
   const bridge = createBridge({
     server,
     limits: holdMs === undefined ? limits : { ...limits, holdMs },
@@ -63,8 +64,10 @@ function holdOf(seconds: string | undefined): number | undefined {
 const DEFAULT_URL = 'http://localhost:8484'
 
 /** Throws `WrongUsage` for wrong variables; a missing one is reported by each call. */
-function upstream(env: Environment): Upstream {
-  const { url = DEFAULT_URL, token } = readClientConfig(env)
+function upstream(
+  { url = DEFAULT_URL, token }: ReturnType<ReadClientConfig>,
+  env: Environment,
+): Upstream {
   const isGiven = env.BECKON_TOKEN || env.BECKON_TOKEN_FILE
   return { url, token, tokenFrom: isGiven ? 'BECKON_TOKEN' : 'client.json' }
 }

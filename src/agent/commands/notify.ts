@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { SendNotificationResult } from '../../ask/wire/notification-fields.ts'
+import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -9,7 +10,7 @@ import { asClient } from './client.ts'
 import { requireVisible } from './require-visible.ts'
 
 /** `beckon notify`: a one-way message; reaching nobody is a success that says so. */
-export async function notify(args: string[]): Promise<number> {
+export async function notify(args: string[], readClientConfig: ReadClientConfig): Promise<number> {
   const flags = readArguments(
     args,
     {
@@ -27,7 +28,7 @@ export async function notify(args: string[]): Promise<number> {
     ...(flags.tag ? { tags: flags.tag } : {}),
     ...(flags.context === undefined ? {} : { context: await readContext(flags.context) }),
   }
-  return await asClient(async (client) => {
+  return await asClient(readClientConfig, async (client) => {
     const result = await client.call<SendNotificationResult>('POST', '/notifications', { body })
     if (flags.json) say(JSON.stringify(result))
     else say(cleanLine(summary(result)))

@@ -6,7 +6,7 @@ import {
   readClientFile,
   writeClientFile,
 } from '../../platform/config/client-file.ts'
-import { readClientConfig } from '../../platform/config/config.ts'
+import type { ConfigReader } from '../../platform/config/config-reader.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { suggest } from '../../platform/did-you-mean.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
@@ -38,6 +38,7 @@ import {
   findServer,
   type Pair,
   pairPhone,
+  type ReadingPlace,
   readUrl,
   type Server,
   takenServer,
@@ -75,9 +76,10 @@ const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
 type Clients = { all: readonly SetupClient[]; byName: readonly SetupClient[] }
 
 /** `beckon setup`: connects the clients of this machine, or undoes that. */
-export async function setup(args: string[], pair: Pair): Promise<number> {
+export async function setup(args: string[], config: ConfigReader, pair: Pair): Promise<number> {
   const flags = readOpenArguments(args, OPTIONS)
-  const place = setupPlace(wholeEnvironment(), flags.project ? resolve('.') : undefined)
+  const project = flags.project ? resolve('.') : undefined
+  const place = { ...setupPlace(wholeEnvironment(), project), config }
   const all = await loadSetupClients()
   const clientsByName = namedClients(all, flags.operands)
   if (flags.check && flags.undo) {
@@ -98,7 +100,7 @@ export async function setup(args: string[], pair: Pair): Promise<number> {
 
 async function write(
   flags: SetupFlags,
-  place: Place,
+  place: ReadingPlace,
   { all, byName: chosen }: Clients,
   pair: Pair,
 ) {
@@ -143,7 +145,7 @@ async function write(
       )
     for (const plan of done) sayDrawn(report.resultText(plan, 'write', format))
     if (place.project) noteMissing(place)
-    if (done.some(isWhole)) await pairPhone(server as Server, pair)
+    if (done.some(isWhole)) await pairPhone(server as Server, place.config, pair)
   }
   return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
@@ -152,7 +154,7 @@ async function write(
  * `--sign-in`: writes only the address, and each client signs in by itself. The address and token
  * stored on this machine stay, because hooks and the bridge still use them.
  */
-async function signIn(flags: SetupFlags, place: Place, { all, byName: chosen }: Clients) {
+async function signIn(flags: SetupFlags, place: ReadingPlace, { all, byName: chosen }: Clients) {
   const other = NOT_WITH_SIGN_IN.find((name) => flags[name])
   if (other) throw new WrongUsage(`--sign-in and --${other} cannot be given together.`)
   const here = chosen.length > 0 ? chosen : all.filter((client) => client.detect(place))
@@ -162,7 +164,7 @@ async function signIn(flags: SetupFlags, place: Place, { all, byName: chosen }: 
       'No client that signs in was found here. To set one up anyway, name it: beckon setup codex --sign-in'
     return noClient(sentence, flags)
   }
-  const url = await findAddress({ url: flags.url }, place.env)
+  const url = await findAddress({ url: flags.url }, place)
   if (!flags['dry-run']) await mustLetSignIn(url)
   const install = withoutToken(
     installRequestOf(flags, place, ownProgram(), { url, token: '' }),
@@ -216,7 +218,7 @@ function namedClients(all: readonly SetupClient[], names: readonly string[]): Se
 async function plugin(
   flags: SetupFlags,
   folder: string,
-  place: Place,
+  place: ReadingPlace,
   chosen: readonly SetupClient[],
 ) {
   if (chosen.length !== 1 || chosen[0]?.name !== 'claude') {
@@ -326,10 +328,10 @@ function installRequestOf(
   }
 }
 
-async function theServer(options: SetupFlags, { env }: Place): Promise<Server> {
+async function theServer(options: SetupFlags, place: ReadingPlace): Promise<Server> {
   const flags = { url: options.url, tokenStdin: options['token-stdin'] ?? false }
   const mayAsk = !options.yes && !options.json
-  const server = await takenServer(await findServer(flags, env), env, mayAsk)
+  const server = await takenServer(await findServer(flags, place), place.env, mayAsk)
   const devices = server.devices === 1 ? '1 device' : `${server.devices} devices`
   if (!options.json) {
     note(`The server at ${server.url} takes the token "${server.name}" and can reach ${devices}.`)
@@ -339,8 +341,8 @@ async function theServer(options: SetupFlags, { env }: Place): Promise<Server> {
 }
 
 /** For a dry run: whatever is known, without a call and without a question. */
-async function likelyServer(flags: SetupFlags, { env }: Place) {
-  const config = readClientConfig(env)
+async function likelyServer(flags: SetupFlags, place: ReadingPlace) {
+  const config = place.config.readClientConfig(place.env)
   const token = flags['token-stdin'] ? (await Bun.stdin.text()).trim() : config.token
   const url = flags.url === undefined ? (config.url ?? EXAMPLE.url) : readUrl(flags.url)
   return { url, token: token || EXAMPLE.token }

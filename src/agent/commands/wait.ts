@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../ask/wire/limits.ts'
 import { NEITHER, type OutcomeKind, outcomeKind } from '../../ask/wire/outcome-texts.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
+import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -161,14 +162,14 @@ export function readTimeout(text: string): number {
 }
 
 /** `beckon wait`: collects the answer to a question that is already open. */
-export async function wait(args: string[]): Promise<number> {
+export async function wait(args: string[], readClientConfig: ReadClientConfig): Promise<number> {
   const flags = readArguments(args, { timeout: { type: 'string' }, json: { type: 'boolean' } }, [
     'CORRELATION_ID',
   ])
   const ms = flags.timeout === undefined ? undefined : readTimeout(flags.timeout)
   const json = flags.json ?? false
   const id = readQuestionId(flags.CORRELATION_ID)
-  return await asClient((client) => waitAndShow(client, id, { ms, json }))
+  return await asClient(readClientConfig, (client) => waitAndShow(client, id, { ms, json }))
 }
 
 /** The id of a question, as an argument. Throws `WrongUsage` if no address could contain it. */

@@ -1,17 +1,16 @@
 import { findSetupFault } from '../../platform/config/client-file.ts'
-import { readClientConfig } from '../../platform/config/config.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
-import { type InstallRequest, type Place, shownPath } from './client-setup.ts'
+import { type InstallRequest, shownPath } from './client-setup.ts'
 import { copiesWithToken, holdsOurToken } from './copies.ts'
 import { describeEnforcement } from './describe-enforcement.ts'
 import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
 import { lastingProgram, missingSharedProgram, SHARED_PROGRAM } from './program.ts'
 import { serverLines } from './report.ts'
-import { provenServer } from './server.ts'
+import { provenServer, type ReadingPlace } from './server.ts'
 import { canJailServers, startsServers } from './server-starter.ts'
 import { withoutToken } from './sign-in.ts'
 import { tryHook } from './try-hook.ts'
@@ -20,14 +19,15 @@ type Finding = { client: string; ok: boolean; said: string }
 
 /** `beckon setup --check`: tests the setup the way the clients use it. */
 export async function checkClients(
-  place: Place,
+  place: ReadingPlace,
   chosen: readonly SetupClient[],
   json: boolean,
 ): Promise<number> {
   const request = installRequestOf(place)
   const clients = chosen.length > 0 ? chosen : await setUpClients(request)
   const onlySignIn = clients.length > 0 && clients.every((one) => signsInAlone(one, request))
-  const findings = onlySignIn && !readClientConfig(place.env).token ? [] : [await server(place)]
+  const findings =
+    onlySignIn && !place.config.readClientConfig(place.env).token ? [] : [await server(place)]
   for (const client of clients) findings.push(...(await checkClient(client, request)))
   const ok = findings.every((finding) => finding.ok)
   if (json) say(JSON.stringify({ ok, findings }, null, 2))
@@ -38,8 +38,10 @@ export async function checkClients(
   return ok ? EXIT.done : EXIT.failed
 }
 
-function installRequestOf(place: Place): InstallRequest {
-  const { url = 'http://localhost:8484', token = 'bk_none' } = readClientConfig(place.env)
+function installRequestOf(place: ReadingPlace): InstallRequest {
+  const { url = 'http://localhost:8484', token = 'bk_none' } = place.config.readClientConfig(
+    place.env,
+  )
   const more = { http: false, strict: false, nativeDeny: false }
   const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
   return { place, program, url: `${url}/api/mcp/mcp`, token, ...more }
@@ -72,8 +74,8 @@ function isSetUp(
   })
 }
 
-async function server({ env }: Place): Promise<Finding> {
-  const { url, token } = readClientConfig(env)
+async function server({ env, config }: ReadingPlace): Promise<Finding> {
+  const { url, token } = config.readClientConfig(env)
   const about = { client: 'Server' }
   if (!url || !token)
     return {

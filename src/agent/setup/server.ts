@@ -1,5 +1,5 @@
 import { type ClientFile, readClientFile } from '../../platform/config/client-file.ts'
-import { readClientConfig, readConfig } from '../../platform/config/config.ts'
+import type { ConfigReader } from '../../platform/config/config-reader.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { isLoopbackHost } from '../../platform/config/origins.ts'
 import { WEB_ORIGIN } from '../../platform/config/values.ts'
@@ -12,6 +12,7 @@ import { note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { NoService } from '../commands/client.ts'
 import { askLine, canAsk } from './ask.ts'
+import type { Place } from './client-setup.ts'
 import { letsSignIn } from './sign-in.ts'
 
 /** A server that accepted the token. */
@@ -19,6 +20,9 @@ export type Server = ClientFile & { name: string; test: boolean; devices: number
 
 const DEFAULT_URL = 'http://localhost:8484'
 const PATIENCE_MS = 10_000
+
+/** Where setup reads the settings of this machine. */
+export type ReadingPlace = Place & { config: ConfigReader }
 
 export type ServerFlags = { url: string | undefined; tokenStdin: boolean }
 
@@ -29,9 +33,9 @@ export type ServerFlags = { url: string | undefined; tokenStdin: boolean }
  */
 export async function findServer(
   flags: ServerFlags,
-  env: Environment,
+  { env, config: reader }: ReadingPlace,
 ): Promise<{ url: string; token: string }> {
-  const config = readClientConfig(env)
+  const config = reader.readClientConfig(env)
   const url = flags.url === undefined ? (config.url ?? (await askUrl())) : readUrl(flags.url)
   const fallbackToken =
     config.url === url || env.BECKON_TOKEN || env.BECKON_TOKEN_FILE ? config.token : undefined
@@ -69,10 +73,10 @@ class RefusedToken extends NoService {}
 /** The address alone, found as `findServer` finds it. */
 export async function findAddress(
   flags: Pick<ServerFlags, 'url'>,
-  env: Environment,
+  { env, config }: ReadingPlace,
 ): Promise<string> {
   if (flags.url !== undefined) return readUrl(flags.url)
-  return readClientConfig(env).url ?? (await askUrl())
+  return config.readClientConfig(env).url ?? (await askUrl())
 }
 
 /** The address in `--url`. Throws `WrongUsage`. */
@@ -148,13 +152,17 @@ async function answer(url: string, token: string): Promise<Response> {
 export type Pair = (args: string[]) => Promise<number>
 
 /** Without a device nothing rings: says how to connect one, and shows the code if possible. */
-export async function pairPhone({ url, devices, test }: Server, pair: Pair): Promise<void> {
+export async function pairPhone(
+  { url, devices, test }: Server,
+  reader: ConfigReader,
+  pair: Pair,
+): Promise<void> {
   if (devices > 0 || test) return
   say(
     `No device is connected yet, so nobody is notified: open ${url}/settings/devices in a browser,`,
   )
   say('or run "beckon pair" where the server runs, to connect a phone with a QR code.')
-  if (!canAsk() || !isHere(url)) return
+  if (!canAsk() || !isHere(url, reader)) return
   const typed = await askLine('Connect a phone now? [y/N] ')
   if (!/^\s*y(es)?\s*$/i.test(typed ?? '')) return
   try {
@@ -169,7 +177,7 @@ export async function pairPhone({ url, devices, test }: Server, pair: Pair): Pro
  * Returns true if the data folder that `beckon pair` would open on this machine belongs to the
  * server.
  */
-function isHere(url: string): boolean {
+function isHere(url: string, { readConfig }: ConfigReader): boolean {
   try {
     const config = readConfig()
     const { dataFolder, database } = config

@@ -118,7 +118,7 @@ async function addressChecks(
   const failure = read && (await readDocumentFailure(read))
   const [mcp, signIn] = await Promise.all([
     direct ? [] : mcpCheck('address', baseUrl),
-    signInChecks(config, here ?? baseUrl, addressesOf, failure),
+    signInChecks({ baseUrl, oauth: config.oauth.signIn }, here ?? baseUrl, addressesOf, failure),
   ])
   return [...checks, streamCheck(sight), mcp, signIn].flat()
 }

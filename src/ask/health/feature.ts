@@ -43,7 +43,7 @@ type Deps = Pick<Callers, 'authentication' | 'limits'> & {
 /** Returns the health of the server: its checks, its metrics, and its retention. */
 export function health(deps: Deps): Feature {
   const { config, db, clock, log, metrics, outside, channels, leaving, tlsProblem } = deps
-  const { retentionDays } = config
+  const retentionDays = config.retention.days
   const { authSecret } = deps.secrets
   measureStorage({ metrics, db, clock })
   const examination = loadOnce(async () => {

@@ -15,8 +15,8 @@ const TOLERANCE_MS = 7 * DAY_MS
  * How far the clock may be ahead before nothing is removed any more: a week, in which a server may
  * have been off, and where less is kept than that a quarter of it.
  */
-export function clockTolerance({ retentionDays }: Pick<Config, 'retentionDays'>): number {
-  return Math.min(TOLERANCE_MS, (retentionDays * DAY_MS) / 4)
+export function clockTolerance({ retention }: Pick<Config, 'retention'>): number {
+  return Math.min(TOLERANCE_MS, (retention.days * DAY_MS) / 4)
 }
 
 const CURE =

@@ -30,7 +30,8 @@ type Deps = {
 /** Clients that people allow by signing in, in place of a token. Switched off, it has no address. */
 export function oauth(deps: Deps): Feature & { signInMcp?: SignInMcp } {
   if (!deps.oauth) return {}
-  const { baseUrl, oauthClientDocuments: clientDocuments } = deps.config
+  const { baseUrl } = deps.config
+  const { clientDocuments } = deps.config.oauth
   const connected = createConnectedAgents({ ...deps, baseUrl })
   return {
     owns: [connected],

@@ -1,5 +1,4 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { isLoopbackName } from '../../platform/config/origins.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keepSetting, readSecrets, readSetting } from '../../platform/db/settings-store.ts'
@@ -15,7 +14,7 @@ const SETTING = 'oauth_default'
  */
 export async function oauthFor(
   { db, clock }: { db: Db; clock: Clock },
-  { oauth, baseUrl }: Pick<Config, 'oauth' | 'baseUrl'>,
+  { oauth, baseUrl }: { oauth: boolean | undefined; baseUrl: string },
 ): Promise<boolean> {
   const setting = await readSetting(db.read, SETTING)
   const begins = setting ?? (await keepDefault({ db, clock }))

@@ -11,7 +11,7 @@ export type LimitDeps = {
   metrics: Metrics
   db: Db
   clock: Clock
-  config: Pick<Config, 'tokenLimitFactor'>
+  config: Pick<Config, 'tokens'>
 }
 
 // If `/metrics` is read often, the database is asked once in this time.
@@ -23,7 +23,7 @@ const KNOWN_MS = 5_000
  */
 export function measureLimits(deps: LimitDeps): Required<Limited> {
   const { metrics, clock } = deps
-  const limits = tokenLimits(deps.config.tokenLimitFactor)
+  const limits = tokenLimits(deps.config.tokens.limitFactor)
   let reading: { at: number; used: ReturnType<typeof readUsed> } | undefined
   metrics.figure({
     name: 'beckon_token_limit_used_ratio',
@@ -57,7 +57,7 @@ export function measureLimits(deps: LimitDeps): Required<Limited> {
 }
 
 async function readUsed({ db, config }: LimitDeps, now: number) {
-  const limits = tokenLimits(config.tokenLimitFactor)
+  const limits = tokenLimits(config.tokens.limitFactor)
   const all = await listUsage(db.read)
   const most = (of: (one: (typeof all)[number]) => number) =>
     all.reduce((high, one) => Math.max(high, of(one)), 0)

@@ -7,7 +7,7 @@ import { keepPosting } from './post-trail.ts'
 import { keepSealing } from './seal-audit.ts'
 
 type Deps = {
-  config: Pick<Config, 'auditUrl'>
+  config: Pick<Config, 'audit'>
   db: Db
   clock: Clock
   holder: string
@@ -16,7 +16,7 @@ type Deps = {
 
 /** The activity for people, and the trail of everything. */
 export function audit({ config, db, clock, holder, outside }: Deps): Feature {
-  const { auditUrl: url } = config
+  const { url } = config.audit
   const { fetch } = outside
   return {
     jobs: [

@@ -1,6 +1,7 @@
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { subcommand } from '../../platform/terminal/arguments.ts'
 
-type Way = (args: string[]) => Promise<number>
+type Way = (args: string[], readConfig: ReadConfig) => Promise<number>
 
 // Each subcommand is loaded only when it runs.
 const WAYS: Record<string, () => Promise<Way>> = {
@@ -19,8 +20,8 @@ const WAYS: Record<string, () => Promise<Way>> = {
 }
 
 /** `beckon catalog`: the catalog's files, in the data folder unless another is named. */
-export async function catalog(args: string[]): Promise<number> {
+export async function catalog(args: string[], readConfig: ReadConfig): Promise<number> {
   const { way, rest } = subcommand(args, WAYS)
   const run = await way()
-  return await run(rest)
+  return await run(rest, readConfig)
 }

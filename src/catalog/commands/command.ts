@@ -1,7 +1,7 @@
 import { type Command, DATA, JSON_OUT } from '../../platform/terminal/command.ts'
 
 /** `beckon catalog` with its subcommands. */
-export const CATALOG: Command = {
+export const CATALOG: Omit<Command, 'load'> = {
   name: 'catalog',
   summary: 'the files of a catalog of tools: add, import, grade, publish',
   usage: [
@@ -88,5 +88,4 @@ export const CATALOG: Command = {
     mirror: 'beckon catalog mirror --from https://catalog.example.com --data /var/lib/beckon',
     export: 'beckon catalog export /srv/catalog --base-url https://catalog.example.com',
   },
-  load: async () => (await import('./catalog.ts')).catalog,
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { isoTime } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
@@ -24,7 +24,7 @@ const OPTIONS = {
  * `beckon catalog drafts`: lists the changes that measurements suggest. `--take` writes one into
  * the catalog's folder, `--dismiss` drops one; neither is suggested again.
  */
-export async function drafts(args: string[]): Promise<number> {
+export async function drafts(args: string[], readConfig: ReadConfig): Promise<number> {
   const { data, dir, dismiss, json, take } = readArguments(args, OPTIONS)
   if (take !== undefined && dismiss !== undefined) {
     throw new WrongUsage('Use either --take or --dismiss.')
@@ -35,7 +35,7 @@ export async function drafts(args: string[]): Promise<number> {
   if (id === undefined) return tell(open, json ?? false)
   const draft = open.find((one) => one.id === id)
   if (!draft) throw new Failure('not_found', `No draft called ${id} is open.`)
-  if (take !== undefined) write(catalogFolder(data, dir), draft)
+  if (take !== undefined) write(catalogFolder(readConfig, data, dir), draft)
   await db.write((tx) => closeDraft(tx, id, take === undefined ? 'dismissed' : 'published'))
   return EXIT.done
 }

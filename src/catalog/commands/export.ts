@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { addressForLinks } from '../../platform/db/server-address.ts'
 import { WrongUsage } from '../../platform/failure.ts'
@@ -25,7 +25,7 @@ import { onlyArgument } from './folder.ts'
  * `beckon catalog export DIR`: writes the published catalog as files that any web server can serve.
  * In an existing folder only files that changed are written.
  */
-export async function exportFolder(args: string[]): Promise<number> {
+export async function exportFolder(args: string[], readConfig: ReadConfig): Promise<number> {
   const { operands, data, json, ...options } = readOpenArguments(args, {
     ...DATA_OPTION,
     'base-url': { type: 'string' },

@@ -1,12 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readConfig } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { plural } from '../pages/words.ts'
 
 /** The folder with the catalog's files: the given one, or `catalog` in the data folder. */
-export function catalogFolder(data: string | undefined, dir: string | undefined): string {
+export function catalogFolder(
+  readConfig: ReadConfig,
+  data: string | undefined,
+  dir: string | undefined,
+): string {
   return dir === undefined ? join(readConfig({ data }).dataFolder, 'catalog') : resolve(dir)
 }
 

@@ -1,5 +1,5 @@
 import { isoTime, systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
@@ -30,9 +30,9 @@ const OPTIONS = {
  * `beckon catalog grade`: shows the grades of a folder, the calculation of one record, or the
  * differences from what is published or from another folder. Nothing is written.
  */
-export async function grade(args: string[]): Promise<number> {
+export async function grade(args: string[], readConfig: ReadConfig): Promise<number> {
   const { operands, ...options } = readOpenArguments(args, OPTIONS)
-  const folder = catalogFolder(options.data, onlyArgument(operands))
+  const folder = catalogFolder(readConfig, options.data, onlyArgument(operands))
   if (options.explain !== undefined && (options.diff || options.against !== undefined)) {
     throw new WrongUsage('--explain cannot be used with --diff or --against.')
   }
@@ -43,7 +43,7 @@ export async function grade(args: string[]): Promise<number> {
     return explain(source, grades, { ...options, slug: options.explain, today })
   }
   if (options.diff || options.against !== undefined) {
-    const before = await gradesBefore(options, today)
+    const before = await gradesBefore(readConfig, options, today)
     return tellChanges(gradeChanges(before, grades), options)
   }
   return tellAll(grades, source, options)
@@ -58,6 +58,7 @@ function gradedOn(
 }
 
 async function gradesBefore(
+  readConfig: ReadConfig,
   { against, data }: { against?: string | undefined; data?: string | undefined },
   today: string,
 ): Promise<Map<string, Grading>> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
@@ -43,6 +43,7 @@ const OPTIONS = {
  */
 export async function importInto(
   args: string[],
+  readConfig: ReadConfig,
   importers: readonly Importer[] = IMPORTERS,
 ): Promise<number> {
   const allOptions = { ...optionsOf(importers), ...OPTIONS }
@@ -52,7 +53,7 @@ export async function importInto(
     throw new WrongUsage('SOURCE is missing: a file, a folder or an address.')
   const importer = importerFor(importers, source, options.as)
   const limit = limitOf(options.limit)
-  const folder = catalogFolder(options.data, options.dir)
+  const folder = catalogFolder(readConfig, options.data, options.dir)
   if (!existsSync(folder)) {
     throw new Failure(
       'not_found',

@@ -1,5 +1,6 @@
 import { catalogTexts } from '../../../examples/catalog-texts.ts' with { type: 'macro' }
 import { systemClock } from '../../platform/clock.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
@@ -11,12 +12,12 @@ import { catalogFolder, onlyArgument, writeNew } from './folder.ts'
  * `beckon catalog init [DIR]`: makes a folder with examples of real tools or, with `--empty`, one
  * placeholder. Existing files are not overwritten.
  */
-export async function init(args: string[]): Promise<number> {
+export async function init(args: string[], readConfig: ReadConfig): Promise<number> {
   const { data, operands, empty } = readOpenArguments(args, {
     ...DATA_OPTION,
     empty: { type: 'boolean' },
   })
-  const folder = catalogFolder(data, onlyArgument(operands))
+  const folder = catalogFolder(readConfig, data, onlyArgument(operands))
   const files = empty ? starterFiles(today()) : exampleFolder()
   writeNew(folder, files)
   say(folder)

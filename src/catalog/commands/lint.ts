@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { createGuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -32,23 +33,22 @@ const OPTIONS = {
  * `beckon catalog lint [DIR]`: exits 0 if nothing is wrong, 1 after one line for each problem.
  * Decisions that imports leave to a person are listed too, but are not problems.
  */
-export async function lint(args: string[]): Promise<number> {
+export async function lint(args: string[], readConfig: ReadConfig): Promise<number> {
   const { data, json, urls, operands, ...reread } = readOpenArguments(args, OPTIONS)
-  const folder = catalogFolder(data, onlyArgument(operands))
+  const folder = catalogFolder(readConfig, data, onlyArgument(operands))
   const reading = progress('files', isTerminal(2))
   const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
   reading.end()
   if (source) problems.push(...(await forgedReviews(source)))
   if (source && urls) {
-    const { allowPrivateHosts } = readConfig({ data })
-    const { fetch } = createGuardedFetch({ allowPrivateHosts })
+    const { fetch } = createGuardedFetch(readConfig({ data }))
     const asking = progress('addresses', isTerminal(2))
     problems.push(...(await deadLinks(folder, source, { fetch, onProgress: asking.step })))
     asking.end()
   }
   const leftovers = source ? importLeftovers(source) : []
   const stale =
-    source && reread.source ? await stalePieces(folder, source, { data, ...reread }) : []
+    source && reread.source ? await stalePieces(folder, source, reread, readConfig({ data })) : []
   for (const { file, field, about } of stale) {
     problems.push({ file, line: 0, field, expected: 'what its source says', found: about })
   }
@@ -82,16 +82,16 @@ async function forgedReviews(source: CatalogSource): Promise<FileProblem[]> {
   )
 }
 
-type LintInput = { data: string | undefined; source?: string; as?: string; at?: string }
+type LintInput = { source?: string; as?: string; at?: string }
 
 /** Imported values that the source of `--source` does not show any more. */
 async function stalePieces(
   folder: string,
   catalog: CatalogSource,
-  { data, source = '', as, at }: LintInput,
+  { source = '', as, at }: LintInput,
+  config: Pick<Config, 'allowPrivateHosts'>,
 ): Promise<Leftover[]> {
-  const { allowPrivateHosts } = readConfig({ data })
-  const { fetch } = createGuardedFetch({ allowPrivateHosts })
+  const { fetch } = createGuardedFetch(config)
   const reading = progress('records', isTerminal(2))
   const readText = (path: string) => currentText(join(folder, path)) ?? ''
   const deps = {

@@ -1,5 +1,6 @@
 import { systemClock } from '../../platform/clock.ts'
-import { type Config, readConfig } from '../../platform/config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
 import { addressForLinks } from '../../platform/db/server-address.ts'
@@ -29,7 +30,7 @@ const OPTIONS = {
  * keeps up to date; `--stop` ends that. Exits 1 if it was refused and 5 if it could not be reached;
  * what is served stays unchanged.
  */
-export async function mirror(args: string[]): Promise<number> {
+export async function mirror(args: string[], readConfig: ReadConfig): Promise<number> {
   const { data, from, key, stop, json, ...options } = readArguments(args, OPTIONS)
   const config = readConfig({ data })
   const { allowPrivateHosts } = config

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
@@ -21,10 +22,10 @@ const OPTIONS = {
 const SLUG_MAX = 64
 
 /** `beckon catalog new SLUG`: writes a tool's file with every required field, to be filled in. */
-export async function newTool(args: string[]): Promise<number> {
+export async function newTool(args: string[], readConfig: ReadConfig): Promise<number> {
   const { data, dir, operands, ...options } = readOpenArguments(args, OPTIONS)
   const slug = slugOf(onlyArgument(operands))
-  const folder = catalogFolder(data, dir)
+  const folder = catalogFolder(readConfig, data, dir)
   if (!existsSync(join(folder, 'catalog.yaml'))) {
     throw new Failure(
       'not_found',

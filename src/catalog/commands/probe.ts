@@ -1,5 +1,6 @@
 import { systemClock } from '../../platform/clock.ts'
-import { type Config, readConfig } from '../../platform/config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { addressForLinks } from '../../platform/db/server-address.ts'
@@ -27,7 +28,7 @@ const OPTIONS = { ...DATA_OPTION, json: { type: 'boolean' } } as const
  * Exits 0 once they are measured, whatever the results; 1 if nothing could be measured: this
  * machine is offline, or the run was cancelled.
  */
-export async function probeCommand(args: string[]): Promise<number> {
+export async function probeCommand(args: string[], readConfig: ReadConfig): Promise<number> {
   const { operands, data, json } = readOpenArguments(args, OPTIONS)
   const config = readConfig({ data })
   await using db = await openKnownDatabase(config)
@@ -62,7 +63,7 @@ async function measureNow(
   const stop = new AbortController()
   void stopSignal().then(() => stop.abort())
   const { signal } = stop
-  const { allowPrivateHosts, catalogCanary: canary } = config
+  const { allowPrivateHosts, catalog } = config
   const { fetch } = createGuardedFetch({ allowPrivateHosts })
   const reached = source.settings.baseUrl ?? addressForLinks(config).baseUrl
   const baseUrl = () => reached
@@ -78,7 +79,7 @@ async function measureNow(
           db,
           clock,
           outside,
-          canary,
+          canary: catalog.canary,
           signal,
           report,
           probes: ALL_PROBES,

@@ -1,5 +1,6 @@
 import { systemClock } from '../../platform/clock.ts'
-import { type Config, readConfig } from '../../platform/config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
 import { openDatabase, openKnownDatabase } from '../../platform/db/open-database.ts'
 import { addressForLinks } from '../../platform/db/server-address.ts'
@@ -23,13 +24,13 @@ type Source = NonNullable<Awaited<ReturnType<typeof loadFolder>>['source']>
  * `beckon catalog publish [DIR]`: publishes a folder, all of it or nothing. A running server
  * notices by itself.
  */
-export async function publishFolder(args: string[]): Promise<number> {
+export async function publishFolder(args: string[], readConfig: ReadConfig): Promise<number> {
   const { operands, data, json, ...options } = readOpenArguments(args, {
     ...DATA_OPTION,
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },
   })
-  const folder = catalogFolder(data, onlyArgument(operands))
+  const folder = catalogFolder(readConfig, data, onlyArgument(operands))
   const reading = progress('files', isTerminal(2))
   const { source, problems } = await loadFolder(folder, { onProgress: reading.step })
   reading.end()

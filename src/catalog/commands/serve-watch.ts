@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { type Flags, readPreviewConfig } from '../../platform/config/config.ts'
+import type { Flags } from '../../platform/config/config.ts'
+import type { ReadPreviewConfig } from '../../platform/config/config-reader.ts'
 import { WrongUsage } from '../../platform/failure.ts'
 import { createLog } from '../../platform/log.ts'
 import { EXIT, type Starters } from '../../platform/terminal/command.ts'
@@ -20,6 +21,7 @@ const SHOWN_MAX = 50
 export async function serveFolder(
   dir: string,
   flags: Flags,
+  readPreviewConfig: ReadPreviewConfig,
   starters: Starters<FolderState>,
 ): Promise<number> {
   if (flags.data !== undefined) throw new WrongUsage(NO_DATA)

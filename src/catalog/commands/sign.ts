@@ -1,7 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments, required } from '../../platform/terminal/arguments.ts'
@@ -30,7 +31,7 @@ const OPTIONS = {
 /**
  * `beckon catalog sign`: signs reviews with a reviewer's key, and makes, changes and revokes keys.
  */
-export async function signCommand(args: string[]): Promise<number> {
+export async function signCommand(args: string[], readConfig: ReadConfig): Promise<number> {
   const { operands, ...options } = readOpenArguments(args, OPTIONS)
   const { key, all = false, dir, data, json = false } = options
   const newKey = options['new-key']
@@ -41,10 +42,19 @@ export async function signCommand(args: string[]): Promise<number> {
   if (key === undefined && (operands.length > 0 || all)) {
     throw new WrongUsage('Reviews are signed with --key FILE.')
   }
+  const folderOf = (first: string | undefined) =>
+    dir === undefined && first !== undefined
+      ? resolve(dirname(first), '../..')
+      : catalogFolder(readConfig, data, dir)
   if (newKey !== undefined) return await writeKey(newKey, options.name, json)
-  if (key !== undefined) return await signFiles(operands, { key, all, dir, data, json })
-  if (options.rotate) return await rotate(data, json)
-  return await revoke(data, required(options.revoke, 'revoke'), options.reason, json)
+  if (key !== undefined) return await signFiles(operands, { key, all, json }, folderOf)
+  if (options.rotate) return await rotate(readConfig({ data }), json)
+  return await revoke(
+    readConfig({ data }),
+    required(options.revoke, 'revoke'),
+    options.reason,
+    json,
+  )
 }
 
 async function writeKey(file: string, name = 'Name of the reviewer', json: boolean) {
@@ -68,8 +78,8 @@ async function writeKey(file: string, name = 'Name of the reviewer', json: boole
   return EXIT.done
 }
 
-async function rotate(data: string | undefined, json: boolean): Promise<number> {
-  await using db = await openKnownDatabase(readConfig({ data }))
+async function rotate(config: Config, json: boolean): Promise<number> {
+  await using db = await openKnownDatabase(config)
   const done = await rotateKey({ db, clock: systemClock })
   if (json) say(JSON.stringify(done))
   else say(`${done.to} signs from now on; ${done.from} vouches for it, so that mirrors follow.`)
@@ -77,13 +87,13 @@ async function rotate(data: string | undefined, json: boolean): Promise<number> 
 }
 
 async function revoke(
-  data: string | undefined,
+  config: Config,
   kid: string,
   reason: string | undefined,
   json: boolean,
 ): Promise<number> {
   const why = required(reason, 'reason')
-  await using db = await openKnownDatabase(readConfig({ data }))
+  await using db = await openKnownDatabase(config)
   const { to, replaced } = await revokeKey({ db, clock: systemClock }, kid, why)
   if (json) say(JSON.stringify({ revoked: kid, to, replaced }))
   else if (!replaced) say(`${kid} is revoked. ${to} signs as before.`)
@@ -97,21 +107,19 @@ async function revoke(
 type How = {
   key: string
   all: boolean
-  dir: string | undefined
-  data: string | undefined
   json: boolean
 }
 
 /** Signs reviews of a valid folder: the named ones, or every unsigned one. */
-async function signFiles(operands: readonly string[], how: How): Promise<number> {
+async function signFiles(
+  operands: readonly string[],
+  how: How,
+  folderOf: (first: string | undefined) => string,
+): Promise<number> {
   if (how.all === operands.length > 0)
     throw new WrongUsage('Name the reviews to sign, or use --all.')
   const { kid, jwk } = await readPrivateKey(how.key)
-  const [first] = operands
-  const folder =
-    how.dir === undefined && first !== undefined
-      ? resolve(dirname(first), '../..')
-      : catalogFolder(how.data, how.dir)
+  const folder = folderOf(operands[0])
   const { source, problems } = await loadFolder(folder)
   if (!source) {
     if (how.json) say(JSON.stringify({ folder, signed: [], problems }))

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
@@ -23,7 +23,7 @@ import { onlyArgument } from './folder.ts'
  * `beckon catalog verify FILE|DIR|URL`: checks a manifest with its files, or a review. Exits 0 if
  * everything holds, 1 if something does not, 5 if the address could not be reached.
  */
-export async function verify(args: string[]): Promise<number> {
+export async function verify(args: string[], readConfig: ReadConfig): Promise<number> {
   const options = { ...DATA_OPTION, key: { type: 'string' }, json: { type: 'boolean' } } as const
   const { operands, data, key, json } = readOpenArguments(args, options)
   const what = onlyArgument(operands)
@@ -32,7 +32,7 @@ export async function verify(args: string[]): Promise<number> {
     const review = reviewPlace(what)
     const lines = review
       ? await aboutReview(review, key)
-      : await aboutOffer(what, { fetch: fetchFor(data), key })
+      : await aboutOffer(what, { fetch: createGuardedFetch(readConfig({ data })).fetch, key })
     const holds = lines.every((line) => line.holds)
     if (json) say(JSON.stringify({ holds, lines }))
     else for (const line of lines) say(`${line.holds ? 'ok' : 'NO'}  ${cleanLine(line.what)}`)
@@ -43,11 +43,6 @@ export async function verify(args: string[]): Promise<number> {
     else say(`NO  ${cleanLine(error.message)}`)
     return EXIT.unreachable
   }
-}
-
-function fetchFor(data: string | undefined) {
-  const { allowPrivateHosts } = readConfig({ data })
-  return createGuardedFetch({ allowPrivateHosts }).fetch
 }
 
 const TRIES_MAX = 3

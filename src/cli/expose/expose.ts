@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { probeAddress, type Reachability } from '../../ask/health/reflection.ts'
 import { pause, systemClock } from '../../platform/clock.ts'
-import { type Config, readConfig } from '../../platform/config/config.ts'
-import { readEnvironment } from '../../platform/config/env.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { writeSettings } from '../../platform/config/settings-file.ts'
 import { PORT } from '../../platform/config/values.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
@@ -13,6 +12,7 @@ import { DATA_OPTION, readArguments, subcommand } from '../../platform/terminal/
 import { EXIT } from '../../platform/terminal/command.ts'
 import { terminalQr } from '../../platform/terminal/qr.ts'
 import { isTerminal, note, noteDrawn, say } from '../../platform/terminal/terminal.ts'
+import { readConfig, readEnvironment } from '../../settings.ts'
 import { refuseBesideService } from '../service/beside-service.ts'
 import { machineName, passOn, requireTailscale, servedAt } from './tailscale.ts'
 

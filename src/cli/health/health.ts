@@ -1,10 +1,10 @@
 import { localOrigin } from '../../ask/health/examine.ts'
 import { aliveCheck, readyCheck } from '../../ask/health/server-checks.ts'
-import { readConfig } from '../../platform/config/config.ts'
 import { withServerAddress } from '../../platform/db/server-address.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
+import { readConfig } from '../../settings.ts'
 
 /**
  * `beckon health`: asks the server of this machine once, for health checks of containers. Opens no

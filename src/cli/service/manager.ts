@@ -1,5 +1,5 @@
-import { DRAIN_MAX } from '../../platform/config/config.ts'
 import type { Environment } from '../../platform/config/env.ts'
+import { DRAIN_MAX } from '../../platform/config/server-settings.ts'
 
 /** The owner of a service: one user, or the whole machine. */
 export type ServiceOwner = 'user' | 'system'

@@ -3,12 +3,13 @@ import { localOrigin } from '../../ask/health/examine.ts'
 import { probeAddress } from '../../ask/health/reflection.ts'
 import { readyCheck } from '../../ask/health/server-checks.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { type Config, readConfig } from '../../platform/config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { dataPlace } from '../../platform/db/data-place.ts'
 import { lookInto } from '../../platform/db/look-into.ts'
 import { readSecrets } from '../../platform/db/settings-store.ts'
 import { Failure } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
+import { configReader } from '../../settings.ts'
 import { SERVE_OPTIONS } from '../serve-options.ts'
 import type { ServicePlace } from './manager.ts'
 
@@ -32,7 +33,7 @@ export function serviceConfig(
   options: readonly string[],
 ): Config {
   const { watch: _, check: __, ...flags } = readArguments([...options], SERVE_OPTIONS)
-  return readConfig({ ...flags, data: dataFolder }, readSettings(settingsFile))
+  return configReader.readConfig({ ...flags, data: dataFolder }, readSettings(settingsFile))
 }
 
 function readSettings(path: string | undefined): Record<string, string> {
@@ -58,21 +59,13 @@ function textOf(path: string): string {
   }
 }
 
-// Settings that other users of the machine should not read.
-const SECRETS: readonly string[] = [
-  'BECKON_DATABASE_URL',
-  'BECKON_DATABASE_LISTEN_URL',
-  'BECKON_SLACK_BOT_TOKEN',
-  'BECKON_SLACK_SIGNING_SECRET',
-  'BECKON_TELEGRAM_BOT_TOKEN',
-  'BECKON_SMTP_URL',
-]
 const OTHERS = 0o077
 
 /** A sentence if other users of the machine can read secrets in the settings of the service. */
 export function secretsInTheOpen({ settingsFile }: ServicePlace): string | undefined {
+  const { secrets } = configReader
   if (settingsFile === undefined || process.platform === 'win32') return undefined
-  const secret = Object.keys(readSettings(settingsFile)).find((name) => SECRETS.includes(name))
+  const secret = Object.keys(readSettings(settingsFile)).find((name) => secrets.has(name))
   const mode = statSync(settingsFile, { throwIfNoEntry: false })?.mode ?? 0
   if (secret === undefined || (mode & OTHERS) === 0) return undefined
   return `Other users of this machine can read ${secret} in ${settingsFile}: chmod 600 ${settingsFile}`

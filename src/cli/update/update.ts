@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { commandLine } from '../../agent/setup/program.ts'
 import { inspectServer } from '../../ask/health/database-checks.ts'
-import { type Config, readConfig } from '../../platform/config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { dataPlace } from '../../platform/db/data-place.ts'
 import { isBeyondThis } from '../../platform/db/look-into.ts'
 import { isServed } from '../../platform/db/only-server.ts'
@@ -16,6 +16,7 @@ import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { isTerminal, note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
+import { readConfig } from '../../settings.ts'
 import {
   findInstalledService,
   type InstalledService,

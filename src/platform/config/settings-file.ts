@@ -3,43 +3,38 @@ import { join } from 'node:path'
 import { giveToFolderOwner } from '../db/folder-owner.ts'
 import { suggest } from '../did-you-mean.ts'
 import { WrongUsage } from '../failure.ts'
-import { type Raw, VARIABLES, type Variable } from './env.ts'
+import type { Raw } from './env.ts'
+import type { Variable } from './setting.ts'
 
 const FILE_NAME = 'beckon.toml'
 
-// The folder is known before the file is read; the other two are for clients of a server.
-const NOT_IN_THE_FILE: ReadonlySet<Variable> = new Set([
-  'BECKON_DATA',
-  'BECKON_URL',
-  'BECKON_TOKEN',
-])
-
-/** `base_url` → `BECKON_BASE_URL`. */
-const KEYS: ReadonlyMap<string, Variable> = new Map(
-  VARIABLES.filter((name) => !NOT_IN_THE_FILE.has(name)).map((name) => [
-    name.slice('BECKON_'.length).toLowerCase(),
-    name,
-  ]),
-)
-
 /**
- * The settings in `beckon.toml` of the data folder; empty if the file does not exist. Throws
- * `WrongUsage` for an unknown key and for a file that is not TOML.
+ * The settings in `beckon.toml` of the data folder, of those in `variables`; empty if the file does
+ * not exist. Throws `WrongUsage` for an unknown key and for a file that is not TOML.
  */
-export function readSettingsFile(dataFolder: string): ReadonlyMap<Variable, Raw> {
+export function readSettingsFile(
+  dataFolder: string,
+  variables: readonly Variable[],
+): ReadonlyMap<Variable, Raw> {
+  const variableOf = new Map(variables.map((variable) => [keyOf(variable), variable]))
   const settings = new Map<Variable, Raw>()
   const path = join(dataFolder, FILE_NAME)
   for (const [key, value] of Object.entries(contents(path))) {
-    const variable = KEYS.get(key)
+    const variable = variableOf.get(key)
     if (!variable) {
-      const all = `; it knows ${[...KEYS.keys()].join(', ')}.`
-      const suggestion = suggest(key, KEYS.keys()) || all
+      const all = `; it knows ${[...variableOf.keys()].join(', ')}.`
+      const suggestion = suggest(key, variableOf.keys()) || all
       throw new WrongUsage(`${path} sets "${key}", which Beckon does not know${suggestion}`)
     }
     const text = asText(value)
     if (text !== '') settings.set(variable, { text, source: `${key} in ${path}` })
   }
   return settings
+}
+
+/** `BECKON_BASE_URL` → `base_url`. */
+function keyOf(variable: Variable): string {
+  return variable.slice('BECKON_'.length).toLowerCase()
 }
 
 /**

@@ -8,6 +8,9 @@ const TEXT: Meaning<string> = {
   read: (text) => (/^\S+$/.test(text) ? text : undefined),
 }
 
+/** Any text, as it is. */
+export const ANY_TEXT: Meaning<string> = { must: 'a text', read: (text) => text }
+
 /** As `TEXT`, but never repeated in an error. */
 export const SECRET: Meaning<string> = { ...TEXT, secret: true }
 
@@ -111,24 +114,6 @@ export const FILE_PATH: Meaning<string> = {
   read: (text) => (/^[^\p{Cc}]+$/u.test(text) ? text : undefined),
 }
 
-/** The form of the bot tokens that @BotFather shows; the part before the colon is not secret. */
-export const BOT_TOKEN_SHAPE = /^\d{1,20}:[\w-]{20,100}$/
-
-export const BOT_TOKEN: Meaning<string> = {
-  must: 'a token of a Telegram bot, like 123456789:AA…, as @BotFather shows it',
-  read: (text) => (BOT_TOKEN_SHAPE.test(text) ? text : undefined),
-  secret: true,
-}
-
-/** The form of Slack's bot tokens; `xoxe.` before it means one that Slack replaces after a while. */
-export const SLACK_TOKEN_SHAPE = /^(xoxe\.)?xoxb-[\w-]{8,300}$/
-
-export const SLACK_TOKEN: Meaning<string> = {
-  must: 'the bot token of a Slack app, xoxb-…, as its page OAuth & Permissions shows it',
-  read: (text) => (SLACK_TOKEN_SHAPE.test(text) ? text : undefined),
-  secret: true,
-}
-
 export const POSTGRES_URL: Meaning<string> = {
   must: 'the address of a PostgreSQL database, like postgres://user:password@db.example.com:5432/beckon (one host; # % / ? in a password as %23 %25 %2F %3F; sslmode, if any, one that PostgreSQL has)',
   secret: true,
@@ -148,35 +133,8 @@ function isSslMode(text: string): boolean {
   return /^(disable|allow|prefer|require|verify-(ca|full))$/.test(text)
 }
 
-/** A mail server, and the account that sends through it. */
-export type SmtpServer = {
-  host: string
-  port: number
-  /** TLS from the first byte; otherwise STARTTLS. */
-  isSecure: boolean
-  auth: { user: string; pass: string } | undefined
-}
-
-const SMTP_PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
-
-export const SMTP_URL: Meaning<SmtpServer> = {
-  must: 'the address of a mail server, like smtps://user:password@mail.example.com:465',
-  secret: true,
-  read(text) {
-    const url = /\s/.test(text) ? null : URL.parse(text)
-    const usual = url && SMTP_PORTS[url.protocol]
-    if (!usual || !/^\/?$/.test(url.pathname) || url.search || url.hash) return undefined
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const [user, pass] = [decoded(url.username), decoded(url.password)]
-    if (!host || user === undefined || pass === undefined || !user !== !pass) return undefined
-    const port = url.port === '' ? usual : Number(url.port)
-    const auth = user ? { user, pass } : undefined
-    return port === 0 ? undefined : { host, port, isSecure: url.protocol === 'smtps:', auth }
-  },
-}
-
 /** Percent-decoded; undefined if it is malformed or could end a line. */
-function decoded(text: string): string | undefined {
+export function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text)
     return /\p{Cc}/u.test(plain) ? undefined : plain
@@ -188,20 +146,6 @@ function decoded(text: string): string | undefined {
 export const MAIL_ADDRESS: Meaning<string> = {
   must: 'an e-mail address, like beckon@example.com',
   read: (text) => (/^[\w.+-]{1,64}@[a-z0-9.-]{1,250}$/i.test(text) ? text : undefined),
-}
-
-// Apple's push service answers 403 to a subject that cannot be reached from outside.
-const UNREACHABLE = /(^|\.)(localhost|local|invalid|test)$/
-
-export const VAPID_SUBJECT: Meaning<string> = {
-  must: 'a mailto: or https: address that the outside can reach',
-  read(text) {
-    const url = URL.parse(text)
-    if (!url) return undefined
-    const host = url.protocol === 'mailto:' ? text.split('@')[1] : url.hostname
-    if (!/^(mailto|https):$/.test(url.protocol)) return undefined
-    return !host || UNREACHABLE.test(host.toLowerCase()) ? undefined : text
-  },
 }
 
 export const PRIVATE_HOSTS: Meaning<readonly string[]> = {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { importInto as importCommand } from '../../../src/catalog/commands/import.ts'
 import { lint } from '../../../src/catalog/commands/lint.ts'
 import { MODELS_DEV } from '../../../src/catalog/importers/models/importer.ts'
+import { readConfig } from '../../../src/settings.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { detailOf } from '../snapshot-of.ts'
@@ -23,12 +24,12 @@ test('lint reads a source again, and refuses what it does not show any more', as
   const folder = join(temp.path, 'catalog')
   writeCatalogFolder(folder, {})
   const source = sourceIn(temp.path, 3)
-  expect(await importCommand([source, '--dir', folder])).toBe(0)
-  expect(await lint([folder, '--source', source])).toBe(0)
+  expect(await importCommand([source, '--dir', folder], readConfig)).toBe(0)
+  expect(await lint([folder, '--source', source], readConfig)).toBe(0)
   const file = join(folder, 'tools/acme-owl.yaml')
   const before = readFileSync(file, 'utf8')
   sourceIn(temp.path, 4)
-  expect(await lint([folder, '--source', source])).toBe(1)
+  expect(await lint([folder, '--source', source], readConfig)).toBe(1)
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 

@@ -6,6 +6,7 @@ import { importInto } from '../../../src/catalog/commands/import.ts'
 import { IMPORTERS } from '../../../src/catalog/importers/all-importers.ts'
 import type { Importer } from '../../../src/catalog/importers/importer.ts'
 import { WrongUsage } from '../../../src/platform/failure.ts'
+import { readConfig } from '../../../src/settings.ts'
 import { writeCatalogFolder } from '../../support/catalog-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -39,7 +40,7 @@ test('a kind of source that is one more in the list is recognised, read and writ
   const dir = temp.path
   writeCatalogFolder(dir, {})
   const args = ['hello:Ada', '--language', 'Welsh', '--dir', dir]
-  expect(await importInto(args, WITH_TOY)).toBe(0)
+  expect(await importInto(args, readConfig, WITH_TOY)).toBe(0)
   expect(readFileSync(join(dir, 'tools/greeter.yaml'), 'utf8')).toContain('name: Ada Welsh')
 })
 
@@ -48,7 +49,9 @@ test('the name and option of an importer are known only with its line in the lis
   const dir = temp.path
   writeCatalogFolder(dir, {})
   const usage = async (args: string[], importers = IMPORTERS) => {
-    const error = await importInto([...args, '--dir', dir], importers).catch((thrown) => thrown)
+    const error = await importInto([...args, '--dir', dir], readConfig, importers).catch(
+      (thrown) => thrown,
+    )
     expect(error).toBeInstanceOf(WrongUsage)
     return String(error.message)
   }

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { secretsInTheOpen } from '../../../src/cli/service/server-state.ts'
-import { readConfig } from '../../../src/platform/config/config.ts'
-import { VARIABLES } from '../../../src/platform/config/env.ts'
+import { configReader, readConfig } from '../../../src/settings.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 // No setting takes it, so errors repeat it unless the setting is a secret.
@@ -19,7 +18,7 @@ function isSecret(name: string): boolean {
   }
 }
 
-test.each(VARIABLES.map((name) => [name, isSecret(name)] as const))(
+test.each(configReader.variables.map((name) => [name, isSecret(name)] as const))(
   'a setting that others can read is reported if it is a secret: %s, %p',
   (name, secret) => {
     using folder = tempFolder()
@@ -33,5 +32,5 @@ test.each(VARIABLES.map((name) => [name, isSecret(name)] as const))(
 )
 
 test('some settings are secrets', () => {
-  expect(VARIABLES.filter(isSecret)).toContain('BECKON_SLACK_SIGNING_SECRET')
+  expect(configReader.variables.filter(isSecret)).toContain('BECKON_SLACK_SIGNING_SECRET')
 })

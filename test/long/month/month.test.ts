@@ -3,6 +3,7 @@ import { drafts } from '../../../src/catalog/commands/drafts.ts'
 import { readDrafts } from '../../../src/catalog/measured/draft-store.ts'
 import { readMirror } from '../../../src/catalog/mirror/store.ts'
 import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
+import { readConfig } from '../../../src/settings.ts'
 import { mirrorFolder } from '../../catalog/mirror/mirror-world.ts'
 import { relayTo } from '../../catalog/mirror/relay.ts'
 import { isLong } from '../../support/share.ts'
@@ -143,14 +144,10 @@ async function takeDraft({ db, dataFolder, catalogFolder }: MonthWorld): Promise
     [slugOf(DEARER.vendor), 'price', `https://${hostOf(DEARER.vendor)}/pricing`],
   ])
   const [draft] = open
-  const code = await drafts([
-    '--data',
-    dataFolder,
-    '--dir',
-    catalogFolder,
-    '--take',
-    `${draft?.id}`,
-  ])
+  const code = await drafts(
+    ['--data', dataFolder, '--dir', catalogFolder, '--take', `${draft?.id}`],
+    readConfig,
+  )
   expect(code).toBe(0)
   expect(await readDrafts(db.read, 'open')).toEqual([])
 }

@@ -8,7 +8,7 @@ import {
   stateFolder,
   writeClientFile,
 } from '../../../src/platform/config/client-file.ts'
-import { readClientConfig } from '../../../src/platform/config/config.ts'
+import { configReader } from '../../../src/settings.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const FILE = { url: 'https://beckon.example.com', token: 'bk_one', machineId: 'm_1' }
@@ -42,8 +42,8 @@ test('the environment wins, and a token does not follow to another server', () =
   })
   expect(findClientServer({ ...other, BECKON_TOKEN: 'bk_two' })?.token).toBe('bk_two')
   expect(findClientServer({ ...env, BECKON_TOKEN: 'bk_two' })).toEqual({ ...FILE, token: 'bk_two' })
-  expect(readClientConfig(env)).toEqual({ url: FILE.url, token: FILE.token })
-  expect(readClientConfig(other)).toEqual({ url: other.BECKON_URL, token: undefined })
+  expect(configReader.readClientConfig(env)).toEqual({ url: FILE.url, token: FILE.token })
+  expect(configReader.readClientConfig(other)).toEqual({ url: other.BECKON_URL, token: undefined })
 })
 
 test.each([
@@ -93,6 +93,8 @@ test('what is no small regular file gives a variable no value, and is named wher
   ] as const) {
     const env = { HOME: home.path, BECKON_URL_FILE: path }
     expect(findClientServer(env)).toBeUndefined()
-    expect(() => readClientConfig(env)).toThrow(`BECKON_URL_FILE names ${path}, which ${why}.`)
+    expect(() => configReader.readClientConfig(env)).toThrow(
+      `BECKON_URL_FILE names ${path}, which ${why}.`,
+    )
   }
 })

@@ -1,14 +1,9 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Config,
-  type Flags,
-  readClientConfig,
-  readConfig,
-} from '../../../src/platform/config/config.ts'
-import { readEnvironment } from '../../../src/platform/config/env.ts'
+import type { Flags } from '../../../src/platform/config/config.ts'
 import { WrongUsage } from '../../../src/platform/failure.ts'
+import { configReader, readConfig, readEnvironment } from '../../../src/settings.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 function said(run: () => unknown): string {
@@ -30,29 +25,26 @@ test('without anything said, the defaults are what the documents promise', () =>
     database: undefined,
     baseUrl: 'http://localhost:8484',
     https: undefined,
-    oauth: undefined,
-    oauthClientDocuments: true,
+    oauth: { signIn: undefined, clientDocuments: true },
     trustProxy: [],
     drainSeconds: 0,
     allowedOrigins: [],
-    vapidSubject: undefined,
+    webPush: { subject: undefined },
     allowPrivateHosts: [],
     slack: { botToken: undefined, signingSecret: undefined, apiUrl: 'https://slack.com/api' },
     telegram: { botToken: undefined, apiUrl: 'https://api.telegram.org' },
     smtp: undefined,
     log: 'pretty',
     logLevel: 'info',
-    retentionDays: 90,
+    retention: { days: 90 },
     snapshots: { keep: 3, folder: join(folder.path, 'snapshots') },
-    tokenLimitFactor: 1,
-    catalogRateLimit: true,
-    catalogProbes: true,
-    catalogCanary: undefined,
-    auditUrl: undefined,
+    tokens: { limitFactor: 1 },
+    catalog: { rateLimit: true, probes: true, canary: undefined },
+    audit: { url: undefined },
   })
 })
 
-const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> = [
+const RIGHT: Array<[variable: string, text: string, expected: object]> = [
   ['BECKON_HOST', '0.0.0.0', { host: '0.0.0.0', baseUrl: 'http://localhost:8484' }],
   ['BECKON_HOST', '192.168.1.5', { baseUrl: 'http://192.168.1.5:8484' }],
   ['BECKON_HOST', 'fd00::5', { baseUrl: 'http://[fd00::5]:8484' }],
@@ -60,8 +52,8 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ['BECKON_HOST', '0.example.com', { host: '0.example.com' }],
   ['BECKON_PORT', '9000', { port: 9000, baseUrl: 'http://localhost:9000' }],
   ['BECKON_BASE_URL', 'https://Beckon.example.com/', { baseUrl: 'https://beckon.example.com' }],
-  ['BECKON_OAUTH', 'on', { oauth: true }],
-  ['BECKON_OAUTH_CLIENT_DOCUMENTS', 'off', { oauthClientDocuments: false }],
+  ['BECKON_OAUTH', 'on', { oauth: { signIn: true } }],
+  ['BECKON_OAUTH_CLIENT_DOCUMENTS', 'off', { oauth: { clientDocuments: false } }],
   ['BECKON_TRUST_PROXY', 'off', { trustProxy: [] }],
   [
     'BECKON_TRUST_PROXY',
@@ -73,8 +65,12 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
       ],
     },
   ],
-  ['BECKON_VAPID_SUBJECT', 'mailto:ada@example.com', { vapidSubject: 'mailto:ada@example.com' }],
-  ['BECKON_VAPID_SUBJECT', 'https://example.com', { vapidSubject: 'https://example.com' }],
+  [
+    'BECKON_VAPID_SUBJECT',
+    'mailto:ada@example.com',
+    { webPush: { subject: 'mailto:ada@example.com' } },
+  ],
+  ['BECKON_VAPID_SUBJECT', 'https://example.com', { webPush: { subject: 'https://example.com' } }],
   [
     'BECKON_ALLOW_PRIVATE_HOSTS',
     'ntfy.LAN, 10.0.0.0/8,192.168.1.9, fd00::/8,::1',
@@ -87,11 +83,19 @@ const RIGHT: Array<[variable: string, text: string, expected: Partial<Config>]> 
   ],
   ['BECKON_LOG', 'json', { log: 'json' }],
   ['BECKON_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
-  ['BECKON_RETENTION_DAYS', '30', { retentionDays: 30 }],
-  ['BECKON_CATALOG_RATE_LIMIT', 'off', { catalogRateLimit: false }],
-  ['BECKON_CATALOG_PROBES', 'off', { catalogProbes: false }],
-  ['BECKON_AUDIT_URL', 'https://log.example.com/x', { auditUrl: 'https://log.example.com/x' }],
-  ['BECKON_CATALOG_CANARY', 'https://up.example.com/', { catalogCanary: 'https://up.example.com' }],
+  ['BECKON_RETENTION_DAYS', '30', { retention: { days: 30 } }],
+  ['BECKON_CATALOG_RATE_LIMIT', 'off', { catalog: { rateLimit: false } }],
+  ['BECKON_CATALOG_PROBES', 'off', { catalog: { probes: false } }],
+  [
+    'BECKON_AUDIT_URL',
+    'https://log.example.com/x',
+    { audit: { url: 'https://log.example.com/x' } },
+  ],
+  [
+    'BECKON_CATALOG_CANARY',
+    'https://up.example.com/',
+    { catalog: { canary: 'https://up.example.com' } },
+  ],
 ]
 
 for (const [variable, text, expected] of RIGHT) {
@@ -178,7 +182,7 @@ test('a flag wins over a variable, a variable over the file, the file over the d
   expect(read({}, {})).toMatchObject({
     port: 1001,
     log: 'json',
-    oauth: true,
+    oauth: { signIn: true },
     allowPrivateHosts: ['a.lan', '10.0.0.0/8'],
   })
   expect(read({}, { BECKON_PORT: '1002' }).port).toBe(1002)
@@ -213,7 +217,7 @@ test('variables that Kubernetes sets for Services of these names are no settings
   const config = readConfig({ data: folder.path }, SERVICE_LINKS)
   expect(config).toMatchObject({ port: 8484, baseUrl: 'http://localhost:8484' })
   const beside = { ...SERVICE_LINKS, BECKON_URL: 'https://a.example', BECKON_TOKEN: 'bk_1' }
-  expect(readClientConfig(beside)).toEqual({ url: 'https://a.example', token: 'bk_1' })
+  expect(configReader.readClientConfig(beside)).toEqual({ url: 'https://a.example', token: 'bk_1' })
   // A Service called `beckon-service`.
   const another = { BECKON_SERVICE_PORT: 'tcp://10.0.0.1:80', BECKON_SERVICE_SERVICE_PORT: '80' }
   expect([...readEnvironment({ ...SERVICE_LINKS, ...another })]).toEqual([])
@@ -268,9 +272,14 @@ test('the client commands read their server and token, also from a file', () => 
   const path = join(folder.path, 'token')
   writeFileSync(path, 'bk_secret\n')
   expect(
-    readClientConfig({ BECKON_URL: 'http://localhost:8484/', BECKON_TOKEN_FILE: path }),
+    configReader.readClientConfig({
+      BECKON_URL: 'http://localhost:8484/',
+      BECKON_TOKEN_FILE: path,
+    }),
   ).toEqual({ url: 'http://localhost:8484', token: 'bk_secret' })
-  expect(said(() => readClientConfig({ BECKON_URL: 'nowhere' }))).toStartWith('BECKON_URL must be')
+  expect(said(() => configReader.readClientConfig({ BECKON_URL: 'nowhere' }))).toStartWith(
+    'BECKON_URL must be',
+  )
 })
 
 test("a bot token of Slack has Slack's form, and what is given instead is never repeated", () => {

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { NodemailerError } from 'nodemailer'
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 import { unlessAborted } from '../../../platform/clock.ts'
-import type { SmtpServer } from '../../../platform/config/values.ts'
 import type { CheckedHost, GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
+import type { SmtpServer } from './settings.ts'
 
 /** The result of posting one mail; `at` is the step that the server refused. */
 export type Posted =

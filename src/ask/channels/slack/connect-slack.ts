@@ -1,5 +1,4 @@
 import type { Clock } from '../../../platform/clock.ts'
-import { SLACK_TOKEN_SHAPE } from '../../../platform/config/values.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { wrongFields } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -21,6 +20,7 @@ import { callSlack, type Slack, type SlackReply } from './api.ts'
 import { dropSlackApp, type SlackSecrets, saveSlackApp } from './app.ts'
 import { channelEndpoint } from './place.ts'
 import { receiptOf } from './refusals.ts'
+import { SLACK_TOKEN_SHAPE } from './settings.ts'
 import { plainText } from './text.ts'
 
 export type ConnectSlackDeps = {

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../platform/clock.ts'
-import { BOT_TOKEN_SHAPE } from '../../../platform/config/values.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { wrongFields } from '../../../platform/failure.ts'
 import { randomText } from '../../../platform/ids.ts'
@@ -20,6 +19,7 @@ import {
 } from './bot.ts'
 import { LISTENING } from './listen.ts'
 import { receiptOf } from './receipt.ts'
+import { BOT_TOKEN_SHAPE } from './settings.ts'
 
 export type ConnectTelegramDeps = {
   db: Db

@@ -36,16 +36,16 @@ export const webPush: ChannelModule = {
       fetch: outside.fetch,
       clock,
       vapid: secrets.vapid,
-      vapidSubject: config.vapidSubject,
+      vapidSubject: config.webPush.subject,
       baseUrl: config.baseUrl,
       quickAnswerSecret: secrets.quickAnswerSecret,
     }),
   begin({ db, clock, log, config }) {
-    const { vapidSubject, baseUrl } = config
-    return checkPushContact({ db, clock, log, vapidSubject, baseUrl })
+    const { webPush, baseUrl } = config
+    return checkPushContact({ db, clock, log, vapidSubject: webPush.subject, baseUrl })
   },
   check: async ({ config, devices }) => [
-    contactCheck(config.vapidSubject, config.baseUrl, devices),
+    contactCheck(config.webPush.subject, config.baseUrl, devices),
   ],
   ownAlarm: SUBJECT_ALARM,
 }

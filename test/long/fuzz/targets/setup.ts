@@ -9,10 +9,9 @@ import { type DesiredJson, undoJson, writeJson } from '../../../../src/agent/set
 import { type DesiredToml, undoToml, writeToml } from '../../../../src/agent/setup/desired-toml.ts'
 import { isOurHook } from '../../../../src/agent/setup/entries.ts'
 import { readUrl } from '../../../../src/agent/setup/server.ts'
-import { readConfig, readPreviewConfig } from '../../../../src/platform/config/config.ts'
-import { VARIABLES } from '../../../../src/platform/config/env.ts'
 import { WrongUsage } from '../../../../src/platform/failure.ts'
 import { readArguments, readOpenArguments } from '../../../../src/platform/terminal/arguments.ts'
+import { configReader, readConfig } from '../../../../src/settings.ts'
 import { mutatedText, nearly, ODD_TEXT } from '../mutate.ts'
 import { type Became, must, parser, refused, type Target } from '../target.ts'
 
@@ -145,7 +144,7 @@ const ENV_VALUES = [
 ]
 const environment = fc.dictionary(
   fc.constantFrom(
-    ...VARIABLES.filter((name) => name !== 'BECKON_DATA'),
+    ...configReader.variables.filter((name) => name !== 'BECKON_DATA'),
     ...['BECKON_PORT_FILE', 'BECKON_X', 'BECKON_', 'BECKON_FILE', 'BECKON_TOKEN_FILE'],
   ),
   fc.oneof(
@@ -219,7 +218,7 @@ export const SETUP_TARGETS: readonly Target[] = [
   ),
   parser(
     'configuration: the environment and flags',
-    ['src/platform/config/env.ts#readEnvironment', 'src/platform/config/config.ts#readConfig'],
+    ['src/platform/config/env.ts#readVariables', 'src/settings.ts#readConfig'],
     fc.tuple(environment, environment),
     ([env, flags]) =>
       orWrongUsage(() => {
@@ -231,7 +230,7 @@ export const SETUP_TARGETS: readonly Target[] = [
         }
         const config = readConfig({ data: folder, ...said }, env)
         must(URL.canParse(config.baseUrl), `no address: ${config.baseUrl}`)
-        readPreviewConfig(said, env)
+        configReader.readPreviewConfig(said, env)
       }),
   ),
   parser(
