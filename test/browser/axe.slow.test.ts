@@ -18,12 +18,14 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
 import { aDevice, connect } from '../support/devices.ts'
 import type { PageWorld } from '../support/page-world.ts'
+import { pagesToVisit } from '../support/pages-to-visit.ts'
 import { everyNth, isWide } from '../support/share.ts'
 import { faultsOf, SIZES } from './axe.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
 
 const { world, browser } = await openWorld()
-const paths = await fill(world)
+const filled = await fill(world)
+const paths = [...filled, ...(await pagesToVisit(world, filled))]
 
 /** A bit of everything, so that every part of every page is there to be looked at. */
 async function fill({
@@ -205,7 +207,7 @@ test.each(SIZES)(
     }
     expect(found).toEqual([])
   },
-  120_000,
+  180_000,
 )
 
 test.each(SIZES)('axe finds nothing on forms that came back: $name', async ({ options }) => {

@@ -33,7 +33,7 @@ test.each(everyNth(SIZES, 2, 1))(
       ...[`/compare?tools=${slugs.slice(0, 4).join(',')}`, `/compare?tools=${query}`],
       ...slugs.map((slug) => `/tools/${slug}`),
     ]
-    expect(await escapesOf(tab, site.url, paths)).toEqual([])
+    expect(await escapesOf(tab, site.url, [...paths, ...site.pagesToVisit(paths)])).toEqual([])
   },
 )
 

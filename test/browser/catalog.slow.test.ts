@@ -8,7 +8,7 @@ import { openChromium, openTab, PHONE } from './chromium.ts'
 // A browser on a busy machine.
 setDefaultTimeout(60_000)
 
-const PATHS = [
+const VISITED = [
   ...['/tools', '/tools?q=zzz', '/tools?category=messaging&sort=category&page=1'],
   ...['/tools/tool-0000', '/tools/tool-0001', '/tools/tool-0002', '/compare'],
   ...['/compare?tools=tool-0000,tool-0001,tool-0002,tool-0003', '/x402', '/changes'],
@@ -21,6 +21,7 @@ const live = new Map([
   ['tool-0001', measured('tool-0001', { lastOk: false })],
 ])
 const site = await catalogSite(aCatalogView(withDeduction(generatedCatalog(48)), live))
+const PATHS = [...VISITED, ...site.pagesToVisit(VISITED)]
 const empty = await catalogSite(
   aCatalogView({ ...generatedCatalog(1), tools: [], reviews: [], changes: [] }),
 )

@@ -5,6 +5,7 @@ import type { CatalogSnapshot } from '../../src/catalog/feeds/catalog-snapshot.t
 import { snapshotSteps } from '../../src/catalog/feeds/make-snapshot.ts'
 import { createServe } from '../../src/catalog/feeds/serve.ts'
 import { gradeAll } from '../../src/catalog/grading/grade.ts'
+import { pagePaths } from '../../src/catalog/page-paths.ts'
 import { problemPage } from '../../src/catalog/pages/problem-page.tsx'
 import type { Live, LiveBySlug } from '../../src/catalog/records/live.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -69,6 +70,11 @@ export type CatalogSite = AsyncDisposable & {
   url: string
   cookie: string
   snapshot: CatalogSnapshot
+  /**
+   * An address of each page of `pagePaths` that `visited` has none of. Throws for a page with a
+   * parameter that this catalog has no document for.
+   */
+  pagesToVisit(visited?: readonly string[]): string[]
 }
 
 /** The catalog by itself, served as the server serves it. */
@@ -95,6 +101,19 @@ export async function catalogSite(
     url: `http://127.0.0.1:${server.port}`,
     cookie: '',
     snapshot,
+    pagesToVisit(visited = []) {
+      const addresses = visited.map((address) => address.split('?')[0] ?? '')
+      return Object.values(pagePaths).flatMap((path) => {
+        const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
+        if (addresses.some((address) => pattern.test(address))) return []
+        if (!path.includes(':')) return [path]
+        const page = [...site.documents].find(
+          ([address, { type }]) => pattern.test(address) && type.startsWith('text/html'),
+        )
+        if (page) return [page[0]]
+        throw new Error(`No document is at ${path}: give generatedCatalog what fills that page.`)
+      })
+    },
     [Symbol.asyncDispose]: async () => {
       await server.stop(true)
     },

@@ -28,26 +28,8 @@ import { newId } from '../../src/platform/ids.ts'
 import { aDevice, connect } from './devices.ts'
 import { pagesFull } from './full-pages.ts'
 import type { PageWorld } from './page-world.ts'
+import { pagesToVisit } from './pages-to-visit.ts'
 import { aQuestion } from './question.ts'
-
-// The lists, and every page that is the same for everybody.
-const PLACES = [
-  ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', '/settings', '/settings/tokens'],
-  '/repositories',
-  ...['/settings/devices', '/settings/devices/this', '/settings/people', '/settings/policy'],
-  ...[
-    '/settings/rules',
-    '/settings/rules/new',
-    '/settings/notifications',
-    '/settings/slack',
-    '/settings/allowed',
-  ],
-  '/settings/telegram',
-  ...['/settings/callbacks', '/settings/pair', '/settings/password', '/settings/health'],
-  '/settings/clients',
-  '/settings/passkeys',
-  '/offline',
-]
 
 /**
  * Fills every table that has words of others in it with `text`, past every door, and names every
@@ -213,9 +195,10 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     linkPath(app.secrets.quickAnswerSecret, {
       ...{ questionId, subscriberId: browser.id, purpose: 'page' },
     })
-  return [
+  const places = [
     ...paths,
-    ...PLACES,
+    // Also without a query, which would count as visited.
+    ...['/activity', '/activity?trail', '/repositories', '/settings/rules'],
     href.repository(text),
     href.removePerson(leaving.id),
     ...[asked, answered, scope].map((id) => `/d/${id}`),
@@ -224,6 +207,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     `/pair/${pairings[1]?.code}`,
     `/oauth2/authorize?${authorization(world.app.baseUrl)}`,
   ]
+  return [...places, ...(await pagesToVisit(world, places))]
 }
 
 /** What a client asks for whose page shows its name. */

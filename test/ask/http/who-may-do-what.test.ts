@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { GET_PATHS, POST_PATHS } from '../../../src/ask/sign-in/auth-routes.ts'
 import { bodyOf, JSON_BODY, methodAndPath, ROWS } from './who/rows.ts'
-import type { Row, Told } from './who/told.ts'
+import { page, people, type Row, row, type Told } from './who/told.ts'
 import { type As, CALLERS, FORM, type WhoWorld, whoWorld } from './who/world.ts'
 
 let world: WhoWorld
@@ -9,6 +9,9 @@ beforeAll(async () => {
   world = await whoWorld()
 })
 afterAll(() => world[Symbol.asyncDispose]())
+
+/** What the callers are told on a page that has no row of its own. */
+const SIGNED_IN = page(people(200))
 
 /** After these nobody is signed in any more. */
 const ENDS_SESSIONS = /sign-out|revoke-(other-)?sessions|POST \/pair\/:code/
@@ -30,13 +33,29 @@ async function toldBy(response: Response): Promise<Told> {
   return asked ? 'in' : response.status
 }
 
-test(`every route of the router has a row, and every row a route: ${ROWS.length} × ${CALLERS.length} callers`, async () => {
-  const mounted = (await world.app.routes()).flatMap(({ method, path }) => {
+async function mountedRoutes(): Promise<string[]> {
+  return (await world.app.routes()).flatMap(({ method, path }) => {
     if (path !== '/api/auth/*') return [`${method} ${path}`]
     const open = method === 'GET' ? GET_PATHS : POST_PATHS
     return [...open].map((rest) => `${method} /api/auth${rest}`)
   })
-  expect(ROWS.map(({ route }) => route).sort()).toEqual(mounted.sort())
+}
+
+test(`every row has a route: ${ROWS.length} × ${CALLERS.length} callers`, async () => {
+  const mounted = new Set(await mountedRoutes())
+  expect(ROWS.map(({ route }) => route).filter((route) => !mounted.has(route))).toEqual([])
+})
+
+test('a route without a row is a page without a parameter, for everybody who is signed in', async () => {
+  const listed = new Set(ROWS.map(({ route }) => route))
+  for (const route of (await mountedRoutes()).filter((one) => !listed.has(one))) {
+    const advice = `${route} has no row in test/ask/http/who/rows.ts: add one with what each caller is told.`
+    if (!/^GET \/(?!api\/)[^:*]*$/.test(route)) throw new Error(advice)
+    for (const as of CALLERS) {
+      const told = await toldBy(await callAs(as, row(route, SIGNED_IN)))
+      if (told !== SIGNED_IN[as]) throw new Error(`${as} is told ${told}. ${advice}`)
+    }
+  }
 })
 
 for (const row of ROWS) {

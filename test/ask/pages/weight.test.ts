@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { putTallies } from '../../../src/ask/questions/model/tally-store.ts'
 import { countUnanswered } from '../../../src/ask/sessions/model/store.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { pagesToVisit } from '../../support/pages-to-visit.ts'
 
 // A page with everything, compressed.
 const PAGE_MAX_BYTES = 40 * 1024
@@ -65,7 +66,7 @@ test('every page stays under 40 KB compressed with everything it loads', async (
     '/settings/passkeys',
   ]
   await fillDays(world)
-  for (const path of paths) {
+  for (const path of [...paths, ...(await pagesToVisit(world, paths))]) {
     const page = await (await world.get(path)).text()
     const sizes = await Promise.all([path, ...filesOf(page)].map(packed))
     const sum = sizes.reduce((a, b) => a + b, 0)

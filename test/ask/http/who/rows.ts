@@ -1,3 +1,4 @@
+import type { Things } from '../../../support/things.ts'
 import { SIGNING_IN } from './sign-in-rows.ts'
 import {
   agents,
@@ -11,7 +12,7 @@ import {
   type Row,
   row,
 } from './told.ts'
-import { FORM, type WhoWorld } from './world.ts'
+import { FORM } from './world.ts'
 
 const ask = { question: 'Deploy?', wait: false }
 const device = {
@@ -38,20 +39,20 @@ const policyForm = {
   zone: 'UTC',
   tags: '',
 }
-const about: Record<string, (world: WhoWorld) => Promise<string>> = {
-  question: (world) => world.question(),
-  ended: (world) => world.endedQuestion(),
-  device: (world) => world.device(),
-  token: (world) => world.token(),
-  colleague: (world) => world.colleague(),
-  rule: (world) => world.rule(),
-  grant: (world) => world.grant(),
-  session: (world) => world.session(),
-  callback: (world) => world.callback(),
-  notification: (world) => world.notification(),
-  pairing: (world) => world.pairing(),
-  code: (world) => world.pairingCode(),
-  link: (world) => world.link(),
+const about: Record<string, (things: Things) => Promise<string>> = {
+  question: (things) => things.question(),
+  ended: (things) => things.endedQuestion(),
+  device: (things) => things.device(),
+  token: (things) => things.token(),
+  colleague: (things) => things.colleague(),
+  rule: (things) => things.rule(),
+  grant: (things) => things.grant(),
+  session: (things) => things.session(),
+  callback: (things) => things.callback(),
+  notification: (things) => things.notification(),
+  pairing: (things) => things.pairing(),
+  code: (things) => things.pairingCode(),
+  link: (things) => things.link(),
 }
 const of = (thing: string, more: More = {}): More => {
   const make = about[thing]

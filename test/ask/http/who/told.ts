@@ -1,4 +1,5 @@
-import type { As, WhoWorld } from './world.ts'
+import type { Things } from '../../../support/things.ts'
+import type { As } from './world.ts'
 
 /** `in`: the way to the sign-in page. */
 export type Told = number | 'in'
@@ -8,8 +9,8 @@ export type Row = {
   /** As the router has it; of `/api/auth/*` each address that is open. */
   route: string
   told: Record<As, Told>
-  /** A thing of the home workspace for what the path has a `:name` for. */
-  thing?: (world: WhoWorld) => Promise<string>
+  /** Makes a thing of the home workspace for what the path has a `:name` for; the walks of the pages visit it. */
+  thing?: (things: Things) => Promise<string>
   json?: unknown
   form?: Record<string, string>
 }

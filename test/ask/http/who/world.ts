@@ -1,31 +1,16 @@
 import { eq } from 'drizzle-orm'
-import type { App } from '../../../../src/app.ts'
 import { session } from '../../../../src/ask/accounts/model/auth-tables.ts'
 import type { WorkspaceId } from '../../../../src/ask/accounts/model/ids.ts'
 import type { Person } from '../../../../src/ask/accounts/model/person.ts'
 import { insertPerson, putPassword } from '../../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../../src/ask/accounts/model/table.ts'
 import { homeWorkspace } from '../../../../src/ask/accounts/model/workspace-store.ts'
-import { callbackOf } from '../../../../src/ask/callbacks/model/callback.ts'
-import { insertCallback } from '../../../../src/ask/callbacks/model/store.ts'
-import { type LinkPurpose, linkToken } from '../../../../src/ask/delivery/model/links.ts'
-import { newGrant } from '../../../../src/ask/grants/model/grant.ts'
-import { insertGrant } from '../../../../src/ask/grants/model/store.ts'
-import { insertNotification } from '../../../../src/ask/notifications/model/store.ts'
-import { addRule } from '../../../../src/ask/policy/change-policy.ts'
-import type { Question } from '../../../../src/ask/questions/model/question.ts'
-import { insertQuestion } from '../../../../src/ask/questions/model/store.ts'
-import { sightSession } from '../../../../src/ask/sessions/model/store.ts'
-import { beginPairing } from '../../../../src/ask/sign-in/pair-device.ts'
 import { createToken, revokeToken } from '../../../../src/ask/tokens/agent-tokens.ts'
-import { WINDOW_MS } from '../../../../src/ask/wire/limits.ts'
 import { systemClock as clock } from '../../../../src/platform/clock.ts'
-import { newId } from '../../../../src/platform/ids.ts'
 import { type Log, silentLog } from '../../../../src/platform/log.ts'
-import { aDevice, connect } from '../../../support/devices.ts'
-import { aNotification, aQuestion } from '../../../support/question.ts'
 import { passwordHash, signInAs } from '../../../support/sign-in.ts'
 import { startedApp } from '../../../support/started-app.ts'
+import { thingsOf } from '../../../support/things.ts'
 
 /** Everyone who may knock, and what they have in hand; things belong to the workspace `home`. */
 export const CALLERS = [
@@ -132,7 +117,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     /** Everyone anew, after something that ends sessions. */
     signIn,
     headersOf: (as: As) => kept[as],
-    ...thingsOf(app, home, people.owner, agent.record.id),
+    ...thingsOf(app, people.owner, agent.record.id),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }
 }
@@ -140,91 +125,3 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
 type Sent = { headers?: Record<string, string>; body?: string }
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-
-/** One new thing of the home workspace at a call; what one person owns is the owner's. */
-function thingsOf({ db, secrets }: App, workspaceId: WorkspaceId, owner: Person, tokenId: string) {
-  async function question(changes: Partial<Question> = {}) {
-    const now = clock.now()
-    const id = newId('q', now)
-    const times = { createdAt: now, expiresAt: now + WINDOW_MS, waitEndsAt: now + 45_000 }
-    const made = aQuestion('', {
-      workspaceId,
-      tokenId: tokenId as Question['tokenId'],
-      ...times,
-      ...changes,
-      id,
-    })
-    await db.write((tx) => insertQuestion(tx, made))
-    return made
-  }
-  let colleagues = 0
-  async function device() {
-    const [made] = await connect(db, aDevice({ workspaceId, personId: owner.id }))
-    if (!made) throw new Error('no device')
-    return made.id
-  }
-  return {
-    async colleague() {
-      const id = `colleague-${++colleagues}`
-      const email = `${id}@example.org`
-      const role = 'member' as const
-      const made = { id, name: id, email, workspaceId, role }
-      await db.write((tx) => insertPerson(tx, made, clock.now()))
-      return id
-    },
-    question: async () => (await question()).id,
-    endedQuestion: async () => (await question({ status: 'cancelled', endedAt: clock.now() })).id,
-    device,
-    async notification() {
-      const now = clock.now()
-      const made = aNotification('', { workspaceId, createdAt: now, id: newId('n', now) })
-      await db.write((tx) => insertNotification(tx, made))
-      return made.id
-    },
-    async session() {
-      const at = clock.now()
-      const id = newId('ses', at)
-      const where = { machineId: 'm', sessionId: id, agentName: 'A', client: undefined }
-      const what = { repoKey: undefined, lastAction: 'npm test', errored: false }
-      await db.write((tx) => sightSession(tx, { ...where, ...what, workspaceId, id, at }))
-      return id
-    },
-    async token() {
-      const made = await createToken({ db, clock }, { workspaceId, name: 't', by: owner.id })
-      return made.record.id
-    },
-    async rule() {
-      const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
-      return (await addRule({ db, clock }, workspaceId, rule)).id
-    },
-    async grant() {
-      const asked = await question({
-        sessionId: 's1',
-        detail: {
-          toolName: 'Bash',
-          action: 'npm test',
-          exact: { argumentsHash: 'a'.repeat(64), arguments: 'command', cwd: '/home/u' },
-        },
-      })
-      const now = clock.now()
-      const id = newId('grant', now)
-      const made = newGrant(asked, { id, length: 'session' }, owner.id, now)
-      await db.write((tx) => insertGrant(tx, made))
-      return id
-    },
-    async callback() {
-      const now = clock.now()
-      const callbackUrl = 'https://127.0.0.1:9/'
-      const ended = await question({ status: 'answered', value: 'yes', endedAt: now, callbackUrl })
-      const made = callbackOf(ended, callbackUrl, newId('cb', now), now)
-      await db.write((tx) => insertCallback(tx, { ...made, state: 'lapsed', endedAt: now }))
-      return made.id
-    },
-    pairing: async () => (await beginPairing({ db, clock }, owner)).id,
-    pairingCode: async () => (await beginPairing({ db, clock }, owner)).code,
-    async link(purpose: LinkPurpose = 'page') {
-      const about = { questionId: (await question()).id, subscriberId: await device() }
-      return linkToken(secrets.quickAnswerSecret, { ...about, purpose })
-    },
-  }
-}
