@@ -1,41 +1,15 @@
 import { newestInTrail } from './ask/audit/model/store.ts'
-import { callbacks } from './ask/callbacks/feature.ts'
-import { callBack } from './ask/callbacks/queue-callback.ts'
 import { CHANNELS } from './ask/channels/channels.ts'
 import { type ChannelModule, connectable } from './ask/delivery/channel-module.ts'
-import { delivery } from './ask/delivery/feature.ts'
-import { announceOutcome } from './ask/delivery/question-message.ts'
-import { devices } from './ask/devices/feature.ts'
 import type { Feature } from './ask/feature.ts'
-import { health } from './ask/health/feature.ts'
 import { clockTolerance, warnOfClock } from './ask/health/time-check.ts'
-import { home } from './ask/home/feature.ts'
-import { questions } from './ask/inbox/feature.ts'
-import { mcp } from './ask/mcp/feature.ts'
-import { notifications } from './ask/notifications/feature.ts'
-import { findLastOfGroup, findNotification } from './ask/notifications/model/store.ts'
-import { oauth } from './ask/oauth/feature.ts'
 import { oauthFor } from './ask/oauth/switched-on.ts'
-import { people } from './ask/people/feature.ts'
-import { permits } from './ask/permits/feature.ts'
-import { personGone } from './ask/person-gone.ts'
-import { policy } from './ask/policy/feature.ts'
-import { sessions } from './ask/presence/feature.ts'
-import { scopes } from './ask/proposals/feature.ts'
-import { settleScope } from './ask/proposals/settle-scope.ts'
-import { onlyFor } from './ask/questions/end-question.ts'
-import { concernsScope } from './ask/questions/model/question.ts'
-import { receipts } from './ask/receipts/feature.ts'
-import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
-import { signIn } from './ask/sign-in/feature.ts'
 import { openSetUp, setUpUrl } from './ask/sign-in/set-up.ts'
-import { createOpenPages } from './ask/subscribers/model/open-page-store.ts'
-import { tokens } from './ask/tokens/feature.ts'
-import { audit } from './ask/trail/feature.ts'
 import { PROBING } from './catalog/probing/lease.ts'
+import { type Features, featuresOf, type Platform } from './features.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Config, type HttpsConfig, onPort } from './platform/config/config.ts'
-import { type AgreedTime, openAgreedTime } from './platform/db/agreed-time.ts'
+import { openAgreedTime } from './platform/db/agreed-time.ts'
 import { isKnownFolder } from './platform/db/data-folder.ts'
 import type { OpenDb } from './platform/db/database.ts'
 import { dropLeases } from './platform/db/lease-store.ts'
@@ -47,22 +21,17 @@ import { loadSecrets } from './platform/db/settings-store.ts'
 import { unlessUnavailable } from './platform/db/storage-failure.ts'
 import { sweepDataFolder } from './platform/db/sweep-data-folder.ts'
 import { closeToOthers } from './platform/db/tighten-folder.ts'
-import {
-  clientAddress,
-  fromThisMachine,
-  type IsProxy,
-  proxiesAt,
-} from './platform/http/caller-address.ts'
+import { clientAddress, fromThisMachine, proxiesAt } from './platform/http/caller-address.ts'
 import { withCors } from './platform/http/cors.ts'
-import { createLimits, type Limits } from './platform/http/limits.ts'
+import { createLimits } from './platform/http/limits.ts'
 import type { Answer, Listener } from './platform/http/listener.ts'
 import type { MountedRoute } from './platform/http/server.ts'
 import { readAuthority } from './platform/https/read-authority.ts'
 import { randomText } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
-import { createMetrics, type Metrics } from './platform/metrics.ts'
+import { createMetrics } from './platform/metrics.ts'
 import { loadOnce } from './platform/once.ts'
-import { createGuardedFetch, type GuardedFetch } from './platform/outgoing/guarded-fetch.ts'
+import { createGuardedFetch } from './platform/outgoing/guarded-fetch.ts'
 import { VERSION } from './platform/program.ts'
 import { countRequests, measureProcess } from './platform/server-metrics.ts'
 
@@ -105,118 +74,6 @@ const GRACE_MS = 5_000
 // Pages and routes are slow to load, so they are loaded with the first request, or after a moment
 // without one.
 const LOAD_AFTER_MS = 250
-
-/** The parts that the features are built from. */
-type Platform = {
-  config: Config
-  db: OpenDb
-  secrets: Secrets
-  clock: Clock
-  /** For work that cannot be undone. */
-  agreedTime: AgreedTime
-  log: Log
-  metrics: Metrics
-  limits: Limits
-  /** The guarded fetch for outgoing requests. */
-  outside: GuardedFetch
-  channels: readonly ChannelModule[]
-  /** True if MCP clients may sign in. */
-  oauth: boolean
-  /** Names this process among those that share the database. */
-  holder: string
-  /** Aborted when the server begins to report that it is not ready, so that callers go elsewhere. */
-  leaving: AbortController
-  /** Aborted when the server begins to close. */
-  closing: AbortController
-  /** Tells commands on this machine where the server is reached. */
-  announce(): void
-  /** Why the server does not serve TLS yet although it is set up to. */
-  tlsProblem(): string | undefined
-  /** Returns true for the address of a proxy whose `X-Forwarded-For` is trusted. */
-  isProxy: IsProxy
-  /** The other end of the connection a request came over. */
-  peerOf(request: Request): string | undefined
-  addressOf(request: Request): string
-  isLocal(request: Request): boolean
-}
-
-/** Delivery, with what it asks of features after its own. */
-function deliveryFor(platform: Platform, asking: () => ReturnType<typeof questions>) {
-  return delivery({
-    ...platform,
-    questions: {
-      answer: (answer) => asking().answer(answer),
-      whoEnded: (question) => asking().whoEnded(question),
-    },
-    notifications: { findNotification, findLastOfGroup },
-  })
-}
-
-/** The features of the question service, each with what it needs of those before it. */
-function featuresOf(platform: Platform, more: readonly Feature[]) {
-  const signingIn = signIn(platform)
-  const agentTokens = tokens(platform)
-  const rules = policy(platform)
-  const sending = deliveryFor(platform, () => asking)
-  const { agents, authentication } = signingIn
-  const { limited } = agentTokens
-  const { policies } = rules
-  const { sender } = sending
-  const { signal: closing } = platform.closing
-  const onEnded = [
-    onlyFor(concernsScope, settleScope),
-    callBack,
-    noteDecisions,
-    announceOutcome(sender),
-  ]
-  const shared = {
-    ...platform,
-    closing,
-    agents,
-    authentication,
-    limited,
-    policies,
-    sender,
-    onEnded,
-    openPages: createOpenPages(platform),
-    onDecided: noteDecision,
-  }
-  const asking = questions(shared)
-  const { waiters, counts, countOpen } = asking
-  const signIns = oauth(shared)
-  const features: Feature[] = [
-    signingIn,
-    agentTokens,
-    people({
-      ...platform,
-      personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
-    }),
-    audit(platform),
-    devices(shared),
-    sending,
-    callbacks(platform),
-    sessions(shared),
-    rules,
-    asking,
-    permits(platform),
-    receipts(shared),
-    notifications({ ...shared, counts }),
-    scopes({ ...shared, counts, waiters }),
-    home(shared),
-    health({ ...shared, leaving: platform.leaving.signal }),
-    signIns,
-    mcp({ ...shared, counts, waiters, signInMcp: signIns.signInMcp }),
-    ...more,
-  ]
-  return {
-    features,
-    authentication,
-    waiters,
-    countOpen,
-  }
-}
-
-type Features = ReturnType<typeof featuresOf>
 
 /** Loads the code that answers requests. */
 async function mount(platform: Platform, listener: Listener, built: Features) {

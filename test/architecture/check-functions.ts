@@ -7,7 +7,6 @@ const LONGER: Record<string, number> = {
   clientsFor: 81,
   changesPage: 76,
   Score: 66,
-  featuresOf: 62,
   Layout: 62,
   showRepository: 62,
   Fields: 61,

@@ -11,6 +11,7 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'agent',
     'settings.ts',
     'cli',
+    'features.ts',
     'app.ts',
     'main.ts',
   ],

@@ -15,7 +15,6 @@ import { handOver } from '../answering/hand-over.ts'
 import { stopAgent } from '../answering/stop-agent.ts'
 import { type AskUserDeps, askUser } from '../asking/ask-user.ts'
 import { type DeviceReportDeps, quickAnswerer } from '../devices/device-reports.ts'
-import { grantRoutes } from '../grants/rest.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 import { answeredOn, GRANT_LENGTHS } from '../questions/model/question.ts'
 import {
@@ -35,7 +34,7 @@ import {
   withDeps,
 } from '../rest/route.ts'
 import { EditedPaths } from '../scopes/model/read-scope.ts'
-import { ShownSnooze, shownSnooze, snoozeRoutes } from '../snooze/rest.ts'
+import { ShownSnooze, shownSnooze } from '../snooze/rest.ts'
 import { readSnoozed } from '../snooze/snooze-question.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { waitForAnswer } from '../waiting/wait-for-answer.ts'
@@ -255,9 +254,5 @@ function outcomeReply(
 
 export function questionRoutes(deps: Deps): Route[] {
   const questions = [postQuestion, getQuestion, postCancel, getInbox, postAnswer, postStop]
-  return [
-    ...withDeps(deps, [...questions, postHandOver]),
-    ...snoozeRoutes(deps),
-    ...grantRoutes(deps),
-  ]
+  return [...withDeps(deps, [...questions, postHandOver])]
 }

@@ -1,0 +1,167 @@
+import { asking } from './ask/asking/feature.ts'
+import { callbacks } from './ask/callbacks/feature.ts'
+import { callBack } from './ask/callbacks/queue-callback.ts'
+import type { ChannelModule } from './ask/delivery/channel-module.ts'
+import { delivery } from './ask/delivery/feature.ts'
+import { announceOutcome } from './ask/delivery/question-message.ts'
+import { devices } from './ask/devices/feature.ts'
+import { failOver } from './ask/fail-over/feature.ts'
+import type { Feature } from './ask/feature.ts'
+import { grants } from './ask/grants/feature.ts'
+import { health } from './ask/health/feature.ts'
+import { home } from './ask/home/feature.ts'
+import { inbox } from './ask/inbox/feature.ts'
+import { mcp } from './ask/mcp/feature.ts'
+import { notifications } from './ask/notifications/feature.ts'
+import { findLastOfGroup, findNotification } from './ask/notifications/model/store.ts'
+import { oauth } from './ask/oauth/feature.ts'
+import { people } from './ask/people/feature.ts'
+import { permits } from './ask/permits/feature.ts'
+import { personGone } from './ask/person-gone.ts'
+import { policy } from './ask/policy/feature.ts'
+import { sessions } from './ask/presence/feature.ts'
+import { scopes } from './ask/proposals/feature.ts'
+import { settleScope } from './ask/proposals/settle-scope.ts'
+import { onlyFor } from './ask/questions/end-question.ts'
+import { questions } from './ask/questions/feature.ts'
+import { concernsScope } from './ask/questions/model/question.ts'
+import { receipts } from './ask/receipts/feature.ts'
+import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
+import { reminders } from './ask/reminders/feature.ts'
+import { signIn } from './ask/sign-in/feature.ts'
+import { snooze } from './ask/snooze/feature.ts'
+import { createOpenPages } from './ask/subscribers/model/open-page-store.ts'
+import { tokens } from './ask/tokens/feature.ts'
+import { audit } from './ask/trail/feature.ts'
+import { waiting } from './ask/waiting/feature.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Config } from './platform/config/config.ts'
+import type { AgreedTime } from './platform/db/agreed-time.ts'
+import type { OpenDb } from './platform/db/database.ts'
+import type { Secrets } from './platform/db/secrets.ts'
+import type { IsProxy } from './platform/http/caller-address.ts'
+import type { Limits } from './platform/http/limits.ts'
+import type { Log } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { GuardedFetch } from './platform/outgoing/guarded-fetch.ts'
+
+/** The parts that the features are built from. */
+export type Platform = {
+  config: Config
+  db: OpenDb
+  secrets: Secrets
+  clock: Clock
+  /** For work that cannot be undone. */
+  agreedTime: AgreedTime
+  log: Log
+  metrics: Metrics
+  limits: Limits
+  /** The guarded fetch for outgoing requests. */
+  outside: GuardedFetch
+  channels: readonly ChannelModule[]
+  /** True if MCP clients may sign in. */
+  oauth: boolean
+  /** Names this process among those that share the database. */
+  holder: string
+  /** Aborted when the server begins to report that it is not ready, so that callers go elsewhere. */
+  leaving: AbortController
+  /** Aborted when the server begins to close. */
+  closing: AbortController
+  /** Tells commands on this machine where the server is reached. */
+  announce(): void
+  /** Why the server does not serve TLS yet although it is set up to. */
+  tlsProblem(): string | undefined
+  /** Returns true for the address of a proxy whose `X-Forwarded-For` is trusted. */
+  isProxy: IsProxy
+  /** The other end of the connection a request came over. */
+  peerOf(request: Request): string | undefined
+  addressOf(request: Request): string
+  isLocal(request: Request): boolean
+}
+
+/** Delivery, with what it asks of features after its own. */
+function deliveryFor(platform: Platform, decisions: () => ReturnType<typeof inbox>) {
+  return delivery({
+    ...platform,
+    questions: {
+      answer: (answer) => decisions().answer(answer),
+      whoEnded: (question) => decisions().whoEnded(question),
+    },
+    notifications: { findNotification, findLastOfGroup },
+  })
+}
+
+/** The parts that several features share, and the features that make them. */
+function partsOf(platform: Platform) {
+  const signingIn = signIn(platform)
+  const agentTokens = tokens(platform)
+  const rules = policy(platform)
+  const sending = deliveryFor(platform, () => decisions)
+  const { agents, authentication } = signingIn
+  const { limited } = agentTokens
+  const { policies } = rules
+  const { sender } = sending
+  const onEnded = [
+    onlyFor(concernsScope, settleScope),
+    callBack,
+    noteDecisions,
+    announceOutcome(sender),
+  ]
+  const ending = questions({ ...platform, onEnded })
+  const shared = {
+    ...platform,
+    closing: platform.closing.signal,
+    waiters: waiting(platform),
+    counts: ending.counts,
+    agents,
+    authentication,
+    limited,
+    policies,
+    sender,
+    onEnded,
+    openPages: createOpenPages(platform),
+    onDecided: noteDecision,
+  }
+  const decisions = inbox(shared)
+  return { shared, signingIn, agentTokens, rules, sending, ending, decisions }
+}
+
+export type Features = ReturnType<typeof featuresOf>
+
+/** The features of the question service, each with what it needs of those before it. */
+export function featuresOf(platform: Platform, more: readonly Feature[]) {
+  const { shared, signingIn, agentTokens, rules, sending, ending, decisions } = partsOf(platform)
+  const { counts, onEnded, waiters, authentication } = shared
+  const signIns = oauth(shared)
+  const features: Feature[] = [
+    signingIn,
+    agentTokens,
+    people({
+      ...platform,
+      personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
+    }),
+    audit(platform),
+    devices(shared),
+    sending,
+    callbacks(platform),
+    sessions(shared),
+    rules,
+    ending,
+    asking(platform),
+    decisions,
+    snooze(platform),
+    grants(platform),
+    failOver(shared),
+    reminders(shared),
+    permits(platform),
+    receipts(shared),
+    notifications(shared),
+    scopes(shared),
+    home(shared),
+    health({ ...shared, leaving: platform.leaving.signal }),
+    signIns,
+    mcp({ ...shared, signInMcp: signIns.signInMcp }),
+    ...more,
+  ]
+  return { features, authentication, waiters, countOpen: decisions.countOpen }
+}
