@@ -1,4 +1,4 @@
-import { actionLine, redactedLine } from '../../ask/wire/action-line.ts'
+import { actionLine, COMMAND_QUESTION, redactedLine } from '../../ask/wire/action-line.ts'
 import { cutMark, readCutMark } from '../../ask/wire/cut-mark.ts'
 import { isOtherShell } from '../../ask/wire/reading/other-shells.ts'
 import { type ForShell, redactCommand } from '../../ask/wire/reading/redact.ts'
@@ -77,7 +77,7 @@ function showCommand(command: string, toolName: string): CallExcerpt {
   const is = forShell(toolName)
   const isShort = !/[\n\r]/.test(command.trim()) && codePoints(command) <= LINE_MAX
   return {
-    question: 'Run this command?',
+    question: COMMAND_QUESTION,
     action: line(command, is),
     ...(isShort ? {} : bodyOf(command, is)),
   }

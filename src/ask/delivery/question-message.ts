@@ -1,16 +1,20 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { together } from '../../platform/db/together.ts'
+import { codePoints } from '../../platform/text.ts'
 import type { Follow, ReadsFirst } from '../questions/end-question.ts'
 import {
   joinParts,
   type MessageParts,
   messageParts,
   offersYes,
+  whoAsks,
 } from '../questions/model/message-parts.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import type { ScopeFacts } from '../questions/model/scope-facts.ts'
+import { questionTitle } from '../questions/model/title.ts'
 import { enforcedWords, opensOf } from '../scopes/model/opens.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
+import { excerptOf } from '../wire/excerpt.ts'
 import type { StoredStatus } from '../wire/question-fields.ts'
 import type { Pushed } from './limit-pushes.ts'
 import { decidePath } from './model/links.ts'
@@ -27,6 +31,9 @@ const BODY_MAX = 600
  */
 export function questionMessage(question: Question, facts?: ScopeFacts): OutgoingMessage {
   const parts = messageParts(question, scopeWords(question, facts))
+  const { title, isWhole } = messageTitle(question)
+  const { action: _, ...withoutAction } = parts
+  const bodyParts = isWhole ? withoutAction : parts
   return {
     workspaceId: question.workspaceId,
     subjectId: question.id,
@@ -35,9 +42,9 @@ export function questionMessage(question: Question, facts?: ScopeFacts): Outgoin
     expiresAt: question.expiresAt,
     message: {
       kind: 'question',
-      title: titleOf(question),
-      body: joinParts(parts, BODY_MAX).text,
-      asked: parts,
+      title,
+      body: joinParts(bodyParts, BODY_MAX).text,
+      asked: bodyParts,
       tag: question.id,
       url: decidePath(question.id),
       urgency: 'high',
@@ -56,8 +63,16 @@ export function pushedQuestion(question: Question): Pushed {
   return { subjectId: id, tokenId, at: createdAt, sort, agentName }
 }
 
-function titleOf({ agentName = 'An agent', detail }: Question): string {
-  return detail.atTerminal ? `${agentName} waits at the terminal` : `${agentName} asks`
+// Some phones show no more of a title.
+const TITLE_WHOLE = 30
+const TITLE_MAX = 60
+
+/** The command, or who asks. `isWhole`: every device shows the whole command, so the body need not. */
+function messageTitle(question: Question): { title: string; isWhole: boolean } {
+  const { text, isCommand } = questionTitle(question)
+  if (!isCommand) return { title: whoAsks(question), isWhole: false }
+  const { text: title, isCut } = excerptOf(text, TITLE_MAX)
+  return { title, isWhole: !isCut && codePoints(title) <= TITLE_WHOLE }
 }
 
 function scopeWords({ detail: { contract } }: Question, facts: ScopeFacts | undefined): string[] {
@@ -147,7 +162,7 @@ function outcomeMessage(question: Question, holding: DeliveryRow[], now: number)
     message: {
       kind: 'outcome',
       title: titleOfOutcome(question),
-      body: question.question,
+      body: questionTitle(question).text,
       tag: question.id,
       url: decidePath(question.id),
       urgency: 'normal',

@@ -3,6 +3,7 @@ import type { OutgoingMessage } from '../delivery/model/sender.ts'
 import { questionPart } from '../delivery/question-message.ts'
 import { fitsNotification } from '../questions/model/message-parts.ts'
 import type { Question } from '../questions/model/question.ts'
+import { questionTitle } from '../questions/model/title.ts'
 import { comesQuietly } from './model/collapse.ts'
 import type { Notification } from './model/notification.ts'
 
@@ -18,7 +19,9 @@ export function notificationMessage(
   const subjectId = question?.id ?? notification.id
   const type = context?.type ?? 'info'
   const leads = url !== undefined && isWebAddress(url)
-  const words = [body, question?.question ?? whose(notification)].filter(Boolean).join('\n')
+  const words = [body, question ? questionTitle(question).text : whose(notification)]
+    .filter(Boolean)
+    .join('\n')
   return {
     workspaceId: notification.workspaceId,
     subjectId,

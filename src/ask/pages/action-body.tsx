@@ -54,7 +54,7 @@ function Text({ text, marks, shell }: { text: string; marks: Mark[]; shell: bool
   return (
     <Code class="code lines" name="The full text">
       {linesOf(text).map((line, at) => (
-        <Line line={line} marks={marks} colours={colours[at]} />
+        <Line line={line} marks={marks} colours={colours[at]} flags={shell} />
       ))}
     </Code>
   )
@@ -107,14 +107,19 @@ function File({ file, marks, path }: FileProps) {
   )
 }
 
-type LineProps = { line: ShownLine; marks: Mark[]; colours: Colour[] | undefined }
+type LineProps = {
+  line: ShownLine
+  marks: Mark[]
+  colours: Colour[] | undefined
+  flags?: boolean
+}
 
-function Line({ line, marks, colours = [] }: LineProps) {
+function Line({ line, marks, colours = [], flags = false }: LineProps) {
   const { text, from, kind, number, isRepeat } = line
   const look = kind === 'same' ? 'line' : `line ${kind}`
   return (
     <span class={isRepeat ? `${look} repeat` : look} data-n={number}>
-      <Marked text={text} marks={marks} from={from} colours={colours} />
+      <Marked text={text} marks={marks} from={from} colours={colours} flags={flags} />
       {'\n'}
     </span>
   )

@@ -71,46 +71,78 @@ function without(mark: Mark, bars: Mark[]): Mark[] {
   return rest
 }
 
-type MarkedProps = { text: string; marks: Mark[]; from?: number; colours?: readonly Colour[] }
+type MarkedProps = {
+  text: string
+  marks: Mark[]
+  from?: number
+  colours?: readonly Colour[]
+  /** Its flags do not break after a hyphen. */
+  flags?: boolean
+}
 
 /**
  * Shows `text` with its marks and colours. It begins at `from` in the text that the marks refer to;
  * `colours` refer to `text` itself. A mark has no other colours in it.
  */
-export function Marked({ text, marks, from = 0, colours = [] }: MarkedProps) {
+export function Marked({ text, marks, from = 0, colours = [], flags = false }: MarkedProps) {
+  const show = flags ? unbroken : (part: string) => [part]
   const parts: ComponentChildren[] = []
   let at = 0
   for (const mark of marks) {
     const [first, last] = [Math.max(0, mark.from - from), Math.min(text.length, mark.to - from)]
     if (first >= last) continue
-    parts.push(...coloured(text, [at, first], colours))
-    parts.push(<Part text={text.slice(first, last)} mark={mark} />)
+    parts.push(...coloured(text, [at, first], { colours, show }))
+    parts.push(<Part text={text.slice(first, last)} mark={mark} show={show} />)
     at = last
   }
-  parts.push(...coloured(text, [at, text.length], colours))
+  parts.push(...coloured(text, [at, text.length], { colours, show }))
   return <>{parts}</>
 }
+
+type Show = (text: string) => ComponentChildren[]
 
 /** A part of a text with its colours. */
 function coloured(
   text: string,
   [begin, end]: readonly [number, number],
-  colours: readonly Colour[],
+  { colours, show }: { colours: readonly Colour[]; show: Show },
 ): ComponentChildren[] {
   const parts: ComponentChildren[] = []
   let at = begin
   for (const colour of colours) {
     const [from, to] = [Math.max(colour.from, at), Math.min(colour.to, end)]
     if (from >= to) continue
-    parts.push(text.slice(at, from), <span class={colour.is}>{text.slice(from, to)}</span>)
+    parts.push(
+      ...show(text.slice(at, from)),
+      <span class={colour.is}>{show(text.slice(from, to))}</span>,
+    )
     at = to
   }
-  parts.push(text.slice(at, end))
+  parts.push(...show(text.slice(at, end)))
   return parts
 }
 
-function Part({ text, mark }: { text: string; mark: Mark }) {
-  if (mark.is === 'danger') return <mark class="danger">{text}</mark>
+// A flag that follows a blank, a bracket, a quotation mark or nothing: `-f`, `--no-verify`.
+const FLAG = /(?<![^\s=([{"'`])(?=--?[A-Za-z])[\w-]+/g
+// A hyphen and what must follow it on its line; the rest of a long word may go to the next.
+const HYPHENATED = /(-{1,2}\w{1,12})/
+
+/** The text with the flags in it as parts that do not break after a hyphen. A copy has no more in it. */
+function unbroken(text: string): ComponentChildren[] {
+  const parts: ComponentChildren[] = []
+  let at = 0
+  for (const { index, 0: flag } of text.matchAll(FLAG)) {
+    parts.push(text.slice(at, index))
+    const pieces = flag.split(HYPHENATED)
+    parts.push(...pieces.map((part, odd) => (odd % 2 ? <span class="flag">{part}</span> : part)))
+    at = index + flag.length
+  }
+  parts.push(text.slice(at))
+  return parts
+}
+
+function Part({ text, mark, show }: { text: string; mark: Mark; show: Show }) {
+  if (mark.is === 'danger') return <mark class="danger">{show(text)}</mark>
   // The stylesheet shows the name, so that a copy has the letter alone.
   if (mark.is === 'letter') {
     return (
@@ -128,7 +160,22 @@ function Part({ text, mark }: { text: string; mark: Mark }) {
 
 /** A command in one line: its redactions as bars, and what is dangerous in it. */
 export function Command({ text, shell = false }: { text: string; shell?: boolean }) {
-  return <Marked text={text} marks={marksOf(text)} colours={shell ? shellLineColours(text) : []} />
+  const colours = shell ? shellLineColours(text) : []
+  return <Marked text={text} marks={marksOf(text)} colours={colours} flags />
+}
+
+/** The title of a question: its command as code, or its words. */
+export function Title({
+  title: { text, isCommand },
+}: {
+  title: { text: string; isCommand: boolean }
+}) {
+  if (!isCommand) return <SafeText text={text} />
+  return (
+    <code class="command" dir="ltr">
+      <Command text={text} shell />
+    </code>
+  )
 }
 
 const BETWEEN_BACKTICKS = /(`[^`\n]+`)/
@@ -142,5 +189,5 @@ export function SafeText({ text }: { text: string }) {
 
 /** A text of an agent in which letters that deceive are marked. */
 export function Prose({ text }: { text: string }) {
-  return <Marked text={text} marks={letterMarks(text, 'prose')} />
+  return <Marked text={text} marks={letterMarks(text, 'prose')} flags />
 }

@@ -12,6 +12,7 @@ import {
   type TrailNotification,
 } from '../notifications/model/trail-store.ts'
 import { holderWords } from '../questions/model/question.ts'
+import { questionTitle } from '../questions/model/title.ts'
 import {
   listEnded,
   listLate,
@@ -166,6 +167,15 @@ const recorded: TrailSource = {
   async read(read, { workspaceId, filter, kinds }, range) {
     const query = { kinds: kinds as RecordedKind[], personId: filter.personId }
     const rows = await listAudit(read, workspaceId, query, range)
+    const ids = rows.map((row) => row.subjectId)
+    const questions = await readTrailQuestions(
+      read,
+      ids.filter((id): id is QuestionId => id?.startsWith('q_') === true),
+    )
+    const subjectOf = ({ subjectId, subjectName }: (typeof rows)[number]) => {
+      const question = questions.get(subjectId as QuestionId)
+      return question ? questionTitle(question).text : subjectName
+    }
     return rows.map((row) =>
       sourceRow({
         id: row.id,
@@ -175,7 +185,7 @@ const recorded: TrailSource = {
         personId: row.personId,
         person: row.personName,
         subjectId: row.subjectId,
-        subject: row.subjectName,
+        subject: subjectOf(row),
         outcome: row.detail,
       }),
     )
@@ -197,8 +207,9 @@ function sourceRow(of: Parameters<typeof entry>[0]): SourceRow {
 }
 
 function asker(row: TrailQuestion) {
-  const { id, question, agentName, tokenId, sessionId, machineId } = row
-  return { subjectId: id, subject: question, agent: agentName, tokenId, sessionId, machineId }
+  const { id, agentName, tokenId, sessionId, machineId } = row
+  const { text: subject } = questionTitle(row)
+  return { subjectId: id, subject, agent: agentName, tokenId, sessionId, machineId }
 }
 
 /** Names who answered and by what; a person's name is added later. */

@@ -8,6 +8,9 @@ export const ACTION_MAX = 500
 // Dangers are looked for up to here.
 const READ_MAX = 20_000
 
+/** The question of a hook about a command; it says nothing about the command. */
+export const COMMAND_QUESTION = 'Run this command?'
+
 /** On one line and without secrets, which are looked for while the lines are as they were. */
 export function redactedLine(text: string, is?: ForShell): string {
   return cleanLine(redactCommand(cleanText(text), is))

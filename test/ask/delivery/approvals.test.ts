@@ -16,7 +16,14 @@ afterAll(() => it[Symbol.asyncDispose]())
 
 const PERMISSION = { question: 'Run this command?', toolName: 'Bash', sessionId: 's1' }
 
+const ASKS = 'tester asks'
+
 const pushed = ({ push }: Arrived) => String(push.payload.notification.body)
+/** The titles of the push and of the ntfy message. */
+const titles = ({ push, published }: Arrived) => [
+  push.payload.notification.title,
+  published.title ?? '',
+]
 const hasKey = ({ push }: Arrived) => 'answerKey' in push.payload.notification.data
 const labels = ({ published }: Arrived) => published.actions?.map(({ label }) => label)
 
@@ -41,12 +48,20 @@ function small({ push, posted }: Arrived) {
 
 test('a harmless command is shown whole on every channel, and has a Yes', async () => {
   const arrived = await it.ask({ ...PERMISSION, action: 'npm test -- --coverage' })
-  expect(pushed(arrived)).toBe('npm test -- --coverage\nRun this command?')
-  expect(arrived.published.message).toBe('npm test -- --coverage\nRun this command?')
+  expect(titles(arrived)).toEqual(['npm test -- --coverage', 'npm test -- --coverage'])
+  expect([pushed(arrived), arrived.published.message]).toEqual([ASKS, ASKS])
   expect(arrived.blocks).toContain('npm test -- --coverage')
   expect(labels(arrived)).toEqual(['Yes', 'No', 'Look'])
   expect(offers(arrived)).toBe('yes')
   small(arrived)
+})
+
+test('a secret in a command is in no title, and in no body', async () => {
+  const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+  const arrived = await it.ask({ ...PERMISSION, action: `gh auth --with-token ${secret}` })
+  expect(titles(arrived)[0]).toStartWith('gh auth --with-token ')
+  expect(JSON.stringify([arrived.push.payload, arrived.published])).not.toContain('ghp_')
+  expect(arrived.blocks).not.toContain('ghp_')
 })
 
 const DANGEROUS = [
@@ -57,8 +72,11 @@ const DANGEROUS = [
 ]
 test.each(DANGEROUS.map((one) => [one]))('seen, and looked at before a yes: %s', async (action) => {
   const arrived = await it.ask({ ...PERMISSION, action })
-  expect(pushed(arrived)).toStartWith(`${action}\nRun this command?\nThis `)
-  expect(arrived.published.message).toStartWith(`${action}\n`)
+  // A title of thirty characters is shown whole everywhere; a longer one is repeated below.
+  const [above, below] = [titles(arrived), action.length > 30 ? `${action}\n` : '']
+  expect(above).toEqual([expect.stringContaining(action.slice(0, 12)), above[0]])
+  expect(pushed(arrived)).toStartWith(`${below}${ASKS}\nThis `)
+  expect(arrived.published.message).toStartWith(`${below}${ASKS}\n`)
   expect(arrived.blocks).toContain(JSON.stringify(action).slice(1, -1))
   expect(offers(arrived)).toBe('look')
 })
@@ -97,7 +115,8 @@ const OUTSIDE: [{ scopePath: string; toolPath?: string; action?: string }, strin
 ]
 test.each(OUTSIDE)('a message names the path outside the scope: %p', async (more, said) => {
   const arrived = await it.ask({ ...PERMISSION, ...more })
-  const lines = [...(more.action ? [more.action] : []), 'Run this command?', said].join('\n')
+  const lines = [more.action ? ASKS : 'Run this command?', said].join('\n')
+  if (more.action) expect(titles(arrived)).toEqual([more.action, more.action])
   expect(pushed(arrived)).toBe(lines)
   expect(arrived.published.message).toBe(lines)
 })

@@ -34,11 +34,10 @@ test('the phone hears that a client waits at its terminal, with nothing to answe
   const message = world.sent[0]?.message
   expect(message).toMatchObject({
     kind: 'notification',
-    title: 'Copilot CLI - shop waits at the terminal',
+    title: 'npm publish',
     urgency: 'high',
   })
-  expect(message?.body).toContain('Run this command?')
-  expect(message?.body).toContain('npm publish')
+  expect(message?.body).toStartWith('Copilot CLI - shop waits at the terminal')
   expect(message).not.toHaveProperty('question')
   expect(message).not.toHaveProperty('quiet')
   const { workspaceId } = world.call().caller

@@ -102,7 +102,7 @@ test('each side of a change is read for itself, and each hunk', () => {
 
 test('what is dangerous and what was hidden keep their marks', () => {
   const page = render(<ActionBody text={'echo "a"\nrm -rf "/x" # ▇▇▇ [token]'} shell />)
-  expect(page).toMatch(/class="danger">rm -rf/)
+  expect(page).toMatch(/class="danger">rm <span class="flag">-rf/)
   expect(page).toMatch(/class="redacted"[^>]*>▇▇▇ \[token\]/)
 })
 

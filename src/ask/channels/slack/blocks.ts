@@ -1,7 +1,8 @@
 import type { Message } from '../../delivery/model/channel.ts'
 import { linkOf, webAddress } from '../../delivery/shorten.ts'
-import { toolCall } from '../../questions/model/message-parts.ts'
+import { toolCall, whoAsks } from '../../questions/model/message-parts.ts'
 import { type Question, SOURCE_WORDS } from '../../questions/model/question.ts'
+import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import { ACTION_MAX } from '../../wire/action-line.ts'
 import type { Contract } from '../../wire/contract.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
@@ -51,8 +52,16 @@ export function blocksFor(telling: Telling): Block[] {
 function heading({ message, question }: Telling): Block[] {
   const { title, body, urgency } = message
   if (question && question.origin !== 'notification') {
-    const asks = question.question
-    return [context(title), isShort(asks) ? header(asks) : section(asks)]
+    const words = questionTitle(question)
+    const beside = wordsBesideTitle(question)
+    if (words.isCommand) {
+      return [
+        context(whoAsks(question)),
+        ...(beside ? [section(beside)] : []),
+        ...deedOf(words.text),
+      ]
+    }
+    return [context(title), isShort(words.text) ? header(words.text) : section(words.text)]
   }
   const urgent = urgency === 'high' && message.kind === 'notification' ? [context('Error')] : []
   return [...urgent, header(title), ...(body ? [section(body)] : [])]
@@ -76,12 +85,13 @@ function factsOf(question: Question): Block[] {
     ['Look first', why],
   ]
   const labelled = facts.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))
-  const deed = action ?? toolCall(detail)
+  const deed = questionTitle(question).isCommand ? undefined : (action ?? toolCall(detail))
+  return [...labelled.map(section), ...deedOf(deed)]
+}
+
+function deedOf(deed: string | undefined): Block[] {
   const excerpt = deed && excerptOf(deed, ACTION_MAX).text
-  return [
-    ...labelled.map(section),
-    ...(excerpt ? [context('On yes, this happens:'), code(excerpt)] : []),
-  ]
+  return excerpt ? [context('On yes, this happens:'), code(excerpt)] : []
 }
 
 function contractFacts(contract: Contract): Array<[string, string | undefined]> {

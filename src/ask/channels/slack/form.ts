@@ -1,4 +1,6 @@
+import { whoAsks } from '../../questions/model/message-parts.ts'
 import { ANSWER_MAX, NOTE_MAX, type Question } from '../../questions/model/question.ts'
+import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import { type Block, code, section } from './blocks.ts'
 import { placeText, type SlackPlace } from './place.ts'
 import { plainText } from './text.ts'
@@ -17,6 +19,7 @@ const FIELD = 'field'
 /** The modal for what a button cannot say: several options, typed text, a note. */
 export function answerModal(question: Question, place: SlackPlace): object {
   const { action } = question.detail
+  const title = questionTitle(question)
   return {
     type: 'modal',
     callback_id: FORM_ID,
@@ -25,7 +28,7 @@ export function answerModal(question: Question, place: SlackPlace): object {
     submit: plainText('Send answer', TITLE_MAX),
     close: plainText('Back', TITLE_MAX),
     blocks: [
-      section(question.question),
+      section(title.isCommand ? (wordsBesideTitle(question) ?? whoAsks(question)) : title.text),
       ...(action ? [code(action)] : []),
       ...valueFields(question),
       input(BLOCKS.note, 'Note for the agent', typed(NOTE_MAX), true),

@@ -8,6 +8,7 @@ import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../../questions/model/came-back.ts'
 import { SOURCE_WORDS } from '../../questions/model/question.ts'
+import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import type { TimelineEntry } from '../read-timeline.ts'
 import { SentSteps, Step } from './sent-steps.tsx'
 
@@ -18,17 +19,20 @@ type Props = { entry: QuestionEntry; moment: Moment }
 export function QuestionSteps({ entry, moment }: Props) {
   const { question, sent: deliveries } = entry
   const { detail, test } = question
+  const action = questionTitle(question).isCommand ? undefined : detail.action
+  const words = wordsBesideTitle(question)
   const from = question.createdAt
   const status = lookOf(question, moment.now).status
   const why = howSent(question, moment.now)
   const isOwnWindow = status === 'terminal' || status === 'notified'
   return (
     <ol class="event-steps">
-      {detail.action && (
+      {action && (
         <Step>
-          <code>{detail.action}</code>
+          <code>{action}</code>
         </Step>
       )}
+      {words && <Step>{words}</Step>}
       {test && <Step>Test traffic: sent to nobody.</Step>}
       {why && !test && <Step>{status === 'pending' ? why.long : `${why.short ?? why.long}.`}</Step>}
       {(deliveries.devices > 0 || !(why || detail.byRule || isOwnWindow)) && (

@@ -4,11 +4,13 @@ import { StateDot } from '../../../platform/web/page-parts.tsx'
 import { SWITCHED_OFF } from '../../inbox/pages/how-sent.tsx'
 import { lookOf } from '../../inbox/pages/status.tsx'
 import type { Notification } from '../../notifications/model/notification.ts'
+import { Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import { dayName } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
+import { questionTitle } from '../../questions/model/title.ts'
 import { type DeliverySummary, type TimelineEntry, timeOf } from '../read-timeline.ts'
 import { SentSteps, Step } from './sent-steps.tsx'
 import { QuestionSteps } from './timeline-question.tsx'
@@ -66,7 +68,9 @@ function Entry({ entry, before, moment }: EntryProps) {
       <p class="event-name">
         <span class="unseen">Asked at </span>
         <AtClock at={question.createdAt} moment={moment} />
-        <a href={href.decide(question.id)}>{question.question}</a>
+        <a href={href.decide(question.id)}>
+          <Title title={questionTitle(question)} />
+        </a>
         {question.test && <TestMark />}
       </p>
       <QuestionSteps entry={entry} moment={moment} />

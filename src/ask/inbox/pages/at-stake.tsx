@@ -2,30 +2,37 @@
 import { cutText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { bodyWords } from '../../pages/change.ts'
-import { Command } from '../../pages/marked.tsx'
-import { isCommand } from '../../pages/syntax/shell.ts'
+import { Command, SafeText } from '../../pages/marked.tsx'
 import { isDeceptive } from '../../questions/model/message-parts.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
 import { openWords } from '../../questions/model/reading.ts'
 import { isUnseen } from '../../questions/model/shown-whole.ts'
+import { isCommand, questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 
 /**
  * Shows the effect of a yes, in one line of a list: the command or how much is changed, and a
- * warning.
+ * warning. If the title is the command, the words beside it.
  */
 export function AtStake({ question }: { question: Question }) {
   const { detail } = question
   const why = whyDangerous(question)
-  const line = lineOf(detail)
+  const hasTitle = questionTitle(question).isCommand
+  const words = wordsBesideTitle(question)
+  const line = hasTitle ? undefined : lineOf(detail)
   const isMore = detail.actionBody !== undefined && !isOneLine(detail.actionBody)
-  if (!(why || line || isMore)) return null
+  if (!(why || line || words || isMore)) return null
   return (
     <span class="at-stake">
       {why && (
         <span class="at-risk">
           <Icon name="warning" />
-          <span class={line || isMore ? 'unseen' : undefined}>{why}</span>
+          <span class={line || words || isMore ? 'unseen' : 'one-line'}>{why}</span>
+        </span>
+      )}
+      {words && (
+        <span class="one-line">
+          <SafeText text={words} />
         </span>
       )}
       {line && (

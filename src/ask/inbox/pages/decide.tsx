@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { cutText } from '../../../platform/text.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
@@ -8,7 +7,6 @@ import { answerQuestion } from '../../answering/answer-question.ts'
 import { handOver } from '../../answering/hand-over.ts'
 import { stopAgent } from '../../answering/stop-agent.ts'
 import { readReceipts } from '../../delivery/read-receipts.ts'
-import { splitName } from '../../pages/agent-name.tsx'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
@@ -20,9 +18,11 @@ import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { readingOf } from '../../questions/model/reading.ts'
 import { findLateAnswer } from '../../questions/model/store.ts'
+import { questionTitle } from '../../questions/model/title.ts'
 import { recordedSession } from '../../questions/recorded-session.ts'
 import { readSnooze } from '../../snooze/snooze-question.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { excerptOf } from '../../wire/excerpt.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { ANSWER_SOURCES, type AnswerSource } from '../../wire/question-fields.ts'
 import { missingPrograms } from '../../wire/reading/own-programs.ts'
@@ -137,7 +137,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
   const { draft, problem, late = false, unused, askTwice, from = 'decide_page', who } = state
   const open = statusAt(question, visit.moment.now) === 'pending'
   return html(
-    <Layout visit={visit} title={cutText(question.question, 60)} section="inbox">
+    <Layout visit={visit} title={pageTitle(question)} section="inbox">
       <div id="questions" class="cards">
         {open && askTwice && draft ? (
           <CardAskedTwice
@@ -184,11 +184,10 @@ export async function decidePage(
   const receipts = await readReceipts(deps, question.workspaceId, question.id)
   const failOver = await readFailOverNotice(deps.db.read, question)
   const snoozed = await readSnooze(deps, visit.person.id, question.id)
-  const [agent] = splitName(question.agentName)
   return html(
     <Layout
       visit={visit}
-      title={open ? `${agent} asks` : cutText(question.question, 60)}
+      title={pageTitle(question)}
       kind="decide"
       section="inbox"
       back={{ to: paths.inbox, name: 'Back to the inbox' }}
@@ -229,6 +228,11 @@ export async function decidePage(
     </Layout>,
     state.problem ? 422 : 200,
   )
+}
+
+/** The title of the page of a question: in a long one, what is dangerous in it stays. */
+function pageTitle(question: Question): string {
+  return excerptOf(questionTitle(question).text, 60).text
 }
 
 /** Where an owner says what the programs of a question do that are not known. */

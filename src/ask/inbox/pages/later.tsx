@@ -2,13 +2,14 @@
 
 import { Icon } from '../../../platform/web/icon.tsx'
 import { AgentName } from '../../pages/agent-name.tsx'
-import { SafeText } from '../../pages/marked.tsx'
+import { Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { AtTime } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { lengthsFor, type SnoozeLength } from '../../questions/model/snooze.ts'
 import type { SnoozedQuestion } from '../../questions/model/snooze-store.ts'
+import { questionTitle } from '../../questions/model/title.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { htmxAttributes } from './answers.tsx'
 
@@ -115,7 +116,7 @@ export function Snoozed({ snoozed, from, moment, just }: SnoozedProps) {
             <Icon name="clock" />
             <span>
               <b>
-                <SafeText text={fresh.question.question} />
+                <Title title={questionTitle(fresh.question)} />
               </b>{' '}
               Snoozed until <AtTime at={fresh.until} moment={moment} />. It comes back by itself.
             </span>
@@ -152,7 +153,7 @@ function SnoozedRow({ question, until, from, moment }: RowProps) {
     <li class="snoozed-row" data-key={`snoozed-${id}`} data-version={until}>
       <div>
         <a class="row-question" href={href.decide(id)}>
-          <SafeText text={question.question} />
+          <Title title={questionTitle(question)} />
         </a>
         <p class="row-who soft">
           <AgentName name={question.agentName} />

@@ -7,12 +7,12 @@ import { ActionBody } from '../../pages/action-body.tsx'
 import { AgentName } from '../../pages/agent-name.tsx'
 import { bodyWords } from '../../pages/change.ts'
 import { Fact } from '../../pages/fact.tsx'
-import { Command, SafeText } from '../../pages/marked.tsx'
+import { Command, SafeText, Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
-import { isCommand } from '../../pages/syntax/shell.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
+import { isCommand, questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
@@ -86,7 +86,7 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
         </span>
         <TimeLeft question={question} moment={moment} place="row" />
         <span class="row-question" id={`title-${question.id}`}>
-          <SafeText text={question.question} />
+          <Title title={questionTitle(question)} />
         </span>
         <AtStake question={question} />
         <Icon name="chevron" />
@@ -114,17 +114,7 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
           <SafeText text={detail.context} />
         </p>
       )}
-      <h2 class={isLong(question) ? 'card-question long' : 'card-question'}>
-        <a href={href.decide(id)}>
-          <SafeText text={question.question} />
-        </a>
-      </h2>
-      <DangerNote question={question} />
-      {detail.action && (
-        <code class="card-action">
-          <Command text={detail.action} shell={isCommand(detail)} />
-        </code>
-      )}
+      <CardTitle question={question} />
       {detail.actionBody && <CardBody detail={detail} body={detail.actionBody} />}
       {detail.blocker && (
         <dl class="facts">
@@ -162,6 +152,33 @@ function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
   )
 }
 
+/** The command, or the words of the agent and what a yes does. */
+function CardTitle({ question }: { question: Question }) {
+  const { id, detail } = question
+  const title = questionTitle(question)
+  const words = wordsBesideTitle(question)
+  return (
+    <>
+      <h2 class={isLong(question) ? 'card-question long' : 'card-question'}>
+        <a href={href.decide(id)}>
+          <Title title={title} />
+        </a>
+      </h2>
+      {words && (
+        <p class="context">
+          <SafeText text={words} />
+        </p>
+      )}
+      <DangerNote question={question} />
+      {detail.action && !title.isCommand && (
+        <code class="card-action">
+          <Command text={detail.action} shell={isCommand(detail)} />
+        </code>
+      )}
+    </>
+  )
+}
+
 function EndedRow({ question, moment, late, unused = [], who }: Props) {
   const { id } = question
   const { status } = lookOf(question, moment.now)
@@ -171,7 +188,7 @@ function EndedRow({ question, moment, late, unused = [], who }: Props) {
       <UnusedWords words={unused} />
       <p class="row-question" id={`title-${id}`}>
         <a href={href.decide(id)}>
-          <SafeText text={question.question} />
+          <Title title={questionTitle(question)} />
         </a>
       </p>
       <p class="row-who">

@@ -4,7 +4,7 @@ import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { answerTogether } from '../../answering/answer-together.ts'
-import { Command, SafeText } from '../../pages/marked.tsx'
+import { Command, SafeText, Title } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { repositoryOf } from '../../pages/repository-name.ts'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -12,6 +12,7 @@ import type { EndQuestionDeps } from '../../questions/end-question.ts'
 import { likenessOf, samenessOf } from '../../questions/model/alike.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isApproval } from '../../questions/model/question.ts'
+import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { listAgain } from './facets.tsx'
@@ -59,7 +60,9 @@ export function SaidTogether({ questions: { shown: visible, who }, asked: idsTex
             {others.map((question, at) => (
               <>
                 {at > 0 && ', '}
-                <a href={href.decide(question.id)}>{question.question}</a>
+                <a href={href.decide(question.id)}>
+                  <Title title={questionTitle(question)} />
+                </a>
               </>
             ))}
             .
@@ -134,7 +137,7 @@ function SameForm({ set, from }: FormProps) {
         <input type="hidden" name="id" value={id} />
       ))}
       <p>
-        <b>{set.length} times the same:</b> <SafeText text={first.question} />
+        <b>{set.length} times the same:</b> <Title title={questionTitle(first)} />
       </p>
       {first.detail.context && (
         <p class="context">
@@ -173,17 +176,12 @@ function DeclineForm({ set, from }: FormProps) {
       <fieldset>
         <legend>{word} what is chosen</legend>
         <ul id={list} data-live="keyed">
-          {set.map(({ id, question, detail }) => (
-            <li data-key={`pick-${id}`} data-version="pick">
+          {set.map((question) => (
+            <li data-key={`pick-${question.id}`} data-version="pick">
               <label class="check">
-                <input type="checkbox" name="id" value={id} checked data-chosen />
+                <input type="checkbox" name="id" value={question.id} checked data-chosen />
                 <span>
-                  <SafeText text={question} />{' '}
-                  {detail.action && (
-                    <code>
-                      <Command text={detail.action} />
-                    </code>
-                  )}
+                  <Pick question={question} />
                 </span>
               </label>
             </li>
@@ -195,5 +193,22 @@ function DeclineForm({ set, from }: FormProps) {
         {word} the chosen {chosen}
       </button>
     </form>
+  )
+}
+
+/** One question of a set, with what a yes would do. */
+function Pick({ question }: { question: Question }) {
+  const title = questionTitle(question)
+  const words = wordsBesideTitle(question)
+  const { action } = question.detail
+  return (
+    <>
+      <Title title={title} /> {words && <SafeText text={words} />}
+      {action && !title.isCommand && (
+        <code>
+          <Command text={action} />
+        </code>
+      )}
+    </>
   )
 }

@@ -104,8 +104,3 @@ export function shellLineColours(line: string): Colour[] {
   const isCut = line.includes('…')
   return shellColours(line).filter(({ is }) => is !== 'rem' && !(isCut && is === 'str'))
 }
-
-/** Returns true if a question is about a shell command, rather than a tool and its input. */
-export function isCommand({ toolName, action }: { toolName?: string; action?: string }): boolean {
-  return toolName === undefined || action?.startsWith(`${toolName} `) !== true
-}

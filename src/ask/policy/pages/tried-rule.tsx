@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { ExampleLists } from '../../pages/examples.tsx'
 import { href } from '../../pages/paths.ts'
+import { questionTitle } from '../../questions/model/title.ts'
 import { examplesOfRule } from '../rule-examples.ts'
 import type { Trial, Tried } from '../try-rule.ts'
 import type { TypedRule } from './rule-form.ts'
@@ -71,7 +72,7 @@ function TriedCall({ tried: { question, would } }: { tried: Tried }) {
     <li class="row">
       <a class="row-main" href={href.decide(question.id)}>
         <span class="row-title clamp">
-          {toolName === undefined ? question.question : toolName + target}
+          {toolName === undefined ? questionTitle(question).text : toolName + target}
         </span>
         <span class="row-sub">
           {question.agentName ?? 'An agent'} · <b>{WOULD[would]}</b>

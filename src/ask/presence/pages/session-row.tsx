@@ -8,6 +8,7 @@ import { href } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import { questionTitle } from '../../questions/model/title.ts'
 import type { SessionStatus } from '../../sessions/model/session.ts'
 import type { SeenSession } from '../read-sessions.ts'
 
@@ -77,7 +78,7 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
  * Describes the work: what it waits for; without an open question, its task or what it did last.
  */
 function workOf({ session: { intent, lastAction }, open: [oldest] }: SeenSession) {
-  return oldest?.question ?? intent ?? lastAction
+  return oldest ? questionTitle(oldest).text : (intent ?? lastAction)
 }
 
 type StateProps = { status: SessionStatus; paused: boolean }

@@ -7,6 +7,7 @@ import { isHarmless } from '../../wire/tool-settings.ts'
 import { isPermission, type Question, type QuestionDetail } from './question.ts'
 import { isReadWhole } from './reading.ts'
 import { isUnseen } from './shown-whole.ts'
+import { questionTitle, wordsBesideTitle } from './title.ts'
 
 /** The parts of a message about a question, for channels with more or less room. */
 export type MessageParts = {
@@ -36,10 +37,22 @@ export function messageParts(question: Question, first: string[] = []): MessageP
   return {
     first,
     ...(action === undefined ? {} : { action }),
-    question: question.question,
+    question: questionLine(question),
     more: [...optionsOf(question), ...moreOf(detail, action ?? '')],
     ...(why === undefined ? {} : { why }),
   }
+}
+
+/** The question; beside a command who asks, as the command takes the place of who in the title. */
+function questionLine(question: Question): string {
+  if (!questionTitle(question).isCommand) return question.question
+  const words = wordsBesideTitle(question)
+  return words === undefined ? whoAsks(question) : `${whoAsks(question)}: ${words}`
+}
+
+/** Names who asks, and says so if it is answered at the terminal. */
+export function whoAsks({ agentName = 'An agent', detail }: Question): string {
+  return detail.atTerminal ? `${agentName} waits at the terminal` : `${agentName} asks`
 }
 
 /** The tool and its target, for a call without an action. */

@@ -11,6 +11,7 @@ const TRAIL = {
   id: questions.id,
   tokenId: questions.tokenId,
   question: questions.question,
+  detail: questions.detail,
   agentName: questions.agentName,
   machineId: questions.machineId,
   sessionId: questions.sessionId,

@@ -6,11 +6,13 @@ import { verdict } from '../../inbox/pages/outcome.tsx'
 import { lookOf } from '../../inbox/pages/status.tsx'
 import type { Notification } from '../../notifications/model/notification.ts'
 import { splitName } from '../../pages/agent-name.tsx'
+import { Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
+import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import type { ActivityItem } from '../read-activity.ts'
 
 type RowProps = {
@@ -31,6 +33,8 @@ export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }
 function QuestionRow({ question, moment, inSession }: RowProps & { question: Question }) {
   const delivery = howSent(question, moment.now)
   const { tone, icon, status } = lookOf(question, moment.now)
+  const title = questionTitle(question)
+  const about = title.isCommand ? wordsBesideTitle(question) : question.detail.action
   return (
     <li
       class={question.test ? 'row test' : 'row'}
@@ -40,9 +44,11 @@ function QuestionRow({ question, moment, inSession }: RowProps & { question: Que
     >
       <span class={`dot ${tone}`}>{icon ? <Icon name={icon} /> : <span class="pulse" />}</span>
       <a class="row-main" href={href.decide(question.id)}>
-        <span class="row-title">{question.question}</span>
+        <span class="row-title">
+          <Title title={title} />
+        </span>
         <span class="row-sub">
-          {inSession ? <About text={question.detail.action} /> : <By name={question.agentName} />}
+          {inSession ? <About text={about} /> : <By name={question.agentName} />}
           {question.test && <TestMark />}
           {delivery?.short && <span class="chip">{delivery.short}</span>}
         </span>

@@ -2,6 +2,7 @@
 
 import type { AuditKind } from '../../audit/model/audit.ts'
 import type { AuditEntry } from '../../audit/model/audit-entry.ts'
+import { Prose } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
@@ -78,7 +79,9 @@ export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment 
           {kindName(kind)}
           {about && ': '}
           {subjectId?.startsWith('q_') ? (
-            <a href={href.decide(subjectId as QuestionId)}>{about}</a>
+            <a href={href.decide(subjectId as QuestionId)}>
+              <Prose text={about} />
+            </a>
           ) : (
             about
           )}
