@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import about from '../../package.json'
+import { type MinisignSecretKey, readSecretKey } from '../../src/platform/signing/minisign.ts'
 import { baseLayer } from './base-layer.ts'
 import { buildExecutable, installRuntimes } from './executable.ts'
-import { readSigningKey, type SigningKey } from './minisign-key.ts'
 import { makeRelease } from './release.ts'
 import { TARGETS, type Target } from './targets.ts'
 
@@ -80,9 +80,9 @@ function webAddress(text: string): string {
   return url
 }
 
-async function signingKey(path: string | undefined): Promise<SigningKey | undefined> {
+async function signingKey(path: string | undefined): Promise<MinisignSecretKey | undefined> {
   const text = path ? await Bun.file(path).text() : process.env.RELEASE_KEY
-  return text ? readSigningKey(text) : undefined
+  return text ? readSecretKey(text) : undefined
 }
 
 function parseTargets(only: string | undefined): readonly Target[] {

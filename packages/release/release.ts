@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { type MinisignSecretKey, signatureOf } from '../../src/platform/signing/minisign.ts'
 import { below, type Entry, file, gzip, program, tar, zip, zstd } from './archive.ts'
 import { jsClient, pythonClient } from './clients.ts'
 import { type Companions, companionFiles, companionsOf } from './companions.ts'
@@ -9,7 +10,6 @@ import type { Built, ReleaseFacts } from './executable.ts'
 import { formula } from './homebrew.ts'
 import { type ImagePart, imageArchive } from './image.ts'
 import { installer } from './installer.ts'
-import { type SigningKey, signatureOf } from './minisign-key.ts'
 import { mainPackage, type NpmPackage, platformPackage } from './npm-packages.ts'
 import { sbom } from './sbom.ts'
 import { TARGETS, type Target } from './targets.ts'
@@ -24,7 +24,7 @@ export type ReleaseOptions = {
   /** The web address of the sources, which npm compares with the provenance of its packages. */
   repository?: string
   /** Without it nothing is signed. */
-  key?: SigningKey
+  key?: MinisignSecretKey
   build(target: Target, facts: ReleaseFacts): Promise<Built>
   /** The C library below the executable in an image; without it there is no image. */
   base?(cpu: Target['cpu']): Promise<Uint8Array>

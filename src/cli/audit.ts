@@ -10,8 +10,8 @@ import type { OpenDb } from '../platform/db/database.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { readServerKey } from '../platform/db/server-key.ts'
 import { openSqlite } from '../platform/db/sqlite.ts'
-import type { VerifyKey } from '../platform/ed25519.ts'
 import { WrongUsage } from '../platform/failure.ts'
+import type { VerifyKey } from '../platform/signing/ed25519.ts'
 import { outputLost } from '../platform/standard-streams.ts'
 import {
   DATA_OPTION,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { readPublicPem, type VerifyKey } from '../platform/ed25519.ts'
 import { WrongUsage } from '../platform/failure.ts'
+import { readPublicPem, type VerifyKey } from '../platform/signing/ed25519.ts'
 
 const KEY_BYTES_MAX = 10_000
 

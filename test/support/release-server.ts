@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
-import { readSigningKey, signatureOf } from '../../packages/release/minisign-key.ts'
+import { readSecretKey, signatureOf } from '../../src/platform/signing/minisign.ts'
 
 // Of which system the programs say that they are.
 const TARGET = 'linux-x64'
@@ -47,7 +47,7 @@ export async function releaseServer(secret: string) {
     const standIn = `#!/bin/sh\n[ "$1" = --version ] && echo "beckon ${version}"\n${script}\n`
     const packed = await packedAs(folder, more.program ?? standIn)
     const sums = `${createHash('sha256').update(packed).digest('hex')}  ${name}\n`
-    const signature = signatureOf(Buffer.from(sums), readSigningKey(signedBy), `beckon ${version}`)
+    const signature = signatureOf(Buffer.from(sums), readSecretKey(signedBy), `beckon ${version}`)
     files.set('/latest/download/SHA256SUMS', { body: list ?? sums })
     files.set('/latest/download/SHA256SUMS.minisig', { body: signature })
     files.set(`/download/v${version}/${name}`, archive ?? { body: packed })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { readSigningKey } from '../../packages/release/minisign-key.ts'
 import type { Package } from '../../packages/release/packages.ts'
 import { makeRelease } from '../../packages/release/release.ts'
 import { TARGETS, type Target } from '../../packages/release/targets.ts'
+import { readSecretKey } from '../../src/platform/signing/minisign.ts'
 
 /** A package that is in every executable of a small release. */
 const PACKAGES: Package[] = [
@@ -44,7 +44,7 @@ export function smallRelease({ version, out, url, repository, secret, base }: Sm
     ...(url ? { url } : {}),
     ...(repository ? { repository } : {}),
     ...(base ? { base } : {}),
-    ...(secret ? { key: readSigningKey(secret) } : {}),
+    ...(secret ? { key: readSecretKey(secret) } : {}),
     build: async (target) => ({ bytes: scriptFor(target, version), packages: PACKAGES }),
   })
 }

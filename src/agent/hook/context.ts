@@ -7,8 +7,9 @@ import {
   stateFolder,
 } from '../../platform/config/client-file.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { decidesWithinMs, type HookClient } from '../clients/client.ts'
-import { machineKey, sha256 } from './state.ts'
+import { machineKey } from './state.ts'
 import type { HookCall, HookEvent } from './tool-call.ts'
 
 /** Where the server is, and who asks. */

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { hmac } from '../../platform/signing/hmac.ts'
 import type { SessionPlace } from './context.ts'
 import type { HookContract } from './server.ts'
-import { fileName, hmac, keepFile, machineKey, readStateFile, renewKey } from './state.ts'
+import { fileName, keepFile, machineKey, readStateFile, renewKey } from './state.ts'
 
 const VERSION = 1
 // A boundary holds this long, and so does a marker without a date.
@@ -143,7 +144,7 @@ function signed(body: string, place: SessionPlace): string {
 
 /** Bound to the session, so that the file of one session cannot be used for another. */
 function signature(body: string, { state, client, sessionId }: SessionPlace): string {
-  return hmac(machineKey(state), `${client}\0${sessionId}\0${body}`)
+  return hmac(machineKey(state), `${client}\0${sessionId}\0${body}`, 'hex')
 }
 
 function inForce({ contract, checkedAt }: KeptScope, now: number): boolean {

@@ -9,8 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { SessionPlace } from './context.ts'
-import { fileName, keepFile, ownFolder, readStateFile, sha256, sha256Bytes } from './state.ts'
+import { fileName, keepFile, ownFolder, readStateFile } from './state.ts'
 
 // The file is read whole with every shell command.
 const TEXT_MAX = 900_000
@@ -205,7 +206,7 @@ export function printOf(path: string, { hashed }: { hashed: boolean }): FilePrin
     if (stat.isSymbolicLink()) return ['link', 0, 0, 0, readlinkSync(path)]
     // A folder here is a repository within the repository, and its contents are its own.
     if (!stat.isFile()) return ['other', 0, 0, 0, '']
-    const hash = hashed && stat.size <= HASHED_MAX_BYTES ? sha256Bytes(readFileSync(path)) : ''
+    const hash = hashed && stat.size <= HASHED_MAX_BYTES ? sha256(readFileSync(path)) : ''
     return [`file ${stat.mode & 0o777}`, stat.size, stat.mtimeMs, stat.ctimeMs, hash]
   } catch {
     return ['none', 0, 0, 0, '']

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { SessionPlace } from './context.ts'
-import { fileName, keepFile, ownFolder, sha256 } from './state.ts'
+import { fileName, keepFile, ownFolder } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
 // After this time a tool call, or its prompt, is over.

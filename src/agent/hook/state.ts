@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256 } from '../../platform/signing/sha256.ts'
 
 // Hooks keep small files; a larger one is not theirs.
 const FILE_MAX_BYTES = 1024 * 1024
@@ -92,20 +93,6 @@ function createKey(path: string): string {
 
 function randomKey(): string {
   return randomHex(KEY_BYTES)
-}
-
-// Bun's own hash: Node's module takes as long to load as everything else that a hook does.
-
-export function sha256(text: string): string {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
-}
-
-export function sha256Bytes(bytes: Uint8Array): string {
-  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-}
-
-export function hmac(key: Buffer, text: string): string {
-  return new Bun.CryptoHasher('sha256', key).update(text).digest('hex')
 }
 
 function randomHex(bytes: number): string {

@@ -1,10 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { HookContext, SessionPlace } from './context.ts'
 import { spawnHook, whereOf } from './refresh.ts'
 import { type CallLimits, sendNote } from './server.ts'
-import { fileName, keepFile, sha256 } from './state.ts'
+import { fileName, keepFile } from './state.ts'
 
 const TITLE_MAX = 100
 const BODY_MAX = 500

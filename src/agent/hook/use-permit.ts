@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { HookContext, Service } from './context.ts'
 import { callApi } from './server.ts'
-import { sha256 } from './state.ts'
 import type { HookCall } from './tool-call.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { removeEmpty } from './before.ts'
 import { BrokenFile } from './broken-file.ts'
 import type { DesiredFile } from './client-setup.ts'
@@ -7,7 +8,7 @@ import { undoJson, writeJson } from './desired-json.ts'
 import { undoToml, writeToml } from './desired-toml.ts'
 import { isOurFile } from './entries.ts'
 import { type JsonPath, readTree } from './json-document.ts'
-import { type Entry, hashOf, type Ledger } from './ledger.ts'
+import type { Entry, Ledger } from './ledger.ts'
 import {
   encoded,
   makeFolders,
@@ -126,11 +127,11 @@ export function planUndo(
 
 /** The bytes from before setup, if the file has not changed since; `none` if there was no file. */
 function bytesBefore(entry: Entry, now: Uint8Array): Uint8Array | 'none' | undefined {
-  if (hashOf(now) !== entry.after) return undefined
+  if (sha256(now) !== entry.after) return undefined
   if (entry.before === null) return 'none'
   if (entry.backup === null || !existsSync(entry.backup)) return undefined
   const content = readFileSync(entry.backup)
-  return hashOf(content) === entry.before ? content : undefined
+  return sha256(content) === entry.before ? content : undefined
 }
 
 /** Writes the file, keeps a copy of the old one beside it, and records it in the ledger. */
@@ -144,11 +145,11 @@ export function applyWrite(change: FileChange, ledger: Ledger): void {
 function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void {
   const { client, request, file, made: createdPaths } = change
   const old = ledger[request.path]
-  const ours = old !== undefined && file.bytes !== undefined && hashOf(file.bytes) === old.after
+  const ours = old !== undefined && file.bytes !== undefined && sha256(file.bytes) === old.after
   const folders = file.bytes ? [] : makeFolders(file.target)
   const backup = !old && file.bytes ? keepCopy(file, file.bytes) : null
   replaceFile(file, bytes, modeOf(request))
-  const after = hashOf(bytes)
+  const after = sha256(bytes)
   const clients = [...new Set([...(old?.clients ?? []), client])]
   if (ours) {
     ledger[request.path] = { ...old, clients, after, made: union(old.made, createdPaths) }
@@ -156,7 +157,7 @@ function putInPlace(change: FileChange, bytes: Uint8Array, ledger: Ledger): void
   }
   // Our entries were in the file and others came later, so no copy shows the file as it was before
   // setup.
-  const before = file.bytes ? hashOf(file.bytes) : null
+  const before = file.bytes ? sha256(file.bytes) : null
   ledger[request.path] = {
     clients,
     before,
@@ -172,7 +173,7 @@ function cleanCopies(request: DesiredFile, ledger: Ledger): void {
   const entry = ledger[request.path]
   for (const copy of copiesWithToken(request)) {
     const bytes = cleanCopy(copy, request)
-    if (entry?.backup === copy.path) entry.before = hashOf(bytes)
+    if (entry?.backup === copy.path) entry.before = sha256(bytes)
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { JsonPath } from './json-document.ts'
 
 /** The record of setup about a file that it wrote. */
@@ -59,14 +60,9 @@ export function notePlugin(paths: readonly string[], env: Environment): void {
   const ledger = readLedger(env)
   for (const path of paths) {
     const plain = { before: null, backup: null, made: [], folders: [] }
-    ledger[path] = { clients: ['claude'], after: hashOf(readFileSync(path)), ...plain }
+    ledger[path] = { clients: ['claude'], after: sha256(readFileSync(path)), ...plain }
   }
   writeLedger(env, ledger)
-}
-
-/** Identifies some bytes. */
-export function hashOf(bytes: Uint8Array): string {
-  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 }
 
 /** `setup.json` among what hooks remember. */

@@ -9,6 +9,7 @@ import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetc
 import { readRetryAfter } from '../../platform/outgoing/reply.ts'
 import { VERSION } from '../../platform/program.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
+import { hmac } from '../../platform/signing/hmac.ts'
 import { readCallbackSecrets } from './callback-secret.ts'
 import type { Callback } from './model/callback.ts'
 import { SECRET_PREFIX } from './model/secret-store.ts'
@@ -203,7 +204,7 @@ export function signatureHeaders(
 /** `t=UNIX,v1=HEX`, keyed with the secret's whole text, including its prefix. */
 function serviceSignature(secrets: readonly string[], seconds: string, body: string): string {
   const signed = secrets.map((secret) => {
-    return `v1=${new Bun.CryptoHasher('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+    return `v1=${hmac(secret, `${seconds}.${body}`, 'hex')}`
   })
   return [`t=${seconds}`, ...signed].join(',')
 }
@@ -212,7 +213,7 @@ function serviceSignature(secrets: readonly string[], seconds: string, body: str
 function standardSignature(secrets: readonly string[], content: string): string {
   const signed = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-    return `v1,${new Bun.CryptoHasher('sha256', key).update(content).digest('base64')}`
+    return `v1,${hmac(key, content, 'base64')}`
   })
   return signed.join(' ')
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -87,8 +88,7 @@ function whySilent(
 ): SilentWhy | undefined {
   if (permission !== 'granted') return 'permission'
   if (endpointHash === undefined) return 'missing'
-  const own = new Bun.CryptoHasher('sha256').update(endpoint).digest('hex')
-  return own === endpointHash ? undefined : 'different'
+  return sha256(endpoint) === endpointHash ? undefined : 'different'
 }
 
 /** The device's browser changed its subscription. Throws `forbidden` and `invalid_input`. */

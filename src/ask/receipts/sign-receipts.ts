@@ -1,10 +1,10 @@
-import canonicalize from 'canonicalize'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { loadServerKey } from '../../platform/db/server-key.ts'
-import { type SignKey, signText } from '../../platform/ed25519.ts'
 import { loadOnce } from '../../platform/once.ts'
 import { letOthersRun, type Rest, repeatEvery, restBetween } from '../../platform/repeat.ts'
+import { canonicalText } from '../../platform/signing/canonical.ts'
+import { type SignKey, signText } from '../../platform/signing/ed25519.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
@@ -142,8 +142,7 @@ export async function signDecision(
     policy,
   })
   if (!payload) return undefined
-  const text = canonicalize(payload)
-  if (text === undefined) throw new Error('there is no JSON for this receipt')
+  const text = canonicalText(payload)
   return { payload: text, signature: signText(key, text) }
 }
 

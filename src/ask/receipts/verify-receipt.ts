@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
 import canonicalize from 'canonicalize'
-import { isSignedBy, readPublicPem, type VerifyKey } from '../../platform/ed25519.ts'
 import { repeatsMembers } from '../../platform/json.ts'
 import { addedMembers } from '../../platform/schema.ts'
+import { isSignedBy, readPublicPem, type VerifyKey } from '../../platform/signing/ed25519.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { RECEIPT_VERSION, Receipt, ReceiptPayload } from './model/receipt.ts'
 

@@ -1,6 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { Links, Outside } from '../../platform/db/seal-marks.ts'
-import type { VerifyKey } from '../../platform/ed25519.ts'
+import type { VerifyKey } from '../../platform/signing/ed25519.ts'
 import type { FactKind } from '../audit/model/fact.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import { FACT_SOURCES, type SealedFact } from './facts.ts'

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Read } from '../../platform/db/database.ts'
-import type { VerifyKey } from '../../platform/ed25519.ts'
+import type { VerifyKey } from '../../platform/signing/ed25519.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { FACT_KINDS } from '../audit/model/fact.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
-import { isSignedBy, type VerifyKey } from '../../platform/ed25519.ts'
+import { isSignedBy, type VerifyKey } from '../../platform/signing/ed25519.ts'
 import type { AuditRecord, RecordedKind } from '../audit/model/audit.ts'
 import { listKindsAbout } from '../audit/model/store.ts'
 import { issuedWords, outcomeWords, type Permit, usedWords } from '../permits/model/permit.ts'

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { suggest } from '../../platform/did-you-mean.ts'
+import { thumbprint } from '../../platform/signing/ed25519.ts'
 import type { AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { FileProblem } from '../records/problem.ts'
@@ -170,8 +170,7 @@ function namesIn(prefix: string, paths: Iterable<string>): Set<string> {
 function checkKeys({ parsed, value }: FromFile<ReviewerKey[]>, report: ReportProblem): void {
   const earlier = new Set<string>()
   for (const [i, { kid, jwk, since, until }] of value.entries()) {
-    const { crv, kty, x } = jwk
-    const own = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+    const own = thumbprint(jwk)
     if (kid !== own) report(parsed, `/${i}/kid`, `${own}, the thumbprint of the key`, describe(kid))
     if (earlier.has(kid)) report(parsed, `/${i}/kid`, 'each key once', describe(kid))
     if (until !== undefined && until < since) {

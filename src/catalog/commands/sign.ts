@@ -5,13 +5,18 @@ import type { Config } from '../../platform/config/config.ts'
 import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
+import {
+  makePrivateJwk,
+  type PrivateJwk,
+  publicJwk,
+  thumbprint,
+} from '../../platform/signing/ed25519.ts'
 import { DATA_OPTION, readOpenArguments, required } from '../../platform/terminal/arguments.ts'
 import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { problemLine } from '../records/problem.ts'
 import { revokeKey, rotateKey } from '../signing/key-ring.ts'
-import { kidOf, makeKey, type PrivateJwk, publicJwk } from '../signing/keys.ts'
 import { signReview } from '../signing/review.ts'
 import { catalogFolder } from './folder.ts'
 
@@ -46,7 +51,7 @@ export async function signCommand(args: string[], readConfig: ReadConfig): Promi
     dir === undefined && first !== undefined
       ? resolve(dirname(first), '../..')
       : catalogFolder(readConfig, data, dir)
-  if (newKey !== undefined) return await writeKey(newKey, options.name, json)
+  if (newKey !== undefined) return writeKey(newKey, options.name, json)
   if (key !== undefined) return await signFiles(operands, { key, all, json }, folderOf)
   if (options.rotate) return await rotate(readConfig({ data }), json)
   return await revoke(
@@ -57,8 +62,8 @@ export async function signCommand(args: string[], readConfig: ReadConfig): Promi
   )
 }
 
-async function writeKey(file: string, name = 'Name of the reviewer', json: boolean) {
-  const { kid, jwk } = await makeKey()
+function writeKey(file: string, name = 'Name of the reviewer', json: boolean) {
+  const { kid, jwk } = makePrivateJwk()
   try {
     writeFileSync(file, `${JSON.stringify({ ...jwk, kid })}\n`, { flag: 'wx', mode: 0o600 })
   } catch (error) {
@@ -118,7 +123,7 @@ async function signFiles(
 ): Promise<number> {
   if (how.all === operands.length > 0)
     throw new WrongUsage('Name the reviews to sign, or use --all.')
-  const { kid, jwk } = await readPrivateKey(how.key)
+  const { kid, jwk } = readPrivateKey(how.key)
   const folder = folderOf(operands[0])
   const { source, problems } = await loadFolder(folder)
   if (!source) {
@@ -141,7 +146,7 @@ async function signFiles(
     const review = byPath.get(path)
     if (!review) continue
     const { id, tool, signature: _, ...body } = review
-    const signature = await signReview(review, jwk, kid)
+    const signature = signReview(review, jwk, kid)
     writeWhole(path, `${JSON.stringify({ ...body, signature }, null, 2)}\n`)
     signed.push(`reviews/${tool}/${basename(path)}`)
   }
@@ -154,12 +159,12 @@ async function signFiles(
   return EXIT.done
 }
 
-async function readPrivateKey(file: string): Promise<{ kid: string; jwk: PrivateJwk }> {
+function readPrivateKey(file: string): { kid: string; jwk: PrivateJwk } {
   try {
     const { kty, crv, x, d } = JSON.parse(readFileSync(file, 'utf8'))
     const jwk = { kty, crv, x, d }
     const isKey = kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string'
-    if (isKey && typeof d === 'string') return { kid: await kidOf(jwk), jwk }
+    if (isKey && typeof d === 'string') return { kid: thumbprint(jwk), jwk }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code) throw new Failure('not_found', `The key ${file} cannot be read (${code}).`)

@@ -103,7 +103,7 @@ async function aboutReview(
   const review = source.reviews.find((one) => one.tool === tool && one.id === id)
   if (!review) throw new Failure('not_found', `There is no review ${id} of ${tool} in ${folder}.`)
   const former = formerSlugs(source.removed).get(tool)
-  const check = await checkReview(review, source.keys ?? [], former)
+  const check = checkReview(review, source.keys ?? [], former)
   if (!check) return [{ holds: false, what: 'The review is not signed.' }]
   if (check.status !== 'valid') return [{ holds: false, what: `${check.status}: ${check.why}` }]
   const { kid } = review.signature ?? { kid: '' }

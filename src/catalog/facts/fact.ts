@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { ComponentChildren, FunctionComponent, VNode } from 'preact'
 import { isoTime } from '../../platform/clock.ts'
 import type { Fetched, GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { FactBases } from './bases.ts'
 
@@ -193,7 +193,7 @@ export function draftId(...parts: string[]): string {
   const whole = parts.join(' ')
   const id = hyphened(whole)
   if (id !== '' && id.length <= ID_CHARS_MAX) return id
-  const hash = createHash('sha256').update(whole).digest('hex').slice(0, HASH_CHARS)
+  const hash = sha256(whole).slice(0, HASH_CHARS)
   return hyphened(`${id.slice(0, ID_CHARS_MAX - HASH_CHARS - 1)} ${hash}`)
 }
 

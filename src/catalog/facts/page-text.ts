@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { decodeHtmlEntities } from '../../platform/html-entities.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanText, cutUnits } from '../../platform/text.ts'
 
 /**
@@ -8,7 +8,7 @@ import { cleanText, cutUnits } from '../../platform/text.ts'
  */
 export function fingerprintOf(page: string, isHtml: boolean): string | undefined {
   const text = normalText(isHtml ? textInHtml(page) : page)
-  return text === '' ? undefined : createHash('sha256').update(text).digest('hex')
+  return text === '' ? undefined : sha256(text)
 }
 
 const MONTH =

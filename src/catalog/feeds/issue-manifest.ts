@@ -1,10 +1,10 @@
-import { canonicalBytes } from '../../platform/canonical-bytes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { runInSteps } from '../../platform/run-in-steps.ts'
-import { signDetached, TYP } from '../signing/jws.ts'
+import { canonicalBytes } from '../../platform/signing/canonical.ts'
+import { type DetachedJws, signDetached } from '../../platform/signing/jws.ts'
 import { type KeyRing, loadKeyRing, signingKey } from '../signing/key-ring.ts'
-import type { CatalogKey, DetachedJws } from '../signing/keys.ts'
+import { type CatalogKey, TYP } from '../signing/keys.ts'
 import type { Manifest, ManifestFile } from '../signing/manifest.ts'
 import {
   addManifest,
@@ -137,7 +137,7 @@ async function signed(next: { manifest: Manifest } & Changed, ring: KeyRing) {
   const key = signingKey(ring)
   const bytes = await runInSteps(canonicalSteps(next.manifest))
   const { sha256 } = await hashPieces([bytes])
-  return { ...next, bytes, sha256, jws: await signDetached(bytes, key, TYP.manifest), kid: key.kid }
+  return { ...next, bytes, sha256, jws: signDetached(bytes, key, TYP.manifest), kid: key.kid }
 }
 
 async function storeManifest(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { Methodology } from '../records/methodology.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { Methodology } from '../records/methodology.ts'
  * comments, line ends and the order of keys do not matter.
  */
 export function methodologyFingerprint({ version: _, ...content }: Methodology): string {
-  return createHash('sha256').update(JSON.stringify(content, sortedKeys)).digest('hex')
+  return sha256(JSON.stringify(content, sortedKeys))
 }
 
 /**

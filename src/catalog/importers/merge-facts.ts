@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { canonicalJson } from '../publishing/canonical.ts'
 import type { AuthoredTool } from '../records/authored.ts'
@@ -38,7 +38,7 @@ type From = {
 
 /** Eight characters that show whether a value is still the imported one. */
 function markOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 8)
+  return sha256(canonicalJson(value)).slice(0, 8)
 }
 
 /** An entry of `sources` with the mark of each value. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../platform/signing/sha256.ts'
 
 const SLUG_MAX = 64
 
@@ -43,6 +43,6 @@ function joined(name: string, behind: string): string {
 export function changeId(slug: string, key: string): string {
   const whole = `${slug}-${key}`
   if (whole.length <= SLUG_MAX) return whole
-  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8)
+  const hash = sha256(whole).slice(0, 8)
   return `${slugFrom(whole, SLUG_MAX - 9)}-${hash}`
 }

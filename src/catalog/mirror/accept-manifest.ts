@@ -41,7 +41,7 @@ export async function takeManifest(
     if (!own || !jws || !keys) throw new Error('a body is missing')
     const offer = { bytes: own.bytes, jws: jws.bytes, keys: keys.bytes, etag: own.etag }
     const parsed = { bytes: own.bytes, jws: parse(jws.bytes), keys: parse(keys.bytes) }
-    const verdict = await judgeManifest(parsed, believed, clock.now())
+    const verdict = judgeManifest(parsed, believed, clock.now())
     if (verdict.ok) return { ok: true, judged: verdict, offer }
     const { refusal, why } = verdict
     if (refusal !== 'signature' || n > 0) return { outcome: 'refused', refusal, why }

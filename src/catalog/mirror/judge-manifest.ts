@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { inSeconds } from '../../platform/http/limits.ts'
+import { readDetached } from '../../platform/signing/jws.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { followKeys } from '../signing/follow-keys.ts'
-import { readDetached } from '../signing/jws.ts'
 import type { Manifest } from '../signing/manifest.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
 
@@ -39,25 +39,25 @@ export type ManifestVerdict =
 const AHEAD_MOST_MS = 86_400_000
 
 /** Decides if a manifest is trusted, given the state trusted so far (docs/catalog/mirrors.md). */
-export async function judgeManifest(
+export function judgeManifest(
   offer: ManifestOffer,
   believed: TrustedState,
   now: number,
-): Promise<ManifestVerdict> {
+): ManifestVerdict {
   const { bytes, jws, keys } = offer
   const detached = readDetached(jws)
   if (typeof detached === 'string') return no('signature', detached)
   if (believed.kid !== undefined) {
-    const followed = await followKeys(keys, believed.kid, detached.kid)
+    const followed = followKeys(keys, believed.kid, detached.kid)
     if (!followed.ok) return no('key', followed.why)
   }
-  const verified = await verifyManifest(bytes, jws, keys)
+  const verified = verifyManifest(bytes, jws, keys)
   if (!verified.ok) return no('signature', verified.why)
   const { manifest, kid } = verified
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const hash = sha256(bytes)
   const problem =
-    orderProblem(manifest, sha256, believed) ?? timeProblem(manifest, believed.allowStale, now)
-  return problem ?? { ok: true, kid, sha256, manifest, isNew: sha256 !== believed.manifest }
+    orderProblem(manifest, hash, believed) ?? timeProblem(manifest, believed.allowStale, now)
+  return problem ?? { ok: true, kid, sha256: hash, manifest, isNew: hash !== believed.manifest }
 }
 
 function orderProblem(manifest: Manifest, sha256: string, believed: TrustedState) {

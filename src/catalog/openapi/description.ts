@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Failure } from '../../platform/failure.ts'
+import { DetachedJws } from '../../platform/signing/jws.ts'
 import { ProblemDocument, problemBody, RegistryProblemDocument } from '../feeds/problem.ts'
 import { ChangeItem, Tombstone } from '../records/change.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
@@ -28,7 +29,7 @@ import {
   DiscoveryResources,
   DiscoverySearch,
 } from '../records/x402-discovery.ts'
-import { DetachedJws, KeysDocument } from '../signing/keys.ts'
+import { KeysDocument } from '../signing/keys.ts'
 import { Manifest, ManifestFile, RevisionsDocument } from '../signing/manifest.ts'
 import { FEED_OPERATIONS, type Feed } from './feeds.ts'
 

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
+import { DetachedJws } from '../../platform/signing/jws.ts'
 import { SNAPSHOT_TYPE } from '../feeds/archive-file.ts'
 import { ATOM_TYPE } from '../feeds/calendar/atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE } from '../feeds/calendar/calendar.ts'
@@ -43,7 +44,7 @@ import {
   DiscoverySearch,
 } from '../records/x402-discovery.ts'
 import { SERVERS_PATH } from '../registry/module.ts'
-import { DetachedJws, KeysDocument } from '../signing/keys.ts'
+import { KeysDocument } from '../signing/keys.ts'
 import { Manifest, RevisionsDocument } from '../signing/manifest.ts'
 
 /** The description of an address, or of one for each record. */

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../platform/signing/sha256.ts'
 
 // 128 bits: nobody can find two texts with the same hash.
 const HASH_CHARS = 32
 
 /** A short hash of `text`. */
 export function textHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARS)
+  return sha256(text).slice(0, HASH_CHARS)
 }
 
 /** JSON with sorted keys, so that another order is not a change. */

@@ -2,8 +2,9 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Read } from '../../platform/db/database.ts'
 import { keepSetting, putSetting, readSetting } from '../../platform/db/settings-store.ts'
 import { Failure } from '../../platform/failure.ts'
+import { makePrivateJwk, type PrivateJwk, publicJwk } from '../../platform/signing/ed25519.ts'
 import { signNextKey } from './follow-keys.ts'
-import { type CatalogKey, makeKey, type PrivateJwk, publicJwk } from './keys.ts'
+import type { CatalogKey } from './keys.ts'
 
 /** The keys of the manifest, oldest first. */
 export type KeyRing = {
@@ -27,7 +28,7 @@ export async function loadKeyRing({ db, clock }: Deps): Promise<KeyRing> {
   const existing = await readKeyRing(db.read)
   if (existing) return existing
   const now = clock.now()
-  const ring = await nextKey(now)
+  const ring = nextKey(now)
   const text = JSON.stringify({ keys: [ring.key], d: ring.jwk.d } satisfies KeyRing)
   return JSON.parse(await db.write((tx) => keepSetting(tx, SETTING, text, now)))
 }
@@ -47,8 +48,8 @@ export async function rotateKey(deps: Deps): Promise<{ from: string; to: string 
   const ring = await loadKeyRing(deps)
   const now = deps.clock.now()
   const old = signingKey(ring)
-  const { key, jwk } = await nextKey(now)
-  const endorsement = await signNextKey(old, key)
+  const { key, jwk } = nextKey(now)
+  const endorsement = signNextKey(old, key)
   const ended = ring.keys.map((one) => (one.kid === old.kid ? { ...one, until: key.since } : one))
   await replace(deps, ring, { keys: [...ended, { ...key, endorsement }], d: jwk.d }, now)
   return { from: old.kid, to: key.kid }
@@ -78,7 +79,7 @@ export async function revokeKey(
     await replace(deps, ring, { ...ring, keys }, now)
     return { to: current.kid, replaced: false }
   }
-  const { key, jwk } = await nextKey(now)
+  const { key, jwk } = nextKey(now)
   await replace(deps, ring, { keys: [...keys, key], d: jwk.d }, now)
   return { to: key.kid, replaced: true }
 }
@@ -94,8 +95,8 @@ async function replace({ db }: Deps, before: KeyRing, after: KeyRing, now: numbe
   })
 }
 
-async function nextKey(now: number): Promise<{ key: CatalogKey; jwk: PrivateJwk }> {
-  const { kid, jwk } = await makeKey()
+function nextKey(now: number): { key: CatalogKey; jwk: PrivateJwk } {
+  const { kid, jwk } = makePrivateJwk()
   const own = { kid, use: 'sig', purpose: 'manifest', since: dayOf(now) } as const
   return { key: { ...publicJwk(jwk), ...own }, jwk }
 }

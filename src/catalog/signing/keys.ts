@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { thumbprint } from '../../platform/signing/ed25519.ts'
+import { DetachedJws } from '../../platform/signing/jws.ts'
 import { closed, day, patternField, textField } from '../records/words.ts'
 
 const BASE64URL_32 = '^[A-Za-z0-9_-]{43}$'
@@ -9,34 +10,12 @@ const BASE64URL_32 = '^[A-Za-z0-9_-]{43}$'
 const kid = (description: string) =>
   patternField('the thumbprint of a key', { pattern: BASE64URL_32, maxLength: 43, description })
 
-/** A public Ed25519 key (RFC 8037). */
+// A public Ed25519 key (RFC 8037).
 const PUBLIC_JWK = {
   kty: Type.Literal('OKP', { description: 'Kind of key.' }),
   crv: Type.Literal('Ed25519', { description: 'Curve.' }),
   x: Type.String({ pattern: BASE64URL_32, maxLength: 43, description: 'The key itself.' }),
 }
-export const PublicJwk = closed(PUBLIC_JWK)
-export type PublicJwk = Static<typeof PublicJwk>
-/** With its private part; never leaves the settings or its owner's file. */
-export type PrivateJwk = PublicJwk & { d: string }
-
-export const DetachedJws = closed(
-  {
-    protected: Type.String({
-      pattern: '^[A-Za-z0-9_-]+$',
-      minLength: 1,
-      maxLength: 1000,
-      description: 'Header `{alg, kid, typ}` in base64url.',
-    }),
-    signature: Type.String({
-      pattern: '^[A-Za-z0-9_-]{86}$',
-      maxLength: 86,
-      description: 'Ed25519 signature in base64url.',
-    }),
-  },
-  'A flattened JWS without its payload (RFC 7515, appendix F).',
-)
-export type DetachedJws = Static<typeof DetachedJws>
 
 /** A key that signs for this catalog. */
 export const CatalogKey = closed({
@@ -74,24 +53,16 @@ export const KeysDocument = closed(
 )
 export type KeysDocument = Static<typeof KeysDocument>
 
-export async function makeKey(): Promise<{ kid: string; jwk: PrivateJwk }> {
-  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const { x = '', d = '' } = await exportJWK(privateKey)
-  const jwk: PrivateJwk = { kty: 'OKP', crv: 'Ed25519', x, d }
-  return { kid: await kidOf(jwk), jwk }
-}
-
-/** SHA-256 thumbprint of the public part. */
-export async function kidOf({ kty, crv, x }: PublicJwk): Promise<string> {
-  return await calculateJwkThumbprint({ kty, crv, x })
-}
-
-export function publicJwk({ kty, crv, x }: PublicJwk): PublicJwk {
-  return { kty, crv, x }
-}
+/** The purpose of a signature: one of a manifest is not valid for a review. */
+export const TYP = {
+  manifest: 'catalog-manifest+jws',
+  review: 'catalog-review+jws',
+  /** A key endorses the next one. */
+  key: 'catalog-key+jws',
+} as const
 
 /** Reads a foreign list of keys; returns a sentence if it is not valid. */
-export async function readKeys(value: unknown): Promise<KeysDocument | string> {
+export function readKeys(value: unknown): KeysDocument | string {
   const wrong = checkKeys().Errors(value).First()
   if (wrong) return `The list of keys is not one: ${wrong.path || '/'} ${wrong.message}.`
   const { keys } = value as KeysDocument
@@ -99,7 +70,7 @@ export async function readKeys(value: unknown): Promise<KeysDocument | string> {
   for (const key of keys) {
     if (kids.has(key.kid)) return `The list of keys has ${key.kid} twice.`
     kids.add(key.kid)
-    if ((await kidOf(key)) !== key.kid) {
+    if (thumbprint(key) !== key.kid) {
       return `The list of keys has a key under the name ${key.kid}, which is not its thumbprint.`
     }
   }

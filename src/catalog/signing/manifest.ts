@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { canonicalBytes } from '../../platform/canonical-bytes.ts'
+import { canonicalBytes } from '../../platform/signing/canonical.ts'
 import { Tombstone } from '../records/change.ts'
 import { Meta } from '../records/meta.ts'
 import { closed, countField, instantField, link, textField } from '../records/words.ts'

@@ -1,9 +1,11 @@
-import { canonicalBytes } from '../../platform/canonical-bytes.ts'
+import { runInSteps } from '../../platform/run-in-steps.ts'
+import { canonicalBytes } from '../../platform/signing/canonical.ts'
+import type { PrivateJwk } from '../../platform/signing/ed25519.ts'
+import { readDetached, signDetached, verifyDetached } from '../../platform/signing/jws.ts'
 import type { Tombstone } from '../records/change.ts'
 import { formerSlugs } from '../records/renames.ts'
 import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
-import { readDetached, signDetached, TYP, verifyDetached } from './jws.ts'
-import { type CatalogKey, keyProblem, type PrivateJwk } from './keys.ts'
+import { type CatalogKey, keyProblem, TYP } from './keys.ts'
 
 /** The result of checking a review's signature, with the reason if it is not valid. */
 export type Checked =
@@ -26,12 +28,8 @@ export function reviewBytes({ signature: _, ...review }: AuthoredReview): Uint8A
 }
 
 /** The signature block for the review's file. */
-export async function signReview(
-  review: AuthoredReview,
-  key: PrivateJwk,
-  kid: string,
-): Promise<Signed> {
-  const jws = await signDetached(reviewBytes(review), key, TYP.review)
+export function signReview(review: AuthoredReview, key: PrivateJwk, kid: string): Signed {
+  const jws = signDetached(reviewBytes(review), key, TYP.review)
   return { alg: 'EdDSA', kid, jws: `${jws.protected}..${jws.signature}` }
 }
 
@@ -39,11 +37,11 @@ export async function signReview(
  * Undefined for an unsigned review. `former` are the earlier slugs of its tool: a signature made
  * under one of them stays valid.
  */
-export async function checkReview(
+export function checkReview(
   review: AuthoredReview,
   keys: readonly ReviewerKey[],
   former: readonly string[] = [],
-): Promise<Checked | undefined> {
+): Checked | undefined {
   const { signature } = review
   if (!signature) return undefined
   const no = (why: string) => ({ status: 'invalid', why }) as const
@@ -57,39 +55,37 @@ export async function checkReview(
   if (!own) {
     return { status: 'unknown-key', why: `The key ${detachedJws.kid} is not in keys.yaml.` }
   }
-  const signed = await verifyDetached(reviewBytes(review), jws, own.jwk, TYP.review)
-  if (signed !== true && !(await holdsUnder(former, review, own))) return no(signed)
+  const signed = verifyDetached(reviewBytes(review), jws, own.jwk, TYP.review)
+  if (signed !== true && !holdsUnder(former, review, own)) return no(signed)
   const problem = keyProblem(listedKey(own), 'review', review.date)
   if (problem === undefined) return { status: 'valid' }
   const isRevoked = own.revoked !== undefined && own.revoked.at <= review.date
   return isRevoked ? { status: 'revoked-key', why: problem } : no(problem)
 }
 
-async function holdsUnder(
+function holdsUnder(
   former: readonly string[],
   review: AuthoredReview,
   { jwk }: ReviewerKey,
-): Promise<boolean> {
+): boolean {
   const jws = detached(review.signature?.jws ?? '')
-  for (const tool of former) {
-    if ((await verifyDetached(reviewBytes({ ...review, tool }), jws, jwk, TYP.review)) === true) {
-      return true
-    }
-  }
-  return false
+  return former.some(
+    (tool) => verifyDetached(reviewBytes({ ...review, tool }), jws, jwk, TYP.review) === true,
+  )
 }
 
-/** The results for each signed review, by `SLUG/ID`. */
-export async function checkReviews({
-  reviews,
-  keys = [],
-  removed,
-}: SignedReviews): Promise<Map<string, Checked>> {
+/** The results for each signed review, by `SLUG/ID`. The rest of the process runs in between. */
+export function checkReviews(reviews: SignedReviews): Promise<Map<string, Checked>> {
+  return runInSteps(reviewSteps(reviews))
+}
+
+function* reviewSteps({ reviews, keys = [], removed }: SignedReviews) {
   const checked = new Map<string, Checked>()
   const former = formerSlugs(removed)
   for (const review of reviews) {
-    const result = await checkReview(review, keys, former.get(review.tool))
+    const result = checkReview(review, keys, former.get(review.tool))
     if (result) checked.set(`${review.tool}/${review.id}`, result)
+    yield
   }
   return checked
 }

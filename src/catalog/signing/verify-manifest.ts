@@ -1,5 +1,5 @@
-import { readDetached, TYP, verifyDetached } from './jws.ts'
-import { keyProblem, readKeys } from './keys.ts'
+import { readDetached, verifyDetached } from '../../platform/signing/jws.ts'
+import { keyProblem, readKeys, TYP } from './keys.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 
 export type VerifiedManifest =
@@ -10,13 +10,9 @@ export type VerifiedManifest =
  * Checks that these bytes are a manifest signed by a key of this list on a day on which the key was
  * valid. It does not check that the key is trusted (`followKeys`) or that the manifest is fresh.
  */
-export async function verifyManifest(
-  bytes: Uint8Array,
-  jws: unknown,
-  keys: unknown,
-): Promise<VerifiedManifest> {
+export function verifyManifest(bytes: Uint8Array, jws: unknown, keys: unknown): VerifiedManifest {
   const no = (why: string) => ({ ok: false, why }) as const
-  const keySet = await readKeys(keys)
+  const keySet = readKeys(keys)
   if (typeof keySet === 'string') return no(keySet)
   const detached = readDetached(jws)
   if (typeof detached === 'string') return no(detached)
@@ -25,7 +21,7 @@ export async function verifyManifest(
     return no(`The manifest is signed with ${detached.kid}, which is not in the list of keys.`)
   // A thief could date manifests to any day.
   if (key.revoked) return no(`The key ${key.kid} was revoked: ${key.revoked.reason}`)
-  const signed = await verifyDetached(bytes, jws, key, TYP.manifest)
+  const signed = verifyDetached(bytes, jws, key, TYP.manifest)
   if (signed !== true) return no(signed)
   const manifest = readManifest(bytes)
   if (typeof manifest === 'string') return no(manifest)

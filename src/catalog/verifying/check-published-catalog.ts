@@ -1,3 +1,4 @@
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { followKeys } from '../signing/follow-keys.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
@@ -24,14 +25,14 @@ export async function checkPublishedCatalog(
   catalog: PublishedCatalog,
   { key, now, step }: CheckHow,
 ): Promise<Line[]> {
-  const verification = await verifyManifest(catalog.manifest, catalog.jws, catalog.keys)
+  const verification = verifyManifest(catalog.manifest, catalog.jws, catalog.keys)
   if (!verification.ok) return [{ holds: false, what: verification.why }]
   const { kid, manifest } = verification
   const { sequence, issuedAt, expiresAt, files, baseUrl } = manifest
   const isFresh = now < Date.parse(expiresAt)
   return [
     { holds: true, what: `Manifest ${sequence} of ${baseUrl}, signed by ${kid} at ${issuedAt}.` },
-    await aboutKey(catalog, kid, key),
+    aboutKey(catalog, kid, key),
     { holds: isFresh, what: `It ${isFresh ? 'expires' : 'expired'} at ${expiresAt}.` },
     ...(await aboutFiles(catalog, files, step)),
     ...aboutOthers(catalog, files),
@@ -39,17 +40,13 @@ export async function checkPublishedCatalog(
   ]
 }
 
-async function aboutKey(
-  { keys }: PublishedCatalog,
-  kid: string,
-  key: string | undefined,
-): Promise<Line> {
+function aboutKey({ keys }: PublishedCatalog, kid: string, key: string | undefined): Line {
   if (key === undefined) {
     const what =
       'You named no key (--key), so this shows only that everything fits together, not who signed it.'
     return { holds: true, what }
   }
-  const followed = await followKeys(keys, key, kid)
+  const followed = followKeys(keys, key, kid)
   if (!followed.ok) return { holds: false, what: followed.why }
   return { holds: true, what: `The key follows from yours: ${followed.through.join(' → ')}.` }
 }
@@ -91,9 +88,8 @@ async function problemsOf(catalog: PublishedCatalog, file: ManifestFile): Promis
   return problems
 }
 
-function isSigned(bytes: Uint8Array, { sha256, size }: ManifestFile): boolean {
-  if (bytes.length !== size) return false
-  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex') === sha256
+function isSigned(bytes: Uint8Array, file: ManifestFile): boolean {
+  return bytes.length === file.size && sha256(bytes) === file.sha256
 }
 
 function aboutOthers(catalog: PublishedCatalog, files: readonly ManifestFile[]): Line[] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import type { ServiceFacts, ServiceManager } from './manager.ts'
 
 const HASH_CHARS = 16
@@ -19,5 +19,5 @@ export function isOurs({ mark }: ServiceManager, text: string): boolean {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARS)
+  return sha256(text).slice(0, HASH_CHARS)
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { Failure } from '../../platform/failure.ts'
-import { type MinisignKey, verifiedComment } from '../../platform/minisign.ts'
+import { type MinisignKey, verifiedComment } from '../../platform/signing/minisign.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 
 /** A release that is signed with our key. */
 export type Release = {
@@ -58,7 +58,7 @@ export async function readReleased(
     throw new Failure('not_found', `Release ${release.version} has no ${name} for this system.`)
   }
   const bytes = await read(`${url}/download/v${release.version}/${name}`, ARCHIVE_MAX, onBytes)
-  if (createHash('sha256').update(bytes).digest('hex') === checksum) return bytes
+  if (sha256(bytes) === checksum) return bytes
   throw new Failure(
     'unavailable',
     `${name} came with another checksum than the signed one: it is damaged or not ours, and was thrown away.`,

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { makePrivatePem, readPrivatePem, type SignKey } from '../ed25519.ts'
+import { makePrivatePem, readPrivatePem, type SignKey } from '../signing/ed25519.ts'
 import type { Db, Read } from './database.ts'
 import { keepSetting, readSetting } from './settings-store.ts'
 

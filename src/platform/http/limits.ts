@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { takeFromLimit } from '../db/rate-limit-store.ts'
 import { Failure } from '../failure.ts'
+import { sha256 } from '../signing/sha256.ts'
 
 /** How often something may happen for one key, and the error for callers that are too fast. */
 export type Rate = RefillRate & { sentence: string }
@@ -111,7 +112,7 @@ export function createSharedBucket(
   return {
     async take(client) {
       const now = clock.now()
-      const key = `${name}:${new Bun.CryptoHasher('sha256').update(client).digest('hex')}`
+      const key = `${name}:${sha256(client)}`
       const blockedUntil = refusedUntil.get(key) ?? 0
       if (blockedUntil > now) throw refuse(blockedUntil, now)
       refusedUntil.delete(key)

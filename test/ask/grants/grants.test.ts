@@ -11,12 +11,12 @@ import { purgeGrants } from '../../../src/ask/grants/model/store.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
 import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule } from '../../../src/ask/policy/change-policy.ts'
-import { digest } from '../../../src/ask/questions/model/key.ts'
 import type { GrantLength, Question } from '../../../src/ask/questions/model/question.ts'
 import { listQuestions } from '../../../src/ask/questions/model/store.ts'
 import { readAudit } from '../../../src/ask/trail/read-audit.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
+import { sha256 } from '../../../src/platform/signing/sha256.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
 
@@ -96,7 +96,7 @@ async function trail(kind: 'grant.given' | 'grant.ended' | 'question.answered') 
 
 /** A hook asks about a command, with its own reading. */
 function run(command: string, more: More = {}): More {
-  const exact = { argumentsHash: digest(command), arguments: 'command' } as const
+  const exact = { argumentsHash: sha256(command), arguments: 'command' } as const
   const its = { action: command, toolTarget: command, reading: readShellCommand(command), exact }
   return { ...more, its: { ...its, ...more.its } }
 }

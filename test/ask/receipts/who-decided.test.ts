@@ -16,7 +16,7 @@ import {
   publicPem,
   readPrivatePem,
   signText,
-} from '../../../src/platform/ed25519.ts'
+} from '../../../src/platform/signing/ed25519.ts'
 import { connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 

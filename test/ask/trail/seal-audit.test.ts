@@ -13,7 +13,7 @@ import { backUp } from '../../../src/platform/db/backup.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import type { OpenDb } from '../../../src/platform/db/database.ts'
 import { loadServerKey } from '../../../src/platform/db/server-key.ts'
-import { makePrivatePem, publicPem, readPrivatePem } from '../../../src/platform/ed25519.ts'
+import { makePrivatePem, publicPem, readPrivatePem } from '../../../src/platform/signing/ed25519.ts'
 import { beckon } from '../../support/beckon.ts'
 import { aQuestion } from '../../support/question.ts'
 import {

@@ -1,14 +1,15 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import type { AuthoredReview, ReviewerKey } from '../../../src/catalog/records/review.ts'
-import { signDetached, TYP } from '../../../src/catalog/signing/jws.ts'
-import { publicJwk } from '../../../src/catalog/signing/keys.ts'
+import { TYP } from '../../../src/catalog/signing/keys.ts'
 import {
   checkReview,
   checkReviews,
   reviewBytes,
   signReview,
 } from '../../../src/catalog/signing/review.ts'
+import { publicJwk } from '../../../src/platform/signing/ed25519.ts'
+import { signDetached } from '../../../src/platform/signing/jws.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { feedWorld } from '../feeds/feed-world.ts'
 import { type TestKey, testKey } from './signing-world.ts'

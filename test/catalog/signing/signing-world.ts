@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import { signDetached, TYP } from '../../../src/catalog/signing/jws.ts'
+import { type CatalogKey, TYP } from '../../../src/catalog/signing/keys.ts'
+import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
+import { canonicalBytes } from '../../../src/platform/signing/canonical.ts'
 import {
-  type CatalogKey,
-  makeKey,
+  makePrivateJwk,
   type PrivateJwk,
   publicJwk,
-} from '../../../src/catalog/signing/keys.ts'
-import type { Manifest } from '../../../src/catalog/signing/manifest.ts'
-import { canonicalBytes } from '../../../src/platform/canonical-bytes.ts'
+} from '../../../src/platform/signing/ed25519.ts'
+import { signDetached } from '../../../src/platform/signing/jws.ts'
 
 export type TestKey = { kid: string; jwk: PrivateJwk; listed: CatalogKey }
 
 /** A key that signs since the first of the month. */
 export async function testKey(more: Partial<CatalogKey> = {}): Promise<TestKey> {
-  const { kid, jwk } = await makeKey()
+  const { kid, jwk } = makePrivateJwk()
   const own = { kid, use: 'sig', purpose: 'manifest', since: '2026-11-01' } as const
   return { kid, jwk, listed: { ...publicJwk(jwk), ...own, ...more } }
 }

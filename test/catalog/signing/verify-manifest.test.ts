@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { CatalogKey } from '../../../src/catalog/signing/keys.ts'
 import { verifyManifest } from '../../../src/catalog/signing/verify-manifest.ts'
-import { canonicalBytes } from '../../../src/platform/canonical-bytes.ts'
+import { canonicalBytes } from '../../../src/platform/signing/canonical.ts'
 import { hexOf, manifestWith, signed, type TestKey, testKey } from './signing-world.ts'
 
 let key: TestKey

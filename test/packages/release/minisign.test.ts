@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSigningKey, signatureOf } from '../../../packages/release/minisign-key.ts'
-import { readPublicKey, verifiedComment } from '../../../src/platform/minisign.ts'
 import { RELEASE } from '../../../src/platform/release.ts'
+import {
+  readPublicKey,
+  readSecretKey,
+  signatureOf,
+  verifiedComment,
+} from '../../../src/platform/signing/minisign.ts'
 import { releaseKey } from '../../support/release-key.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -23,7 +27,7 @@ test('a build for development knows its version and no release', () => {
 
 test('a signature holds for its content and its comment, and the key it was made with', () => {
   const { secret, publicKey } = releaseKey()
-  const key = readSigningKey(secret)
+  const key = readSecretKey(secret)
   expect(key.publicKey).toBe(publicKey)
   const signature = signatureOf(CONTENT, key, COMMENT)
   expect(signatureOf(CONTENT, key, COMMENT)).toBe(signature)
@@ -38,7 +42,7 @@ test('a signature holds for its content and its comment, and the key it was made
 
 test('a signature with any byte changed, cut or empty holds for nothing', () => {
   const { secret, publicKey } = releaseKey()
-  const signature = signatureOf(CONTENT, readSigningKey(secret), COMMENT)
+  const signature = signatureOf(CONTENT, readSecretKey(secret), COMMENT)
   const own = keyOf(publicKey)
   const [first = '', ...lines] = signature.split('\n')
   const from = first.length + 1
@@ -57,12 +61,12 @@ test('what is no key is no key', () => {
   for (const text of ['', 'RWQ', 'x'.repeat(56), `${releaseKey().publicKey}AAAA`]) {
     expect(readPublicKey(text)).toBeUndefined()
   }
-  expect(() => readSigningKey('secret')).toThrow('not a secret key')
+  expect(() => readSecretKey('secret')).toThrow('not a secret key')
   const { secret } = releaseKey()
   const [comment, line = ''] = secret.split('\n')
   const bytes = Buffer.from(line, 'base64')
   bytes.write('Sc', 2)
-  expect(() => readSigningKey(`${comment}\n${bytes.toString('base64')}\n`)).toThrow('password')
+  expect(() => readSecretKey(`${comment}\n${bytes.toString('base64')}\n`)).toThrow('password')
 })
 
 test.skipIf(!MINISIGN)('minisign and we verify what the other has signed', async () => {
@@ -72,7 +76,7 @@ test.skipIf(!MINISIGN)('minisign and we verify what the other has signed', async
   const run = (...args: string[]) =>
     Bun.spawnSync([String(MINISIGN), ...args], { cwd: folder.path, stdin: 'ignore' })
   expect(run('-G', '-W', '-p', 'key.pub', '-s', 'key').exitCode).toBe(0)
-  const key = readSigningKey(await read('key'))
+  const key = readSecretKey(await read('key'))
   expect(await read('key.pub')).toContain(key.publicKey)
   writeFileSync(at('SUMS'), CONTENT)
   writeFileSync(at('SUMS.minisig'), signatureOf(CONTENT, key, COMMENT))

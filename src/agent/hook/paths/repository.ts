@@ -1,4 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import { fromFolder, normalise } from './path-text.ts'
 
 const CONFIG_MAX_BYTES = 1_000_000
@@ -145,5 +146,5 @@ function real(path: string): string {
 }
 
 function hash(text: string): string {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 32)
+  return sha256(text).slice(0, 32)
 }

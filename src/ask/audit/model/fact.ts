@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import canonicalize from 'canonicalize'
 import { oneOf } from '../../../platform/schema.ts'
+import { canonicalText } from '../../../platform/signing/canonical.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 
 /** The kinds of facts about questions, notifications and messages that are sealed. */
 export const FACT_KINDS = [
@@ -40,27 +41,12 @@ export type Fact = Static<typeof Fact>
 /** SHA-256, in hex, of a fact, as a link of the chain contains it. */
 export function factDigest(fact: Fact): string {
   const { kind, id, workspaceId, at, subjectId, tokenId, personId, deviceId, outcome } = fact
-  const text = canonicalize({
-    kind,
-    id,
-    workspaceId,
-    at,
-    subjectId,
-    tokenId,
-    personId,
-    deviceId,
-    outcome,
-    sha256: fact.sha256,
-  })
-  if (text === undefined) throw new Error('there is no JSON for this fact')
-  return sha256(text)
+  const { sha256: content } = fact
+  const about = { kind, id, workspaceId, at, subjectId, tokenId, personId, deviceId, outcome }
+  return sha256(canonicalText({ ...about, sha256: content }))
 }
 
 /** SHA-256, in hex, of values in their order. */
 export function contentDigest(values: readonly unknown[]): string {
   return sha256(JSON.stringify(values))
-}
-
-function sha256(text: string): string {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }

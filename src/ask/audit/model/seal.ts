@@ -1,7 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import canonicalize from 'canonicalize'
-import { isSignedBy, type SignKey, signText, type VerifyKey } from '../../../platform/ed25519.ts'
+import { canonicalText } from '../../../platform/signing/canonical.ts'
+import {
+  isSignedBy,
+  type SignKey,
+  signText,
+  type VerifyKey,
+} from '../../../platform/signing/ed25519.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { AuditRecord } from './audit.ts'
 import { FactKind } from './fact.ts'
 
@@ -39,7 +45,7 @@ export type StoredSeal = {
 }
 
 export function signSeal(seal: Seal, key: SignKey): StoredSeal {
-  const body = written(seal)
+  const body = canonicalText(seal)
   return { body, signature: signText(key, body), ...columnsOf(seal) }
 }
 
@@ -81,15 +87,7 @@ export function rowDigest(row: AuditRecord): string {
   const { id, workspaceId, at, kind, personId, personName, tokenId } = row
   const { subjectId, subjectName, detail } = row
   const subject = { subjectId, subjectName, detail }
-  return sha256(written({ id, workspaceId, at, kind, personId, personName, tokenId, ...subject }))
-}
-
-function written(value: object): string {
-  const text = canonicalize(value)
-  if (text === undefined) throw new Error('there is no JSON for this')
-  return text
-}
-
-function sha256(text: string): string {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+  return sha256(
+    canonicalText({ id, workspaceId, at, kind, personId, personName, tokenId, ...subject }),
+  )
 }

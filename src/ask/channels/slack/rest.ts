@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { Failure } from '../../../platform/failure.ts'
 import { onlySmall, readText } from '../../../platform/http/request.ts'
-import { sameText } from '../../../platform/sign.ts'
+import { hmac, sameText } from '../../../platform/signing/hmac.ts'
 import { type AnswerInSlackDeps, answerInSlack } from './answer-in-slack.ts'
 import { readInteraction } from './interaction.ts'
 import { INTERACTIONS_PATH } from './manifest.ts'
@@ -51,6 +51,5 @@ export function isFromSlack(
 
 /** Computes the value of `X-Slack-Signature`. */
 export function signatureOf(secret: string, timestamp: string, body: string): string {
-  const hash = new Bun.CryptoHasher('sha256', secret)
-  return `v0=${hash.update(`v0:${timestamp}:${body}`).digest('hex')}`
+  return `v0=${hmac(secret, `v0:${timestamp}:${body}`, 'hex')}`
 }

@@ -1,4 +1,4 @@
-import { sameText, sign } from '../../../platform/sign.ts'
+import { hmac, sameText } from '../../../platform/signing/hmac.ts'
 import type { PairingId } from '../../accounts/model/ids.ts'
 import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
@@ -65,12 +65,12 @@ export function linkPath(secret: string, link: AnswerLink): string {
 }
 
 function keyOf(secret: string, { questionId, subscriberId, purpose }: AnswerLink): string {
-  return sign(secret, `link ${purpose} ${questionId} ${subscriberId}`).slice(0, KEY_CHARS)
+  return hmac(secret, `link ${purpose} ${questionId} ${subscriberId}`).slice(0, KEY_CHARS)
 }
 
 /** Lets one device answer one question from its notification, without signing in. */
 export function quickKey(secret: string, questionId: QuestionId, device: SubscriberId): string {
-  return sign(secret, `answer ${questionId} ${device}`).slice(0, KEY_CHARS)
+  return hmac(secret, `answer ${questionId} ${device}`).slice(0, KEY_CHARS)
 }
 
 export function verifyQuickKey(
@@ -87,7 +87,7 @@ export function verifyQuickKey(
  * address.
  */
 export function deviceKey(secret: string, device: SubscriberId): string {
-  return sign(secret, `device ${device}`).slice(0, KEY_CHARS)
+  return hmac(secret, `device ${device}`).slice(0, KEY_CHARS)
 }
 
 export function verifyDeviceKey(secret: string, device: SubscriberId, key: string): boolean {

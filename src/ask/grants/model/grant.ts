@@ -1,7 +1,7 @@
 import type { Id } from '../../../platform/ids.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import { codePoints } from '../../../platform/text.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
-import { digest } from '../../questions/model/key.ts'
 import {
   type AskDraft,
   type GrantLength,
@@ -91,7 +91,7 @@ export function grantedCalls(question: AskDraft): GrantedCall[] {
 
 // No hash of arguments begins so.
 function wordsHash(words: WordPattern): string {
-  return `words:${digest(JSON.stringify(words))}`
+  return `words:${sha256(JSON.stringify(words))}`
 }
 
 export function newGrant(

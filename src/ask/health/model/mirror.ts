@@ -1,5 +1,5 @@
 import { randomText } from '../../../platform/ids.ts'
-import { sameText, sign } from '../../../platform/sign.ts'
+import { hmac, sameText } from '../../../platform/signing/hmac.ts'
 
 /** Shows a caller with the server's own secret how its request arrived. */
 export const MIRROR_PATH = '/readyz/mirror'
@@ -36,7 +36,7 @@ const FRESH_MS = 60_000
 export function makeChallenge(authSecret: string, now: number): Challenge {
   const nonce = `${now}.${randomText(24)}`
   const key = keyFrom(authSecret)
-  return { header: `${nonce}.${sign(key, `ask ${nonce}`)}`, proof: sign(key, `reply ${nonce}`) }
+  return { header: `${nonce}.${hmac(key, `ask ${nonce}`)}`, proof: hmac(key, `reply ${nonce}`) }
 }
 
 /** The proof for a challenge of our own; undefined for any other, and for an old one. */
@@ -48,13 +48,13 @@ export function proofFor(
   const [, nonce = '', at = '', signature = ''] =
     /^((\d{1,16})\.\w{1,64})\.([\w-]{1,64})$/.exec(header ?? '') ?? []
   const key = keyFrom(authSecret)
-  if (!nonce || !sameText(signature, sign(key, `ask ${nonce}`))) return undefined
-  return Math.abs(now - Number(at)) <= FRESH_MS ? sign(key, `reply ${nonce}`) : undefined
+  if (!nonce || !sameText(signature, hmac(key, `ask ${nonce}`))) return undefined
+  return Math.abs(now - Number(at)) <= FRESH_MS ? hmac(key, `reply ${nonce}`) : undefined
 }
 
 /**
  * A separate key, so that what is signed here cannot be used for the cookies that the secret signs.
  */
 function keyFrom(authSecret: string): string {
-  return sign(authSecret, 'doctor')
+  return hmac(authSecret, 'doctor')
 }

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import { isBridgeId } from '../../wire/bridge-id.ts'
 import type { Question, QuestionDetail } from './question.ts'
 
@@ -42,7 +43,7 @@ export function keyOfCall(of: Keyed, { kind, id, by, call }: CallName): string {
   const place = [of.machineId, of.sessionId, of.repoKey].map((name) => name ?? null)
   const base = `${kind}:${JSON.stringify([by, of.test ? 'test' : 'live', grantOf(of), ...place, id])}`
   if (by === 'model') return base
-  return [base, call === undefined ? '-' : digest(call), contentDigest(of)].join('.')
+  return [base, call === undefined ? '-' : sha256(call), contentDigest(of)].join('.')
 }
 
 /**
@@ -191,11 +192,7 @@ export function isSameCall(one: QuestionContent, other: QuestionContent): boolea
 
 /** SHA-256 of the content, hex: equal only for equal content. */
 function contentDigest(question: QuestionContent): string {
-  return digest(canonicalize(contentOf(question)) ?? '')
-}
-
-export function digest(text: string): string {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+  return sha256(canonicalize(contentOf(question)) ?? '')
 }
 
 function contentOf({ type, question, choices, detail }: QuestionContent): Record<string, unknown> {

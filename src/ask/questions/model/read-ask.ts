@@ -1,5 +1,6 @@
 import { type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import {
   cleanLine,
   cleanText,
@@ -17,7 +18,7 @@ import { QUESTION_MAX } from '../../wire/question-fields.ts'
 import { isForShell, readingOfAsk } from '../../wire/reading/of-ask.ts'
 import { type ForShell, redactCommand } from '../../wire/reading/redact.ts'
 import { targetingOf } from '../../wire/targeting.ts'
-import { type CallName, digest, keyOfCall } from './key.ts'
+import { type CallName, keyOfCall } from './key.ts'
 import type { AnswerChoice, AskDraft, Question, QuestionDetail } from './question.ts'
 
 const LINE_MAX = 500
@@ -190,7 +191,7 @@ function cutOf(input: AskInput, texts: { question: string; body: string; actionM
   const line = redactedLine(action, isAction(input))
   const isRepeated = missing.body === 0 && cleanLine(body).includes(line)
   return {
-    digest: digest(
+    digest: sha256(
       JSON.stringify([question, action, blocker, ...(missing.body > 0 ? [body] : [])]),
     ),
     missing: others + (isRepeated ? 0 : texts.actionMissing),

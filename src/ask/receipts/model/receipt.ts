@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/json.ts'
 import { oneOf } from '../../../platform/schema.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import { actionOf } from '../../questions/model/key.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
 
@@ -196,8 +197,4 @@ export function signedWords({ payload }: { payload: string }): string {
 /** When the decision was made, according to a signed payload. */
 export function decidedAt({ payload }: { payload: string }): number {
   return Date.parse((JSON.parse(payload) as ReceiptPayload).decision.at)
-}
-
-function sha256(text: string): string {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { createTtlCache } from '../../../platform/db/change-bus.ts'
 import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { unlessUnavailable } from '../../../platform/db/storage-failure.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { anyTarget, type Targeting } from '../../wire/targeting.ts'
 import { matchSubscribers } from './store.ts'
@@ -38,7 +39,7 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
   )
   return {
     async seen({ id: personId, workspaceId }, name) {
-      const page = { personId, workspaceId, page: hashPage(name), seenAt: clock.now() }
+      const page = { personId, workspaceId, page: sha256(name), seenAt: clock.now() }
       const put = db.write(async (tx) => {
         await putOpenPage(tx, page, PAGES_MAX)
         tx.emit('page', personId)
@@ -47,7 +48,7 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
     },
     async gone(personId, name) {
       const drop = db.write(async (tx) => {
-        await dropOpenPage(tx, personId, hashPage(name))
+        await dropOpenPage(tx, personId, sha256(name))
         tx.emit('page', personId)
       })
       await unlessUnavailable(drop)
@@ -64,11 +65,6 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
       return devices.some(({ personId }) => personId !== undefined && there.has(personId))
     },
   }
-}
-
-/** As stored: names are whatever a page sends. */
-function hashPage(page: string): string {
-  return new Bun.CryptoHasher('sha256').update(page).digest('hex')
 }
 
 export type OpenPage = typeof openPages.$inferSelect

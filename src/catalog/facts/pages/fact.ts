@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { shape } from '../../../platform/schema.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import { closed, instantField, link, openWord, orNull, textField } from '../../records/words.ts'
 import type { Findings, FoundFact, Probe, ProbeNetwork, Subject } from '../fact.ts'
 import { defineFact, draftId, type StoredValue, withTime } from '../fact.ts'
@@ -139,7 +139,7 @@ function sentence({ url, kind }: WatchedPage, from: string, to: string, settled:
 }
 
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return sha256(text).slice(0, 12)
 }
 
 type PageKind = 'pricing' | 'terms' | 'privacy' | 'changelog'

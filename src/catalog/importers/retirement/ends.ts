@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import { isDay } from '../../records/words.ts'
 import { isObject, scalarText } from '../fields.ts'
@@ -110,7 +110,7 @@ function plainKey(cycle: string): string {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return sha256(text).slice(0, 8)
 }
 
 function nameOf(title: string, cycle: string, label: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { canonicalBytes } from '../../src/platform/canonical-bytes.ts'
+import { canonicalBytes } from '../../../src/platform/signing/canonical.ts'
 
 const text = (value: unknown) => new TextDecoder().decode(canonicalBytes(value))
 
