@@ -9,7 +9,7 @@ const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/
  * object written as JSON text is read, and `{ label }` in a list of texts becomes its label. What is
  * ambiguous stays as it is, for the check that follows.
  */
-export function readArguments(schema: TSchema, value: unknown): unknown {
+export function readToolArguments(schema: TSchema, value: unknown): unknown {
   if (schema.type === 'object' && schema.properties) return readObject(schema, value)
   if (schema.type === 'array') return readList(schema, value)
   if (typeof value !== 'string') return value
@@ -31,7 +31,7 @@ function readObject(schema: TSchema, value: unknown): unknown {
     const fieldSchema = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!fieldSchema) return [[name, field] as const]
     if (field === null && !required.includes(name) && !takesNull(fieldSchema)) return []
-    return [[name, readArguments(fieldSchema, field)] as const]
+    return [[name, readToolArguments(fieldSchema, field)] as const]
   })
   return Object.fromEntries(fields)
 }
@@ -41,7 +41,7 @@ function readList(schema: TSchema, value: unknown): unknown {
   if (!Array.isArray(read)) return value
   const items = schema.items as TSchema
   return read.map((item) =>
-    items.type === 'string' ? (labelOf(item) ?? item) : readArguments(items, item),
+    items.type === 'string' ? (labelOf(item) ?? item) : readToolArguments(items, item),
   )
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import type { Client } from '../../src/ask/oauth/model/client.ts'
+import type { OAuthClient } from '../../src/ask/oauth/model/client.ts'
 import * as clients from '../../src/ask/oauth/model/client-store.ts'
 import type { Code, OauthToken } from '../../src/ask/oauth/model/grant-store.ts'
 import * as grants from '../../src/ask/oauth/model/grant-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
-const client = (id: string, changes: Partial<Client> = {}): Client => ({
+const client = (id: string, changes: Partial<OAuthClient> = {}): OAuthClient => ({
   id,
   kind: 'registered',
-  name: `Client ${id}`,
+  name: `OAuthClient ${id}`,
   redirectUris: ['http://127.0.0.1/callback', 'cursor://x/y'],
   authMethod: 'none',
   secretHash: null,

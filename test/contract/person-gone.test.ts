@@ -6,7 +6,7 @@ import { addPairingCode, listPairingCodes } from '../../src/ask/accounts/model/p
 import { dropTurnsOf, findFailover, insertFailover } from '../../src/ask/fail-over/model/store.ts'
 import type { Grant } from '../../src/ask/grants/model/grant.ts'
 import { endGrantsOfGone, insertGrant } from '../../src/ask/grants/model/store.ts'
-import type { Client } from '../../src/ask/oauth/model/client.ts'
+import type { OAuthClient } from '../../src/ask/oauth/model/client.ts'
 import { listMadeClients, putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { passClientsOn } from '../../src/ask/oauth/model/gone-store.ts'
 import { dropFromFailover } from '../../src/ask/policy/model/gone-store.ts'
@@ -131,7 +131,7 @@ onBothDatabases('what a person leaves', (db) => {
 
   test('nobody who is gone is told next, and clients go to another', async () => {
     const rule = { id: 'rule_1', workspaceId: 'ws_1', decision: undefined, createdAt: NOW } as const
-    const client: Client = {
+    const client: OAuthClient = {
       ...({ id: 'app_1', kind: 'made', name: 'C', authMethod: 'none' } as const),
       redirectUris: [],
       ...{ secretHash: null, refreshes: true, workspaceId: ANN.workspaceId, createdBy: 'ann' },

@@ -1,7 +1,7 @@
 import type { CallContext, Caller, Progress } from '../../src/ask/accounts/model/agent.ts'
 import type { AskUserDeps } from '../../src/ask/asking/ask-user.ts'
 import { createSender } from '../../src/ask/delivery/fan-out.ts'
-import type { Channel, Message, Receipt } from '../../src/ask/delivery/model/channel.ts'
+import type { Channel, DeliveryReceipt, Message } from '../../src/ask/delivery/model/channel.ts'
 import { createPolicies } from '../../src/ask/policy/model/store.ts'
 import type { EndQuestionDeps } from '../../src/ask/questions/end-question.ts'
 import { saveSubscriber } from '../../src/ask/subscribers/model/store.ts'
@@ -24,7 +24,7 @@ export type FlowWorld = AsyncDisposable & {
   /** What reached each device, in order. */
   sent: Array<{ to: Subscriber; message: Message }>
   /** What the push service says of each device, by label; accepted when nothing is set. */
-  receipts: Map<string, () => Promise<Receipt>>
+  receipts: Map<string, () => Promise<DeliveryReceipt>>
   device(label: string, more?: Partial<Subscriber>): Promise<Subscriber>
   call(more?: Partial<Caller> & { signal?: AbortSignal }): CallContext & { said: Progress[] }
 }

@@ -3,7 +3,8 @@ import { createSlackChannel } from '../../src/ask/channels/slack/channel.ts'
 import { channelEndpoint } from '../../src/ask/channels/slack/place.ts'
 import { createSender } from '../../src/ask/delivery/fan-out.ts'
 import { listDeliveries } from '../../src/ask/delivery/model/store.ts'
-import { aboutQuestion } from '../../src/ask/questions/about-question.ts'
+import { findQuestion } from '../../src/ask/questions/model/store.ts'
+import { whoEnded } from '../../src/ask/questions/who-ended.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
@@ -23,7 +24,10 @@ export async function slackOffice() {
   const slack = createSlack({ read: db.read, config: { apiUrl, botToken, signingSecret }, fetch })
   const channel = createSlackChannel({
     ...{ slack, read: db.read, clock, baseUrl: 'https://beckon.example.com' },
-    about: (workspaceId, subject) => aboutQuestion({ db }, workspaceId, subject),
+    about: async (workspaceId, subject) => {
+      const question = await findQuestion(db.read, workspaceId, subject as QuestionId)
+      return question && { question, who: await whoEnded({ db }, question) }
+    },
   })
   const openSender = (holder: string) =>
     createSender({ db, clock, log: silentLog, channels: [channel], holder })

@@ -5,7 +5,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { asClient, type Client, NoService } from './client.ts'
+import { type ApiClient, asClient, NoService } from './client.ts'
 import { readQuestionId } from './wait.ts'
 
 /** `beckon cancel`: withdraws a question; when something else ended it first, says what. */
@@ -22,7 +22,7 @@ export async function cancel(args: string[], readClientConfig: ReadClientConfig)
   })
 }
 
-async function withdraw(client: Client, path: string): Promise<CancelResult> {
+async function withdraw(client: ApiClient, path: string): Promise<CancelResult> {
   try {
     return await client.call<CancelResult>('POST', path, { body: {} })
   } catch (error) {

@@ -37,7 +37,7 @@ export class NoService extends Failure {
   }
 }
 
-export type Client = {
+export type ApiClient = {
   /**
    * Calls `/api/v1` + path. Throws `NoService`, and `WrongUsage` for input that the server cannot
    * read.
@@ -57,7 +57,7 @@ const DEFAULT_URL = 'http://localhost:8484'
 const NETWORK_MS = 30_000
 
 /** The server of BECKON_URL with the token of BECKON_TOKEN. Throws `WrongUsage` without a token. */
-function openClient(readClientConfig: ReadClientConfig): Client {
+function openClient(readClientConfig: ReadClientConfig): ApiClient {
   const { url = DEFAULT_URL, token } = readClientConfig()
   if (!token) {
     throw new WrongUsage('BECKON_TOKEN is not set; make a token with "beckon key create".')
@@ -140,7 +140,7 @@ function reason(error: unknown): string {
 /** Runs a command that calls a server; if the server cannot be used, the exit code is 5. */
 export async function asClient(
   readClientConfig: ReadClientConfig,
-  work: (client: Client) => Promise<number>,
+  work: (client: ApiClient) => Promise<number>,
 ): Promise<number> {
   try {
     return await work(openClient(readClientConfig))

@@ -9,7 +9,7 @@ import { EXIT } from '../../platform/terminal/command.ts'
 import { Interrupted } from '../../platform/terminal/interrupted.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine, cleanText } from '../../platform/text.ts'
-import { asClient, type Client, NoService } from './client.ts'
+import { type ApiClient, asClient, NoService } from './client.ts'
 
 // A server that closes sends everybody home early; ask again this much later.
 const AGAIN_MS = 1_000
@@ -24,7 +24,7 @@ const AWAY_MOST_MS = 5_000
  * after a wait without success the error names the command that continues.
  */
 export async function pollUntilEnd(
-  client: Client,
+  client: ApiClient,
   id: string,
   ms: number | undefined,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ function inVain(error: NoService, id: string): NoService {
 }
 
 async function oneCall(
-  client: Client,
+  client: ApiClient,
   id: string,
   remainingMs: number | undefined,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ async function oneCall(
  * open.
  */
 export async function waitAndShow(
-  client: Client,
+  client: ApiClient,
   id: string,
   options: { ms: number | undefined; json: boolean },
 ): Promise<number> {

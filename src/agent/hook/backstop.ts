@@ -5,8 +5,8 @@ import { filesChangedOutside } from './reasons.ts'
 import { spawnHook } from './refresh.ts'
 import {
   type Changes,
-  type InForce,
   inForce,
+  type ScopesInForce,
   scanWorkingTree,
   takeSnapshot,
 } from './scan-working-tree.ts'
@@ -71,7 +71,7 @@ export async function reportChanges(context: HookContext): Promise<Verdict> {
 /** Scans as much as there is time for; another process does the rest. */
 async function scanNow(
   context: HookContext,
-  current: InForce,
+  current: ScopesInForce,
   limit: Limit,
   agreed: Agreed,
 ): Promise<Changes | undefined> {

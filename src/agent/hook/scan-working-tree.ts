@@ -47,7 +47,7 @@ export type Changes = {
  */
 export async function scanWorkingTree(
   context: HookContext,
-  current: InForce,
+  current: ScopesInForce,
   limit: Limit,
   agreed: Agreed,
 ): Promise<Changes | undefined> {
@@ -60,10 +60,10 @@ export async function scanWorkingTree(
 type ChangedOutside = ChangedFile & { path: string }
 
 /** A scope that holds for a session. */
-export type InForce = { place: SessionPlace; kept: KeptScope; scope: string }
+export type ScopesInForce = { place: SessionPlace; kept: KeptScope; scope: string }
 
 /** The scope that holds for the session of this call; undefined without one. */
-export function inForce(context: HookContext): InForce | undefined {
+export function inForce(context: HookContext): ScopesInForce | undefined {
   const place = sessionOf(context)
   if (!place) return undefined
   const state = findScope(place, Date.now())
@@ -104,7 +104,7 @@ async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed
  */
 export async function takeSnapshot(
   context: HookContext,
-  { place, kept: agreedScope, scope }: InForce,
+  { place, kept: agreedScope, scope }: ScopesInForce,
   limit: Limit,
   onlyNew: boolean,
 ): Promise<void> {
@@ -163,7 +163,7 @@ function printsOf(
 
 async function compare(
   context: HookContext,
-  current: InForce,
+  current: ScopesInForce,
   before: Snapshot,
   limit: Limit,
   agreed: Agreed,
@@ -190,7 +190,7 @@ async function compare(
 /** Lists the files outside the scope that changed since the snapshot. */
 async function changedOutsideIn(
   context: HookContext,
-  { place, kept: agreedScope, scope }: InForce,
+  { place, kept: agreedScope, scope }: ScopesInForce,
   { tops, files, heads }: Snapshot,
   limit: Limit,
 ): Promise<ChangedOutside[]> {

@@ -15,7 +15,7 @@ import { type Texts, textsIn, textsOf, withTexts } from './kernel.ts'
 /**
  * The program to start: the file, its arguments and environment in the form that the kernel takes.
  */
-export type Program = { file: string; argv: Texts; env: Texts; cwd: string }
+export type FoundProgram = { file: string; argv: Texts; env: Texts; cwd: string }
 
 /**
  * `given`: variables that it gets besides those of this process, as `NAME=VALUE` by their names.
@@ -33,7 +33,7 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
  * Finds the command as `execvp` does: in PATH, and a text file without `#!` goes to the shell.
  * Throws `NotStarted` with 127 or 126.
  */
-export function findProgram({ words, cwd, env, variables }: Called): Program {
+export function findProgram({ words, cwd, env, variables }: Called): FoundProgram {
   const file = find(words[0] ?? '', cwd, env.PATH || USUAL_PATH)
   // The bytes as they came, because text in another encoding must not change.
   const argv = last(ownTexts('cmdline') ?? textsOf(words), words.length)
@@ -45,12 +45,15 @@ export function findProgram({ words, cwd, env, variables }: Called): Program {
 }
 
 /** The same program with other variables, as `NAME=VALUE` by their names. */
-export function withVariables(program: Program, variables: ReadonlyMap<string, string>): Program {
+export function withVariables(
+  program: FoundProgram,
+  variables: ReadonlyMap<string, string>,
+): FoundProgram {
   return variables.size === 0 ? program : { ...program, env: replaced(program.env, variables) }
 }
 
 /** The same program and environment, with one more argument after `word`. */
-export function findItself(word: string, more: string): Program {
+export function findItself(word: string, more: string): FoundProgram {
   const argv = ownTexts('cmdline') ?? textsOf([])
   const at = argv.starts.findIndex((start) => textAt(argv, start, 0) === word) + 1
   const env = ownTexts('environ') ?? textsOf([])

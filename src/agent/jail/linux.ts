@@ -1,6 +1,6 @@
 import { fstatSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { type Area, coveredBy } from './areas.ts'
-import type { Program } from './find-program.ts'
+import type { FoundProgram } from './find-program.ts'
 import { cText, type Kernel, openKernel, textsOf, type Word } from './kernel.ts'
 import { landlockVersion, openRuleset } from './landlock.ts'
 import { limitsOfOthers } from './limits-of-others.ts'
@@ -40,7 +40,7 @@ export function openLinux(): Linux | undefined {
 /** The first version of Landlock that stops `truncate`; a mount that can only be read stops it too. */
 export const TRUNCATES = 3
 
-type Contained = { program: Program; areas: readonly Area[] }
+type Contained = { program: FoundProgram; areas: readonly Area[] }
 
 /**
  * Becomes the program, contained in mount namespaces and by Landlock. `again` is the fallback if
@@ -48,7 +48,7 @@ type Contained = { program: Program; areas: readonly Area[] }
  */
 export function startInNamespace(
   { kernel, version }: Linux,
-  { program, areas, again, ...placed }: Contained & Placed & { again: Program },
+  { program, areas, again, ...placed }: Contained & Placed & { again: FoundProgram },
 ): void {
   const owner = ownerHere(areas)
   const orElse = [execution(again), ...failing('the command could not be contained')]
@@ -88,7 +88,7 @@ export function startWithLandlock(
 }
 
 /** Becomes the program as it is. */
-export function startFreely({ kernel }: Linux, program: Program): never {
+export function startFreely({ kernel }: Linux, program: FoundProgram): never {
   return become(kernel, starting(program))
 }
 
@@ -130,7 +130,7 @@ function changesForOthers(areas: readonly Area[]): boolean {
 }
 
 /** Bun's own changes of the process are undone first. */
-function starting(program: Program): Step[] {
+function starting(program: FoundProgram): Step[] {
   const limit = openFilesOfParent()
   return [
     { call: 'rt_sigaction', words: [SIGPIPE, new Uint8Array(32), 0, 8] },
@@ -140,7 +140,7 @@ function starting(program: Program): Step[] {
   ]
 }
 
-function execution({ file, argv, env }: Program): Step {
+function execution({ file, argv, env }: FoundProgram): Step {
   return { call: 'execve', words: [cText(file), argv, env] }
 }
 

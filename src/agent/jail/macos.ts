@@ -1,7 +1,7 @@
 import { dlopen, ptr } from 'bun:ffi'
 import { existsSync } from 'node:fs'
 import { type Area, foldersOnTheWay } from './areas.ts'
-import type { Program } from './find-program.ts'
+import type { FoundProgram } from './find-program.ts'
 import { ENDS, NotStarted } from './jail.ts'
 import { addressesOf, cText, withTexts } from './kernel.ts'
 
@@ -11,7 +11,7 @@ const SANDBOX_EXEC = '/usr/bin/sandbox-exec'
 export function startInSandbox(
   areas: readonly Area[],
   devices: readonly string[],
-  program: Program,
+  program: FoundProgram,
 ): never {
   if (!existsSync(SANDBOX_EXEC))
     throw new NotStarted(ENDS.notContained, `This system has no ${SANDBOX_EXEC}.`)

@@ -1,7 +1,7 @@
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { workTreeOf } from '../hook/paths/repository.ts'
-import { findItself, findProgram, type Program, withVariables } from './find-program.ts'
+import { type FoundProgram, findItself, findProgram, withVariables } from './find-program.ts'
 import { freshGitView, gitSettings } from './git-view.ts'
 import { helperSockets } from './helper-sockets.ts'
 import { ENDS, NotStarted, type RequestedScope } from './jail.ts'
@@ -40,7 +40,7 @@ export async function startContained(
   return startInSandbox(requestedAreas(request, command).areas, deviceFolders(), program)
 }
 
-type Start = { command: Command; program: Program; say: Say }
+type Start = { command: Command; program: FoundProgram; say: Say }
 
 async function onLinux(
   request: RequestedScope | undefined,

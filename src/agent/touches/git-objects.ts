@@ -1,5 +1,5 @@
 import { patchReads } from './git-patches.ts'
-import { ALL, type ObjectRead, type Read } from './object-read.ts'
+import { ALL, type GitRead, type ObjectRead } from './object-read.ts'
 import { ANYWHERE, joinAll, type Operand, type Places } from './operand.ts'
 import { hasExactly, hasFlag, list, readOptions, valuesOf } from './options.ts'
 
@@ -12,7 +12,7 @@ export function objectReads(
   { places, start }: { places: Places; start: string },
 ): ObjectRead[] {
   const folders = places.map((place) => (place === ANYWHERE ? start : place))
-  const reads: Read[] = verb.why === undefined ? readsOf(verb.text, words) : [ALL]
+  const reads: GitRead[] = verb.why === undefined ? readsOf(verb.text, words) : [ALL]
   return reads.flatMap((read): ObjectRead[] => {
     if (read.what !== 'history') return folders.map((place) => ({ ...read, place }))
     const { at } = read
@@ -35,7 +35,7 @@ function isRemote(at: Operand): boolean {
 const GIVES =
   /^(bundle|fast-export|upload-pack|upload-archive|daemon|http-backend|instaweb|pack-objects|send-pack|svn|p4|cvsserver|cvsexportcommit|range-diff|merge-file|merge-tree|unpack-objects)$/
 
-function readsOf(verb: string, words: readonly Operand[]): Read[] {
+function readsOf(verb: string, words: readonly Operand[]): GitRead[] {
   if (verb === 'bundle') return /^(verify|list-heads)$/.test(words[0]?.text ?? '') ? [] : [ALL]
   if (verb === 'lfs') return /^(smudge|migrate)$/.test(words[0]?.text ?? '') ? [ALL] : []
   if (GIVES.test(verb)) return [ALL]
@@ -111,7 +111,7 @@ function from(words: readonly Operand[], takes: string): { what: 'history'; at: 
 const BORROWS = '--reference --reference-if-able'
 
 /** A clone finds objects there later. */
-function borrowed(words: readonly Operand[]): Read[] {
+function borrowed(words: readonly Operand[]): GitRead[] {
   const options = readOptions(words, list(BORROWS))
   return valuesOf(options, BORROWS).map((at) => ({ ...ALL, at }))
 }
@@ -121,14 +121,14 @@ function isPath({ at }: { at: Operand }): boolean {
   return at.why === undefined && /^(\.{1,2}(\/|$)|~|file:)|\//.test(at.text) && !isRemote(at)
 }
 
-function addsTree(words: readonly Operand[]): Read[] {
+function addsTree(words: readonly Operand[]): GitRead[] {
   const options = readOptions(words, list('-b -B --reason'))
   const [verb, path, revision] = options.operands
   if (verb?.text !== 'add' || path === undefined) return []
   return lists([...TREE, '--full-tree'], [commitOf(revision ?? { text: 'HEAD' })])
 }
 
-function archives(words: readonly Operand[]): Read[] {
+function archives(words: readonly Operand[]): GitRead[] {
   const takes = list('-o --output --format --prefix --remote --exec --add-file --add-virtual-file')
   const options = readOptions(words, takes)
   const [remote] = valuesOf(options, '--remote')
@@ -138,14 +138,14 @@ function archives(words: readonly Operand[]): Read[] {
   return revision ? lists([...TREE, '--full-name'], [commitOf(revision), ...paths]) : []
 }
 
-function listed(command: string, words: readonly Operand[], takes: string): Read[] {
+function listed(command: string, words: readonly Operand[], takes: string): GitRead[] {
   const options = readOptions(words, list(takes))
   if (hasFlag(options, '--stdin')) return [ALL]
   const isWhole = options.flags.has('-a') || options.flags.has('--all')
   return lists([command, '-z', '--full-name', '--'], isWhole ? [] : options.operands)
 }
 
-function lists(words: string[], operands: readonly Operand[]): Read[] {
+function lists(words: string[], operands: readonly Operand[]): GitRead[] {
   if (operands.some(({ why }) => why !== undefined)) return [ALL]
   return [{ what: 'list', words: [...words, ...operands.map(({ text }) => text)] }]
 }
@@ -158,7 +158,7 @@ function commitOf(revision: Operand): Operand {
 const TREE = ['ls-tree', '-r', '-z', '--name-only']
 
 /** `git grep` reads the work tree, unless it is given revisions or `--cached`. */
-function searches(words: readonly Operand[]): Read[] {
+function searches(words: readonly Operand[]): GitRead[] {
   const takes =
     '-e -f -A -B -C -m -O --context --after-context --before-context --max-depth --threads'
   const options = readOptions(words, list(takes))
@@ -181,7 +181,7 @@ function searches(words: readonly Operand[]): Read[] {
     })
 }
 
-function contents(words: readonly Operand[]): Read[] {
+function contents(words: readonly Operand[]): GitRead[] {
   const options = readOptions(words, list('--path --filter'))
   const flags = [...options.flags]
   if (flags.some((flag) => /^--batch(-command|-all-objects)?$/.test(flag)))
@@ -190,7 +190,7 @@ function contents(words: readonly Operand[]): Read[] {
   return objects(options.operands)
 }
 
-function objects(operands: readonly Operand[]): Read[] {
+function objects(operands: readonly Operand[]): GitRead[] {
   if (operands.some(({ why }) => why !== undefined)) return [ALL]
   return operands.length === 0 ? [] : [{ what: 'objects', names: operands.map(({ text }) => text) }]
 }

@@ -1,4 +1,4 @@
-import { ALL, type Read } from './object-read.ts'
+import { ALL, type GitRead } from './object-read.ts'
 import type { Operand } from './operand.ts'
 
 // Options that make a command print what is in files.
@@ -19,7 +19,7 @@ const PLAIN =
  * Returns the patches or whole files that a git command shows; nothing if it prints names and
  * numbers only.
  */
-export function patchReads(verb: string, words: readonly Operand[]): Read[] {
+export function patchReads(verb: string, words: readonly Operand[]): GitRead[] {
   const dashes = words.findIndex(({ text }) => text === '--')
   const before = dashes < 0 ? words : words.slice(0, dashes)
   const names = before.map(({ text, why, prefix }) =>
@@ -48,7 +48,7 @@ export function patchReads(verb: string, words: readonly Operand[]): Read[] {
   }
   const paths = dashes < 0 ? [] : words.slice(dashes).map(({ text }) => text)
   const files = verb === 'show' ? operands.filter((text) => FILE.test(text)) : []
-  const reads: Read[] = files.length > 0 ? [{ what: 'objects', names: files }] : []
+  const reads: GitRead[] = files.length > 0 ? [{ what: 'objects', names: files }] : []
   const others = operands.filter((text) => verb !== 'show' || !/:|\^\{/.test(text))
   if (isBrief || (operands.length > 0 && others.length === 0)) return reads
   // A tree lists its files without the folder that it is.

@@ -14,7 +14,7 @@ export type ObjectRead = { place: string } & (
 )
 
 /** As `ObjectRead`; `at`: the repository, if it is not the one that the command runs in. */
-export type Read =
+export type GitRead =
   | { what: 'history'; at?: Operand }
   | { what: 'fill' }
   | { what: 'list'; words: string[]; isLoose?: true }

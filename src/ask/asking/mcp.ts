@@ -1,4 +1,4 @@
-import { readArguments } from '../../platform/read-arguments.ts'
+import { readToolArguments } from '../../platform/read-arguments.ts'
 import { cancelQuestion } from '../answering/cancel-question.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 import type { ToolModule } from '../tools/tool.ts'
@@ -53,7 +53,7 @@ export const askUserTool: ToolModule<AskUserDeps, AskUserInput, AskUserResult> =
       scopePath: 'A path outside the agreed scope that a yes adds.',
     }),
   },
-  read: (args) => askUserInput.parse(readArguments(AskUserInput, withoutIgnored(args))),
+  read: (args) => askUserInput.parse(readToolArguments(AskUserInput, withoutIgnored(args))),
   run: askOrFollow,
   say: sayQuestion,
   withoutServer({ question, questions, type = 'confirm' }, { correlationId, unread }) {
@@ -82,7 +82,7 @@ export const waitForAnswerTool: ToolModule<WaitForAnswerDeps, WaitInput, WaitRes
       'Waits up to 55 s for a question or scope proposal that is already with the person, or reads how it ended. Asks nothing new. Follow the next step in its result.',
     inputSchema: leanInput(WaitInput, { correlationId: '', timeoutMs: '' }),
   },
-  read: (args) => waitInput.parse(readArguments(WaitInput, args)),
+  read: (args) => waitInput.parse(readToolArguments(WaitInput, args)),
   run: waitForAnswer,
   say: sayQuestion,
   withoutServer: ({ correlationId }, { unread }) => ({ correlationId, ...unread }),
@@ -104,7 +104,7 @@ export const cancelQuestionTool: ToolModule<EndQuestionDeps, CancelInput, Cancel
       'Withdraws an open question or scope proposal that no longer matters, or when a next step says so. If it was answered first, the answer stands.',
     inputSchema: leanInput(CancelInput, { correlationId: '', reason: 'Shown to the person.' }),
   },
-  read: (args) => cancelInput.parse(readArguments(CancelInput, args)),
+  read: (args) => cancelInput.parse(readToolArguments(CancelInput, args)),
   run: cancelQuestion,
   say: sayCancelled,
   withoutServer: ({ correlationId }) => ({

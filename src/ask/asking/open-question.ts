@@ -21,7 +21,7 @@ import {
   suppressedBySwitches,
 } from '../delivery/model/store.ts'
 import { pushedQuestion, questionMessage } from '../delivery/question-message.ts'
-import { addressFirst, type First } from '../fail-over/fail-over.ts'
+import { addressFirst, type FirstDelivery } from '../fail-over/fail-over.ts'
 import { insertFailover } from '../fail-over/model/store.ts'
 import { type Plan, routePhones } from '../policy/plan.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
@@ -155,7 +155,7 @@ async function addressQuestion(
   deps: OpenQuestionDeps,
   planned: Question,
   plan: Plan,
-): Promise<First> {
+): Promise<FirstDelivery> {
   if (!isSent(planned)) return { rows: [], turns: undefined }
   const { db, sender } = deps
   const { origin, createdAt, status } = planned

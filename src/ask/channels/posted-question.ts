@@ -1,5 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { Delivery, Receipt } from '../delivery/model/channel.ts'
+import type { Delivery, DeliveryReceipt } from '../delivery/model/channel.ts'
 import { listDeliveries } from '../delivery/model/store.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
 
@@ -14,7 +14,7 @@ export async function postedQuestion(
   read: Read,
   { subjectId }: Pick<Delivery, 'subjectId'>,
   device: Subscriber,
-): Promise<{ ref: string } | { receipt: Receipt }> {
+): Promise<{ ref: string } | { receipt: DeliveryReceipt }> {
   const rows = await listDeliveries(read, device.workspaceId, subjectId)
   const questionRows = rows.filter(
     (row) => row.subscriberId === device.id && row.message.kind === 'question',

@@ -11,8 +11,8 @@ import {
   type Channel,
   type Delivery,
   type DeliveryCounts,
+  type DeliveryReceipt,
   type DeliveryState,
-  type Receipt,
   serviceOrigin,
 } from './model/channel.ts'
 import type { Receivers } from './model/receivers.ts'
@@ -82,7 +82,7 @@ export function createSender(
     device: Subscriber,
     delivery: Delivery,
     signal: AbortSignal,
-  ): Promise<Receipt> {
+  ): Promise<DeliveryReceipt> {
     const channel = channels.get(device.transport)
     if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
     try {
@@ -93,7 +93,7 @@ export function createSender(
     }
   }
 
-  function settle(row: DeliveryRow, receipt: Receipt, device: Subscriber | undefined) {
+  function settle(row: DeliveryRow, receipt: DeliveryReceipt, device: Subscriber | undefined) {
     const at = clock.now()
     const next = stateAfter(row, receipt, at)
     end(row, { row, device, receipt, at, ...next })
@@ -138,7 +138,7 @@ export function createSender(
     },
     takeDue: outbox.takeDue,
     giveUp(rows, reason) {
-      const receipt: Receipt = { outcome: 'later', status: 0, reason }
+      const receipt: DeliveryReceipt = { outcome: 'later', status: 0, reason }
       const at = clock.now()
       for (const row of rows) {
         end(row, { row, device: undefined, receipt, state: 'lapsed', nextAt: undefined, at })
@@ -177,11 +177,19 @@ function isFor({ people }: OutgoingMessage): (device: Subscriber) => boolean {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-const FORGOTTEN: Receipt = { outcome: 'gone', status: 0, reason: 'The device was disconnected.' }
-const TOO_LATE: Receipt = { outcome: 'later', status: 0, reason: 'It was too late to send it.' }
+const FORGOTTEN: DeliveryReceipt = {
+  outcome: 'gone',
+  status: 0,
+  reason: 'The device was disconnected.',
+}
+const TOO_LATE: DeliveryReceipt = {
+  outcome: 'later',
+  status: 0,
+  reason: 'It was too late to send it.',
+}
 const NO_CHANNEL = 'This server has no channel for devices of that kind.'
 
-function stateAfter(row: DeliveryRow, receipt: Receipt, now: number) {
+function stateAfter(row: DeliveryRow, receipt: DeliveryReceipt, now: number) {
   if (receipt.outcome !== 'later') return { state: receipt.outcome, nextAt: undefined }
   return afterFailure(row, now, retryAfterMs(receipt, row.attempts))
 }
@@ -210,7 +218,7 @@ const MOST_MS = 60_000
  * How long to wait before the next attempt, in milliseconds: what the service asked for, or twice
  * as long as before.
  */
-function retryAfterMs(receipt: Receipt, attemptsBefore: number): number {
+function retryAfterMs(receipt: DeliveryReceipt, attemptsBefore: number): number {
   const doubled = Math.min(FIRST_MS * 2 ** Math.min(attemptsBefore, 10), MOST_MS)
   if (receipt.outcome !== 'later') return doubled
   return receipt.retryAfterMs ?? doubled

@@ -5,7 +5,7 @@ import { type AuditStamp, auditRecord, auditStamp } from '../audit/model/audit.t
 import { recordAudit } from '../audit/model/store.ts'
 import { forgetEndpoint, recordError, recordSuccess } from '../subscribers/model/store.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
-import { type DeliveryState, type Receipt, serviceOrigin } from './model/channel.ts'
+import { type DeliveryReceipt, type DeliveryState, serviceOrigin } from './model/channel.ts'
 import {
   clearAlarms,
   type DeliveryRow,
@@ -21,7 +21,7 @@ import {
 export type AttemptOutcome = {
   row: DeliveryRow | undefined
   device: Subscriber | undefined
-  receipt: Receipt
+  receipt: DeliveryReceipt
   state: DeliveryState
   nextAt: number | undefined
   at: number

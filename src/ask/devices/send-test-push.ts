@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
-import type { Receipt } from '../delivery/model/channel.ts'
+import type { DeliveryReceipt } from '../delivery/model/channel.ts'
 import { DEVICES_PATH } from '../delivery/model/links.ts'
 import type { DirectSender } from '../delivery/model/sender.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
@@ -19,7 +19,7 @@ export type TestPushDeps = {
 /** The result of a test push to one device. */
 export type TestPush = {
   accepted: boolean
-  outcome: Receipt['outcome']
+  outcome: DeliveryReceipt['outcome']
   /** HTTP status of the push service; 0 without a response. */
   status: number
   /** One or two sentences for the person on the devices page. */
@@ -62,7 +62,7 @@ export async function sendTestPush(
   }
 }
 
-function inWords(receipt: Receipt, service: string): string {
+function inWords(receipt: DeliveryReceipt, service: string): string {
   switch (receipt.outcome) {
     case 'accepted':
       return `${service} took the message (${receipt.status}). If nothing appears within a few seconds, the device itself is hiding it: check its notification settings.`

@@ -33,7 +33,7 @@ const TAKE_MAX = 100
 const QUIET_LOOK_MS = 60_000
 
 /** The rows of the first message, and whose turn comes when nobody answers. */
-export type First = { rows: AddressedRow[]; turns: Failover | undefined }
+export type FirstDelivery = { rows: AddressedRow[]; turns: Failover | undefined }
 
 /**
  * Addresses the first message of a question that `waits` until others are told. Where nobody named
@@ -45,7 +45,7 @@ export async function addressFirst(
   question: Question,
   waits: NonNullable<Plan['failover']>,
   outgoing: OutgoingMessage,
-): Promise<First> {
+): Promise<FirstDelivery> {
   const { db, sender } = deps
   const { people } = waits
   if (anyTarget(question.targeting)) {

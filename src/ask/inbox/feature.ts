@@ -7,7 +7,7 @@ import { answerQuestion, type GivenAnswer } from '../answering/answer-question.t
 import type { Sender } from '../delivery/model/sender.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/store.ts'
-import { whoEnded } from '../questions/about-question.ts'
+import { whoEnded } from '../questions/who-ended.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 import type { Question, QuestionCounts } from '../questions/model/question.ts'
 import type { Callers } from '../rest/route.ts'

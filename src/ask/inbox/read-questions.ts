@@ -25,13 +25,8 @@ type Deps = { db: Db; clock: Clock }
 /** More than a person can look through; the rest follows as these end, or with the cursor. */
 export const INBOX_SIZE: PageSize = { usual: 200, most: 200 }
 
-/** The questions that can be answered now, the nearest deadline first. */
-export async function readInbox(deps: Deps, workspaceId: WorkspaceId): Promise<Question[]> {
-  return (await readInboxPage(deps, workspaceId)).items
-}
-
 /**
- * As `readInbox`, page by page; `total` counts the questions of all pages. Throws `malformed` for a
+ * The questions that can be answered now, the nearest deadline first, page by page; `total` counts the questions of all pages. Throws `malformed` for a
  * cursor that these pages did not give out.
  */
 export async function readInboxPage(

@@ -1,4 +1,4 @@
-import { readArguments } from '../../platform/read-arguments.ts'
+import { readToolArguments } from '../../platform/read-arguments.ts'
 import type { ToolModule } from '../tools/tool.ts'
 import { leanInput } from '../wire/lean-input.ts'
 import {
@@ -43,7 +43,7 @@ export const sendNotificationTool: ToolModule<
       url: 'Opened on tap, without context.',
     }),
   },
-  read: (args) => sendNotificationInput.parse(readArguments(SendNotificationInput, args)),
+  read: (args) => sendNotificationInput.parse(readToolArguments(SendNotificationInput, args)),
   run: sendNotification,
   say: sayNotification,
 }

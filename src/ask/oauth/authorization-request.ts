@@ -1,13 +1,13 @@
 import type { Person } from '../accounts/model/person.ts'
 import { type ClientDeps, findClient } from './find-client.ts'
-import type { Client } from './model/client.ts'
+import type { OAuthClient } from './model/client.ts'
 import { issuerOf, resourceOf } from './model/issuer.ts'
 import { isRegistered } from './model/redirect-uri.ts'
 import { OFFLINE, readScopes, type Scope } from './model/scope.ts'
 
 /** The checked request of a client (RFC 6749, 4.1.1; OAuth 2.1, 4.1.1). */
 export type AuthorizationRequest = {
-  client: Client
+  client: OAuthClient
   redirectUri: string
   state: string | undefined
   challenge: string
@@ -57,7 +57,7 @@ export async function readRequest(
 function checked(
   baseUrl: string,
   query: URLSearchParams,
-  client: Client,
+  client: OAuthClient,
   redirectUri: string,
 ): ReadRequest {
   const state = query.get('state') ?? undefined

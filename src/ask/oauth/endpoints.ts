@@ -17,7 +17,7 @@ import {
   type NotIssued,
   refresh,
 } from './exchange.ts'
-import type { Client } from './model/client.ts'
+import type { OAuthClient } from './model/client.ts'
 import { anyLive, findOauthToken, lockFamily, revokeFamily } from './model/grant-store.ts'
 import { OFFLINE } from './model/scope.ts'
 import { hashOf } from './model/secret.ts'
@@ -78,7 +78,7 @@ export function createEndpoints(deps: EndpointDeps) {
 
   /** Answers a form that a client sends, once it is known which one. */
   const forClient =
-    (answer: (client: Client, form: URLSearchParams, request: Request) => Promise<Response>) =>
+    (answer: (client: OAuthClient, form: URLSearchParams, request: Request) => Promise<Response>) =>
     async (request: Request): Promise<Response> => {
       const form = await onlyForm(request)
       if (!form) return IN_THE_ADDRESS()
@@ -119,7 +119,7 @@ export function createEndpoints(deps: EndpointDeps) {
 /** Ends all tokens of the family; with the last ones also their connection. */
 async function endTokens(
   { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
-  client: Client,
+  client: OAuthClient,
   hash: string,
 ): Promise<void> {
   const stamp = auditStamp(clock.now())
@@ -146,7 +146,7 @@ async function endTokens(
 /** The tokens issued for the form's code or refresh token, or the reason for a refusal. */
 async function issuedFor(
   deps: Pick<EndpointDeps, 'db' | 'clock'>,
-  client: Client,
+  client: OAuthClient,
   form: URLSearchParams,
 ): Promise<Issued | Refused> {
   const field = (name: string) => form.get(name) ?? ''
@@ -244,7 +244,7 @@ function tokenReply({ access, refresh: next, scopes }: Issued): object {
 }
 
 /** Builds the registration of a client (RFC 7591, 3.2.1). */
-function registered(client: Client, secret: string | undefined): object {
+function registered(client: OAuthClient, secret: string | undefined): object {
   const { id, name, redirectUris, authMethod, refreshes, createdAt } = client
   return {
     client_id: id,

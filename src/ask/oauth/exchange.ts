@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { findToken } from '../accounts/model/token-store.ts'
-import type { Client } from './model/client.ts'
+import type { OAuthClient } from './model/client.ts'
 import { findStoredClient, markClientUsed } from './model/client-store.ts'
 import {
   addTokens,
@@ -34,7 +34,7 @@ const ACCESS_MS = ACCESS_SECONDS * 1_000
 const REFRESH_MS = 60 * 24 * 60 * 60 * 1_000
 
 export type CodeGrant = {
-  client: Client
+  client: OAuthClient
   code: string
   redirectUri: string
   verifier: string
@@ -70,7 +70,7 @@ export async function exchangeCode(
 }
 
 export type RefreshGrant = {
-  client: Client
+  client: OAuthClient
   refreshToken: string
   scope: string | undefined
   resource: string | undefined
@@ -200,7 +200,7 @@ export async function clientFrom(
   read: Read,
   request: Request,
   form: URLSearchParams,
-): Promise<Client | undefined> {
+): Promise<OAuthClient | undefined> {
   const inHeader = basicOf(request.headers.get('authorization'))
   const id = inHeader?.id ?? form.get('client_id') ?? ''
   // A request that names two clients is refused.

@@ -3,14 +3,14 @@ import type { Db } from '../../platform/db/database.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { fetchDocument } from './document-failures.ts'
-import type { Client } from './model/client.ts'
+import type { OAuthClient } from './model/client.ts'
 import { findStoredClient, putClient } from './model/client-store.ts'
 import { isDocumentAddress } from './read-document.ts'
 
 export type ClientDeps = { db: Db; clock: Clock; outside: Pick<GuardedFetch, 'fetch'> }
 
 /** A client, or a sentence that says why there is none. */
-export type FoundClient = { client: Client } | { problem: string }
+export type FoundClient = { client: OAuthClient } | { problem: string }
 
 /**
  * The client that asks `person` for access. A client known by its own document is fetched again
@@ -32,7 +32,7 @@ export async function findClient(
 async function byDocument(
   deps: ClientDeps,
   id: string,
-  stored: Client | undefined,
+  stored: OAuthClient | undefined,
 ): Promise<FoundClient> {
   const { db, clock } = deps
   const now = clock.now()
@@ -46,7 +46,7 @@ async function byDocument(
   if (read.outcome === 'refused') {
     return { problem: `What this client says of itself, at ${id}, does not count: ${read.reason}` }
   }
-  const client: Client = {
+  const client: OAuthClient = {
     ...read.metadata,
     id,
     kind: 'document',

@@ -7,7 +7,7 @@ import { must, type Person } from '../accounts/model/person.ts'
 import { listConnectionIds, revoke } from '../accounts/model/token-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { type Client, readMetadata } from './model/client.ts'
+import { type OAuthClient, readMetadata } from './model/client.ts'
 import { dropClient, findStoredClient, listMadeClients, putClient } from './model/client-store.ts'
 import { makeSecret } from './model/secret.ts'
 
@@ -17,7 +17,7 @@ type Deps = { db: Db; clock: Clock }
 const CLIENTS_MAX = 100
 
 /** The clients that owners of the workspace set up, newest first. */
-export function readOwnClients({ db }: Pick<Deps, 'db'>, person: Person): Promise<Client[]> {
+export function readOwnClients({ db }: Pick<Deps, 'db'>, person: Person): Promise<OAuthClient[]> {
   must(person, 'clients')
   return listMadeClients(db.read, person.workspaceId)
 }
@@ -30,7 +30,7 @@ export async function makeClient(
   { db, clock }: Deps,
   by: Person,
   input: { name: string; redirectUris: string[]; keepsSecret: boolean },
-): Promise<{ client: Client; secret: string | undefined }> {
+): Promise<{ client: OAuthClient; secret: string | undefined }> {
   must(by, 'clients')
   const name = cleanLine(input.name)
   if (name === '') throw wrongFields([{ field: 'name', must: 'must not be empty' }])
@@ -47,7 +47,7 @@ export async function makeClient(
   const now = clock.now()
   const secret = input.keepsSecret ? makeSecret('client') : undefined
   const { workspaceId, id: createdBy } = by
-  const client: Client = {
+  const client: OAuthClient = {
     ...metadata,
     id: newId('app', now),
     kind: 'made',

@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Client, readMetadata, type WrongMetadata } from './model/client.ts'
+import { type OAuthClient, readMetadata, type WrongMetadata } from './model/client.ts'
 import { countUnused, purgeClients, putClient } from './model/client-store.ts'
 import { makeSecret } from './model/secret.ts'
 
 type Deps = { db: Db; clock: Clock }
 
 /** A client that is known now; its secret is in the result and nowhere else. */
-export type Registered = { client: Client; secret: string | undefined }
+export type Registered = { client: OAuthClient; secret: string | undefined }
 
 const HOUR_MS = 60 * 60 * 1_000
 // This many clients may wait to be allowed. Anybody can register, and a flood must not fill the
@@ -31,7 +31,7 @@ export async function registerClient(
   if ('error' in metadata) return metadata
   const now = clock.now()
   const secret = metadata.authMethod === 'none' ? undefined : makeSecret('client')
-  const client: Client = {
+  const client: OAuthClient = {
     ...metadata,
     id: newId('app', now),
     kind: 'registered',

@@ -3,7 +3,7 @@
 import { Icon } from '../../platform/web/icon.tsx'
 import { Code } from '../../platform/web/page-parts.tsx'
 import { dangersOfChange } from '../wire/danger/destructive.ts'
-import { diffIn, type FileChange, type ShownLine, withoutPluses, wordsOf } from './change.ts'
+import { diffIn, type ShownFile, type ShownLine, withoutPluses, wordsOf } from './change.ts'
 import { type Mark, Marked, marksOf } from './marked.tsx'
 import { byLine, type Colour, changeColours, coloursIn, languageOf } from './syntax/colours.ts'
 import { shellColours } from './syntax/shell.ts'
@@ -78,7 +78,7 @@ function linesOf(text: string): ShownLine[] {
   })
 }
 
-type FileProps = { file: FileChange; marks: Mark[]; path: string | undefined }
+type FileProps = { file: ShownFile; marks: Mark[]; path: string | undefined }
 
 function File({ file, marks, path }: FileProps) {
   const { name, added, removed, lines } = file

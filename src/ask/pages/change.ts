@@ -14,10 +14,10 @@ export type ShownLine = {
 }
 
 /** The change of a diff to one file; `name` is undefined if the diff does not say. */
-export type FileChange = { name?: string; lines: ShownLine[]; added: number; removed: number }
+export type ShownFile = { name?: string; lines: ShownLine[]; added: number; removed: number }
 
 type Reading = {
-  files: FileChange[]
+  files: ShownFile[]
   /** Lines of the hunk that its header announces and that are still to come. */
   oldLeft: number
   newLeft: number
@@ -45,7 +45,7 @@ export function isDiff(text: string): boolean {
  * whose header says how long it is, a line that looks like a header is a line of the file, unless
  * the header is wrong.
  */
-export function readDiff(text: string): FileChange[] {
+export function readDiff(text: string): ShownFile[] {
   const reading: Reading = { files: [], oldLeft: 0, newLeft: 0 }
   const lines = text.split('\n')
   let from = 0
@@ -58,12 +58,12 @@ export function readDiff(text: string): FileChange[] {
 }
 
 /** The text as a change by file; undefined for a text that is not a diff. */
-export function diffIn(text: string): FileChange[] | undefined {
+export function diffIn(text: string): ShownFile[] | undefined {
   return isDiff(text) ? readDiff(text) : undefined
 }
 
 /** The headers of a file that only name it once more. */
-function markRepeats({ name, lines }: FileChange): void {
+function markRepeats({ name, lines }: ShownFile): void {
   if (name === undefined) return
   const repeats = new Set([
     `diff --git a/${name} b/${name}`,
@@ -176,7 +176,7 @@ export function bodyWords(body: string): string {
 }
 
 /** As `bodyWords`, for a text and the change that `diffIn` found in it. */
-export function wordsOf(text: string, change: FileChange[] | undefined): string {
+export function wordsOf(text: string, change: ShownFile[] | undefined): string {
   if (!change) return counts(text.split('\n').length, 'line')
   const files = change.filter(({ name, added, removed }) => name || added || removed)
   const sum = (of: 'added' | 'removed') => files.reduce((all, file) => all + file[of], 0)

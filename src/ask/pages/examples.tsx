@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { Examples } from '../wire/examples.ts'
-import { Command } from './marked.tsx'
+import { MarkedCommand } from './marked.tsx'
 
 type Props = {
   examples: Examples
@@ -28,7 +28,7 @@ function List({ title, texts, shell }: { title: string; texts: string[]; shell: 
         {texts.map((text) => (
           <li>
             <code>
-              <Command text={text} shell={shell} />
+              <MarkedCommand text={text} shell={shell} />
             </code>
           </li>
         ))}

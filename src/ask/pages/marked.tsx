@@ -159,7 +159,7 @@ function Part({ text, mark, show }: { text: string; mark: Mark; show: Show }) {
 }
 
 /** A command in one line: its redactions as bars, and what is dangerous in it. */
-export function Command({ text, shell = false }: { text: string; shell?: boolean }) {
+export function MarkedCommand({ text, shell = false }: { text: string; shell?: boolean }) {
   const colours = shell ? shellLineColours(text) : []
   return <Marked text={text} marks={marksOf(text)} colours={colours} flags />
 }
@@ -173,7 +173,7 @@ export function Title({
   if (!isCommand) return <SafeText text={text} />
   return (
     <code class="command" dir="ltr">
-      <Command text={text} shell />
+      <MarkedCommand text={text} shell />
     </code>
   )
 }

@@ -1,4 +1,4 @@
-import { readArguments } from '../../platform/read-arguments.ts'
+import { readToolArguments } from '../../platform/read-arguments.ts'
 import type { AskDeps } from '../asking/ask-and-wait.ts'
 import type { ToolModule } from '../tools/tool.ts'
 import { leanInput } from '../wire/lean-input.ts'
@@ -34,7 +34,7 @@ export const proposeScopeTool: ToolModule<AskDeps, ProposeScopeInput, ProposeSco
       timeoutMs: '',
     }),
   },
-  read: (args) => proposeScopeInput.parse(readArguments(ProposeScopeInput, args)),
+  read: (args) => proposeScopeInput.parse(readToolArguments(ProposeScopeInput, args)),
   run: proposeScope,
   say: sayQuestion,
   withoutServer: (_, { correlationId, unread }) =>

@@ -4,7 +4,7 @@ import { Failure, type FailureCode, type OwnFailure, wrongFields } from '../../p
 import type { Limits } from '../../platform/http/limits.ts'
 import type { Connection, Mountable, RequestInput as Mounted } from '../../platform/http/mount.ts'
 import { callsOf } from '../../platform/http/request.ts'
-import { readArguments } from '../../platform/read-arguments.ts'
+import { readToolArguments } from '../../platform/read-arguments.ts'
 import {
   type Agent,
   type CallContext,
@@ -198,7 +198,7 @@ export function mountable(callers: Callers, route: Route): Mountable[] {
     input: schema && {
       schema,
       // Frameworks write the calls of agents; a person's `null` is a mistake.
-      tidy: who === 'agent' ? (body: unknown) => readArguments(schema, tidy(body)) : tidy,
+      tidy: who === 'agent' ? (body: unknown) => readToolArguments(schema, tidy(body)) : tidy,
       optional,
     },
     answer: (input: Mounted) => answer(input, callers, undefined),

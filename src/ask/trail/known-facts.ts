@@ -1,5 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { Links, Outside } from '../../platform/db/seal-marks.ts'
+import type { Links, SealOutOfRange } from '../../platform/db/seal-marks.ts'
 import type { VerifyKey } from '../../platform/signing/ed25519.ts'
 import type { FactKind } from '../audit/model/fact.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -17,7 +17,7 @@ export type KnownFacts = {
    * A fact that names a later link as its seal or, if the fact is of `since` or later, an earlier
    * one.
    */
-  findOutside(kind: FactKind, links: Links, since: number): Promise<Outside | undefined>
+  findOutside(kind: FactKind, links: Links, since: number): Promise<SealOutOfRange | undefined>
   /**
    * Returns the witnesses that receipts and permits must agree with; undefined for a copy, which
    * has neither.

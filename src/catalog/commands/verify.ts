@@ -12,11 +12,11 @@ import { cleanLine } from '../../platform/text.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { formerSlugs } from '../records/renames.ts'
 import { checkReview } from '../signing/review.ts'
-import { checkPublishedCatalog, type Line } from '../verifying/check-published-catalog.ts'
+import { checkPublishedCatalog, type VerifyLine } from '../verifying/check-published-catalog.ts'
 import { fromAddress } from '../verifying/from-address.ts'
 import { fromArchive } from '../verifying/from-archive.ts'
 import { fromFolder } from '../verifying/from-folder.ts'
-import { type PublishedCatalog, Unreachable } from '../verifying/published-catalog.ts'
+import { type SignedCatalog, Unreachable } from '../verifying/published-catalog.ts'
 import { onlyArgument } from './folder.ts'
 
 /**
@@ -51,7 +51,7 @@ const TRIES_MAX = 3
 async function aboutOffer(
   what: string,
   { fetch, key }: { fetch: GuardedFetch['fetch']; key: string | undefined },
-): Promise<Line[]> {
+): Promise<VerifyLine[]> {
   for (let n = 1; ; n++) {
     const catalog = await openCatalog(what, fetch)
     const bar = progress('documents', isTerminal(2))
@@ -66,7 +66,7 @@ async function aboutOffer(
   }
 }
 
-async function openCatalog(what: string, fetch: GuardedFetch['fetch']): Promise<PublishedCatalog> {
+async function openCatalog(what: string, fetch: GuardedFetch['fetch']): Promise<SignedCatalog> {
   if (isUrl(what)) return await fromAddress(what, fetch)
   const kind = statSync(what, { throwIfNoEntry: false })
   if (!kind) throw new Failure('not_found', `There is nothing at ${what}.`)
@@ -91,7 +91,7 @@ function reviewPlace(what: string) {
 async function aboutReview(
   { folder, tool, id }: { folder: string; tool: string; id: string },
   key: string | undefined,
-): Promise<Line[]> {
+): Promise<VerifyLine[]> {
   const { source, problems } = await loadFolder(folder)
   if (!source) {
     const first = problems[0]

@@ -2,10 +2,10 @@ import { sha256 } from '../../platform/signing/sha256.ts'
 import { followKeys } from '../signing/follow-keys.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
-import type { PublishedCatalog, Version } from './published-catalog.ts'
+import type { ServedVersion, SignedCatalog } from './published-catalog.ts'
 
 /** One finding: whether it holds, in a sentence. */
-export type Line = { holds: boolean; what: string }
+export type VerifyLine = { holds: boolean; what: string }
 
 export type CheckHow = {
   /** The key that must have signed, or endorsed the key that did. */
@@ -22,9 +22,9 @@ const AT_ONCE = 8
  * readers and as mirrors get it, has the bytes that were signed.
  */
 export async function checkPublishedCatalog(
-  catalog: PublishedCatalog,
+  catalog: SignedCatalog,
   { key, now, step }: CheckHow,
-): Promise<Line[]> {
+): Promise<VerifyLine[]> {
   const verification = verifyManifest(catalog.manifest, catalog.jws, catalog.keys)
   if (!verification.ok) return [{ holds: false, what: verification.why }]
   const { kid, manifest } = verification
@@ -40,7 +40,7 @@ export async function checkPublishedCatalog(
   ]
 }
 
-function aboutKey({ keys }: PublishedCatalog, kid: string, key: string | undefined): Line {
+function aboutKey({ keys }: SignedCatalog, kid: string, key: string | undefined): VerifyLine {
   if (key === undefined) {
     const what =
       'You named no key (--key), so this shows only that everything fits together, not who signed it.'
@@ -52,10 +52,10 @@ function aboutKey({ keys }: PublishedCatalog, kid: string, key: string | undefin
 }
 
 async function aboutFiles(
-  catalog: PublishedCatalog,
+  catalog: SignedCatalog,
   files: readonly ManifestFile[],
   step: CheckHow['step'],
-): Promise<Line[]> {
+): Promise<VerifyLine[]> {
   const wrong: string[] = []
   const bad = new Set<string>()
   const queue = [...files]
@@ -74,9 +74,9 @@ async function aboutFiles(
   return [...problemLines(wrong.sort()), { holds: wrong.length === 0, what }]
 }
 
-async function problemsOf(catalog: PublishedCatalog, file: ManifestFile): Promise<string[]> {
+async function problemsOf(catalog: SignedCatalog, file: ManifestFile): Promise<string[]> {
   const problems: string[] = []
-  const findProblems = (version: Version) => {
+  const findProblems = (version: ServedVersion) => {
     const { name } = version
     if ('why' in version) problems.push(`${name} ${version.why}.`)
     else if (!isSigned(version.bytes, file)) problems.push(`${name} has other bytes.`)
@@ -92,7 +92,7 @@ function isSigned(bytes: Uint8Array, file: ManifestFile): boolean {
   return bytes.length === file.size && sha256(bytes) === file.sha256
 }
 
-function aboutOthers(catalog: PublishedCatalog, files: readonly ManifestFile[]): Line[] {
+function aboutOthers(catalog: SignedCatalog, files: readonly ManifestFile[]): VerifyLine[] {
   const others = catalog.others?.(files)
   if (!others) return []
   const { expected, unknown } = others
@@ -105,9 +105,9 @@ function aboutOthers(catalog: PublishedCatalog, files: readonly ManifestFile[]):
 
 /** The archive must have the same manifest, and its files. */
 async function aboutArchive(
-  catalog: PublishedCatalog,
+  catalog: SignedCatalog,
   files: readonly ManifestFile[],
-): Promise<Line[]> {
+): Promise<VerifyLine[]> {
   const archive = await catalog.archive?.().catch((error: Error) => error.message)
   if (archive === undefined) return []
   if (typeof archive === 'string') return [{ holds: false, what: archive }]
@@ -125,7 +125,7 @@ async function aboutArchive(
 }
 
 /** The first problems, and the number of the others. */
-function problemLines(problems: readonly string[]): Line[] {
+function problemLines(problems: readonly string[]): VerifyLine[] {
   const lines = problems.slice(0, NAMED_MAX).map((what) => ({ holds: false, what }))
   const more = problems.length - lines.length
   return more > 0 ? [...lines, { holds: false, what: `And ${more} more.` }] : lines

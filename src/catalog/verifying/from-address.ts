@@ -9,10 +9,10 @@ import {
 import { MANIFEST_BYTES_MAX, type ManifestFile } from '../signing/manifest.ts'
 import { fromArchive } from './from-archive.ts'
 import {
-  type PublishedCatalog,
   parsedJson,
+  type ServedVersion,
+  type SignedCatalog,
   Unreachable,
-  type Version,
 } from './published-catalog.ts'
 import { CODING_NAMES, unpack } from './unpack.ts'
 
@@ -30,7 +30,7 @@ type Answer = { status: number; headers: Headers; body: Uint8Array; cut: boolean
 export async function fromAddress(
   address: string,
   fetch: GuardedFetch['fetch'],
-): Promise<PublishedCatalog> {
+): Promise<SignedCatalog> {
   const base = address.replace(/\/api\/v1\/manifest\.json$/, '').replace(/\/+$/, '')
 
   async function ask(path: string, maxBytes: number, coding?: string): Promise<Answer> {
@@ -82,7 +82,7 @@ function versionIn(
   { path, type, size }: ManifestFile,
   coding: string,
   { status, headers, body, cut }: Answer,
-): Version | undefined {
+): ServedVersion | undefined {
   const contentEncoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   const name = coding === 'identity' ? path : `${path} (${coding})`
   if (status !== 200) return { name, why: `answers ${status}` }

@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib'
 import { Failure } from '../../platform/failure.ts'
-import { type PublishedCatalog, parsedJson } from './published-catalog.ts'
+import { parsedJson, type SignedCatalog } from './published-catalog.ts'
 
 // The unpacked size: enough for thousands of tools, and a limit for archive bombs.
 const UNPACKED_BYTES_MAX = 2 * 1024 * 1024 * 1024
 
 /** A snapshot of a catalog (`snapshot.tar.gz`). Throws `conflict` if it is not one. */
-export async function fromArchive(place: string, packed: Uint8Array): Promise<PublishedCatalog> {
+export async function fromArchive(place: string, packed: Uint8Array): Promise<SignedCatalog> {
   const refuse = (why: string) =>
     new Failure('conflict', `${place} is not a snapshot of a catalog: ${why}.`)
   const files = await unpacked(packed).catch((error) => {

@@ -10,16 +10,16 @@ import type { ManifestFile } from '../signing/manifest.ts'
 import { fromArchive } from './from-archive.ts'
 import {
   type Others,
-  type PublishedCatalog,
   parsedJson,
-  type Version,
+  type ServedVersion,
+  type SignedCatalog,
 } from './published-catalog.ts'
 import { unpack } from './unpack.ts'
 
 type ReadFile = (path: string) => Uint8Array | undefined
 
 /** An unpacked snapshot, or a folder that `catalog export` wrote. */
-export function fromFolder(folder: string): PublishedCatalog {
+export function fromFolder(folder: string): SignedCatalog {
   const read: ReadFile = (path) => {
     try {
       return readFileSync(join(folder, path))
@@ -31,7 +31,7 @@ export function fromFolder(folder: string): PublishedCatalog {
   return exported ? exportedSite(folder, exported, read) : unpackedSnapshot(folder, read)
 }
 
-function unpackedSnapshot(folder: string, read: ReadFile): PublishedCatalog {
+function unpackedSnapshot(folder: string, read: ReadFile): SignedCatalog {
   const manifest = read('manifest.json')
   if (!manifest) throw new Failure('not_found', noManifest(folder))
   const jws = parsedJson(read('manifest.jws.json'))
@@ -43,7 +43,7 @@ function noManifest(folder: string): string {
   return `There is no manifest.json in ${folder}: an unpacked snapshot has one, and so has an export for the catalog's own address.`
 }
 
-function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): PublishedCatalog {
+function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): SignedCatalog {
   return {
     manifest,
     jws: parsedJson(read('api/v1/manifest.jws.json')),
@@ -61,7 +61,7 @@ function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): Pub
 }
 
 /** Lists the file, and its compressed versions, which a web server sends in place of it. */
-function* versionsOf(file: ManifestFile, read: ReadFile): Generator<Version> {
+function* versionsOf(file: ManifestFile, read: ReadFile): Generator<ServedVersion> {
   for (const name of filesOf(file)) {
     const plain = read(name)
     yield plain ? { name, bytes: plain } : { name, why: 'is missing' }

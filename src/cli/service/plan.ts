@@ -10,14 +10,14 @@ import type { Machine, ServiceFacts, ServiceManager, ServicePlace } from './mana
 import { secretsInTheOpen, serviceConfig } from './server-state.ts'
 
 /** The command line of `beckon service install`. */
-export type InstallRequest = {
+export type ServiceRequest = {
   data: string | undefined
   /** Options of `serve`; undefined if the command line has none. */
   options: readonly string[] | undefined
 }
 
 /** The service to install, with notes about what the person did not specify. */
-export type Plan = { facts: ServiceFacts; notes: string[] }
+export type ServicePlan = { facts: ServiceFacts; notes: string[] }
 
 // These choose what `serve` does, not how it serves.
 const NOT_OF_SERVICES = ['watch', 'check', 'data'] as const
@@ -30,8 +30,8 @@ export function planService(
   machine: Machine,
   manager: ServiceManager,
   place: ServicePlace,
-  { request, existing }: { request: InstallRequest; existing: InstalledService | undefined },
-): Plan {
+  { request, existing }: { request: ServiceRequest; existing: InstalledService | undefined },
+): ServicePlan {
   const notes: string[] = []
   const { dataFolder, why } = dataFolderOf(machine, place, { data: request.data, existing })
   if (why) notes.push(`The data folder is ${dataFolder}: ${why}`)

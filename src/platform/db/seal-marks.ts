@@ -33,13 +33,13 @@ export type SealMarks<Row> = {
   /** Lists their ids in order, after `after`. */
   listWithin(read: Read, links: Links, after: string, limit: number): Promise<string[]>
   /** A row that names a later link as its seal or, if it is of `since` or later, an earlier one. */
-  findOutside(read: Read, links: Links, since: number): Promise<Outside | undefined>
+  findOutside(read: Read, links: Links, since: number): Promise<SealOutOfRange | undefined>
 }
 
 /** From the first to the last link, both included. */
 export type Links = { first: number; last: number }
 
-export type Outside = { id: string; seal: number }
+export type SealOutOfRange = { id: string; seal: number }
 
 // Ids go to the database in batches, below every database's limit on parameters.
 const IDS_PIECE = 500
@@ -106,7 +106,7 @@ export function sealMarks<T extends SQLiteTable>(
         .where(or(gt(seal, last), and(lt(seal, first), gte(at, since))))
         .orderBy(asc(id))
         .limit(1)
-      return row as Outside | undefined
+      return row as SealOutOfRange | undefined
     },
   }
 }

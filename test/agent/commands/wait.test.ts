@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Client, NoService } from '../../../src/agent/commands/client.ts'
+import { type ApiClient, NoService } from '../../../src/agent/commands/client.ts'
 import { pollUntilEnd, readTimeout } from '../../../src/agent/commands/wait.ts'
 
 const PENDING = { correlationId: 'q_1', status: 'pending', answered: false }
@@ -8,7 +8,7 @@ const ANSWERED = { correlationId: 'q_1', status: 'answered', answered: true, val
 /** A server that says these things one after the other. */
 function saying(...replies: (object | Error)[]) {
   const paths: string[] = []
-  const client: Client = {
+  const client: ApiClient = {
     async call<T>(_: string, path: string) {
       paths.push(path)
       const reply = replies.shift()

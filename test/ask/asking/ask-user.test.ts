@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld, outcomesIn } from '../../support/flow-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const ASK = { question: 'Deploy now?', agentName: 'Claude Code - shop' } satisfies AskUserInput
 

@@ -9,7 +9,6 @@ import { keepEndingGrants, readGrants, revokeGrant } from '../../../src/ask/gran
 import { whyNoGrant } from '../../../src/ask/grants/model/grant.ts'
 import { purgeGrants } from '../../../src/ask/grants/model/store.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule } from '../../../src/ask/policy/change-policy.ts'
 import type { GrantLength, Question } from '../../../src/ask/questions/model/question.ts'
 import { listQuestions } from '../../../src/ask/questions/model/store.ts'
@@ -19,6 +18,7 @@ import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
 import { sha256 } from '../../../src/platform/signing/sha256.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const MINUTE = 60_000
 const HASH = 'a'.repeat(64)

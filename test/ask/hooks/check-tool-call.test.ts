@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import type { TokenId } from '../../../src/ask/accounts/model/ids.ts'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule } from '../../../src/ask/policy/change-policy.ts'
 import type { Rule } from '../../../src/ask/policy/model/rule.ts'
 import { proposeScope } from '../../../src/ask/proposals/propose-scope.ts'
@@ -13,6 +12,7 @@ import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const SESSION = { sessionId: 's1', machineId: 'm1' }
 type Ask = NonNullable<HookReport['ask']>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule } from '../../../src/ask/policy/change-policy.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import type { HookReply } from '../../../src/ask/wire/hook-fields.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 import { until } from '../../support/until.ts'
 import { HOME, type RestWorld, restWorld } from './rest-world.ts'
 

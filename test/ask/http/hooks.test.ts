@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { findHooks } from '../../../src/ask/scopes/model/hook-store.ts'
 import { terminalActiveAt } from '../../../src/ask/sessions/model/store.ts'
 import type { HookReply } from '../../../src/ask/wire/hook-fields.ts'
 import type { ProposeScopeResult, WaitResult } from '../../../src/ask/wire/result-fields.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 import { until } from '../../support/until.ts'
 import { type As, HOME, type RestWorld, restWorld } from './rest-world.ts'
 

@@ -6,7 +6,6 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
@@ -16,6 +15,7 @@ import { connect } from '../../support/devices.ts'
 import { noSender } from '../../support/no-sender.ts'
 import { onEnded } from '../../support/on-ended.ts'
 import { type PushServer, pushServer } from '../../support/push-server.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
 
 /** A connected client; `call` gives up after `timeout` milliseconds, if given. */

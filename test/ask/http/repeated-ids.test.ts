@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import type { AskUserResult, ProposeScopeResult } from '../../../src/ask/wire/result-fields.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
@@ -9,6 +8,7 @@ import { connect } from '../../support/devices.ts'
 import { noSender } from '../../support/no-sender.ts'
 import { onEnded } from '../../support/on-ended.ts'
 import { type PushServer, pushServer } from '../../support/push-server.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
 
 type Speaker = (token: string, args: Json, meta?: Json, tool?: string) => Promise<Json>

@@ -7,11 +7,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import type { EditedPaths } from '../../../src/ask/scopes/model/read-scope.ts'
 import type { ProposeScopeResult } from '../../../src/ask/wire/result-fields.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type McpWorld, mcpWorld, TOKEN } from '../../support/mcp-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const INFO = { name: 'test-client', version: '1.0.0' }
 const WITH_TOKEN = { requestInit: { headers: { Authorization: `Bearer ${TOKEN}` } } }

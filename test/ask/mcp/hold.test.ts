@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { eventText } from '../../support/event-text.ts'
 import { settle } from '../../support/fake-clock.ts'
@@ -15,6 +14,7 @@ import {
   TOKEN,
   toolCall,
 } from '../../support/mcp-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const EVENTS = { accept: 'application/json, text/event-stream' }
 const HOLDS = { ...EVENTS, 'x-beckon-hold': '600' }

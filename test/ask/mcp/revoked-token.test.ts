@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listTokens } from '../../../src/ask/accounts/model/token-store.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
 import { revokeToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
 import { connect } from '../../support/devices.ts'
 import { type PushServer, pushServer } from '../../support/push-server.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 import { until } from '../../support/until.ts'
 import { type WholeServer, wholeServer } from '../../support/whole-server.ts'
 

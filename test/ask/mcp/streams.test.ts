@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { eventText } from '../../support/event-text.ts'
 import { settle } from '../../support/fake-clock.ts'
 import {
@@ -13,6 +12,7 @@ import {
   toolCall,
 } from '../../support/mcp-world.ts'
 import { rawPost } from '../../support/raw-post.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const EVENTS = { accept: 'application/json, text/event-stream' }
 const ASK = { question: 'Deploy?' }

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { cancelQuestion } from '../../../src/ask/answering/cancel-question.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { changePolicy } from '../../../src/ask/policy/model/store.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
@@ -16,6 +15,7 @@ import {
   rpc,
   toolCall,
 } from '../../support/mcp-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const TASKS = 'io.modelcontextprotocol/tasks'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { agentTools } from '../../../src/ask/mcp/route.ts'
 import { readActivity } from '../../../src/ask/trail/read-activity.ts'
 import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
@@ -14,6 +13,7 @@ import {
   rpc,
   toolCall,
 } from '../../support/mcp-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const TOOLS = await agentTools({} as never)
 const NAMES = [

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { readActivity } from '../../../src/ask/trail/read-activity.ts'
 import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const ASK = {
   question: 'Run this command?',

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { render } from 'preact-render-to-string'
 import { ActionBody } from '../../../src/ask/pages/action-body.tsx'
-import { Command } from '../../../src/ask/pages/marked.tsx'
+import { MarkedCommand } from '../../../src/ask/pages/marked.tsx'
 import { byLine, coloursIn, languageOf } from '../../../src/ask/pages/syntax/colours.ts'
 import { shellColours } from '../../../src/ask/pages/syntax/shell.ts'
 import { MARKUP } from '../../support/hostile-corpus.ts'
@@ -67,7 +67,7 @@ test('what the shell runs never looks like a string or a comment', () => {
     expect([command, texts.filter((text) => /evil|\$\(|`/.test(text))]).toEqual([command, []])
   }
   // In one line the second command seems to belong to the comment of the first.
-  expect(render(<Command text="true # first evil" shell />)).not.toContain('rem')
+  expect(render(<MarkedCommand text="true # first evil" shell />)).not.toContain('rem')
 })
 
 test('a change is coloured by the language of its file, a command by that of the shell', () => {

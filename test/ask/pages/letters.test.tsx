@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { render } from 'preact-render-to-string'
 import { DangerNote } from '../../../src/ask/inbox/pages/at-stake.tsx'
 import { AgentName } from '../../../src/ask/pages/agent-name.tsx'
-import { Command, SafeText } from '../../../src/ask/pages/marked.tsx'
+import { MarkedCommand, SafeText } from '../../../src/ask/pages/marked.tsx'
 import { aQuestion } from '../../support/question.ts'
 
 const marksIn = (page: string) =>
@@ -20,13 +20,13 @@ test.each<[string, string, string[][]]>([
   ['a word of another alphabet', 'echo тест', []],
   ['a picture', 'echo 👩‍💻', []],
 ])('a command with %s', (_, command, marks) => {
-  const page = render(<Command text={command} shell />)
+  const page = render(<MarkedCommand text={command} shell />)
   expect(marksIn(page)).toEqual(marks)
   expect(page.replace(/<[^>]+>/g, '')).toBe(command)
 })
 
 test('a letter that deceives is marked inside of what is dangerous', () => {
-  const page = render(<Command text={'rm -rf /\u200b'} shell />)
+  const page = render(<MarkedCommand text={'rm -rf /\u200b'} shell />)
   expect(marksIn(page)).toEqual([['U+200B', '\u200b']])
   expect(page).toContain('class="danger"')
 })

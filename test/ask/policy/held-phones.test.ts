@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { createSender } from '../../../src/ask/delivery/fan-out.ts'
-import type { Receipt } from '../../../src/ask/delivery/model/channel.ts'
+import type { DeliveryReceipt } from '../../../src/ask/delivery/model/channel.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
@@ -152,7 +152,7 @@ test('two processes that look at the same moment ring once', async () => {
       channels: [
         {
           transport: 'webpush',
-          async send(): Promise<Receipt> {
+          async send(): Promise<DeliveryReceipt> {
             sentBy.push(holder)
             return { outcome: 'accepted', status: 201 }
           },

@@ -5,7 +5,6 @@ import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { NO_FILTER } from '../../../src/ask/audit/model/audit-entry.ts'
 import { whyNoGrant } from '../../../src/ask/grants/model/grant.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { addProgram, removeProgram } from '../../../src/ask/policy/change-programs.ts'
 import { messageParts, offersYes } from '../../../src/ask/questions/model/message-parts.ts'
@@ -17,6 +16,7 @@ import type { HookReport } from '../../../src/ask/wire/hook-fields.ts'
 import { readShellCommand } from '../../../src/ask/wire/reading/of-ask.ts'
 import type { ReadingSummary } from '../../../src/ask/wire/reading/summary.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const ANN = 'ann' as PersonId
 const LEX = { name: 'lex', kind: 'project' } as const

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { cancelQuestion } from '../../../src/ask/answering/cancel-question.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import type { PolicyChanges } from '../../../src/ask/policy/model/policy.ts'
@@ -11,6 +10,7 @@ import type { AskUserInput } from '../../../src/ask/wire/ask-fields.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const ASK = { question: 'Deploy now?', agentName: 'Claude Code - shop' } satisfies AskUserInput
 const APPROVAL = {

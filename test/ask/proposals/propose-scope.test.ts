@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
-import { readInbox } from '../../../src/ask/inbox/read-questions.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { proposeScope } from '../../../src/ask/proposals/propose-scope.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
@@ -11,6 +10,7 @@ import { ProposeScopeResult } from '../../../src/ask/wire/result-fields.ts'
 import { shape } from '../../../src/platform/schema.ts'
 import { settle } from '../../support/fake-clock.ts'
 import { flowWorld } from '../../support/flow-world.ts'
+import { readInbox } from '../../support/read-inbox.ts'
 
 const SCOPE = {
   sessionId: 's1',

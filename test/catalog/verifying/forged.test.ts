@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { verifyManifest } from '../../../src/catalog/signing/verify-manifest.ts'
 import {
   checkPublishedCatalog,
-  type Line,
+  type VerifyLine,
 } from '../../../src/catalog/verifying/check-published-catalog.ts'
 import { fromAddress } from '../../../src/catalog/verifying/from-address.ts'
 import { fromFolder } from '../../../src/catalog/verifying/from-folder.ts'
@@ -31,7 +31,7 @@ async function exported(world: FeedWorld) {
   return { root, kid, manifest, look, [Symbol.dispose]: () => work[Symbol.dispose]() }
 }
 
-const wrong = (lines: Line[]) => lines.filter(({ holds }) => !holds).map(({ what }) => what)
+const wrong = (lines: VerifyLine[]) => lines.filter(({ holds }) => !holds).map(({ what }) => what)
 
 const PACK: Record<string, (bytes: Uint8Array) => Uint8Array> = {
   '.gz': gzipSync,

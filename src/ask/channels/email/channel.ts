@@ -1,7 +1,7 @@
 import type { Config } from '../../../platform/config/config.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
-import type { Channel, Receipt } from '../../delivery/model/channel.ts'
+import type { Channel, DeliveryReceipt } from '../../delivery/model/channel.ts'
 import type { Posted } from './post-mail.ts'
 
 export type EmailOptions = {
@@ -47,7 +47,7 @@ const SAID_MAX = 200
 const NO_SUCH_MAILBOX = /^5\d\d[ -]5\.1\.1\b/
 
 /** Interprets a mail server's answer, or the lack of one. */
-export function mailReceipt(posted: Posted, smtp: { host: string; from: string }): Receipt {
+export function mailReceipt(posted: Posted, smtp: { host: string; from: string }): DeliveryReceipt {
   const server = `The mail server at ${smtp.host}`
   if (posted.outcome === 'taken') return { outcome: 'accepted', status: posted.status }
   if (posted.outcome === 'blocked') {

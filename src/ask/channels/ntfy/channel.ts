@@ -3,7 +3,7 @@ import { readJsonObject } from '../../../platform/json.ts'
 import type { Fetched, GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
-import type { Channel, Delivery, Message, Receipt } from '../../delivery/model/channel.ts'
+import type { Channel, Delivery, DeliveryReceipt, Message } from '../../delivery/model/channel.ts'
 import { type LinkPurpose, linkPath } from '../../delivery/model/links.ts'
 import { linkOf, shortened, webAddress } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
@@ -48,7 +48,7 @@ export function createNtfy(options: NtfyOptions): Channel {
     delivery: Delivery,
     device: Subscriber,
     signal: AbortSignal,
-  ): Promise<Receipt> {
+  ): Promise<DeliveryReceipt> {
     const to = topicOf(device.endpoint)
     if (!to) return { outcome: 'refused', status: 0, reason: NO_TOPIC }
     let fetched = await publish(delivery, device, to, { most: PUBLICATION_MAX, signal })
@@ -68,7 +68,7 @@ type Answered = Extract<Fetched, { outcome: 'answered' }>
 type From = { host: string; topic: string; now: number }
 
 /** Interprets an ntfy server's answer. */
-function readNtfyReceipt(fetched: Fetched, from: From): Receipt {
+function readNtfyReceipt(fetched: Fetched, from: From): DeliveryReceipt {
   const { host } = from
   if (fetched.outcome === 'blocked') {
     return { outcome: 'refused', status: 0, reason: fetched.reason }
@@ -88,7 +88,7 @@ function readNtfyReceipt(fetched: Fetched, from: From): Receipt {
 }
 
 /** A page that answers 200 to anything has published nothing. */
-function published({ status, body, cut }: Answered, { host, topic }: From): Receipt {
+function published({ status, body, cut }: Answered, { host, topic }: From): DeliveryReceipt {
   const message = readJsonObject(body)
   if (message?.event === 'message' && message.topic === topic) {
     return { outcome: 'accepted', status }
@@ -101,7 +101,7 @@ function published({ status, body, cut }: Answered, { host, topic }: From): Rece
   return { outcome: 'refused', status, reason }
 }
 
-function later({ status, headers }: Answered, { host, now }: From): Receipt {
+function later({ status, headers }: Answered, { host, now }: From): DeliveryReceipt {
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), now)
   const reason =
     status === 429

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Read } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
-import type { Channel, Delivery, Receipt } from '../../delivery/model/channel.ts'
+import type { Channel, Delivery, DeliveryReceipt } from '../../delivery/model/channel.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { SubjectId } from '../../wire/ids.ts'
@@ -37,7 +37,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     delivery: Delivery,
     device: Subscriber,
     signal: AbortSignal,
-  ): Promise<Receipt> {
+  ): Promise<DeliveryReceipt> {
     const channel = channelOf(device.endpoint)
     if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
     const { message } = delivery
@@ -58,7 +58,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     delivery: Delivery,
     device: Subscriber,
     signal: AbortSignal,
-  ): Promise<Receipt> {
+  ): Promise<DeliveryReceipt> {
     const posted = await postedQuestion(read, delivery, device)
     if ('receipt' in posted) return posted.receipt
     const { message, subjectId } = delivery

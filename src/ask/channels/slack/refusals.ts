@@ -1,9 +1,9 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
-import type { Receipt } from '../../delivery/model/channel.ts'
+import type { DeliveryReceipt } from '../../delivery/model/channel.ts'
 import type { SlackReply } from './api.ts'
 
 /** Interprets Slack's answer for one message (docs/delivery.md). */
-export function receiptOf(reply: SlackReply): Receipt {
+export function receiptOf(reply: SlackReply): DeliveryReceipt {
   switch (reply.outcome) {
     case 'done':
       return { outcome: 'accepted', status: reply.status, ...refOf(reply.body) }

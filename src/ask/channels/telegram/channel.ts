@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Read } from '../../../platform/db/database.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { cleanText } from '../../../platform/text.ts'
-import type { Channel, Delivery, Message, Receipt } from '../../delivery/model/channel.ts'
+import type { Channel, Delivery, DeliveryReceipt, Message } from '../../delivery/model/channel.ts'
 import { answerLinkOf, type LinkFor, shortened } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import { postedQuestion } from '../posted-question.ts'
@@ -48,7 +48,7 @@ export function createTelegram(options: TelegramOptions): Channel {
     delivery: Delivery,
     device: Subscriber,
     signal: AbortSignal,
-  ): Promise<Receipt> {
+  ): Promise<DeliveryReceipt> {
     const posted = await postedQuestion(read, delivery, device)
     if ('receipt' in posted) return posted.receipt
     const { ref } = posted
@@ -66,7 +66,7 @@ export function createTelegram(options: TelegramOptions): Channel {
   }
 }
 
-const NO_CHAT: Receipt = {
+const NO_CHAT: DeliveryReceipt = {
   outcome: 'refused',
   status: 0,
   reason: 'The address of the chat is not valid; connect it again.',

@@ -1,8 +1,8 @@
-import type { Receipt } from '../../delivery/model/channel.ts'
+import type { DeliveryReceipt } from '../../delivery/model/channel.ts'
 import type { TelegramReply } from './api.ts'
 
 /** Interprets Telegram's answer for one message (docs/delivery.md#telegram). */
-export function receiptOf(reply: TelegramReply): Receipt {
+export function receiptOf(reply: TelegramReply): DeliveryReceipt {
   switch (reply.outcome) {
     case 'done':
       return { outcome: 'accepted', status: reply.status, ...refOf(reply.result) }
@@ -19,7 +19,7 @@ export function receiptOf(reply: TelegramReply): Receipt {
 
 type Refused = Extract<TelegramReply, { outcome: 'refused' }>
 
-function refusal({ status, said: description }: Refused): Receipt {
+function refusal({ status, said: description }: Refused): DeliveryReceipt {
   if (description === '') {
     const reason = `What answered is not Telegram (${status}). Check BECKON_TELEGRAM_API_URL, and any proxy between this server and Telegram.`
     return { outcome: 'refused', status, reason, alarm: reason }

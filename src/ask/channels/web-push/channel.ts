@@ -6,7 +6,7 @@ import { cleanLine, cutText } from '../../../platform/text.ts'
 import {
   type Channel,
   type Delivery,
-  type Receipt,
+  type DeliveryReceipt,
   serviceOrigin,
 } from '../../delivery/model/channel.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
@@ -55,7 +55,7 @@ export function createWebPush(options: WebPushOptions): Channel {
     delivery: Delivery,
     device: Subscriber,
     signal: AbortSignal,
-  ): Promise<Receipt> {
+  ): Promise<DeliveryReceipt> {
     const origin = serviceOrigin(device)
     const { keys } = device
     if (!keys) return { outcome: 'refused', status: 0, reason: NO_KEYS }
@@ -84,7 +84,7 @@ const NO_KEYS = 'The keys of the device are not valid; it has to be connected ag
 function readReceipt(
   fetched: Fetched,
   from: { origin: string; subject: string; now: number },
-): Receipt {
+): DeliveryReceipt {
   if (fetched.outcome === 'blocked') {
     return { outcome: 'refused', status: 0, reason: fetched.reason }
   }
@@ -120,7 +120,7 @@ function readReceipt(
 function notOurs(
   status: number,
   { origin, subject }: { origin: string; subject: string },
-): Receipt {
+): DeliveryReceipt {
   return {
     outcome: 'refused',
     status,

@@ -61,7 +61,7 @@ export type Channel = {
   dropsLate?: true
   /** A message takes the place of an earlier one with its tag, so that reminders do not pile up. */
   replaces?: true
-  send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<Receipt>
+  send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<DeliveryReceipt>
 }
 
 /**
@@ -77,7 +77,7 @@ export function serviceOrigin({ endpoint }: Pick<Subscriber, 'endpoint'>): strin
 /**
  * The result of sending one message to one device. A channel returns nothing else and never throws.
  */
-export type Receipt =
+export type DeliveryReceipt =
   /** `ref` is the service's id of the message, for channels that change it later. */
   | { outcome: 'accepted'; status: number; ref?: string }
   /** The subscription no longer exists: forget it. */

@@ -3,7 +3,7 @@ import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { MessageSort, Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { SubjectId } from '../../wire/ids.ts'
 import type { Targeting } from '../../wire/targeting.ts'
-import type { Delivery, DeliveryCounts, Message, Receipt } from './channel.ts'
+import type { Delivery, DeliveryCounts, DeliveryReceipt, Message } from './channel.ts'
 import type { Receivers } from './receivers.ts'
 import type { DeliveryRow } from './store.ts'
 
@@ -49,7 +49,7 @@ export type Sending = {
 
 /** For a message that one person waits for: sent now or not at all, and recorded on the device. */
 export type DirectSender = {
-  sendNow(delivery: Delivery, device: Subscriber): Promise<Receipt>
+  sendNow(delivery: Delivery, device: Subscriber): Promise<DeliveryReceipt>
 }
 
 /** For sending again what is waiting. */

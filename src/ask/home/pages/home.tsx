@@ -6,7 +6,7 @@ import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { countLiveTokens } from '../../accounts/model/token-store.ts'
 import { readAiling } from '../../devices/pages/ailing.tsx'
-import { FILTERS, Filters } from '../../inbox/pages/facets.tsx'
+import { FACET_PARAMETERS, FacetFilters } from '../../inbox/pages/facets.tsx'
 import { Snoozed } from '../../inbox/pages/later.tsx'
 import { questionsToShow } from '../../inbox/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../inbox/pages/question-list.tsx'
@@ -25,7 +25,7 @@ import { type AgentSessionId, isPaused } from '../../sessions/model/session.ts'
 import { countSubscribers } from '../../subscribers/model/page-store.ts'
 import { ActivityRow } from '../../trail/pages/activity-row.tsx'
 import { type ActivityItem, readActivity } from '../../trail/read-activity.ts'
-import { NextStep } from './next-step.tsx'
+import { SetUpStep } from './next-step.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
@@ -64,7 +64,7 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
         </h1>
       </div>
       {ailing}
-      <Filters facets={facets} here={here} />
+      <FacetFilters facets={facets} here={here} />
       <SaidTogether questions={questions} asked={visit.url.searchParams.get('together')} />
       <QuestionList
         questions={questions}
@@ -85,7 +85,7 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
         moment={visit.moment}
         just={visit.url.searchParams.get('snoozed')}
       />
-      {!(device && agent) && <NextStep device={device} agent={agent} vapidKey={visit.vapidKey} />}
+      {!(device && agent) && <SetUpStep device={device} agent={agent} vapidKey={visit.vapidKey} />}
       <Troubled sessions={troubled} policy={policy} moment={visit.moment} back={here} />
       <Lately items={ended} moment={visit.moment} />
     </Layout>,
@@ -99,7 +99,7 @@ function isWaiting(question: Question, now: number): boolean {
 
 /** The address of the next page, filtered as this one. */
 function nextOf({ url }: SignedIn, cursor: string): string {
-  const filters = [...url.searchParams].filter(([name]) => FILTERS.has(name))
+  const filters = [...url.searchParams].filter(([name]) => FACET_PARAMETERS.has(name))
   return `${url.pathname}?${new URLSearchParams([...filters, ['after', cursor]])}`
 }
 

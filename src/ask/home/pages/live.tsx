@@ -16,7 +16,7 @@ import { repositoryName } from '../../pages/repository-name.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/store.ts'
-import { nameOf, Paused, SessionPlace, SessionState } from '../../presence/pages/session-row.tsx'
+import { nameOf, Paused, SessionLocation, SessionState } from '../../presence/pages/session-row.tsx'
 import { readSession, resumeSession, type SeenSession } from '../../presence/read-sessions.ts'
 import { ScopeParts } from '../../proposals/pages/scope-history.tsx'
 import { readScopeHistory } from '../../proposals/scope-history.ts'
@@ -109,7 +109,7 @@ function Head({ seen, paused, moment }: { seen: SeenSession; paused: boolean; mo
         {place && <span class="sub"> {place}</span>}
       </h1>
       {intent && <p class="sub">{intent}</p>}
-      <SessionPlace session={session} />
+      <SessionLocation session={session} />
       {lastAction && status !== 'waiting' && <p class="sub">{lastAction}</p>}
       {paused && <Paused seen={seen} back={href.live(id)} />}
     </div>

@@ -7,7 +7,7 @@ import { paths } from '../../pages/paths.ts'
 type NextStepProps = { device: boolean; agent: boolean; vapidKey: string | undefined }
 
 /** The steps to the first question, with the next one marked. */
-export function NextStep({ device, agent, vapidKey }: NextStepProps) {
+export function SetUpStep({ device, agent, vapidKey }: NextStepProps) {
   const steps = [
     {
       done: device,

@@ -10,7 +10,7 @@ import { readGrants, revokeGrant } from '../../grants/grants.ts'
 import { GRANT_WORDS, type Grant } from '../../grants/model/grant.ts'
 import { AgentName } from '../../pages/agent-name.tsx'
 import { Layout } from '../../pages/layout.tsx'
-import { Command } from '../../pages/marked.tsx'
+import { MarkedCommand } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -79,7 +79,7 @@ function GrantCard({ grant, who, moment }: CardProps) {
         </p>
         <p>
           <code>
-            <Command text={action} />
+            <MarkedCommand text={action} />
           </code>
         </p>
         <p class="soft">

@@ -3,7 +3,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Code } from '../../../platform/web/page-parts.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
-import { Command, SafeText } from '../../pages/marked.tsx'
+import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
@@ -92,7 +92,7 @@ function What({ question }: { question: Question }) {
       </p>
       {action && (
         <Code name="What will happen">
-          <Command text={action} shell={shell} />
+          <MarkedCommand text={action} shell={shell} />
         </Code>
       )}
       {actionBody && <ActionBody text={actionBody} shell={shell} path={toolPath} />}

@@ -2,7 +2,7 @@
 import { cutText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { bodyWords } from '../../pages/change.ts'
-import { Command, SafeText } from '../../pages/marked.tsx'
+import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import { isDeceptive } from '../../questions/model/message-parts.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
 import { openWords } from '../../questions/model/reading.ts'
@@ -37,7 +37,7 @@ export function AtStake({ question }: { question: Question }) {
       )}
       {line && (
         <code>
-          <Command text={line} shell={isCommand(detail)} />
+          <MarkedCommand text={line} shell={isCommand(detail)} />
         </code>
       )}
       {isMore && <span class="count">{bodyWords(detail.actionBody ?? '')}</span>}

@@ -16,7 +16,11 @@ export type Facet = {
 }
 
 /** The query parameters that hold the filter. */
-export const FILTERS: ReadonlySet<string> = new Set<Facet['name']>(['agent', 'repository', 'kind'])
+export const FACET_PARAMETERS: ReadonlySet<string> = new Set<Facet['name']>([
+  'agent',
+  'repository',
+  'kind',
+])
 
 /** `names` are the names of an agent in all its projects. */
 type FacetValue = { value: string; words: string; names?: string[] }
@@ -89,14 +93,14 @@ export function filterOf(facets: readonly Facet[]): OpenFilter {
  */
 export function listAgain(request: Request, list: string, more: Record<string, string>): string {
   const from = URL.parse(request.headers.get('referer') ?? '')
-  const pairs = [...(from?.searchParams ?? [])].filter(([name]) => FILTERS.has(name))
+  const pairs = [...(from?.searchParams ?? [])].filter(([name]) => FACET_PARAMETERS.has(name))
   return `${list}?${new URLSearchParams([...pairs, ...Object.entries(more)])}`
 }
 
 type Props = { facets: readonly Facet[]; here: string }
 
 /** Fields to see only some of what waits; nothing where there is nothing to choose. */
-export function Filters({ facets, here }: Props) {
+export function FacetFilters({ facets, here }: Props) {
   if (facets.length === 0) return null
   const isFiltered = facets.some(({ chosen }) => chosen !== '')
   return (

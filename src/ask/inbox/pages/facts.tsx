@@ -2,7 +2,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { Fact } from '../../pages/fact.tsx'
-import { Command, SafeText } from '../../pages/marked.tsx'
+import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import type { Question } from '../../questions/model/question.ts'
 import { isCommand } from '../../questions/model/title.ts'
 import { contractOf, type Ratified } from '../../scopes/model/contract.ts'
@@ -41,7 +41,7 @@ export function Facts({
         <div class="deed">
           <p>About to do</p>
           <code>
-            <Command text={action} shell={isCommand(question.detail)} />
+            <MarkedCommand text={action} shell={isCommand(question.detail)} />
           </code>
         </div>
       )}

@@ -4,7 +4,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { grantedWords, mayAskForGrant, whyNoGrant } from '../../grants/model/grant.ts'
 import { examplesOfWords } from '../../grants/model/words-examples.ts'
 import { ExampleLists } from '../../pages/examples.tsx'
-import { Command } from '../../pages/marked.tsx'
+import { MarkedCommand } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { exactRule } from '../../policy/model/rule-decision.ts'
 import type { Question } from '../../questions/model/question.ts'
@@ -32,7 +32,7 @@ function Choices({ question }: { question: Question }) {
       <p>
         Exactly{' '}
         <code>
-          <Command text={action ?? toolName ?? ''} />
+          <MarkedCommand text={action ?? toolName ?? ''} />
         </code>{' '}
         in <code>{exact?.cwd}</code>, in this session. For anything else you are asked, also for the
         same command described in other words: the description is part of the call.
@@ -67,7 +67,7 @@ function BeginsSo({ question }: { question: Question }) {
       <p>
         Or every call of{' '}
         <code>
-          <Command text={words} />
+          <MarkedCommand text={words} />
         </code>{' '}
         in this folder and session that is read to its end and looks harmless.
       </p>

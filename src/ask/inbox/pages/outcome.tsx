@@ -5,7 +5,6 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { GRANT_WORDS } from '../../grants/model/grant.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
-import { whoEnded as nameOfWhoEnded } from '../../questions/about-question.ts'
 import { didNotComeBack } from '../../questions/model/came-back.ts'
 import {
   isApproval,
@@ -13,6 +12,7 @@ import {
   type QuestionDetail,
   SOURCE_WORDS,
 } from '../../questions/model/question.ts'
+import { whoEnded as nameOfWhoEnded } from '../../questions/who-ended.ts'
 import { lookOf } from './status.tsx'
 
 type Props = {

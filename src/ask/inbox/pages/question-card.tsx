@@ -7,7 +7,7 @@ import { ActionBody } from '../../pages/action-body.tsx'
 import { AgentName } from '../../pages/agent-name.tsx'
 import { bodyWords } from '../../pages/change.ts'
 import { Fact } from '../../pages/fact.tsx'
-import { Command, SafeText, Title } from '../../pages/marked.tsx'
+import { MarkedCommand, SafeText, Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import type { Moment } from '../../pages/visit.ts'
@@ -172,7 +172,7 @@ function CardTitle({ question }: { question: Question }) {
       <DangerNote question={question} />
       {detail.action && !title.isCommand && (
         <code class="card-action">
-          <Command text={detail.action} shell={isCommand(detail)} />
+          <MarkedCommand text={detail.action} shell={isCommand(detail)} />
         </code>
       )}
     </>

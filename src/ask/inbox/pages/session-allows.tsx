@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { Command } from '../../pages/marked.tsx'
+import { MarkedCommand } from '../../pages/marked.tsx'
 import type { Question } from '../../questions/model/question.ts'
 
 /** Lists exactly the permissions of "Approve for this session" besides this one call. */
@@ -16,7 +16,7 @@ export function SessionAllowsList({ question }: { question: Question }) {
         {question.detail.sessionAllows?.map((line) => (
           <li>
             <code>
-              <Command text={line} />
+              <MarkedCommand text={line} />
             </code>
           </li>
         ))}

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { GRANT_WORDS, type Grant } from '../../grants/model/grant.ts'
-import { Command } from '../../pages/marked.tsx'
+import { MarkedCommand } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
@@ -24,7 +24,7 @@ export function SessionGrants({ grants, session, moment }: Props) {
         {grants.map(({ id, action, length, uses, expiresAt }) => (
           <li>
             <code>
-              <Command text={action} shell />
+              <MarkedCommand text={action} shell />
             </code>{' '}
             {GRANT_WORDS[length]}, until <AtClock at={expiresAt} moment={moment} />
             {uses > 0 && `, used ${uses === 1 ? 'once' : `${uses} times`}`}.{' '}

@@ -4,7 +4,7 @@ import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { answerTogether } from '../../answering/answer-together.ts'
-import { Command, SafeText, Title } from '../../pages/marked.tsx'
+import { MarkedCommand, SafeText, Title } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { repositoryOf } from '../../pages/repository-name.ts'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -206,7 +206,7 @@ function Pick({ question }: { question: Question }) {
       <Title title={title} /> {words && <SafeText text={words} />}
       {action && !title.isCommand && (
         <code>
-          <Command text={action} />
+          <MarkedCommand text={action} />
         </code>
       )}
     </>

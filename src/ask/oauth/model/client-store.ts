@@ -1,16 +1,16 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
-import type { Client } from './client.ts'
+import type { OAuthClient } from './client.ts'
 import { oauthClients } from './table.ts'
 
-export async function findStoredClient(read: Read, id: string): Promise<Client | undefined> {
+export async function findStoredClient(read: Read, id: string): Promise<OAuthClient | undefined> {
   const [row] = await read.select().from(oauthClients).where(eq(oauthClients.id, id))
   return row
 }
 
 /** Adds a client, or replaces what was known of it. */
-export async function putClient(tx: Tx, client: Client): Promise<void> {
+export async function putClient(tx: Tx, client: OAuthClient): Promise<void> {
   const { id: _, createdAt: __, usedAt: ___, ...fields } = client
   await tx
     .insert(oauthClients)
@@ -24,7 +24,10 @@ export async function markClientUsed(tx: Tx, id: string, now: number): Promise<v
 }
 
 /** Those that owners of a workspace made, newest first. */
-export async function listMadeClients(read: Read, workspaceId: WorkspaceId): Promise<Client[]> {
+export async function listMadeClients(
+  read: Read,
+  workspaceId: WorkspaceId,
+): Promise<OAuthClient[]> {
   return await read
     .select()
     .from(oauthClients)

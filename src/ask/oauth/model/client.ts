@@ -8,7 +8,7 @@ export type ClientKind = 'registered' | 'document' | 'made'
 export const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
-export type Client = {
+export type OAuthClient = {
   id: string
   kind: ClientKind
   name: string
@@ -24,7 +24,7 @@ export type Client = {
 }
 
 /** The metadata of a client (RFC 7591, 2), as far as it is used. */
-export type ClientMetadata = Pick<Client, 'name' | 'redirectUris' | 'authMethod' | 'refreshes'>
+export type ClientMetadata = Pick<OAuthClient, 'name' | 'redirectUris' | 'authMethod' | 'refreshes'>
 
 /** Why metadata are refused, in the words of RFC 7591, 3.2.2. */
 export type WrongMetadata = {
@@ -87,6 +87,6 @@ function wrong(description: string): WrongMetadata {
 }
 
 /** The host that a client is known by: only its own document proves one. */
-export function hostOf({ kind, id }: Pick<Client, 'kind' | 'id'>): string | null {
+export function hostOf({ kind, id }: Pick<OAuthClient, 'kind' | 'id'>): string | null {
   return kind === 'document' ? new URL(id).host : null
 }

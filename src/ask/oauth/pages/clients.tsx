@@ -11,14 +11,14 @@ import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
-import type { Client } from '../model/client.ts'
+import type { OAuthClient } from '../model/client.ts'
 import { placeOf } from '../model/redirect-uri.ts'
 import { makeClient, readOwnClients, removeClient } from '../own-clients.ts'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
 type Typed = { name: string; uris: string; problem: string }
-type NewClientSecret = { client: Client; secret: string | undefined }
+type NewClientSecret = { client: OAuthClient; secret: string | undefined }
 
 /** `/settings/clients`: clients that an owner makes known by hand. */
 export function showClients(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -112,7 +112,7 @@ function NewClientNotice({ made: { client, secret } }: { made: NewClientSecret }
   )
 }
 
-function ClientCard({ client, moment }: { client: Client; moment: Moment }) {
+function ClientCard({ client, moment }: { client: OAuthClient; moment: Moment }) {
   const { id, name, redirectUris, usedAt, authMethod } = client
   return (
     <li class="thing" data-move>

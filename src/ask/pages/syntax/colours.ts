@@ -1,5 +1,5 @@
 import type { ParseOptions } from 'sugar-high/core'
-import type { FileChange, ShownLine } from '../change.ts'
+import type { ShownFile, ShownLine } from '../change.ts'
 
 /**
  * A part of a text that is coloured, in UTF-16 units; `is` is its class in the stylesheet: what
@@ -118,7 +118,7 @@ export function languageOf(path: string | undefined): ParseOptions | undefined {
  * hunks are not known.
  */
 export function changeColours(
-  { name, lines }: FileChange,
+  { name, lines }: ShownFile,
   path: string | undefined,
 ): Map<ShownLine, Colour[]> {
   const coloured = new Map<ShownLine, Colour[]>()

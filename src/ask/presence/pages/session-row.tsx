@@ -54,7 +54,7 @@ export function SessionRow({ seen, paused, moment, back }: Props) {
             <SafeText text={work} />
           </span>
         )}
-        <SessionPlace session={session} />
+        <SessionLocation session={session} />
       </a>
       <span class="row-side">
         <b class={`row-state ${tone}`}>{word}</b>
@@ -89,7 +89,7 @@ export function SessionState({ status, paused }: StateProps) {
 }
 
 /** The branch it works on, and the machine, as far as they are known. */
-export function SessionPlace({ session }: Pick<SeenSession, 'session'>) {
+export function SessionLocation({ session }: Pick<SeenSession, 'session'>) {
   const { branch, machineName, machineId } = session
   const machine = machineName ?? machineId
   if (!branch && !machine) return null
