@@ -67,9 +67,9 @@ const STARTERS = { startApp, startPreview }
  * commands that are not here, and for calls that only the table understands.
  */
 async function runAlone(name: string | undefined, args: string[]): Promise<number | undefined> {
-  // Every shell command of a session waits for `jail`,
+  // Every shell command of a session waits for `jail`.
   if (name === 'jail') return (await import('./agent/commands/jail.ts')).jailPlainly(args)
-  // and everybody who restarts a server waits for `serve`.
+  // Everybody who restarts a server waits for `serve`.
   if (name !== 'serve' || args.some((arg) => HELP.has(arg))) return undefined
   return (await import('./cli/serve.ts')).serve(args, STARTERS)
 }

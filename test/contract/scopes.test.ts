@@ -113,7 +113,7 @@ onBothDatabases('hooks', (db) => {
       },
       ...{
         examplePaths: ['src/a.ts'],
-        gaps: null,
+        gaps: undefined,
         firstSeenAt: 100,
         lastSeenAt: 200,
         endedAt: undefined,

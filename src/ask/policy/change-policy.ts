@@ -119,7 +119,9 @@ export async function removeRule(
 function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string, by?: PersonId) {
   const rule = JSON.stringify({ match, set, decision })
   return {
-    ...({ workspaceId, kind: 'rule.changed', personId: by ?? null } as const),
+    workspaceId,
+    kind: 'rule.changed' as const,
+    personId: by ?? null,
     subjectId: id,
     detail: `${how}: ${rule}`,
   }

@@ -105,12 +105,14 @@ export async function endIn(
   )
   if (!question) return undefined
   const end = { question, at, endedOn: of.endedOn, edited: of.edited }
-  const [, , , ...afterwards] = await together(
+  const counting = together(
     freeUsage(tx, question.tokenId, { openQuestions: 1 }),
     countForSession(tx, question),
     Promise.resolve(of.also?.(tx, question, at)),
-    ...follows.map((follow) => follow(tx, end)),
   )
+  const following = together(...follows.map((follow) => follow(tx, end)))
+  await together(counting, following)
+  const afterwards = await following
   tx.emit('question', question.id)
   const after = () => {
     counts?.ended(question.status)

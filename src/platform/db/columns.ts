@@ -40,6 +40,20 @@ export const json = <T>(name: string) =>
 /** Raw bytes. */
 export const bytes = (name: string) => blob(name, { mode: 'buffer' })
 
+type NullsToUndefined<T> = {
+  [K in keyof T]: null extends T[K] ? Exclude<T[K], null> | undefined : T[K]
+}
+
+/**
+ * Turns each null of a row that was just read into undefined, which is what the code outside of stores
+ * has for "not known". Changes the row itself: rows are read in thousands.
+ */
+export function nullsToUndefined<T extends object>(row: T): NullsToUndefined<T> {
+  const fields = row as Record<string, unknown>
+  for (const name in fields) if (fields[name] === null) fields[name] = undefined
+  return row as NullsToUndefined<T>
+}
+
 // The bytes of a row besides its texts: ids, numbers, its index entries.
 const AROUND = 200
 

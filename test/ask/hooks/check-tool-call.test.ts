@@ -305,7 +305,7 @@ const propose = async (world: Hooked, lists: object = PATHS) => {
   const { enforcementNote } = await proposeScope(world.deps, proposal, tester(world))
   return enforcementNote ?? ''
 }
-const CLAUDE = { client: 'claude', machineId: 'm1', gaps: null }
+const CLAUDE = { client: 'claude', machineId: 'm1', gaps: undefined }
 const tester = (world: Hooked) => world.call({ testConnection: true })
 
 test('how commands are contained is in the note as the hook reported it, and stays when a report leaves it out', async () => {

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Question } from '../../questions/model/question.ts'
@@ -167,11 +168,5 @@ function inForce(now: number) {
 }
 
 function fromRow(row: typeof grants.$inferSelect): Grant {
-  return {
-    ...row,
-    agentName: row.agentName ?? undefined,
-    usedAt: row.usedAt ?? undefined,
-    endedAt: row.endedAt ?? undefined,
-    endedBecause: row.endedBecause ?? undefined,
-  }
+  return nullsToUndefined(row)
 }

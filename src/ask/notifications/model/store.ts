@@ -1,5 +1,5 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
-import { rowBytes } from '../../../platform/db/columns.ts'
+import { nullsToUndefined, rowBytes } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { sealMarks } from '../../../platform/db/seal-marks.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
@@ -67,7 +67,7 @@ export async function findNotificationUrl(
 ): Promise<Pick<Notification, 'id' | 'url'> | undefined> {
   const { id: own, url } = notifications
   const rows = await read.select({ id: own, url }).from(notifications).where(eq(own, id)).limit(1)
-  return rows[0] && { id: rows[0].id, url: rows[0].url ?? undefined }
+  return rows[0] && nullsToUndefined(rows[0])
 }
 
 export async function findNotification(
@@ -142,20 +142,7 @@ export async function findLastOfGroup(
 }
 
 function fromRow({ bytes: _, seal: __, key: ___, result: ____, ...row }: Row): Notification {
-  return {
-    ...row,
-    agentName: row.agentName ?? undefined,
-    machineId: row.machineId ?? undefined,
-    sessionId: row.sessionId ?? undefined,
-    context: row.context ?? undefined,
-    url: row.url ?? undefined,
-    iconUrl: row.iconUrl ?? undefined,
-    imageUrl: row.imageUrl ?? undefined,
-    questionId: row.questionId ?? undefined,
-    held: row.held ?? undefined,
-    groupId: row.groupId ?? undefined,
-    groupSize: row.groupSize ?? undefined,
-  }
+  return nullsToUndefined(row)
 }
 
 const { id, seal, createdAt } = notifications

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { TokenId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
@@ -89,11 +90,5 @@ export async function deletePermits(tx: Tx, ids: readonly QuestionId[]): Promise
 }
 
 function fromRow(row: typeof permits.$inferSelect): Permit {
-  return {
-    ...row,
-    consumedAt: row.consumedAt ?? undefined,
-    outcome: row.outcome ?? undefined,
-    detail: row.detail ?? undefined,
-    outcomeAt: row.outcomeAt ?? undefined,
-  }
+  return nullsToUndefined(row)
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../../platform/clock.ts'
 import { createTtlCache } from '../../../platform/db/change-bus.ts'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
@@ -96,5 +97,5 @@ function here(workspaceId: WorkspaceId, id: RuleId) {
 }
 
 function fromRow(row: typeof rules.$inferSelect): Rule {
-  return { ...row, decision: row.decision ?? undefined }
+  return nullsToUndefined(row)
 }

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { nulled, placeholders, placeholdersOf, prepared } from '../../../platform/db/prepared.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
@@ -344,9 +345,5 @@ export async function listOpenFacts(
     .selectDistinct({ agentName, repoKey, type, origin })
     .from(questions)
     .where(and(isOpen(workspaceId, now), isAmong(read, only, now)))
-  return rows.map((row) => ({
-    ...row,
-    agentName: row.agentName ?? undefined,
-    repoKey: row.repoKey ?? undefined,
-  }))
+  return rows.map(nullsToUndefined)
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lt, or } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
@@ -42,11 +43,8 @@ export async function listEndedAfter(
     .orderBy(asc(endedAt), asc(id))
     .limit(limit)
   return rows.map((row) => ({
-    ...row,
+    ...nullsToUndefined(row),
     endedAt: row.endedAt ?? row.createdAt,
-    repoKey: row.repoKey ?? undefined,
-    answeredBy: row.answeredBy ?? undefined,
-    answerSource: row.answerSource ?? undefined,
   }))
 }
 

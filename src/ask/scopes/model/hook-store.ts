@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { laterOf } from '../../../platform/db/sql.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
@@ -175,14 +176,5 @@ export async function purgeHooks(tx: Tx, before: number, limit: number): Promise
 }
 
 function fromRow(row: typeof hooks.$inferSelect): Hook {
-  return {
-    ...row,
-    tokenId: row.tokenId ?? undefined,
-    clientVersion: row.clientVersion ?? undefined,
-    hookVersion: row.hookVersion ?? undefined,
-    contractEtag: row.contractEtag ?? undefined,
-    contained: row.contained ?? undefined,
-    endedAt: row.endedAt ?? undefined,
-    missedAt: row.missedAt ?? undefined,
-  }
+  return nullsToUndefined(row)
 }

@@ -21,8 +21,8 @@ export type Hook = {
   contained: Contained | undefined
   /** Some paths of the repository, for examples. */
   examplePaths: string[]
-  /** The gaps of the scope on that machine, in sentences; null: nothing said. */
-  gaps: string[] | null
+  /** The gaps of the scope on that machine, in sentences; undefined: none were reported. */
+  gaps: string[] | undefined
   firstSeenAt: number
   lastSeenAt: number
   endedAt: number | undefined

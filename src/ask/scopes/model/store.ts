@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../../../platform/clock.ts'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
@@ -133,7 +134,7 @@ export async function deleteContracts(tx: Tx, ids: readonly QuestionId[]): Promi
 }
 
 function fromRow(row: typeof contracts.$inferSelect): Ratified {
-  return { ...row, ratifiedBy: row.ratifiedBy ?? undefined }
+  return nullsToUndefined(row)
 }
 
 /** The contract of a session, and the exact paths that were added to it. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import { laterOf } from '../../../platform/db/sql.ts'
@@ -216,15 +217,5 @@ function here(workspaceId: WorkspaceId, id: AgentSessionId) {
 }
 
 function fromRow(row: typeof agentSessions.$inferSelect): AgentSession {
-  return {
-    ...row,
-    agentName: row.agentName ?? undefined,
-    client: row.client ?? undefined,
-    repoKey: row.repoKey ?? undefined,
-    branch: row.branch ?? undefined,
-    intent: row.intent ?? undefined,
-    machineName: row.machineName ?? undefined,
-    lastAction: row.lastAction ?? undefined,
-    erroredAt: row.erroredAt ?? undefined,
-  }
+  return nullsToUndefined(row)
 }

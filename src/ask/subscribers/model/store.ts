@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholdersOf, prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
@@ -355,23 +356,11 @@ function byId(a: Subscriber, b: Subscriber): number {
 }
 
 function fromRow(row: typeof subscribers.$inferSelect, tags: string[]): Subscriber {
-  const { p256dh, auth, ...fields } = row
+  const { p256dh, auth, ...fields } = nullsToUndefined(row)
   return {
     ...fields,
-    personId: row.personId ?? undefined,
     keys: p256dh && auth ? { p256dh, auth } : undefined,
-    authorization: row.authorization ?? undefined,
     tags,
-    externalId: row.externalId ?? undefined,
-    userAgent: row.userAgent ?? undefined,
-    lastSuccessAt: row.lastSuccessAt ?? undefined,
-    lastErrorAt: row.lastErrorAt ?? undefined,
-    lastError: row.lastError ?? undefined,
-    lastShownAt: row.lastShownAt ?? undefined,
-    lastOpenedAt: row.lastOpenedAt ?? undefined,
-    silentSince: row.silentSince ?? undefined,
-    silentWhy: row.silentWhy ?? undefined,
-    signInId: row.signInId ?? undefined,
   }
 }
 
