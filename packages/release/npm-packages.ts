@@ -28,6 +28,9 @@ export function platformPackage(
   return packed(name, content, [program(`bin/${target.file}`, executable), ...facts.licences])
 }
 
+// Of a scope that the project owns: a plain name could become anybody's.
+const MAIN = `@${about.name}/${about.name}`
+
 /** The package that people name: it starts the executable of the one that npm chose beside it. */
 export async function mainPackage(
   targets: readonly Target[],
@@ -35,7 +38,7 @@ export async function mainPackage(
 ): Promise<NpmPackage> {
   const names = targets.map(platformName)
   const content = {
-    ...described(about.name, about.description, facts),
+    ...described(MAIN, about.description, facts),
     // Shows the MCP registry that the package belongs to the entry.
     mcpName: entry.name,
     bin: { [about.name]: 'bin/beckon.cjs' },
@@ -43,7 +46,7 @@ export async function mainPackage(
     optionalDependencies: Object.fromEntries(names.map((name) => [name, facts.version])),
   }
   const starter = await Bun.file(join(import.meta.dir, 'npm-start.cjs')).text()
-  return packed(about.name, content, [program('bin/beckon.cjs', starter), ...facts.licences])
+  return packed(MAIN, content, [program('bin/beckon.cjs', starter), ...facts.licences])
 }
 
 function platformName({ os, cpu, libc }: Target): string {

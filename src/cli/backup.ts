@@ -8,9 +8,10 @@ import { newestSnapshot, takeSnapshot } from '../platform/db/snapshots.ts'
 import { WrongUsage } from '../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
-import { note, say } from '../platform/terminal/terminal.ts'
+import { isTerminal, note, say } from '../platform/terminal/terminal.ts'
 import { readConfig } from '../settings.ts'
 import { refuseBesideService } from './service/beside-service.ts'
+import { isLarge, watchBackup } from './watch-backup.ts'
 
 /** `beckon backup`: one file of everything, with the server running or not. */
 export async function backup(args: string[]): Promise<number> {
@@ -20,6 +21,9 @@ export async function backup(args: string[]): Promise<number> {
   await refuseBesideService(config)
   const { dataFolder, database } = config
   if (database) throw inPostgres(database, 'pg_dump --format=custom makes a backup of it')
+  if (isTerminal(2) && isLarge(dataFolder)) {
+    return await watchBackup(args, { dataFolder, snapshots: config.snapshots.folder, file })
+  }
   if (file === undefined) {
     const { path, bytes } = takeSnapshot(config, systemClock.now())
     say(`${path} is a snapshot of ${dataFolder}, ${Math.ceil(bytes / 1024)} KiB.`)

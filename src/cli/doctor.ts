@@ -148,22 +148,38 @@ const SIGNS: Record<State, [sign: string, colour: Parameters<typeof inColour>[0]
   skip: ['–', 'grey'],
 }
 
-/** One line per check with its cure below; names and sentences come partly from outside. */
+/**
+ * One line per check, and last what is broken and what is doubtful, each with its cure. Names and
+ * sentences come partly from outside.
+ */
 function asText(checks: readonly Check[], colours: boolean): string {
-  const lines = checks.map(({ name, state, said: sentence, cure }) => {
-    const [sign, colour] = SIGNS[state]
-    const line = `${inColour(colour, sign, colours)} ${cleanLine(name)}: ${cleanLine(sentence)}`
+  const [broken, warnings] = [ofState(checks, 'fail'), ofState(checks, 'warn')]
+  const fine = checks.filter(({ state }) => state === 'ok' || state === 'skip')
+  const lines = [...broken, ...warnings].map(({ cure, ...check }) => {
+    const line = checkLine(check, colours)
     return cure === undefined ? line : `${line}\n  → ${cleanLine(cure)}`
   })
-  return [...lines, '', summary(checks)].join('\n')
+  return [
+    ...fine.map((check) => checkLine(check, colours)),
+    '',
+    summary(checks.length, broken.length, warnings.length),
+    ...lines,
+  ].join('\n')
 }
 
-function summary(checks: readonly Check[]): string {
-  const count = (wantedState: State) => checks.filter(({ state }) => state === wantedState).length
-  const [broken, warnings] = [count('fail'), count('warn')]
+function ofState(checks: readonly Check[], wantedState: State): Check[] {
+  return checks.filter(({ state }) => state === wantedState)
+}
+
+function checkLine({ name, state, said: sentence }: Check, colours: boolean): string {
+  const [sign, colour] = SIGNS[state]
+  return `${inColour(colour, sign, colours)} ${cleanLine(name)}: ${cleanLine(sentence)}`
+}
+
+function summary(total: number, broken: number, warnings: number): string {
   const warned = warnings === 1 ? '1 warning' : `${warnings} warnings`
-  if (broken > 0) return `${broken} of ${checks.length} checks failed, ${warned}.`
-  return warnings > 0 ? `Nothing is broken, ${warned}.` : 'Everything works.'
+  if (broken > 0) return `${broken} of ${total} checks failed${warnings > 0 ? `, ${warned}` : ''}:`
+  return warnings > 0 ? `Nothing is broken, ${warned}:` : 'Everything works.'
 }
 
 function asJson(checks: readonly Check[], exitCode: number): string {

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { POSTGRES_URL } from '../platform/config/values.ts'
 import { isKnownFolder, requireKnownFolder } from '../platform/db/data-folder.ts'
-import type { Moved } from '../platform/db/move/move.ts'
+import type { Moved, OnProgress } from '../platform/db/move/move.ts'
 import { openDatabase } from '../platform/db/open-database.ts'
 import { WrongUsage } from '../platform/failure.ts'
 import { DATA_OPTION, readArguments } from '../platform/terminal/arguments.ts'
 import { EXIT } from '../platform/terminal/command.ts'
 import { progress } from '../platform/terminal/progress.ts'
-import { note, say } from '../platform/terminal/terminal.ts'
+import { isTerminal, note, say } from '../platform/terminal/terminal.ts'
 import { readConfig } from '../settings.ts'
 import { refuseBesideService } from './service/beside-service.ts'
 
@@ -34,13 +34,23 @@ export async function migrate(args: string[]): Promise<number> {
   const folder = config.dataFolder
   // PostgreSQL is only loaded by commands that use it.
   const { moveToFolder, moveToPostgres } = await import('../platform/db/move/move.ts')
-  const bar = progress('rows', process.stderr.isTTY && !json)
-  const onProgress = (done: number, of: number, table: string) => bar.step(done, of, table)
+  const isWatched = isTerminal(2) && !json
+  const bars = {
+    copied: progress('rows copied', isWatched),
+    compared: progress('rows compared', isWatched),
+  }
+  const end = () => {
+    for (const bar of Object.values(bars)) bar.end()
+  }
+  const onProgress: OnProgress = (stage, done, of, table) => {
+    if (stage === 'compared') bars.copied.end()
+    bars[stage].step(done, of, table)
+  }
   try {
     if (to !== undefined) {
       const url = address('--to', to)
       const moved = await moveToPostgres({ folder, url, replace: force, onProgress })
-      bar.end()
+      end()
       report(moved, `the PostgreSQL database ${safeUrl(url)}`, json)
       note('Set BECKON_DATABASE_URL to that address with its password, and start the servers.')
       for (const name of LEFT.filter((name) => existsSync(join(folder, name)))) {
@@ -49,13 +59,13 @@ export async function migrate(args: string[]): Promise<number> {
     } else {
       const url = address('--from', from)
       const moved = await moveToFolder({ folder, url, onProgress })
-      bar.end()
+      end()
       report(moved, folder, json)
       if (moved.kept) note(`What was there before is kept as ${moved.kept}.`)
       note('Unset BECKON_DATABASE_URL, and start the server.')
     }
   } finally {
-    bar.end()
+    end()
   }
   return EXIT.done
 }

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -133,4 +134,54 @@ test('elsewhere the log has no colour', async () => {
   const { err } = await server.end('SIGTERM')
   expect(err).toContain('iPhones')
   expect(err).not.toContain(COLOUR)
+})
+
+test('ask shows where it rang, the time left and where to answer, and leaves nothing of it', async () => {
+  const env = { BECKON_URL: world.url, BECKON_TOKEN: world.token, HOME: '/nonexistent' }
+  const { code, shown } = await onTerminal(['ask', 'Go?', '--timeout', '3s'], env)
+  expect(shown).toMatch(/\r(Waiting for the answer|Rang \d of 1 device) · 0:03 left · http:\S+/)
+  expect(shown).toMatch(/\rRang 1 of 1 device · 0:0[12] left · http:\S+/)
+  expect([code, shown.split('\r\u001b[K').at(-1)]).toEqual([
+    3,
+    expect.stringMatching(/^No answer yet/),
+  ])
+})
+
+test('ask says no count that the server does not say, and no live line elsewhere', async () => {
+  using server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      const question = { correlationId: 'q_1', status: 'pending', answered: false }
+      if (pathname.endsWith('/delivery'))
+        return Response.json({ code: 'not_found' }, { status: 404 })
+      if (request.method === 'GET') await Bun.sleep(2_000)
+      return Response.json(question)
+    },
+  })
+  const env = { BECKON_URL: server.url.origin, BECKON_TOKEN: 'bk_x', HOME: '/nonexistent' }
+  const { shown } = await onTerminal(['ask', 'Go?', '--timeout', '2s'], env)
+  expect(shown).toContain('Waiting for the answer · 0:01 left')
+  expect(shown).not.toContain('Rang')
+  const { err } = await beckon(['ask', 'Go?', '--timeout', '2s'], { env })
+  expect(err).toStartWith('Asked as q_1.\nNo answer yet')
+})
+
+test('a backup of a large database shows how far it is, and fails in red', async () => {
+  using folder = tempFolder()
+  const data = join(folder.path, 'data')
+  await beckon(['key', 'create', '--name', 'x', '--data', data])
+  using database = new Database(join(data, 'beckon.db'))
+  database.run('create table heavy (id integer primary key, content blob)')
+  database.run(
+    'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500) insert into heavy select i, randomblob(40000) from n',
+  )
+  const args = ['backup', 'copy.db', '--data', data]
+  const done = await onTerminal(args, {}, { cwd: folder.path })
+  expect(done.shown).toMatch(/Checking the database …|\] \d+ % .* MiB copied/)
+  expect(done.shown).toMatch(/copy\.db is a backup of \S+, \d+ KiB\.\r\n$/)
+  expect(done.code).toBe(0)
+  const again = await onTerminal(args, {}, { cwd: folder.path })
+  expect([again.code, again.shown]).toEqual([1, expect.stringContaining(`${RED}copy.db exists`)])
 })

@@ -204,7 +204,10 @@ test('what npm installed is told how npm updates it', async () => {
   copyFileSync(released, program)
   await server.offer({ version: '99.0.0' })
   const { code, err } = await ran({ ...at, program }, ['update', '--yes'])
-  expect([code, err]).toEqual([1, expect.stringContaining('run npm install -g beckon@99.0.0')])
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('run npm install -g @beckon/beckon@99.0.0'),
+  ])
 })
 
 test('nobody is there to agree: nothing happens without --yes', async () => {

@@ -220,6 +220,7 @@ onBothDatabases('deliveries', (db) => {
       mobile: 1,
       addressedWeb: 2,
       addressedMobile: 1,
+      addressedChat: 1,
       chat: 1,
       pending: false,
     }

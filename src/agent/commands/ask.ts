@@ -35,7 +35,8 @@ export async function ask(args: string[], readClientConfig: ReadClientConfig): P
       return reportOpen(opened, json, flags['no-wait'])
     note(cleanLine(`Asked as ${id}.`))
     noteAddress(opened)
-    return await waitAndShow(client, id, { ms: ms ?? opened.policyTimeoutMs, json })
+    const { policyTimeoutMs, answerUrl } = opened
+    return await waitAndShow(client, id, { ms: ms ?? policyTimeoutMs, json, answerUrl })
   })
 }
 

@@ -127,17 +127,11 @@ async function write(
 
   const done = writeAll(plans, place, ledger, clientFileOf(server as Server, place))
   if (flags.json)
-    say(
-      JSON.stringify(
-        {
-          ok: done.every(isWhole),
-          server: serverLine(server as Server),
-          clients: report.asData(done, 'write', format),
-        },
-        null,
-        2,
-      ),
-    )
+    sayJson({
+      ok: done.every(isWhole),
+      server: serverLine(server as Server),
+      clients: report.asData(done, 'write', format),
+    })
   else {
     if (done.some(isWhole))
       say(
@@ -145,7 +139,10 @@ async function write(
       )
     for (const plan of done) sayDrawn(report.resultText(plan, 'write', format))
     if (place.project) noteMissing(place)
-    if (done.some(isWhole)) await pairPhone(server as Server, place.config, pair)
+    if (done.some(isWhole)) {
+      await pairPhone(server as Server, place.config, pair)
+      say(report.tryText(done, place))
+    }
   }
   return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
@@ -179,13 +176,20 @@ async function signIn(flags: SetupFlags, place: ReadingPlace, { all, byName: cho
   const done = writeAll(plans, place, ledger)
   if (flags.json) {
     const clients = report.asData(done, 'write', format)
-    say(JSON.stringify({ ok: done.every(isWhole), server: { url }, clients }, null, 2))
-  } else for (const plan of done) sayDrawn(report.resultText(plan, 'write', format))
+    sayJson({ ok: done.every(isWhole), server: { url }, clients })
+  } else {
+    for (const plan of done) sayDrawn(report.resultText(plan, 'write', format))
+    if (done.some(isWhole)) say(report.tryText(done, place))
+  }
   return done.every(isWhole) ? EXIT.done : EXIT.failed
 }
 
+function sayJson(result: object): void {
+  say(JSON.stringify(result, null, 2))
+}
+
 function noClient(sentence: string, { json }: SetupFlags): number {
-  if (json) say(JSON.stringify({ ok: false, clients: [] }, null, 2))
+  if (json) sayJson({ ok: false, clients: [] })
   note(sentence)
   return EXIT.failed
 }
@@ -239,7 +243,7 @@ async function plugin(
       notePlugin(paths, place.env)
       return paths
     })
-    if (flags.json) say(JSON.stringify({ ok: true, files: paths }, null, 2))
+    if (flags.json) sayJson({ ok: true, files: paths })
     else for (const path of paths) say(path)
     if (install.strict && !flags.strict) note('Strict as before, until --no-strict.')
   } catch (error) {
@@ -291,14 +295,7 @@ async function undo(flags: SetupFlags, place: Place, { all, byName: chosen }: Cl
     (undid && !isAnyLeft(all, install, ledger))
   const last = isAll && !flags.project && done.every(isWhole)
   if (last) forgetServer(install)
-  if (flags.json)
-    say(
-      JSON.stringify(
-        { ok: done.every(isWhole), clients: report.asData(done, 'undo', format) },
-        null,
-        2,
-      ),
-    )
+  if (flags.json) sayJson({ ok: done.every(isWhole), clients: report.asData(done, 'undo', format) })
   else {
     for (const plan of done) sayDrawn(report.resultText(plan, 'undo', format))
     if (done.length === 0) say('Nothing of beckon is left in the files of any client.')
@@ -367,7 +364,7 @@ async function agreed(plans: ClientPlan[], way: Way, format: ReportOptions, flag
 function show(plans: ClientPlan[], way: Way, format: ReportOptions, flags: SetupFlags): number {
   const ok = plans.every(isWhole)
   if (flags.json) {
-    say(JSON.stringify({ ok, dryRun: true, clients: report.asData(plans, way, format) }, null, 2))
+    sayJson({ ok, dryRun: true, clients: report.asData(plans, way, format) })
     return ok ? EXIT.done : EXIT.failed
   }
   note(report.planText(plans, way, format))

@@ -10,6 +10,7 @@ import { Interrupted } from '../../platform/terminal/interrupted.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine, cleanText } from '../../platform/text.ts'
 import { type ApiClient, asClient, NoService } from './client.ts'
+import { showWait } from './wait-line.ts'
 
 // A server that closes sends everybody home early; ask again this much later.
 const AGAIN_MS = 1_000
@@ -83,13 +84,13 @@ async function oneCall(
 export async function waitAndShow(
   client: ApiClient,
   id: string,
-  options: { ms: number | undefined; json: boolean },
+  options: { ms: number | undefined; json: boolean; answerUrl?: string | undefined },
 ): Promise<number> {
   const interrupt = new AbortController()
   const onInterrupt = () => interrupt.abort()
   process.once('SIGINT', onInterrupt)
   try {
-    return showEnd(await pollUntilEnd(client, id, options.ms, interrupt.signal), options.json)
+    return showEnd(await waitWatched(client, id, options, interrupt.signal), options.json)
   } catch (error) {
     if (!interrupt.signal.aborted) throw error
     note(`The question stays open; collect its answer with: beckon wait ${id}`)
@@ -97,6 +98,16 @@ export async function waitAndShow(
   } finally {
     process.off('SIGINT', onInterrupt)
   }
+}
+
+async function waitWatched(
+  client: ApiClient,
+  id: string,
+  { ms, answerUrl }: { ms: number | undefined; answerUrl?: string | undefined },
+  signal: AbortSignal,
+): Promise<WaitResult> {
+  using _line = showWait(client, id, { ms, answerUrl })
+  return await pollUntilEnd(client, id, ms, signal)
 }
 
 /** The value alone on standard output, everything else on standard error. */

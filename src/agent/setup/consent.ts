@@ -1,40 +1,38 @@
+import { choose } from '../../platform/terminal/choose.ts'
 import { note } from '../../platform/terminal/terminal.ts'
-import { askLine } from './ask.ts'
 import type { ClientPlan, Way } from './plan.ts'
 import { diffText, planText, type ReportOptions } from './report.ts'
 
 /**
- * Shows what would happen to each file and asks for consent. Resolves to the clients that the
- * person agreed to: any of them can be left out by its number or name, and the rest is shown again.
+ * Says what would happen to each file and asks for consent; the differences are shown when the person
+ * asks for them. Resolves to the clients that the person agreed to: any of them can be left out.
  * Undefined for a no.
  */
 export async function askConsent(
-  allPlans: readonly ClientPlan[],
+  plans: readonly ClientPlan[],
   way: Way,
   format: ReportOptions,
 ): Promise<ClientPlan[] | undefined> {
-  let plans = [...allPlans]
+  note(`\n${planText(plans, way, format)}\n`)
+  const [question, yes] =
+    way === 'write' ? ['Write them?', 'Yes, write'] : ['Undo it?', 'Yes, undo']
+  const diff = diffText(plans, format)
+  const actions = [
+    { key: 'y', label: yes },
+    ...(diff ? [{ key: 'd' as const, label: 'Show the differences' }] : []),
+    { key: 'n', label: 'No, change nothing' },
+  ] as const
+  const rows = plans.length > 1 ? plans.map(({ client }) => client.title) : []
+  let state: Parameters<typeof choose>[3]
   for (;;) {
-    const diff = diffText(plans, format)
-    if (diff) note(`\n${diff.trimEnd()}\n`)
-    // Printed below the diff, so that the numbers are near the question.
-    note(planText(plans, way, format, 'numbered'))
-    const what = way === 'write' ? 'Write them?' : 'Undo it?'
-    const more = plans.length > 1 ? ', or the numbers to leave out' : ''
-    const typed = await askLine(`${what} [Y/n${more}] `)
-    if (/^\s*(y(es)?)?\s*$/i.test(typed ?? 'no')) return plans
-    const out = chosenPlans(typed ?? '', plans)
-    if (!out || out.size === plans.length) return undefined
-    plans = plans.filter((plan) => !out.has(plan))
+    const choice = await choose(question, rows, actions, state)
+    if (choice?.key === 'd') {
+      note(`\n${diff.trimEnd()}\n`)
+      // On the same action still: an Enter after its key changes nothing.
+      state = choice
+      continue
+    }
+    const chosen = plans.filter((_, i) => rows.length === 0 || choice?.isOn[i])
+    return choice?.key === 'y' && chosen.length > 0 ? chosen : undefined
   }
-}
-
-/** The plans with these numbers and names; undefined if a word is neither, for example a no. */
-function chosenPlans(typed: string, plans: readonly ClientPlan[]): Set<ClientPlan> | undefined {
-  const words = typed.split(/[\s,]+/).filter((word) => word !== '')
-  const chosenList = words.map(
-    (word) =>
-      plans[Number(word) - 1] ?? plans.find(({ client }) => client.name === word.toLowerCase()),
-  )
-  return chosenList.every((plan) => plan !== undefined) ? new Set(chosenList) : undefined
 }

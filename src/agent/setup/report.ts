@@ -8,6 +8,7 @@ import type { FileChange } from './change.ts'
 import { type Place, shownPath } from './client-setup.ts'
 import type { ServerHere } from './jailed-servers.ts'
 import type { ClientPlan, SetupOutcome, Way } from './plan.ts'
+import { commandLine, ownProgram, wordsOf } from './program.ts'
 
 const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan'] } as const
 
@@ -28,14 +29,9 @@ export function clientsText(here: readonly AgentClient[], all: readonly AgentCli
 }
 
 /** The files that will change, and those that cannot. */
-export function planText(
-  plans: readonly ClientPlan[],
-  way: Way,
-  format: ReportOptions,
-  numbered?: 'numbered',
-): string {
-  const lines = plans.flatMap(({ client, outcomes, servers }, i) => [
-    numbered && plans.length > 1 ? `${i + 1}. ${client.title}` : client.title,
+export function planText(plans: readonly ClientPlan[], way: Way, format: ReportOptions): string {
+  const lines = plans.flatMap(({ client, outcomes, servers }) => [
+    client.title,
     ...outcomes.map((outcome) => `  ${planned(outcome, way, format)}`),
     ...serverLines({ client, servers }).map((line) => `  ${line}`),
   ])
@@ -161,6 +157,16 @@ export function asData(plans: readonly ClientPlan[], way: Way, format: ReportOpt
         }
       : {}),
   }))
+}
+
+/** The first thing to try: one command, or what to tell a client that has no token on this machine. */
+export function tryText(plans: readonly ClientPlan[], { env }: Place): string {
+  const [first] = plans
+  if (first?.request.signIn) {
+    return `Try it: tell ${first.client.title} "Ask me through Beckon whether I am here."`
+  }
+  const own = Bun.which('beckon', { PATH: env.PATH ?? '' }) ? ['beckon'] : wordsOf(ownProgram())
+  return `Try it: ${commandLine([...own, 'ask', 'Does this ring?'])}`
 }
 
 /** Where the address and the token are kept on this machine. */

@@ -6,10 +6,12 @@ import { Failure } from '../../platform/failure.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import { personRoute, type Route, withDeps } from '../rest/route.ts'
+import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
 import { SubscriberKind } from '../subscribers/model/subscriber.ts'
 import type { NotificationId, QuestionId } from '../wire/ids.ts'
+import { acceptedCount } from './model/channel.ts'
+import { countDeliveries, listDeliveries } from './model/store.ts'
 import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
 import type { SentNotifications } from './sent-notifications.ts'
 
@@ -62,6 +64,31 @@ const deliveryRoute = (channels: readonly DeviceChannel[]) =>
     },
   )
 
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const questionDelivery = agentRoute(
+  {
+    method: 'GET',
+    path: '/questions/:id/delivery',
+    summary: 'How many devices a question was sent to so far, for who waits for its answer.',
+    result: Type.Object({
+      addressed: count('Devices and chat channels that it is for; phones may join later.'),
+      accepted: count('Those whose service has accepted it.'),
+      pending: Type.Boolean({ description: 'Some are still tried: the count may rise.' }),
+    }),
+    problems: ['not_found'],
+  },
+  async ({ db }: Deps, { params, call: { caller } }) => {
+    const { workspaceId } = caller
+    const question = await findQuestion(db.read, workspaceId, params.id as QuestionId)
+    if (!question) throw new Failure('not_found', 'There is no such question here.')
+    const counts = countDeliveries(await listDeliveries(db.read, workspaceId, question.id))
+    const { addressedWeb, addressedMobile, addressedChat, pending } = counts
+    const addressed = addressedWeb + addressedMobile + addressedChat
+    return { addressed, accepted: acceptedCount(counts), pending }
+  },
+)
+
 function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDeliveryOf>> {
   const { acceptedAt, shownAt, openedAt, failover, ...fields } = receipt
   return omitUndefined({
@@ -74,5 +101,5 @@ function shownDelivery(receipt: DeviceReceipt): Static<ReturnType<typeof shownDe
 }
 
 export function deliveryRoutes(deps: Deps): Route[] {
-  return withDeps(deps, [deliveryRoute(deps.channels)])
+  return withDeps(deps, [deliveryRoute(deps.channels), questionDelivery])
 }

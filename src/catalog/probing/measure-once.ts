@@ -19,8 +19,8 @@ export type OnceDeps = {
   random(): number
   report(error: unknown): void
   signal?: AbortSignal
-  /** Called with the progress; `asking` is the tool that is about to be asked. */
-  step?(done: number, of: number, asking?: string): void
+  /** Called with the progress; `detail` says which tool is about to be asked. */
+  step?(done: number, of: number, detail?: string): void
 }
 
 /** The results of measuring everything once. */
@@ -54,7 +54,7 @@ export async function probeOnce(
   }))
   const of = targets.length + jobs.reduce((sum, job) => sum + job.probes.length, 0)
   let done = 0
-  const asking = (slug: string) => deps.step?.(done, of, slug)
+  const asking = (slug: string) => deps.step?.(done, of, `asking ${slug}`)
   const onAsked = () => deps.step?.(++done, of)
   const round = await runRound({ ...deps, asking, asked: onAsked }, targets)
   const measured = new Map<string, MeasuredCounts>()

@@ -178,10 +178,10 @@ async function agrees(version: string): Promise<boolean> {
 async function download(release: Release, { url, target }: Options) {
   const folder = `beckon-${release.version}-${target}`
   const name = `${folder}.${target.startsWith('windows') ? 'zip' : 'tar.gz'}`
-  const bar = progress(`MiB of ${name}`, isTerminal(1))
+  const bar = progress(`MiB of ${name}`, isTerminal(2))
   try {
     return await readReleased({ url, release, name }, (done, of) =>
-      bar.step(Math.floor(done / MIB), of && Math.ceil(of / MIB)),
+      bar.step(done / MIB, of && of / MIB),
     )
   } finally {
     bar.end()
@@ -214,7 +214,7 @@ const DEBIAN_LIST = '/var/lib/dpkg/info/beckon.list'
 function installedBy(program: string, version: string): Installer | undefined {
   const path = real(program)
   if (/[\\/]node_modules[\\/]/.test(path)) {
-    return { name: 'npm', cure: `run npm install -g beckon@${version}` }
+    return { name: 'npm', cure: `run npm install -g @beckon/beckon@${version}` }
   }
   if (/[\\/]Cellar[\\/]/.test(path)) return { name: 'Homebrew', cure: 'run brew upgrade beckon' }
   if (/^\/nix\/store\//.test(path)) return { name: 'Nix', cure: 'run nix profile upgrade beckon' }

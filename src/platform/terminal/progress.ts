@@ -1,29 +1,32 @@
+import { createLiveLine, remainingTime } from './live-line.ts'
 import { note } from './terminal.ts'
 
-const SHOW_EVERY_MS = 200
 const SAY_EVERY = 1000
 const WIDTH = 24
-const COLUMNS = 80
+// Before that, the speed so far is that of the start.
+const ESTIMATE_AFTER_MS = 2_000
 
 /**
- * Shows progress on standard error: a bar on a terminal, an occasional line elsewhere. Without a
- * known total it counts. `asking` names the current item.
+ * Shows progress on standard error: a bar with the percent and the time left on a terminal, an
+ * occasional line elsewhere. Without a known total it counts. `detail` says what is being done now.
+ * The time left is what the rest takes at the average speed so far.
  */
 export function progress(what: string, terminal: boolean) {
-  let drawnAt = Number.NEGATIVE_INFINITY
+  const live = createLiveLine()
+  let startedAt: number | undefined
+  let startedWith = 0
   let reported = 0
-  let line = ''
-  let later: ReturnType<typeof setTimeout> | undefined
 
-  function draw() {
-    later = undefined
-    drawnAt = performance.now()
-    // A line as long as the terminal is wide would start another.
-    const room = (process.stderr.columns || COLUMNS) - 1
-    process.stderr.write(`\r${line.slice(0, room)}\x1b[K`)
+  function timeLeft(done: number, of: number): string {
+    if (startedAt === undefined) return ''
+    const elapsed = performance.now() - startedAt
+    const speed = (done - startedWith) / elapsed
+    if (elapsed < ESTIMATE_AFTER_MS || speed <= 0) return ''
+    return ` · ${remainingTime((of - done) / speed)} left`
   }
+
   return {
-    step(done: number, of?: number, asking?: string) {
+    step(done: number, of?: number, detail?: string) {
       if (!terminal) {
         if (Math.floor(done / SAY_EVERY) > Math.floor(reported / SAY_EVERY) && done !== of) {
           note(`${done}${of === undefined ? '' : ` of ${of}`} ${what}`)
@@ -31,20 +34,21 @@ export function progress(what: string, terminal: boolean) {
         reported = done
         return
       }
-      line = `${drawnBar(done, of)} ${what}${asking === undefined ? '' : `, asking ${asking}`}`
-      const wait = drawnAt + SHOW_EVERY_MS - performance.now()
-      if (wait <= 0) draw()
-      else later ??= setTimeout(draw, wait)
+      if (startedAt === undefined || done < startedWith) {
+        startedAt = performance.now()
+        startedWith = done
+      }
+      const bar = of
+        ? `${drawnBar(done, of)}${timeLeft(done, of)} · ${Math.floor(done)} of ${Math.ceil(of)}`
+        : `${done}`
+      live.show(`${bar} ${what}${detail === undefined ? '' : `, ${detail}`}`)
     },
-    end() {
-      clearTimeout(later)
-      if (line !== '') process.stderr.write('\r\x1b[K')
-    },
+    end: live.clear,
   }
 }
 
-function drawnBar(done: number, of: number | undefined): string {
-  if (of === undefined || of === 0) return `${done}`
-  const full = Math.min(WIDTH, Math.floor((done / of) * WIDTH))
-  return `[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] ${done} of ${of}`
+function drawnBar(done: number, of: number): string {
+  const part = Math.min(1, done / of)
+  const full = Math.floor(part * WIDTH)
+  return `[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] ${Math.floor(part * 100)} %`
 }

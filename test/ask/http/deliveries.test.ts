@@ -46,6 +46,14 @@ test('what became of a question is told device by device, to its own people alon
   expect((await world.call({ as: 'member', path: '/api/v1/subscribers' })).text).toContain(
     'lastOpenedAt',
   )
+  const counts = (as: 'agent' | 'otherAgent') =>
+    world.call({ as, path: `/api/v1/questions/${id}/delivery` })
+  expect((await counts('agent')).body as object).toEqual({
+    addressed: 1,
+    accepted: 1,
+    pending: false,
+  })
+  expect((await counts('otherAgent')).status).toBe(404)
   expect((await read(id, 'otherMember')).status).toBe(404)
   expect((await read(id, 'nobody')).status).toBe(401)
 })

@@ -46,7 +46,7 @@ test.skipIf(!HAS_TOOLS)('a version that npm has is not published again', async (
     expect([ran.code, ran.code && ran.err]).toEqual([0, 0])
     published.push(npm.puts().slice(before))
   }
-  expect(published).toEqual([['beckon-client', 'beckon'], [], ['beckon']])
+  expect(published).toEqual([['beckon-client', '@beckon/beckon'], [], ['@beckon/beckon']])
 })
 
 test('the Python package is published from the folder that a release puts it in', async () => {

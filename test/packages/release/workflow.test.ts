@@ -93,7 +93,7 @@ test.skipIf(!HAS_TOOLS || !isLong)(
       ({ os, cpu, libc }) => `@beckon/${os}-${cpu}${libc === 'musl' ? '-musl' : ''}`,
     )
     expect(npm.names().slice(0, -1).sort()).toEqual([...own, 'beckon-client'].sort())
-    expect(npm.names().at(-1)).toBe('beckon')
+    expect(npm.names().at(-1)).toBe('@beckon/beckon')
     for (const name of [version, 'latest']) {
       expect(images.manifest(name)?.type).toBe('application/vnd.oci.image.index.v1+json')
     }

@@ -97,8 +97,9 @@ export type DeliveryCounts = {
   /** Devices that messages were addressed to, answered or not. */
   addressedWeb: number
   addressedMobile: number
-  /** Chat channels that accepted it; they are in neither of the two counts above. */
+  /** Chat channels that accepted it, and those it was addressed to; in none of the counts above. */
   chat: number
+  addressedChat: number
   /** Devices and channels left out because their person switched such messages off. */
   switchedOff: ByKind
   /** Devices and channels without an outcome so far. */
@@ -124,6 +125,7 @@ export function addCounts(a: DeliveryCounts, b: DeliveryCounts): DeliveryCounts 
     addressedWeb: a.addressedWeb + b.addressedWeb,
     addressedMobile: a.addressedMobile + b.addressedMobile,
     chat: a.chat + b.chat,
+    addressedChat: a.addressedChat + b.addressedChat,
     switchedOff: addKinds(a.switchedOff, b.switchedOff),
     waiting: addKinds(a.waiting, b.waiting),
     pending: a.pending || b.pending,
@@ -143,6 +145,7 @@ export const NO_DELIVERIES: Readonly<DeliveryCounts> = {
   addressedWeb: 0,
   addressedMobile: 0,
   chat: 0,
+  addressedChat: 0,
   switchedOff: { browser: 0, phone: 0, chat: 0 },
   waiting: { browser: 0, phone: 0, chat: 0 },
   pending: false,

@@ -198,6 +198,7 @@ export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
       counts.addressedWeb += 1
     } else if (row.kind === 'chat') {
       counts.chat += accepted
+      counts.addressedChat += 1
     } else {
       counts.mobile += accepted
       counts.addressedMobile += 1

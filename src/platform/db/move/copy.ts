@@ -3,8 +3,13 @@ import { inPostgres, type PostgresSide } from './postgres-side.ts'
 import { type Contents, createDigest, type Row, type Table } from './rows.ts'
 import type { SqliteSide } from './sqlite-side.ts'
 
-/** The number of copied rows, of how many, and the current table. */
-export type OnProgress = (rows: number, of: number, table: string) => void
+/** Called with the number of rows that were copied or compared, of how many, and the current table. */
+export type OnProgress = (
+  stage: 'copied' | 'compared',
+  rows: number,
+  of: number,
+  table: string,
+) => void
 
 type CopyOptions = {
   url: string
@@ -36,10 +41,8 @@ export async function copyToPostgres(options: CopyOptions): Promise<Moved> {
     requireSame(tables, await postgres.tables())
     if (!replace) await requireEmpty(postgres, tables)
     await postgres.clear(tables)
-    const steps = counter(
-      tables.reduce((sum, table) => sum + sqlite.count(table), 0),
-      onProgress,
-    )
+    const total = tables.reduce((sum, table) => sum + sqlite.count(table), 0)
+    const steps = counter('copied', total, onProgress)
     const text = createMender()
     const copied: Contents[] = []
     for (const table of tables) {
@@ -52,7 +55,8 @@ export async function copyToPostgres(options: CopyOptions): Promise<Moved> {
       }
       copied.push(digest.contents(table.name))
     }
-    await verify(tables, copied, (table) => postgres.rows(table))
+    const compared = counter('compared', total, onProgress)
+    await verify(tables, copied, (table) => postgres.rows(table), compared)
     return { tables: copied, mended: text.count() }
   })
 }
@@ -68,7 +72,7 @@ export async function copyFromPostgres(options: Omit<CopyOptions, 'replace'>): P
     requireSame(tables, await postgres.tables())
     let total = 0
     for (const table of tables) total += await postgres.count(table)
-    const steps = counter(total, onProgress)
+    const steps = counter('copied', total, onProgress)
     const copied: Contents[] = []
     await sqlite.replace(async (insert) => {
       for (const table of tables) {
@@ -80,7 +84,8 @@ export async function copyFromPostgres(options: Omit<CopyOptions, 'replace'>): P
         }
         copied.push(digest.contents(table.name))
       }
-      await verify(tables, copied, (table) => inParts(sqlite.rows(table)))
+      const compared = counter('compared', total, onProgress)
+      await verify(tables, copied, (table) => inParts(sqlite.rows(table)), compared)
     })
     return { tables: copied, mended: 0 }
   })
@@ -107,10 +112,14 @@ async function verify(
   tables: readonly Table[],
   copied: readonly Contents[],
   rowsOf: (table: Table) => AsyncIterable<Row[]> | Iterable<Row[]>,
+  steps: ReturnType<typeof counter>,
 ): Promise<void> {
   for (const [i, table] of tables.entries()) {
     const digest = createDigest()
-    for await (const rows of rowsOf(table)) for (const row of rows) digest.add(row)
+    for await (const rows of rowsOf(table)) {
+      for (const row of rows) digest.add(row)
+      steps.add(rows.length, table.name)
+    }
     const contents = digest.contents(table.name)
     const original = copied[i]
     if (contents.rows === original?.rows && contents.sha256 === original.sha256) continue
@@ -150,12 +159,12 @@ function createMender() {
   }
 }
 
-function counter(of: number, onProgress: OnProgress) {
+function counter(stage: 'copied' | 'compared', of: number, onProgress: OnProgress) {
   let done = 0
   return {
     add(rows: number, table: string) {
       done += rows
-      onProgress(done, of, table)
+      onProgress(stage, done, of, table)
     },
   }
 }

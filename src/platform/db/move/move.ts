@@ -11,7 +11,7 @@ import { openSqlite } from '../sqlite.ts'
 import { copyFromPostgres, copyToPostgres, type Moved, type OnProgress } from './copy.ts'
 import { openSqliteSide } from './sqlite-side.ts'
 
-export type { Moved } from './copy.ts'
+export type { Moved, OnProgress } from './copy.ts'
 
 // The folder will contain secrets.
 const OWNER_ONLY = 0o700
