@@ -14,6 +14,7 @@ import { inbox } from './ask/inbox/feature.ts'
 import { mcp } from './ask/mcp/feature.ts'
 import { notifications } from './ask/notifications/feature.ts'
 import { findLastOfGroup, findNotification } from './ask/notifications/model/store.ts'
+import type { SendNotificationDeps } from './ask/notifications/send-notification.ts'
 import { oauth } from './ask/oauth/feature.ts'
 import { people } from './ask/people/feature.ts'
 import { permits } from './ask/permits/feature.ts'
@@ -33,6 +34,8 @@ import { snooze } from './ask/snooze/feature.ts'
 import { createOpenPages } from './ask/subscribers/model/open-page-store.ts'
 import { tokens } from './ask/tokens/feature.ts'
 import { audit } from './ask/trail/feature.ts'
+import { turns } from './ask/turns/feature.ts'
+import type { TellPeople } from './ask/turns/turn-message.ts'
 import { waiting } from './ask/waiting/feature.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -91,6 +94,14 @@ function deliveryFor(platform: Platform, decisions: () => ReturnType<typeof inbo
   })
 }
 
+/** Tells people of the end of a turn; a tap opens the session. */
+function tellingTurns(deps: SendNotificationDeps): TellPeople {
+  return async (input, call) => {
+    const { sendNotification } = await import('./ask/notifications/send-notification.ts')
+    await sendNotification(deps, input, call, { opensUrl: true })
+  }
+}
+
 /** The parts that several features share, and the features that make them. */
 function partsOf(platform: Platform) {
   const signingIn = signIn(platform)
@@ -144,6 +155,12 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     devices(shared),
     sending,
     callbacks(platform),
+    turns({
+      ...shared,
+      tell: tellingTurns(shared),
+      showSession: async (visit, unsent) =>
+        (await import('./ask/home/pages/live.tsx')).showLive(shared, visit, unsent),
+    }),
     sessions(shared),
     rules,
     ending,

@@ -12,6 +12,7 @@ import { questionsOfGone } from './questions/person-gone.ts'
 import { RECEIPTS_OF_GONE } from './receipts/person-gone.ts'
 import type { DeviceChannel } from './subscribers/model/connect.ts'
 import { TRAIL_OF_GONE } from './trail/person-gone.ts'
+import { INSTRUCTIONS_OF_GONE } from './turns/person-gone.ts'
 
 type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly DeviceChannel[] }
 
@@ -26,6 +27,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     questionsOfGone(ending),
     GRANTS_OF_GONE,
     TURNS_OF_GONE,
+    INSTRUCTIONS_OF_GONE,
     SCOPES_OF_GONE,
     CLIENTS_OF_GONE,
     devicesOfGone(channels),

@@ -48,6 +48,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'callbacks',
     // A yes that holds for equal calls for a while.
     'grants',
+    // Turns of agents that ended, and what people told them to do next.
+    'turns',
     // Questions put off by one person.
     'snooze',
     // Who else is told when nobody answers.

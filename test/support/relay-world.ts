@@ -72,7 +72,7 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
     start(client, input, more = {}) {
       const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
       const machine = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
-      const hook = [...PROGRAM, 'hook', client]
+      const hook = [...PROGRAM, 'hook', ...client.split(' ')]
       const child = Bun.spawn(more.below ? [...PARENT, ...hook] : hook, {
         env: { ...Object.fromEntries(inherited), ...machine, ...more.env },
         cwd: home,

@@ -14,6 +14,7 @@ import { insertQuestion } from '../../src/ask/questions/model/store.ts'
 import { sightSession } from '../../src/ask/sessions/model/store.ts'
 import { beginPairing } from '../../src/ask/sign-in/pair-device.ts'
 import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
+import { sightTurn } from '../../src/ask/turns/model/turn-store.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -69,6 +70,14 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
       const where = { machineId: 'm', sessionId: id, agentName: 'A', client: undefined }
       const what = { repoKey: undefined, lastAction: 'npm test', errored: false }
       await db.write((tx) => sightSession(tx, { ...where, ...what, workspaceId, id, at }))
+      return id
+    },
+    /** A session whose turn has ended. */
+    async turn() {
+      const id = await this.session()
+      const of = { id, workspaceId, machineId: 'm', sessionId: id, tokenId, client: 'claude' }
+      const now = { state: 'finished', seenAt: clock.now(), isNew: true, typed: false } as const
+      await db.write((tx) => sightTurn(tx, { ...of, ...now }, 0))
       return id
     },
     async token() {

@@ -1,5 +1,6 @@
 import type { HookCall, Rendered, Verdict } from '../hook/tool-call.ts'
 import type { ClientSetup } from '../setup/client-setup.ts'
+import type { ClientTurns } from '../turns/client-turns.ts'
 
 /**
  * One agent client. Whatever is not needed by every command is loaded when it is needed: a hook
@@ -90,6 +91,8 @@ export type ClientHook = {
   hasRules?(call: HookCall, env: HookEnvironment): boolean
   /** True if the client starts commands with bash, whatever the user's shell is. */
   startsBash?: true
+  /** How a person's next instruction reaches it; left out where turns are not reported. */
+  turns?: ClientTurns
   render(verdict: Verdict, call: HookCall): Rendered
 }
 

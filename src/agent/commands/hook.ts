@@ -13,7 +13,7 @@ import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from '../
 
 const BACKGROUND_MS = 15_000
 // Started by a hook, not by a client.
-const BACKGROUND = ['refresh', 'end', 'off-limits', 'guarded', 'changed-outside', 'look']
+const BACKGROUND = ['refresh', 'end', 'off-limits', 'guarded', 'changed-outside', 'look', 'turns']
 
 /**
  * `beckon hook`: reads what an agent client is about to do, and prints what the client is to do

@@ -1,4 +1,5 @@
 import type { HookClient } from '../clients/client.ts'
+import { WATCHES_TURNS } from '../turns/watcher-lock.ts'
 import { scanInBackground, startScan } from './backstop.ts'
 import type { HookContext } from './context.ts'
 import { refreshScope, whereOf } from './refresh.ts'
@@ -35,7 +36,8 @@ export function backgroundCall(client: HookClient, options: HookOptions): HookCa
 /**
  * `--refresh` reads the boundary of a session again, `--end` tells the server that the session is
  * over, `--off-limits` and `--guarded` tell a person what was attempted, `--changed-outside` what
- * changed outside the scope, and `--look` looks for that.
+ * changed outside the scope, `--look` looks for that, and `--turns` reports the turns of all
+ * sessions of this machine.
  */
 export async function workInBackground(
   context: HookContext,
@@ -52,6 +54,12 @@ export async function workInBackground(
     return done
   }
   const { service, call, signal } = context
+  if (options.has(WATCHES_TURNS)) {
+    if (!service) return false
+    const { watchTurns } = await import('../turns/watch-turns.ts')
+    await watchTurns({ state: context.state, service })
+    return true
+  }
   const [offLimits] = options.get('off-limits') ?? []
   if (offLimits !== undefined) {
     const [rule] = options.get('rule') ?? []

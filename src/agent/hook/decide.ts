@@ -2,11 +2,30 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
 import { reportedTool } from '../own-tools.ts'
+import { handedPath, recordPath } from '../turns/turn-record.ts'
 import type { HookContext } from './context.ts'
 import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 /** The hook's verdict on one event; the code for each event is loaded only for it. */
 export async function decide(context: HookContext): Promise<Verdict> {
+  const { turn } = context.call
+  if (turn === undefined) await noteProgress(context)
+  const verdict = await decideEvent(context)
+  if (turn === undefined) return verdict
+  const next = await (await import('../turns/note-turn.ts')).noteTurn(context)
+  return next.is === 'go_on' ? next : verdict
+}
+
+/** A tool call shows that the agent began with what a person told it. */
+async function noteProgress({ call, state }: HookContext): Promise<void> {
+  const { event, client, sessionId } = call
+  if (sessionId === undefined || (event !== 'before_tool' && event !== 'after_tool')) return
+  const place = { state, client, sessionId }
+  if (!existsSync(handedPath(recordPath(place)))) return
+  ;(await import('../turns/note-turn.ts')).noteTaken(place, undefined)
+}
+
+async function decideEvent(context: HookContext): Promise<Verdict> {
   switch (context.call.event) {
     case 'session_start':
       return await (await import('./session.ts')).sessionStart(context)

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportedTool } from '../own-tools.ts'
 import { forgetContained } from './containment.ts'
-import { type HookContext, sessionOf } from './context.ts'
+import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { deleteCreatedFiles } from './created-files.ts'
 import { reportContained, reportIfChanged } from './how-contained.ts'
 import { findScope, forgetScope } from './kept-scope.ts'
@@ -32,13 +32,27 @@ export async function sessionStart(context: HookContext): Promise<Verdict> {
   const root = context.call.roots[0] ?? context.call.cwd
   forgetContained(place)
   const report = { event: 'session_start', examplePaths: exampleFiles(root), ms: START_MS } as const
-  await reportContained(context, place, report, { anew: true })
+  const [next] = await Promise.all([
+    collectAtStart(context, place),
+    reportContained(context, place, report, { anew: true }),
+  ])
   sweepState(context.state, Date.now())
   const state = findScope(place, Date.now())
   const contract = state.is === 'kept' ? state.kept.contract : null
   if (contract) await (await import('./backstop.ts')).startScan(context, { ms: LOOK_MS })
   const own = `Beckon: the sessionId of this session is ${JSON.stringify(place.sessionId)}; pass exactly this to propose_scope and ask_user.`
-  return { is: 'context', text: contract ? `${own} ${scopeText(contract)}` : own }
+  const parts = [own, contract && scopeText(contract), next].filter(Boolean)
+  return { is: 'context', text: parts.join(' ') }
+}
+
+/** What a person told the session to do while it could not be reached. */
+async function collectAtStart(
+  { service, client }: HookContext,
+  place: SessionPlace,
+): Promise<string | undefined> {
+  if (!service || !client.turns) return undefined
+  const { collectForStart } = await import('../turns/collect-at-start.ts')
+  return await collectForStart(service, place, { ms: START_MS })
 }
 
 /** If a person typed this at a terminal, the server is informed in the background. */
@@ -130,6 +144,7 @@ const FOLDERS = [
   'agreed',
   'contained',
   'weaker',
+  'turns',
 ]
 
 /** Removes the files of sessions that ended without an event. Never throws. */

@@ -94,6 +94,8 @@ export type Verdict =
   | { is: 'allow'; updatedInput?: unknown; updatedPermissions?: unknown }
   /** The tool runs with this input in place of its own; the client's rules still apply. */
   | { is: 'replace'; input: unknown }
+  /** What a person says next: the client goes on with it (stop). */
+  | { is: 'go_on'; text: string }
   /** Text for the model (session_start, after_tool). */
   | { is: 'context'; text: string }
 

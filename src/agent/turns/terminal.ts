@@ -61,7 +61,7 @@ export function idleOf(terminal: string | undefined, now: number): Idle {
  * When the terminal was last read, in milliseconds since the epoch; undefined if it cannot be
  * determined.
  */
-function readAtOf(terminal: string): number | undefined {
+export function readAtOf(terminal: string): number | undefined {
   try {
     return statSync(terminal, { throwIfNoEntry: false })?.atimeMs
   } catch {

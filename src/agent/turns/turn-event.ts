@@ -1,5 +1,4 @@
-/** How the turn of an agent ended. `busy`: it ended, but its background tasks still run. */
-type TurnOutcome = 'finished' | 'failed' | 'rate_limited' | 'waits' | 'busy' | 'interrupted'
+import type { TurnOutcome } from '../../ask/wire/turn-fields.ts'
 
 /** What an event of a client says of the turn of its session. */
 export type TurnEvent =

@@ -56,6 +56,7 @@ const FIRST_OUTCOMES_MS = 2_000
 
 /**
  * Records a one-way message and delivers it; reaching nobody is a success that says so (QS-WHAT-4).
+ * With `opensUrl`, a tap opens the `url` although there is a context.
  * A call again under the same id sends nothing and gets the first result.
  * Throws `invalid_input`, and `unavailable` if nothing was recorded.
  */
@@ -63,12 +64,14 @@ export async function sendNotification(
   deps: SendNotificationDeps,
   input: SendNotificationInput,
   call: CallContext,
+  { opensUrl = false }: { opensUrl?: boolean } = {},
 ): Promise<SendNotificationResult> {
   refuseBlank(input)
   const { limited = USUAL } = deps
   const { policy } = await deps.policies.of(call.caller.workspaceId)
   const question = readEmbedded(input, call.caller, policy)
   const notification = readNotification(input, call.caller, question, policy)
+  if (opensUrl) notification.url = input.url
   const silent = notification.test || notification.held !== undefined
   const outgoing = notificationMessage(notification, question)
   const addressed = silent ? [] : await deps.sender.address(deps.db.read, outgoing)

@@ -22,8 +22,6 @@ type Props = {
   manifest?: string
   /** Scripts that only this page needs. */
   scripts?: Array<'passkey.js' | 'push.js'>
-  /** The inbox with parts of other pages in it. */
-  whole?: boolean
   children: ComponentChildren
 }
 
@@ -47,7 +45,6 @@ export function Layout({
   kind = 'browse',
   manifest = paths.manifest,
   scripts = [],
-  whole = false,
   children,
 }: Props) {
   const { theme, person, open, moment, plain, vapidKey } = visit
@@ -68,7 +65,7 @@ export function Layout({
         <meta name="htmx-config" content={HTMX} />
         <link rel="stylesheet" href={asset('app.css')} />
         {/* The inbox and a question must stay light. */}
-        {(whole || section !== 'inbox') && !(person && kind === 'decide') && (
+        {section !== 'inbox' && !(person && kind === 'decide') && (
           <link rel="stylesheet" href={asset('more.css')} />
         )}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />

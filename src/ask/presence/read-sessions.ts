@@ -36,6 +36,8 @@ import {
   listSessions,
   terminalActiveAt,
 } from '../sessions/model/store.ts'
+import { type Turn, turnStatus, waitsSince } from '../turns/model/turn.ts'
+import { findTurn, turnsBySession } from '../turns/model/turn-store.ts'
 import { presenceMsOf, provePresence } from './prove-presence.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -48,6 +50,8 @@ export type SeenSession = {
   open: Question[]
   /** When its hook last reported, if a scope holds that nothing enforces any more. */
   silentSince?: number | undefined
+  /** Since when its turn has ended, and it waits for a person. */
+  waitsSince?: number | undefined
 }
 
 /** All sessions, unless that is too much for one response. */
@@ -71,8 +75,9 @@ export async function readSessions(
       : await listRepositorySessions(db.read, { workspaceId, repoKey }, since, SESSIONS_MAX)
   const open = await openBySession({ db, clock }, workspaceId)
   const silent = await silentSessions({ db, clock }, workspaceId)
+  const turns = await turnsBySession(db.read, workspaceId, since, SESSIONS_MAX)
   const rows = sessions.map((session) => ({
-    ...derive(session, open.get(keyOf(session)) ?? [], now),
+    ...derive({ session, open: open.get(keyOf(session)) ?? [], turn: turns.get(session.id), now }),
     silentSince: silent.get(session.sessionId),
   }))
   return rows.sort((a, b) => STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status))
@@ -139,7 +144,8 @@ export async function readSession(
   const session = await findSession(db.read, workspaceId, id as AgentSessionId)
   if (!session) return undefined
   const open = await openBySession({ db, clock }, workspaceId)
-  return derive(session, open.get(keyOf(session)) ?? [], clock.now())
+  const turn = await findTurn(db.read, workspaceId, session.id)
+  return derive({ session, open: open.get(keyOf(session)) ?? [], turn, now: clock.now() })
 }
 
 /** Resumes a paused session: its next approvals are sent again. Throws `not_found`. */
@@ -213,6 +219,11 @@ function keyOf({
   return JSON.stringify([machineId, sessionId])
 }
 
-function derive(session: AgentSession, open: Question[], now: number): SeenSession {
-  return { session, open, status: statusOf(session, open.length > 0, now) }
+type SessionFacts = { session: AgentSession; open: Question[]; turn: Turn | undefined; now: number }
+
+function derive({ session, open, turn, now }: SessionFacts): SeenSession {
+  const status = statusOf(session, open.length > 0, now, turnStatus(turn, now))
+  const since = status === 'waiting' ? open[0]?.createdAt : waitsSince(turn)
+  const isWaiting = status === 'waiting' || status === 'finished' || status === 'failed'
+  return { session, open, status, ...(isWaiting ? { waitsSince: since } : {}) }
 }

@@ -18,6 +18,8 @@ import { listOldQuestions, TASK_KEPT_MS } from '../questions/model/purge-store.t
 import { purgeHooks } from '../scopes/model/hook-store.ts'
 import { PAGE_SEEN_MS, purgeOpenPages } from '../subscribers/model/open-page-store.ts'
 import { sealPurge } from '../trail/seal-audit.ts'
+import { purgeInstructions } from '../turns/model/instruction-store.ts'
+import { purgeTurns } from '../turns/model/turn-store.ts'
 import type { NotificationId, QuestionId, SubjectId } from '../wire/ids.ts'
 import { forgetNotifications, forgetQuestions } from './forget.ts'
 import { recountTokens } from './recount-tokens.ts'
@@ -164,6 +166,8 @@ async function purgeEnded(tx: Tx, { now, batch = BATCH }: Purge, before: number)
   await forgetPushCounts(tx, now)
   await purgeOpenPages(tx, now - PAGE_SEEN_MS)
   await forgetFullLimits(tx, now)
+  await purgeInstructions(tx, before, batch)
+  await purgeTurns(tx, before, batch)
   return expired(count, batch)
 }
 

@@ -121,10 +121,10 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
       const ofHooks = given
         .map(([, n]) => Number(n))
         .filter((n) => n !== LONG_TIMEOUT_MS && n !== TIMEOUT_MS)
-      const longest = Math.max(...ofHooks)
       const unit = name === 'gemini' || name === 'qwen' ? 1 : 1000
       const hasTime = !['cursor', 'windsurf', 'cline', 'opencode'].includes(name)
-      if (hasTime) expect(longest * unit).toBe(hook?.hostTimeoutMs ?? 0)
+      // The end-of-turn hooks may wait longer.
+      if (hasTime) expect(ofHooks.map((n) => n * unit)).toContain(hook?.hostTimeoutMs ?? 0)
     })
 
     test('every event it registers is one that the hook knows', async () => {

@@ -42,6 +42,7 @@ describe('the policy', () => {
       longLifeMs: 8 * 60 * 60_000,
       holdMs: 0,
       remindMs: 0,
+      turnMs: 120_000,
       programs: [],
     })
     const page = await text(world, '/settings/policy?saved')

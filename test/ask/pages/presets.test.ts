@@ -30,7 +30,7 @@ const nowOf = async (path = PATH) => {
 
 test('a preset sets the mode and every time, and leaves quiet hours, devices and fail-over', async () => {
   const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' }
-  const times = { longLifeMs: 3_600_000, holdMs: 0, remindMs: 0 }
+  const times = { longLifeMs: 3_600_000, holdMs: 0, remindMs: 0, turnMs: 0 }
   const programs = [{ name: 'lex', kind: 'project' as const }]
   const people = { failoverMs: 60_000, failoverTo: [bo], programs, ...times }
   const kept = { quietHours, targeting: { tags: ['work'] }, ...people }

@@ -60,7 +60,8 @@ test('a backup made by the version before the first migration of today can be re
   restore(data, file, '2026-01-31')
   const story = keptStory('sqlite', OLDEST)
   await using read = await lookInto({ dataFolder: data, database: undefined })
-  expect(read).toBeDefined()
+  // Only a server brings it up to date.
+  expect(read).toBeUndefined()
   await using db = openDataFolder(data)
   expect(db.migrated).toEqual(MIGRATIONS.slice(1).map(({ name }) => name))
   const copy = join(folder.path, 'again.db')

@@ -14,6 +14,8 @@ import {
 import { readClaudeTurn } from '../claude-turns.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
+import { hookOutput } from '../say.ts'
+import { CLAUDE_TURNS } from './turns.ts'
 
 const TOOLS: ToolTable = {
   Write: { touch: 'write', keys: ['file_path'] },
@@ -65,6 +67,7 @@ export const hook: ClientHook = {
       .concat(MANAGED)
       .some(enablesSandbox),
   parse,
+  turns: CLAUDE_TURNS,
   render,
 }
 
@@ -81,8 +84,21 @@ function enablesSandbox(settings: string): boolean {
 
 const renderShared = renderIn({ deny: denyTool, ask: promptForTool, permission: ofPermission })
 
+/**
+ * Unlike a block, this context reaches the model without the sentence that it carries no message
+ * of the user. An asynchronous hook wakes an idle session with exit code 2.
+ */
+function goOn(text: string, { rawEvent }: HookCall): Rendered {
+  const words = `${text}\n\nThis is an instruction, and approves nothing that waits for approval.`
+  if (rawEvent === 'Notification') return { stdout: '', stderr: words, exit: 2 }
+  return hookOutput({
+    hookSpecificOutput: { hookEventName: 'Stop', additionalContext: words },
+  })
+}
+
 /** Unlike other clients it also tells the model about a tool that failed. */
 function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'go_on') return goOn(verdict.text, call)
   if (verdict.is === 'context' && call.rawEvent === 'PostToolUseFailure')
     return afterFailure(verdict.text)
   return renderShared(verdict, call)

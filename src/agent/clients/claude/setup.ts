@@ -22,6 +22,7 @@ import {
   shellStarter,
 } from '../../setup/entries.ts'
 import { guardedHookWords } from '../../setup/guarded-hook.ts'
+import { CLAUDE_STOP_S, CLAUDE_WAKE_S } from './turns.ts'
 
 const NAME = 'claude'
 
@@ -34,7 +35,10 @@ export const CLAUDE_HOOK_EVENTS: HookEvents = [
   ['PostToolUse', 10],
   ['PostToolUseFailure', 10],
   ['PermissionDenied', 10],
-  ['Stop', 10],
+  // While no answer is waited for, the hook ends within milliseconds.
+  ['Stop', CLAUDE_STOP_S],
+  ['StopFailure', 10],
+  ['Notification', CLAUDE_WAKE_S],
   ['SessionEnd', 5],
 ]
 
@@ -46,6 +50,13 @@ const WITH_TOOLS = new Set([
   'PermissionDenied',
 ])
 const BLOCKING = 'PreToolUse'
+const WAKING = 'Notification'
+// Runs beside an idle session, and wakes it with exit code 2.
+const WAKES = {
+  async: true,
+  asyncRewake: true,
+  rewakeSummary: 'Answered on the phone',
+}
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(folderOf(place)) || place.onPath('claude'),
@@ -169,8 +180,10 @@ export function claudeHooks(request: Pick<InstallRequest, 'program' | 'strict' |
       : hookWords(request, NAME)
     // Without it a tool runs although its hook failed to start.
     const onFailure = isBlocking && { onFailure: 'block' }
-    const entry = { type: 'command', command, args, timeout, ...onFailure }
-    return { ...(WITH_TOOLS.has(event) ? { matcher: '*' } : {}), hooks: [entry] }
+    const wakes = event === WAKING ? WAKES : {}
+    const entry = { type: 'command', command, args, timeout, ...onFailure, ...wakes }
+    const matcher = WITH_TOOLS.has(event) ? '*' : event === WAKING ? 'idle_prompt' : undefined
+    return { ...(matcher === undefined ? {} : { matcher }), hooks: [entry] }
   })
 }
 

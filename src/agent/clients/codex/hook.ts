@@ -15,6 +15,7 @@ import { denyTool, onPermission, readClaudeShape, renderIn } from '../claude-sha
 import { readClaudeTurn } from '../claude-turns.ts'
 import { type ClientHook, fieldsOf, isText } from '../client.ts'
 import { replaceField } from '../say.ts'
+import { CODEX_TURNS } from './turns.ts'
 
 const TOOLS: ToolTable = {
   Bash: { shell: 'command' },
@@ -48,6 +49,7 @@ export const hook: ClientHook = {
       .map((folder) => join(folder, 'rules'))
       .some(forbids),
   withCommands: (call, replace) => replaceField(call, 'command', replace),
+  turns: CODEX_TURNS,
   render: renderIn({ deny: denied, ask: denied, permission: ofPermission }),
 }
 

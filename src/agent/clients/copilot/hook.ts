@@ -7,6 +7,7 @@ import { type ClientHook, fieldsOf } from '../client.ts'
 import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
 import { refusal } from './refusal.ts'
+import { COPILOT_TURNS } from './stop-hook.ts'
 import { readCopilotTurn } from './turns.ts'
 
 // The runtime's names, and the names of the same tools in events that are written in PascalCase.
@@ -118,6 +119,7 @@ export const hook: ClientHook = {
   withCommands: (call, replace) =>
     call.rawEvent === 'preToolUse' ? replaceField(call, 'command', replace) : undefined,
   startsBash: true,
+  turns: COPILOT_TURNS,
   render,
 }
 
@@ -147,6 +149,7 @@ function guessEvent(fields: Record<string, unknown>): string | undefined {
 }
 
 function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'go_on') return hookOutput({ decision: 'block', reason: verdict.text })
   if (call.event === 'permission') return onPermission(verdict)
   if (call.event === 'before_tool') return onTool(verdict)
   const hasPlace = call.event === 'session_start' || call.event === 'after_tool'

@@ -21,6 +21,7 @@ import {
 } from '../../setup/entries.ts'
 import { guardedHookLine } from '../../setup/guarded-hook.ts'
 import { refusal } from './refusal.ts'
+import { COPILOT_STOP_S } from './stop-hook.ts'
 
 const NAME = 'copilot'
 
@@ -32,7 +33,9 @@ const EVENTS: HookEvents = [
   ['postToolUse', REPORT_S],
   ['postToolUseFailure', REPORT_S],
   ['notification', REPORT_S],
-  ['agentStop', REPORT_S],
+  // While no answer is waited for, the hook ends within milliseconds.
+  ['agentStop', COPILOT_STOP_S],
+  ['errorOccurred', REPORT_S],
   ['sessionEnd', REPORT_S],
 ]
 

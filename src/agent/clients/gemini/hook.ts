@@ -5,7 +5,7 @@ import type { ClientHook } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
-import { readGeminiTurn } from './turns.ts'
+import { GEMINI_TURNS, readGeminiTurn } from './turns.ts'
 
 const TOOLS: ToolTable = {
   write_file: { touch: 'write', keys: ['file_path'] },
@@ -66,6 +66,7 @@ export const hook: ClientHook = {
   },
   withCommands: (call, replace) => replaceField(call, 'command', replace),
   startsBash: true,
+  turns: GEMINI_TURNS,
   render,
 }
 
@@ -95,6 +96,7 @@ function promptIn({ notification_type, details }: Record<string, unknown>) {
 }
 
 function render(verdict: Verdict, { event, rawEvent }: HookCall): Rendered {
+  if (verdict.is === 'go_on') return hookOutput({ decision: 'deny', reason: verdict.text })
   if (event === 'before_tool' && (verdict.is === 'deny' || verdict.is === 'ask')) {
     return block(verdict.reason, (reason) => ({ decision: 'deny', reason }))
   }

@@ -3,6 +3,7 @@ import { addressQuery } from '../../../ask/wire/address-form.ts'
 import type { ClientSetup } from '../../setup/client-setup.ts'
 import { DECISION_MS, type HookEvents, REPORT_MS } from '../../setup/entries.ts'
 import { geminiSettings } from '../gemini-settings.ts'
+import { GEMINI_STOP_MS } from './turns.ts'
 
 const NAME = 'gemini'
 
@@ -12,7 +13,8 @@ const EVENTS: HookEvents = [
   ['BeforeTool', DECISION_MS],
   ['AfterTool', REPORT_MS],
   ['Notification', REPORT_MS],
-  ['AfterAgent', REPORT_MS],
+  // While no answer is waited for, the hook ends within milliseconds.
+  ['AfterAgent', GEMINI_STOP_MS],
   ['SessionEnd', REPORT_MS],
 ]
 

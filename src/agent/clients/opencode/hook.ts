@@ -7,7 +7,7 @@ import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput, replaceField } from '../say.ts'
 import { type ClientTable, firstText, readByTable } from '../table.ts'
-import { readOpenCodeTurn } from './turns.ts'
+import { OPENCODE_TURNS, readOpenCodeTurn } from './turns.ts'
 
 const TOOLS: ToolTable = {
   write: { touch: 'write', keys: ['filePath'] },
@@ -68,6 +68,7 @@ export const hook: ClientHook = {
     ),
   withCommands: (call, replace) =>
     call.takesInput ? replaceField(call, 'command', replace) : undefined,
+  turns: OPENCODE_TURNS,
   render,
 }
 
@@ -116,6 +117,7 @@ function questionsOf(questions: unknown): unknown[] {
 }
 
 function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'go_on') return hookOutput({ prompt: verdict.text })
   if (call.rawEvent === 'question.asked') return onQuestion(verdict, call)
   if (call.event === 'permission') return onPermission(verdict)
   if (call.event === 'before_tool' && (verdict.is === 'deny' || verdict.is === 'ask')) {

@@ -20,15 +20,18 @@ const STATE = undefined
 const REFUSED = ''
 const RELAYED = new Set(['permission.asked', 'question.asked'])
 const REPLIED = new Set(['permission.replied', 'question.replied', 'question.rejected'])
-const REPORTED = new Set(['session.created', 'session.idle', 'session.deleted'])
+const REPORTED = new Set(['session.created', 'session.idle', 'session.error', 'session.deleted'])
+// After the end of a turn the hook waits for what comes next, beside the session.
+const ENDS_TURN = new Set(['session.idle', 'session.error'])
+const IDLE_MS = 86_400_000
 
 /** The hook's answer to an event: an object, empty when it has none; undefined when it could not run. */
-function ask(fields, onStart = () => {}) {
+function ask(fields, onStart = () => {}, timeout = LIMIT_MS) {
   return new Promise((done) => {
     const [program, ...words] = [...BECKON, 'hook', 'opencode', ...OPTIONS]
     const env = { ...process.env, ...ENVIRONMENT }
     const stdio = ['pipe', 'pipe', 'ignore']
-    const child = spawn(program, words, { stdio, env, timeout: LIMIT_MS })
+    const child = spawn(program, words, { stdio, env, timeout })
     const chunks = []
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stdin.on('error', () => {})
@@ -141,6 +144,60 @@ function createRelay(client, place, rootOf) {
   }
 }
 
+/** Tells the hook of the turns of sessions, and hands in what a person says next. */
+function createTurns(client, place, rootOf) {
+  const working = new Set()
+  const waiting = new Map()
+
+  async function lastWordsOf(id) {
+    try {
+      const { data } = await client.session.messages({ path: { id } })
+      const last = data.findLast(({ info }) => info.role === 'assistant')
+      return last?.parts
+        .filter(({ type }) => type === 'text')
+        .map(({ text }) => text)
+        .join('\n')
+    } catch {
+      return undefined
+    }
+  }
+
+  async function end(event, id) {
+    const lastWords = event.type === 'session.idle' ? await lastWordsOf(id) : undefined
+    const onStart = (child) => waiting.set(id, child)
+    const fields = { event: event.type, ...place, properties: event.properties, lastWords }
+    const { prompt } = (await ask(fields, onStart, IDLE_MS)) ?? {}
+    if (!waiting.delete(id) || !prompt) return
+    const body = { parts: [{ type: 'text', text: prompt }] }
+    await client.session.promptAsync({ path: { id }, body })
+  }
+
+  return {
+    async status(event) {
+      const { sessionID: id, status } = event.properties
+      if (rootOf(id) !== id) return
+      const begins = status.type === 'busy' && !working.has(id)
+      if (begins) working.add(id)
+      if (!begins && status.type !== 'retry') return
+      stop(id)
+      await ask({ event: event.type, ...place, properties: event.properties })
+    },
+    async ended(event) {
+      const id = event.properties.sessionID
+      // An idle session follows an error, and helpers of the agent end turns of their own.
+      const isTurn = id !== undefined && rootOf(id) === id && working.delete(id)
+      if (isTurn) await end(event, id)
+      else await ask({ event: event.type, ...place, properties: event.properties, noTurn: true })
+    },
+  }
+
+  function stop(id) {
+    const child = waiting.get(id)
+    waiting.delete(id)
+    child?.kill('SIGTERM')
+  }
+}
+
 // How the hook starts a command in the scope of its session.
 const STARTED =
   /^sh (?:'[^']*\/start-opencode'|\S+\/start-opencode) \S+ (?:bash|zsh) ('(?:[^']|'\\'')*'|\S+)$/
@@ -157,6 +214,7 @@ export const Beckon = async ({ client, directory }) => {
   const place = { cwd: directory, roots: [directory] }
   const { rootOf, remember } = createSessions()
   const { relay, stop } = createRelay(client, place, rootOf)
+  const turns = createTurns(client, place, rootOf)
   return {
     'tool.execute.before': async (input, output) => {
       const call = { ...input, sessionID: rootOf(input.sessionID) }
@@ -192,7 +250,9 @@ export const Beckon = async ({ client, directory }) => {
     event: async ({ event }) => {
       if (event.type === 'session.created') remember(event.properties)
       if (RELAYED.has(event.type)) void relay(event).catch(() => {})
-      if (REPORTED.has(event.type)) {
+      if (event.type === 'session.status') void turns.status(event).catch(() => {})
+      if (ENDS_TURN.has(event.type)) void turns.ended(event).catch(() => {})
+      else if (REPORTED.has(event.type)) {
         void ask({ event: event.type, ...place, properties: event.properties })
       }
       if (REPLIED.has(event.type)) stop(event.properties.requestID)

@@ -1,11 +1,26 @@
 import { omitUndefined } from '../../../platform/json.ts'
+import type { ClientTurns } from '../../turns/client-turns.ts'
 import { outcomeOfError, type TurnEvent } from '../../turns/turn-event.ts'
 import { fieldsOf } from '../client.ts'
 import { firstText } from '../table.ts'
 
+/** How long the plugin waits for the hook of an idle session, in milliseconds. */
+const OPENCODE_IDLE_MS = 24 * 60 * 60_000
+
+const MARGIN_MS = 10_000
+const ENDS = new Set(['session.idle', 'session.error'])
+
+/** The plugin waits beside the session and hands the text in: nothing is busy meanwhile. */
+export const OPENCODE_TURNS: ClientTurns = {
+  blocks: false,
+  waits: ({ rawEvent }) =>
+    ENDS.has(rawEvent) ? { ms: OPENCODE_IDLE_MS - MARGIN_MS, blocks: false } : undefined,
+}
+
 /** Reads what an event of OpenCode's plugin says of the turn. Never throws. */
 export function readOpenCodeTurn(input: unknown): TurnEvent | undefined {
   const fields = fieldsOf(input)
+  if (fields.noTurn === true) return undefined
   const properties = fieldsOf(fields.properties)
   switch (firstText(fields, ['event', 'type'])) {
     case 'session.status':

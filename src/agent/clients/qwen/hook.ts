@@ -4,7 +4,9 @@ import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/
 import { CLAUDE_EVENTS, onlyAboutTools, onPermission } from '../claude-shape.ts'
 import { readClaudeTurn } from '../claude-turns.ts'
 import type { ClientHook } from '../client.ts'
+import { hookOutput } from '../say.ts'
 import { type ClientTable, readByTable } from '../table.ts'
+import { QWEN_TURNS } from './turns.ts'
 
 const TOOLS: ToolTable = {
   write_file: { touch: 'write', keys: ['file_path'] },
@@ -54,10 +56,12 @@ export const hook: ClientHook = {
     ...readByTable(QWEN, input, env, { rawEvent: event }),
     ...omitUndefined({ turn: readClaudeTurn(input) }),
   }),
+  turns: QWEN_TURNS,
   render,
 }
 
 function render(verdict: Verdict, call: HookCall): Rendered {
+  if (verdict.is === 'go_on') return hookOutput({ decision: 'block', reason: verdict.text })
   return call.event === 'permission' ? ofPermission(verdict) : onlyAboutTools(verdict, call)
 }
 

@@ -14,7 +14,7 @@ const EVENTS: HookEvents = [
   ['PermissionRequest', DECISION_MS],
   ['PostToolUse', REPORT_MS],
   ['PostToolUseFailure', REPORT_MS],
-  ['Stop', REPORT_MS],
+  ['Stop', DECISION_MS],
   ['SessionEnd', REPORT_MS],
 ]
 

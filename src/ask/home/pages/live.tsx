@@ -21,24 +21,27 @@ import { readSession, resumeSession, type SeenSession } from '../../presence/rea
 import { ScopeParts } from '../../proposals/pages/scope-history.tsx'
 import { readScopeHistory } from '../../proposals/scope-history.ts'
 import { type AgentSessionId, isPaused } from '../../sessions/model/session.ts'
+import { NextStepPart, type Unsent } from '../../turns/pages/next-step.tsx'
+import { readNext } from '../../turns/read-next.ts'
 import { readTimeline, type Timeline } from '../read-timeline.ts'
 import { Entries } from './timeline.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
 /** `/live/ID`: one session: its open questions, its scope, and what it did. */
-export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function showLive(deps: Deps, visit: SignedIn, unsent?: Unsent): Promise<Response> {
   const { workspaceId } = visit.person
   const seen = await readSession(deps, workspaceId, visit.params.id ?? '')
   if (!seen) throw notFound()
   const { session } = seen
   const cursor = visit.url.searchParams.get('from') ?? undefined
-  const [questions, timeline, scopes, { policy }, grants] = await Promise.all([
+  const [questions, timeline, scopes, { policy }, grants, next] = await Promise.all([
     questionsToShow(deps, visit, questionsOf(seen)),
     readTimeline(deps, session, cursor),
     readScopeHistory(deps, workspaceId, session.sessionId),
     deps.policies.of(workspaceId),
     readGrants(deps, workspaceId),
+    readNext(deps, visit.person, session.id),
   ])
   const [agent, place] = nameOf(session)
   const paused = isPaused(session, policy.pauseAfterUnanswered)
@@ -51,6 +54,9 @@ export async function showLive(deps: Deps, visit: SignedIn): Promise<Response> {
     >
       <Head seen={seen} paused={paused} moment={visit.moment} />
       <QuestionList questions={questions} from="live_page" moment={visit.moment} />
+      {next && (
+        <NextStepPart next={next} person={visit.person} moment={visit.moment} unsent={unsent} />
+      )}
       <TheRest shown={questions.open.length} total={questions.total} />
       <SessionGrants
         grants={grants.filter((grant) => isOf(session, grant))}

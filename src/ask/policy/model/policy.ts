@@ -33,6 +33,7 @@ const PERSON_ID_MAX = 64
 export const PROGRAMS_MAX = 100
 const REMIND_MAX_MS = 24 * 60 * 60_000
 const LONG_LIFE_MAX_MS = 7 * 24 * 60 * 60_000
+const TURN_MAX_MS = 60 * 60_000
 
 /** The limits of the times, as the pages say them; the schemas below have the same. */
 export const WAIT_LIMITS = { minMs: WAIT_MIN_MS, maxMs: WAIT_MAX_MS }
@@ -41,6 +42,7 @@ export const PRESENCE_LIMITS = { minMs: 0, maxMs: PRESENCE_MAX_MS }
 export const LONG_LIFE_LIMITS = { minMs: WINDOW_MS, maxMs: LONG_LIFE_MAX_MS }
 export const HOLD_LIMITS = { minMs: 0, maxMs: WINDOW_MS }
 export const REMIND_LIMITS = { minMs: 0, maxMs: REMIND_MAX_MS }
+export const TURN_LIMITS = { minMs: 0, maxMs: TURN_MAX_MS }
 export const FAILOVER_LIMITS = { minMs: 0, maxMs: FAILOVER_MAX_MS }
 
 export const waitMs = Type.Integer({
@@ -86,6 +88,13 @@ const remindMs = Type.Integer({
     'After which time without an answer people are reminded of a followed question, three times at most, in milliseconds; 0 turns this off.',
 })
 
+const turnMs = Type.Integer({
+  minimum: 0,
+  maximum: TURN_MAX_MS,
+  description:
+    'People are told of the end of a turn that took this long, if for as long nobody was at the terminal, in milliseconds; 0 turns this off.',
+})
+
 /** The policy of a workspace. */
 export const Policy = Type.Object(
   {
@@ -112,6 +121,7 @@ export const Policy = Type.Object(
     longLifeMs,
     holdMs,
     remindMs,
+    turnMs,
     programs: Type.Array(OwnProgram, {
       maxItems: PROGRAMS_MAX,
       description: 'Programs that this workspace knows and Beckon does not.',
@@ -140,6 +150,7 @@ export const DEFAULT_POLICY: Policy = {
   longLifeMs: 8 * 60 * 60_000,
   holdMs: 0,
   remindMs: 0,
+  turnMs: 2 * 60_000,
   programs: [],
 }
 

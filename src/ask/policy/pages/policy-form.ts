@@ -16,6 +16,7 @@ import {
   PRESENCE_LIMITS,
   QuietHours,
   REMIND_LIMITS,
+  TURN_LIMITS,
   WAIT_LIMITS,
 } from '../model/policy.ts'
 import { FAILOVER_LABELS, nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
@@ -29,6 +30,7 @@ export const POLICY_LABELS = {
   life: 'Life of followed questions',
   hold: 'Longer calls',
   remind: 'Reminders',
+  turn: 'Ended turns',
   pause: 'Pause',
   quiet: 'Quiet hours',
   from: 'From',
@@ -51,6 +53,7 @@ const FIELDS: Record<string, [Name, string]> = {
   longLifeMs: ['life', wrongDuration(LONG_LIFE_LIMITS)],
   holdMs: ['hold', wrongDuration(HOLD_LIMITS)],
   remindMs: ['remind', wrongDuration(REMIND_LIMITS)],
+  turnMs: ['turn', wrongDuration(TURN_LIMITS)],
   failoverMs: ['failover', wrongDuration(FAILOVER_LIMITS)],
   from: ['from', 'Must be a time like 22:30.'],
   to: ['to', 'Must be a time like 07:00.'],
@@ -70,6 +73,7 @@ export function policyDraft(policy: Policy, zone: string, people: readonly Perso
     life: durationWords(policy.longLifeMs),
     hold: durationWords(policy.holdMs),
     remind: durationWords(policy.remindMs),
+    turn: durationWords(policy.turnMs),
     pause: String(policy.pauseAfterUnanswered),
     quiet: quietHours ? 'yes' : '',
     from: quietHours?.from ?? '22:00',
@@ -101,6 +105,7 @@ export function readPolicyForm(form: URLSearchParams, before: Policy, people: re
     longLifeMs: form.has('life') ? readDuration(draft.life) : before.longLifeMs,
     holdMs: form.has('hold') ? readDuration(draft.hold) : before.holdMs,
     remindMs: form.has('remind') ? readDuration(draft.remind) : before.remindMs,
+    turnMs: form.has('turn') ? readDuration(draft.turn) : before.turnMs,
     failoverMs: form.has('failover') ? readDuration(draft.failover) : before.failoverMs,
     failoverTo: personIdsOf(draft),
   }

@@ -132,7 +132,7 @@ function devicesOf({ targeting, graceMs }: Policy): string {
 /** Words the other settings, in short sentences; people are those of the workspace. */
 export function alsoInForce(policy: Policy, people: readonly Person[]): string[] {
   const { presenceMs, pauseAfterUnanswered: pause, quietHours, failoverMs, failoverTo } = policy
-  const { holdMs, remindMs, waitMs } = policy
+  const { holdMs, remindMs, turnMs, waitMs } = policy
   const names = failoverTo.flatMap((id) => people.find((one) => one.id === id)?.name ?? [])
   const failsOver = failoverMs > 0 && names.length > 0
   return [
@@ -147,6 +147,9 @@ export function alsoInForce(policy: Policy, people: readonly Person[]): string[]
       ? [
           `Every ${durationWords(remindMs)} you are reminded of what is followed, at most three times.`,
         ]
+      : []),
+    ...(turnMs > 0
+      ? [`You are told of the end of a turn of ${durationWords(turnMs)} if nobody was there.`]
       : []),
     ...(quietHours ? [`Quiet hours from ${quietHours.from} to ${quietHours.to}.`] : []),
     ...(failsOver ? [`After ${durationWords(failoverMs)} unanswered: ${names.join(', ')}.`] : []),

@@ -31,6 +31,7 @@ import {
   PRESENCE_LIMITS,
   presetInForce,
   REMIND_LIMITS,
+  TURN_LIMITS,
   WAIT_LIMITS,
 } from '../model/policy.ts'
 import type { Policies } from '../model/store.ts'
@@ -173,6 +174,7 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
         After which time without an answer you are reminded of a question that its agent follows:
         three times at most, not in quiet hours, and not if you chose “Later”. With 0 you never are.
       </DurationField>
+      <TurnField {...fields} />
       <QuietHoursFields draft={draft} wrong={wrong} zone={visit.moment.zone} />
       <h2>Devices</h2>
       <FormField
@@ -275,4 +277,14 @@ function OtherTargets({
 function rulesSentence(count: number): string {
   if (count === 0) return 'Rules make exceptions for some calls.'
   return count === 1 ? 'One rule makes an exception.' : `${count} rules make exceptions.`
+}
+
+/** After which time people are told of the end of a turn. */
+function TurnField(fields: { draft: Draft; wrong: Wrong }) {
+  return (
+    <DurationField name="turn" label={POLICY_LABELS.turn} {...TURN_LIMITS} {...fields}>
+      You are told that an agent’s turn ended if it took this long and nobody was at its terminal
+      for as long. With 0 you never are.
+    </DurationField>
+  )
 }

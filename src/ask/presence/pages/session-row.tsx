@@ -14,6 +14,8 @@ import type { SeenSession } from '../read-sessions.ts'
 
 const LOOKS: Record<SessionStatus, Appearance> = {
   waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },
+  failed: { tone: 'bad', icon: 'warning', word: 'Failed' },
+  finished: { tone: 'wait', icon: 'check', word: 'Waits for you' },
   errored: { tone: 'bad', icon: 'warning', word: 'Error' },
   active: { tone: 'good', icon: 'activity', word: 'At work' },
   idle: { tone: 'calm', icon: 'clock', word: 'Idle' },

@@ -10,6 +10,7 @@ import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Policies } from '../../policy/model/store.ts'
 import { isPaused } from '../../sessions/model/session.ts'
+import { LONG_WAIT_MS } from '../../turns/model/turn.ts'
 import { readSessions, type SeenSession } from '../read-sessions.ts'
 import { SessionRow } from './session-row.tsx'
 
@@ -23,7 +24,8 @@ async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
   const { policy } = await deps.policies.of(workspaceId)
   const hasPause = ({ session }: SeenSession) => isPaused(session, policy.pauseAfterUnanswered)
-  const sessions = blockedFirst(await readSessions(deps, workspaceId), hasPause)
+  const all = await readSessions(deps, workspaceId)
+  const sessions = blockedFirst(all, hasPause, visit.moment.now)
   // The order depends on what each waits for now, which no query can tell.
   const at = pagesOf(sessions.length, ROWS, visit.url)
   const sentence = sentenceOf(sessions, sessions.filter(hasPause).length)
@@ -64,12 +66,17 @@ async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
   )
 }
 
-/** Those that wait for an answer, then those that wait to be resumed, then the others. */
+/**
+ * Those that have waited for 20 minutes, those that wait for an answer, then those that wait to be
+ * resumed, then the others.
+ */
 function blockedFirst(
   sessions: readonly SeenSession[],
   isPaused: (seen: SeenSession) => boolean,
+  now: number,
 ): SeenSession[] {
   const rank = (seen: SeenSession) => {
+    if (seen.waitsSince !== undefined && now - seen.waitsSince >= LONG_WAIT_MS) return -1
     if (seen.status === 'waiting') return 0
     return isPaused(seen) ? 1 : 2
   }
@@ -80,6 +87,8 @@ function sentenceOf(sessions: SeenSession[], paused: number): string {
   const count = (...of: string[]) => sessions.filter(({ status }) => of.includes(status)).length
   const parts = [
     countText(count('waiting'), 'waits for you', 'wait for you'),
+    countText(count('finished'), 'finished', 'finished'),
+    countText(count('failed'), 'failed', 'failed'),
     countText(paused, 'paused', 'paused'),
     countText(count('errored'), 'stopped at an error', 'stopped at an error'),
     countText(count('active'), 'at work', 'at work'),

@@ -31,7 +31,18 @@ export type AgentSession = {
   test: boolean
 }
 
-export type SessionStatus = 'waiting' | 'errored' | 'active' | 'idle' | 'offline'
+/** `finished` and `failed`: the turn of the agent ended so, and it waits for a person. */
+export type SessionStatus =
+  | 'waiting'
+  | 'failed'
+  | 'finished'
+  | 'errored'
+  | 'active'
+  | 'idle'
+  | 'offline'
+
+/** What the turn of a session has come to, if its hook reports it. */
+export type TurnStatus = 'working' | 'finished' | 'failed' | 'over'
 
 // A session counts as working this long after it did something, and as gone after a quarter of an
 // hour.
@@ -43,10 +54,14 @@ export function statusOf(
   session: Pick<AgentSession, 'lastSeenAt' | 'erroredAt'>,
   hasOpenQuestion: boolean,
   now: number,
+  turn?: TurnStatus,
 ): SessionStatus {
   if (hasOpenQuestion) return 'waiting'
+  if (turn === 'finished' || turn === 'failed') return turn
+  if (turn === 'over') return 'offline'
   const silentMs = now - session.lastSeenAt
   if (silentMs >= OFFLINE_MS) return 'offline'
+  if (turn === 'working') return 'active'
   if (session.erroredAt !== undefined) return 'errored'
   return silentMs < ACTIVE_MS ? 'active' : 'idle'
 }
@@ -54,6 +69,8 @@ export function statusOf(
 /** The order of a list of sessions: those that need the person come first. */
 export const STATUS_ORDER: readonly SessionStatus[] = [
   'waiting',
+  'failed',
+  'finished',
   'errored',
   'active',
   'idle',

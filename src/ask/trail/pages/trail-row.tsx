@@ -58,6 +58,9 @@ const NAMES: Record<AuditKind, string> = {
   'history.removed': 'Old history removed',
   'clock.confirmed': 'Clock confirmed',
   'session.resumed': 'Session resumed',
+  'instruction.sent': 'Told what to do next',
+  'instruction.withdrawn': 'Instruction withdrawn',
+  'instruction.taken': 'Instruction begun',
   'question.failed_over': 'Next person told',
   'telegram.changed': 'Telegram changed',
 }

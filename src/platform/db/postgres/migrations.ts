@@ -1,6 +1,8 @@
 // Written by drizzle/generate.ts.
 import m0 from '../../../../drizzle/postgres/0035_start.sql' with { type: 'text' }
+import m1 from '../../../../drizzle/postgres/0036_turns.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
+  { name: '0036_turns', sql: m1 },
 ]

@@ -48,6 +48,7 @@ const about: Record<string, (things: Things) => Promise<string>> = {
   rule: (things) => things.rule(),
   grant: (things) => things.grant(),
   session: (things) => things.session(),
+  turn: (things) => things.turn(),
   callback: (things) => things.callback(),
   notification: (things) => things.notification(),
   pairing: (things) => things.pairing(),
@@ -109,6 +110,13 @@ const FOR_AGENTS = [
     json: { event: 'heartbeat', sessionId: 's' },
   }),
   row('POST /api/v1/sessions/presence', agents(204), { json: { machineId: 'm' } }),
+  row('POST /api/v1/turns/:client', agents(200), {
+    thing: async () => 'claude',
+    json: { event: 'began', sessionId: 's', machineId: 'm' },
+  }),
+  row('POST /api/v1/instructions/collect', agents(200), {
+    json: { machineId: 'm', sessionIds: ['s'] },
+  }),
 ]
 
 const FOR_PEOPLE = [
@@ -139,6 +147,9 @@ const FOR_PEOPLE = [
   row('POST /api/v1/visible-pages', people(204), { json: { page: 'p1', visible: false } }),
   row('GET /api/v1/sessions', people(200)),
   row('POST /api/v1/sessions/:id/resume', ours(204), of('session')),
+  row('GET /api/v1/sessions/:id/instructions', people(200), of('session')),
+  row('POST /api/v1/sessions/:id/instructions', ours(201), of('turn', { json: { text: 'go' } })),
+  row('POST /api/v1/instructions/:id/withdraw', people(404), NO_PERMIT),
   row('GET /api/v1/push-key', people(200)),
   row('GET /api/v1/subscribers', people(200)),
   row('POST /api/v1/subscribers', people(201), { json: device }),
@@ -198,6 +209,12 @@ const PAGES = [
   row('GET /live/:id', page(ours(200)), of('session')),
   row('GET /live/:id/resume', everyone(303), of('session')),
   row('POST /live/:id/resume', page(ours(303)), of('session', { form })),
+  row('GET /live/:id/next', everyone(303), of('session')),
+  row('POST /live/:id/next', page(ours(303)), of('turn', { form: { text: 'go' } })),
+  row('GET /live/:id/next/withdraw', everyone(303), of('session')),
+  row('POST /live/:id/next/withdraw', page(people(404)), of('turn', { form: { id: 'ins_0' } })),
+  row('GET /live/:id/next/settings', everyone(303), of('session')),
+  row('POST /live/:id/next/settings', page(ours(303)), of('turn', { form: { replies: 'Go' } })),
   row('GET /settings', page(people(200))),
   row('GET /settings/tokens', page(people(200))),
   row('POST /settings/tokens', page(people(200)), { form: { name: 'new' } }),

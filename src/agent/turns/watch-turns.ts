@@ -1,0 +1,147 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { omitUndefined } from '../../platform/json.ts'
+import { loadHookClient } from '../clients/clients.ts'
+import type { Service } from '../hook/context.ts'
+import { keepFile, readStateFile } from '../hook/state.ts'
+import { findProcess } from '../processes.ts'
+import { countChanged } from './count-changed.ts'
+import { deliverLater } from './deliver-later.ts'
+import { failureOf } from './note-turn.ts'
+import { isRunning } from './terminal.ts'
+import { callTurn, reportTaken } from './turn-calls.ts'
+import {
+  dropRecord,
+  holdMarker,
+  readRecord,
+  recordPaths,
+  reportedPath,
+  type TurnRecord,
+} from './turn-record.ts'
+import { dropLock, hasLock, takeLock } from './watcher-lock.ts'
+
+const LOOK_MS = 1_000
+const REPORT_MS = 5_000
+// A client that failed tries again within this time.
+const RETRIES_MS = 30_000
+// The server counts a session without a word as gone after a quarter of an hour.
+const HEARTBEAT_MS = 5 * 60_000
+const FORGET_MS = 24 * 60 * 60_000
+
+type Deps = { state: string; service: Service }
+
+/** When to report the same of a record again, in milliseconds since the epoch. */
+type Plans = Map<string, { of: string; at: number }>
+
+/**
+ * Reports the turns of all sessions of this machine, and hands over instructions that need no hook.
+ * Ends when there is nothing to watch, and when another process does it.
+ */
+export async function watchTurns({ state, service }: Deps): Promise<void> {
+  if (!takeLock(state)) return
+  const plans: Plans = new Map()
+  using later = deliverLater({ state, service })
+  const look = async () => {
+    let isBusy = later.count() > 0
+    for (const path of recordPaths(state)) {
+      const record = readRecord(path)
+      const isOpen = record && (await report({ path, record, state, service, plans }))
+      if (isOpen) isBusy = true
+    }
+    return isBusy
+  }
+  while (hasLock(state)) {
+    if (!(await look())) {
+      // A hook that wrote a record before found this process running; later ones start another.
+      dropLock(state)
+      if (!(await look()) || !takeLock(state)) return
+    }
+    await pause(LOOK_MS)
+  }
+}
+
+type About = { path: string; record: TurnRecord; state: string; service: Service; plans: Plans }
+
+/** Reports what is new of a record; true as long as more is to come. */
+async function report(about: About): Promise<boolean> {
+  const { path, service, plans } = about
+  const record = asItIs(about.record, Date.now())
+  await reportTaken(service, path, record, { ms: REPORT_MS })
+  const { ended, overAt, beganAt, heldBy } = record
+  if (heldBy !== undefined && findProcess(heldBy)) return true
+  if (ended) {
+    const of = `ended ${ended.at}`
+    const isNew = !isReported(path, of) || plans.get(path)?.of === of
+    if (isNew && isDue(plans, path, of)) await reportEnd({ ...about, record }, of)
+  } else if (beganAt !== undefined && isDue(plans, path, `began ${beganAt}`)) {
+    const isHeard = await callTurn(service, record, 'began', { ms: REPORT_MS })
+    const at = Date.now() + (isHeard ? HEARTBEAT_MS : REPORT_MS)
+    plans.set(path, { of: `began ${beganAt}`, at })
+  }
+  if (overAt !== undefined) {
+    await callTurn(service, record, 'over', { ms: REPORT_MS })
+    plans.delete(path)
+    dropRecord(path)
+    return false
+  }
+  if (!ended) return beganAt !== undefined
+  if (Date.now() - ended.at > FORGET_MS) dropRecord(path)
+  return plans.get(path)?.of === `ended ${ended.at}`
+}
+
+function isDue(plans: Plans, path: string, of: string): boolean {
+  const plan = plans.get(path)
+  return plan?.of !== of || plan.at <= Date.now()
+}
+
+/** A turn has failed whose client is gone, or did not get over an error. */
+function asItIs(record: TurnRecord, now: number): TurnRecord {
+  const { ended, overAt, trying, process } = record
+  if (overAt !== undefined) return record
+  if (process && !isRunning(process)) {
+    const end = ended ?? failureOf(record, now)
+    return { ...record, ...omitUndefined({ ended: end }), overAt: now }
+  }
+  if (ended || !trying || now - trying.at < RETRIES_MS) return record
+  return { ...record, ...omitUndefined({ ended: failureOf(record, trying.at) }) }
+}
+
+async function reportEnd(
+  { path, record, state, service, plans }: About,
+  of: string,
+): Promise<void> {
+  const { client: name, ended, beganAt, where } = record
+  if (!ended) return
+  const client = await loadHookClient(name)
+  const waits = client?.turns?.blocks
+  const filesChanged = beganAt === undefined ? undefined : await countChanged(where.cwd, beganAt)
+  const reply = await callTurn(
+    service,
+    record,
+    'ended',
+    { ms: REPORT_MS },
+    {
+      door: client?.turns?.door?.(record)?.name ?? 'none',
+      ...(filesChanged === undefined ? {} : { filesChanged }),
+      // It does not wait itself: the server says whether the next hook may.
+      ...(waits === undefined ? {} : { waitsMs: 0, blocks: true }),
+    },
+  )
+  if (!reply) {
+    plans.set(path, { of, at: Date.now() + REPORT_MS })
+    return
+  }
+  keepFile(reportedPath(path), of)
+  if (reply.lookAgainMs === undefined) plans.delete(path)
+  else plans.set(path, { of, at: Date.now() + reply.lookAgainMs })
+  if (reply.mayHold) keepFile(holdMarker(state, name), '')
+  else rmSync(holdMarker(state, name), { force: true })
+}
+
+function isReported(path: string, words: string): boolean {
+  try {
+    return readStateFile(reportedPath(path)) === words
+  } catch {
+    return false
+  }
+}

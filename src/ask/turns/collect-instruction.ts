@@ -1,0 +1,128 @@
+import { type Clock, isoTime } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { cleanLine } from '../../platform/text.ts'
+import type { CallContext, HangUp } from '../accounts/model/agent.ts'
+import type { CollectInput, CollectResult, Instruction } from '../wire/turn-fields.ts'
+import { type SessionInstruction, wordsFor } from './model/instruction.ts'
+import { listHandedOver, listWaiting, moveInstruction } from './model/instruction-store.ts'
+import { hasEnded, type Turn } from './model/turn.ts'
+import { countInRow, listOwnTurns } from './model/turn-store.ts'
+
+type Deps = { db: Db; clock: Clock; closing: AbortSignal }
+
+/**
+ * Hands the next instruction for one of these sessions over, once there is one and the session is
+ * not at work; empty when the time is over. Only the token that reports a session gets it. Handed
+ * over at most once, unless it is given back.
+ */
+export async function collectInstruction(
+  deps: Deps,
+  { machineId, sessionIds, timeoutMs = 0 }: CollectInput,
+  { caller, signal }: CallContext,
+): Promise<CollectResult> {
+  const { db, clock, closing } = deps
+  const own = {
+    workspaceId: caller.workspaceId,
+    tokenId: caller.tokenId,
+    machineId: cleanLine(machineId),
+  }
+  const names = sessionIds.map(cleanLine)
+  using news = listenForNews(deps, timeoutMs, [closing, signal])
+  for (;;) {
+    const turns = await listOwnTurns(db.read, own, names)
+    const ready = turns.filter((turn) => hasEnded(turn) || turn.state === 'over')
+    await giveBack(deps, ready)
+    const waiting = await listWaiting(
+      db.read,
+      ready.map(({ id }) => id),
+    )
+    for (const instruction of waiting) {
+      const turn = ready.find(({ id }) => id === instruction.session)
+      const at = clock.now()
+      if (turn && (await db.write((tx) => handOver(tx, turn, instruction, at))))
+        return { instruction: read(turn, instruction) }
+    }
+    if ((await news.next()) === 'over') return {}
+  }
+}
+
+// An agent that was given one begins sooner.
+const LOST_MS = 60_000
+
+/** An instruction that an idle session never began with was lost on its way: it waits again. */
+async function giveBack({ db, clock }: Deps, idle: readonly Turn[]): Promise<void> {
+  const now = clock.now()
+  const lost = await listHandedOver(
+    db.read,
+    idle.map(({ id }) => id),
+    now - LOST_MS,
+  )
+  if (lost.length === 0) return
+  await db.write(async (tx) => {
+    for (const instruction of lost) await moveInstruction(tx, instruction, 'give_back', now)
+  })
+}
+
+/** False if somebody else has it now, or too many followed each other. */
+async function handOver(
+  tx: Tx,
+  turn: Turn,
+  instruction: SessionInstruction,
+  at: number,
+): Promise<boolean> {
+  await tx.lock(`instructions ${turn.id}`)
+  if (!(await countInRow(tx, turn.id))) return false
+  if (!(await moveInstruction(tx, instruction, 'hand_over', at))) return false
+  tx.emit('session', turn.id)
+  return true
+}
+
+function read(turn: Turn, instruction: SessionInstruction): Instruction {
+  return {
+    id: instruction.id,
+    sessionId: turn.sessionId,
+    text: wordsFor(instruction),
+    from: instruction.personName,
+    at: isoTime(instruction.createdAt),
+  }
+}
+
+/** Resolves with each change of an instruction or a session, and once the wait is over. */
+function listenForNews(
+  { db, clock }: Deps,
+  timeoutMs: number,
+  ends: readonly HangUp[],
+): Disposable & { next(): Promise<'news' | 'over'> } {
+  let wake = () => {}
+  let isNew = false
+  let isOver = timeoutMs <= 0 || ends.some(({ aborted }) => aborted)
+  const onNews = () => {
+    isNew = true
+    wake()
+  }
+  const onOver = () => {
+    isOver = true
+    wake()
+  }
+  const hangUp = { handleEvent: onOver }
+  const stops = [
+    db.changes.on('instruction', undefined, onNews),
+    db.changes.on('session', undefined, onNews),
+    db.changes.onMissed(onNews),
+    db.changes.onLook(onNews),
+    clock.after(timeoutMs, onOver),
+  ]
+  for (const end of ends) end.addEventListener('abort', hangUp, { once: true })
+  return {
+    async next() {
+      if (!isNew && !isOver) await new Promise<void>((resolve) => (wake = resolve))
+      if (isOver) return 'over'
+      isNew = false
+      return 'news'
+    },
+    [Symbol.dispose]() {
+      for (const stop of stops) stop()
+      for (const end of ends) end.removeEventListener('abort', hangUp)
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { AgentSessionId } from '../../sessions/model/session.ts'
+import { type InstructionId, MOVES, type Move, type SessionInstruction } from './instruction.ts'
+import { instructions } from './table.ts'
+
+export async function insertInstruction(tx: Tx, one: SessionInstruction): Promise<void> {
+  await tx.insert(instructions).values(one)
+}
+
+/** The latest instructions of a session, the newest first. */
+export async function listInstructions(
+  read: Read,
+  { workspaceId }: { workspaceId: WorkspaceId },
+  session: AgentSessionId,
+  limit: number,
+): Promise<SessionInstruction[]> {
+  const rows = await read
+    .select()
+    .from(instructions)
+    .where(and(eq(instructions.session, session), eq(instructions.workspaceId, workspaceId)))
+    .orderBy(desc(instructions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** What waits for these sessions, the oldest first. */
+export async function listWaiting(
+  read: Read,
+  sessions: readonly AgentSessionId[],
+): Promise<SessionInstruction[]> {
+  if (sessions.length === 0) return []
+  const rows = await read
+    .select()
+    .from(instructions)
+    .where(and(inArray(instructions.session, [...sessions]), eq(instructions.state, 'waiting')))
+    .orderBy(asc(instructions.id))
+  return rows.map(fromRow)
+}
+
+/** What was handed over before `before` and not begun with. */
+export async function listHandedOver(
+  read: Read,
+  sessions: readonly AgentSessionId[],
+  before: number,
+): Promise<SessionInstruction[]> {
+  if (sessions.length === 0) return []
+  const rows = await read
+    .select()
+    .from(instructions)
+    .where(
+      and(
+        inArray(instructions.session, [...sessions]),
+        eq(instructions.state, 'handed_over'),
+        lt(instructions.handedOverAt, before),
+      ),
+    )
+  return rows.map(fromRow)
+}
+
+/** An instruction of a workspace. */
+export async function findInstruction(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: InstructionId,
+): Promise<SessionInstruction | undefined> {
+  const [row] = await read
+    .select()
+    .from(instructions)
+    .where(and(eq(instructions.id, id), eq(instructions.workspaceId, workspaceId)))
+  return row && fromRow(row)
+}
+
+const TIMES = {
+  hand_over: 'handedOverAt',
+  take: 'takenAt',
+  withdraw: 'endedAt',
+} as const
+
+/** Moves an instruction; false if it is not in a state for that. One update decides every race. */
+export async function moveInstruction(
+  tx: Tx,
+  { id, session }: { id: InstructionId; session: AgentSessionId },
+  move: Move,
+  now: number,
+): Promise<boolean> {
+  const { from, to } = MOVES[move]
+  const stamp = move === 'give_back' ? { handedOverAt: null } : { [TIMES[move]]: now }
+  const rows = await tx
+    .update(instructions)
+    .set({ state: to, ...stamp })
+    .where(
+      and(
+        eq(instructions.id, id),
+        eq(instructions.session, session),
+        inArray(instructions.state, [...from]),
+      ),
+    )
+    .returning({ id: instructions.id })
+  return rows.length > 0
+}
+
+/** Moves every instruction of a session that is in a state for it. */
+export async function moveAll(
+  tx: Tx,
+  { id: session, workspaceId }: { id: AgentSessionId; workspaceId: WorkspaceId },
+  move: Move,
+  now: number,
+): Promise<void> {
+  for (const { id, state } of await listInstructions(tx, { workspaceId }, session, OPEN_MAX)) {
+    if ((MOVES[move].from as readonly string[]).includes(state))
+      await moveInstruction(tx, { id, session }, move, now)
+  }
+}
+
+const OPEN_MAX = 10
+
+/** Deletes instructions that were sent before, at most `limit`; resolves to how many. */
+export async function purgeInstructions(tx: Tx, before: number, limit: number): Promise<number> {
+  const old = tx
+    .select({ id: instructions.id })
+    .from(instructions)
+    .where(lt(instructions.createdAt, before))
+    .limit(limit)
+  const rows = await tx
+    .delete(instructions)
+    .where(inArray(instructions.id, old))
+    .returning({ id: instructions.id })
+  return rows.length
+}
+
+function fromRow(row: typeof instructions.$inferSelect): SessionInstruction {
+  return {
+    ...row,
+    handedOverAt: row.handedOverAt ?? undefined,
+    takenAt: row.takenAt ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+  }
+}

@@ -1,0 +1,158 @@
+/** @jsxImportSource preact */
+
+import { Problem } from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
+import { may, type Person } from '../../accounts/model/person.ts'
+import { Prose, SafeText } from '../../pages/marked.tsx'
+import { href } from '../../pages/paths.ts'
+import { AtClock, AtTime } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import { clientTitle } from '../../wire/client-titles.ts'
+import { INSTRUCTION_MAX } from '../../wire/turn-fields.ts'
+import type { SessionInstruction } from '../model/instruction.ts'
+import { hasEnded } from '../model/turn.ts'
+import type { NextStep } from '../read-next.ts'
+import { factsOf } from '../turn-message.ts'
+import { instructionWords, reachWords, STATE_WORDS } from './turn-words.ts'
+
+/** The text that could not be sent, and why; `toConfirm`: a second tap sends it. */
+export type Unsent = { text: string; problem: string; toConfirm: boolean }
+
+type Props = { next: NextStep; person: Person; moment: Moment; unsent?: Unsent | undefined }
+
+/** What the turn of the session came to, what it is told next, and what became of that. */
+export function NextStepPart({ next, person, moment, unsent }: Props) {
+  const { turn, instructions } = next
+  const facts = factsOf(turn)
+  const version = [turn.state, turn.since, turn.door, turn.letGo, turn.inRow].join()
+  return (
+    <section class="part next-step" id="next">
+      <h2>What next?</h2>
+      <div id="turn-state" data-live="whole" data-version={version}>
+        <p>
+          {STATE_WORDS[turn.state]} at <AtClock at={turn.since} moment={moment} />
+          {facts && `, ${facts}`}.
+        </p>
+        {turn.lastWords && hasEnded(turn) && (
+          <blockquote class="last-words">
+            <Prose text={turn.lastWords} />
+          </blockquote>
+        )}
+        <p class="soft">{reachWords(turn, moment.now)}</p>
+        {turn.inRow > 0 && (
+          <p class="soft">
+            {turn.inRow === 1 ? '1 turn' : `${turn.inRow} turns`} since somebody typed at the
+            terminal.
+          </p>
+        )}
+      </div>
+      <Composer next={next} unsent={unsent} />
+      <ol class="rows instructions" id="instructions" data-live="keyed">
+        {instructions.map((one) => (
+          <InstructionRow one={one} client={turn.client} moment={moment} />
+        ))}
+      </ol>
+      <Settings next={next} person={person} />
+    </section>
+  )
+}
+
+function Composer({ next: { turn, quickReplies }, unsent }: Pick<Props, 'next' | 'unsent'>) {
+  return (
+    <form method="post" action={href.instruct(turn.id)} class="composer">
+      {unsent && <Problem>{unsent.problem}</Problem>}
+      <label for="instruction">Tell it something</label>
+      <textarea
+        id="instruction"
+        name="text"
+        rows={3}
+        maxLength={INSTRUCTION_MAX}
+        placeholder="What should it do next?"
+        aria-describedby="instruction-rule"
+      >
+        {unsent?.text}
+      </textarea>
+      <p class="rule" id="instruction-rule">
+        It is an instruction, as if typed at the terminal. It approves nothing: the agent goes on
+        asking.
+      </p>
+      {unsent?.toConfirm && <input type="hidden" name="confirmed" value="yes" />}
+      <div class="buttons">
+        <button type="submit" class="primary">
+          {unsent?.toConfirm ? 'Send as text' : 'Send'}
+        </button>
+        {quickReplies.map((text) => (
+          <button type="submit" name="quick" value={text}>
+            <SafeText text={text} />
+          </button>
+        ))}
+      </div>
+    </form>
+  )
+}
+
+type RowProps = { one: SessionInstruction; client: string; moment: Moment }
+
+function InstructionRow({ one, client, moment }: RowProps) {
+  const { id, state, text, personName, createdAt } = one
+  const at = one.takenAt ?? one.handedOverAt ?? one.endedAt
+  return (
+    <li class="row" id={id} data-key={id} data-version={state}>
+      <div class="row-main">
+        <span class="row-title words">
+          <SafeText text={text} />
+        </span>
+        <span class="row-sub">
+          <span>
+            <SafeText text={personName} />, <AtTime at={createdAt} moment={moment} />
+          </span>
+          <b>
+            {instructionWords(one, client)}
+            {at !== undefined && state !== 'waiting' && (
+              <>
+                {' '}
+                at <AtClock at={at} moment={moment} />
+              </>
+            )}
+          </b>
+        </span>
+      </div>
+      {state === 'waiting' && (
+        <form method="post" action={href.withdrawInstruction(one.session)} class="row-side">
+          <input type="hidden" name="id" value={id} />
+          <button type="submit" class="small">
+            Withdraw
+          </button>
+        </form>
+      )}
+    </li>
+  )
+}
+
+/** The person's ready texts, and for owners whether hooks may hold the client. */
+function Settings({ next, person }: Pick<Props, 'next' | 'person'>) {
+  const { turn, quickReplies, holds } = next
+  const client = clientTitle(turn.client)
+  return (
+    <details class="next-settings">
+      <summary>
+        <Icon name="settings" />
+        Ready texts and waiting
+      </summary>
+      <form method="post" action={href.nextSettings(turn.id)}>
+        <label for="replies">Your ready texts, one a line</label>
+        <textarea id="replies" name="replies" rows={4}>
+          {quickReplies.join('\n')}
+        </textarea>
+        {may(person, 'policy') && (
+          <label class="check">
+            <input type="checkbox" name="holds" value="on" checked={holds} />
+            {client} waits for you after a long turn. Its terminal shows a running hook meanwhile;
+            the first key there lets it go.
+          </label>
+        )}
+        <button type="submit">Save</button>
+      </form>
+    </details>
+  )
+}
