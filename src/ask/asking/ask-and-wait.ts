@@ -4,6 +4,7 @@ import type { CallContext } from '../accounts/model/agent.ts'
 import {
   acceptedCount,
   addCounts,
+  allRefused,
   type DeliveryCounts,
   NO_DELIVERIES,
 } from '../delivery/model/channel.ts'
@@ -288,6 +289,12 @@ export function deliveryCountsNow(opened: Opened, isLive = true): DeliveryCounts
   const { sending, later, laterCounts: laterReach = countDeliveries(later) } = opened
   const rung = isLive ? laterReach : { ...laterReach, pending: false }
   return addCounts(sending?.counts() ?? NO_DELIVERIES, rung)
+}
+
+/** Every device or chat channel that it was addressed to has refused it. */
+export function wasRefused(opened: Opened): boolean {
+  const counts = deliveryCountsNow(opened)
+  return counts !== undefined && allRefused(counts)
 }
 
 /**

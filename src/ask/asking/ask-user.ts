@@ -22,6 +22,7 @@ import {
   askAndWait,
   deliveryCountsNow,
   type How,
+  wasRefused,
 } from './ask-and-wait.ts'
 import { followOutcome } from './follow-question.ts'
 import type { Opened } from './open-question.ts'
@@ -138,7 +139,10 @@ export function askResult(telling: Telling, refused?: string): AskUserResult {
   const { answered, hint: outcomeHint, ...state } = stateOf(telling)
   // A yes to one question is never the answer to another.
   const reply = other === undefined ? state : { ...state, value: undefined, note: undefined }
-  const { hint: nextHint, ...next } = nextStep(callState, question, { unmatched })
+  const { hint: nextHint, ...next } = nextStep(callState, question, {
+    unmatched,
+    refused: wasRefused(opened),
+  })
   const warning = chatAlone(opened, reply.status)
   const open = reply.status === 'pending'
   const remark = refused ?? (open && isUnseen(question) ? NOT_APPROVED : together(question))

@@ -1,4 +1,4 @@
-import { acceptedCount, type DeliveryCounts } from '../delivery/model/channel.ts'
+import { acceptedCount, allRefused, type DeliveryCounts } from '../delivery/model/channel.ts'
 import type { Unmatched } from '../subscribers/model/unmatched.ts'
 import {
   chatAloneWarning,
@@ -32,7 +32,11 @@ export function notificationResult(
   const count = counts.web + counts.mobile
   const isNobody = acceptedCount(counts) === 0 && !counts.pending && !test && !quiet && !together
   const nobody = isNobody
-    ? { switchedOff: switchSuppression(notification, counts), unmatched }
+    ? {
+        switchedOff: switchSuppression(notification, counts),
+        unmatched,
+        refused: allRefused(counts),
+      }
     : undefined
   const chatAlone = together ? undefined : chatAloneWarning(counts)
   const warning = nobody ? nobodyWarning(nobody) : chatAlone

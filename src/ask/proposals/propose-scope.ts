@@ -2,7 +2,7 @@ import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { cutText } from '../../platform/text.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
-import { type AskDeps, type AskOutcome, askAndWait } from '../asking/ask-and-wait.ts'
+import { type AskDeps, type AskOutcome, askAndWait, wasRefused } from '../asking/ask-and-wait.ts'
 import { chatAlone, deliveryOf, otherContent } from '../asking/ask-user.ts'
 import { absolute, decidePath } from '../delivery/model/links.ts'
 import { settled } from '../questions/end-question.ts'
@@ -108,11 +108,12 @@ function scopeStep({
   callState: situation,
   question,
   unmatched,
+  opened,
 }: AskOutcome): Partial<ProposeScopeResult> {
   const { timedOut, noDevices, warning, nextAction, handoffAction, hint } = nextStep(
     situation,
     question,
-    { unmatched },
+    { unmatched, refused: wasRefused(opened) },
   )
   return omitUndefined({
     timedOut,

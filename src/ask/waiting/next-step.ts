@@ -53,7 +53,7 @@ type About = { question: Question; nobody: NobodyBecause }
 export function nextStep(
   callState: AskSituation,
   question: Question,
-  nobody: Omit<NobodyBecause, 'switchedOff'> = { unmatched: undefined },
+  nobody: Omit<NobodyBecause, 'switchedOff'> = { unmatched: undefined, refused: false },
 ): NextStep {
   const { paused, switchedOff } = question.detail
   const open = question.status === 'pending' && callState !== 'ended' && callState !== 'not_asked'
@@ -266,13 +266,16 @@ export type NobodyBecause = {
   switchedOff: 'all' | 'some' | undefined
   /** The target that no device matches. */
   unmatched: Unmatched | undefined
+  /** True if it was addressed to devices or chat channels, and none accepted it. */
+  refused: boolean
 }
 
 /** The `warning` of a result that reached nobody: why, and what would change it. */
-export function nobodyWarning({ switchedOff, unmatched }: NobodyBecause): string {
+export function nobodyWarning({ switchedOff, unmatched, refused }: NobodyBecause): string {
   if (unmatched) return noDeviceHas(unmatched.targeting)
   if (switchedOff === 'all') return SWITCHED_OFF
-  return switchedOff ? `${CONNECT_ONE} ${SOME_SWITCHED_OFF}` : CONNECT_ONE
+  const why = refused ? NONE_ACCEPTED : CONNECT_ONE
+  return switchedOff ? `${why} ${SOME_SWITCHED_OFF}` : why
 }
 
 /** For the hint, if the target was wrong: how the next message is delivered. */
@@ -294,6 +297,7 @@ export function chatAloneWarning(counts: DeliveryCounts): string | undefined {
 }
 
 const CHAT_TOLD = 'only a chat or mailbox was told'
+const NONE_ACCEPTED = 'No connected device accepted this; Settings, Devices says why.'
 const CONNECT_ONE =
   'No phone, browser or chat channel could receive this. The person must connect one: open the server’s page, then Settings, Devices.'
 const SWITCHED_OFF =

@@ -1,11 +1,16 @@
 import { expect, test } from 'bun:test'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
+import { createNtfy } from '../../../src/ask/channels/ntfy/channel.ts'
 import { sendNotification } from '../../../src/ask/notifications/send-notification.ts'
 import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import { noDeviceHas } from '../../../src/ask/subscribers/model/unmatched.ts'
 import type { Targeting } from '../../../src/ask/wire/targeting.ts'
+import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
 import { type FlowWorld, flowWorld } from '../../support/flow-world.ts'
+import { ntfyServer } from '../../support/ntfy-server.ts'
+import { aMessage, questionId, quickAnswerSecret } from '../../support/post-office.ts'
 
+const NONE_ACCEPTED = 'No connected device accepted this; Settings, Devices says why.'
 const NOTE = { title: 'Done', body: 'All green.' }
 
 async function both({ deps, call }: FlowWorld, target: Targeting) {
@@ -45,7 +50,29 @@ test('a device that has the tag and refuses is no slip in the tag', async () => 
   await using world = await flowWorld()
   await world.device('laptop', { tags: ['work'] })
   world.receipts.set('laptop', async () => ({ outcome: 'refused', status: 400, reason: 'no' }))
-  expect((await both(world, { tags: ['work'] })).warning).toContain('must connect one')
+  expect((await both(world, { tags: ['work'] })).warning).toBe(NONE_ACCEPTED)
+})
+
+test('an ntfy device whose server answers without accepting is not said to be missing', async () => {
+  await using ntfy = await ntfyServer()
+  await using world = await flowWorld()
+  const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
+  const channel = createNtfy({
+    fetch,
+    clock: world.clock,
+    baseUrl: world.deps.baseUrl,
+    quickAnswerSecret,
+  })
+  const phone = await world.device('phone', { kind: 'phone', transport: 'ntfy', keys: undefined })
+  ntfy.behave('beckon', { status: 403, body: '{"code":40301,"http":403,"error":"forbidden"}' })
+  const to = { ...phone, endpoint: `${ntfy.origin}/beckon` }
+  world.receipts.set('phone', async () => {
+    const message = aMessage()
+    const delivery = { message, subjectId: questionId, expiresAt: world.clock.now() + 600_000 }
+    return channel.send(delivery, to, new AbortController().signal)
+  })
+  expect((await both(world, {})).warning).toBe(NONE_ACCEPTED)
+  expect(ntfy.published).toEqual([])
 })
 
 test('a target of the policy is not the call’s to correct', async () => {

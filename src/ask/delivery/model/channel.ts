@@ -117,6 +117,14 @@ export function acceptedCount({
   return web + mobile + chat
 }
 
+/** True if it was addressed to devices or chat channels, and each has refused it or given up. */
+export function allRefused(counts: DeliveryCounts): boolean {
+  const { addressedWeb, addressedMobile, addressedChat, pending } = counts
+  return (
+    addressedWeb + addressedMobile + addressedChat > 0 && acceptedCount(counts) === 0 && !pending
+  )
+}
+
 /** The sum of two counts of the same message. */
 export function addCounts(a: DeliveryCounts, b: DeliveryCounts): DeliveryCounts {
   return {
