@@ -27,17 +27,6 @@ test('the name in beckon.toml is the name of the variable in small letters', asy
   }
 })
 
-test('the defaults in docs/configuration.md are those of .env.example', async () => {
-  const text = await page('docs/configuration.md')
-  const example = await page('.env.example')
-  for (const [, variable, cell] of text.matchAll(
-    /^\| `(BECKON_\w+)` \| (?:[^|]+ \| [^|]+ \| )?`([^`|]+)` \| [^|]+\|$/gm,
-  )) {
-    const value = String(cell).replace('PORT', '8484')
-    expect(example).toContain(`\n${variable}=${value}\n`)
-  }
-})
-
 test('the flags in docs/configuration.md are those of beckon serve', async () => {
   const text = await page('docs/configuration.md')
   const listed = [...text.matchAll(/^\| `BECKON_\w+` \| `(--[a-z-]+)` \|/gm)].map((row) => row[1])
