@@ -16,7 +16,7 @@ import { toPg } from './to-pg.ts'
  */
 const ROOT = join(import.meta.dir, '..')
 const name = process.argv[2]
-if (!name || !/^[a-z0-9-]+$/.test(name)) {
+if (!name || !/^[a-z0-9][a-z0-9-]*$/.test(name)) {
   console.error('Name the migration, in small letters: bun run db:generate answered-on')
   process.exit(2)
 }
