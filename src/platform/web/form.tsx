@@ -10,13 +10,50 @@ export type Draft = Readonly<Record<string, string>>
 /** The errors, by field, each in a sentence. */
 export type Wrong = ReadonlyMap<string, string>
 
-type Props = {
+type FrameProps = {
   name: string
   /** The id, if several forms of a page have a field with this name. */
   id?: string | undefined
   label: string
-  draft: Draft
+  /** A sentence under the label. */
+  rule?: ComponentChildren
   wrong: Wrong
+  /** The control, which takes these attributes. */
+  children: (attributes: ControlAttributes) => ComponentChildren
+}
+
+type ControlAttributes = {
+  id: string
+  name: string
+  'aria-describedby': string | undefined
+  'aria-invalid': 'true' | undefined
+}
+
+/** A control with its label, what it means, and what is wrong with it. */
+export function FieldFrame({ name, id = name, label, rule, wrong, children }: FrameProps) {
+  const isWrong = wrong.has(name)
+  const about = [rule && `${id}-rule`, isWrong && `${id}-wrong`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {rule && (
+        <p class="rule" id={`${id}-rule`}>
+          {rule}
+        </p>
+      )}
+      {children({
+        id,
+        name,
+        'aria-describedby': about || undefined,
+        'aria-invalid': isWrong ? 'true' : undefined,
+      })}
+      <FieldProblem name={name} id={id} wrong={wrong} />
+    </div>
+  )
+}
+
+type Props = Omit<FrameProps, 'rule' | 'children'> & {
+  draft: Draft
   /** A sentence under the label. */
   children?: ComponentChildren
   type?: 'text' | 'number' | 'time'
@@ -28,41 +65,33 @@ type Props = {
   offers?: readonly string[]
 }
 
-/** One field with its name, what it means, and what is wrong with it. */
+/** One line of text, a number or a time, with its label, what it means, and what is wrong. */
 export function FormField(props: Props) {
   const { name, id = name, label, draft, wrong, children, ...more } = props
   const { type = 'text', offers = [], ...limits } = more
-  const problem = wrong.get(name)
-  const about = [children && `${id}-rule`, problem && `${id}-wrong`].filter(Boolean).join(' ')
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children && (
-        <p class="rule" id={`${id}-rule`}>
-          {children}
-        </p>
+    <FieldFrame name={name} id={id} label={label} rule={children} wrong={wrong}>
+      {(attributes) => (
+        <>
+          <input
+            {...attributes}
+            type={type}
+            value={draft[name] ?? ''}
+            {...limits}
+            step={type === 'number' ? 'any' : undefined}
+            autocomplete="off"
+            list={offers.length > 0 ? `${id}-offers` : undefined}
+          />
+          {offers.length > 0 && (
+            <datalist id={`${id}-offers`}>
+              {offers.map((offer) => (
+                <option value={offer} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
-      <input
-        id={id}
-        name={name}
-        type={type}
-        value={draft[name] ?? ''}
-        {...limits}
-        step={type === 'number' ? 'any' : undefined}
-        autocomplete="off"
-        list={offers.length > 0 ? `${id}-offers` : undefined}
-        aria-describedby={about || undefined}
-        aria-invalid={problem ? 'true' : undefined}
-      />
-      {offers.length > 0 && (
-        <datalist id={`${id}-offers`}>
-          {offers.map((offer) => (
-            <option value={offer} />
-          ))}
-        </datalist>
-      )}
-      <FieldProblem name={name} id={id} wrong={wrong} />
-    </div>
+    </FieldFrame>
   )
 }
 

@@ -35,16 +35,6 @@ const REMIND_MAX_MS = 24 * 60 * 60_000
 const LONG_LIFE_MAX_MS = 7 * 24 * 60 * 60_000
 const TURN_MAX_MS = 60 * 60_000
 
-/** The limits of the times, as the pages say them; the schemas below have the same. */
-export const WAIT_LIMITS = { minMs: WAIT_MIN_MS, maxMs: WAIT_MAX_MS }
-export const GRACE_LIMITS = { minMs: 0, maxMs: GRACE_MAX_MS }
-export const PRESENCE_LIMITS = { minMs: 0, maxMs: PRESENCE_MAX_MS }
-export const LONG_LIFE_LIMITS = { minMs: WINDOW_MS, maxMs: LONG_LIFE_MAX_MS }
-export const HOLD_LIMITS = { minMs: 0, maxMs: WINDOW_MS }
-export const REMIND_LIMITS = { minMs: 0, maxMs: REMIND_MAX_MS }
-export const TURN_LIMITS = { minMs: 0, maxMs: TURN_MAX_MS }
-export const FAILOVER_LIMITS = { minMs: 0, maxMs: FAILOVER_MAX_MS }
-
 export const waitMs = Type.Integer({
   minimum: WAIT_MIN_MS,
   maximum: WAIT_MAX_MS,

@@ -1,35 +1,37 @@
 /** @jsxImportSource preact */
-import { DurationField } from '../../../platform/web/duration-field.tsx'
 import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form.tsx'
+import type { SchemaField as Field, FieldNote } from '../../../platform/web/form-schema.ts'
+import { SchemaField } from '../../../platform/web/schema-field.tsx'
 import type { Person } from '../../accounts/model/person.ts'
-import { FAILOVER_LIMITS } from '../model/policy.ts'
 
 // As many as a team needs; more that were named over REST get a field each.
 const PLACES = 3
 const ORDINALS = ['First', 'Second', 'Third']
 
-type Props = { draft: Draft; wrong: Wrong; people: readonly Person[]; off: string }
+/** The time of the fail-over, in the policy and in a rule. */
+export const FAILOVER = {
+  name: 'failover',
+  title: 'Fail-over',
+  unit: 'ms',
+  help: 'A question without an answer after this time also goes to the next person. With 0 nobody else is told.',
+} satisfies FieldNote
+
+export const NEXT_TITLE = 'Who is told next'
+
+type Props = { failover: Field; draft: Draft; wrong: Wrong; people: readonly Person[] }
 
 /**
  * The fields for fail-over, which are the same in the policy and in a rule: after which time, and
  * who is told.
  */
-export function FailOverFields({ draft, wrong, people, off }: Props) {
+export function FailOverFields({ failover, draft, wrong, people }: Props) {
   const ids = personIdsOf(draft)
   const places = Math.min(people.length, Math.max(PLACES, ids.length))
   return (
     <>
-      <DurationField
-        name="failover"
-        label={FAILOVER_LABELS.failover}
-        draft={draft}
-        wrong={wrong}
-        {...FAILOVER_LIMITS}
-      >
-        A question without an answer after this time also goes to the next person. {off}
-      </DurationField>
+      <SchemaField field={failover} draft={draft} wrong={wrong} />
       <fieldset class="three" id="next">
-        <legend>{FAILOVER_LABELS.next}</legend>
+        <legend>{NEXT_TITLE}</legend>
         {Array.from({ length: places }, (_, at) => (
           <div class="field">
             <label for={`next-${at}`}>{ORDINALS[at] ?? `No. ${at + 1}`}</label>
@@ -48,8 +50,6 @@ export function FailOverFields({ draft, wrong, people, off }: Props) {
     </>
   )
 }
-
-export const FAILOVER_LABELS = { failover: 'Fail-over', next: 'Who is told next' }
 
 /** The people who are named in a form, in its order, as the draft has them. */
 export function nextIn(form: URLSearchParams): string {

@@ -3,16 +3,10 @@
 import type { ComponentChildren } from 'preact'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { DurationField } from '../../../platform/web/duration-field.tsx'
-import {
-  type Draft,
-  FormField,
-  readForm,
-  type Wrong,
-  WrongFields,
-} from '../../../platform/web/form.tsx'
+import { type Draft, readForm, type Wrong, WrongFields } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { SchemaField, SchemaFields } from '../../../platform/web/schema-field.tsx'
 import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
 import { Layout } from '../../pages/layout.tsx'
@@ -20,25 +14,15 @@ import { OwnersChange } from '../../pages/owners-change.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { tagsInUse } from '../../subscribers/tags-in-use.ts'
-import { DELIVERY_MODES } from '../../wire/delivery-mode.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 import { setPolicy } from '../change-policy.ts'
-import {
-  GRACE_LIMITS,
-  HOLD_LIMITS,
-  LONG_LIFE_LIMITS,
-  type Policy,
-  PRESENCE_LIMITS,
-  presetInForce,
-  REMIND_LIMITS,
-  TURN_LIMITS,
-  WAIT_LIMITS,
-} from '../model/policy.ts'
+import { type Policy, presetInForce } from '../model/policy.ts'
 import type { Policies } from '../model/store.ts'
 import { CallPreview, readPreview } from './call-preview.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
-import { POLICY_LABELS, policyDraft, readPolicyForm } from './policy-form.ts'
-import { alsoInForce, inForce, MODE_WORDS } from './policy-words.ts'
+import { HOURS_FIELDS, POLICY_FIELDS, POLICY_TITLES, TAGS_FIELDS } from './policy-fields.tsx'
+import { policyDraft, readPolicyForm } from './policy-form.ts'
+import { alsoInForce, inForce } from './policy-words.ts'
 import { Presets, SavedPolicy } from './presets.tsx'
 import { Programs } from './programs.tsx'
 
@@ -86,7 +70,7 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
         </p>
       </div>
       {wrong.size === 0 && <SavedPolicy visit={visit} />}
-      <WrongFields wrong={wrong} labels={POLICY_LABELS} />
+      <WrongFields wrong={wrong} labels={POLICY_TITLES} />
       <InForce policy={policy} people={people} now={visit.moment.now} />
       <Presets policy={policy} changes={may(visit.person, 'policy')} />
       {!may(visit.person, 'policy') && <OwnersChange what="the policy" />}
@@ -129,64 +113,24 @@ type FieldsProps = {
 
 /** Every field of the policy, with its limits. */
 function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
-  const fields = { draft, wrong }
+  const typed = { draft, wrong }
+  const { deliveryMode, waitMs, longLifeMs, holdMs, graceMs, presenceMs } = POLICY_FIELDS
+  const { pauseAfterUnanswered, failoverMs, remindMs, turnMs } = POLICY_FIELDS
   return (
     <>
-      <Modes draft={draft} />
-      <DurationField name="wait" label={POLICY_LABELS.wait} {...WAIT_LIMITS} {...fields}>
-        How long a call waits for an answer. The question stays open for ten minutes in any case.
-      </DurationField>
-      <DurationField name="life" label={POLICY_LABELS.life} {...LONG_LIFE_LIMITS} {...fields}>
-        How long a question stays open when its agent ends the call and follows the question
-        instead, as Claude Code does. It gets the answer whenever it is given.
-      </DurationField>
-      <DurationField name="hold" label={POLICY_LABELS.hold} {...HOLD_LIMITS} {...fields}>
-        How long calls of clients are held that <code>beckon setup</code> told to wait longer, so
-        that their agents spend no turns on waiting. With 0 no call is held longer than 55 seconds.
-      </DurationField>
+      <SchemaFields of={[deliveryMode, waitMs, longLifeMs, holdMs]} {...typed} />
       <h2>Phones</h2>
-      <DurationField name="grace" label={POLICY_LABELS.grace} {...GRACE_LIMITS} {...fields}>
-        How long phones wait after browsers before they ring. With 0 they ring at the same time.
-      </DurationField>
-      <DurationField
-        name="presence"
-        label={POLICY_LABELS.presence}
-        {...PRESENCE_LIMITS}
-        {...fields}
-      >
-        How long phones stay silent after you typed a prompt at the agent’s machine, but never
-        longer than a minute or half of the wait. With 0 they always ring at once.
-      </DurationField>
+      <SchemaFields of={[graceMs, presenceMs]} {...typed} />
       <h2>When nobody is there</h2>
-      <FormField
-        name="pause"
-        label={POLICY_LABELS.pause}
-        type="number"
-        min={0}
-        max={100}
-        {...fields}
-      >
-        This many unanswered approvals in a row pause a session: its approvals are no longer sent
-        until you answer one or resume it. 0 to 100; with 0 it never pauses.
-      </FormField>
-      <FailOverFields {...fields} people={people} off="With 0 nobody else is told." />
-      <DurationField name="remind" label={POLICY_LABELS.remind} {...REMIND_LIMITS} {...fields}>
-        After which time without an answer you are reminded of a question that its agent follows:
-        three times at most, not in quiet hours, and not if you chose “Later”. With 0 you never are.
-      </DurationField>
-      <TurnField {...fields} />
-      <QuietHoursFields draft={draft} wrong={wrong} zone={visit.moment.zone} />
+      <SchemaField field={pauseAfterUnanswered} {...typed} />
+      <FailOverFields failover={failoverMs} people={people} {...typed} />
+      <SchemaFields of={[remindMs, turnMs]} {...typed} />
+      <QuietHoursFields zone={visit.moment.zone} {...typed} />
       <h2>Devices</h2>
-      <FormField
-        name="tags"
-        label={POLICY_LABELS.tags}
-        placeholder="All devices"
-        maxLength={2000}
-        {...fields}
-      >
-        Tags, separated by commas. A call that names its own devices takes precedence. {tags}
+      <SchemaField field={TAGS_FIELDS.tags} {...typed}>
+        {tags}
         <OtherTargets targeting={policy.targeting} />
-      </FormField>
+      </SchemaField>
     </>
   )
 }
@@ -210,31 +154,12 @@ function PolicyForms({ visit, children }: { visit: SignedIn; children: Component
   )
 }
 
-function Modes({ draft }: { draft: Draft }) {
-  return (
-    <fieldset class="choices" id="mode">
-      <legend>{POLICY_LABELS.mode}</legend>
-      {DELIVERY_MODES.map((mode) => {
-        const { name, what } = MODE_WORDS[mode]
-        return (
-          <label class="choice">
-            <input type="radio" name="mode" value={mode} checked={draft.mode === mode} />
-            <span class="choice-text">
-              <b>{name}</b>
-              <small>{what}</small>
-            </span>
-          </label>
-        )
-      })}
-    </fieldset>
-  )
-}
-
 function QuietHoursFields(props: { draft: Draft; wrong: Wrong; zone: string }) {
-  const { draft, wrong, zone } = props
+  const { zone, ...typed } = props
+  const { draft } = typed
   return (
     <>
-      <h2 id="quiet">{POLICY_LABELS.quiet}</h2>
+      <h2 id="quiet">{POLICY_TITLES.quiet}</h2>
       <label class="check">
         <input type="checkbox" name="quiet" value="yes" checked={draft.quiet === 'yes'} />
         <span>
@@ -243,16 +168,8 @@ function QuietHoursFields(props: { draft: Draft; wrong: Wrong; zone: string }) {
         </span>
       </label>
       <div class="three">
-        <FormField name="from" label={POLICY_LABELS.from} type="time" draft={draft} wrong={wrong} />
-        <FormField name="to" label={POLICY_LABELS.to} type="time" draft={draft} wrong={wrong} />
-        <FormField
-          name="zone"
-          label={POLICY_LABELS.zone}
-          offers={[...new Set([zone, 'UTC'])]}
-          maxLength={64}
-          draft={draft}
-          wrong={wrong}
-        />
+        <SchemaFields of={[HOURS_FIELDS.from, HOURS_FIELDS.to]} {...typed} />
+        <SchemaField field={HOURS_FIELDS.zone} offers={[...new Set([zone, 'UTC'])]} {...typed} />
       </div>
       {draft.zone !== zone && (
         <p class="rule">
@@ -277,14 +194,4 @@ function OtherTargets({
 function rulesSentence(count: number): string {
   if (count === 0) return 'Rules make exceptions for some calls.'
   return count === 1 ? 'One rule makes an exception.' : `${count} rules make exceptions.`
-}
-
-/** After which time people are told of the end of a turn. */
-function TurnField(fields: { draft: Draft; wrong: Wrong }) {
-  return (
-    <DurationField name="turn" label={POLICY_LABELS.turn} {...TURN_LIMITS} {...fields}>
-      You are told that an agent’s turn ended if it took this long and nobody was at its terminal
-      for as long. With 0 you never are.
-    </DurationField>
-  )
 }

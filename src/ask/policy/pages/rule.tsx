@@ -2,9 +2,9 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { DurationField } from '../../../platform/web/duration-field.tsx'
-import { FormField, readForm, WrongFields } from '../../../platform/web/form.tsx'
+import { readForm, WrongFields } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { SchemaField, SchemaFields } from '../../../platform/web/schema-field.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
 import { notFound } from '../../pages/error-page.tsx'
@@ -13,13 +13,12 @@ import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { tagsInUse } from '../../subscribers/tags-in-use.ts'
 import { addRule, changeRule } from '../change-policy.ts'
-import { GRACE_LIMITS, WAIT_LIMITS } from '../model/policy.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
 import type { Policies } from '../model/store.ts'
 import { recentNames, type Trial, tryRule } from '../try-rule.ts'
 import { FailOverFields } from './fail-over-fields.tsx'
-import { DecisionField, ModeField, OnTimeoutField } from './rule-fields.tsx'
-import { draftIn, RULE_LABELS, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
+import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
+import { draftIn, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
 import { type FromQuestion, FromQuestionWords, ruleFromQuestion } from './rule-from-question.tsx'
 import { TriedRule } from './tried-rule.tsx'
 
@@ -117,7 +116,7 @@ async function rulePage(
         <h1>{title}</h1>
       </div>
       {from && <FromQuestionWords {...from} />}
-      <WrongFields wrong={wrong} labels={RULE_LABELS} />
+      <WrongFields wrong={wrong} labels={RULE_TITLES} />
       {trial && <TriedRule rule={typed} trial={trial} />}
       <form method="post" action={id ? href.rule(id) : paths.newRule} class="requests">
         {from && <input type="hidden" name="question" value={from.question.id} />}
@@ -140,42 +139,18 @@ async function rulePage(
 type MatchProps = { typed: TypedRule; known: Awaited<ReturnType<typeof recentNames>> }
 
 function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
-  const fields = { draft, wrong }
+  const typed = { draft, wrong }
+  const { toolName, toolTarget, agentName, repoKey, machineId } = MATCH_FIELDS
   return (
     <>
       <h2>When all of this matches</h2>
       <p class="rule">Fields left empty match every call. What was seen lately is suggested.</p>
       <div class="two">
-        <FormField
-          name="toolName"
-          label={RULE_LABELS.toolName}
-          placeholder="Bash"
-          offers={names.tools}
-          {...fields}
-        />
-        <FormField
-          name="toolTarget"
-          label={RULE_LABELS.toolTarget}
-          placeholder="git push*"
-          offers={names.targets}
-          {...fields}
-        >
-          A * at the end matches everything that begins like it.
-        </FormField>
-        <FormField
-          name="agentName"
-          label={RULE_LABELS.agentName}
-          placeholder="Codex - shop"
-          offers={names.agents}
-          {...fields}
-        />
-        <FormField name="repoKey" label={RULE_LABELS.repoKey} offers={names.repos} {...fields} />
-        <FormField
-          name="machineId"
-          label={RULE_LABELS.machineId}
-          offers={names.machines}
-          {...fields}
-        />
+        <SchemaField field={toolName} offers={names.tools} {...typed} />
+        <SchemaField field={toolTarget} offers={names.targets} {...typed} />
+        <SchemaField field={agentName} offers={names.agents} {...typed} />
+        <SchemaField field={repoKey} offers={names.repos} {...typed} />
+        <SchemaField field={machineId} offers={names.machines} {...typed} />
       </div>
     </>
   )
@@ -184,22 +159,20 @@ function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
 type SetProps = { typed: TypedRule; tags: string; people: readonly Person[] }
 
 function SetFields({ typed: { draft, wrong }, tags, people }: SetProps) {
-  const fields = { draft, wrong }
+  const typed = { draft, wrong }
+  const { deliveryMode, onTimeout, waitMs, graceMs, failoverMs } = SET_FIELDS
   return (
     <>
       <h2>Then</h2>
       <p class="rule">Fields left empty follow the policy.</p>
-      <DecisionField draft={draft} />
-      <ModeField draft={draft} wrong={wrong} />
-      <OnTimeoutField draft={draft} />
+      <SchemaFields of={[DECISION_FIELDS.decision, deliveryMode, onTimeout]} {...typed} />
       <div class="two">
-        <DurationField name="wait" label={RULE_LABELS.wait} {...WAIT_LIMITS} {...fields} />
-        <DurationField name="grace" label={RULE_LABELS.grace} {...GRACE_LIMITS} {...fields} />
-        <FormField name="tags" label={RULE_LABELS.tags} placeholder="work, phone" {...fields}>
-          {tags || undefined}
-        </FormField>
+        <SchemaFields of={[waitMs, graceMs]} {...typed} />
+        <SchemaField field={SET_FIELDS.tags} {...typed}>
+          {tags}
+        </SchemaField>
       </div>
-      <FailOverFields {...fields} people={people} off="With 0 nobody else is told." />
+      <FailOverFields failover={failoverMs} people={people} {...typed} />
     </>
   )
 }

@@ -3,7 +3,8 @@
 import { Failure, type WrongField } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
 import { type Draft, FormField, formField, type Wrong } from '../../../platform/web/form.tsx'
-import { readDraft, tagsOf } from '../../pages/read-fields.ts'
+import { readList } from '../../../platform/web/form-schema.ts'
+import { readDraft } from '../../pages/read-fields.ts'
 import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
 import type { TypedForm } from '../model/connect.ts'
 import { DeviceChanges } from '../model/subscribe-fields.ts'
@@ -85,14 +86,14 @@ export function readTargetChanges(form: URLSearchParams): DeviceChanges {
   )
   const pairs = typed.map((name) => {
     const text = formField(form, name)
-    return [name, name === 'tags' ? tagsOf(text) : text] as const
+    return [name, name === 'tags' ? readList(text) : text] as const
   })
   return deviceChanges.parse(Object.fromEntries(pairs))
 }
 
 /** The tags and the external id of a new device, if any were typed. Throws `invalid_input`. */
 export function readNewTargets(form: URLSearchParams): Pick<DeviceChanges, 'tags' | 'externalId'> {
-  const tags = tagsOf(formField(form, 'tags'))
+  const tags = readList(formField(form, 'tags'))
   const externalId = formField(form, 'externalId')
   return deviceChanges.parse({
     ...(tags.length > 0 ? { tags } : {}),
