@@ -54,7 +54,7 @@ export type Catalog = AsyncDisposable & {
   figures(): CatalogFigures | undefined
   /** The built site, once it is ready; throws the reason if the build fails. */
   ready(): Promise<BuiltSite>
-  /** True if the manifests so far have this catalog's address. One with another address must not enter their chain. */
+  /** True if manifests have this catalog's address; another one must not enter their chain. */
   canSign(): Promise<boolean>
   /**
    * Issues the manifest for documents that were hashed already, so that none is made again. Others

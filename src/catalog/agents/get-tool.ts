@@ -19,6 +19,8 @@ import { gradeLines } from '../feeds/markdown/grade-lines.ts'
 import { items } from '../feeds/markdown/lines.ts'
 import { shownAddress } from '../feeds/markdown/shown-text.ts'
 import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
+import { byPlace, type McpKit } from '../records/fields/field.ts'
+import { ALL_FIELDS } from '../records/fields/fields.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { closed, orNull } from '../records/words.ts'
 import { findRecord } from './find-record.ts'
@@ -123,57 +125,61 @@ export const GET_TOOL = catalogTool({
 
 function briefOf(tool: ToolDetail, snapshot: CatalogSnapshot): Static<typeof Output>['tool'] {
   const { catalog, slug, jsonUrl } = tool
-  const quoted = fittingFields(quotedFields(tool), QUOTED_TOKENS)
+  const quoted = fittingFields(namedValues(QUOTED_VALUES, tool, snapshot), QUOTED_TOKENS)
   const room = BRIEF_TOKENS - QUOTED_TOKENS - AROUND_TOKENS
   return {
     slug,
     grade: catalog.grade === null ? null : quotedWord(catalog.grade),
     score: catalog.score,
     agentReady: catalog.agentReady,
-    ...fittingFields(ownFields(tool, snapshot), room),
+    ...fittingFields(namedValues(OWN_VALUES, tool, snapshot), room),
     json: jsonUrl,
     quoted,
   }
 }
 
-/** Most useful first for an agent that has to choose. */
-function* ownFields(
-  tool: ToolDetail,
-  snapshot: CatalogSnapshot,
-): Iterable<readonly [name: string, value: unknown]> {
-  yield ['kind', quotedWord(tool.kind)]
-  yield ['category', quotedWord(tool.category)]
-  yield ['auth', quotedWord(tool.auth)]
-  yield ['pricing', quotedWord(tool.pricing)]
-  yield ['x402', tool.x402 && quotedWord(tool.x402.level)]
-  yield ['ends', endOf(tool, snapshot)]
-  yield ['up', upWord(tool.live.probe)]
-  yield ['endpoint', shownAddress(tool.remoteUrl)]
-  yield ['transports', tool.transports.map(quotedWord)]
-  yield ['where', quotedWord(tool.where)]
-  yield ['docs', shownAddress(tool.docsUrl)]
-  yield ['openapi', shownAddress(tool.openapi)]
-  yield ['confidence', catalogConfidence(tool)]
-  yield ['capabilities', tool.capabilities.slice(0, 6).map(quotedWord)]
-  yield ['uptime30d', tool.live.probe?.uptime30d ?? undefined]
-  yield ['notKnown', reasonsOf(tool)]
-  yield ['llmsTxt', shownAddress(tool.llmsTxt)]
-  yield ['repo', shownAddress(tool.repo)]
+const KIT: McpKit = { word: quotedWord, quote: quoteRecord, address: shownAddress }
+
+type Value = {
+  place: number
+  name: string
+  read(tool: ToolDetail, snapshot: CatalogSnapshot): unknown
 }
 
-function* quotedFields(tool: ToolDetail): Iterable<readonly [name: string, value: unknown]> {
-  const { catalog, connect } = tool
-  const all = (texts: readonly string[], most: number) =>
-    texts.slice(0, most).map((text) => quoteRecord(text, 30))
-  yield ['name', quoteRecord(tool.name, 16)]
-  yield ['vendor', quoteRecord(tool.vendor, 12)]
-  yield ['summary', quoteRecord(tool.summary, 50)]
-  yield ['price', quoteRecord(tool.priceSummary, 24)]
-  yield ['agentNotes', all(catalog.agentNotes, 2)]
-  yield ['authNotes', quoteRecord(tool.authNotes, 30)]
-  yield ['bad', all(catalog.weaknesses, 1)]
-  yield ['good', all(catalog.strengths, 1)]
-  yield ['install', quoteRecord(connect.install ?? '', 30)]
+/** Most useful first for an agent that has to choose. */
+const OWN_VALUES = byPlace<Value>([
+  { place: 10, name: 'kind', read: ({ kind }) => quotedWord(kind) },
+  { place: 20, name: 'category', read: ({ category }) => quotedWord(category) },
+  { place: 60, name: 'ends', read: endOf },
+  { place: 70, name: 'up', read: ({ live }) => upWord(live.probe) },
+  { place: 130, name: 'confidence', read: catalogConfidence },
+  { place: 150, name: 'uptime30d', read: ({ live }) => live.probe?.uptime30d ?? undefined },
+  { place: 160, name: 'notKnown', read: reasonsOf },
+  ...fieldValues(false),
+])
+
+const quoteAll = (texts: readonly string[], most: number) =>
+  texts.slice(0, most).map((text) => quoteRecord(text, 30))
+
+const QUOTED_VALUES = byPlace<Value>([
+  { place: 10, name: 'name', read: ({ name }) => quoteRecord(name, 16) },
+  { place: 20, name: 'vendor', read: ({ vendor }) => quoteRecord(vendor, 12) },
+  { place: 30, name: 'summary', read: ({ summary }) => quoteRecord(summary, 50) },
+  { place: 50, name: 'agentNotes', read: ({ catalog }) => quoteAll(catalog.agentNotes, 2) },
+  { place: 70, name: 'bad', read: ({ catalog }) => quoteAll(catalog.weaknesses, 1) },
+  { place: 80, name: 'good', read: ({ catalog }) => quoteAll(catalog.strengths, 1) },
+  { place: 90, name: 'install', read: ({ connect }) => quoteRecord(connect.install ?? '', 30) },
+  ...fieldValues(true),
+])
+
+function fieldValues(quoted: boolean): Value[] {
+  return ALL_FIELDS.flatMap(({ mcp }) => mcp ?? [])
+    .filter((one) => one.quoted === quoted)
+    .map(({ place, name, value }) => ({ place, name, read: (tool) => value(tool, KIT) }))
+}
+
+function* namedValues(values: readonly Value[], tool: ToolDetail, snapshot: CatalogSnapshot) {
+  for (const { name, read } of values) yield [name, read(tool, snapshot)] as const
 }
 
 /** Why a question has no answer, by its name. */

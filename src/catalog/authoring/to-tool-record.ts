@@ -1,5 +1,7 @@
 import { addressesOf } from '../records/address.ts'
 import type { AuthoredChange, AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+import type { ServeContext } from '../records/fields/field.ts'
+import { ALL_FIELDS, type ServedFields } from '../records/fields/fields.ts'
 import type { Grading } from '../records/grading.ts'
 import type { Live } from '../records/live.ts'
 import { currentSlugs } from '../records/renames.ts'
@@ -64,8 +66,8 @@ export function toToolDetail(
   const reviews = (context.reviews.get(tool.slug) ?? [])
     .map((one) => asServed(one, context))
     .sort(newestFirst)
-  const x402 = x402Of(tool, live, context.source.settings.run.date)
-  const toolCount = toolCountOf(tool, live)
+  const runDate = context.source.settings.run.date
+  const fields = servedFields(tool, { live, runDate, x402: x402Of(tool, live, runDate) })
   const changes = context.changes.get(tool.slug) ?? []
   return {
     slug: tool.slug,
@@ -77,22 +79,7 @@ export function toToolDetail(
     area: context.areas.get(tool.category) ?? '',
     summary: tool.summary,
     ...addressesOf(context.baseUrl, tool.slug),
-    ...linksOf(tool),
-    license: tool.license ?? '',
-    transports: tool.transports ?? [],
-    packages: tool.packages ?? [],
-    auth: tool.auth,
-    authNotes: tool.authNotes ?? '',
-    pricing: tool.pricing,
-    pricingNotes: tool.pricingNotes ?? '',
-    priceSummary: tool.priceSummary ?? '',
-    where: tool.where,
-    ...(x402 ? { x402 } : {}),
-    toolCount,
-    popularity: popularityOf(tool, live, context.source.settings.run.date),
-    capabilities: tool.capabilities ?? [],
-    tags: tool.tags ?? [],
-    ...lastReleaseOf(tool, live),
+    ...fields,
     graded: catalog.graded,
     catalog,
     connect: connectOf(tool),
@@ -101,16 +88,30 @@ export function toToolDetail(
     provenance: provenanceOf(tool, vendor, live, catalog.provenanceScore),
     live: servedLive(tool, live),
     reviews,
-    notKnown: notKnownOf({ tool, live, toolCount, changes, today: context.today }),
+    notKnown: notKnownOf({
+      tool,
+      live,
+      toolCount: fields.toolCount,
+      changes,
+      today: context.today,
+    }),
     notable: tool.text?.notes ?? [],
     details: detailsOf(tool),
     breakdown,
   }
 }
 
-/** As measured, if the endpoint gave its whole list. */
-function toolCountOf({ toolCount }: AuthoredTool, { mcpTools }: Live): number | null {
-  return mcpTools?.count ?? toolCount ?? null
+/** The members of all fields. Each field is made from its own members of the file. */
+function servedFields(tool: AuthoredTool, context: ServeContext): ServedFields {
+  const file: Record<string, unknown> = tool
+  const members = ALL_FIELDS.map((field) => {
+    const own: Record<string, unknown> = {}
+    for (const key of Object.keys(field.written)) {
+      if (file[key] !== undefined) own[key] = file[key]
+    }
+    return field.serve(own, context)
+  })
+  return Object.assign({}, ...members)
 }
 
 /** Measurements of the addresses that are still listed, with the written facts of models. */
@@ -136,45 +137,6 @@ export function toToolRecord(detail: ToolDetail): ToolRecord {
   const { reviews, notKnown, notable, details, breakdown, provenance, ...record } = detail
   const { checks, sources, ...rest } = provenance
   return { ...record, provenance: rest }
-}
-
-const LINKS = [
-  'repo',
-  'docsUrl',
-  'llmsTxt',
-  'openapi',
-  'rateLimitsUrl',
-  'remoteUrl',
-  'registryName',
-] as const
-
-function linksOf(tool: AuthoredTool): Partial<Record<(typeof LINKS)[number], string>> {
-  return Object.fromEntries(
-    LINKS.flatMap((name) => (tool[name] === undefined ? [] : [[name, tool[name]]])),
-  )
-}
-
-/** From the day on which the numbers were last read, or `runDate`. */
-function popularityOf(
-  { popularity }: AuthoredTool,
-  live: Live,
-  runDate: string,
-): ToolRecord['popularity'] {
-  const measured = [live.githubStars, live.npmWeekly, live.pypiWeekly].some(
-    (it) => typeof it === 'number',
-  )
-  return {
-    githubStars: live.githubStars ?? popularity?.githubStars ?? null,
-    npmWeekly: live.npmWeekly ?? popularity?.npmWeekly ?? null,
-    pypiWeekly: live.pypiWeekly ?? popularity?.pypiWeekly ?? null,
-    asOf: (measured ? live.updatedAt?.slice(0, 10) : undefined) ?? popularity?.asOf ?? runDate,
-  }
-}
-
-function lastReleaseOf(tool: AuthoredTool, live: Live): { lastRelease?: string } {
-  const days = live.versions.flatMap(({ released }) => released ?? [])
-  const last = [...days, tool.lastRelease ?? ''].sort().at(-1)
-  return last ? { lastRelease: last } : {}
 }
 
 function detailsOf({ homepage, details = [] }: AuthoredTool): ToolDetail['details'] {

@@ -1,9 +1,10 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import type { ComponentChildren, FunctionComponent, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { isoTime } from '../../platform/clock.ts'
 import type { Fetched, GuardedRequest } from '../../platform/outgoing/guarded-fetch.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
+import type { MarkdownKit, PageKit } from '../records/output-kits.ts'
 import type { FactBases } from './bases.ts'
 
 /**
@@ -32,7 +33,7 @@ export type FactModule<
   /** The lines under "Measured", in Markdown. */
   markdown?(live: LivePart<Properties>, kit: MarkdownKit): string[]
   /** The rows under "Measured", on the page. */
-  html?(live: LivePart<Properties>, kit: HtmlKit): VNode | null | undefined
+  html?(live: LivePart<Properties>, kit: PageKit): VNode | null | undefined
 }
 
 type LivePart<Properties extends TProperties> = Partial<Static<TObject<Properties>>>
@@ -73,27 +74,6 @@ export type FactHistory = {
 /** The value with the time at which it was last read. */
 export function withTime<V extends object>({ value, checkedAt }: StoredValue<V>) {
   return { ...value, checkedAt: isoTime(checkedAt) }
-}
-
-/** How Markdown is written. Text is escaped. */
-export type MarkdownKit = {
-  /** `- **Label:** text`, or nothing for an empty text; `text` is Markdown already. */
-  fact(label: string, text: string | undefined): string[]
-  text(text: string): string
-  code(text: string): string
-  address(url: string): string
-}
-
-/** The components and words of the pages. */
-export type HtmlKit = {
-  /** A label and its value; nothing without a value. */
-  Fact: FunctionComponent<{ name: string; children?: ComponentChildren }>
-  /** A link to somewhere else; plain text where a browser must not follow it. */
-  Out: FunctionComponent<{ to: string | undefined; children: ComponentChildren }>
-  Day: FunctionComponent<{ day: string }>
-  number(value: number): string
-  /** A word of the record, such as `npm`, as people write it. */
-  wordFor(word: string): string
 }
 
 /**

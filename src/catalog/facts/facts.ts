@@ -1,6 +1,7 @@
 import type { Static, TProperties } from '@sinclair/typebox'
 import { oncePer } from '../../platform/once.ts'
 import { shape } from '../../platform/schema.ts'
+import type { Intersection } from '../records/fields/field.ts'
 import { ANSWERS } from './answers/fact.ts'
 import { type FactBases, PUBLIC_BASES } from './bases.ts'
 import { CERTIFICATE } from './certificate.ts'
@@ -46,10 +47,6 @@ export function probesOf(bases: FactBases, facts: readonly FactModule[] = FACTS)
 }
 
 export const ALL_PROBES: readonly Probe[] = probesOf(PUBLIC_BASES)
-
-type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void
-  ? I
-  : never
 
 /** The schemas of all members of `live` that facts fill. */
 export type LiveProperties = Intersection<AnyFact['live']>

@@ -4,6 +4,7 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import { unsafeIn } from '../authoring/check-file.ts'
 import { describe, expected } from '../authoring/expected.ts'
 import { AuthoredTool } from '../records/authored.ts'
+import { ALL_FIELDS } from '../records/fields/fields.ts'
 import type { ImportedRecord, ToolFacts, WrongValue } from './importer.ts'
 
 // Opinions belong to the curator, and the importer frame writes the sources.
@@ -19,6 +20,7 @@ const NEVER = new Set([
   'strengths',
   'weaknesses',
   'probe',
+  ...ALL_FIELDS.filter(({ imported }) => !imported).flatMap(({ written }) => Object.keys(written)),
 ])
 const CONTROL = /(?![\t\n\r])\p{Cc}/u
 const checks = new Map<TSchema, TypeCheck<TSchema>>()

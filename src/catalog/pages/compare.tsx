@@ -5,26 +5,18 @@ import { Icon } from '../../platform/web/icon.tsx'
 import { EmptyBox } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pageHref, pagePaths } from '../page-paths.ts'
+import { byPlace, type RecordField } from '../records/fields/field.ts'
+import { ALL_FIELDS } from '../records/fields/fields.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { takesX402 } from '../records/x402.ts'
 import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
 import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from './parts/marks.tsx'
+import { PAGE_KIT } from './parts/page-kit.tsx'
 import { PlainFilesNote } from './parts/plain-files-note.tsx'
 import { pageText } from './render.ts'
-import {
-  categoryName,
-  dayWords,
-  number,
-  priceOf,
-  scoreWords,
-  shortNumber,
-  toolName,
-  unitName,
-  usdPrice,
-  wordFor,
-} from './words.ts'
+import { categoryName, number, scoreWords, toolName, unitName, usdPrice, wordFor } from './words.ts'
 
 /** As many as fit side by side and stay readable. */
 const MOST = 4
@@ -145,28 +137,48 @@ function emptyRows(snapshot: CatalogSnapshot, tools: readonly ToolDetail[]): Rea
 /** A name, the value, and the text for no value. */
 type Row = [name: string, value: ComponentChildren, missing?: string]
 
+type RowMaker = { place: number; rowOf(snapshot: CatalogSnapshot, tool: ToolDetail): Row }
+
+/** The rows of the fields, and those that need more than a field. */
+const ROWS = byPlace<RowMaker>([
+  { place: 10, rowOf: (snapshot, tool) => ['Ended', endedWords(snapshot, tool), 'No'] },
+  {
+    place: 20,
+    rowOf: (_, { catalog: { score } }) => [
+      'Score',
+      score !== null && <ScoreBar score={score} />,
+      'Not graded yet',
+    ],
+  },
+  { place: 30, rowOf: (snapshot, tool) => ['What it is', whatWords(snapshot, tool)] },
+  { place: 40, rowOf: (_, { summary }) => ['In a sentence', cleanLine(summary)] },
+  { place: 60, rowOf: (_, tool) => ['Unit prices', pricesOf(tool)] },
+  {
+    place: 70,
+    rowOf: (_, tool) => ['Pay per call', endedBy(tool.catalog) ? 'No longer' : payWords(tool)],
+  },
+  { place: 90, rowOf: (_, tool) => ['Agent ready', readyWords(tool)] },
+  { place: 100, rowOf: (_, tool) => ['Live', <LiveDot tool={tool} />] },
+  {
+    place: 160,
+    rowOf: (_, { provenance, vendor }) => [
+      'Company',
+      cleanLine(provenance.legalEntity) || cleanLine(vendor),
+    ],
+  },
+  ...ALL_FIELDS.flatMap(({ compare }) => (compare ? [fieldRow(compare)] : [])),
+])
+
+function fieldRow({ place, label, value }: NonNullable<RecordField['compare']>): RowMaker {
+  return { place, rowOf: (_, tool) => [label, value(tool, PAGE_KIT)] }
+}
+
 /** The same rows for every tool, so that they line up. */
 function rowsOf(snapshot: CatalogSnapshot, tool: ToolDetail): Row[] {
-  const { catalog, popularity, provenance } = tool
   return [
-    ['Ended', endedWords(snapshot, tool), 'No'],
-    ['Score', catalog.score !== null && <ScoreBar score={catalog.score} />, 'Not graded yet'],
-    ['What it is', whatWords(snapshot, tool)],
-    ['In a sentence', cleanLine(tool.summary)],
-    ['Price', priceOf(tool)],
-    ['Unit prices', pricesOf(tool)],
-    ['Pay per call', endedBy(catalog) ? 'No longer' : payWords(tool)],
-    ['Sign-in', tool.auth !== 'unknown' && wordFor(tool.auth)],
-    ['Agent ready', readyWords(tool)],
-    ['Live', <LiveDot tool={tool} />],
-    ['Runs', tool.where !== 'unknown' && wordFor(tool.where)],
-    ['Reached by', tool.transports.map(wordFor).join(', ')],
-    ['Licence', cleanLine(tool.license)],
-    ['Last release', tool.lastRelease && dayWords(tool.lastRelease)],
-    ['Stars', popularity.githubStars !== null && shortNumber(popularity.githubStars)],
-    ['Company', cleanLine(provenance.legalEntity) || cleanLine(tool.vendor)],
+    ...ROWS.map(({ rowOf }) => rowOf(snapshot, tool)),
     ...snapshot.methodology.criteria.map(({ key, name }): Row => {
-      const score = catalog.scores[key]
+      const score = tool.catalog.scores[key]
       return [name, score !== undefined && <Bar score={score} />, 'Not scored']
     }),
   ]

@@ -1,25 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
+import { WRITTEN_FIELDS } from './fields/fields.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
 import { AuthoredModels } from './models.ts'
-import {
-  AUTHS,
-  Connect,
-  Detail,
-  KINDS,
-  PLACES,
-  PRICINGS,
-  REGISTRIES,
-  TOOL_LINKS,
-  TRANSPORTS,
-} from './tool-fields.ts'
+import { Connect, Detail, KINDS } from './tool-fields.ts'
 import {
   closed,
   countField,
   day,
+  dottedWord,
+  filledText,
   link,
   oneWord,
-  orNull,
   patternField,
   slug,
   sourceLink,
@@ -27,20 +19,9 @@ import {
   texts,
   word,
 } from './words.ts'
-import { CatalogAccepts, PaidEndpoint, X402_LEVELS } from './x402.ts'
+import { CatalogAccepts } from './x402.ts'
 
-// In addition to the values that other catalogs use.
-const MORE_REGISTRIES = ['crates', 'maven', 'nuget', 'rubygems', 'packagist', 'oci']
-
-const filled = (description: string, maxLength = 2000) =>
-  Type.String({ minLength: 1, maxLength, description })
 const id = word
-const capability = (description: string) =>
-  patternField('a dotted name, such as email.send', {
-    pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
-    maxLength: 100,
-    description,
-  })
 
 const Paths = Type.Optional(
   Type.Record(
@@ -75,10 +56,10 @@ const Sources = Type.Optional(
 /** `catalog.yaml`. */
 export const CatalogSettings = closed(
   {
-    name: filled('Name of the catalog.', 200),
+    name: filledText('Name of the catalog.', 200),
     description: Type.Optional(textField('What it is, in a sentence.', 500)),
     baseUrl: Type.Optional(link('Public address; without it the address of the server.')),
-    attribution: filled('Credit line for the data.', 500),
+    attribution: filledText('Credit line for the data.', 500),
     license: Type.Optional(textField('Licence of the data; CC-BY-4.0 without it.', 100)),
     preview: Type.Optional(
       Type.Boolean({ description: 'True until the data is meant to be used.' }),
@@ -91,7 +72,7 @@ export const CatalogSettings = closed(
         description: 'Where to report problems; shown in security.txt.',
       }),
     ),
-    run: closed({ date: day('Day of the research run.'), label: filled('Its label.', 200) }),
+    run: closed({ date: day('Day of the research run.'), label: filledText('Its label.', 200) }),
     methodology: Type.Optional(
       patternField('the name of a file next to this one, such as methodology.yaml', {
         pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]*\\.yaml$',
@@ -103,7 +84,7 @@ export const CatalogSettings = closed(
     categories: Type.Array(
       closed({
         id: id('Word that records use.'),
-        name: filled('Name for people.', 100),
+        name: filledText('Name for people.', 100),
         area: id('Area that it belongs to.'),
         description: Type.Optional(textField('What belongs here.', 500)),
       }),
@@ -111,7 +92,7 @@ export const CatalogSettings = closed(
     ),
     capabilities: Type.Optional(
       Type.Array(
-        closed({ id: capability('Dotted word.'), description: textField('What it means.', 500) }),
+        closed({ id: dottedWord('Dotted word.'), description: textField('What it means.', 500) }),
         { description: 'Capabilities that records may name; any dotted word without this list.' },
       ),
     ),
@@ -124,7 +105,7 @@ export type CatalogSettings = Static<typeof CatalogSettings>
 export const AuthoredVendor = closed(
   {
     id: Type.Optional(id('The same as the name of the file.')),
-    name: filled('Name of the vendor.', 200),
+    name: filledText('Name of the vendor.', 200),
     url: link('Site of the vendor.'),
     legalEntity: Type.Optional(textField('The company or person in law.', 300)),
     domain: Type.Optional(
@@ -155,7 +136,7 @@ export const AuthoredScore = closed({
       description: 'Instead of a score.',
     }),
   ),
-  reason: filled('Why.'),
+  reason: filledText('Why.'),
   evidence: Type.Optional(Type.Array(link('Where it was read.'))),
   date: Type.Optional(day('Day of the evidence.')),
 })
@@ -164,7 +145,7 @@ export type AuthoredScore = Static<typeof AuthoredScore>
 const AuthoredNegative = closed({
   code: id('A code of the methodology.'),
   points: Type.Integer({ minimum: -25, maximum: 0, description: 'Points that it takes.' }),
-  reason: filled('Why.'),
+  reason: filledText('Why.'),
   source: link('Where it can be read.'),
   date: day('Day from which it counts.'),
   expires: day('Last day on which it counts.'),
@@ -173,7 +154,7 @@ const AuthoredNegative = closed({
 /** A fact that closes a gate of the methodology. */
 const AuthoredGate = closed({
   code: id('A gate of the methodology.'),
-  reason: filled('What was found.'),
+  reason: filledText('What was found.'),
   source: link('Where it can be read.'),
   date: day('Day since which it holds.'),
   until: Type.Optional(day('Last day on which it holds.')),
@@ -183,77 +164,19 @@ const AuthoredGate = closed({
 export const AuthoredTool = closed(
   {
     slug: Type.Optional(slug('The same as the name of the file.')),
-    name: filled('Name of the tool.', 200),
+    name: filledText('Name of the tool.', 200),
     vendor: Type.Optional(id('Name of a file in vendors/, without its ending; optional.')),
     kind: oneWord('What it is.', [...KINDS, 'unknown']),
     category: id('A category of catalog.yaml.'),
-    summary: filled('One sentence about it.', 500),
-    homepage: Type.Optional(link('Page of the tool at the vendor.')),
-    ...TOOL_LINKS,
-    changelog: Type.Optional(link('Changelog.')),
-    registryName: Type.Optional(filled('Name in the official MCP registry.', 300)),
-    license: Type.Optional(textField('Licence as an SPDX id, or "proprietary".', 200)),
-    transports: Type.Optional(
-      Type.Array(oneWord('Transport.', [...TRANSPORTS, 'sse', 'websocket', 'grpc'])),
-    ),
-    packages: Type.Optional(
-      Type.Array(
-        closed({
-          registry: oneWord('Registry.', [...REGISTRIES, ...MORE_REGISTRIES]),
-          name: patternField('the name of a package, without spaces or signs of the shell', {
-            pattern: '^[@A-Za-z0-9._/~:-]+$',
-            maxLength: 300,
-            description: 'Name there.',
-          }),
-        }),
-      ),
-    ),
-    auth: oneWord('How callers prove who they are.', [...AUTHS, 'unknown']),
-    authNotes: Type.Optional(textField('Remarks on that.')),
-    pricing: oneWord('What it costs.', [...PRICINGS, 'subscription', 'unknown']),
-    pricingNotes: Type.Optional(textField('Remarks on that.')),
-    priceSummary: Type.Optional(textField('The price in a few words.', 500)),
-    where: oneWord('Where it runs.', [...PLACES, 'unknown']),
-    x402: Type.Optional(
-      closed({
-        level: oneWord('Whether calls can be paid one by one.', X402_LEVELS),
-        evidence: Type.Optional(textField('What shows it.')),
-        source: Type.Optional(sourceLink('Where it can be read; needed for prices.')),
-        endpoints: Type.Optional(
-          Type.Array(
-            closed({
-              ...PaidEndpoint.properties,
-              method: Type.Optional(
-                oneWord('How it is called; without it what the address itself says.', [
-                  'GET',
-                  'POST',
-                ]),
-              ),
-              source: Type.Optional(sourceLink('Where the price was read.')),
-            }),
-          ),
-        ),
-      }),
-    ),
-    toolCount: Type.Optional(orNull(countField('MCP tools it offers.'))),
-    popularity: Type.Optional(
-      closed({
-        githubStars: Type.Optional(orNull(countField('Stars on GitHub.'))),
-        npmWeekly: Type.Optional(orNull(countField('Downloads from npm in a week.'))),
-        pypiWeekly: Type.Optional(orNull(countField('Downloads from PyPI in a week.'))),
-        asOf: day('Day of these numbers.'),
-      }),
-    ),
-    capabilities: Type.Optional(Type.Array(capability('Dotted word.'))),
-    tags: Type.Optional(Type.Array(filled('Free word.', 100))),
-    lastRelease: Type.Optional(day('Day of the newest release.')),
+    summary: filledText('One sentence about it.', 500),
+    ...WRITTEN_FIELDS,
     models: Type.Optional(AuthoredModels),
     connect: Type.Optional(Connect),
     unitPrices: Type.Optional(
       Type.Array(
         closed({
-          item: filled('What is sold.', 200),
-          unit: filled('What one of it is.', 100),
+          item: filledText('What is sold.', 200),
+          unit: filledText('What one of it is.', 100),
           usd: Type.Number({ minimum: 0, description: 'US dollars.' }),
           note: Type.Optional(textField('Remark.', 1000)),
           source: sourceLink('Where the price was read.'),
@@ -306,12 +229,14 @@ export const AuthoredChange = closed(
     datePrecision: Type.Optional(oneWord('How exact the date is.', DATE_PRECISIONS)),
     kind: oneWord('What sort of change.', CHANGE_KINDS),
     tool: slug('The tool.'),
-    name: Type.Optional(filled('Name, where it is not that of the record.', 200)),
-    what: filled('What changes.', 4000),
+    name: Type.Optional(filledText('Name, where it is not that of the record.', 200)),
+    what: filledText('What changes.', 4000),
     source: sourceLink('Where it was announced.'),
     announced: Type.Optional(day('Day of the announcement.')),
-    replacement: Type.Optional(filled('What to use instead: a slug or a name.', 200)),
-    endsPart: Type.Optional(filled('The part that ends, of a tool that goes on; a notice.', 200)),
+    replacement: Type.Optional(filledText('What to use instead: a slug or a name.', 200)),
+    endsPart: Type.Optional(
+      filledText('The part that ends, of a tool that goes on; a notice.', 200),
+    ),
     status: Type.Optional(oneWord('Whether it still holds.', CHANGE_STATES)),
     sequence: Type.Optional(countField('Times this entry was changed.')),
     updated: Type.Optional(day('Day on which this entry last changed.')),

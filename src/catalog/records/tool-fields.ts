@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { closed, link, openWord, textField } from './words.ts'
+import { closed, openWord, textField } from './words.ts'
 
 export const KINDS = ['framework', 'model', 'http-api', 'mcp', 'protocol', 'platform'] as const
 export const TRANSPORTS = ['http', 'streamable-http', 'stdio'] as const
@@ -13,16 +13,6 @@ export const Package = closed({
   name: textField('Name there.', 300),
 })
 export type Package = Static<typeof Package>
-
-/** The links of a tool, named alike in the author's file and in the record. */
-export const TOOL_LINKS = {
-  repo: Type.Optional(link('Source code.')),
-  docsUrl: Type.Optional(link('Documentation.')),
-  llmsTxt: Type.Optional(link('llms.txt of the tool.')),
-  openapi: Type.Optional(link('OpenAPI description of the tool.')),
-  rateLimitsUrl: Type.Optional(link('Rate limits.')),
-  remoteUrl: Type.Optional(link('Address of the hosted server.')),
-}
 
 export const Detail = closed({ label: textField('Label.', 200), value: textField('Value.', 2000) })
 export type Detail = Static<typeof Detail>

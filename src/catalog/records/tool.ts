@@ -1,43 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { SERVED_FIELDS } from './fields/fields.ts'
 import { BreakdownItem, CatalogBlock } from './grading.ts'
 import { Live } from './live.ts'
 import { NotKnownList } from './not-known.ts'
 import { Provenance } from './provenance.ts'
 import { Review } from './review.ts'
-import {
-  AUTHS,
-  Connect,
-  Detail,
-  KINDS,
-  Package,
-  PLACES,
-  PRICINGS,
-  TOOL_LINKS,
-  TRANSPORTS,
-} from './tool-fields.ts'
+import { Connect, Detail, KINDS } from './tool-fields.ts'
 import {
   closed,
   countField,
   day,
   link,
   openWord,
-  orNull,
   slug,
   sourceLink,
   textField,
   texts,
 } from './words.ts'
-import { X402 } from './x402.ts'
-
-const Popularity = closed(
-  {
-    githubStars: orNull(countField('Stars on GitHub.')),
-    npmWeekly: orNull(countField('Downloads from npm in a week.')),
-    pypiWeekly: orNull(countField('Downloads from PyPI in a week.')),
-    asOf: day('Day of the last look at these numbers, else of the research run.'),
-  },
-  'How many use it.',
-)
 
 export const UnitPrice = closed({
   item: textField('What is sold.', 200),
@@ -73,25 +52,7 @@ const RECORD = {
   slimMarkdownUrl: link('The page in Markdown, short.'),
   jsonUrl: link('The record as JSON, under the version prefix.'),
   pageJsonUrl: link('The page as JSON.'),
-  ...TOOL_LINKS,
-  registryName: Type.Optional(textField('Name in the official MCP registry.', 300)),
-  license: textField('Licence as an SPDX id, or "proprietary"; empty when not known.', 200),
-  transports: Type.Array(openWord('Transport.', TRANSPORTS), {
-    description: 'How it is reached; empty for libraries.',
-  }),
-  packages: Type.Array(Package, { description: 'Where it is published.' }),
-  auth: openWord('How callers prove who they are.', AUTHS),
-  authNotes: textField('Remarks on that.'),
-  pricing: openWord('What it costs.', PRICINGS),
-  pricingNotes: textField('Remarks on that.'),
-  priceSummary: textField('The price in a few words.', 500),
-  where: openWord('Where it runs.', PLACES),
-  x402: Type.Optional(X402),
-  toolCount: orNull(countField('MCP tools it offers; null: not known or none.')),
-  popularity: Popularity,
-  capabilities: texts('Dotted names of what it can do, such as email.send.', 100),
-  tags: texts('Free words.', 100),
-  lastRelease: Type.Optional(day('Day of the newest release.')),
+  ...SERVED_FIELDS,
   graded: Type.Boolean({ description: 'Whether it has a grade.' }),
   catalog: CatalogBlock,
   connect: Connect,

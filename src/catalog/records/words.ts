@@ -64,6 +64,16 @@ export const sourceLink = (description: string) =>
 export const textField = (description: string, maxLength = 4000) =>
   Type.String({ maxLength, description })
 
+export const filledText = (description: string, maxLength = 2000) =>
+  Type.String({ minLength: 1, maxLength, description })
+
+export const dottedWord = (description: string) =>
+  patternField('a dotted name, such as email.send', {
+    pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+    maxLength: 100,
+    description,
+  })
+
 /** Known values; new ones may be added, so readers must accept unknown ones. */
 export const openWord = (description: string, examples: readonly string[]) =>
   Type.String({

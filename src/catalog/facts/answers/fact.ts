@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import type { AuthoredTool } from '../../records/authored.ts'
+import type { MarkdownKit } from '../../records/output-kits.ts'
 import {
   closed,
   countField,
@@ -13,7 +14,6 @@ import {
 import {
   defineFact,
   type FactHistory,
-  type MarkdownKit,
   type ProbeDay,
   type ProbeOutcome,
   type ProbeResult,

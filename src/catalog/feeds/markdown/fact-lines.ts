@@ -1,7 +1,10 @@
-import type { FactModule, MarkdownKit } from '../../facts/fact.ts'
+import type { FactModule } from '../../facts/fact.ts'
 import { FACTS } from '../../facts/facts.ts'
+import { byPlace, type RecordField } from '../../records/fields/field.ts'
+import { ALL_FIELDS } from '../../records/fields/fields.ts'
 import { flagWords, MODELS_SHOWN } from '../../records/models.ts'
 import { questionWords } from '../../records/not-known.ts'
+import type { MarkdownKit } from '../../records/output-kits.ts'
 import { disagreementWords } from '../../records/paid-check.ts'
 import type { ToolDetail, UnitPrice } from '../../records/tool.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
@@ -9,38 +12,49 @@ import { mdAddress, mdCode, mdCodeBlock, mdText } from './escape.ts'
 import { factLine, items, joinedWords, usdAmount } from './lines.ts'
 import { shownAddress } from './shown-text.ts'
 
-/** Kind, hosting and connection. */
+const KIT: MarkdownKit = {
+  fact: factLine,
+  text: mdText,
+  words: joinedWords,
+  code: mdCode,
+  address: mdAddress,
+}
+
+type Lines = { place: number; linesOf(tool: ToolDetail): string[] }
+
+/** The lines of the fields, and those that need more than a field. */
+const FACT_LINES = byPlace<Lines>([
+  {
+    place: 10,
+    linesOf: ({ vendor, vendorUrl }) =>
+      factLine('Vendor', `${mdText(vendor)} ${linkOf(vendorUrl) ?? ''}`.trim()),
+  },
+  {
+    place: 20,
+    linesOf: ({ kind }) => factLine('Kind', kind === 'unknown' ? '' : mdText(kind)),
+  },
+  {
+    place: 30,
+    linesOf: ({ category, area }) => factLine('Category', joinedWords([category, area])),
+  },
+  { place: 200, linesOf: (tool) => factLine('Also of this company', companyOf(tool)) },
+  { place: 220, linesOf: ({ details }) => details.flatMap(detailLine) },
+  ...ALL_FIELDS.flatMap(({ markdown }) => (markdown ? [fieldLine(markdown)] : [])),
+])
+
+function fieldLine({ place, label, text }: NonNullable<RecordField['markdown']>): Lines {
+  return { place, linesOf: (tool) => factLine(label, text(tool, KIT)) }
+}
+
+function detailLine({ label, value }: ToolDetail['details'][number]): string[] {
+  // A sentence that begins with an address is a sentence.
+  const isAddress = !/[\s"<>]/.test(value) && shownAddress(value)
+  return factLine(label, isAddress ? mdAddress(value) : mdText(value))
+}
+
+/** What the tool is, where it runs and how it is reached. */
 export function factLines(tool: ToolDetail): string[] {
-  return [
-    ...factLine('Vendor', `${mdText(tool.vendor)} ${linkOf(tool.vendorUrl) ?? ''}`.trim()),
-    ...factLine('Kind', priceNote(tool.kind)),
-    ...factLine('Category', joinedWords([tool.category, tool.area])),
-    ...factLine('Runs', priceNote(tool.where)),
-    ...factLine('Transports', joinedWords(tool.transports)),
-    ...factLine('Address', linkOf(tool.remoteUrl)),
-    ...factLine('Packages', tool.packages.map(packageOf).join(', ')),
-    ...factLine('Name in the MCP registry', mdText(tool.registryName ?? '')),
-    ...factLine('Licence of the tool', mdText(tool.license)),
-    ...factLine('Credentials', withNote(tool.auth, tool.authNotes)),
-    ...factLine('MCP tools', tool.toolCount === null ? undefined : String(tool.toolCount)),
-    ...factLine('Last release', tool.lastRelease),
-    ...factLine('Documentation', linkOf(tool.docsUrl)),
-    ...factLine('Source code', linkOf(tool.repo)),
-    ...factLine('llms.txt', linkOf(tool.llmsTxt)),
-    ...factLine('OpenAPI', linkOf(tool.openapi)),
-    ...factLine('Rate limits', linkOf(tool.rateLimitsUrl)),
-    ...factLine('Capabilities', joinedWords(tool.capabilities)),
-    ...factLine('Tags', joinedWords(tool.tags)),
-    ...factLine('Also of this company', companyOf(tool)),
-    ...popularityLines(tool),
-    ...tool.details.flatMap(({ label, value }) =>
-      // A sentence that begins with an address is a sentence.
-      factLine(
-        label,
-        !/[\s"<>]/.test(value) && shownAddress(value) ? mdAddress(value) : mdText(value),
-      ),
-    ),
-  ]
+  return FACT_LINES.flatMap(({ linesOf }) => linesOf(tool))
 }
 
 function companyOf({ sameCompany, sameCompanyMore: more }: ToolDetail): string {
@@ -51,11 +65,6 @@ function companyOf({ sameCompany, sameCompanyMore: more }: ToolDetail): string {
 /** The questions that the record leaves open, with the reason. */
 export function notKnownLines({ notKnown }: ToolDetail): string[] {
   return notKnown.flatMap(({ field, why }) => factLine(questionWords(field), mdText(why)))
-}
-
-/** Nothing for words that mean "unknown". */
-function priceNote(word: string): string {
-  return word === 'unknown' ? '' : mdText(word)
 }
 
 export function priceLines(tool: ToolDetail): string[] {
@@ -131,8 +140,6 @@ function scoreOf({ score, checks = [] }: ToolDetail['provenance']): string | und
   return `${score} of 100, ${holding} of ${counted.length} checks hold`
 }
 
-const KIT: MarkdownKit = { fact: factLine, text: mdText, code: mdCode, address: mdAddress }
-
 /** The measurements: the lines of every fact, in their order. */
 export function liveLines(
   { live }: Pick<ToolDetail, 'live'>,
@@ -144,25 +151,10 @@ export function liveLines(
   ]
 }
 
-function popularityLines({ popularity }: ToolDetail): string[] {
-  const { githubStars, npmWeekly, pypiWeekly, asOf } = popularity
-  const numbers = [
-    ...(githubStars === null ? [] : [`${githubStars} stars on GitHub`]),
-    ...(npmWeekly === null ? [] : [`${npmWeekly} npm downloads a week`]),
-    ...(pypiWeekly === null ? [] : [`${pypiWeekly} PyPI downloads a week`]),
-  ]
-  if (numbers.length === 0) return []
-  return factLine('Popularity', `${numbers.join(', ')} (${asOf})`)
-}
-
 function priceLine({ item, unit, usd: amount, note, source }: UnitPrice): string {
   const remark = note ? `. ${mdText(note)}` : ''
   const where = source ? ` (${mdAddress(source)})` : ''
   return `- ${mdText(item)}: ${usdAmount(amount)} per ${mdText(unit)}${remark}${where}`
-}
-
-function packageOf({ registry, name }: { registry: string; name: string }): string {
-  return `${mdText(registry)} ${mdCode(name)}`
 }
 
 function linkOf(url: string | undefined): string | undefined {

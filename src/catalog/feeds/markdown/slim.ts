@@ -1,6 +1,8 @@
 import { cutText } from '../../../platform/text.ts'
 import { upWord } from '../../facts/answers/fact.ts'
 import { type ChangeItem, endedParts } from '../../records/change.ts'
+import { byPlace, type RecordField, type SlimKit } from '../../records/fields/field.ts'
+import { ALL_FIELDS } from '../../records/fields/fields.ts'
 import { endedBy } from '../../records/grading.ts'
 import { whyNotKnown } from '../../records/not-known.ts'
 import type { ToolDetail } from '../../records/tool.ts'
@@ -37,7 +39,8 @@ export function slimMarkdown(
   const foot = footLines(tool, about)
   let room = SLIM_TOKENS - tokensAtMost(head) - tokensAtMost(foot) - 2
   const body: string[] = []
-  for (const line of bodyLines(tool, changes, about.meta.generatedAt)) {
+  const context = { changes, today: about.meta.generatedAt }
+  for (const line of BODY_LINES.flatMap(({ linesOf }) => linesOf(tool, context))) {
     const size = tokensAtMost(line) + 1
     if (size > room) continue
     body.push(line)
@@ -46,36 +49,69 @@ export function slimMarkdown(
   return `${head}\n${body.join('\n')}\n\n${foot}\n`
 }
 
-function* bodyLines(
-  tool: ToolDetail,
-  changes: readonly ChangeItem[],
-  today: string,
-): Iterable<string> {
-  const { catalog, connect, x402 } = tool
-  yield* factLine('Is', kindLine(tool))
-  yield* factLine('Grade', gradeLine(tool))
-  yield* factLine('Ended in part', partLine(tool, changes, today))
+type Context = { changes: readonly ChangeItem[]; today: string }
+type Lines = { place: number; linesOf(tool: ToolDetail, context: Context): string[] }
+
+const KIT: SlimKit = {
+  text: (text) => cutTo(LINE_TOKENS, text),
+  words: joinedWords,
+  address: shortAddress,
+}
+
+const note = (text: string, before = '') => `- ${before}${cutTo(LINE_TOKENS, text)}`
+
+/** The lines of the fields, and those that need more than a field. */
+const BODY_LINES = byPlace<Lines>([
+  { place: 10, linesOf: (tool) => factLine('Is', kindLine(tool)) },
+  { place: 20, linesOf: (tool) => factLine('Grade', gradeLine(tool)) },
+  {
+    place: 30,
+    linesOf: (tool, { changes, today }) =>
+      factLine('Ended in part', partLine(tool, changes, today)),
+  },
+  { place: 40, linesOf: changeLines },
+  { place: 50, linesOf: (tool) => factLine('Up', upLine(tool)) },
+  { place: 90, linesOf: ({ connect }) => factLine('Install', shortCode(connect.install)) },
+  { place: 100, linesOf: ({ connect }) => factLine('Claude Code', shortCode(connect.claudeCode)) },
+  { place: 120, linesOf: paymentLines },
+  {
+    place: 130,
+    linesOf: ({ catalog }) => catalog.agentNotes.slice(0, 3).map((text) => note(text)),
+  },
+  {
+    place: 140,
+    linesOf: ({ catalog }) => catalog.strengths.slice(0, 2).map((text) => note(text, 'Good: ')),
+  },
+  {
+    place: 150,
+    linesOf: ({ catalog }) => catalog.weaknesses.slice(0, 2).map((text) => note(text, 'Bad: ')),
+  },
+  {
+    place: 170,
+    linesOf: ({ unitPrices }) =>
+      unitPrices
+        .slice(0, 3)
+        .map(({ item, usd, unit }) => `- ${mdText(item)}: ${usdAmount(usd)} per ${mdText(unit)}`),
+  },
+  ...ALL_FIELDS.flatMap(({ slim }) => (slim ? [fieldLine(slim)] : [])),
+])
+
+function fieldLine({ place, label, text }: NonNullable<RecordField['slim']>): Lines {
+  return { place, linesOf: (tool) => factLine(label, text(tool, KIT)) }
+}
+
+function changeLines(_: ToolDetail, { changes, today }: Context): string[] {
   const matter = changes.filter((change) => matters(change, today))
   const oldestFirst = matter.toSorted((a, b) => (a.date < b.date ? -1 : 1))
-  for (const change of oldestFirst.slice(0, CHANGES)) yield cutLine(change)
-  yield* factLine('Up', upLine(tool))
-  yield* factLine('Auth', cutTo(LINE_TOKENS, withNote(tool.auth, tool.authNotes)))
-  yield* factLine('Price', cutTo(LINE_TOKENS, withNote(tool.pricing, tool.priceSummary)))
-  yield* factLine('Endpoint', shortAddress(tool.remoteUrl))
-  yield* factLine('Install', shortCode(connect.install))
-  yield* factLine('Claude Code', shortCode(connect.claudeCode))
-  yield* factLine('Docs', shortAddress(tool.docsUrl))
-  if (takesX402(x402)) {
-    yield* factLine('x402', cutTo(LINE_TOKENS, withNote(x402.level, x402.evidence)))
-    for (const endpoint of x402.endpoints.slice(0, 3)) yield `- ${endpointLine(endpoint)}`
-  }
-  for (const note of catalog.agentNotes.slice(0, 3)) yield `- ${cutTo(LINE_TOKENS, note)}`
-  for (const text of catalog.strengths.slice(0, 2)) yield `- Good: ${cutTo(LINE_TOKENS, text)}`
-  for (const text of catalog.weaknesses.slice(0, 2)) yield `- Bad: ${cutTo(LINE_TOKENS, text)}`
-  yield* factLine('Can', joinedWords(tool.capabilities.slice(0, 12)))
-  for (const price of tool.unitPrices.slice(0, 3)) {
-    yield `- ${mdText(price.item)}: ${usdAmount(price.usd)} per ${mdText(price.unit)}`
-  }
+  return oldestFirst.slice(0, CHANGES).map(cutLine)
+}
+
+function paymentLines({ x402 }: ToolDetail): string[] {
+  if (!takesX402(x402)) return []
+  return [
+    ...factLine('x402', cutTo(LINE_TOKENS, withNote(x402.level, x402.evidence))),
+    ...x402.endpoints.slice(0, 3).map((endpoint) => `- ${endpointLine(endpoint)}`),
+  ]
 }
 
 /** The part that ended last, of a tool that goes on. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
+import { ALL_FIELDS } from '../../records/fields/fields.ts'
 import { documentUrl } from '../document-url.ts'
 import { fieldReader, isObject } from '../fields.ts'
 import { type ImportDeps, type Importer, type Item, type ToolFacts, utcDay } from '../importer.ts'
@@ -104,40 +105,23 @@ function* readEntry(
 }
 
 // Only facts: no grades, scores, opinions or measurements.
-const TEXTS = [
+const COPIED = [
   'summary',
-  'repo',
-  'docsUrl',
-  'llmsTxt',
-  'openapi',
-  'rateLimitsUrl',
-  'remoteUrl',
-  'registryName',
-  'license',
-  'auth',
-  'authNotes',
-  'pricing',
-  'pricingNotes',
-  'priceSummary',
-  'where',
-  'lastRelease',
   'kind',
   'category',
+  ...ALL_FIELDS.filter(({ fromCatalogs }) => fromCatalogs).flatMap(({ served }) =>
+    Object.keys(served),
+  ),
 ]
-const LISTS = ['transports', 'packages', 'capabilities', 'tags']
 
 /** The facts of another catalog's record, without empty ones. */
 function recordFacts(entry: Record<string, unknown>, name: string, url: string): ToolFacts {
   const facts: Record<string, unknown> = { name }
-  for (const field of TEXTS) {
+  for (const field of COPIED) {
     const value = entry[field]
-    if (value !== '' && value !== null && value !== 'unknown') facts[field] = value
+    const isEmpty = value === '' || value === null || value === 'unknown'
+    if (!isEmpty && !(Array.isArray(value) && value.length === 0)) facts[field] = value
   }
-  for (const field of LISTS) {
-    const value = entry[field]
-    if (!Array.isArray(value) || value.length > 0) facts[field] = value
-  }
-  if (typeof entry.toolCount === 'number') facts.toolCount = entry.toolCount
   const x402 = x402Of(entry.x402, url)
   if (x402) facts.x402 = x402
   if (Array.isArray(entry.unitPrices) && entry.unitPrices.length > 0) {

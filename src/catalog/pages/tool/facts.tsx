@@ -1,69 +1,51 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
 import { oncePer } from '../../../platform/once.ts'
 import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { outside, pageHref } from '../../page-paths.ts'
+import { byPlace } from '../../records/fields/field.ts'
+import { ALL_FIELDS } from '../../records/fields/fields.ts'
 import { questionWords } from '../../records/not-known.ts'
 import type { ToolDetail } from '../../records/tool.ts'
-import type { Package } from '../../records/tool-fields.ts'
-import { Day, ExternalLink, FactRow, hostOf } from '../parts/section.tsx'
-import { number, shortNumber, toolName, wordFor } from '../words.ts'
+import { fieldRows, PAGE_KIT } from '../parts/page-kit.tsx'
+import { ExternalLink, FactRow, hostOf } from '../parts/section.tsx'
+import { number, toolName, wordFor } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
+
+type Row = { place: number; show(tool: ToolDetail): ComponentChildren }
+
+/** The rows under "Facts": those of the fields, the kind, and the details that have own labels. */
+const FACT_ROWS = byPlace<Row>([
+  { place: 10, show: ({ kind }) => <FactRow name="Kind">{wordFor(kind)}</FactRow> },
+  { place: 100, show: ({ details }) => details.map(detailRow) },
+  ...fieldRows('facts').map(({ place, label, value }) => ({
+    place,
+    show: (tool: ToolDetail) => (
+      <FactRow name={label}>{value(tool, PAGE_KIT) || undefined}</FactRow>
+    ),
+  })),
+])
+
+const WAYS = byPlace(
+  ALL_FIELDS.flatMap(({ page }) => (page?.section === 'elsewhere' ? [page] : [])),
+)
+
+function detailRow({ label, value }: ToolDetail['details'][number]) {
+  return (
+    <FactRow name={cleanLine(label)}>
+      {outside(value) ? <ExternalLink to={value}>{hostOf(value)}</ExternalLink> : cleanLine(value)}
+    </FactRow>
+  )
+}
 
 /** The rest of the record: short facts, links, and other formats. */
 export function FactsSection({ snapshot, tool }: Props) {
   return (
     <aside class="aside-facts" aria-label="Facts">
       <h2>Facts</h2>
-      <dl class="facts">
-        <FactRow name="Kind">{wordFor(tool.kind)}</FactRow>
-        <FactRow name="Runs">{wordFor(tool.where)}</FactRow>
-        <FactRow name="Reached by">{tool.transports.map(wordFor).join(', ')}</FactRow>
-        <FactRow name="Licence">{cleanLine(tool.license)}</FactRow>
-        {tool.toolCount !== null && <FactRow name="MCP tools">{number(tool.toolCount)}</FactRow>}
-        {tool.lastRelease && (
-          <FactRow name="Last release">
-            <Day day={tool.lastRelease} />
-          </FactRow>
-        )}
-        <Used tool={tool} />
-        {tool.packages.length > 0 && (
-          <FactRow name="Packages">
-            {tool.packages.map((one) => (
-              <PackageLink one={one} />
-            ))}
-          </FactRow>
-        )}
-        <FactRow name="Registry name">{cleanLine(tool.registryName ?? '')}</FactRow>
-        {tool.details.map(({ label, value }) => (
-          <FactRow name={cleanLine(label)}>
-            {outside(value) ? (
-              <ExternalLink to={value}>{hostOf(value)}</ExternalLink>
-            ) : (
-              cleanLine(value)
-            )}
-          </FactRow>
-        ))}
-        {tool.capabilities.length > 0 && (
-          <FactRow name="Can">
-            <span class="words">
-              {tool.capabilities.map((one) => (
-                <a href={pageHref.tools({ capability: one })}>{cleanLine(one)}</a>
-              ))}
-            </span>
-          </FactRow>
-        )}
-        {tool.tags.length > 0 && (
-          <FactRow name="Tags">
-            <span class="words">
-              {tool.tags.map((one) => (
-                <a href={pageHref.tools({ tag: one })}>{cleanLine(one)}</a>
-              ))}
-            </span>
-          </FactRow>
-        )}
-      </dl>
+      <dl class="facts">{FACT_ROWS.map(({ show }) => show(tool))}</dl>
       <NotKnownFacts tool={tool} />
       <Ways tool={tool} />
       <Beside snapshot={snapshot} tool={tool} />
@@ -87,51 +69,11 @@ function NotKnownFacts({ tool: { notKnown } }: { tool: ToolDetail }) {
   )
 }
 
-function Used({ tool: { popularity } }: { tool: ToolDetail }) {
-  const { githubStars, npmWeekly, pypiWeekly, asOf } = popularity
-  const parts = [
-    githubStars !== null && `${shortNumber(githubStars)} stars`,
-    npmWeekly !== null && `${shortNumber(npmWeekly)} a week from npm`,
-    pypiWeekly !== null && `${shortNumber(pypiWeekly)} a week from PyPI`,
-  ].filter(Boolean)
-  if (parts.length === 0) return null
-  return (
-    <FactRow name="Used">
-      {parts.join(', ')}
-      <small>
-        {' '}
-        as of <Day day={asOf} />
-      </small>
-    </FactRow>
-  )
-}
-
-const REGISTRIES: Record<string, string> = {
-  npm: 'https://www.npmjs.com/package/',
-  pypi: 'https://pypi.org/project/',
-  go: 'https://pkg.go.dev/',
-}
-
-function PackageLink({ one }: { one: Package }) {
-  const base = REGISTRIES[one.registry]
-  const name = cleanLine(one.name)
-  return (
-    <span class="package">
-      <ExternalLink to={base && base + encodeURI(name)}>{name}</ExternalLink>{' '}
-      <small>{wordFor(one.registry)}</small>
-    </span>
-  )
-}
-
 function Ways({ tool }: { tool: ToolDetail }) {
-  const ways = [
-    ['Documentation', tool.docsUrl],
-    ['Source code', tool.repo],
-    ['OpenAPI', tool.openapi],
-    ['llms.txt', tool.llmsTxt],
-    ['Rate limits', tool.rateLimitsUrl],
-    ['Hosted server', tool.remoteUrl],
-  ].filter((way): way is [string, string] => Boolean(way[1]))
+  const ways = WAYS.flatMap(({ label, url }) => {
+    const to = url(tool)
+    return to ? [[label, to] as const] : []
+  })
   if (ways.length === 0) return null
   return (
     <>

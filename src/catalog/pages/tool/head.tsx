@@ -7,6 +7,7 @@ import { dateWords } from '../../records/date-words.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { endedPart, endedWords } from '../ended.ts'
 import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from '../parts/marks.tsx'
+import { fieldRows, PAGE_KIT } from '../parts/page-kit.tsx'
 import { ExternalLink } from '../parts/section.tsx'
 import { categoryName, number, priceOf, scoreWords, toolName, wordFor } from '../words.ts'
 
@@ -56,6 +57,8 @@ export function Head({ snapshot, tool }: Props) {
   )
 }
 
+const GLANCE = fieldRows('glance')
+
 function AtAGlance({ snapshot, tool }: Props) {
   const ended = endedWords(snapshot, tool)
   return (
@@ -73,10 +76,12 @@ function AtAGlance({ snapshot, tool }: Props) {
         </dd>
       </div>
       <EndedPart snapshot={snapshot} tool={tool} />
-      <div>
-        <dt>Sign-in</dt>
-        <dd>{wordFor(tool.auth)}</dd>
-      </div>
+      {GLANCE.map(({ label, value }) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{value(tool, PAGE_KIT)}</dd>
+        </div>
+      ))}
       <div>
         <dt>Live</dt>
         <dd>

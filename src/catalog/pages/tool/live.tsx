@@ -1,15 +1,14 @@
 /** @jsxImportSource preact */
 
 import { DAYS_SHOWN, type LiveProbe } from '../../facts/answers/fact.ts'
-import type { FactModule, HtmlKit } from '../../facts/fact.ts'
+import type { FactModule } from '../../facts/fact.ts'
 import { FACTS } from '../../facts/facts.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
-import { Day, ExternalLink, FactRow, SheetSection } from '../parts/section.tsx'
-import { number, plural, wordFor } from '../words.ts'
-
-const KIT: HtmlKit = { Fact: FactRow, Out: ExternalLink, Day, number, wordFor }
+import { PAGE_KIT } from '../parts/page-kit.tsx'
+import { SheetSection } from '../parts/section.tsx'
+import { number, plural } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail; facts?: readonly FactModule[] }
 
@@ -26,7 +25,7 @@ export function LiveSection({ snapshot, tool, facts = FACTS }: Props) {
           <LiveDot tool={tool} />
         </p>
       )}
-      <dl class="facts">{facts.map((fact) => fact.html?.(live, KIT))}</dl>
+      <dl class="facts">{facts.map((fact) => fact.html?.(live, PAGE_KIT))}</dl>
     </SheetSection>
   )
 }
