@@ -10,6 +10,8 @@ export type Draft = Readonly<Record<string, string>>
 /** The errors, by field, each in a sentence. */
 export type Wrong = ReadonlyMap<string, string>
 
+const FINE: Wrong = new Map()
+
 type FrameProps = {
   name: string
   /** The id, if several forms of a page have a field with this name. */
@@ -17,7 +19,7 @@ type FrameProps = {
   label: string
   /** A sentence under the label. */
   rule?: ComponentChildren
-  wrong: Wrong
+  wrong?: Wrong
   /** The control, which takes these attributes. */
   children: (attributes: ControlAttributes) => ComponentChildren
 }
@@ -30,7 +32,7 @@ type ControlAttributes = {
 }
 
 /** A control with its label, what it means, and what is wrong with it. */
-export function FieldFrame({ name, id = name, label, rule, wrong, children }: FrameProps) {
+export function FieldFrame({ name, id = name, label, rule, wrong = FINE, children }: FrameProps) {
   const isWrong = wrong.has(name)
   const about = [rule && `${id}-rule`, isWrong && `${id}-wrong`].filter(Boolean).join(' ')
   return (
@@ -53,22 +55,27 @@ export function FieldFrame({ name, id = name, label, rule, wrong, children }: Fr
 }
 
 type Props = Omit<FrameProps, 'rule' | 'children'> & {
-  draft: Draft
+  /** The text to show; a password is never shown again. */
+  draft?: Draft
   /** A sentence under the label. */
   children?: ComponentChildren
-  type?: 'text' | 'number' | 'time'
+  type?: 'text' | 'number' | 'time' | 'password'
+  required?: boolean
   placeholder?: string
   min?: number
   max?: number
   maxLength?: number
+  autocomplete?: 'off' | 'new-password'
+  autocapitalize?: 'none'
+  spellcheck?: boolean
   /** Suggestions that the browser offers. */
   offers?: readonly string[]
 }
 
 /** One line of text, a number or a time, with its label, what it means, and what is wrong. */
 export function FormField(props: Props) {
-  const { name, id = name, label, draft, wrong, children, ...more } = props
-  const { type = 'text', offers = [], ...limits } = more
+  const { name, id = name, label, draft = {}, wrong = FINE, children, ...more } = props
+  const { type = 'text', autocomplete = 'off', offers = [], ...limits } = more
   return (
     <FieldFrame name={name} id={id} label={label} rule={children} wrong={wrong}>
       {(attributes) => (
@@ -76,10 +83,10 @@ export function FormField(props: Props) {
           <input
             {...attributes}
             type={type}
-            value={draft[name] ?? ''}
+            value={type === 'password' ? undefined : (draft[name] ?? '')}
             {...limits}
             step={type === 'number' ? 'any' : undefined}
-            autocomplete="off"
+            autocomplete={autocomplete}
             list={offers.length > 0 ? `${id}-offers` : undefined}
           />
           {offers.length > 0 && (

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { randomText } from '../../../platform/ids.ts'
-import { formField, Problem } from '../../../platform/web/form.tsx'
+import { FormField, formField, Problem } from '../../../platform/web/form.tsx'
 import type { ConnectForm, TypedForm } from '../../subscribers/model/connect.ts'
 import { LABEL_MAX } from '../../subscribers/model/subscriber.ts'
 import {
@@ -19,6 +19,7 @@ const NOTHING_TYPED: TypedForm = { draft: {}, problem: '', wrong: new Map() }
 /** The form for an ntfy topic; it works without scripts. */
 function NewTopic({ typed }: { typed: TypedForm | undefined }) {
   const { draft, problem, wrong } = typed ?? NOTHING_TYPED
+  const secret = { type: 'password', autocomplete: 'new-password', maxLength: 200, wrong } as const
   return (
     <section class="part new" id="new-topic">
       <h2>Add an ntfy topic</h2>
@@ -29,55 +30,44 @@ function NewTopic({ typed }: { typed: TypedForm | undefined }) {
       </p>
       {problem && <Problem>{problem}</Problem>}
       <form method="post" action={PATH}>
-        <div class="field">
-          <label for="topic-address">Address of the topic</label>
-          <input
-            id="topic-address"
-            name="address"
-            required
-            maxLength={300}
-            placeholder="https://ntfy.sh/your-secret-topic"
-            value={draft.address}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-          />
-        </div>
-        <div class="field">
-          <label for="topic-label">What you call it (optional)</label>
-          <input
-            id="topic-label"
-            name="label"
-            maxLength={LABEL_MAX}
-            value={draft.label}
-            autocomplete="off"
-          />
-        </div>
+        <FormField
+          name="address"
+          id="topic-address"
+          label="Address of the topic"
+          required
+          maxLength={300}
+          placeholder="https://ntfy.sh/your-secret-topic"
+          autocapitalize="none"
+          spellcheck={false}
+          draft={draft}
+          wrong={wrong}
+        />
+        <FormField
+          name="label"
+          id="topic-label"
+          label="What you call it (optional)"
+          maxLength={LABEL_MAX}
+          draft={draft}
+          wrong={wrong}
+        />
         <TargetFields of="topic" draft={draft} wrong={wrong} />
         <details>
           <summary>The server wants a token or a password</summary>
-          <Secret name="accessToken" label="Access token" />
-          <div class="field">
-            <label for="topic-username">Or a user name</label>
-            <input id="topic-username" name="username" maxLength={200} autocomplete="off" />
-          </div>
-          <Secret name="password" label="And its password" />
+          <FormField name="accessToken" id="topic-accessToken" label="Access token" {...secret} />
+          <FormField
+            name="username"
+            id="topic-username"
+            label="Or a user name"
+            maxLength={200}
+            wrong={wrong}
+          />
+          <FormField name="password" id="topic-password" label="And its password" {...secret} />
         </details>
         <button type="submit" class="primary">
           Add topic
         </button>
       </form>
     </section>
-  )
-}
-
-function Secret({ name, label }: { name: string; label: string }) {
-  const id = `topic-${name}`
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input id={id} name={name} type="password" maxLength={200} autocomplete="new-password" />
-    </div>
   )
 }
 

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
+import { FormField, formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -155,18 +155,14 @@ function NewClient({ typed }: { typed: Typed | undefined }) {
         {typed?.problem}
       </Problem>
       <form method="post" action={paths.clients}>
-        <div class="field">
-          <label for="name">Its name</label>
-          <input
-            id="name"
-            name="name"
-            value={typed?.name}
-            required
-            maxLength={80}
-            autocomplete="off"
-            placeholder="ChatGPT"
-          />
-        </div>
+        <FormField
+          name="name"
+          label="Its name"
+          required
+          maxLength={80}
+          placeholder="ChatGPT"
+          draft={{ name: typed?.name ?? '' }}
+        />
         <div class="field">
           <label for="redirect-uris">Redirect addresses, one a line</label>
           <textarea

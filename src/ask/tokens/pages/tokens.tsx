@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { formField, readForm } from '../../../platform/web/form.tsx'
+import { FormField, formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Code, CopyButton, Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -273,17 +273,13 @@ function NewToken() {
     <section class="part new">
       <h2>New token</h2>
       <form method="post" action={paths.tokens}>
-        <div class="field">
-          <label for="name">What is it for?</label>
-          <input
-            id="name"
-            name="name"
-            required
-            maxLength={NAME_MAX}
-            placeholder="Claude Code on the laptop"
-            autocomplete="off"
-          />
-        </div>
+        <FormField
+          name="name"
+          label="What is it for?"
+          required
+          maxLength={NAME_MAX}
+          placeholder="Claude Code on the laptop"
+        />
         <label class="check">
           <input type="checkbox" name="test" value="yes" />
           <span>For tests: everything is recorded, no device ever rings</span>

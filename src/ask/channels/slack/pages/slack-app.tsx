@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { FieldProblem, type Wrong } from '../../../../platform/web/form.tsx'
+import { FormField, type Wrong } from '../../../../platform/web/form.tsx'
 import { Icon } from '../../../../platform/web/icon.tsx'
 import { Code, CopyButton } from '../../../../platform/web/page-parts.tsx'
 import type { SlackApp as App } from '../app.ts'
@@ -64,6 +64,7 @@ function Fixed() {
 }
 
 function SecretsForm({ saved, wrong }: { saved: boolean; wrong: Wrong }) {
+  const secret = { type: 'password', required: true, maxLength: 300, wrong } as const
   return (
     <>
       <form method="post" action={slackPaths.app}>
@@ -72,8 +73,8 @@ function SecretsForm({ saved, wrong }: { saved: boolean; wrong: Wrong }) {
             ? 'They are stored and never shown. New ones replace them.'
             : 'Slack is asked whether the token works before anything is kept.'}
         </p>
-        <Secret name="botToken" label="Bot token" placeholder="xoxb-…" wrong={wrong} />
-        <Secret name="signingSecret" label="Signing secret" wrong={wrong} />
+        <FormField name="botToken" label="Bot token" placeholder="xoxb-…" {...secret} />
+        <FormField name="signingSecret" label="Signing secret" {...secret} />
         <button type="submit" class={saved ? '' : 'primary'}>
           {saved ? 'Replace them' : 'Connect Slack'}
         </button>
@@ -90,28 +91,5 @@ function SecretsForm({ saved, wrong }: { saved: boolean; wrong: Wrong }) {
         </details>
       )}
     </>
-  )
-}
-
-type SecretProps = { name: string; label: string; placeholder?: string; wrong: Wrong }
-
-function Secret({ name, label, placeholder, wrong }: SecretProps) {
-  const problem = wrong.get(name)
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type="password"
-        required
-        maxLength={300}
-        placeholder={placeholder}
-        autocomplete="off"
-        aria-describedby={problem ? `${name}-wrong` : undefined}
-        aria-invalid={problem ? 'true' : undefined}
-      />
-      <FieldProblem name={name} wrong={wrong} />
-    </div>
   )
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { FieldProblem, type Wrong } from '../../../../platform/web/form.tsx'
+import { FormField, type Wrong } from '../../../../platform/web/form.tsx'
 import type { TelegramBot } from '../bot.ts'
 import { telegramPaths } from '../paths.ts'
 
@@ -47,24 +47,17 @@ function Steps() {
 }
 
 function TokenForm({ isSaved, wrong }: { isSaved: boolean; wrong: Wrong }) {
-  const problem = wrong.get('botToken')
   return (
     <form method="post" action={telegramPaths.settings}>
-      <div class="field">
-        <label for="botToken">{isSaved ? 'A new token in its place' : 'Token'}</label>
-        <input
-          id="botToken"
-          name="botToken"
-          type="password"
-          required
-          maxLength={130}
-          placeholder="123456789:AA…"
-          autocomplete="off"
-          aria-describedby={problem ? 'botToken-wrong' : undefined}
-          aria-invalid={problem ? 'true' : undefined}
-        />
-        <FieldProblem name="botToken" wrong={wrong} />
-      </div>
+      <FormField
+        name="botToken"
+        label={isSaved ? 'A new token in its place' : 'Token'}
+        type="password"
+        required
+        maxLength={130}
+        placeholder="123456789:AA…"
+        wrong={wrong}
+      />
       <button type="submit" class={isSaved ? '' : 'primary'}>
         {isSaved ? 'Replace it' : 'Set up the bot'}
       </button>
