@@ -35,6 +35,10 @@ export type AgentHouse = AsyncDisposable & {
   answer(id: string, body: Json): Promise<number>
   /** Changes the policy, as its owner does. */
   setPolicy(changes: Json): Promise<number>
+  /** Posts to an address of the API as the person, or reads it without a body. */
+  person(path: string, body?: Json): Promise<{ status: number; json: Json }>
+  /** Posts a form of a page as the person. */
+  form(path: string, fields: Record<string, string>): Promise<number>
   /** A question as its agent reads it. */
   read(id: string): Promise<Json>
 }
@@ -81,6 +85,17 @@ export async function agentHouse(): Promise<AgentHouse> {
       const headers = { authorization: `Bearer ${token}` }
       const response = await fetch(`${url}/api/v1/questions/${id}?timeoutMs=1000`, { headers })
       return (await response.json()) as Json
+    },
+    person: (path, body) => call(path, body),
+    async form(path, fields) {
+      cookie ??= await signInAt(url, { email: EMAIL, password: PASSWORD })
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { origin: url, cookie },
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      })
+      return response.status
     },
     setPolicy: async (changes) => (await call('/policy', changes, 'PATCH')).status,
     answer: async (id, body) => (await call(`/questions/${id}/answer`, body)).status,

@@ -40,7 +40,13 @@ export const claude: Driver = {
   async connect(world) {
     const projects = { [world.project]: { hasTrustDialogAccepted: true } }
     const keys = { approved: ['KEY'], rejected: [] }
-    const seen = { hasCompletedOnboarding: true, theme: 'dark', customApiKeyResponses: keys }
+    const seen = {
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: keys,
+      // An idle session is reported after this, in place of a minute.
+      messageIdleNotifThresholdMs: 8_000,
+    }
     writeFileSync(join(world.home, '.claude.json'), JSON.stringify({ ...seen, projects }))
     await world.setUp('claude')
   },

@@ -10,6 +10,7 @@ import { SERVER_IN_THE_JAIL } from './server-in-the-jail.ts'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
 import { TEN_MINUTES } from './ten-minutes.ts'
 import { toolTokens } from './tool-tokens.ts'
+import { WHAT_NEXT } from './what-next.ts'
 
 /** Long enough that every timer of 30 s has rung. */
 const LONG_MS = 42_000
@@ -26,6 +27,7 @@ export const SCENARIOS: Scenario[] = [
   ...SERVER_AWAY,
   ...AT_THE_TERMINAL,
   ...TEN_MINUTES,
+  ...WHAT_NEXT,
 ]
 
 async function handshake({ driver, world, model, binary }: Stage): Promise<string> {
