@@ -19,6 +19,8 @@ type FrameProps = {
   label: string
   /** A sentence under the label. */
   rule?: ComponentChildren
+  /** Puts the sentence under the control. */
+  ruleBelow?: boolean | undefined
   wrong?: Wrong
   /** The control, which takes these attributes. */
   children: (attributes: ControlAttributes) => ComponentChildren
@@ -32,23 +34,26 @@ type ControlAttributes = {
 }
 
 /** A control with its label, what it means, and what is wrong with it. */
-export function FieldFrame({ name, id = name, label, rule, wrong = FINE, children }: FrameProps) {
+export function FieldFrame(props: FrameProps) {
+  const { name, id = name, label, rule, ruleBelow = false, wrong = FINE, children } = props
   const isWrong = wrong.has(name)
   const about = [rule && `${id}-rule`, isWrong && `${id}-wrong`].filter(Boolean).join(' ')
+  const sentence = rule && (
+    <p class="rule" id={`${id}-rule`}>
+      {rule}
+    </p>
+  )
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {rule && (
-        <p class="rule" id={`${id}-rule`}>
-          {rule}
-        </p>
-      )}
+      {!ruleBelow && sentence}
       {children({
         id,
         name,
         'aria-describedby': about || undefined,
         'aria-invalid': isWrong ? 'true' : undefined,
       })}
+      {ruleBelow && sentence}
       <FieldProblem name={name} id={id} wrong={wrong} />
     </div>
   )
@@ -59,13 +64,14 @@ type Props = Omit<FrameProps, 'rule' | 'children'> & {
   draft?: Draft
   /** A sentence under the label. */
   children?: ComponentChildren
-  type?: 'text' | 'number' | 'time' | 'password'
+  type?: 'text' | 'number' | 'time' | 'email' | 'password'
   required?: boolean
   placeholder?: string
   min?: number
   max?: number
+  minLength?: number
   maxLength?: number
-  autocomplete?: 'off' | 'new-password'
+  autocomplete?: string
   autocapitalize?: 'none'
   spellcheck?: boolean
   /** Suggestions that the browser offers. */
@@ -74,10 +80,10 @@ type Props = Omit<FrameProps, 'rule' | 'children'> & {
 
 /** One line of text, a number or a time, with its label, what it means, and what is wrong. */
 export function FormField(props: Props) {
-  const { name, id = name, label, draft = {}, wrong = FINE, children, ...more } = props
+  const { name, id = name, label, ruleBelow, draft = {}, wrong = FINE, children, ...more } = props
   const { type = 'text', autocomplete = 'off', offers = [], ...limits } = more
   return (
-    <FieldFrame name={name} id={id} label={label} rule={children} wrong={wrong}>
+    <FieldFrame {...{ name, id, label, ruleBelow, wrong }} rule={children}>
       {(attributes) => (
         <>
           <input

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
+import { FormField, formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
 import { href, paths } from '../../pages/paths.ts'
@@ -80,18 +80,15 @@ function AddForm() {
     <details class="add-program">
       <summary>Add a program</summary>
       <form method="post" action={paths.programs}>
-        <div class="field">
-          <label for="program-name">Its name, without a folder</label>
-          <input
-            id="program-name"
-            name="name"
-            required
-            maxLength={NAME_MAX}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
-        </div>
+        <FormField
+          name="name"
+          id="program-name"
+          label="Its name, without a folder"
+          required
+          maxLength={NAME_MAX}
+          autocapitalize="none"
+          spellcheck={false}
+        />
         <KindButtons />
       </form>
     </details>

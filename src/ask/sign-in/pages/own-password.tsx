@@ -2,7 +2,7 @@
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import {
-  FieldProblem,
+  FormField,
   Problem,
   readForm,
   type Wrong,
@@ -19,7 +19,7 @@ import type { Authentication } from '../authentication.ts'
 
 type Deps = { db: Db; authentication: Pick<Authentication, 'changePassword'> }
 
-const LABELS: Record<string, string> = {
+const LABELS = {
   currentPassword: 'Current password',
   newPassword: 'New password',
 }
@@ -98,8 +98,27 @@ function ChangeForm({ visit, state }: { visit: SignedIn; state: State }) {
       <form method="post" action={paths.ownPassword} class={changed ? 'part' : undefined}>
         {/* Tells a password manager whose it is. */}
         <input type="hidden" name="email" value={visit.person.email} autocomplete="username" />
-        <PasswordField name="currentPassword" autocomplete="current-password" wrong={wrong} />
-        <PasswordField name="newPassword" autocomplete="new-password" wrong={wrong} />
+        <FormField
+          name="currentPassword"
+          label={LABELS.currentPassword}
+          type="password"
+          required
+          autocomplete="current-password"
+          wrong={wrong}
+        />
+        <FormField
+          name="newPassword"
+          label={LABELS.newPassword}
+          type="password"
+          required
+          minLength={PASSWORD_MIN}
+          maxLength={PASSWORD_MAX}
+          autocomplete="new-password"
+          ruleBelow
+          wrong={wrong}
+        >
+          {PASSWORD_MIN} to {PASSWORD_MAX} characters.
+        </FormField>
         <button type="submit" class="primary">
           Change the password
         </button>
@@ -108,40 +127,6 @@ function ChangeForm({ visit, state }: { visit: SignedIn; state: State }) {
         Forgot it? On the server, <code>beckon user reset --email {visit.person.email}</code> prints
         a new link.
       </p>
-    </div>
-  )
-}
-
-type FieldProps = {
-  name: 'currentPassword' | 'newPassword'
-  autocomplete: 'current-password' | 'new-password'
-  wrong: Wrong
-}
-
-function PasswordField({ name, autocomplete, wrong }: FieldProps) {
-  const isNew = name === 'newPassword'
-  const problem = wrong.has(name)
-  const about = [isNew && `${name}-rule`, problem && `${name}-wrong`].filter(Boolean).join(' ')
-  return (
-    <div class="field">
-      <label for={name}>{LABELS[name]}</label>
-      <input
-        id={name}
-        name={name}
-        type="password"
-        required
-        minLength={isNew ? PASSWORD_MIN : undefined}
-        maxLength={isNew ? PASSWORD_MAX : undefined}
-        autocomplete={autocomplete}
-        aria-describedby={about || undefined}
-        aria-invalid={problem ? 'true' : undefined}
-      />
-      {isNew && (
-        <p class="rule" id={`${name}-rule`}>
-          {PASSWORD_MIN} to {PASSWORD_MAX} characters.
-        </p>
-      )}
-      <FieldProblem name={name} wrong={wrong} />
     </div>
   )
 }

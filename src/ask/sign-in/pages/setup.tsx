@@ -3,7 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
+import { FormField, formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import type { PersonId } from '../../accounts/model/ids.ts'
@@ -108,21 +108,17 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
           {!owner && (
             <input type="hidden" name="email" value={state.email} autocomplete="username" />
           )}
-          <div class="field">
-            <label for="password">Password</label>
-            <input
-              id="password"
-              name="password"
-              type="password"
-              required
-              minLength={PASSWORD_MIN}
-              autocomplete="new-password"
-              aria-describedby="password-rule"
-            />
-            <p class="rule" id="password-rule">
-              At least {PASSWORD_MIN} characters.
-            </p>
-          </div>
+          <FormField
+            name="password"
+            label="Password"
+            type="password"
+            required
+            minLength={PASSWORD_MIN}
+            autocomplete="new-password"
+            ruleBelow
+          >
+            At least {PASSWORD_MIN} characters.
+          </FormField>
           <button type="submit" class="big primary">
             {owner ? 'Create the account' : 'Set the password'}
           </button>
@@ -142,17 +138,14 @@ function setupPage(visit: Visit, invitation: SetUpInvitation, state: State, stat
 
 function NameField({ state }: { state: State }) {
   return (
-    <div class="field">
-      <label for="name">Name</label>
-      <input
-        id="name"
-        name="name"
-        value={state.name}
-        required
-        maxLength={100}
-        autocomplete="name"
-      />
-    </div>
+    <FormField
+      name="name"
+      label="Name"
+      draft={{ name: state.name }}
+      required
+      maxLength={100}
+      autocomplete="name"
+    />
   )
 }
 
@@ -160,20 +153,19 @@ function OwnerFields({ state }: { state: State }) {
   return (
     <>
       <NameField state={state} />
-      <div class="field">
-        <label for="email">E-mail</label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          value={state.email}
-          required
-          autocomplete="username"
-          autocapitalize="off"
-          spellcheck={false}
-        />
-        <p class="rule">For signing in. Mail is sent to it only if you add it as a device.</p>
-      </div>
+      <FormField
+        name="email"
+        label="E-mail"
+        type="email"
+        draft={{ email: state.email }}
+        required
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        ruleBelow
+      >
+        For signing in. Mail is sent to it only if you add it as a device.
+      </FormField>
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
+import { FormField, formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import { anyPerson } from '../../accounts/model/person-store.ts'
@@ -81,29 +81,23 @@ function signInPage(
         </div>
         <form method="post" action={paths.signIn}>
           <input type="hidden" name="next" value={next} />
-          <div class="field">
-            <label for="email">E-mail</label>
-            <input
-              id="email"
-              name="email"
-              type="email"
-              value={email}
-              required
-              autocomplete="username webauthn"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          </div>
-          <div class="field">
-            <label for="password">Password</label>
-            <input
-              id="password"
-              name="password"
-              type="password"
-              required
-              autocomplete="current-password"
-            />
-          </div>
+          <FormField
+            name="email"
+            label="E-mail"
+            type="email"
+            draft={{ email }}
+            required
+            autocomplete="username webauthn"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+          <FormField
+            name="password"
+            label="Password"
+            type="password"
+            required
+            autocomplete="current-password"
+          />
           <button type="submit" class="big">
             Sign in
           </button>
