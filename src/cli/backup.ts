@@ -75,6 +75,6 @@ function readFile<const O extends typeof SNAPSHOT & typeof DATA_OPTION>(
 
 function inPostgres({ url }: DatabaseConfig, how: string): WrongUsage {
   return new WrongUsage(
-    `This is for a data folder, and the data is in PostgreSQL at ${placeOf(url)} (BECKON_DATABASE_URL): ${how} (docs/postgres.md).`,
+    `This is for a data folder, and the data is in PostgreSQL at ${placeOf(url)} (BECKON_DATABASE_URL): ${how} (beckon docs postgres).`,
   )
 }

@@ -6,6 +6,7 @@ import { readArguments, readOpenArguments } from '../platform/terminal/arguments
 import { type Command, EXIT } from '../platform/terminal/command.ts'
 import { say, terminalWidth } from '../platform/terminal/terminal.ts'
 import { SHELLS } from './completion.ts'
+import { DOCS_PAGES } from './docs-pages.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'
 import { PRODUCT_COMMANDS } from './product-commands.ts'
 
@@ -31,6 +32,15 @@ export const COMMANDS: readonly Command<FolderState>[] = [
         return EXIT.done
       }
     },
+  },
+  {
+    name: 'docs',
+    summary: 'print a page of the documentation',
+    usage: ['docs [PAGE]'],
+    words: Object.keys(DOCS_PAGES),
+    options: [['PAGE', 'one of the names that beckon docs lists']],
+    example: 'beckon docs https',
+    load: async () => (await import('./docs.ts')).docs,
   },
   {
     name: 'help',

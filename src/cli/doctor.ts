@@ -76,12 +76,12 @@ async function look(flags: Flags): Promise<Check[]> {
     config = withServerAddress(readConfig(flags), flags)
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error
-    const cure = 'Correct the setting that it names; docs/configuration.md lists all settings.'
+    const cure = 'Correct the setting that it names; beckon docs configuration lists all settings.'
     return [failedCheck('configuration', 'Configuration', error.message, cure)]
   }
   const misled = await whereServiceKeeps(config)
   if (misled !== undefined) {
-    const cure = 'A shell does not see the settings of a service; docs/service.md says more.'
+    const cure = 'A shell does not see the settings of a service; beckon docs service says more.'
     return [failedCheck('configuration', 'Configuration', misled, cure)]
   }
   const configured = passedCheck('configuration', 'Configuration', 'The configuration can be read.')

@@ -15,7 +15,7 @@ export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
   if (isLoopbackHost(hostname) || hostname.endsWith('.localhost')) {
     return [
       'Open it in a browser on this machine. A phone needs https first:',
-      'beckon expose tailscale, or beckon serve --domain NAME (docs/https.md).',
+      'beckon expose tailscale, or beckon serve --domain NAME (beckon docs https).',
       'Then connect an agent: beckon setup',
     ].join('\n')
   }
@@ -27,7 +27,7 @@ export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
       ? []
       : ['https answers once the certificate is here; the log says when.']),
     isNarrow ? 'Open it on your phone.' : 'Scan it with your phone, or open the link in a browser.',
-    ...(protocol === 'https:' ? [] : ['Phones ring only over https: docs/https.md.']),
+    ...(protocol === 'https:' ? [] : ['Phones ring only over https: beckon docs https.']),
     'Make the account, connect the phone; then connect an agent: beckon setup',
   ].join('\n')
 }

@@ -40,7 +40,7 @@ export async function pair(args: string[]): Promise<number> {
   if (doubt) note(doubt)
   if (!baseUrl.startsWith('https:')) {
     note(
-      `Phones get notifications only over https, and have to reach ${baseUrl}: see docs/phones.md.`,
+      `Phones get notifications only over https, and have to reach ${baseUrl}: see beckon docs phones.`,
     )
   }
   return EXIT.done

@@ -10,7 +10,7 @@ const JUDGED =
 const HOW = {
   namespaces: 'the kernel contains shell commands',
   landlock:
-    'the kernel contains shell commands with Landlock alone (docs/jail.md says what that lacks)',
+    'the kernel contains shell commands with Landlock alone (beckon docs jail says what that lacks)',
   none: `${JUDGED}: the kernel cannot contain them here`,
   unknown: 'it is not known whether the kernel contains shell commands: starting a jail failed',
 } as const

@@ -72,11 +72,16 @@ export async function httpsCheck(
   if (protocol === 'https:') return certificateCheck(await readCertificate(baseUrl), now, renewer)
   if (isLoopbackName(hostname)) {
     const message = 'The address only works on this machine; phones cannot open it.'
-    const cure = 'For phones, choose one of the ways to https in docs/https.md.'
+    const cure = 'For phones, choose one of the ways to https: beckon docs https.'
     return warnedCheck('address', name, message, cure)
   }
   const sentence = `${baseUrl} is plain http: browsers refuse push and passkeys there.`
-  return failedCheck('address', name, sentence, 'Choose one of the ways to https in docs/https.md.')
+  return failedCheck(
+    'address',
+    name,
+    sentence,
+    'Choose one of the ways to https: beckon docs https.',
+  )
 }
 
 export function certificateCheck(

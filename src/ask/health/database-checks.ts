@@ -45,10 +45,10 @@ const NAME = 'Database'
 export function serverDatabaseChecks(report: ServerReport): Check[] {
   const { place, refusal, isKnown, missing, warnings } = report
   const warned = warnings.map((warning) =>
-    warnedCheck('storage', NAME, warning, 'See docs/postgres.md.'),
+    warnedCheck('storage', NAME, warning, 'See beckon docs postgres.'),
   )
   if (refusal !== undefined) {
-    return [failedCheck('storage', NAME, refusal, 'docs/postgres.md says what is needed.')]
+    return [failedCheck('storage', NAME, refusal, 'beckon docs postgres says what is needed.')]
   }
   if (!isKnown) {
     const message = `PostgreSQL at ${place} is reached, and holds no Beckon yet.`

@@ -59,7 +59,7 @@ export async function signInFromOutside(
   const reach =
     hosted === undefined
       ? reached(baseUrl)
-      : warnedCheck('address', HOSTED, hosted, 'Choose a way to public https in docs/https.md.')
+      : warnedCheck('address', HOSTED, hosted, 'Choose a way to public https: beckon docs https.')
   return [way, documents, reach]
 }
 

@@ -136,7 +136,7 @@ const AnswerInput = Type.Object(
     grant: Type.Optional(
       oneOf(GRANT_LENGTHS, {
         description:
-          'With yes to the approval of a tool call: the same call is allowed for so long; with session_words every call that begins with the same words (docs/policy.md#allowed-for-now). Only signed in.',
+          'With yes to the approval of a tool call: the same call is allowed for so long; with session_words every call that begins with the same words (beckon docs policy). Only signed in.',
       }),
     ),
     contract: Type.Optional({

@@ -28,7 +28,7 @@ export const CATALOG: Omit<Command, 'load'> = {
     ['SOURCE', 'import: a file, a folder, an address such as that of an MCP registry, or npm:NAME'],
     [
       '--as KIND',
-      'import: the kind of SOURCE, if it is not recognised; docs/catalog/importing.md lists them',
+      'import: the kind of SOURCE, if it is not recognised; beckon docs importing lists them',
     ],
     ['--at ADDRESS', 'import: where the files were copied from'],
     ['--new-only', 'import: leave records alone that are there'],

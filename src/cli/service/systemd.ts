@@ -110,7 +110,7 @@ async function obstacle(machine: Machine, owner: ServiceOwner): Promise<string |
   const { code, out, err } = await machine.run(systemctl(owner, 'is-system-running'))
   const state = out.trim()
   if (code === undefined || state === 'offline') {
-    return 'This machine does not run systemd: let what starts other programs here run "beckon serve", or use a container (docs/operations.md).'
+    return 'This machine does not run systemd: let what starts other programs here run "beckon serve", or use a container (beckon docs operations).'
   }
   if (state !== '' && state !== 'unknown') return undefined
   const why = err.trim().split('\n')[0]

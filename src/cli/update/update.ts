@@ -145,7 +145,7 @@ async function startNew({ service, config }: Options, program: string): Promise<
     if (await isBeyondThis(config).catch(() => false)) {
       throw new Failure(
         'unavailable',
-        `The new version has brought the data up to date, and is not ready: ${error.message} The old one cannot read them any more; docs/operations.md says how to go back.`,
+        `The new version has brought the data up to date, and is not ready: ${error.message} The old one cannot read them any more; beckon docs operations says how to go back.`,
       )
     }
     putBackProgram(program)

@@ -33,7 +33,7 @@ export function readVariables(
     const variable = variables.find((one) => one === name.replace(/_FILE$/, ''))
     if (!variable) {
       const names = variables.flatMap((one) => [one, `${one}_FILE`])
-      const suggestion = suggest(name, names) || '; docs/configuration.md lists them.'
+      const suggestion = suggest(name, names) || '; beckon docs configuration lists them.'
       throw new WrongUsage(`${name} is not a variable that Beckon knows${suggestion}`)
     }
     const other = settings.get(variable)

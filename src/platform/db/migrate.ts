@@ -96,7 +96,7 @@ export function versionOf(
   if (foreign.every((name) => REPLACED.has(name))) {
     return {
       version: `an early build of Beckon (up to ${[...foreign].sort().at(-1)})`,
-      cure: `Run beckon migrate of the last build with ${LAST_REPLACED} on it first, then this one: docs/operations.md#databases-of-early-builds.`,
+      cure: `Run beckon migrate of the last build with ${LAST_REPLACED} on it first, then this one: beckon docs operations.`,
     }
   }
   const newest = migrations.at(-1)?.name ?? ''

@@ -37,6 +37,7 @@ const FOR_AGENTS: Readonly<Record<string, boolean>> = {
   audit: true,
   migrate: true,
   completion: true,
+  docs: true,
   help: true,
   version: true,
 }

@@ -59,7 +59,7 @@ test('a server that lets clients sign in: the whole way is found', async () => {
       link: 'address',
       state: 'warn',
       said: expect.stringContaining('it is only this machine'),
-      cure: expect.stringContaining('docs/https.md'),
+      cure: expect.stringContaining('beckon docs https'),
     },
   ])
 })

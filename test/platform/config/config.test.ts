@@ -230,7 +230,7 @@ test('unknown names, double values, unreadable files and broken TOML are named',
     'BECKON_AUDIT_URL must be an http or https address, like https://api.example.com/v1, not "x".',
   )
   expect(read({ BECKON_PORT_FIL: '1' })).toEndWith('; did you mean "BECKON_PORT_FILE"?')
-  expect(read({ BECKON_XYZZY_QUUX: '1' })).toEndWith('; docs/configuration.md lists them.')
+  expect(read({ BECKON_XYZZY_QUUX: '1' })).toEndWith('; beckon docs configuration lists them.')
   expect(read({ BECKON_PORT: '1', BECKON_PORT_FILE: '/x' })).toContain('BECKON_PORT is set twice')
   expect(read({ BECKON_PORT_FILE: '/nowhere/x' })).toBe(
     'BECKON_PORT_FILE names /nowhere/x, which cannot be read (ENOENT).',

@@ -26,7 +26,7 @@ export async function emailChecks(context: CheckContext): Promise<Check[]> {
   }
   const receipt = mailReceipt(await postMail({ addressesOf }, smtp, 'none', limits), smtp)
   if (receipt.outcome !== 'accepted') {
-    const cure = 'Correct BECKON_SMTP_URL; docs/email.md says what each refusal means.'
+    const cure = 'Correct BECKON_SMTP_URL; beckon docs email says what each refusal means.'
     return [failedCheck('push', NAME, receipt.reason, cure)]
   }
   const account = smtp.auth ? 'accepts the account of BECKON_SMTP_URL' : 'accepts a connection'

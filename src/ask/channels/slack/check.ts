@@ -34,7 +34,8 @@ export async function slackChecks({
     ]
   }
   if (slackState.state === 'fails') {
-    const cure = 'Settings, Slack takes new secrets; docs/slack.md says what each refusal means.'
+    const cure =
+      'Settings, Slack takes new secrets; beckon docs slack says what each refusal means.'
     return [failedCheck('push', NAME, slackState.said, cure)]
   }
   const takes = `Slack accepts the token of @${slackState.bot} in ${slackState.team}.`

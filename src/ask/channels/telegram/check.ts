@@ -18,7 +18,7 @@ export async function telegramChecks(context: CheckContext): Promise<Check[]> {
   })
   if (telegramState.state === 'fails') {
     const cure =
-      'Settings, Telegram takes a new token; docs/telegram.md says what each refusal means.'
+      'Settings, Telegram takes a new token; beckon docs telegram says what each refusal means.'
     return [failedCheck('push', NAME, telegramState.said, cure)]
   }
   if (telegramState.state === 'works') {

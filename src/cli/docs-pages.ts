@@ -1,0 +1,33 @@
+type Page = () => Promise<{ default: string }>
+
+/** The pages for people who run a server or an agent, which `beckon docs` prints, by name. */
+export const DOCS_PAGES: Readonly<Record<string, Page>> = {
+  answering: () => import('../../docs/answering.md', { with: { type: 'text' } }),
+  audit: () => import('../../docs/audit.md', { with: { type: 'text' } }),
+  callbacks: () => import('../../docs/callbacks.md', { with: { type: 'text' } }),
+  clients: () => import('../../docs/clients/README.md', { with: { type: 'text' } }),
+  configuration: () => import('../../docs/configuration.md', { with: { type: 'text' } }),
+  delivery: () => import('../../docs/delivery.md', { with: { type: 'text' } }),
+  email: () => import('../../docs/email.md', { with: { type: 'text' } }),
+  hooks: () => import('../../docs/hooks.md', { with: { type: 'text' } }),
+  https: () => import('../../docs/https.md', { with: { type: 'text' } }),
+  importing: () => import('../../docs/catalog/importing.md', { with: { type: 'text' } }),
+  install: () => import('../../docs/install.md', { with: { type: 'text' } }),
+  jail: () => import('../../docs/jail.md', { with: { type: 'text' } }),
+  mcp: () => import('../../docs/mcp.md', { with: { type: 'text' } }),
+  metrics: () => import('../../docs/metrics.md', { with: { type: 'text' } }),
+  oauth: () => import('../../docs/oauth.md', { with: { type: 'text' } }),
+  operations: () => import('../../docs/operations.md', { with: { type: 'text' } }),
+  phones: () => import('../../docs/phones.md', { with: { type: 'text' } }),
+  policy: () => import('../../docs/policy.md', { with: { type: 'text' } }),
+  postgres: () => import('../../docs/postgres.md', { with: { type: 'text' } }),
+  receipts: () => import('../../docs/receipts.md', { with: { type: 'text' } }),
+  rest: () => import('../../docs/rest.md', { with: { type: 'text' } }),
+  scopes: () => import('../../docs/scopes.md', { with: { type: 'text' } }),
+  scripts: () => import('../../docs/scripts.md', { with: { type: 'text' } }),
+  security: () => import('../../docs/security.md', { with: { type: 'text' } }),
+  service: () => import('../../docs/service.md', { with: { type: 'text' } }),
+  slack: () => import('../../docs/slack.md', { with: { type: 'text' } }),
+  telegram: () => import('../../docs/telegram.md', { with: { type: 'text' } }),
+  troubleshooting: () => import('../../docs/troubleshooting.md', { with: { type: 'text' } }),
+}
