@@ -58,7 +58,7 @@ test('the link makes the owner once, with a password and without scripts', async
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
-  await page.getByText('Connect a device').waitFor()
+  await page.getByText('Connect this browser or a phone').waitFor()
 
   await page.goto(`/setup?key=${world.setUpKey}`)
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
