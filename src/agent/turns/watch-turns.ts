@@ -39,6 +39,12 @@ type Plans = Map<string, { of: string; at: number }>
  */
 export async function watchTurns({ state, service }: Deps): Promise<void> {
   if (!takeLock(state)) return
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      dropLock(state)
+      process.exit(0)
+    })
+  }
   const plans: Plans = new Map()
   using later = deliverLater({ state, service })
   const look = async () => {

@@ -139,6 +139,17 @@ test('a prompt at the terminal lets a waiting hook go silently', async () => {
   expect(await world.instructions()).toEqual([])
 }, 120_000)
 
+test('the process that reports turns ends when it is told to', async () => {
+  await using world = await turnWorld()
+  const own = { session_id: world.session(), cwd: join(world.home, 'proj') }
+  await world.start('claude', { ...claudePrompt, ...own }).done
+  await world.inState('working')
+  const lock = join(world.home, '.local/state/beckon/turns/watcher')
+  const { pid } = await Bun.file(lock).json()
+  process.kill(pid, 'SIGTERM')
+  await until(() => !existsSync(`/proc/${pid}`) && !existsSync(lock))
+}, 60_000)
+
 test('the orphan of a client that was killed does not wait', async () => {
   await using world = await turnWorld(['claude'])
   const own = { session_id: world.session(), cwd: join(world.home, 'proj') }
