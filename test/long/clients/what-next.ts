@@ -7,6 +7,7 @@ export const WHAT_NEXT: Scenario[] = [
   { name: 'what next: finished, answered on the phone, goes on', play: answered },
   { name: 'what next: a waiting hook is answered', play: held },
   { name: 'what next: a key lets a waiting hook go', play: typed },
+  { name: 'what next: alone, its waiting hook is answered', play: alone },
 ]
 
 const ALONE = 'not possible: this client needs an account at a terminal'
@@ -44,6 +45,47 @@ async function typed(stage: Stage): Promise<string> {
     check(!model.seen.some((body) => body.includes(NEXT)), 'the phone was heard', {})
     return `the model read what was typed ${ms} ms after the first key`
   })
+}
+
+async function alone(stage: Stage): Promise<string> {
+  const { driver, world, model, binary } = stage
+  if (driver.name === 'codex' || driver.name === 'opencode') return 'its hook never waits'
+  const { house } = world
+  await house.setPolicy({ turnMs: 1 })
+  const run = () => {
+    model.plan([])
+    return driver.run(world, model, binary)
+  }
+  const { delivered } = house.push
+  await run()
+  await until(() => delivered.some(({ payload }) => isEnd(payload)))
+  const sessions = async () => (await house.person('/sessions')).json.sessions as Session[]
+  const [first] = await sessions()
+  await house.form(`/live/${first?.id}/next/settings`, { replies: 'Continue', holds: 'on' })
+  await run()
+  // The report of this end says that hooks may wait.
+  await Bun.sleep(4_000)
+  const begun = performance.now()
+  const running = run()
+  let session: Session | undefined
+  await until(async () => {
+    session = (await sessions()).find(({ status }) => status === 'finished')
+    return session !== undefined
+  })
+  const sent = await house.person(`/sessions/${session?.id}/instructions`, { text: NEXT })
+  check(sent.status === 201, 'it was not taken', sent)
+  const sentAt = performance.now()
+  await until(() => model.seen.some((body) => body.includes(NEXT))).catch(async () => {
+    throw new Error(`the model never read it: ${JSON.stringify(await Promise.race([running, Bun.sleep(1_000)]))}`)
+  })
+  const ms = Math.round(performance.now() - sentAt)
+  // It waits again after the turn that the phone began.
+  world.killClients()
+  await running
+  const heard = model.seen.find((body) => body.includes(NEXT)) ?? ''
+  const at = heard.indexOf(NEXT)
+  const words = heard.slice(Math.max(0, at - 120), at + NEXT.length + 40)
+  return `held after ${Math.round(sentAt - begun)} ms; the model read it ${ms} ms after it was sent: ${JSON.stringify(words)}`
 }
 
 /** Sends the next step, and follows it until the agent begins with it. */
