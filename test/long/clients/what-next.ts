@@ -76,7 +76,9 @@ async function alone(stage: Stage): Promise<string> {
   check(sent.status === 201, 'it was not taken', sent)
   const sentAt = performance.now()
   await until(() => model.seen.some((body) => body.includes(NEXT))).catch(async () => {
-    throw new Error(`the model never read it: ${JSON.stringify(await Promise.race([running, Bun.sleep(1_000)]))}`)
+    throw new Error(
+      `the model never read it: ${JSON.stringify(await Promise.race([running, Bun.sleep(1_000)]))}`,
+    )
   })
   const ms = Math.round(performance.now() - sentAt)
   // It waits again after the turn that the phone began.
