@@ -2,6 +2,13 @@ import { isLoopbackHost } from '../platform/config/origins.ts'
 import { terminalQr } from '../platform/terminal/qr.ts'
 import { terminalWidth } from '../platform/terminal/terminal.ts'
 
+/** The steps of the page that the account leads to. */
+const STEPS = [
+  '  1. Connect this browser or a phone',
+  '  2. Connect an agent: the page has a line for each client, or run beckon setup',
+  '  3. Ask me something now: a question rings what you connected',
+]
+
 type Started = {
   baseUrl: string
   setUpLink: string
@@ -14,9 +21,9 @@ export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
   const { protocol, hostname } = new URL(baseUrl)
   if (isLoopbackHost(hostname) || hostname.endsWith('.localhost')) {
     return [
-      'Open it in a browser on this machine. A phone needs https first:',
-      'beckon expose tailscale, or beckon serve --domain NAME (beckon docs https).',
-      'Then connect an agent: beckon setup',
+      'Open it in a browser on this machine and make the account. Then, in any order:',
+      ...STEPS,
+      'A phone needs https first: beckon expose tailscale, or beckon serve --domain NAME',
     ].join('\n')
   }
   const qr = terminalQr(setUpLink)
@@ -28,6 +35,7 @@ export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
       : ['https answers once the certificate is here; the log says when.']),
     isNarrow ? 'Open it on your phone.' : 'Scan it with your phone, or open the link in a browser.',
     ...(protocol === 'https:' ? [] : ['Phones ring only over https: beckon docs https.']),
-    'Make the account, connect the phone; then connect an agent: beckon setup',
+    'Make the account. Then, in any order:',
+    ...STEPS,
   ].join('\n')
 }

@@ -2,6 +2,7 @@ import type { Person } from '../ask/accounts/model/person.ts'
 import { findPersonByEmail, listPeople } from '../ask/accounts/model/person-store.ts'
 import { pairingUrl } from '../ask/delivery/model/links.ts'
 import { beginPairing } from '../ask/sign-in/pair-device.ts'
+import { isOnlyHere, whyNoPhone } from '../ask/sign-in/phone-reach.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Read } from '../platform/db/database.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
@@ -32,17 +33,14 @@ export async function pair(args: string[]): Promise<number> {
   const person = await who(db.read, email)
   const pairing = await beginPairing({ db, clock: systemClock }, person)
   const { link, undo } = pairingUrl(baseUrl, pairing)
-  if (isTerminal(1)) noteDrawn(`${terminalQr(link)}\n`)
+  if (isTerminal(1) && !isOnlyHere(baseUrl)) noteDrawn(`${terminalQr(link)}\n`)
   say(link)
   note(`It signs one phone in as ${cleanLine(person.email)}, once, within 5 minutes.`)
   note(`The phone must show these digits: ${pairing.fingerprint.replace(/^.{3}/, '$& ')}`)
   note(`To end it, and to sign out the devices that it signed in: ${undo}`)
   if (doubt) note(doubt)
-  if (!baseUrl.startsWith('https:')) {
-    note(
-      `Phones get notifications only over https, and have to reach ${baseUrl}: see beckon docs phones.`,
-    )
-  }
+  const noPhone = whyNoPhone(baseUrl)
+  if (noPhone) note(noPhone)
   return EXIT.done
 }
 

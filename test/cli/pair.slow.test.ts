@@ -73,7 +73,5 @@ test('beckon pair says what is missing: a person, and https', async () => {
   expect(nobody.err).toContain('run beckon user add first')
   const ada = ['user', 'add', '--email', 'ada@example.com', '--password-stdin', ...data]
   await beckon(ada, { stdin: 'correct horse battery' })
-  expect((await beckon(['pair', ...data])).err).toContain(
-    'Phones get notifications only over https',
-  )
+  expect((await beckon(['pair', ...data])).err).toContain('A phone cannot open http')
 })

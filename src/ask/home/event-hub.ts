@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
+import { findToken } from '../accounts/model/token-store.ts'
 import { readQuestion } from '../inbox/read-questions.ts'
 import {
   type ShownNotification,
@@ -106,6 +107,7 @@ export function createEventHub(deps: Deps): EventHub {
       changes.on('session', undefined, (id) => void pass((of) => sessionChanged(deps, of, id))),
       changes.on('subscriber', undefined, (id) => void pass(async (of) => delivered(of, id))),
       changes.on('snooze', undefined, tellPerson),
+      changes.on('token', undefined, (id) => void tokenChanged(deps, byWorkspace, id)),
       changes.on('sign_in', undefined, lookAtSignIns),
       changes.onMissed(() => endAll(byWorkspace)),
       changes.onLook(() => void lookAgain()),
@@ -128,6 +130,16 @@ export function createEventHub(deps: Deps): EventHub {
     },
     watching: () => [...byWorkspace.values()].reduce((sum, { size }) => sum + size, 0),
   }
+}
+
+/** A token was used for the first time, changed or revoked: the page that waits for it is told. */
+async function tokenChanged(
+  { db }: Deps,
+  watched: ReadonlyMap<WorkspaceId, Set<Watcher>>,
+  id: string,
+): Promise<void> {
+  const token = await findToken(db.read, id as TokenId).catch(() => undefined)
+  for (const watcher of (token && watched.get(token.workspaceId)) ?? []) watcher.tell(INBOX_CHANGED)
 }
 
 function endAll(all: ReadonlyMap<WorkspaceId, Set<Watcher>>): void {

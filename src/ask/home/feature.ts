@@ -1,27 +1,26 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { ChannelModule } from '../delivery/channel-module.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/store.ts'
 import type { Callers } from '../rest/route.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
+import type { AskMeDeps } from './ask-me.ts'
 import { createEventHub } from './event-hub.ts'
 
-type Deps = Pick<Callers, 'authentication'> & {
-  db: Db
-  clock: Clock
-  metrics: Metrics
-  policies: Policies
-  channels: readonly ChannelModule[]
-  openPages: OpenPages
-  /** Aborts when the server begins to close. */
-  closing: AbortSignal
-}
+type Deps = Pick<Callers, 'authentication'> &
+  AskMeDeps & {
+    metrics: Metrics
+    policies: Policies
+    channels: readonly ChannelModule[]
+    openPages: OpenPages
+    config: { baseUrl: string }
+    /** Aborts when the server begins to close. */
+    closing: AbortSignal
+  }
 
 /** The first page of people, and the events that keep their pages up to date. */
 export function home(deps: Deps): Feature {
-  const { db, clock, metrics, policies, channels, authentication, closing, openPages } = deps
+  const { db, clock, metrics, authentication, closing, openPages } = deps
   const events = createEventHub({ db, clock })
   metrics.figure({
     name: 'beckon_event_streams',
@@ -38,7 +37,6 @@ export function home(deps: Deps): Feature {
         ...visiblePageRoutes({ openPages }),
       ]
     },
-    pages: async () =>
-      (await import('./pages/pages.ts')).homePages({ db, clock, policies, channels }),
+    pages: async () => (await import('./pages/pages.ts')).homePages(deps),
   }
 }

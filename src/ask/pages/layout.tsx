@@ -22,6 +22,8 @@ type Props = {
   manifest?: string
   /** Scripts that only this page needs. */
   scripts?: Array<'passkey.js' | 'push.js'>
+  /** The inbox with parts of other pages in it. */
+  whole?: boolean
   children: ComponentChildren
 }
 
@@ -45,6 +47,7 @@ export function Layout({
   kind = 'browse',
   manifest = paths.manifest,
   scripts = [],
+  whole = false,
   children,
 }: Props) {
   const { theme, person, open, moment, plain, vapidKey } = visit
@@ -65,7 +68,7 @@ export function Layout({
         <meta name="htmx-config" content={HTMX} />
         <link rel="stylesheet" href={asset('app.css')} />
         {/* The inbox and a question must stay light. */}
-        {section !== 'inbox' && !(person && kind === 'decide') && (
+        {(whole || section !== 'inbox') && !(person && kind === 'decide') && (
           <link rel="stylesheet" href={asset('more.css')} />
         )}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />

@@ -1,15 +1,28 @@
 import { expect, test } from 'bun:test'
+import { aDevice, connect } from '../../support/devices.ts'
 import { pageWorld } from '../../support/page-world.ts'
 
 const MINUTE = 60_000
 
-test('home names the next step until a device and an agent are connected', async () => {
+test('home has all steps at once, and a token that was never used is no agent', async () => {
   await using world = await pageWorld()
   const page = await (await world.get('/')).text()
-  expect(page).toContain('Connect a device')
-  expect(page).toMatch(/aria-current="step".*Connect a device/s)
+  for (const id of ['this-browser', 'your-agent', 'ask-me']) expect(page).toContain(`id="${id}"`)
   await world.post('/settings/tokens', { name: 'Laptop' })
-  expect(await (await world.get('/')).text()).toContain('Done')
+  const waiting = await (await world.get('/')).text()
+  expect(waiting).toContain('Waiting for its first call')
+  expect(waiting).not.toContain('step-head done')
+})
+
+test('somebody else’s device and answers end no step', async () => {
+  await using world = await pageWorld()
+  const { db, workspaceId } = world
+  const ended = { status: 'answered', value: 'yes', endedAt: Date.now() } as const
+  await world.ask({ ...ended, answeredBy: 'somebody' })
+  await connect(db, aDevice({ workspaceId, personId: 'somebody', label: 'Theirs' }))
+  const page = await (await world.get('/')).text()
+  expect(page).not.toContain('step-head done')
+  expect(page).not.toContain('on your devices')
 })
 
 test('home shows who waits first, and what happened last below', async () => {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNull, lt, type SQL } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { AgentToken, Connection } from './agent.ts'
 import { forgetClientNames } from './client-names.ts'
@@ -131,17 +131,21 @@ export async function listRevokedSince(read: Read, since: number): Promise<Token
 
 export type TokenUse = { at: number; from: string | undefined; client: string | undefined }
 
-/** Records a use, unless one was recorded after `since`. */
+/** Records a use, unless one was recorded after `since`. The first one is announced. */
 export async function markUsed(tx: Tx, id: TokenId, use: TokenUse, since: number): Promise<void> {
-  await tx
-    .update(agentTokens)
-    .set({ lastUsedAt: use.at, lastUsedFrom: use.from ?? null, lastUsedClient: use.client ?? null })
-    .where(
-      and(
-        eq(agentTokens.id, id),
-        or(isNull(agentTokens.lastUsedAt), lt(agentTokens.lastUsedAt, since)),
-      ),
-    )
+  const mark = (state: SQL) =>
+    tx
+      .update(agentTokens)
+      .set({
+        lastUsedAt: use.at,
+        lastUsedFrom: use.from ?? null,
+        lastUsedClient: use.client ?? null,
+      })
+      .where(and(eq(agentTokens.id, id), state))
+      .returning({ id: agentTokens.id })
+  const first = await mark(isNull(agentTokens.lastUsedAt))
+  if (first.length > 0) tx.emit('token', id)
+  else await mark(lt(agentTokens.lastUsedAt, since))
 }
 
 function fromRow({ hash: _, ...token }: typeof agentTokens.$inferSelect): AgentToken {

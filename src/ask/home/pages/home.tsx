@@ -1,10 +1,8 @@
 /** @jsxImportSource preact */
 
-import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/database.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
-import { html } from '../../../platform/web/respond.ts'
-import { countLiveTokens } from '../../accounts/model/token-store.ts'
+import { html, seeOther } from '../../../platform/web/respond.ts'
 import { readAiling } from '../../devices/pages/ailing.tsx'
 import { FACET_PARAMETERS, FacetFilters } from '../../inbox/pages/facets.tsx'
 import { Snoozed } from '../../inbox/pages/later.tsx'
@@ -22,12 +20,15 @@ import type { SeenSession } from '../../presence/read-sessions.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { type AgentSessionId, isPaused } from '../../sessions/model/session.ts'
-import { countSubscribers } from '../../subscribers/model/page-store.ts'
+import { createToken } from '../../tokens/agent-tokens.ts'
 import { ActivityRow } from '../../trail/pages/activity-row.tsx'
 import { type ActivityItem, readActivity } from '../../trail/read-activity.ts'
-import { SetUpStep } from './next-step.tsx'
+import { type AskMeDeps, askMe } from '../ask-me.ts'
+import { type FirstSteps, readFirstSteps } from '../first-steps.ts'
+import { FirstStepsPart } from './first-steps.tsx'
 
-type Deps = { db: Db; clock: Clock; policies: Policies }
+export type HomeDeps = AskMeDeps & { policies: Policies; config: { baseUrl: string } }
+type Deps = HomeDeps
 
 const LAST = 5
 
@@ -35,32 +36,33 @@ const LAST = 5
  * `/` and `/inbox`: what waits, by session; then the next set-up step, sessions in trouble, and
  * what happened. An answer says at which of the two addresses it was given.
  */
-export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
+export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): Promise<Response> {
   const { workspaceId } = visit.person
   const isInbox = visit.url.pathname === paths.inbox
-  const [questions, activity, devices, tokens, troubled, { policy }] = await Promise.all([
+  const [questions, activity, steps, troubled, { policy }] = await Promise.all([
     questionsToShow(deps, visit),
     readActivity(deps, workspaceId, { limit: LAST + 10 }),
-    countSubscribers(deps.db.read, workspaceId),
-    countLiveTokens(deps.db.read, { workspaceId }),
+    readFirstSteps(deps, visit.person),
     readErrored(deps, workspaceId, LAST),
     deps.policies.of(workspaceId),
   ])
   const { open, total, next, facets, snoozed } = questions
   const from = isInbox ? 'inbox' : 'dashboard'
   const here = isInbox ? paths.inbox : paths.home
-  const sessions = await readSessionIds(deps, workspaceId, questions.shown)
-  const device = devices > 0
-  const agent = tokens > 0
-  const ended = activity.items
-    .filter((item) => item.kind === 'notification' || !isWaiting(item.question, visit.moment.now))
-    .slice(0, LAST)
+  const hasSteps = !steps.isOver || newToken !== undefined
+  const ended = endedOf(activity.items, visit.moment.now).slice(0, LAST)
   const ailing = await readAiling(deps, visit)
   return html(
-    <Layout visit={visit} title="Inbox" section="inbox" scripts={device ? [] : ['push.js']}>
+    <Layout
+      visit={visit}
+      title="Inbox"
+      section="inbox"
+      scripts={hasSteps ? ['push.js'] : []}
+      whole={newToken !== undefined}
+    >
       <div class="page-head">
         <h1 id="home-title" data-live="whole" data-version={[visit.open, snoozed.length].join()}>
-          {device || agent || visit.open > 0 ? heading(visit, snoozed.length) : welcome(visit)}
+          {heading(visit, snoozed.length, steps)}
         </h1>
       </div>
       {ailing}
@@ -70,13 +72,9 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
         questions={questions}
         from={from}
         moment={visit.moment}
-        liveOf={liveAmong(sessions)}
+        liveOf={liveAmong(await readSessionIds(deps, workspaceId, questions.shown))}
       >
-        {device && agent && snoozed.length === 0 && (
-          <Empty icon="check" title="All answered">
-            The next question appears here and on your devices.
-          </Empty>
-        )}
+        {steps.isReady && !hasSteps && snoozed.length === 0 && <AllAnswered />}
       </QuestionList>
       <TheRest shown={open.length} total={total} next={next && nextOf(visit, next)} />
       <Snoozed
@@ -85,11 +83,47 @@ export async function showHome(deps: Deps, visit: SignedIn): Promise<Response> {
         moment={visit.moment}
         just={visit.url.searchParams.get('snoozed')}
       />
-      {!(device && agent) && <SetUpStep device={device} agent={agent} vapidKey={visit.vapidKey} />}
+      {hasSteps && (
+        <FirstStepsPart
+          steps={steps}
+          visit={visit}
+          baseUrl={deps.config.baseUrl}
+          token={newToken}
+        />
+      )}
       <Troubled sessions={troubled} policy={policy} moment={visit.moment} back={here} />
       <Lately items={ended} moment={visit.moment} />
     </Layout>,
   )
+}
+
+/** One of the first steps: a question now, or a token with what each client needs. */
+export async function startStep(deps: Deps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { person } = visit
+  if (formField(form, 'step') === 'ask') {
+    await askMe(deps, person)
+    return seeOther(`${paths.home}#ask-me`)
+  }
+  const { token } = await createToken(deps, {
+    workspaceId: person.workspaceId,
+    name: `Agent of ${firstName(person.name)}`,
+    by: person.id,
+  })
+  return showHome(deps, visit, token)
+}
+
+function AllAnswered() {
+  return (
+    <Empty icon="check" title="All answered">
+      The next question appears here and on your devices.
+    </Empty>
+  )
+}
+
+/** What happened and is over. */
+function endedOf(items: readonly ActivityItem[], now: number): ActivityItem[] {
+  return items.filter((item) => item.kind === 'notification' || !isWaiting(item.question, now))
 }
 
 /** Whether it is among what waits, on this page or another. */
@@ -170,7 +204,9 @@ function welcome({ person }: SignedIn): string {
   return `Welcome, ${firstName(person.name)}`
 }
 
-function heading({ open, person }: SignedIn, snoozed: number): string {
+function heading(visit: SignedIn, snoozed: number, { devices, agent }: FirstSteps): string {
+  const { open, person } = visit
+  if (open === 0 && devices.length === 0 && agent === undefined) return welcome(visit)
   if (open === 0 && snoozed > 0) return `Nothing else is waiting, ${firstName(person.name)}`
   if (open === 0) return `Nobody is waiting, ${firstName(person.name)}`
   return open === 1 ? 'One agent is waiting' : `${open} questions are waiting`

@@ -1,20 +1,18 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/database.ts'
 import type { ChannelModule } from '../../delivery/channel-module.ts'
 import { type Page, pagesWith, publicPage, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
-import type { Policies } from '../../policy/model/store.ts'
-import { showHome } from './home.tsx'
+import { type HomeDeps, showHome, startStep } from './home.tsx'
 import { resume, showLive } from './live.tsx'
 import { showRepositories } from './repository.tsx'
 import { setTheme, showSettings } from './settings.tsx'
 
-type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }
+type Deps = HomeDeps & { channels: readonly ChannelModule[] }
 
 export function homePages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    signedInPage('GET', paths.home, showHome),
-    signedInPage('GET', paths.inbox, showHome),
+    signedInPage('GET', paths.home, (deps: Deps, visit) => showHome(deps, visit)),
+    signedInPage('POST', paths.home, startStep),
+    signedInPage('GET', paths.inbox, (deps: Deps, visit) => showHome(deps, visit)),
     redirectTo(paths.together, () => paths.inbox),
     signedInPage('GET', paths.live, (deps: Deps, visit) => showLive(deps, visit)),
     signedInPage('GET', paths.repositories, showRepositories),

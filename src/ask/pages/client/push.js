@@ -21,7 +21,7 @@ function isTouchMac() {
 /** Why this browser cannot be connected, for the person; undefined if it can. */
 function whyNot() {
   if (!window.isSecureContext) {
-    return 'Browsers accept pushes only over https, or on localhost. Open Beckon under its https address.'
+    return 'Browsers accept pushes only over https, or on localhost: open Beckon under its https address, or add an ntfy topic under Devices.'
   }
   if (isApple && !isInstalled && !('PushManager' in window)) {
     return 'On iPhone and iPad, add Beckon to the home screen first: Share, then “Add to Home Screen”. Open it from there and come back to this page.'
@@ -30,7 +30,7 @@ function whyNot() {
     return 'This browser cannot receive pushes. A private window may be the reason.'
   }
   if (Notification.permission === 'denied') {
-    return 'Notifications are blocked for this site. Allow them in the site settings of the browser, then reload this page.'
+    return 'Notifications are blocked for this site: allow them in the site settings of the browser, or connect a phone or an ntfy topic instead.'
   }
   return undefined
 }
@@ -53,6 +53,7 @@ function offer(offered) {
 
 async function look() {
   const reason = whyNot()
+  offer(false)
   if (reason) return say(reason)
   const registration = await navigator.serviceWorker.register('/sw.js')
   const current = await registration.pushManager.getSubscription()
@@ -81,7 +82,7 @@ async function connect() {
     const result = await sendTest(device)
     say(result)
     offer(false)
-    await refresh(result)
+    await refresh()
   } catch (error) {
     say(`It did not work: ${error instanceof Error ? error.message : error}`)
     offer(true)
@@ -136,17 +137,12 @@ async function sendTest({ id, kind }) {
   return `Your ${kind === 'phone' ? 'phone' : 'browser'} rings now: ${result.said}`
 }
 
-/**
- * Shows what a connected device changes on this page.
- * @param {string} result of the test that was sent
- */
-async function refresh(result) {
+/** Shows what a connected device changes on this page. */
+async function refresh() {
   const page = await (await fetch(location.pathname)).text()
   const now = new DOMParser().parseFromString(page, 'text/html')
-  for (const id of ['devices', 'no-devices', 'steps']) replace(id, now.getElementById(id))
-  // On the home page the step is done, and the next one is marked.
-  const done = document.querySelector('#steps .done p')
-  if (done) done.textContent = result
+  const parts = ['devices', 'no-devices', 'step-device', 'step-ask']
+  for (const id of parts) replace(id, now.getElementById(id))
   document.dispatchEvent(new CustomEvent('beckon:changed'))
 }
 
@@ -165,5 +161,11 @@ function replace(id, fresh) {
 if (place) {
   say('Looking at this browser…')
   button?.addEventListener('click', connect)
-  look().catch((error) => say(`It did not work: ${error.message}`))
+  const lookAgain = () => look().catch((error) => say(`It did not work: ${error.message}`))
+  lookAgain()
+  // Somebody who blocked notifications may allow them in another place, and comes back.
+  navigator.permissions
+    ?.query({ name: 'notifications' })
+    .then((permission) => permission.addEventListener('change', lookAgain))
+    .catch(() => {})
 }

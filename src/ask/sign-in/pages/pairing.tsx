@@ -10,6 +10,7 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { PairingId } from '../../accounts/model/ids.ts'
 import { Fingerprint } from '../../pages/fingerprint.tsx'
 import { Layout } from '../../pages/layout.tsx'
+import { SafeText } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
@@ -20,6 +21,7 @@ import {
   type Pairing,
   readPairing,
 } from '../pair-device.ts'
+import { isOnlyHere, whyNoPhone } from '../phone-reach.ts'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
@@ -109,9 +111,10 @@ type WaitingProps = { deps: Deps; pairing: Pairing; code: string | undefined }
 
 function Waiting({ deps, pairing, code }: WaitingProps) {
   const link = code && deps.baseUrl + href.pair(code)
+  const noPhone = whyNoPhone(deps.baseUrl)
   return (
     <div class="scan">
-      {link && <Qr text={link} label="QR code of the pairing link" />}
+      {link && !isOnlyHere(deps.baseUrl) && <Qr text={link} label="QR code of the pairing link" />}
       <div>
         <ol class="bullets numbered">
           <li>Point the phone’s camera at the code and open the link.</li>
@@ -122,12 +125,11 @@ function Waiting({ deps, pairing, code }: WaitingProps) {
           <span class="pulse" />
           Waiting for the phone. The code works once, within 5 minutes.
         </p>
-        {!deps.baseUrl.startsWith('https:') && (
+        {noPhone && (
           <p class="problem">
             <Icon name="warning" />
             <span>
-              The link begins with {deps.baseUrl}. A phone may not reach that, and rings only over
-              https: set BECKON_BASE_URL to the address that the phone can open.
+              <SafeText text={noPhone} />
             </span>
           </p>
         )}
