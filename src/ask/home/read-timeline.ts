@@ -7,13 +7,13 @@ import { listAbout } from '../audit/model/store.ts'
 import type { Callback } from '../callbacks/model/callback.ts'
 import { callbacksOf } from '../callbacks/model/store.ts'
 import { type DeliveryTrace, traceDeliveries } from '../delivery/model/trail-store.ts'
-import type { Notification } from '../notifications/model/notification.ts'
+import { type Notification, subjectOf } from '../notifications/model/notification.ts'
 import { holderWords, type Question } from '../questions/model/question.ts'
 import type { Ratified, Widening } from '../scopes/model/contract.ts'
 import { findContract, findWidening } from '../scopes/model/store.ts'
 import type { AgentSession } from '../sessions/model/session.ts'
 import { readSubscribers } from '../subscribers/model/store.ts'
-import { readActivity } from '../trail/read-activity.ts'
+import { asRecords, readActivity } from '../trail/read-activity.ts'
 import type { QuestionId } from '../wire/ids.ts'
 
 /** How far a message is known to have got, over all the devices that it was for. */
@@ -62,10 +62,11 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const { workspaceId } = session
   const page = await readActivity({ db }, workspaceId, { session, cursor, limit: ENTRIES })
-  const questions = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+  const items = asRecords(page.items)
+  const questions = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
   const ids = questions.map(({ id }) => id)
-  const subjects = page.items.map((item) =>
-    item.kind === 'question' ? item.question.id : item.notification.id,
+  const subjects = items.map((item) =>
+    item.kind === 'question' ? item.question.id : subjectOf(item.notification),
   )
   const [summaryOf, names, callbacks, resumed] = await Promise.all([
     readDeliverySummaries(db, subjects),
@@ -75,10 +76,10 @@ export async function readTimeline(
   ])
   const byQuestion = Map.groupBy(callbacks, ({ questionId }) => questionId)
   const entries = await Promise.all(
-    page.items.map(async (item): Promise<TimelineEntry> => {
+    items.map(async (item): Promise<TimelineEntry> => {
       if (item.kind === 'notification') {
         const { notification } = item
-        return { kind: 'notification', notification, sent: summaryOf(notification.id) }
+        return { kind: 'notification', notification, sent: summaryOf(subjectOf(notification)) }
       }
       const { question } = item
       return {

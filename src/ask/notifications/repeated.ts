@@ -5,7 +5,7 @@ import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { KEY_KEPT_MS, nameSome } from '../questions/model/key.ts'
 import { matchesNothing } from '../subscribers/model/unmatched.ts'
 import type { SendNotificationInput, SendNotificationResult } from '../wire/notification-fields.ts'
-import type { Notification } from './model/notification.ts'
+import { type Notification, subjectOf } from './model/notification.ts'
 import { findByKey, forgetKey, type KeyedNotification } from './model/store.ts'
 import { notificationResult } from './notification-result.ts'
 
@@ -49,14 +49,12 @@ export async function repeatedResult(
   if (different.length > 0) return notSent(again, different)
   if (result) return result
   // The server ended, or still waits for the push services.
-  const { workspaceId, id, targeting, held } = notification
-  const rows = await listDeliveries(db.read, workspaceId, id)
-  const questionId = notification.questionId
-  const ofQuestion = questionId ? await listDeliveries(db.read, workspaceId, questionId) : []
-  const isMissed = rows.length + ofQuestion.length === 0 && !notification.test && !held
+  const { workspaceId, targeting, held } = notification
+  const rows = await listDeliveries(db.read, workspaceId, subjectOf(notification))
+  const isMissed = rows.length === 0 && !notification.test && !held
   const isNothing = isMissed && (await matchesNothing(db.read, workspaceId, targeting))
   const unmatched = isNothing ? { targeting, byCall: false } : undefined
-  return notificationResult(notification, countDeliveries([...rows, ...ofQuestion]), unmatched, {
+  return notificationResult(notification, countDeliveries(rows), unmatched, {
     collapsed: held === 'collapsed' ? 1 : 0,
     removed: 0,
     urlUnused: context !== undefined && url !== undefined,

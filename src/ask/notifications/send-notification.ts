@@ -204,7 +204,7 @@ function readEmbedded(
   policy: Policy,
 ): Question | undefined {
   const embedded = input.context?.askQuestion
-  if (!embedded) return undefined
+  if (!input.context || !embedded) return undefined
   const { agentName, env, machineId, sessionId } = input
   const ask = {
     ...embedded,
@@ -215,9 +215,11 @@ function readEmbedded(
     ...(sessionId === undefined ? {} : { sessionId }),
   }
   const question = readInside('context.askQuestion', () => readAsk(ask, caller))
-  const { askQuestion: _, type: _type, ...facts } = input.context ?? {}
+  const { askQuestion: _, ...context } = readContext(input.context)
+  const { type: _type, ...facts } = context
   const isPartOnly = Object.values(facts).some((fact) => fact !== undefined)
-  const detail = isPartOnly ? { ...question.detail, isPartOnly } : question.detail
+  const notice = { title: cleanLine(input.title), body: cleanText(input.body), context }
+  const detail = { ...question.detail, notice, ...(isPartOnly ? { isPartOnly } : {}) }
   return { ...question, detail, origin: 'notification', ...deliveryOf(policy, question.createdAt) }
 }
 

@@ -6,7 +6,7 @@ export function Fact(props: { name: string; children: ComponentChildren }) {
   return (
     <div>
       <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
+      <dd dir="auto">{props.children}</dd>
     </div>
   )
 }

@@ -184,7 +184,19 @@ const BETWEEN_BACKTICKS = /(`[^`\n]+`)/
 export function SafeText({ text }: { text: string }) {
   const parts = text.split(BETWEEN_BACKTICKS)
   const words = parts.map((part) => <Prose text={part} />)
-  return <>{words.map((part, at) => (at % 2 === 1 ? <code class="said">{part}</code> : part))}</>
+  return (
+    <>
+      {words.map((part, at) =>
+        at % 2 === 1 ? (
+          <code class="said" dir="ltr">
+            {part}
+          </code>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  )
 }
 
 /** A text of an agent in which letters that deceive are marked. */

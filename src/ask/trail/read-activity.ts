@@ -48,6 +48,14 @@ export async function readActivity(
   return pageOf(merge(questions, notifications), limit, place)
 }
 
+/** The items without the notifications that their question, among the items, shows with it. */
+export function asRecords(items: readonly ActivityItem[]): ActivityItem[] {
+  const questions = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+  const ids = new Set(questions.flatMap(({ id, detail }) => (detail.notice ? id : [])))
+  const isShown = ({ questionId }: Notification) => questionId !== undefined && ids.has(questionId)
+  return items.filter((item) => item.kind === 'question' || !isShown(item.notification))
+}
+
 function merge(questions: Question[], notifications: Notification[]): ActivityItem[] {
   const items: ActivityItem[] = [
     ...questions.map((question) => ({ kind: 'question' as const, question })),

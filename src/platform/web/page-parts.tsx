@@ -50,7 +50,7 @@ export function Code(props: { name: string; class?: string; children: ComponentC
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a section cannot be preformatted text.
-    <pre class={props.class ?? 'code'} role="group" tabIndex={0} aria-label={props.name}>
+    <pre class={props.class ?? 'code'} dir="ltr" role="group" tabIndex={0} aria-label={props.name}>
       {props.children}
     </pre>
   )

@@ -22,7 +22,7 @@ import type { Question } from '../../questions/model/question.ts'
 import { type AgentSessionId, isPaused } from '../../sessions/model/session.ts'
 import { createToken } from '../../tokens/agent-tokens.ts'
 import { ActivityRow } from '../../trail/pages/activity-row.tsx'
-import { type ActivityItem, readActivity } from '../../trail/read-activity.ts'
+import { type ActivityItem, asRecords, readActivity } from '../../trail/read-activity.ts'
 import { type AskMeDeps, askMe } from '../ask-me.ts'
 import { type FirstSteps, readFirstSteps } from '../first-steps.ts'
 import { FirstStepsPart } from './first-steps.tsx'
@@ -50,7 +50,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
   const from = isInbox ? 'inbox' : 'dashboard'
   const here = isInbox ? paths.inbox : paths.home
   const hasSteps = !steps.isOver || newToken !== undefined
-  const ended = endedOf(activity.items, visit.moment.now).slice(0, LAST)
+  const ended = endedOf(asRecords(activity.items), visit.moment.now).slice(0, LAST)
   const ailing = await readAiling(deps, visit)
   return html(
     <Layout

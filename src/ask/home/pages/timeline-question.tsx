@@ -32,7 +32,18 @@ export function QuestionSteps({ entry, moment }: Props) {
           <code>{action}</code>
         </Step>
       )}
-      {words && <Step>{words}</Step>}
+      {detail.notice && (
+        <Step>
+          <bdi>
+            {detail.notice.title}: {detail.notice.body}
+          </bdi>
+        </Step>
+      )}
+      {words && (
+        <Step>
+          <bdi>{words}</bdi>
+        </Step>
+      )}
       {test && <Step>Test traffic: sent to nobody.</Step>}
       {why && !test && <Step>{status === 'pending' ? why.long : `${why.short ?? why.long}.`}</Step>}
       {(deliveries.devices > 0 || !(why || detail.byRule || isOwnWindow)) && (
@@ -73,7 +84,11 @@ function Ended({ entry: { question, who }, moment }: Props) {
         {status !== 'expired' && status !== 'cancelled' && who && ` by ${who}`}
         {answerSource && ` from ${SOURCE_WORDS[answerSource]}`}
       </Step>
-      {note && <Step>With the note “{note}”</Step>}
+      {note && (
+        <Step>
+          With the note “<bdi>{note}</bdi>”
+        </Step>
+      )}
       {status === 'cancelled' && endReason && <Step>{endReason}</Step>}
     </>
   )

@@ -68,7 +68,7 @@ function Entry({ entry, before, moment }: EntryProps) {
       <p class="event-name">
         <span class="unseen">Asked at </span>
         <AtClock at={question.createdAt} moment={moment} />
-        <a href={href.decide(question.id)}>
+        <a href={href.decide(question.id)} dir="auto">
           <Title title={questionTitle(question)} />
         </a>
         {question.test && <TestMark />}
@@ -112,11 +112,15 @@ function NotificationEntry({
       <p class="event-name">
         <span class="unseen">Told at </span>
         <AtClock at={createdAt} moment={moment} />
-        <a href={href.notification(id)}>{title}</a>
+        <a href={href.notification(id)} dir="auto">
+          {title}
+        </a>
         {test && <TestMark />}
       </p>
       <ol class="event-steps">
-        <Step>{body}</Step>
+        <Step>
+          <bdi>{body}</bdi>
+        </Step>
         {held && <Step>{HELD[held]}</Step>}
         {!held && !test && <SentSteps sent={deliveries} from={createdAt} moment={moment} />}
       </ol>

@@ -128,7 +128,6 @@ function Fields({ question, dangerous, draft, session, signedIn, later }: Fields
         <Extras question={question} draft={draft} later={later} />
         {session && <SessionAllowsList question={question} />}
         {signedIn && <LongerYes question={question} />}
-        {isUnseen(question) && <Unseen question={question} />}
         <YesNo question={question} dangerous={dangerous} session={session} />
         {handOver}
       </>
@@ -142,10 +141,10 @@ function Fields({ question, dangerous, draft, session, signedIn, later }: Fields
   )
 }
 
-/** Why there is no yes. */
+/** Why there is no yes; it stays with the buttons, wherever the bar is. */
 function Unseen({ question }: Pick<FieldsProps, 'question'>) {
   return (
-    <p class="warn" id={`unseen-${question.id}`}>
+    <p class="warn whole" id={`unseen-${question.id}`}>
       <Icon name="warning" />
       <span>{unseenWords(question)}</span>
     </p>
@@ -180,6 +179,7 @@ function YesNo({
   const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
   return (
     <div class={dangerous ? 'bar careful' : 'bar'}>
+      {isUnseen(question) && <Unseen question={question} />}
       <button type="submit" name="value" value="no" class="big" data-key="n">
         <Icon name="cross" />
         {no}
@@ -203,6 +203,7 @@ function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDra
       <textarea
         id={id}
         name="value"
+        dir="auto"
         rows={3}
         required
         maxLength={ANSWER_MAX}
@@ -223,7 +224,7 @@ function Choices({ question, draft, later }: ExtrasProps) {
         <legend>{multiSelect ? 'Choose one or more' : 'Choose one'}</legend>
         {question.choices.map(({ label, description }, i) => {
           const text = (
-            <span class="choice-text">
+            <span class="choice-text" dir="auto">
               <b>
                 <Prose text={label} />
               </b>
@@ -276,7 +277,7 @@ function OtherAnswer({ question, draft }: { question: Question; draft: AnswerDra
       <label for={id}>
         {question.detail.multiSelect ? 'Something else as well' : 'Or something else'}
       </label>
-      <textarea id={id} name="other" rows={1} maxLength={ANSWER_MAX}>
+      <textarea id={id} name="other" dir="auto" rows={1} maxLength={ANSWER_MAX}>
         {draft.other}
       </textarea>
     </div>
@@ -308,7 +309,7 @@ function Extras({ question, draft, later }: ExtrasProps) {
         </summary>
         <div class="field">
           <label for={note}>A note that goes with the answer</label>
-          <textarea id={note} name="note" rows={2} maxLength={NOTE_MAX}>
+          <textarea id={note} name="note" dir="auto" rows={2} maxLength={NOTE_MAX}>
             {draft.note}
           </textarea>
         </div>

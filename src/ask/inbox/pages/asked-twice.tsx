@@ -3,8 +3,11 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Code } from '../../../platform/web/page-parts.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
+import { AgentName } from '../../pages/agent-name.tsx'
+import { Fact } from '../../pages/fact.tsx'
 import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
+import { repositoryOf } from '../../pages/repository-name.ts'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isApproval } from '../../questions/model/question.ts'
@@ -13,6 +16,7 @@ import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { type AnswerDraft, htmxAttributes } from './answers.tsx'
 import { Settings } from './facts.tsx'
+import { Notice } from './notice.tsx'
 import { FoldedRow } from './question-card.tsx'
 import { versionOf } from './version.ts'
 
@@ -81,13 +85,15 @@ function Warning({ question }: { question: Question }) {
   )
 }
 
-/** Everything that a yes allows, uncut. */
+/** Who asks, and everything that a yes allows, uncut. */
 function What({ question }: { question: Question }) {
   const { action, actionBody, toolPath } = question.detail
+  const repository = repositoryOf(question)
   const shell = isCommand(question.detail)
   return (
     <>
-      <p class="context">
+      <Notice question={question} />
+      <p class="context" dir="auto">
         <SafeText text={question.question} />
       </p>
       {action && (
@@ -96,6 +102,12 @@ function What({ question }: { question: Question }) {
         </Code>
       )}
       {actionBody && <ActionBody text={actionBody} shell={shell} path={toolPath} />}
+      <dl class="facts">
+        <Fact name="Agent">
+          <AgentName name={question.agentName} />
+        </Fact>
+        {repository && <Fact name="Repository">{repository}</Fact>}
+      </dl>
       <Settings settings={question.detail.toolSettings} />
     </>
   )

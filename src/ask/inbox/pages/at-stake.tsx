@@ -12,13 +12,13 @@ import { whyDangerous } from '../../wire/danger/destructive.ts'
 
 /**
  * Shows the effect of a yes, in one line of a list: the command or how much is changed, and a
- * warning. If the title is the command, the words beside it.
+ * warning. If the title is the command, the words beside it; else the title of its notification.
  */
 export function AtStake({ question }: { question: Question }) {
   const { detail } = question
   const why = whyDangerous(question)
   const hasTitle = questionTitle(question).isCommand
-  const words = wordsBesideTitle(question)
+  const words = wordsBesideTitle(question) ?? detail.notice?.title
   const line = hasTitle ? undefined : lineOf(detail)
   const isMore = detail.actionBody !== undefined && !isOneLine(detail.actionBody)
   if (!(why || line || words || isMore)) return null
@@ -31,7 +31,7 @@ export function AtStake({ question }: { question: Question }) {
         </span>
       )}
       {words && (
-        <span class="one-line">
+        <span class="one-line" dir="auto">
           <SafeText text={words} />
         </span>
       )}

@@ -18,6 +18,7 @@ import { DangerNote } from './at-stake.tsx'
 import { Facts, isLong } from './facts.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
+import { Notice } from './notice.tsx'
 import { OutcomeCard, TooLate, UnusedWords } from './outcome.tsx'
 import { type ScopeOpens, ScopeOpensBox, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList } from './session-allows.tsx'
@@ -106,11 +107,11 @@ export function Decision(props: Props) {
         <Head question={question} moment={moment} open={open} live={live} />
         {open && opens && <ScopeOpensBox opens={opens} />}
         {question.detail.context && (
-          <p class="context">
+          <p class="context" dir="auto">
             <SafeText text={question.detail.context} />
           </p>
         )}
-        <h1 class={isLong(question) ? 'question long' : 'question'}>
+        <h1 class={isLong(question) ? 'question long' : 'question'} dir="auto">
           <SafeText text={question.question} />
         </h1>
         <HowSent question={question} now={moment.now} live={live} />
@@ -169,24 +170,27 @@ type HeadProps = Pick<Props, 'question' | 'moment' | 'live'> & { open: boolean }
 
 function Head({ question, moment, open, live }: HeadProps) {
   return (
-    <p class="ask-head">
-      {live ? (
-        <a class="to-live" href={live}>
+    <>
+      <p class="ask-head">
+        {live ? (
+          <a class="to-live" href={live}>
+            <AgentName name={question.agentName} />
+          </a>
+        ) : (
           <AgentName name={question.agentName} />
-        </a>
-      ) : (
-        <AgentName name={question.agentName} />
-      )}
-      {question.detail.header && <span class="chip">{question.detail.header}</span>}
-      {question.test && <TestMark />}
-      {open ? (
-        <TimeLeft question={question} moment={moment} place="head" />
-      ) : (
-        <span class="left">
-          asked <Ago at={question.createdAt} moment={moment} />
-        </span>
-      )}
-    </p>
+        )}
+        {question.detail.header && <span class="chip">{question.detail.header}</span>}
+        {question.test && <TestMark />}
+        {open ? (
+          <TimeLeft question={question} moment={moment} place="head" />
+        ) : (
+          <span class="left">
+            asked <Ago at={question.createdAt} moment={moment} />
+          </span>
+        )}
+      </p>
+      <Notice question={question} />
+    </>
   )
 }
 
@@ -199,7 +203,7 @@ function EndedChoices({ question }: { question: Question }) {
       {question.choices.map(({ label }) => (
         <li class={won.has(label) ? 'won' : undefined}>
           {won.has(label) && <Icon name="check" />}
-          {label}
+          <bdi>{label}</bdi>
         </li>
       ))}
     </ul>

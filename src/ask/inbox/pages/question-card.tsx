@@ -20,6 +20,7 @@ import { AtStake, DangerNote } from './at-stake.tsx'
 import { isLong, Settings } from './facts.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
+import { Notice } from './notice.tsx'
 import { TooLate, UnusedWords, verdict } from './outcome.tsx'
 import { lookOf, Status } from './status.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
@@ -40,6 +41,8 @@ type Props = {
   unused?: readonly string[] | undefined
   /** The name of the person who ended it. */
   who?: string | undefined
+  /** The page shows the notification that it came with. */
+  besideNotice?: boolean
   /** When it comes back, if this person snoozed it. */
   snoozed?: number | undefined
 }
@@ -85,7 +88,7 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
           {question.test && <TestMark />}
         </span>
         <TimeLeft question={question} moment={moment} place="row" />
-        <span class="row-question" id={`title-${question.id}`}>
+        <span class="row-question" id={`title-${question.id}`} dir="auto">
           <Title title={questionTitle(question)} />
         </span>
         <AtStake question={question} />
@@ -104,13 +107,14 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
   )
 }
 
-function Detail({ question, from, moment, draft, problem, snoozed }: Props) {
+function Detail({ question, from, moment, draft, problem, besideNotice, snoozed }: Props) {
   const { id, detail } = question
   const later = <Later question={question} moment={moment} until={snoozed} />
   return (
     <>
+      {!besideNotice && <Notice question={question} />}
       {detail.context && (
-        <p class="context">
+        <p class="context" dir="auto">
           <SafeText text={detail.context} />
         </p>
       )}
@@ -159,13 +163,13 @@ function CardTitle({ question }: { question: Question }) {
   const words = wordsBesideTitle(question)
   return (
     <>
-      <h2 class={isLong(question) ? 'card-question long' : 'card-question'}>
+      <h2 class={isLong(question) ? 'card-question long' : 'card-question'} dir="auto">
         <a href={href.decide(id)}>
           <Title title={title} />
         </a>
       </h2>
       {words && (
-        <p class="context">
+        <p class="context" dir="auto">
           <SafeText text={words} />
         </p>
       )}
@@ -186,7 +190,7 @@ function EndedRow({ question, moment, late, unused = [], who }: Props) {
     <>
       {late && <TooLate question={question} moment={moment} />}
       <UnusedWords words={unused} />
-      <p class="row-question" id={`title-${id}`}>
+      <p class="row-question" id={`title-${id}`} dir="auto">
         <a href={href.decide(id)}>
           <Title title={questionTitle(question)} />
         </a>

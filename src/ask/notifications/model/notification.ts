@@ -1,5 +1,5 @@
 import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
-import type { NotificationId, QuestionId } from '../../wire/ids.ts'
+import type { NotificationId, QuestionId, SubjectId } from '../../wire/ids.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 
@@ -32,4 +32,9 @@ export type Notification = {
   groupId: NotificationId | undefined
   groupSize: number | undefined
   createdAt: number
+}
+
+/** The id that its deliveries are filed under: a notification and its question are one message. */
+export function subjectOf({ id, questionId }: Pick<Notification, 'id' | 'questionId'>): SubjectId {
+  return questionId ?? id
 }

@@ -3,10 +3,11 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Code, StateMark } from '../../../platform/web/page-parts.tsx'
+import { StateMark } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
 import { siteOf } from '../../../platform/web/site-name.ts'
 import { readReceipts } from '../../delivery/read-receipts.ts'
+import { NoticeDetails } from '../../inbox/pages/notice.tsx'
 import { QuestionCard } from '../../inbox/pages/question-card.tsx'
 import { Receipts } from '../../inbox/pages/receipts.tsx'
 import { readQuestion } from '../../inbox/read-questions.ts'
@@ -17,8 +18,7 @@ import { paths } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { SignedIn } from '../../pages/visit.ts'
-import type { NotificationContext } from '../../wire/notification-fields.ts'
-import type { Notification } from '../model/notification.ts'
+import { type Notification, subjectOf } from '../model/notification.ts'
 import { readNotification } from '../read-notification.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -36,8 +36,7 @@ export async function showNotification(deps: Deps, visit: SignedIn): Promise<Res
   if (!notification) throw notFound()
   const linked =
     notification.questionId && (await readQuestion(deps, workspaceId, notification.questionId))
-  // A notification and its question are one message.
-  const receipts = await readReceipts(deps, workspaceId, notification.questionId ?? notification.id)
+  const receipts = await readReceipts(deps, workspaceId, subjectOf(notification))
   const summary = howReached(notification, receipts)
   return html(
     <Layout
@@ -55,57 +54,23 @@ export async function showNotification(deps: Deps, visit: SignedIn): Promise<Res
             <Ago at={notification.createdAt} moment={visit.moment} />
           </span>
         </p>
-        <h1 class="question">{notification.title}</h1>
-        <p class="lead">{notification.body}</p>
-        {notification.context && <Details context={notification.context} />}
+        <h1 class="question" dir="auto">
+          {notification.title}
+        </h1>
+        <p class="lead" dir="auto">
+          {notification.body}
+        </p>
+        {notification.context && <NoticeDetails context={notification.context} />}
         <Links notification={notification} />
         {summary && <p class="reach">{summary}</p>}
         <Receipts receipts={receipts} moment={visit.moment} open={!linked} />
       </article>
       {linked && (
         <div id="questions" class="cards" data-live="keyed">
-          <QuestionCard question={linked} from="decide_page" moment={visit.moment} />
+          <QuestionCard question={linked} besideNotice from="decide_page" moment={visit.moment} />
         </div>
       )}
     </Layout>,
-  )
-}
-
-function Details({ context }: { context: NotificationContext }) {
-  const { summary, details, errorMessage, errorFile, filesChanged, nextSteps } = context
-  return (
-    <>
-      {summary && <p class="summary">{summary}</p>}
-      {errorMessage && <Code name="The error">{errorMessage}</Code>}
-      {errorFile && (
-        <p class="at-file">
-          in <code>{errorFile}</code>
-        </p>
-      )}
-      {details && details.length > 0 && <List name="Details" items={details} />}
-      {filesChanged && filesChanged.length > 0 && (
-        <List name="Files changed" items={filesChanged} code />
-      )}
-      {nextSteps && (
-        <section class="part">
-          <h2>Next</h2>
-          <p>{nextSteps}</p>
-        </section>
-      )}
-    </>
-  )
-}
-
-function List({ name, items, code }: { name: string; items: string[]; code?: true }) {
-  return (
-    <section class="part">
-      <h2>{name}</h2>
-      <ul class={code ? 'paths' : 'bullets'}>
-        {items.map((item) => (
-          <li>{code ? <code>{item}</code> : item}</li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

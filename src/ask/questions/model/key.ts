@@ -124,6 +124,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   atTerminal: true,
   cut: true,
   isPartOnly: false,
+  notice: true,
   missing: false,
   permissionMode: false,
   localSurfaceAvailable: false,

@@ -5,6 +5,7 @@ import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
+import type { NotificationContext } from '../../wire/notification-fields.ts'
 import { type OutcomeKind, outcomeKind } from '../../wire/outcome-texts.ts'
 import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
 import type { OwnProgram } from '../../wire/reading/own-programs.ts'
@@ -33,6 +34,13 @@ export type AnswerChoice = { label: string; description?: string }
 
 /** The rule that decided, and which calls it is for. */
 export type ByRule = { id: string; words: string }
+
+/** The words of a notification that asks a question. */
+export type Notice = {
+  title: string
+  body: string
+  context?: Omit<NotificationContext, 'askQuestion'>
+}
 
 /** Details that the page shows beside the question; texts are cleaned and cut, never escaped. */
 export type QuestionDetail = {
@@ -114,6 +122,8 @@ export type QuestionDetail = {
   cut?: string
   /** About how many characters of question, action, blocker and body are not stored. */
   missing?: number
+  /** The notification that it came with; kept here, so that it is shown and sealed with it. */
+  notice?: Notice
   /** True if it came with a notification whose page says more than its title and text. */
   isPartOnly?: boolean
 }

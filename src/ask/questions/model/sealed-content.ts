@@ -51,6 +51,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   cut: 'asked',
   missing: 'asked',
   isPartOnly: 'asked',
+  notice: 'asked',
 }
 // Absent where nothing is stored, so that what earlier versions sealed stays as it is.
 export function sealedOn({ answeredOn }: Pick<QuestionRow, 'answeredOn'>): unknown[] {

@@ -44,11 +44,12 @@ function QuestionRow({ question, moment, inSession }: RowProps & { question: Que
     >
       <span class={`dot ${tone}`}>{icon ? <Icon name={icon} /> : <span class="pulse" />}</span>
       <a class="row-main" href={href.decide(question.id)}>
-        <span class="row-title">
+        <span class="row-title" dir="auto">
           <Title title={title} />
         </span>
         <span class="row-sub">
           {inSession ? <About text={about} /> : <By name={question.agentName} />}
+          <About text={question.detail.notice?.title} />
           {question.test && <TestMark />}
           {delivery?.short && <span class="chip">{delivery.short}</span>}
         </span>
@@ -80,7 +81,9 @@ function NotificationRow({ notification, moment, inSession }: NotificationProps)
         <Icon name={NOTIFICATION_ICONS[context?.type ?? ''] ?? 'bell'} />
       </span>
       <a class="row-main" href={href.notification(id)}>
-        <span class="row-title">{title}</span>
+        <span class="row-title" dir="auto">
+          {title}
+        </span>
         <span class="row-sub">
           {inSession ? <About text={body} /> : <By name={agentName} />}
           {test && <TestMark />}
@@ -106,5 +109,9 @@ function By({ name }: { name: string | undefined }) {
 }
 
 function About({ text }: { text: string | undefined }) {
-  return text ? <span class="one-line">{text}</span> : null
+  return text ? (
+    <span class="one-line" dir="auto">
+      {text}
+    </span>
+  ) : null
 }

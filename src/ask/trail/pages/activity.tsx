@@ -14,7 +14,7 @@ import { paths } from '../../pages/paths.ts'
 import { dayName } from '../../pages/times.ts'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import type { ActivityItem } from '../read-activity.ts'
-import { readActivity } from '../read-activity.ts'
+import { asRecords, readActivity } from '../read-activity.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { readTrailQuery, showTrail } from './trail.tsx'
 import { TrailForm } from './trail-form.tsx'
@@ -51,7 +51,7 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
         id="activity"
         {...(cursor ? {} : { 'data-live': 'whole', 'data-version': versionOf(activity) })}
       >
-        <Days items={activity.items} moment={visit.moment} />
+        <Days items={asRecords(activity.items)} moment={visit.moment} />
         {activity.items.length === 0 && <NoResults query={query} />}
         {activity.next && (
           <p class="more">
@@ -130,7 +130,9 @@ async function search(
   let cursor = from
   for (let looked = 0; looked < SEARCH_ROWS && items.length < ROWS; looked += READ_AT_ONCE) {
     const page = await readActivity(deps, person.workspaceId, { cursor, limit: READ_AT_ONCE })
-    items.push(...page.items.filter((item) => words.every((word) => textOf(item).includes(word))))
+    items.push(
+      ...asRecords(page.items).filter((item) => words.every((word) => textOf(item).includes(word))),
+    )
     if (!page.next) return { items }
     cursor = page.next
   }
@@ -143,7 +145,12 @@ function textOf(item: ActivityItem): string {
     return `${title} ${body} ${agentName ?? ''}`.toLowerCase()
   }
   const { question, agentName, detail, value } = item.question
-  return `${question} ${agentName ?? ''} ${detail.action ?? ''} ${value ?? ''}`.toLowerCase()
+  const { title = '', body = '' } = detail.notice ?? {}
+  const texts = [question, agentName, detail.action, value, title, body]
+  return texts
+    .map((text) => text ?? '')
+    .join(' ')
+    .toLowerCase()
 }
 
 function timeOf(item: ActivityItem): number {
