@@ -89,7 +89,7 @@ test('the timeline of a session says of a question how it went, step by step, wi
     'Shown on 1 device at TIME , after 2 seconds',
     'Opened on 1 device at TIME , after 20 seconds',
     "Approved by Mara Lindqvist from the question's page at TIME , after 1 minute",
-    'With the note “go”',
+    'With the note “ go ”',
     'Returned to the agent at once',
     'Callback delivered at TIME , after 1 minute 30 seconds',
   ]
