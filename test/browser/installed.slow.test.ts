@@ -54,3 +54,23 @@ test('a form cannot claim another surface than an app', async () => {
     expect(await sourceOf(id)).toBe(source)
   }
 })
+
+test('behind a proxy with a sign-in of its own, the browser gets the manifest with its cookie', async () => {
+  await using proxy = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname } = new URL(request.url)
+      const isIn = request.headers.get('cookie')?.includes('gate=open')
+      if (pathname.startsWith('/manifest') && !isIn) return new Response('', { status: 401 })
+      return fetch(world.url + pathname, { headers: request.headers, redirect: 'manual' })
+    },
+  })
+  await using tab = await openTab(browser, world, PHONE)
+  const gate = `http://127.0.0.1:${proxy.port}`
+  await tab.context.addCookies([{ name: 'gate', value: 'open', url: gate }])
+  await tab.page.goto(`${gate}/sign-in`)
+  const session = await tab.context.newCDPSession(tab.page)
+  const { data, errors } = await session.send('Page.getAppManifest')
+  expect({ name: JSON.parse(data ?? '{}').name, errors }).toEqual({ name: 'beckon', errors: [] })
+})

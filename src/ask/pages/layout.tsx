@@ -73,7 +73,7 @@ export function Layout({
         )}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={asset('icon-180.png')} />
-        {!plain && <link rel="manifest" href={manifest} />}
+        {!plain && <link rel="manifest" href={manifest} crossorigin="use-credentials" />}
         {!plain && <script src={asset('page.js')} type="module" />}
         {person && <script src={asset('htmx.js')} defer />}
         {person && <script src={asset('unsent.js')} type="module" />}
