@@ -23,7 +23,7 @@ export function nextSteps({ baseUrl, setUpLink, tlsProblem }: Started): string {
     return [
       'Open it in a browser on this machine and make the account. Then, in any order:',
       ...STEPS,
-      'A phone needs https first: beckon expose tailscale, or beckon serve --domain NAME',
+      'A phone needs https: beckon expose tailscale, or beckon serve --domain NAME',
     ].join('\n')
   }
   const qr = terminalQr(setUpLink)

@@ -83,6 +83,7 @@ const FOR_AGENTS = [
   row('POST /api/v1/notifications', agents(200), { json: { title: 'Hello', body: 'There.' } }),
   row('POST /api/v1/questions', agents(200), { json: ask }),
   row('GET /api/v1/questions/:id', agents(200), of('ended')),
+  row('GET /api/v1/questions/:id/delivery', { ...agents(200), elsewhere: 404 }, of('ended')),
   // Who may withdraw an open one is tried in withdrawals.slow.test.ts; how one ended is told to any token.
   row('POST /api/v1/questions/:id/cancel', agents(200), of('ended', { json: {} })),
   // Whose permit is whose is tried in permits.test.ts.
@@ -217,6 +218,7 @@ const PAGES = [
   row('POST /live/:id/next/settings', page(ours(303)), of('turn', { form: { replies: 'Go' } })),
   row('GET /settings', page(people(200))),
   row('GET /settings/tokens', page(people(200))),
+  row('POST /', page(people(200)), { form: { step: 'agent' } }),
   row('POST /settings/tokens', page(people(200)), { form: { name: 'new' } }),
   row('POST /settings/tokens/:id/revoke', page(ownersOfIt(303)), of('token', { form })),
   row('POST /settings/tokens/:id/empty', page(ownersOfIt(303)), of('token', { form })),

@@ -109,7 +109,7 @@ export const SIGNED_TARGETS: readonly Target[] = [
       'signed: keys and signatures',
       [
         'src/catalog/signing/keys.ts#readKeys',
-        'src/catalog/signing/jws.ts#readDetached',
+        'src/platform/signing/jws.ts#readDetached',
         'src/catalog/signing/follow-keys.ts#followKeys',
       ],
       nothing,
