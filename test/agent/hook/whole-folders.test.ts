@@ -202,7 +202,10 @@ test('what lies far inside a large folder is not looked for, and the near is', a
   for (let i = 0; i < 2_100; i++)
     mkdirSync(join(world.project, 'src/many', `d${i}`), { recursive: true })
   expect([...inside(join(world.project, 'src/many'))].length).toBeLessThanOrEqual(2_000)
-  expect([...inside(join(world.project, 'nowhere')), ...inside(join(world.project, 'infra/prod.tf'))]).toEqual([])
+  expect([
+    ...inside(join(world.project, 'nowhere')),
+    ...inside(join(world.project, 'infra/prod.tf')),
+  ]).toEqual([])
   expect(await judged(world, 'rm -rf src/keys')).toMatchObject({ is: 'off_limits' })
 })
 
