@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as details from '../../src/ask/questions/model/detail-store.ts'
 import { listEnded } from '../../src/ask/questions/model/ended-store.ts'
+import { findNewestOf, hasAnswered } from '../../src/ask/questions/model/first-answer-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { aQuestion } from '../support/question.ts'
@@ -46,6 +47,26 @@ onBothDatabases('questions of a machine or a session', (db) => {
     expect((await list(9)).map(({ id }) => id)).toEqual(['q_b', 'q_a'])
     expect((await list(1)).map(({ id }) => id)).toEqual(['q_b'])
     expect(await store.listSessionQuestions(db().read, 'ws_2', 's', { limit: 9 })).toEqual([])
+  })
+
+  test('a person has answered in a workspace once a question has their answer', async () => {
+    await insert('a', { status: 'answered', answeredBy: 'ann' })
+    await insert('b')
+    expect(await hasAnswered(db().read, 'ws_1', 'ann')).toBe(true)
+    expect(await hasAnswered(db().read, 'ws_1', 'ben')).toBe(false)
+    expect(await hasAnswered(db().read, 'ws_2', 'ann')).toBe(false)
+  })
+
+  test('the newest question of a token is found, whether it is open or has ended', async () => {
+    const newest = async () => (await findNewestOf(db().read, 'key_1'))?.id
+    await insert('z', { tokenId: 'key_2' })
+    expect(await newest()).toBeUndefined()
+    await insert('b', { status: 'answered' })
+    await insert('a', { status: 'expired' })
+    expect(await newest()).toBe('q_b')
+    await insert('d')
+    await insert('c')
+    expect(await newest()).toBe('q_d')
   })
 
   test('of those that calls wait for, the ones that have ended or are gone are told', async () => {

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AgentSessionId } from '../../sessions/model/session.ts'
@@ -22,7 +23,7 @@ export async function listInstructions(
     .where(and(eq(instructions.session, session), eq(instructions.workspaceId, workspaceId)))
     .orderBy(desc(instructions.id))
     .limit(limit)
-  return rows.map(fromRow)
+  return rows.map(nullsToUndefined)
 }
 
 /** What waits for these sessions, the oldest first. */
@@ -36,7 +37,7 @@ export async function listWaiting(
     .from(instructions)
     .where(and(inArray(instructions.session, [...sessions]), eq(instructions.state, 'waiting')))
     .orderBy(asc(instructions.id))
-  return rows.map(fromRow)
+  return rows.map(nullsToUndefined)
 }
 
 /** What was handed over before `before` and not begun with. */
@@ -56,7 +57,7 @@ export async function listHandedOver(
         lt(instructions.handedOverAt, before),
       ),
     )
-  return rows.map(fromRow)
+  return rows.map(nullsToUndefined)
 }
 
 /** An instruction of a workspace. */
@@ -69,7 +70,7 @@ export async function findInstruction(
     .select()
     .from(instructions)
     .where(and(eq(instructions.id, id), eq(instructions.workspaceId, workspaceId)))
-  return row && fromRow(row)
+  return row && nullsToUndefined(row)
 }
 
 const TIMES = {
@@ -85,16 +86,14 @@ export async function moveInstruction(
   move: Move,
   now: number,
 ): Promise<boolean> {
-  const { from, to } = MOVES[move]
-  const stamp = move === 'give_back' ? { handedOverAt: null } : { [TIMES[move]]: now }
   const rows = await tx
     .update(instructions)
-    .set({ state: to, ...stamp })
+    .set(changeOf(move, now))
     .where(
       and(
         eq(instructions.id, id),
         eq(instructions.session, session),
-        inArray(instructions.state, [...from]),
+        inArray(instructions.state, [...MOVES[move].from]),
       ),
     )
     .returning({ id: instructions.id })
@@ -108,13 +107,22 @@ export async function moveAll(
   move: Move,
   now: number,
 ): Promise<void> {
-  for (const { id, state } of await listInstructions(tx, { workspaceId }, session, OPEN_MAX)) {
-    if ((MOVES[move].from as readonly string[]).includes(state))
-      await moveInstruction(tx, { id, session }, move, now)
-  }
+  await tx
+    .update(instructions)
+    .set(changeOf(move, now))
+    .where(
+      and(
+        eq(instructions.session, session),
+        eq(instructions.workspaceId, workspaceId),
+        inArray(instructions.state, [...MOVES[move].from]),
+      ),
+    )
 }
 
-const OPEN_MAX = 10
+function changeOf(move: Move, now: number) {
+  const times = move === 'give_back' ? { handedOverAt: null } : { [TIMES[move]]: now }
+  return { state: MOVES[move].to, ...times }
+}
 
 /** Deletes instructions that were sent before, at most `limit`; resolves to how many. */
 export async function purgeInstructions(tx: Tx, before: number, limit: number): Promise<number> {
@@ -128,13 +136,4 @@ export async function purgeInstructions(tx: Tx, before: number, limit: number): 
     .where(inArray(instructions.id, old))
     .returning({ id: instructions.id })
   return rows.length
-}
-
-function fromRow(row: typeof instructions.$inferSelect): SessionInstruction {
-  return {
-    ...row,
-    handedOverAt: row.handedOverAt ?? undefined,
-    takenAt: row.takenAt ?? undefined,
-    endedAt: row.endedAt ?? undefined,
-  }
 }

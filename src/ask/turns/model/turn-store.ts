@@ -1,10 +1,11 @@
 import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { omitUndefined } from '../../../platform/json.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AgentSessionId } from '../../sessions/model/session.ts'
 import { quickReplies, turnHolds, turns } from './table.ts'
-import { IN_ROW_MAX, type LetGo, type Turn, type TurnState } from './turn.ts'
+import { IN_ROW_MAX, type LetGo, type Turn } from './turn.ts'
 
 /** A report about the turn of a session. Fields that are undefined keep their value. */
 export type TurnSighting = Pick<
@@ -62,7 +63,7 @@ export async function findTurn(
     .select()
     .from(turns)
     .where(and(eq(turns.id, id), eq(turns.workspaceId, workspaceId)))
-  return row && fromRow(row)
+  return row && nullsToUndefined(row)
 }
 
 /** The turns that a token reported of these sessions of a machine. */
@@ -82,7 +83,7 @@ export async function listOwnTurns(
         inArray(turns.sessionId, [...sessionIds]),
       ),
     )
-  return rows.map(fromRow)
+  return rows.map(nullsToUndefined)
 }
 
 /** The turns of a workspace that were seen since, by their sessions. */
@@ -98,7 +99,7 @@ export async function turnsBySession(
     .where(and(eq(turns.workspaceId, workspaceId), gte(turns.seenAt, since)))
     .orderBy(desc(turns.seenAt), desc(turns.id))
     .limit(limit)
-  return new Map(rows.map((row) => [row.id, fromRow(row)]))
+  return new Map(rows.map((row) => [row.id, nullsToUndefined(row)]))
 }
 
 /** Notes that people are told of this end; false if they were, or the turn is another by now. */
@@ -183,18 +184,4 @@ export async function purgeTurns(tx: Tx, before: number, limit: number): Promise
   const old = tx.select({ id: turns.id }).from(turns).where(lt(turns.seenAt, before)).limit(limit)
   const rows = await tx.delete(turns).where(inArray(turns.id, old)).returning({ id: turns.id })
   return rows.length
-}
-
-function fromRow(row: typeof turns.$inferSelect): Turn {
-  return {
-    ...row,
-    state: row.state as TurnState,
-    lastWords: row.lastWords ?? undefined,
-    durationMs: row.durationMs ?? undefined,
-    filesChanged: row.filesChanged ?? undefined,
-    toldAt: row.toldAt ?? undefined,
-    door: row.door ?? undefined,
-    heldUntil: row.heldUntil ?? undefined,
-    letGo: row.letGo ?? undefined,
-  }
 }
