@@ -163,8 +163,10 @@ onBothDatabases('turns', (db) => {
     expect(await turns.mayHold(db().read, 'ws_1', 'codex')).toBe(true)
     expect(await turns.mayHold(db().read, 'ws_1', 'claude-code')).toBe(false)
     expect(await turns.mayHold(db().read, 'ws_2', 'codex')).toBe(false)
-    expect(await set(false)).toBe(true)
+    expect((await Promise.all([set(false), set(false)])).sort()).toEqual([false, true])
     expect(await turns.mayHold(db().read, 'ws_1', 'codex')).toBe(false)
+    expect(await set(true)).toBe(true)
+    expect(await turns.mayHold(db().read, 'ws_1', 'codex')).toBe(true)
   })
 
   test('quick replies are those of a person, and go with them', async () => {

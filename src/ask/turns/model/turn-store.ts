@@ -149,18 +149,28 @@ export async function mayHold(
   return row?.on === true
 }
 
-/** Sets whether hooks of a client may hold it; false if it already was so. */
+/**
+ * Sets whether hooks of a client may hold it; false if it already was so. One statement decides: of two
+ * people who do the same at once, one changed it.
+ */
 export async function setMayHold(
   tx: Tx,
   { workspaceId, client }: Pick<Turn, 'workspaceId' | 'client'>,
   on: boolean,
 ): Promise<boolean> {
-  if ((await mayHold(tx, workspaceId, client)) === on) return false
-  await tx
-    .insert(turnHolds)
-    .values({ workspaceId, client, on })
-    .onConflictDoUpdate({ target: [turnHolds.workspaceId, turnHolds.client], set: { on } })
-  return true
+  const differs = eq(turnHolds.on, !on)
+  const of = and(eq(turnHolds.workspaceId, workspaceId), eq(turnHolds.client, client), differs)
+  const target = [turnHolds.workspaceId, turnHolds.client]
+  const changed = { client: turnHolds.client }
+  // Without a row hooks may not hold it, so only a yes needs one.
+  const change = on
+    ? tx
+        .insert(turnHolds)
+        .values({ workspaceId, client, on })
+        .onConflictDoUpdate({ target, set: { on }, setWhere: differs })
+        .returning(changed)
+    : tx.update(turnHolds).set({ on }).where(of).returning(changed)
+  return (await change).length > 0
 }
 
 /** The texts that a person has ready; undefined if they never set them. */
