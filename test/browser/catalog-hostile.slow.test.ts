@@ -9,7 +9,7 @@ import { escapesOf } from './escapes.ts'
 setDefaultTimeout(120_000)
 
 // Each tool has some forty texts; the lists show all of them.
-const TOOLS = 30
+const TOOLS = 60
 const OPENED = 9
 
 const browser = await openChromium()

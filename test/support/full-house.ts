@@ -21,6 +21,8 @@ import { insertWidening } from '../../src/ask/scopes/model/store.ts'
 import { recordPresence } from '../../src/ask/sessions/model/store.ts'
 import { beginPairing, pairDevice } from '../../src/ask/sign-in/pair-device.ts'
 import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
+import { insertInstruction } from '../../src/ask/turns/model/instruction-store.ts'
+import { setQuickReplies, sightTurn } from '../../src/ask/turns/model/turn-store.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { unsent } from '../../src/platform/db/outbox-store.ts'
@@ -63,6 +65,21 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     detail: { contract: NO_BOUNDS },
   })
   const told = await world.tell({ title: text, body: text })
+  const session = await world.work()
+  await db.write(async (tx) => {
+    const turn = { machineId: 'm1', sessionId: 's1', client: 'claude-code', lastWords: text }
+    const seen = { state: 'finished', seenAt: now, isNew: true, typed: false } as const
+    await sightTurn(tx, { id: session, workspaceId, tokenId: record.id, ...turn, ...seen }, now)
+    const of = { workspaceId, session, personId: owner.id, personName: text }
+    const times = {
+      createdAt: now,
+      handedOverAt: undefined,
+      takenAt: undefined,
+      endedAt: undefined,
+    }
+    await insertInstruction(tx, { id: newId('ins', now), text, state: 'waiting', ...of, ...times })
+    await setQuickReplies(tx, owner.id, [text])
+  })
   const pairings = await Promise.all([1, 2].map(() => beginPairing(deps, owner)))
   await pairDevice(deps, {
     code: pairings[0]?.code ?? '',

@@ -21,6 +21,7 @@ export const OTHERS: Record<string, string> = {
   grants: 'session_id machine_id tool_name action agent_name cwd',
   hooks:
     'session_id machine_id client client_version hook_version contract_etag example_paths{} gaps{}',
+  instructions: 'person_name text',
   joined_calls: 'key callback_url@',
   late_answers: 'value note answered_as answered_on{}',
   notifications:
@@ -32,6 +33,7 @@ export const OTHERS: Record<string, string> = {
   people: 'name email# image@',
   policies: 'changes{}',
   presence: 'machine_id',
+  quick_replies: 'texts{}',
   questions:
     'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as answered_on{} end_reason',
   question_tallies: 'repo_key',
@@ -40,6 +42,7 @@ export const OTHERS: Record<string, string> = {
   sign_ins: 'ip_address user_agent',
   subscriber_tags: 'tag',
   subscribers: 'endpoint@ label external_id user_agent last_error',
+  turns: 'machine_id session_id client last_words',
   widenings: 'path',
   workspaces: 'name',
 }
@@ -60,6 +63,7 @@ export const OURS: Record<string, string> = {
   failovers: 'question_id workspace_id people told',
   grants: 'id workspace_id token_id question_id person_id arguments_hash length ended_because',
   hooks: 'workspace_id token_id contained',
+  instructions: 'id workspace_id session person_id state',
   joined_calls: 'id workspace_id question_id',
   late_answers: 'id workspace_id question_id answer_source answered_by',
   leases: 'name holder',
@@ -76,6 +80,7 @@ export const OURS: Record<string, string> = {
   policies: 'workspace_id',
   push_counts: 'token_id recipient more_subject',
   presence: 'workspace_id',
+  quick_replies: 'person_id',
   questions:
     'id workspace_id token_id origin type held delivery_mode status notification_id answer_source answered_by ended_by_token',
   question_tallied: 'workspace_id',
@@ -93,6 +98,8 @@ export const OURS: Record<string, string> = {
     'id workspace_id person_id kind transport p256dh auth authorization silent_why sign_in_id',
   switched_off: 'workspace_id person_id sort kind',
   token_usage: 'token_id workspace_id',
+  turn_holds: 'workspace_id client',
+  turns: 'id workspace_id token_id state door let_go',
   used_links: 'question_id subscriber_id purpose',
   verifications: 'id identifier value invited_by',
   widenings: 'question_id contract_id workspace_id',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { LAST_WORDS_MAX } from '../../ask/wire/turn-fields.ts'
+import { wholeEnvironment } from '../../platform/config/env.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -124,7 +125,7 @@ export function failureOf(record: TurnRecord | undefined, now: number): TurnReco
 
 function homeOf({ client }: HookContext): string | undefined {
   const name = client.turns?.home
-  return (name && process.env[name]) || undefined
+  return (name && wholeEnvironment()[name]) || undefined
 }
 
 function attendedOf({ call }: HookContext): boolean | undefined {

@@ -173,7 +173,7 @@ export function Title({
   if (!isCommand) return <SafeText text={text} />
   return (
     <code class="command" dir="ltr">
-      <MarkedCommand text={text} shell />
+      <MarkedCommand text={text} />
     </code>
   )
 }

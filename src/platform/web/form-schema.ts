@@ -7,7 +7,7 @@ import { cleanLine } from '../text.ts'
 import { type Draft, formField, type Wrong } from './form.tsx'
 
 /** One of the values that a field offers: its name, and what it means. */
-export type Choice = { name: string; what?: string }
+type Choice = { name: string; what?: string }
 
 /** What a page says about one property of a schema. */
 export type FieldNote = {

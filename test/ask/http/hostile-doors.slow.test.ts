@@ -61,6 +61,8 @@ const CLOSED = [
   ...['POST /subscribers/:id/shown', 'POST /subscribers/:id/opened'],
   ...['POST /subscribers/:id/look', 'POST /subscribers/:id/renew'],
   ...['PATCH /members/:id', 'wait_for_answer'],
+  // They need a client and a session that Beckon knows: test/ask/turns.
+  ...['POST /turns/:client', 'POST /sessions/:id/instructions'],
   // They need a yes, and a permit that was used: test/ask/permits.
   ...['POST /questions/:id/permit', 'POST /permits/:id/consume', 'POST /permits/:id/outcome'],
 ]

@@ -82,9 +82,10 @@ function withoutReasons(page: string): string {
     .replace(/<p class="warn why">(?:(?!<\/p>).)*<\/p>/gs, '')
     .replace(/<p class="warn unknown">(?:(?!<\/p>).)*<\/p>/gs, '')
     .replace(/<span class="at-risk">(?:(?!<\/span>).)*<\/span><\/span>/gs, '')
+    .replace(/<span class="flag">([^<]*)<\/span>/g, '$1')
     .replace(/<span class="(?:key|str|num|rem)">([^<]*)<\/span>/g, '$1')
     .replace(/<mark class="danger">([^<]*)<\/mark>/g, '$1')
-    .replace(/<code class="said">([^<]*)<\/code>/g, '$1')
+    .replace(/<code class="said" dir="ltr">([^<]*)<\/code>/g, '$1')
 }
 
 /** Without times, a name that is made up each time, and what an address has its signs written as. */

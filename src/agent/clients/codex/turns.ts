@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs'
+import { wholeEnvironment } from '../../../platform/config/env.ts'
 import type { ClientTurns } from '../../turns/client-turns.ts'
 import type { TurnRecord } from '../../turns/turn-record.ts'
 
@@ -19,7 +20,7 @@ async function queue({ sessionId, process: client, home }: TurnRecord, text: str
     const words = [programOf(client?.pid), 'queue', '--thread', sessionId, '--message', text]
     const child = Bun.spawn(words, {
       stdio: ['ignore', 'ignore', 'ignore'],
-      env: { ...process.env, ...(home === undefined ? {} : { CODEX_HOME: home }) },
+      env: { ...wholeEnvironment(), ...(home === undefined ? {} : { CODEX_HOME: home }) },
       timeout: QUEUE_MS,
     })
     return (await child.exited) === 0

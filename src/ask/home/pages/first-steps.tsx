@@ -21,20 +21,28 @@ type Props = {
   baseUrl: string
   /** The token that was made for step 2 just now; it is shown this once. */
   token: string | undefined
+  /** The page has the script that connects this browser. */
+  connectsHere: boolean
 }
 
 /** The three steps to the first answered question, usable in any order. */
-export function FirstStepsPart({ steps, visit, baseUrl, token }: Props) {
+export function FirstStepsPart({ steps, visit, baseUrl, token, connectsHere }: Props) {
   const noPhone = whyNoPhone(baseUrl)
   return (
     <ol class="steps" id="steps" aria-label="To get started">
       <li id="this-browser" data-vapid-key={visit.vapidKey}>
         <DeviceHead steps={steps} />
-        <PushState />
+        {connectsHere && <PushState />}
         <div class="step-do">
-          <button type="button" class="primary" data-push-connect hidden>
-            Connect this browser
-          </button>
+          {connectsHere ? (
+            <button type="button" class="primary" data-push-connect hidden>
+              Connect this browser
+            </button>
+          ) : (
+            <a class="button" href={paths.devices}>
+              Connect this browser
+            </a>
+          )}
           {noPhone === undefined ? (
             <form method="post" action={paths.beginPairing}>
               <button type="submit">

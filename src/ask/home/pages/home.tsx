@@ -31,6 +31,7 @@ export type HomeDeps = AskMeDeps & { policies: Policies; config: { baseUrl: stri
 type Deps = HomeDeps
 
 const LAST = 5
+const FEW = 10
 
 /**
  * `/` and `/inbox`: what waits, by session; then the next set-up step, sessions in trouble, and
@@ -50,6 +51,8 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
   const from = isInbox ? 'inbox' : 'dashboard'
   const here = isInbox ? paths.inbox : paths.home
   const hasSteps = !steps.isOver || newToken !== undefined
+  // Beside many questions the script would make the page too heavy: the step leads to Devices.
+  const connectsHere = steps.devices.length === 0 && questions.total <= FEW
   const ended = endedOf(asRecords(activity.items), visit.moment.now).slice(0, LAST)
   const ailing = await readAiling(deps, visit)
   return html(
@@ -57,7 +60,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
       visit={visit}
       title="Inbox"
       section="inbox"
-      scripts={hasSteps ? ['push.js'] : []}
+      scripts={hasSteps && connectsHere ? ['push.js'] : []}
       whole={newToken !== undefined}
     >
       <div class="page-head">
@@ -89,6 +92,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
           visit={visit}
           baseUrl={deps.config.baseUrl}
           token={newToken}
+          connectsHere={connectsHere}
         />
       )}
       <Troubled sessions={troubled} policy={policy} moment={visit.moment} back={here} />

@@ -21,7 +21,7 @@ function isTouchMac() {
 /** Why this browser cannot be connected, for the person; undefined if it can. */
 function whyNot() {
   if (!window.isSecureContext) {
-    return 'Browsers accept pushes only over https, or on localhost: open Beckon under its https address, or add an ntfy topic under Devices.'
+    return 'Browsers accept pushes only over https or on localhost: open the https address, or add an ntfy topic under Devices.'
   }
   if (isApple && !isInstalled && !('PushManager' in window)) {
     return 'On iPhone and iPad, add Beckon to the home screen first: Share, then “Add to Home Screen”. Open it from there and come back to this page.'
@@ -30,7 +30,7 @@ function whyNot() {
     return 'This browser cannot receive pushes. A private window may be the reason.'
   }
   if (Notification.permission === 'denied') {
-    return 'Notifications are blocked for this site: allow them in the site settings of the browser, or connect a phone or an ntfy topic instead.'
+    return 'Notifications are blocked for this site: allow them in the site settings of the browser, or connect a phone or ntfy topic.'
   }
   return undefined
 }

@@ -48,7 +48,7 @@ export const RuleSet = Type.Object(
 export type RuleSet = Static<typeof RuleSet>
 
 /** For approvals from hooks: decide without asking, or always ask. */
-export const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const
+const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const
 export const RuleDecision = oneOf(RULE_DECISIONS)
 export type RuleDecision = Static<typeof RuleDecision>
 

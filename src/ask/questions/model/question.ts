@@ -36,7 +36,7 @@ export type AnswerChoice = { label: string; description?: string }
 export type ByRule = { id: string; words: string }
 
 /** The words of a notification that asks a question. */
-export type Notice = {
+type Notice = {
   title: string
   body: string
   context?: Omit<NotificationContext, 'askQuestion'>

@@ -48,10 +48,15 @@ export async function sightTurn(tx: Tx, sighting: TurnSighting, fresh: number): 
     .onConflictDoUpdate({
       target: turns.id,
       set: update,
-      setWhere: sql`${turns.tokenId} = ${tokenId} or ${turns.seenAt} < ${fresh}`,
+      setWhere: mayReport(tokenId, fresh),
     })
     .returning({ id: turns.id })
   return rows.length > 0
+}
+
+/** The session is this token's, or nobody has reported it since `fresh`. */
+function mayReport(tokenId: TokenId, fresh: number) {
+  return sql`${turns.tokenId} = ${tokenId} or ${turns.seenAt} < ${fresh}`
 }
 
 export async function findTurn(

@@ -24,7 +24,7 @@ import { WHERE } from './where.ts'
 import { PAYMENTS } from './x402.ts'
 
 /** Every field, in the order of the schemas and of JSON. A new field is one module and one line here. */
-export const FIELDS = [
+const FIELDS = [
   HOMEPAGE,
   REPO,
   DOCS,
