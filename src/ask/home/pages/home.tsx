@@ -31,6 +31,8 @@ export type HomeDeps = AskMeDeps & { policies: Policies; config: { baseUrl: stri
 type Deps = HomeDeps
 
 const LAST = 5
+// Beside more questions the script that connects a browser would make the page too heavy: its step
+// leads to Devices.
 const FEW = 10
 
 /**
@@ -51,10 +53,8 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
   const from = isInbox ? 'inbox' : 'dashboard'
   const here = isInbox ? paths.inbox : paths.home
   const hasSteps = !steps.isOver || newToken !== undefined
-  // Beside many questions the script would make the page too heavy: the step leads to Devices.
   const connectsHere = steps.devices.length === 0 && questions.total <= FEW
   const ended = endedOf(asRecords(activity.items), visit.moment.now).slice(0, LAST)
-  const ailing = await readAiling(deps, visit)
   return html(
     <Layout
       visit={visit}
@@ -68,7 +68,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
           {heading(visit, snoozed.length, steps)}
         </h1>
       </div>
-      {ailing}
+      {await readAiling(deps, visit)}
       <FacetFilters facets={facets} here={here} />
       <SaidTogether questions={questions} asked={visit.url.searchParams.get('together')} />
       <QuestionList
