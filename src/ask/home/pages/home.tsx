@@ -54,7 +54,6 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
   const here = isInbox ? paths.inbox : paths.home
   const hasSteps = !steps.isOver || newToken !== undefined
   const connectsHere = steps.devices.length === 0 && questions.total <= FEW
-  const ended = endedOf(asRecords(activity.items), visit.moment.now).slice(0, LAST)
   return html(
     <Layout
       visit={visit}
@@ -96,7 +95,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
         />
       )}
       <Troubled sessions={troubled} policy={policy} moment={visit.moment} back={here} />
-      <Lately items={ended} moment={visit.moment} />
+      <Lately items={endedOf(activity.items, visit.moment.now)} moment={visit.moment} />
     </Layout>,
   )
 }
@@ -127,7 +126,9 @@ function AllAnswered() {
 
 /** What happened and is over. */
 function endedOf(items: readonly ActivityItem[], now: number): ActivityItem[] {
-  return items.filter((item) => item.kind === 'notification' || !isWaiting(item.question, now))
+  return asRecords(items)
+    .filter((item) => item.kind === 'notification' || !isWaiting(item.question, now))
+    .slice(0, LAST)
 }
 
 /** Whether it is among what waits, on this page or another. */
