@@ -117,7 +117,7 @@ test('when the devices left refuse, the warning names both reasons', async () =>
   const asked = await askUser(world.deps, { question: 'Deploy now?' }, world.call())
   const sent = await sendNotification(world.deps, NOTE, world.call())
   for (const { warning } of [asked, sent]) {
-    expect(warning).toContain('must connect')
+    expect(warning).toContain('No connected device accepted this')
     expect(warning).toContain('switched this kind of message off')
   }
 })

@@ -19,6 +19,9 @@ type Heard = { event: string; data: Record<string, unknown> }
 
 /** Reads a stream of events, one at a time; of deliveries only when that is wanted. */
 async function listen(world: RestWorld, as: As, wanted?: 'delivery.changed') {
+  // The first use of a token is announced, too, so it comes before.
+  for (const agent of ['agent', 'otherAgent'] as const)
+    await world.call({ as: agent, path: '/api/v1/agent' })
   const response = await fetch(`${world.url}/api/v1/events`, { headers: world.headersOf(as) })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
