@@ -258,7 +258,9 @@ test('the page of a session lists what is allowed in it for now, and how to take
   } as const
   const detail = { toolName: 'Bash', toolTarget: action, action, exact }
   const id = await world.ask({ ...S1, repoKey: 'acme/shop', detail })
-  expect(await text(world, `/d/${id}`)).toContain('<dt>Repository</dt><dd dir="auto">acme/shop</dd>')
+  expect(await text(world, `/d/${id}`)).toContain(
+    '<dt>Repository</dt><dd dir="auto">acme/shop</dd>',
+  )
   await world.post(`/d/${id}/answer`, { grant: '15_minutes', from: 'decide_page' })
   const part = (page: string) => /<section class="part" id="allowed"[^>]*>/.exec(page)?.[0] ?? ''
   const page = await text(world, `/live/${live}`)
