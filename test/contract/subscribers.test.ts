@@ -151,6 +151,19 @@ onBothDatabases('subscribers', (db) => {
     expect(await place("' or 1=1 --" as SubscriberId)).toBeUndefined()
   })
 
+  test('the devices of a person are those of their own in that workspace, the oldest first', async () => {
+    await save('b', { personId: 'ann', tags: ['ops', 'night'] })
+    await save('a', { personId: 'ann' })
+    await save('c', { personId: 'bob' })
+    await save('d', {})
+    await save('e', { personId: 'ann', workspaceId: 'ws_2' })
+    const own = await pages.listOwnSubscribers(db().read, { workspaceId: 'ws_1', personId: 'ann' })
+    expect(own.map(({ id, tags }) => [id, tags])).toEqual([
+      ['sub_a', []],
+      ['sub_b', ['night', 'ops']],
+    ])
+  })
+
   test('targeting finds the union of its fields, each device once, the oldest first', async () => {
     await save('a', { externalId: 'ann', tags: ['ops', 'night'] })
     await save('b', { externalId: 'ann', tags: ['ops'] })

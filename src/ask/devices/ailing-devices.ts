@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { listLastDeliveries } from '../delivery/model/seen-store.ts'
 import type { DeliveryRow } from '../delivery/model/store.ts'
-import { listSubscribers } from '../subscribers/model/store.ts'
+import { listOwnSubscribers } from '../subscribers/model/page-store.ts'
 import type { SilentWhy, Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
 
 /** A device on which the next question would not ring, as far as is known. */
@@ -30,9 +30,8 @@ export async function ailingDevices(
   { db, clock }: { db: Db; clock: Clock },
   { id: personId, workspaceId }: Pick<Person, 'id' | 'workspaceId'>,
 ): Promise<Ailing[]> {
-  const devices = await listSubscribers(db.read, workspaceId)
-  const own = devices.filter((device) => device.personId === personId).slice(0, DEVICES_MAX)
-  const looks = own.map(async (device) => {
+  const own = await listOwnSubscribers(db.read, { workspaceId, personId })
+  const looks = own.slice(0, DEVICES_MAX).map(async (device) => {
     if (device.silentWhy) return { ...reference(device), why: device.silentWhy, said: undefined }
     const last = await listLastDeliveries(db.read, device.id, LAST)
     if (last.length < LAST) return []

@@ -1,8 +1,8 @@
-import type { Read } from '../../platform/db/database.ts'
-import type { PersonGone, Whose } from '../accounts/model/person-gone.ts'
+import type { PersonGone } from '../accounts/model/person-gone.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
 import { dropOwnSettings, leaveToWorkspace } from '../subscribers/model/gone-store.ts'
-import { forgetSubscriber, listSubscribers } from '../subscribers/model/store.ts'
+import { listOwnSubscribers } from '../subscribers/model/page-store.ts'
+import { forgetSubscriber } from '../subscribers/model/store.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
 
 /**
@@ -20,7 +20,7 @@ export function devicesOfGone(channels: readonly DeviceChannel[]): PersonGone {
       'switched_off.person_id': 'nothing',
     },
     async end(tx, { workspaceId, personId }) {
-      for (const device of await devicesOf(tx, { workspaceId, personId })) {
+      for (const device of await listOwnSubscribers(tx, { workspaceId, personId })) {
         if (isOwn(device)) await forgetSubscriber(tx, workspaceId, device.id)
         else await leaveToWorkspace(tx, device.id)
       }
@@ -30,7 +30,7 @@ export function devicesOfGone(channels: readonly DeviceChannel[]): PersonGone {
       return undefined
     },
     async list(read, whose) {
-      const devices = await devicesOf(read, whose)
+      const devices = await listOwnSubscribers(read, whose)
       const own = devices.filter(isOwn)
       return [
         ...(own.length > 0
@@ -42,11 +42,6 @@ export function devicesOfGone(channels: readonly DeviceChannel[]): PersonGone {
       ]
     },
   }
-}
-
-async function devicesOf(read: Read, { workspaceId, personId }: Whose): Promise<Subscriber[]> {
-  const devices = await listSubscribers(read, workspaceId)
-  return devices.filter((device) => device.personId === personId)
 }
 
 function listLabels(devices: readonly Subscriber[]): string {

@@ -8,7 +8,7 @@ import { findNewestOf } from '../questions/model/first-answer-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
-import { listSubscribers } from '../subscribers/model/store.ts'
+import { listOwnSubscribers } from '../subscribers/model/page-store.ts'
 import { createToken } from '../tokens/agent-tokens.ts'
 
 export type AskMeDeps = OpenQuestionDeps & { clock: Clock }
@@ -19,16 +19,21 @@ const TOKEN_NAME = 'Ask me something now'
 const NO_DEVICE = 'none'
 const TOKENS_MAX = 1_000
 
-/** Finds the token of a person's own questions. */
-async function findOwnToken(db: Db, person: Person): Promise<AgentToken | undefined> {
-  const of = { workspaceId: person.workspaceId, createdBy: person.id }
-  const tokens = await listLiveTokens(db.read, of, { offset: 0, limit: TOKENS_MAX })
-  return tokens.find(({ name, lastUsedAt }) => name === TOKEN_NAME && lastUsedAt === null)
+/** Finds the token of a person's own questions among unrevoked ones. */
+function ownTokenAmong(tokens: readonly AgentToken[], { id }: Person): AgentToken | undefined {
+  return tokens.find(
+    ({ createdBy, name, lastUsedAt }) =>
+      createdBy === id && name === TOKEN_NAME && lastUsedAt === null,
+  )
 }
 
-/** The last question that the person asked themselves, as it is stored. */
-export async function findOwnQuestion(db: Db, person: Person): Promise<Question | undefined> {
-  const token = await findOwnToken(db, person)
+/** The last question that the person asked themselves, as it is stored; `tokens` are unrevoked. */
+export async function findOwnQuestion(
+  db: Db,
+  tokens: readonly AgentToken[],
+  person: Person,
+): Promise<Question | undefined> {
+  const token = ownTokenAmong(tokens, person)
   return token && findNewestOf(db.read, token.id)
 }
 
@@ -39,20 +44,21 @@ export async function findOwnQuestion(db: Db, person: Person): Promise<Question 
 export async function askMe(deps: AskMeDeps, person: Person) {
   const { db, clock } = deps
   const arrivedAt = clock.now()
-  const last = await findOwnQuestion(db, person)
-  if (last && statusAt(last, arrivedAt) === 'pending') return
   const { workspaceId, id: by } = person
+  const page = { offset: 0, limit: TOKENS_MAX }
+  const tokens = await listLiveTokens(db.read, { workspaceId, createdBy: by }, page)
+  const last = await findOwnQuestion(db, tokens, person)
+  if (last && statusAt(last, arrivedAt) === 'pending') return
   const token =
-    (await findOwnToken(db, person)) ??
+    ownTokenAmong(tokens, person) ??
     (await createToken(deps, { workspaceId, name: TOKEN_NAME, by })).record
-  const devices = await listSubscribers(db.read, workspaceId)
-  const own = devices.filter(({ personId }) => personId === by).map(({ id }) => id)
+  const devices = await listOwnSubscribers(db.read, { workspaceId, personId: by })
   const draft = readAsk(
     {
       question: 'Does this question reach you?',
       context: `${person.name} pressed “Ask me something now”. Agents ask in the same way.`,
       agentName: 'Beckon',
-      subscriberIds: own.length > 0 ? own : [NO_DEVICE],
+      subscriberIds: devices.length > 0 ? devices.map(({ id }) => id) : [NO_DEVICE],
     },
     {
       tokenId: token.id,

@@ -3,10 +3,11 @@ import type { Db } from '../../platform/db/database.ts'
 import type { AgentToken } from '../accounts/model/agent.ts'
 import { may, type Person } from '../accounts/model/person.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
+import { acceptedCount } from '../delivery/model/channel.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { hasAnswered } from '../questions/model/first-answer-store.ts'
 import type { Question } from '../questions/model/question.ts'
-import { listSubscribers } from '../subscribers/model/store.ts'
+import { listOwnSubscribers } from '../subscribers/model/page-store.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { findOwnQuestion } from './ask-me.ts'
 
@@ -37,13 +38,12 @@ export async function readFirstSteps(
   person: Person,
 ): Promise<FirstSteps> {
   const { id, workspaceId } = person
-  const [all, tokens, question] = await Promise.all([
-    listSubscribers(db.read, workspaceId),
+  const [devices, tokens] = await Promise.all([
+    listOwnSubscribers(db.read, { workspaceId, personId: id }),
     listTokens(db.read, workspaceId),
-    findOwnQuestion(db, person),
   ])
-  const devices = all.filter(({ personId }) => personId === id)
   const live = tokens.filter(({ revokedAt }) => revokedAt === null)
+  const question = await findOwnQuestion(db, live, person)
   // Tokens from the command line have no owner; an owner of the server made them.
   const isOwn = ({ createdBy }: AgentToken) =>
     createdBy === id || (createdBy === null && may(person, 'tokens'))
@@ -68,6 +68,5 @@ function isUnused({ id, lastUsedAt }: AgentToken, own: Question | undefined): bo
 }
 
 async function countAccepted(db: Db, { workspaceId, id }: Question): Promise<number> {
-  const { web, mobile, chat } = countDeliveries(await listDeliveries(db.read, workspaceId, id))
-  return web + mobile + chat
+  return acceptedCount(countDeliveries(await listDeliveries(db.read, workspaceId, id)))
 }

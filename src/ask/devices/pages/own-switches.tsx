@@ -8,7 +8,7 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { listSubscribers } from '../../subscribers/model/store.ts'
+import { listOwnSubscribers } from '../../subscribers/model/page-store.ts'
 import {
   MESSAGE_SORTS,
   type MessageSort,
@@ -41,8 +41,8 @@ const KIND_WORDS: Record<SubscriberKind, string> = {
 export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, url } = visit
   const switches = await readSwitches(deps, person)
-  const devices = await listSubscribers(deps.db.read, person.workspaceId)
-  const own = devices.filter(({ personId }) => personId === person.id)
+  const { id: personId, workspaceId } = person
+  const own = await listOwnSubscribers(deps.db.read, { workspaceId, personId })
   const kinds = kindsFor(own.map(({ kind }) => kind))
   return html(
     <Layout

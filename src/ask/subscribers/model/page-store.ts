@@ -1,6 +1,6 @@
 import { and, asc, count, eq, lt } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { readSubscribers } from './store.ts'
 import type { Subscriber, SubscriberId } from './subscriber.ts'
 import { subscribers } from './table.ts'
@@ -27,9 +27,29 @@ export async function listSubscriberPage(
     .orderBy(asc(subscribers.id))
     .limit(limit)
     .offset(offset)
+  return await inOrder(read, rows)
+}
+
+async function inOrder(
+  read: Read,
+  rows: ReadonlyArray<{ id: SubscriberId }>,
+): Promise<Subscriber[]> {
   const ids = rows.map(({ id }) => id)
   const byId = await readSubscribers(read, ids)
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The devices of a person, the oldest first. */
+export async function listOwnSubscribers(
+  read: Read,
+  { workspaceId, personId }: { workspaceId: WorkspaceId; personId: PersonId },
+): Promise<Subscriber[]> {
+  const rows = await read
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(and(eq(subscribers.workspaceId, workspaceId), eq(subscribers.personId, personId)))
+    .orderBy(asc(subscribers.id))
+  return await inOrder(read, rows)
 }
 
 /** The index of a device among all of its workspace; undefined if it is not there. */

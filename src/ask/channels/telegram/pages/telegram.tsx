@@ -10,7 +10,7 @@ import { Layout } from '../../../pages/layout.tsx'
 import { type Page, pagesWith, redirectTo, signedInPage } from '../../../pages/page.ts'
 import { paths } from '../../../pages/paths.ts'
 import type { SignedIn } from '../../../pages/visit.ts'
-import { listSubscribers } from '../../../subscribers/model/store.ts'
+import { listOwnSubscribers } from '../../../subscribers/model/page-store.ts'
 import type { Subscriber } from '../../../subscribers/model/subscriber.ts'
 import { readBot } from '../bot.ts'
 import {
@@ -68,11 +68,9 @@ async function telegramPage(
   const [bot, state, devices] = await Promise.all([
     readBot(deps.db.read, deps.config),
     lookAtTelegram(deps),
-    listSubscribers(deps.db.read, person.workspaceId),
+    listOwnSubscribers(deps.db.read, { workspaceId: person.workspaceId, personId: person.id }),
   ])
-  const mine = devices.filter(
-    ({ transport, personId }) => transport === 'telegram' && personId === person.id,
-  )
+  const mine = devices.filter(({ transport }) => transport === 'telegram')
   const isOwner = may(person, 'telegram')
   return html(
     <Layout
