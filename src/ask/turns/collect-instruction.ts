@@ -26,10 +26,11 @@ export async function collectInstruction(
     tokenId: caller.tokenId,
     machineId: cleanLine(machineId),
   }
-  const names = sessionIds.map(cleanLine)
+  const names = [...new Set(sessionIds.map(cleanLine))]
   using news = listenForNews(deps, timeoutMs, [closing, signal])
   for (;;) {
     const turns = await listOwnTurns(db.read, own, names)
+    if (turns.length === names.length) news.only(turns.map(({ id }) => id))
     const ready = turns.filter((turn) => hasEnded(turn) || turn.state === 'over')
     await giveBack(deps, ready)
     const waiting = await listWaiting(
@@ -87,18 +88,25 @@ function read(turn: Turn, instruction: SessionInstruction): Instruction {
   }
 }
 
-/** Resolves with each change of an instruction or a session, and once the wait is over. */
+/**
+ * Resolves with each change of an instruction or a session, and once the wait is over. `only` ignores
+ * other sessions from then on: every call of every hook changes one.
+ */
 function listenForNews(
   { db, clock }: Deps,
   timeoutMs: number,
   ends: readonly HangUp[],
-): Disposable & { next(): Promise<'news' | 'over'> } {
+): Disposable & { next(): Promise<'news' | 'over'>; only(sessions: readonly string[]): void } {
   let wake = () => {}
+  let watched: ReadonlySet<string> | undefined
   let isNew = false
   let isOver = timeoutMs <= 0 || ends.some(({ aborted }) => aborted)
   const onNews = () => {
     isNew = true
     wake()
+  }
+  const onChange = (session: string) => {
+    if (!watched || watched.has(session)) onNews()
   }
   const onOver = () => {
     isOver = true
@@ -106,14 +114,17 @@ function listenForNews(
   }
   const hangUp = { handleEvent: onOver }
   const stops = [
-    db.changes.on('instruction', undefined, onNews),
-    db.changes.on('session', undefined, onNews),
+    db.changes.on('instruction', undefined, onChange),
+    db.changes.on('session', undefined, onChange),
     db.changes.onMissed(onNews),
     db.changes.onLook(onNews),
     clock.after(timeoutMs, onOver),
   ]
   for (const end of ends) end.addEventListener('abort', hangUp, { once: true })
   return {
+    only(sessions) {
+      watched = new Set(sessions)
+    },
     async next() {
       if (!isNew && !isOver) await new Promise<void>((resolve) => (wake = resolve))
       if (isOver) return 'over'
