@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { calledTool } from '../own-tools.ts'
 import { callIdOf } from './enrich.ts'
 
@@ -59,7 +60,7 @@ function printOf({ name, arguments: args }: Fields): string | undefined {
   if (args.requestId !== undefined || args.toolUseId !== undefined) return undefined
   const { timeoutMs, ...identity } = args
   const sorted = Object.entries(identity).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Bun.CryptoHasher.hash('sha256', JSON.stringify([name, sorted]), 'hex')
+  return sha256(JSON.stringify([name, sorted]))
 }
 
 function keyOf({ arguments: args, _meta }: Fields): string | undefined {

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanText, codePoints, isBlank } from '../../platform/text.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { type AuditStamp, auditStamp, type RecordedKind } from '../audit/model/audit.ts'
@@ -139,7 +140,6 @@ async function record(
   { turn, instruction, person }: About,
 ): Promise<void> {
   const { workspaceId, session, text } = instruction
-  const digest = new Bun.CryptoHasher('sha256').update(text).digest('hex')
   await recordChange(tx, stamp, {
     workspaceId,
     kind,
@@ -147,6 +147,6 @@ async function record(
     tokenId: kind === 'instruction.taken' && turn ? turn.tokenId : null,
     subjectId: session,
     subjectName: turn?.sessionId ?? null,
-    detail: `${instruction.id}, SHA-256 ${digest}`,
+    detail: `${instruction.id}, SHA-256 ${sha256(text)}`,
   })
 }

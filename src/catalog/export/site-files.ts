@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Failure } from '../../platform/failure.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { byText } from '../feeds/listing-order.ts'
 import { type Added, fileWriter } from './file-writer.ts'
 
@@ -61,7 +61,7 @@ export function siteFiles({ folder, next, before, now }: Folders): SiteFiles {
 
   return {
     async put(file, bytes, { twins } = { twins: false }) {
-      const hash = createHash('sha256').update(bytes).digest('hex')
+      const hash = sha256(bytes)
       hashes.set(file, hash)
       if (!keep(file, hash)) count('written', await writer.write(file, bytes, twins))
       return hash
