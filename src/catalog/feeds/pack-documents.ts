@@ -43,7 +43,8 @@ export async function packDocuments(
     })
   // If the disk has refused. A document that cannot be made throws here again.
   if (!part) for await (const _ of packing(documents, files, onFile));
-  return { files: [...files.values()].sort((a, b) => byText(a.path, b.path)), part }
+  // In the order in which they were packed, which is that of a manifest.
+  return { files: [...files.values()], part }
 }
 
 /** The blocks of all documents that are not among `files` yet, in the order of a manifest. */
