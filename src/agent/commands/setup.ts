@@ -1,8 +1,6 @@
-import { existsSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import {
   type ClientFile,
-  clientFilePath,
   readClientFile,
   writeClientFile,
 } from '../../platform/config/client-file.ts'
@@ -22,7 +20,8 @@ import { isWhole, orNothing, undoAll, writeAll } from '../setup/carry-all.ts'
 import { checkClients } from '../setup/check.ts'
 import { type InstallRequest, type Place, setupPlace } from '../setup/client-setup.ts'
 import { askConsent } from '../setup/consent.ts'
-import { type Ledger, notePlugin, readLedger } from '../setup/ledger.ts'
+import { forgetServer, isAnyLeft } from '../setup/forget-server.ts'
+import { notePlugin, readLedger } from '../setup/ledger.ts'
 import { type ClientPlan, planClient, type Way } from '../setup/plan.ts'
 import {
   lastingProgram,
@@ -34,12 +33,13 @@ import {
 import type { ReportOptions } from '../setup/report.ts'
 import * as report from '../setup/report.ts'
 import {
+  EXAMPLE_SERVER,
   findAddress,
   findServer,
+  likelyServer,
   type Pair,
   pairPhone,
   type ReadingPlace,
-  readUrl,
   type Server,
   takenServer,
 } from '../setup/server.ts'
@@ -68,9 +68,6 @@ const OPTIONS = {
 } as const
 
 type SetupFlags = ReturnType<typeof readOpenArguments<typeof OPTIONS>>
-
-// Stands in for unknown values in a dry run.
-const EXAMPLE = { url: 'http://localhost:8484', token: 'bk_YOUR_TOKEN' }
 
 /** The clients that setup knows, and those that were named. */
 type Clients = { all: readonly SetupClient[]; byName: readonly SetupClient[] }
@@ -111,7 +108,9 @@ async function write(
     return noClient('To set up a client anyway, name it: beckon setup claude', flags)
   }
   const program = place.project ? SHARED_PROGRAM : lastingProgram(place.env)
-  const server = flags['dry-run'] ? await likelyServer(flags, place) : await theServer(flags, place)
+  const server = flags['dry-run']
+    ? await likelyServer(serverFlags(flags), place)
+    : await theServer(flags, place)
   const install = installRequestOf(flags, place, program, server)
   const format = { place, colours: showsColours(1), secrets: [server.token] }
   const ledger = readLedger(place.env)
@@ -271,7 +270,10 @@ function noteMissing(place: Place): void {
 async function undo(flags: SetupFlags, place: Place, { all, byName: chosen }: Clients) {
   const clients = chosen.length > 0 ? chosen : all
   // Undo only looks for our entries, whatever they contain.
-  const install = { ...installRequestOf(flags, place, ownProgram(), EXAMPLE), nativeDeny: true }
+  const install = {
+    ...installRequestOf(flags, place, ownProgram(), EXAMPLE_SERVER),
+    nativeDeny: true,
+  }
   const clientFile = readClientFile(place.env)
   const format = {
     place,
@@ -325,24 +327,19 @@ function installRequestOf(
   }
 }
 
+function serverFlags({ url, 'token-stdin': tokenStdin = false }: SetupFlags) {
+  return { url, tokenStdin }
+}
+
 async function theServer(options: SetupFlags, place: ReadingPlace): Promise<Server> {
-  const flags = { url: options.url, tokenStdin: options['token-stdin'] ?? false }
   const mayAsk = !options.yes && !options.json
-  const server = await takenServer(await findServer(flags, place), place.env, mayAsk)
+  const server = await takenServer(await findServer(serverFlags(options), place), place.env, mayAsk)
   const devices = server.devices === 1 ? '1 device' : `${server.devices} devices`
   if (!options.json) {
     note(`The server at ${server.url} takes the token "${server.name}" and can reach ${devices}.`)
     if (server.test) note('It is a test token: everything is recorded and nothing is delivered.')
   }
   return server
-}
-
-/** For a dry run: whatever is known, without a call and without a question. */
-async function likelyServer(flags: SetupFlags, place: ReadingPlace) {
-  const config = place.config.readClientConfig(place.env)
-  const token = flags['token-stdin'] ? (await Bun.stdin.text()).trim() : config.token
-  const url = flags.url === undefined ? (config.url ?? EXAMPLE.url) : readUrl(flags.url)
-  return { url, token: token || EXAMPLE.token }
 }
 
 /**
@@ -376,26 +373,4 @@ function show(plans: ClientPlan[], way: Way, format: ReportOptions, flags: Setup
 
 function serverLine({ url, name, test, devices }: Server) {
   return { url, token: name, test, devices }
-}
-
-/**
- * Returns true if entries of ours remain in the files of any client, or in a project that was set
- * up.
- */
-function isAnyLeft(all: readonly SetupClient[], install: InstallRequest, ledger: Ledger): boolean {
-  if (Object.keys(ledger).some((path) => existsSync(path))) return true
-  return all.some((client) =>
-    planClient(client, install, 'undo', {}).outcomes.some(({ is }) => is === 'to_do'),
-  )
-}
-
-/** Removes the address and the token, and their folder when nothing else is in it. */
-function forgetServer({ place }: InstallRequest): void {
-  const path = clientFilePath(place.env)
-  rmSync(path, { force: true })
-  try {
-    rmdirSync(dirname(path))
-  } catch {
-    // Somebody has put a file there, or the folder never existed.
-  }
 }

@@ -21,6 +21,9 @@ export type Server = ClientFile & { name: string; test: boolean; devices: number
 const DEFAULT_URL = 'http://localhost:8484'
 const PATIENCE_MS = 10_000
 
+/** Stands for a server where none is needed or known. */
+export const EXAMPLE_SERVER = { url: DEFAULT_URL, token: 'bk_YOUR_TOKEN' }
+
 /** Where setup reads the settings of this machine. */
 export type ReadingPlace = Place & { config: ConfigReader }
 
@@ -43,6 +46,14 @@ export async function findServer(
   if (token.trim() === '') throw new WrongUsage('The token is empty.')
   if (/\s/.test(token.trim())) throw new WrongUsage('The token must be one word.')
   return { url, token: token.trim() }
+}
+
+/** Reads whatever is known, for a dry run: without a call and without a question. */
+export async function likelyServer(flags: ServerFlags, { env, config: reader }: ReadingPlace) {
+  const config = reader.readClientConfig(env)
+  const token = flags.tokenStdin ? (await Bun.stdin.text()).trim() : config.token
+  const url = flags.url === undefined ? (config.url ?? EXAMPLE_SERVER.url) : readUrl(flags.url)
+  return { url, token: token || EXAMPLE_SERVER.token }
 }
 
 /**
