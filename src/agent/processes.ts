@@ -20,8 +20,8 @@ const PS = ['/bin/ps', '-ww', '-o', 'ppid=,tty=,lstart=,args=', '-p']
 const LSTART_WORDS = 5
 
 /**
- * Returns the process with this id. Undefined if there is none, or if the system does not tell
- * (Windows). Never throws.
+ * Returns the process with this id; undefined if no process has it, and on systems that do not list
+ * processes (Windows). Never throws.
  */
 export function findProcess(pid: number): RunningProcess | undefined {
   try {

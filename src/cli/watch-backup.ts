@@ -72,7 +72,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** The size of the unfinished copy in bytes; 0 as long as there is none. */
+/** The size of the unfinished copy in bytes; 0 before the copy begins. */
 function partSize(snapshots: string, file: string | undefined): number {
   if (file !== undefined) return sizeOf(`${file}.part`)
   const sizes = namesIn(snapshots)

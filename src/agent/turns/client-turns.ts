@@ -10,10 +10,10 @@ export type ClientTurns = {
   /** How long the hook of this event may wait for an instruction; undefined: it does not. */
   waits?(call: HookCall): { ms: number; blocks: boolean } | undefined
   /** What hands an instruction to an idle session without a hook; undefined where there is nothing. */
-  door?(record: TurnRecord): LaterDoor | undefined
+  idleDelivery?(record: TurnRecord): IdleDelivery | undefined
 }
 
-export type LaterDoor = {
+export type IdleDelivery = {
   name: 'queue' | 'input_file'
   /** Hands the text to the client; false if the client did not take it. Never throws. */
   deliver(text: string): Promise<boolean>

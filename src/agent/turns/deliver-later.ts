@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadHookClient } from '../clients/clients.ts'
 import type { Service } from '../hook/context.ts'
-import type { LaterDoor } from './client-turns.ts'
+import type { IdleDelivery } from './client-turns.ts'
 import { isRunning } from './terminal.ts'
 import { callTurn, collect } from './turn-calls.ts'
 import {
@@ -19,7 +19,7 @@ const SLACK_MS = 5_000
 const LOOK_MS = 1_000
 const REPORT_MS = 5_000
 
-type Idle = { path: string; record: TurnRecord; door: LaterDoor }
+type Idle = { path: string; record: TurnRecord; delivery: IdleDelivery }
 
 /**
  * Hands instructions to idle sessions of clients that need no hook for it, until disposed. `count`:
@@ -58,10 +58,10 @@ export function deliverLater({
     const { id, text, sessionId } = reply.instruction
     const session = sessions.find(({ record }) => record.sessionId === sessionId)
     if (!session) return
-    const { path, record, door } = session
+    const { path, record, delivery } = session
     // Before the client has it, so that its next prompt is known as ours.
     keepHanded(path, { id, text })
-    if (await door.deliver(text)) return
+    if (await delivery.deliver(text)) return
     rmSync(handedPath(path), { force: true })
     await callTurn(service, record, 'given_back', { ms: REPORT_MS }, { instructionId: id })
   }
@@ -89,8 +89,8 @@ async function idleSessions(state: string): Promise<Idle[]> {
       if (!record?.ended || record.overAt !== undefined || readHanded(path)) return []
       if (!record.process || !isRunning(record.process)) return []
       const client = await loadHookClient(record.client)
-      const door = client?.turns?.door?.(record)
-      return door ? [{ path, record, door }] : []
+      const delivery = client?.turns?.idleDelivery?.(record)
+      return delivery ? [{ path, record, delivery }] : []
     }),
   )
   return sessions.flat()

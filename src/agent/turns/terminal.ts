@@ -17,9 +17,9 @@ export type Idle = { is: 'known'; ms: number } | { is: 'unknown'; why: string }
 const BETWEEN = new Set(['sh', 'bash', 'dash', 'zsh', 'env', 'busybox', 'timeout'])
 
 /**
- * The process of the client above a hook: the nearest ancestor that is no shell. Its terminal is
- * that of the first ancestor with one, because a hook has none. Undefined where the system does not
- * list processes. Never throws.
+ * Finds the process of the client that runs a hook: the nearest ancestor that is not a shell. A hook
+ * has no terminal of its own, so the terminal is that of the nearest ancestor that has one. Undefined
+ * where the system does not list processes. Never throws.
  */
 export function findClientProcess(
   parent: number,

@@ -51,7 +51,7 @@ export function recordPath({ state, client, sessionId }: SessionPlace): string {
   return join(state, FOLDER, `${fileName(client, sessionId)}${RECORD}`)
 }
 
-/** The record at a path; undefined if there is none, or it cannot be read. Never throws. */
+/** Reads the record at a path; undefined if the file is missing or unreadable. Never throws. */
 export function readRecord(path: string): TurnRecord | undefined {
   return readJson<TurnRecord>(path)
 }

@@ -127,7 +127,7 @@ async function reportEnd(
     'ended',
     { ms: REPORT_MS },
     {
-      door: client?.turns?.door?.(record)?.name ?? 'none',
+      door: client?.turns?.idleDelivery?.(record)?.name ?? 'none',
       ...(filesChanged === undefined ? {} : { filesChanged }),
       // It does not wait itself: the server says whether the next hook may.
       ...(waits === undefined ? {} : { waitsMs: 0, blocks: true }),

@@ -48,16 +48,16 @@ const postCollect = agentRoute(
   (deps: TurnRouteDeps, { input, call }) => collectInstruction(deps, input, call),
 )
 
-const text = Type.Optional(Type.String({ format: 'date-time' }))
+const Time = Type.String({ format: 'date-time' })
 
 const ShownInstruction = Type.Object({
   id: Type.String(),
   text: Type.String(),
   from: Type.String({ description: 'The person.' }),
   state: oneOf(['waiting', 'handed_over', 'taken', 'withdrawn']),
-  createdAt: Type.String({ format: 'date-time' }),
-  handedOverAt: text,
-  takenAt: text,
+  createdAt: Time,
+  handedOverAt: Type.Optional(Time),
+  takenAt: Type.Optional(Time),
 })
 
 const LISTED = 50

@@ -70,13 +70,13 @@ type Read = <T>(setting: Setting<T>, flag?: keyof Flags) => T
 /** Throws `WrongUsage` that names a wrong setting. */
 export function readServerSettings(dataFolder: string, read: Read): ServerConfig {
   const all = SERVER_SETTINGS
-  const givenHost = read(all.host, 'host')
+  const configuredHost = read(all.host, 'host')
   const domains = read(all.domain, 'domain')
   // Read without a domain, too, so that a wrong value is not first seen when one is set.
   const ofHttps = httpsSettings(read)
-  const https = domains && { domains, host: givenHost ?? everyHost(), ...ofHttps }
+  const https = domains && { domains, host: configuredHost ?? everyHost(), ...ofHttps }
   // A server with its own https uses the plain port only for this machine.
-  const host = (https ? undefined : givenHost) ?? DEFAULT_HOST
+  const host = (https ? undefined : configuredHost) ?? DEFAULT_HOST
   const port = read(all.port, 'port')
   return {
     host,

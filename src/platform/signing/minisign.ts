@@ -48,8 +48,8 @@ export function verifiedComment(
 }
 
 /**
- * Reads the secret key file that `minisign -G -W` writes. Throws an `Error` with a sentence for the
- * reader when it is none, or is encrypted with a password.
+ * Reads the secret key file that `minisign -G -W` writes. Throws an `Error` with a sentence for
+ * people if the text is not such a file, or if a password encrypts the key.
  */
 export function readSecretKey(text: string): MinisignSecretKey {
   const bytes = decoded(lastLine(text), SECRET_KEY, 'Ed')

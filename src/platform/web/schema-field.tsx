@@ -49,7 +49,7 @@ export function SchemaFields(props: { of: readonly Field[]; draft: Draft; wrong:
   return fields.map((field) => <SchemaField field={field} {...typed} />)
 }
 
-/** The sentences of a field; undefined if there are none. */
+/** The help of a field, its limits and `more`, as sentences; undefined for a field without any. */
 function ruleOf(field: Field, more: ComponentChildren): ComponentChildren {
   const sentences = [field.help, field.unit && limitsOf(field), more].filter(Boolean)
   if (sentences.length === 0) return undefined

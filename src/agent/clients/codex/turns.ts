@@ -12,7 +12,7 @@ const QUEUE_MS = 15_000
 export const CODEX_TURNS: ClientTurns = {
   home: 'CODEX_HOME',
   blocks: false,
-  door: (record) => ({ name: 'queue', deliver: (text) => queue(record, text) }),
+  idleDelivery: (record) => ({ name: 'queue', deliver: (text) => queue(record, text) }),
 }
 
 async function queue({ sessionId, process: client, home }: TurnRecord, text: string) {

@@ -13,7 +13,7 @@ export const QWEN_TURNS: ClientTurns = {
   blocks: true,
   waits: ({ event, rawEvent }) =>
     event === 'stop' && rawEvent === 'Stop' ? { ms: HOLD_MS, blocks: true } : undefined,
-  door({ process: client }) {
+  idleDelivery({ process: client }) {
     const file = client && inputFileOf(client)
     return file === undefined ? undefined : { name: 'input_file', deliver: submitTo(file) }
   },
