@@ -17,22 +17,14 @@ export async function askConsent(
   const [question, yes] =
     way === 'write' ? ['Write them?', 'Yes, write'] : ['Undo it?', 'Yes, undo']
   const diff = diffText(plans, format)
+  const show = () => note(`\n${diff.trimEnd()}\n`)
   const actions = [
     { key: 'y', label: yes },
-    ...(diff ? [{ key: 'd' as const, label: 'Show the differences' }] : []),
+    ...(diff ? [{ key: 'd', label: 'Show the differences', show }] : []),
     { key: 'n', label: 'No, change nothing' },
-  ] as const
+  ]
   const rows = plans.length > 1 ? plans.map(({ client }) => client.title) : []
-  let state: Parameters<typeof choose>[3]
-  for (;;) {
-    const choice = await choose(question, rows, actions, state)
-    if (choice?.key === 'd') {
-      note(`\n${diff.trimEnd()}\n`)
-      // On the same action still: an Enter after its key changes nothing.
-      state = choice
-      continue
-    }
-    const chosen = plans.filter((_, i) => rows.length === 0 || choice?.isOn[i])
-    return choice?.key === 'y' && chosen.length > 0 ? chosen : undefined
-  }
+  const choice = await choose(question, rows, actions)
+  const chosen = plans.filter((_, i) => rows.length === 0 || choice?.isOn[i])
+  return choice?.key === 'y' && chosen.length > 0 ? chosen : undefined
 }

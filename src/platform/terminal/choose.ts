@@ -4,14 +4,11 @@ import { Interrupted } from './interrupted.ts'
 import { fitting, lineWidth } from './live-line.ts'
 import { inColour, showsColours } from './terminal.ts'
 
-/** What a person may do, by the key that does it at once. */
-export type Action<K extends string> = { key: K; label: string }
+/** What a person may do, by the key that does it at once. One with `show` prints, and the choice stays. */
+export type Action<K extends string> = { key: K; label: string; show?: () => void }
 
-/** The action, and the state in which the choice was left, so that it can be shown again. */
-type Choice<K extends string> = State & { key: K }
-
-/** Which rows are on, and the row or action that is marked. */
-type State = { isOn: readonly boolean[]; at: number }
+/** The action that ended the choice, and the rows that are on. */
+type Choice<K extends string> = { key: K; isOn: readonly boolean[] }
 
 type Key = { name?: string; ctrl?: boolean; sequence?: string }
 
@@ -25,11 +22,10 @@ export async function choose<K extends string>(
   question: string,
   rows: readonly string[],
   actions: ReadonlyArray<Action<K>>,
-  before: State = { isOn: rows.map(() => true), at: rows.length },
 ): Promise<Choice<K> | undefined> {
-  const isOn = [...before.isOn]
+  const isOn = rows.map(() => true)
   const last = rows.length + actions.length - 1
-  let { at } = before
+  let at = rows.length
 
   const heading = `${question} ${HELP[rows.length > 0 ? 'rows' : 'actions']}`
   const lines = () => [
@@ -39,9 +35,13 @@ export async function choose<K extends string>(
   const screen = createScreen()
   const draw = () => screen.draw([heading, ...marked(lines(), at)])
 
-  const chosen = () => {
+  // The terminal stays in raw mode while an action prints: no key is lost meanwhile.
+  const choice = () => {
     const action = actions[at - rows.length]
-    return action && { key: action.key, isOn, at }
+    if (!action?.show) return action && { key: action.key, isOn }
+    screen.end()
+    action.show()
+    return undefined
   }
 
   function press({ name, sequence = '', ctrl }: Key): Choice<K> | 'interrupted' | undefined {
@@ -49,7 +49,7 @@ export async function choose<K extends string>(
     const action = actions.findIndex(({ key }) => key === sequence)
     if (action >= 0) {
       at = rows.length + action
-      return chosen()
+      return choice()
     }
     if (name === 'up' || name === 'k') at = at === 0 ? last : at - 1
     if (name === 'down' || name === 'j' || name === 'tab') at = at === last ? 0 : at + 1
@@ -57,7 +57,7 @@ export async function choose<K extends string>(
     const row = number >= 1 && number <= rows.length ? number - 1 : at
     const isEnter = name === 'return' || name === 'enter'
     if (row < rows.length && (row !== at || name === 'space' || isEnter)) isOn[row] = !isOn[row]
-    return isEnter ? chosen() : undefined
+    return isEnter ? choice() : undefined
   }
 
   draw()
@@ -121,6 +121,7 @@ function createScreen() {
       height = lines.length
     },
     end() {
+      height = 0
       process.stderr.write('\n')
     },
   }
