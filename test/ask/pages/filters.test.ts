@@ -9,7 +9,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const text = async (path: string) => (await world.get(path)).text()
 const asked = (page: string) =>
-  [...page.matchAll(/id="title-\w+">Ask (\w)\?/g)].map(([, one]) => one)
+  [...page.matchAll(/id="title-\w+"[^>]*>Ask (\w)\?/g)].map(([, one]) => one)
 
 test('without a difference there is no filter; with one each narrows the list', async () => {
   const codex = { agentName: 'Codex - shop', repoKey: 'shop' }

@@ -83,7 +83,7 @@ test('a database of an early build is refused with the way out, and left as it i
   const refusal = expect.objectContaining({
     code: 'conflict',
     message: expect.stringMatching(
-      /an early build of Beckon \(up to 0020_contained\).*0034_hook-gaps.*docs\/operations\.md/,
+      /an early build of Beckon \(up to 0020_contained\).*0034_hook-gaps.*docs operations/,
     ),
   })
   expect(() => openDataFolder(folder.path)).toThrow(refusal)
