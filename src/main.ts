@@ -1,10 +1,10 @@
 #!/usr/bin/env bun
 import type { FolderState } from './catalog/preview.ts'
+import type { PreviewCommandOptions } from './platform/command.ts'
 import type { Config, PreviewConfig } from './platform/config/config.ts'
 import type { Listener } from './platform/http/listener.ts'
 import type { Log } from './platform/log.ts'
 import { isExecutable } from './platform/program.ts'
-import type { PreviewCommandOptions } from './platform/terminal/command.ts'
 
 /** Opens the port before the rest is loaded. Requests that arrive early wait for the app. */
 async function startApp(config: Config, options: { log: Log; jobs?: boolean }) {

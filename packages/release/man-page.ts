@@ -1,4 +1,4 @@
-import { type Command, EXIT } from '../../src/platform/terminal/command.ts'
+import { type Command, EXIT } from '../../src/platform/command.ts'
 
 const EXITS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'done; for ask and wait: answered, and not with no',

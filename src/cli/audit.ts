@@ -6,6 +6,7 @@ import { copiedFacts } from '../ask/trail/known-facts.ts'
 import { copyTrail, readCopy } from '../ask/trail/trail-file.ts'
 import { no, nothingSealed, type VerifiedAudit, verifyAudit } from '../ask/trail/verify-audit.ts'
 import { systemClock } from '../platform/clock.ts'
+import { EXIT } from '../platform/command.ts'
 import type { OpenDb } from '../platform/db/database.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { readServerKey } from '../platform/db/server-key.ts'
@@ -19,7 +20,6 @@ import {
   readOpenArguments,
   subcommand,
 } from '../platform/terminal/arguments.ts'
-import { EXIT } from '../platform/terminal/command.ts'
 import { note, noteError, say } from '../platform/terminal/terminal.ts'
 import { readConfig } from '../settings.ts'
 import { refuseBesideService } from './service/beside-service.ts'

@@ -1,5 +1,5 @@
 import { CATALOG as ON_FILES } from '../catalog/commands/command.ts'
-import type { Command } from '../platform/terminal/command.ts'
+import type { Command } from '../platform/command.ts'
 
 // The others only work on files, or report by themselves that there is no data.
 const ON_DATA = new Set(['publish', 'probe', 'drafts', 'mirror', 'export'])

@@ -1,5 +1,5 @@
+import { type Command, JSON_OUT } from '../platform/command.ts'
 import type { ReadClientConfig } from '../platform/config/config-reader.ts'
-import { type Command, JSON_OUT } from '../platform/terminal/command.ts'
 
 export const SERVER = [
   'BECKON_URL',

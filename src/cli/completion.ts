@@ -1,6 +1,6 @@
+import type { Command } from '../platform/command.ts'
 import { suggest } from '../platform/did-you-mean.ts'
 import { WrongUsage } from '../platform/failure.ts'
-import type { Command } from '../platform/terminal/command.ts'
 import { oneWay } from './help.ts'
 
 type Commands = readonly Command[]

@@ -1,7 +1,7 @@
+import { EXIT } from '../platform/command.ts'
 import { suggest } from '../platform/did-you-mean.ts'
 import { WrongUsage } from '../platform/failure.ts'
 import { readOpenArguments } from '../platform/terminal/arguments.ts'
-import { EXIT } from '../platform/terminal/command.ts'
 import { say } from '../platform/terminal/terminal.ts'
 import { DOCS_PAGES } from './docs-pages.ts'
 

@@ -1,4 +1,4 @@
-import type { Command } from '../platform/terminal/command.ts'
+import type { Command } from '../platform/command.ts'
 
 const NARROWEST = 40
 // If the column of meanings would be narrower than this, they go below the options.

@@ -1,6 +1,6 @@
 import { CLIENTS } from '../agent/clients/clients.ts'
 import type { FolderState } from '../catalog/preview.ts'
-import { type Command, DATA, JSON_OUT } from '../platform/terminal/command.ts'
+import { type Command, DATA, JSON_OUT } from '../platform/command.ts'
 import { CATALOG } from './catalog-command.ts'
 import { CLIENT_COMMANDS, SERVER, TOKEN } from './client-commands.ts'
 import { HEALTH } from './health/command.ts'

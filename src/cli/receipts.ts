@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { receiptSentence, verifyReceipt } from '../ask/receipts/verify-receipt.ts'
+import { EXIT } from '../platform/command.ts'
 import { Failure, WrongUsage } from '../platform/failure.ts'
 import { readArguments, subcommand } from '../platform/terminal/arguments.ts'
-import { EXIT } from '../platform/terminal/command.ts'
 import { note, noteError, say } from '../platform/terminal/terminal.ts'
 import { readTrustedKey } from './trusted-key.ts'
 

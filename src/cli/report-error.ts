@@ -1,7 +1,7 @@
+import { EXIT } from '../platform/command.ts'
 import { storageFailure } from '../platform/db/storage-failure.ts'
 import { Failure, type WrongField, WrongUsage } from '../platform/failure.ts'
 import { VERSION } from '../platform/program.ts'
-import { EXIT } from '../platform/terminal/command.ts'
 import { EndsWith } from '../platform/terminal/ends-with.ts'
 import { Interrupted } from '../platform/terminal/interrupted.ts'
 import { noteError, say } from '../platform/terminal/terminal.ts'

@@ -1,7 +1,7 @@
 import type { FolderState } from '../catalog/preview.ts'
+import { EXIT, type Starters } from '../platform/command.ts'
 import { WrongUsage } from '../platform/failure.ts'
 import { VERSION } from '../platform/program.ts'
-import { EXIT, type Starters } from '../platform/terminal/command.ts'
 import { say, terminalWidth } from '../platform/terminal/terminal.ts'
 import { COMMANDS, findCommand, unknownCommand } from './commands.ts'
 import { commandHelp, oneWay, programHelp } from './help.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { entryOf, importsBetween, mutualPairs, readImports, rings } from './folder-imports.ts'
-import { FOLDER_ORDER } from './folder-order.ts'
+import { FOLDER_ORDER, WITHOUT_RINGS } from './folder-order.ts'
 
 /** A `model/` folder holds the words, rules, tables and stores of a feature. */
 const isModel = (path: string) => /^src\/ask\/[^/]+\/model\//.test(path)
@@ -8,8 +8,8 @@ const isUseCase = (path: string) => /^src\/ask\/(?!wire\/)/.test(path) && !isMod
 
 /**
  * Prints the rings and mutual pairs of folders. Fails for imports against the order of the folders,
- * which is what a new ring begins with, and for a folder without a place in it. The first argument
- * is the root of the repository.
+ * which is what a new ring begins with, for a folder without a place in it, and for a ring where no
+ * order is set. The first argument is the root of the repository.
  */
 const root = Bun.argv[2] ?? join(import.meta.dir, '../..')
 const all = await readImports(root)
@@ -33,10 +33,23 @@ for (const [parent, order] of Object.entries(FOLDER_ORDER)) {
       )
     }
   }
-  const found = rings(imports).map((ring) => ring.join(', '))
-  const pairs = mutualPairs(imports).length
-  console.log(`${parent}: ${found.length} rings, ${pairs} pairs of folders that import each other`)
-  for (const ring of found) console.log(`  ring: ${ring}`)
+  printRings(parent)
+}
+for (const parent of WITHOUT_RINGS) {
+  for (const ring of printRings(parent)) {
+    problems.push(
+      `${parent}: ${ring} import each other. Pass in what one calls, or move the piece.`,
+    )
+  }
 }
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length > 0 ? 1 : 0
+
+function printRings(parent: string): string[] {
+  const imports = importsBetween(all, parent)
+  const groups = rings(imports).map((ring) => ring.join(', '))
+  const pairs = mutualPairs(imports).length
+  console.log(`${parent}: ${groups.length} rings, ${pairs} pairs of folders that import each other`)
+  for (const ring of groups) console.log(`  ring: ${ring}`)
+  return groups
+}

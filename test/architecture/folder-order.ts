@@ -106,3 +106,6 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'mount.ts',
   ],
 }
+
+/** Parents whose folders have no set order, and no rings. */
+export const WITHOUT_RINGS: readonly string[] = ['src/platform']

@@ -1,7 +1,7 @@
 import type { CancelResult } from '../../ask/wire/result-fields.ts'
+import { EXIT } from '../../platform/command.ts'
 import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { EXIT } from '../../platform/command.ts'
 import {
   type ClientFile,
   readClientFile,
@@ -9,7 +10,6 @@ import { wholeEnvironment } from '../../platform/config/env.ts'
 import { suggest } from '../../platform/did-you-mean.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { note, say, sayDrawn, showsColours } from '../../platform/terminal/terminal.ts'
 import { pluginHooks, pluginPaths, writePlugin } from '../clients/claude/plugin.ts'

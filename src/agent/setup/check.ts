@@ -1,5 +1,5 @@
+import { EXIT } from '../../platform/command.ts'
 import { findSetupFault } from '../../platform/config/client-file.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'

@@ -1,4 +1,4 @@
-import { type Command, DATA, JSON_OUT } from '../../platform/terminal/command.ts'
+import { type Command, DATA, JSON_OUT } from '../../platform/command.ts'
 
 /** `beckon catalog` with its subcommands. */
 export const CATALOG: Omit<Command, 'load'> = {

@@ -1,8 +1,8 @@
 import { catalogTexts } from '../../../examples/catalog-texts.ts' with { type: 'macro' }
 import { systemClock } from '../../platform/clock.ts'
+import { EXIT } from '../../platform/command.ts'
 import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { editorSchemas, schemaLine } from '../authoring/editor-schemas.ts'
 import { METHODOLOGY_TEXT } from '../grading/default-methodology.ts'

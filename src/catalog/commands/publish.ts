@@ -1,4 +1,5 @@
 import { systemClock } from '../../platform/clock.ts'
+import { EXIT } from '../../platform/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import type { OpenDb } from '../../platform/db/database.ts'
@@ -6,7 +7,6 @@ import { openDatabase, openKnownDatabase } from '../../platform/db/open-database
 import { addressForLinks } from '../../platform/db/server-address.ts'
 import { Failure } from '../../platform/failure.ts'
 import { DATA_OPTION, readOpenArguments } from '../../platform/terminal/arguments.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { progress } from '../../platform/terminal/progress.ts'
 import { isTerminal, note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'

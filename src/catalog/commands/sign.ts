@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../platform/clock.ts'
+import { EXIT } from '../../platform/command.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { openKnownDatabase } from '../../platform/db/open-database.ts'
@@ -12,7 +13,6 @@ import {
   thumbprint,
 } from '../../platform/signing/ed25519.ts'
 import { DATA_OPTION, readOpenArguments, required } from '../../platform/terminal/arguments.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { loadFolder } from '../authoring/load-folder.ts'
 import { problemLine } from '../records/problem.ts'

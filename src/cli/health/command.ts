@@ -1,4 +1,4 @@
-import { type Command, DATA, JSON_OUT } from '../../platform/terminal/command.ts'
+import { type Command, DATA, JSON_OUT } from '../../platform/command.ts'
 
 /** The row of `beckon health` in the table of commands. */
 export const HEALTH: Command = {

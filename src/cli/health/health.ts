@@ -1,8 +1,8 @@
 import { localOrigin } from '../../ask/health/examine.ts'
 import { aliveCheck, readyCheck } from '../../ask/health/server-checks.ts'
+import { EXIT } from '../../platform/command.ts'
 import { withServerAddress } from '../../platform/db/server-address.ts'
 import { DATA_OPTION, readArguments } from '../../platform/terminal/arguments.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { readConfig } from '../../settings.ts'
 

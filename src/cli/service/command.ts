@@ -1,4 +1,4 @@
-import { type Command, JSON_OUT } from '../../platform/terminal/command.ts'
+import { type Command, JSON_OUT } from '../../platform/command.ts'
 
 /** The row of `beckon service` in the table of commands. */
 export const SERVICE: Command = {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { EXIT } from '../../platform/command.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { chosenService } from './installed.ts'

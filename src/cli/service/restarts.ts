@@ -1,4 +1,4 @@
-import { EXIT } from '../../platform/terminal/command.ts'
+import { EXIT } from '../../platform/command.ts'
 import { FAILURES_MOST, FAILURES_WITHIN_SECONDS } from './manager.ts'
 
 /**

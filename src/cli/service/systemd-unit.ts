@@ -1,5 +1,5 @@
+import { EXIT } from '../../platform/command.ts'
 import { WrongUsage } from '../../platform/failure.ts'
-import { EXIT } from '../../platform/terminal/command.ts'
 import {
   DESCRIPTION,
   FAILURES_MOST,

@@ -1,5 +1,8 @@
 import { originOf } from './values.ts'
 
+/** The server's own snapshots, in the data folder, unless a setting names another folder. */
+export const SNAPSHOT_FOLDER = 'snapshots'
+
 /** The settings of the server itself, checked. */
 export type ServerConfig = {
   host: string

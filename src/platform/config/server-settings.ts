@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { SNAPSHOT_FOLDER } from '../db/find-database.ts'
 import { WrongUsage } from '../failure.ts'
-import { type DatabaseConfig, defaultBaseUrl, type Flags, type ServerConfig } from './config.ts'
+import {
+  type DatabaseConfig,
+  defaultBaseUrl,
+  type Flags,
+  type ServerConfig,
+  SNAPSHOT_FOLDER,
+} from './config.ts'
 import { type Setting, setting } from './setting.ts'
 import {
   ACME_DIRECTORY,

@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveToFolderOwner } from '../db/folder-owner.ts'
 import { suggest } from '../did-you-mean.ts'
 import { WrongUsage } from '../failure.ts'
+import { giveToFolderOwner } from '../folder-owner.ts'
 import type { Raw } from './env.ts'
 import type { Variable } from './setting.ts'
 

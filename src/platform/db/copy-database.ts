@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { Failure } from '../failure.ts'
+import { giveToFolderOwner } from '../folder-owner.ts'
 import { syncToDisk } from '../sync-to-disk.ts'
-import { giveToFolderOwner } from './folder-owner.ts'
 import { damageOf, migrationsOf } from './inspect-folder.ts'
 import { migrate } from './migrate.ts'
 

@@ -1,10 +1,10 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { giveToFolderOwner } from '../folder-owner.ts'
 import { accessWords } from './access-words.ts'
 import type { OpenDb } from './database.ts'
 import { DATABASE_FILE, findDatabase } from './find-database.ts'
-import { giveToFolderOwner } from './folder-owner.ts'
 import { openSqlite } from './sqlite.ts'
 
 // The folder holds secrets, so no other user of the machine may read it.

@@ -10,12 +10,11 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { SNAPSHOT_FOLDER } from '../config/config.ts'
 import { accessWords } from './access-words.ts'
 import { isDatabaseStart, journalPages, walDamage } from './sqlite-files.ts'
 
 export const DATABASE_FILE = 'beckon.db'
-/** The server's own snapshots, unless a setting names another folder. */
-export const SNAPSHOT_FOLDER = 'snapshots'
 
 /** Of a file beside the database: a restore has removed the old log, and not renamed this yet. */
 export const REPLACING = '.replacing'

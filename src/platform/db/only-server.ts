@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { Failure } from '../failure.ts'
+import { giveToFolderOwner } from '../folder-owner.ts'
 import { readJsonObject } from '../json.ts'
-import { giveToFolderOwner } from './folder-owner.ts'
 
 const LOCK_FILE = 'serving.lock'
 const ADDRESS_FILE = 'serving.json'

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
-import { giveToFolderOwner } from '../db/folder-owner.ts'
+import { giveToFolderOwner } from '../folder-owner.ts'
 
 /** The folder in the data folder; only its owner may read it. */
 const FOLDER = 'https'

@@ -9,7 +9,7 @@ import { isOurs, serviceFile } from '../../../src/cli/service/service-file.ts'
 import { systemd } from '../../../src/cli/service/systemd.ts'
 import { readWindowsCommandLine } from '../../../src/cli/service/windows-quoting.ts'
 import { windowsTask } from '../../../src/cli/service/windows-task.ts'
-import { EXIT } from '../../../src/platform/terminal/command.ts'
+import { EXIT } from '../../../src/platform/command.ts'
 import { standInMachine } from '../../support/service-stand-in.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

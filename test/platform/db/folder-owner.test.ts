@@ -3,8 +3,8 @@ import { chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import { join } from 'node:path'
 import { backUp, restore } from '../../../src/platform/db/backup.ts'
 import { openDataFolder } from '../../../src/platform/db/data-folder.ts'
-import { giveToFolderOwner } from '../../../src/platform/db/folder-owner.ts'
 import { serveAlone } from '../../../src/platform/db/only-server.ts'
+import { giveToFolderOwner } from '../../../src/platform/folder-owner.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const SERVICE = 65_534

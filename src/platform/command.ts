@@ -1,5 +1,5 @@
-import type { Config, PreviewConfig } from '../config/config.ts'
-import type { Log } from '../log.ts'
+import type { Config, PreviewConfig } from './config/config.ts'
+import type { Log } from './log.ts'
 
 /** The running server, as commands see it. */
 type Serving = {
