@@ -5,48 +5,42 @@ import type { Service } from '../hook/context.ts'
 import type { IdleDelivery } from './client-turns.ts'
 import { isRunning } from './terminal.ts'
 import { callTurn, collect } from './turn-calls.ts'
-import {
-  handedPath,
-  keepHanded,
-  readHanded,
-  readRecord,
-  recordPaths,
-  type TurnRecord,
-} from './turn-record.ts'
+import { handedPath, keepHanded, type RecordAt, readHanded } from './turn-record.ts'
 
 const HELD_MS = 20_000
 const SLACK_MS = 5_000
 const LOOK_MS = 1_000
 const REPORT_MS = 5_000
+// A client that did not take an instruction is not asked again at once.
+const REFUSED_MS = 30_000
 
-type Idle = { path: string; record: TurnRecord; delivery: IdleDelivery }
+type Idle = RecordAt & { delivery: IdleDelivery }
 
 /**
- * Hands instructions to idle sessions of clients that need no hook for it, until disposed. `count`:
- * how many such sessions there are.
+ * Hands instructions to idle sessions of clients that need no hook for it, until disposed. `look`: with
+ * the records as they are now; resolves to how many such sessions there are.
  */
-export function deliverLater({
-  state,
-  service,
-}: {
-  state: string
-  service: Service
-}): Disposable & { count(): number } {
-  const over = new AbortController()
-  let idle: Idle[] = []
+export function deliverLater(
+  service: Service,
+): Disposable & { look(records: readonly RecordAt[]): Promise<number> } {
+  const refused = new Map<string, number>()
   let waiting: { names: string; stop: AbortController } | undefined
 
-  async function look() {
-    idle = await idleSessions(state)
+  async function look(records: readonly RecordAt[]) {
+    const now = performance.now()
+    const open = records.filter(({ path }) => (refused.get(path) ?? 0) <= now)
+    const idle = (await Promise.all(open.map(idleSession))).filter((one) => one !== undefined)
     const names = idle.map(({ record }) => record.sessionId).join()
     // Others are idle now: the call begins anew with them.
     if (waiting && waiting.names !== names) waiting.stop.abort()
-    if (waiting || idle.length === 0) return
-    const stop = new AbortController()
-    waiting = { names, stop }
-    void deliver(idle, stop.signal).finally(() => {
-      waiting = undefined
-    })
+    if (!waiting && idle.length > 0) {
+      const stop = new AbortController()
+      waiting = { names, stop }
+      void deliver(idle, stop.signal).finally(() => {
+        waiting = undefined
+      })
+    }
+    return idle.length
   }
 
   async function deliver(sessions: Idle[], signal: AbortSignal) {
@@ -63,35 +57,18 @@ export function deliverLater({
     keepHanded(path, { id, text })
     if (await delivery.deliver(text)) return
     rmSync(handedPath(path), { force: true })
+    refused.set(path, performance.now() + REFUSED_MS)
     await callTurn(service, record, 'given_back', { ms: REPORT_MS }, { instructionId: id })
   }
 
-  void (async () => {
-    while (!over.signal.aborted) {
-      await look()
-      await pause(LOOK_MS, undefined, { signal: over.signal }).catch(() => undefined)
-    }
-  })()
-
-  return {
-    count: () => idle.length,
-    [Symbol.dispose]() {
-      over.abort()
-      waiting?.stop.abort()
-    },
-  }
+  return { look, [Symbol.dispose]: () => waiting?.stop.abort() }
 }
 
-async function idleSessions(state: string): Promise<Idle[]> {
-  const sessions = await Promise.all(
-    recordPaths(state).map(async (path): Promise<Idle[]> => {
-      const record = readRecord(path)
-      if (!record?.ended || record.overAt !== undefined || readHanded(path)) return []
-      if (!record.process || !isRunning(record.process)) return []
-      const client = await loadHookClient(record.client)
-      const delivery = client?.turns?.idleDelivery?.(record)
-      return delivery ? [{ path, record, delivery }] : []
-    }),
-  )
-  return sessions.flat()
+async function idleSession({ path, record }: RecordAt): Promise<Idle | undefined> {
+  const { ended, overAt, process } = record
+  if (!ended || overAt !== undefined || !process || readHanded(path)) return undefined
+  if (!isRunning(process)) return undefined
+  const client = await loadHookClient(record.client)
+  const delivery = client?.turns?.idleDelivery?.(record)
+  return delivery && { path, record, delivery }
 }

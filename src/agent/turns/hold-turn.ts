@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Instruction, TurnReply } from '../../ask/wire/turn-fields.ts'
+import type { Instruction } from '../../ask/wire/turn-fields.ts'
 import type { HookContext, Service, SessionPlace } from '../hook/context.ts'
 import { SILENT, type Verdict } from '../hook/tool-call.ts'
 import { readAtOf } from './terminal.ts'
@@ -24,7 +24,8 @@ const RETRY_MS = 1_000
 // Before the client itself ends the hook.
 const MARGIN_MS = 5_000
 
-type Why = 'typed' | 'expired' | 'ended'
+/** `replaced`: another hook waits for the same session now. */
+type Why = 'typed' | 'expired' | 'ended' | 'replaced'
 
 /**
  * Reports the end of a turn, waits for what comes next, and hands it over. Lets go silently at the
@@ -42,17 +43,20 @@ export async function holdTurn(
   const startedAt = performance.now()
   using terminal = watchTerminal(record, place)
   const about = { waitsMs: waits.ms, blocks: waits.blocks, door: 'hook' as const }
-  const report = async (): Promise<TurnReply> =>
-    (await callTurn(service, record, 'ended', { ms: REPORT_MS }, about)) ?? {}
+  const report = () => callTurn(service, record, 'ended', { ms: REPORT_MS }, about)
   await reportTaken(service, recordPath(place), record, { ms: REPORT_MS })
+  const left = () => waits.ms - (performance.now() - startedAt) - MARGIN_MS
   let reply = await report()
-  while (reply.holdMs !== undefined && reply.lookAgainMs !== undefined) {
-    await nap(reply.lookAgainMs, terminal.signal)
+  while (reply?.holdMs !== undefined && reply.lookAgainMs !== undefined && left() > 0) {
+    await nap(Math.min(reply.lookAgainMs, left()), terminal.signal)
     if (terminal.signal.aborted) break
-    reply = await report()
+    // A server that restarts just then is asked again.
+    reply = (await report()) ?? { ...reply, lookAgainMs: RETRY_MS }
   }
-  const holdMs = Math.min(reply.holdMs ?? 0, waits.ms - (performance.now() - startedAt) - MARGIN_MS)
-  if (waits.blocks && reply.holdMs === undefined)
+  const isHeld = reply?.lookAgainMs === undefined
+  const holdMs = Math.min((isHeld && reply?.holdMs) || 0, left())
+  // No reply does not say that hooks may not wait.
+  if (waits.blocks && reply && reply.holdMs === undefined)
     rmSync(holdMarker(place.state, call.client), { force: true })
   if (holdMs <= 0 || terminal.signal.aborted) {
     letGo(context, place, record)
@@ -61,7 +65,9 @@ export async function holdTurn(
   const instruction = await waitFor(service, record, holdMs, terminal.signal)
   if (instruction) return handOver(place, record, instruction)
   const why = terminal.why() ?? 'expired'
-  await callTurn(service, record, 'let_go', { ms: REPORT_MS }, { why, door: 'none' })
+  // The other hook has reported this session since, and may have been given an instruction.
+  if (why !== 'replaced')
+    await callTurn(service, record, 'let_go', { ms: REPORT_MS }, { why, door: 'none' })
   letGo(context, place, record)
   return SILENT
 }
@@ -129,7 +135,8 @@ function watchTerminal(
       return leave('typed')
     const now = readRecord(recordPath(place))
     if (now?.overAt !== undefined) return leave('ended')
-    if (now?.heldBy !== process.pid || now.ended?.at !== ended?.at) return leave('typed')
+    if (now?.heldBy === process.pid && now.ended?.at === ended?.at) return
+    leave(now?.heldBy === undefined || now.heldBy === process.pid ? 'typed' : 'replaced')
   }
   const timer = setInterval(look, LOOK_MS)
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const

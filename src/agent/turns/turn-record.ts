@@ -61,8 +61,18 @@ export function keepRecord(place: SessionPlace, record: TurnRecord): void {
   keepFile(recordPath(place), JSON.stringify(record))
 }
 
-/** The paths of all records of this machine. Never throws. */
-export function recordPaths(state: string): string[] {
+/** A record, and where it is. */
+export type RecordAt = { path: string; record: TurnRecord }
+
+/** All records of this machine. Never throws. */
+export function readRecords(state: string): RecordAt[] {
+  return recordPaths(state).flatMap((path) => {
+    const record = readRecord(path)
+    return record ? [{ path, record }] : []
+  })
+}
+
+function recordPaths(state: string): string[] {
   try {
     const folder = join(state, FOLDER)
     return readdirSync(folder)

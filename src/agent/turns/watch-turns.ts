@@ -13,8 +13,8 @@ import { callTurn, reportTaken } from './turn-calls.ts'
 import {
   dropRecord,
   holdMarker,
-  readRecord,
-  recordPaths,
+  type RecordAt,
+  readRecords,
   reportedPath,
   type TurnRecord,
 } from './turn-record.ts'
@@ -46,13 +46,13 @@ export async function watchTurns({ state, service }: Deps): Promise<void> {
     })
   }
   const plans: Plans = new Map()
-  using later = deliverLater({ state, service })
+  using later = deliverLater(service)
   const look = async () => {
-    let isBusy = later.count() > 0
-    for (const path of recordPaths(state)) {
-      const record = readRecord(path)
-      const isOpen = record && (await report({ path, record, state, service, plans }))
-      if (isOpen) isBusy = true
+    const records = readRecords(state)
+    // First, because it waits for no server.
+    let isBusy = (await later.look(records)) > 0
+    for (const one of records) {
+      if (await report({ ...one, state, service, plans })) isBusy = true
     }
     return isBusy
   }
@@ -66,7 +66,7 @@ export async function watchTurns({ state, service }: Deps): Promise<void> {
   }
 }
 
-type About = { path: string; record: TurnRecord; state: string; service: Service; plans: Plans }
+type About = RecordAt & { state: string; service: Service; plans: Plans }
 
 /** Reports what is new of a record; true as long as more is to come. */
 async function report(about: About): Promise<boolean> {
