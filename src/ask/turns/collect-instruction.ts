@@ -1,12 +1,13 @@
 import { type Clock, isoTime } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { CallContext, HangUp } from '../accounts/model/agent.ts'
 import type { CollectInput, CollectResult, Instruction } from '../wire/turn-fields.ts'
+import { giveBack, handOver } from './hand-over.ts'
 import { type SessionInstruction, wordsFor } from './model/instruction.ts'
-import { listHandedOver, listWaiting, moveInstruction } from './model/instruction-store.ts'
-import { hasEnded, type Turn } from './model/turn.ts'
-import { countInRow, listOwnTurns } from './model/turn-store.ts'
+import { listHandedOver, listWaiting } from './model/instruction-store.ts'
+import { IN_ROW_MAX, isReady, type Turn } from './model/turn.ts'
+import { listOwnTurns } from './model/turn-store.ts'
 
 type Deps = { db: Db; clock: Clock; closing: AbortSignal }
 
@@ -31,14 +32,17 @@ export async function collectInstruction(
   for (;;) {
     const turns = await listOwnTurns(db.read, own, names)
     if (turns.length === names.length) news.only(turns.map(({ id }) => id))
-    const ready = turns.filter((turn) => hasEnded(turn) || turn.state === 'over')
-    await giveBack(deps, ready)
+    const ready = turns.filter(isReady)
+    await giveBackLost(deps, ready)
+    const open = ready.filter(({ inRow }) => inRow < IN_ROW_MAX)
     const waiting = await listWaiting(
       db.read,
-      ready.map(({ id }) => id),
+      open.map(({ id }) => id),
     )
     for (const instruction of waiting) {
-      const turn = ready.find(({ id }) => id === instruction.session)
+      // A hook that has let go would lose it.
+      if (signal.aborted) return {}
+      const turn = open.find(({ id }) => id === instruction.session)
       const at = clock.now()
       if (turn && (await db.write((tx) => handOver(tx, turn, instruction, at))))
         return { instruction: read(turn, instruction) }
@@ -51,7 +55,7 @@ export async function collectInstruction(
 const LOST_MS = 60_000
 
 /** An instruction that an idle session never began with was lost on its way: it waits again. */
-async function giveBack({ db, clock }: Deps, idle: readonly Turn[]): Promise<void> {
+async function giveBackLost({ db, clock }: Deps, idle: readonly Turn[]): Promise<void> {
   const now = clock.now()
   const lost = await listHandedOver(
     db.read,
@@ -60,22 +64,8 @@ async function giveBack({ db, clock }: Deps, idle: readonly Turn[]): Promise<voi
   )
   if (lost.length === 0) return
   await db.write(async (tx) => {
-    for (const instruction of lost) await moveInstruction(tx, instruction, 'give_back', now)
+    for (const instruction of lost) await giveBack(tx, instruction, now)
   })
-}
-
-/** False if somebody else has it now, or too many followed each other. */
-async function handOver(
-  tx: Tx,
-  turn: Turn,
-  instruction: SessionInstruction,
-  at: number,
-): Promise<boolean> {
-  await tx.lock(`instructions ${turn.id}`)
-  if (!(await countInRow(tx, turn.id))) return false
-  if (!(await moveInstruction(tx, instruction, 'hand_over', at))) return false
-  tx.emit('session', turn.id)
-  return true
 }
 
 function read(turn: Turn, instruction: SessionInstruction): Instruction {

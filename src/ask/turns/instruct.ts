@@ -9,6 +9,7 @@ import { type AuditStamp, auditStamp, type RecordedKind } from '../audit/model/a
 import { recordChange } from '../audit/model/store.ts'
 import type { AgentSessionId } from '../sessions/model/session.ts'
 import { INSTRUCTION_MAX } from '../wire/turn-fields.ts'
+import { giveBack } from './hand-over.ts'
 import {
   type InstructionId,
   looksLikeCommand,
@@ -121,7 +122,11 @@ export async function settleInstruction(
 ): Promise<void> {
   const instruction = await findInstruction(tx, turn.workspaceId, id as InstructionId)
   if (instruction?.session !== turn.id) return
-  if (!(await moveInstruction(tx, instruction, move, at))) return
+  const isMoved =
+    move === 'take'
+      ? await moveInstruction(tx, instruction, move, at)
+      : await giveBack(tx, instruction, at)
+  if (!isMoved) return
   if (move === 'take')
     await record(tx, auditStamp(at), 'instruction.taken', { turn, instruction, person: undefined })
   tx.emit('instruction', turn.id)

@@ -10,9 +10,9 @@ import { isTest } from '../questions/model/read-ask.ts'
 import { OFFLINE_MS } from '../sessions/model/session.ts'
 import { type Sighting, sightSession, terminalActiveAt } from '../sessions/model/store.ts'
 import type { TurnReply, TurnReport } from '../wire/turn-fields.ts'
+import { giveBackAll } from './hand-over.ts'
 import { settleInstruction } from './instruct.ts'
-import { moveAll } from './model/instruction-store.ts'
-import { type Telling, tellOf } from './model/telling.ts'
+import { NOW, type Telling, type ToldNow, tellOf } from './model/telling.ts'
 import { HOLD_MAX_MS, IN_ROW_MAX, type Turn, type TurnState } from './model/turn.ts'
 import { findTurn, mayHold, noteTold, setHold, sightTurn } from './model/turn-store.ts'
 import { type TellPeople, turnMessage } from './turn-message.ts'
@@ -53,13 +53,14 @@ export async function reportTurn(
     if (!turn) return undefined
     tx.emit('session', session)
     if (report.event === 'ended' && before?.state !== state)
-      await moveAll(tx, turn, 'give_back', sighting.at)
+      await giveBackAll(tx, turn, sighting.at)
     if (report.event !== 'ended') return await settle(tx, report, turn, sighting.at)
     return await end(tx, { report, turn, turnMs: policy.turnMs, at: sighting.at })
   })
   if (!outcome) return {}
-  if (outcome.told) await deps.tell(turnMessage(report, outcome.turn, deps.baseUrl), call)
-  return outcome.reply
+  const { toTell, turn, reply } = outcome
+  if (toTell) await deps.tell(turnMessage(report, turn, { ...toTell, baseUrl: deps.baseUrl }), call)
+  return reply
 }
 
 /** The state that a report brings; undefined if it brings none. Throws `invalid_input`. */
@@ -145,16 +146,16 @@ async function sight(
   )
 }
 
-type Outcome = { turn: Turn; told: boolean; reply: TurnReply }
+type Outcome = { turn: Turn; toTell: ToldNow | undefined; reply: TurnReply }
 
 async function settle(tx: Tx, report: Report, turn: Turn, at: number): Promise<Outcome> {
   const { event, instructionId, why = 'ended' } = report
   if (event === 'let_go') await setHold(tx, turn.id, { letGo: why })
-  // It ended without having begun with what was handed over.
-  if (event === 'over') await moveAll(tx, turn, 'give_back', at)
+  // A hook that lets go hands nothing over, whatever was on its way to it.
+  if (event === 'let_go' || event === 'over') await giveBackAll(tx, turn, at)
   const move = event === 'taken' ? 'take' : event === 'given_back' ? 'give_back' : undefined
   if (move && instructionId) await settleInstruction(tx, turn, { id: instructionId, move, at })
-  return { turn, told: false, reply: {} }
+  return { turn, toTell: undefined, reply: {} }
 }
 
 type End = { report: Report; turn: Turn; turnMs: number; at: number }
@@ -168,16 +169,18 @@ async function end(tx: Tx, { report, turn, turnMs, at }: End): Promise<Outcome> 
     attended: report.attended,
     terminalActiveAt: await terminalActiveAt(tx, workspaceId, machineId),
     fromPhone: inRow > 0,
+    endedMs: at - turn.since,
   }
-  const telling: Telling = toldAt === undefined ? tellOf(facts, turnMs, at) : { is: 'now' }
+  const telling: Telling = toldAt === undefined ? tellOf(facts, turnMs, at) : NOW
   const isAllowed = !report.blocks || (await mayHold(tx, workspaceId, client))
   const may = report.blocks && isAllowed ? { mayHold: true } : {}
-  if (telling.is === 'never') return { turn, told: false, reply: may }
+  if (telling.is === 'never') return { turn, toTell: undefined, reply: may }
   const holds = isAllowed && inRow < IN_ROW_MAX
   const waitsMs = holds ? Math.min(report.waitsMs ?? 0, HOLD_MAX_MS) : 0
   const holding = waitsMs > 0 ? { ...may, holdMs: waitsMs } : may
   if (telling.is === 'later')
-    return { turn, told: false, reply: { ...holding, lookAgainMs: telling.ms } }
+    return { turn, toTell: undefined, reply: { ...holding, lookAgainMs: telling.ms } }
   if (waitsMs > 0) await setHold(tx, turn.id, { heldUntil: at + waitsMs })
-  return { turn, told: await noteTold(tx, turn, at), reply: holding }
+  const toTell = (await noteTold(tx, turn, at)) ? telling : undefined
+  return { turn, toTell, reply: holding }
 }

@@ -6,6 +6,7 @@ import { href } from '../pages/paths.ts'
 import { hookAgentName } from '../wire/client-titles.ts'
 import type { SendNotificationInput } from '../wire/notification-fields.ts'
 import type { TurnOutcome, TurnReport } from '../wire/turn-fields.ts'
+import type { ToldNow } from './model/telling.ts'
 import type { Turn } from './model/turn.ts'
 
 /** Sends a notification that opens its `url` although it has a context. */
@@ -29,13 +30,16 @@ const MINUTE = 60_000
 export function turnMessage(
   { client, agentName, outcome = 'finished' }: TurnReport & { client: string },
   turn: Turn,
-  baseUrl: string,
+  { baseUrl, presence }: { baseUrl: string } & Pick<ToldNow, 'presence'>,
 ): SendNotificationInput {
   const name = hookAgentName(client, agentName ?? client)
   const [agent, project] = splitName(name)
   const happened = HAPPENED[outcome]
   const failed = outcome === 'failed' || outcome === 'rate_limited'
-  const body = [turn.lastWords, factsOf(turn)].filter(Boolean).join('\n') || `It ${happened}.`
+  const doubt =
+    presence === 'unknown' ? 'Somebody may be at its terminal: that cannot be seen.' : ''
+  const body =
+    [turn.lastWords, factsOf(turn), doubt].filter(Boolean).join('\n') || `It ${happened}.`
   return {
     title: cutText(`${agent} ${happened}${project ? ` in ${project}` : ''}`, TITLE_MAX),
     body,

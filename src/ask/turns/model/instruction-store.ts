@@ -40,11 +40,11 @@ export async function listWaiting(
   return rows.map(nullsToUndefined)
 }
 
-/** What was handed over before `before` and not begun with. */
+/** What these sessions were handed, before `before` if given, and did not begin with. */
 export async function listHandedOver(
   read: Read,
   sessions: readonly AgentSessionId[],
-  before: number,
+  before?: number,
 ): Promise<SessionInstruction[]> {
   if (sessions.length === 0) return []
   const rows = await read
@@ -54,7 +54,7 @@ export async function listHandedOver(
       and(
         inArray(instructions.session, [...sessions]),
         eq(instructions.state, 'handed_over'),
-        lt(instructions.handedOverAt, before),
+        before === undefined ? undefined : lt(instructions.handedOverAt, before),
       ),
     )
   return rows.map(nullsToUndefined)
@@ -98,25 +98,6 @@ export async function moveInstruction(
     )
     .returning({ id: instructions.id })
   return rows.length > 0
-}
-
-/** Moves every instruction of a session that is in a state for it. */
-export async function moveAll(
-  tx: Tx,
-  { id: session, workspaceId }: { id: AgentSessionId; workspaceId: WorkspaceId },
-  move: Move,
-  now: number,
-): Promise<void> {
-  await tx
-    .update(instructions)
-    .set(changeOf(move, now))
-    .where(
-      and(
-        eq(instructions.session, session),
-        eq(instructions.workspaceId, workspaceId),
-        inArray(instructions.state, [...MOVES[move].from]),
-      ),
-    )
 }
 
 function changeOf(move: Move, now: number) {

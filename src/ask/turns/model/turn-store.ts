@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { omitUndefined } from '../../../platform/json.ts'
@@ -139,6 +139,14 @@ export async function countInRow(tx: Tx, id: Turn['id']): Promise<boolean> {
     .where(and(eq(turns.id, id), lt(turns.inRow, IN_ROW_MAX)))
     .returning({ id: turns.id })
   return rows.length > 0
+}
+
+/** Counts one less: an instruction was handed over, and not begun with. */
+export async function uncountInRow(tx: Tx, id: Turn['id']): Promise<void> {
+  await tx
+    .update(turns)
+    .set({ inRow: sql`${turns.inRow} - 1`.mapWith(Number) })
+    .where(and(eq(turns.id, id), gt(turns.inRow, 0)))
 }
 
 /** Whether hooks of a client may hold it in this workspace. */

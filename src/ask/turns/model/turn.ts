@@ -51,6 +51,11 @@ export function hasEnded({ state }: Pick<Turn, 'state'>): boolean {
   return ENDED.has(state)
 }
 
+/** Whether an instruction may be handed over now: the agent is not at work. */
+export function isReady(turn: Pick<Turn, 'state'>): boolean {
+  return hasEnded(turn) || turn.state === 'over'
+}
+
 /** The turn as the list of sessions counts it; a wait for more than a day is nobody's any more. */
 export function turnStatus(turn: Turn | undefined, now: number): TurnStatus | undefined {
   if (!turn) return undefined
