@@ -73,12 +73,12 @@ for (const [size, options] of [
     await page.goto(`/live/${session}`)
     const events = page.locator('#feed .event').filter({ hasText: title })
     expect(await events.count()).toBe(1)
-    expect(await events.innerText()).toContain('Sent to 1 of 1 device')
+    expect(await events.textContent()).toContain('Sent to 1 of 1 device')
     for (const path of ['/activity', `/activity?q=${encodeURIComponent('migration stopped')}`]) {
       await page.goto(path)
       const rows = page.locator('#activity .row').filter({ hasText: title })
       expect(await rows.count()).toBe(1)
-      expect(await rows.innerText()).toContain(context.askQuestion.question)
+      expect(await rows.textContent()).toContain(context.askQuestion.question)
     }
   })
 
@@ -137,7 +137,7 @@ for (const [size, options] of [
     await page.goto(`/d/${asked}`)
     await page.getByRole('button', { name: 'Approve…' }).click()
     await page.getByText('Are you sure?').waitFor()
-    const words = await page.locator('#decision').innerText()
+    const words = await page.locator('#decision').textContent()
     expect(words).toContain('Claude Code')
     expect(words).toContain('github.com/acme/shop-api')
     await world.post(`/d/${asked}/answer`, { value: 'no', from: 'decide_page' })
