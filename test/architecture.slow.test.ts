@@ -141,6 +141,14 @@ const AGAINST_ORDER: Planted[] = [
     rule: 'src/ask/policy/model/a.ts imports src/ask/pages/fact.tsx: a model',
     files: { 'src/ask/policy/model/a.ts': "import type { A } from '../../pages/fact.tsx'" },
   },
+  {
+    name: 'folders without a set order form no ring',
+    rule: 'src/platform: db, mcp import each other',
+    files: {
+      'src/platform/db/a.ts': "import '../mcp/b.ts'",
+      'src/platform/mcp/b.ts': "import '../db/a.ts'",
+    },
+  },
 ]
 
 test.concurrent.each(AGAINST_ORDER)('$name', async ({ rule, files }) => {

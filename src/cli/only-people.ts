@@ -50,7 +50,7 @@ async function agentSign(env: Environment): Promise<string | undefined> {
   const variable = OF_AGENTS.find((one) => env[one])
   if (variable !== undefined) return `an agent seems to run it: ${variable} is set`
   if (isTerminal(0)) return undefined
-  const { anyScope } = await import('../agent/hook/kept-scope.ts')
+  const { anyScope } = await import('../agent/session/kept-scope.ts')
   const holds = anyScope(stateFolder(env), undefined, Date.now())
   return holds ? 'there is no terminal while the scope of an agent holds here' : undefined
 }
@@ -59,7 +59,7 @@ async function agentSign(env: Environment): Promise<string | undefined> {
 async function tell(command: string, why: string, env: Environment): Promise<void> {
   const service = readClientFile(env)
   if (!service) return
-  const { sendNote } = await import('../agent/hook/server.ts')
+  const { sendNote } = await import('../agent/session/server.ts')
   const title = `An agent was stopped: ${command}`
   const body = `It could switch off what watches it, or answer itself: ${why}.`
   await sendNote(service, { title, body, machineId: service.machineId }, { ms: TELL_MS })

@@ -105,6 +105,43 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     // The routes of all features.
     'mount.ts',
   ],
+  'src/agent': [
+    // The server's API, called from an agent's machine.
+    'api-client.ts',
+    // The processes above this one, and the terminal of a session.
+    'processes.ts',
+    'terminal.ts',
+    // Our own tools, by the names that clients give them.
+    'own-tools.ts',
+    // The files of clients: read, and edited span by span.
+    'client-files',
+    // A tool call and the end of a turn, as a client sends them.
+    'calls',
+    // Paths in a repository.
+    'paths',
+    // What is remembered between two runs of a hook.
+    'state',
+    // Agent clients, a folder each.
+    'clients',
+    // MCP over standard input and output, passed on to the server.
+    'bridge',
+    // One run of the hook: its session, and what the server says of it.
+    'session',
+    // Namespaces and Landlock around a command.
+    'jail',
+    // MCP servers in the jail.
+    'server-jail',
+    // What a call reads, writes and loses.
+    'touches',
+    // Turns that ended: told, held, gone on with.
+    'turns',
+    // The hook decides about a call.
+    'hook',
+    // Clients connected and disconnected, and checked.
+    'setup',
+    // The commands.
+    'commands',
+  ],
 }
 
 /** Parents whose folders have no set order, and no rings. */

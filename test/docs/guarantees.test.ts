@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { type InstallRequest, setupPlace } from '../../src/agent/client-files/client-setup.ts'
 import { CLIENTS, loadHookClient } from '../../src/agent/clients/clients.ts'
 import { JAILED_CLIENTS } from '../../src/agent/jail/session-scope.ts'
-import { type InstallRequest, setupPlace } from '../../src/agent/setup/client-setup.ts'
 import { page } from './blocks.ts'
 
 const contains = (name: string, hook: unknown) => {

@@ -19,10 +19,10 @@ const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/cli/check-start.ts': 'asks itself',
   'src/cli/update/release-channel.ts':
     'a command reads releases from the address that its build or its user names',
-  'src/agent/commands/client.ts': 'a command asks the server that its user has named',
+  'src/agent/api-client.ts': 'a command asks the server that its user has named',
   'src/agent/setup/server.ts': 'a command asks the server that its user has named',
   'src/agent/setup/sign-in.ts': 'a command asks the server that its user has named',
-  'src/agent/hook/server.ts': 'a hook asks the server that its user has named',
+  'src/agent/session/server.ts': 'a hook asks the server that its user has named',
   'src/agent/bridge/post.ts': 'the bridge asks the server that its user has named',
 }
 

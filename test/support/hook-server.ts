@@ -1,4 +1,4 @@
-import type { HookContract, HookRequest } from '../../src/agent/hook/server.ts'
+import type { HookContract, HookRequest } from '../../src/agent/session/server.ts'
 import type { HookReply } from '../../src/ask/wire/hook-fields.ts'
 
 type Answer = { value: 'yes' | 'no'; note?: string } | { status: string } | undefined

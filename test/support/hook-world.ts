@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { HookContract } from '../../src/agent/hook/server.ts'
+import type { HookContract } from '../../src/agent/session/server.ts'
 import { writeClientFile } from '../../src/platform/config/client-file.ts'
 import { beckon } from './beckon.ts'
 import { type HookServer, hookServer, TOKEN } from './hook-server.ts'

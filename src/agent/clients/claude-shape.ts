@@ -1,13 +1,13 @@
 import { isAbsolute } from 'node:path'
 import { omitUndefined } from '../../platform/json.ts'
-import { readTool, type ToolTable } from '../hook/read-tool.ts'
+import { readTool, type ToolTable } from '../calls/read-tool.ts'
 import {
   type HookCall,
   type HookEvent,
   NOTHING,
   type Rendered,
   type Verdict,
-} from '../hook/tool-call.ts'
+} from '../calls/tool-call.ts'
 import { type ClientHook, fieldsOf } from './client.ts'
 
 /** Differences between the clients whose hooks get the same input as those of Claude Code. */

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../platform/json.ts'
-import { outcomeOfError, type TurnEvent } from '../turns/turn-event.ts'
+import { outcomeOfError, type TurnEvent } from '../calls/turn-event.ts'
 import { fieldsOf, isText } from './client.ts'
 
 /**

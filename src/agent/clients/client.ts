@@ -1,6 +1,6 @@
-import type { HookCall, Rendered, Verdict } from '../hook/tool-call.ts'
-import type { ClientSetup } from '../setup/client-setup.ts'
-import type { ClientTurns } from '../turns/client-turns.ts'
+import type { HookCall, Rendered, Verdict } from '../calls/tool-call.ts'
+import type { ClientSetup } from '../client-files/client-setup.ts'
+import type { ClientTurns } from './client-turns.ts'
 
 /**
  * One agent client. Whatever is not needed by every command is loaded when it is needed: a hook

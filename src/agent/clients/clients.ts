@@ -1,4 +1,4 @@
-import type { ClientSetup } from '../setup/client-setup.ts'
+import type { ClientSetup } from '../client-files/client-setup.ts'
 import { agy } from './agy/client.ts'
 import { claude } from './claude/client.ts'
 import type { AgentClient, HookClient } from './client.ts'

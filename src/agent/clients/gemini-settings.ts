@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { InstallRequest } from '../setup/client-setup.ts'
-import type { DesiredJson } from '../setup/desired-json.ts'
+import type { InstallRequest } from '../client-files/client-setup.ts'
+import type { DesiredJson } from '../client-files/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -13,8 +13,8 @@ import {
   mcpServer,
   ours,
   TIMEOUT_MS,
-} from '../setup/entries.ts'
-import { guardedHookLine } from '../setup/guarded-hook.ts'
+} from '../client-files/entries.ts'
+import { guardedHookLine } from '../client-files/guarded-hook.ts'
 
 /** Differences between Gemini CLI and its forks. */
 export type GeminiSettings = {

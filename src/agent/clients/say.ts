@@ -1,4 +1,4 @@
-import { type HookCall, NOTHING, type Rendered } from '../hook/tool-call.ts'
+import { type HookCall, NOTHING, type Rendered } from '../calls/tool-call.ts'
 
 // Some clients ignore a block that has no reason.
 const NO_REASON = 'Blocked.'

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { omitUndefined } from '../../platform/json.ts'
-import { inputField, opened, readTool, type ToolTable } from '../hook/read-tool.ts'
-import type { HookCall, HookEvent } from '../hook/tool-call.ts'
+import { inputField, opened, readTool, type ToolTable } from '../calls/read-tool.ts'
+import type { HookCall, HookEvent } from '../calls/tool-call.ts'
 import type { HookEnvironment } from './client.ts'
 import { fieldsOf } from './client.ts'
 

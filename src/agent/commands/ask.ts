@@ -7,7 +7,7 @@ import { WrongUsage } from '../../platform/failure.ts'
 import { readArguments } from '../../platform/terminal/arguments.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { asClient } from './client.ts'
+import { asClient } from '../api-client.ts'
 import { requireVisible } from './require-visible.ts'
 import { readTimeout, waitAndShow } from './wait.ts'
 

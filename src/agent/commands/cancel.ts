@@ -5,7 +5,7 @@ import { readArguments } from '../../platform/terminal/arguments.ts'
 import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { type ApiClient, asClient, NoService } from './client.ts'
+import { type ApiClient, asClient, NoService } from '../api-client.ts'
 import { readQuestionId } from './wait.ts'
 
 /** `beckon cancel`: withdraws a question; when something else ended it first, says what. */

@@ -3,13 +3,13 @@ import { stateFolder } from '../../platform/config/client-file.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { isTerminal } from '../../platform/terminal/terminal.ts'
 import { visibleText } from '../../platform/text.ts'
+import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from '../calls/tool-call.ts'
 import type { HookClient } from '../clients/client.ts'
 import { callingClient, HOOK_CLIENTS, loadHookClient } from '../clients/clients.ts'
 import type { HookOptions } from '../hook/background.ts'
-import { type HookContext, openContext } from '../hook/context.ts'
 import { decide } from '../hook/decide.ts'
 import { type Input, readInput } from '../hook/read-input.ts'
-import { type HookCall, NOTHING, type Rendered, SILENT, type Verdict } from '../hook/tool-call.ts'
+import { type HookContext, openContext } from '../session/context.ts'
 
 const BACKGROUND_MS = 15_000
 // Started by a hook, not by a client.
@@ -125,7 +125,7 @@ async function unknown(name: string | undefined): Promise<number> {
     const client = await loadHookClient(entry)
     const call = client?.parse(value, wholeEnvironment())
     if (!client || call?.event !== 'before_tool') continue
-    const { unknownClient } = await import('../hook/reasons.ts')
+    const { unknownClient } = await import('../session/reasons.ts')
     return finish(client.render({ is: 'deny', reason: unknownClient(name ?? '') }, call))
   }
   return finish(NOTHING)

@@ -3,9 +3,9 @@ import { type Environment, wholeEnvironment } from '../../platform/config/env.ts
 import { WrongUsage } from '../../platform/failure.ts'
 import { type OptionValues, readPlainOptions } from '../../platform/terminal/plain-options.ts'
 import type { Weaker } from '../hook/containment.ts'
-import { fromFolder } from '../hook/paths/path-text.ts'
 import { NotStarted, type RequestedScope } from '../jail/jail.ts'
 import { startContained } from '../jail/start.ts'
+import { fromFolder } from '../paths/path-text.ts'
 
 /** `beckon jail`: this process becomes the command. Resolves only if that failed. */
 export async function jail(args: string[]): Promise<number> {

@@ -13,7 +13,7 @@ import type { Upstream } from '../bridge/deliver.ts'
 import { type BridgePlace, lineOf } from '../bridge/enrich.ts'
 import { BRIDGE_LIMITS } from '../bridge/patience.ts'
 import { openOutput, readInputLines } from '../bridge/stdio.ts'
-import { repoKeyOf } from '../hook/paths/repository.ts'
+import { repoKeyOf } from '../paths/repository.ts'
 
 // Clients close our input and kill us two seconds later.
 const GRACE_MS = 1_000

@@ -12,24 +12,25 @@ import { Failure, WrongUsage } from '../../platform/failure.ts'
 import { readOpenArguments } from '../../platform/terminal/arguments.ts'
 import { EndsWith } from '../../platform/terminal/ends-with.ts'
 import { note, say, sayDrawn, showsColours } from '../../platform/terminal/terminal.ts'
-import { pluginHooks, pluginPaths, writePlugin } from '../clients/claude/plugin.ts'
-import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
-import { canAsk } from '../setup/ask.ts'
-import { BrokenFile } from '../setup/broken-file.ts'
-import { isWhole, orNothing, undoAll, writeAll } from '../setup/carry-all.ts'
-import { checkClients } from '../setup/check.ts'
-import { type InstallRequest, type Place, setupPlace } from '../setup/client-setup.ts'
-import { askConsent } from '../setup/consent.ts'
-import { forgetServer, isAnyLeft } from '../setup/forget-server.ts'
-import { notePlugin, readLedger } from '../setup/ledger.ts'
-import { type ClientPlan, planClient, type Way } from '../setup/plan.ts'
+import { NoService } from '../api-client.ts'
+import { BrokenFile } from '../client-files/broken-file.ts'
+import { type InstallRequest, type Place, setupPlace } from '../client-files/client-setup.ts'
 import {
   lastingProgram,
   missingSharedProgram,
   ownProgram,
   type Program,
   SHARED_PROGRAM,
-} from '../setup/program.ts'
+} from '../client-files/program.ts'
+import { pluginHooks, pluginPaths, writePlugin } from '../clients/claude/plugin.ts'
+import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
+import { canAsk } from '../setup/ask.ts'
+import { isWhole, orNothing, undoAll, writeAll } from '../setup/carry-all.ts'
+import { checkClients } from '../setup/check.ts'
+import { askConsent } from '../setup/consent.ts'
+import { forgetServer, isAnyLeft } from '../setup/forget-server.ts'
+import { notePlugin, readLedger } from '../setup/ledger.ts'
+import { type ClientPlan, planClient, type Way } from '../setup/plan.ts'
 import type { ReportOptions } from '../setup/report.ts'
 import * as report from '../setup/report.ts'
 import {
@@ -46,7 +47,6 @@ import {
 import { mustHaveServers } from '../setup/server-names.ts'
 import { mustLetSignIn, onlyWithSignIn, withoutToken } from '../setup/sign-in.ts'
 import { withStrictness } from '../setup/strictness.ts'
-import { NoService } from './client.ts'
 
 const OPTIONS = {
   url: { type: 'string' },

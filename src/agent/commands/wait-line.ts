@@ -1,6 +1,6 @@
 import { createLiveLine, lineWidth, remainingTime } from '../../platform/terminal/live-line.ts'
 import { isTerminal } from '../../platform/terminal/terminal.ts'
-import type { ApiClient } from './client.ts'
+import type { ApiClient } from '../api-client.ts'
 
 // Phones may be notified later than browsers.
 const LOOK_MS = 5_000

@@ -9,7 +9,7 @@ import { readArguments } from '../../platform/terminal/arguments.ts'
 import { Interrupted } from '../../platform/terminal/interrupted.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine, cleanText } from '../../platform/text.ts'
-import { type ApiClient, asClient, NoService } from './client.ts'
+import { type ApiClient, asClient, NoService } from '../api-client.ts'
 import { showWait } from './wait-line.ts'
 
 // A server that closes sends everybody home early; ask again this much later.

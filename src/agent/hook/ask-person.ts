@@ -1,9 +1,14 @@
 import { redactedLine } from '../../ask/wire/action-line.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { cutText } from '../../platform/text.ts'
-import { canHandOver, type HookContext, type Service, type SessionPlace } from './context.ts'
-import type { Outside } from './judge-call.ts'
-import { findScope, type KeptScope, keepScope } from './kept-scope.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import {
+  canHandOver,
+  type HookContext,
+  type Service,
+  type SessionPlace,
+} from '../session/context.ts'
+import { findScope, type KeptScope, keepScope } from '../session/kept-scope.ts'
 import {
   askHere,
   refusedBy,
@@ -12,14 +17,14 @@ import {
   tooMany,
   unanswered,
   unansweredByRule,
-} from './reasons.ts'
-import { learn, whereOf } from './refresh.ts'
+} from '../session/reasons.ts'
+import { learn, whereOf } from '../session/refresh.ts'
+import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from '../session/server.ts'
+import type { Outside } from './judge-call.ts'
 import { callPlace } from './relay-approval.ts'
 import { askThroughRestart, DECLINES, isUnanswered, nap } from './relay-ask.ts'
 import { forShell, showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
-import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from './server.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
 
 // A call that needs more places needs a scope.
 const ASKED_MAX = 3

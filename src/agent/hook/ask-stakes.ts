@@ -1,16 +1,16 @@
-import { canHandOver, type HookContext, type SessionPlace } from './context.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import { canHandOver, type HookContext, type SessionPlace } from '../session/context.ts'
 import {
   askHereAtStake,
   atStakeRefused,
   atStakeUnanswered,
   stopped,
   unansweredByRule,
-} from './reasons.ts'
+} from '../session/reasons.ts'
 import { askPhone } from './relay-ask.ts'
 import { isShowable } from './relay-body.ts'
 import { agreeTo } from './spool.ts'
 import { type Stake, stakeAsk } from './stake-ask.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
 
 /** Asks a person about a call; silent after a yes, so that it is not asked about twice. */
 export async function askAboutStakes(

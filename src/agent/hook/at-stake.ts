@@ -1,12 +1,12 @@
 import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import { candidatesOf } from '../paths/candidates.ts'
+import { type HookContext, sessionOf } from '../session/context.ts'
 import { headOf } from '../touches/file-head.ts'
-import { type HookContext, sessionOf } from './context.ts'
 import { noteCreatedFiles } from './created-files.ts'
 import { lostWork } from './lost-work.ts'
-import { candidatesOf } from './paths/candidates.ts'
 import type { Stake } from './stake-ask.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
 import { touchedBy } from './touched.ts'
 
 /**

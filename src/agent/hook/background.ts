@@ -1,11 +1,11 @@
+import type { HookCall } from '../calls/tool-call.ts'
 import type { HookClient } from '../clients/client.ts'
+import type { HookContext } from '../session/context.ts'
+import { refreshScope, whereOf } from '../session/refresh.ts'
+import { callHook } from '../session/server.ts'
 import { WATCHES_TURNS } from '../turns/watcher-lock.ts'
 import { scanInBackground, startScan } from './backstop.ts'
-import type { HookContext } from './context.ts'
-import { refreshScope, whereOf } from './refresh.ts'
-import { callHook } from './server.ts'
 import { tellChangedOutside, tellOffLimits, tellTried } from './tell-person.ts'
-import type { HookCall } from './tool-call.ts'
 
 // Nobody waits for this process, and it should end soon.
 const BACKGROUND_MS = 10_000

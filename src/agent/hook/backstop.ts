@@ -1,8 +1,9 @@
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import type { HookContext } from '../session/context.ts'
+import type { Limit } from '../session/git-status.ts'
+import { filesChangedOutside } from '../session/reasons.ts'
+import { spawnHook } from '../session/refresh.ts'
 import { type Agreed, agreedIn } from './changed-outside.ts'
-import type { HookContext } from './context.ts'
-import type { Limit } from './git-status.ts'
-import { filesChangedOutside } from './reasons.ts'
-import { spawnHook } from './refresh.ts'
 import {
   type Changes,
   inForce,
@@ -21,7 +22,6 @@ import {
   takeFindings,
 } from './snapshot.ts'
 import { tellChangedInBackground, tellChangedOutside } from './tell-person.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
 
 // The agent waits this long after each command.
 const LOOK_MS = 200

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { HookContext } from './context.ts'
+import { type Candidates, candidatesOf, type PathPlace } from '../paths/candidates.ts'
+import type { HookContext } from '../session/context.ts'
+import type { KeptScope } from '../session/kept-scope.ts'
 import { judgeUnder } from './judge-call.ts'
-import type { KeptScope } from './kept-scope.ts'
-import { type Candidates, candidatesOf, type PathPlace } from './paths/candidates.ts'
 import { touchedBy } from './touched.ts'
 
 /** A changed file: its path, relative to the project where possible, and the rule that forbids it. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionPlace } from './context.ts'
-import { fileName, keepFile, readStateFile } from './state.ts'
+import type { SessionPlace } from '../session/context.ts'
+import { fileName, keepFile, readStateFile } from '../state/state-files.ts'
 
 /** Weaker than what a trial shows: of a command that was started so, or of a project too large for it. */
 export type Weaker = 'landlock' | 'none'

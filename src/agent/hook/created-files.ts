@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import type { HookContext, SessionPlace } from './context.ts'
-import { candidatesOf } from './paths/candidates.ts'
-import { fileName, ownFolder } from './state.ts'
+import { candidatesOf } from '../paths/candidates.ts'
+import type { HookContext, SessionPlace } from '../session/context.ts'
+import { fileName, ownFolder } from '../state/state-files.ts'
 import { touchedBy } from './touched.ts'
 
 const MADE_MAX = 1_000

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROTECTED } from '../../ask/wire/matcher/protected-paths.ts'
+import { type HookCall, SILENT, type Verdict } from '../calls/tool-call.ts'
 import { reportedTool } from '../own-tools.ts'
-import { handedPath, recordPath } from '../turns/turn-record.ts'
-import type { HookContext } from './context.ts'
-import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
+import type { HookContext } from '../session/context.ts'
+import { handedPath, recordPath } from '../state/turn-record.ts'
 
 /** The hook's verdict on one event; the code for each event is loaded only for it. */
 export async function decide(context: HookContext): Promise<Verdict> {
@@ -119,7 +119,7 @@ async function beforeToolRuns(context: HookContext): Promise<Verdict> {
 async function expectScope(context: HookContext): Promise<void> {
   const { toolName, sessionId, client } = context.call
   if (reportedTool(toolName ?? '')?.name !== 'propose_scope' || sessionId === undefined) return
-  const { noteProposed } = await import('./refresh.ts')
+  const { noteProposed } = await import('../session/refresh.ts')
   const place = { state: context.state, client, sessionId }
   noteProposed(place)
   await (await import('./how-contained.ts')).reportIfChanged(context, place)

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { judgeOf } from '../../ask/wire/matcher/judge.ts'
 import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import type { HookContext } from './context.ts'
+import { workTreeOf } from '../paths/repository.ts'
+import type { HookContext } from '../session/context.ts'
+import { refreshScope } from '../session/refresh.ts'
 import { namesInHistory } from './git-objects.ts'
 import { startsInScope } from './how-contained.ts'
-import { workTreeOf } from './paths/repository.ts'
-import { refreshScope } from './refresh.ts'
 
 // The agent waits for this once, before its proposal is sent.
 const LOOK_MS = 700

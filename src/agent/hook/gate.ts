@@ -1,9 +1,17 @@
+import { type HookCall, SILENT, type Verdict } from '../calls/tool-call.ts'
+import { type HookContext, type SessionPlace, sessionOf } from '../session/context.ts'
+import { anyScope, type FoundScope, findScope } from '../session/kept-scope.ts'
+import {
+  doubtful,
+  faulty,
+  noSession,
+  offLimits,
+  opaque,
+  tooLong,
+  unclear,
+} from '../session/reasons.ts'
+import { isToLookUp, lookUpScope, refreshIfStale, refreshScope } from '../session/refresh.ts'
 import type { aboutOutside } from './ask-person.ts'
-import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
-import { anyScope, type FoundScope, findScope } from './kept-scope.ts'
-import { doubtful, faulty, noSession, offLimits, opaque, tooLong, unclear } from './reasons.ts'
-import { isToLookUp, lookUpScope, refreshIfStale, refreshScope } from './refresh.ts'
-import { type HookCall, SILENT, type Verdict } from './tool-call.ts'
 
 // State that is in doubt is fetched again, within this time, which nobody notices.
 const HEAL_MS = 1_000

@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import { judgeOf } from '../../ask/wire/matcher/judge.ts'
+import { type WorkTree, workTreeOf } from '../paths/repository.ts'
+import { gitSays, type Limit } from '../session/git-status.ts'
 import type { ObjectRead } from '../touches/object-read.ts'
-import { gitSays, type Limit } from './git-status.ts'
-import { type WorkTree, workTreeOf } from './paths/repository.ts'
 
 /** Rules that put paths off limits, and the folders that they are relative to. */
 export type OffLimits = { rules: readonly string[]; roots: readonly string[] }

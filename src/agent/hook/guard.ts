@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { HookContext } from './context.ts'
-import { sessionOf } from './context.ts'
-import { candidatesOf } from './paths/candidates.ts'
-import { ownCommandRefused, ownFileRefused } from './reasons.ts'
-import type { HookCall, PathTouch, Verdict } from './tool-call.ts'
+import type { HookCall, PathTouch, Verdict } from '../calls/tool-call.ts'
+import { candidatesOf } from '../paths/candidates.ts'
+import type { HookContext } from '../session/context.ts'
+import { sessionOf } from '../session/context.ts'
+import { ownCommandRefused, ownFileRefused } from '../session/reasons.ts'
 import { readingsOf, touchedBy } from './touched.ts'
 
 const DATABASE = /^beckon\.db(-wal|-shm|-journal)?$/i

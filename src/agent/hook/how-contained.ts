@@ -1,9 +1,9 @@
 import { wholeEnvironment } from '../../platform/config/env.ts'
+import { type HookContext, type SessionPlace, sessionOf } from '../session/context.ts'
+import { findScope } from '../session/kept-scope.ts'
+import { isToRest, refreshScope, restFromServer } from '../session/refresh.ts'
 import { noteReported, reportedBasis, weakerIn } from './containment.ts'
-import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import type { Outside } from './judge-call.ts'
-import { findScope } from './kept-scope.ts'
-import { isToRest, refreshScope, restFromServer } from './refresh.ts'
 import { canReplace, replacesCommands } from './start-in-scope.ts'
 import { type Contained, tryJail } from './try-jail.ts'
 

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
-import { canHandOver, type HookContext, type Service, sessionOf } from './context.ts'
-import { whereOf } from './refresh.ts'
-import { ANSWERED_HERE, markOpen } from './relay-open.ts'
-import { keepPermit } from './report-outcome.ts'
+import { canHandOver, type HookContext, type Service, sessionOf } from '../session/context.ts'
+import { whereOf } from '../session/refresh.ts'
 import {
   callHook,
   type HookAsk,
@@ -12,7 +10,9 @@ import {
   type ServerReply,
   waitQuestion,
   withdraw,
-} from './server.ts'
+} from '../session/server.ts'
+import { ANSWERED_HERE, markOpen } from './relay-open.ts'
+import { keepPermit } from './report-outcome.ts'
 import { usePermit } from './use-permit.ts'
 
 /** The result of asking on the phone. `nothing`: the client's own prompt decides. */

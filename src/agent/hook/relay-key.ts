@@ -1,7 +1,7 @@
-import { type HookContext, sessionOf } from './context.ts'
-import type { HookAsk } from './server.ts'
+import type { HookCall } from '../calls/tool-call.ts'
+import { type HookContext, sessionOf } from '../session/context.ts'
+import type { HookAsk } from '../session/server.ts'
 import { callDigest, takeCall } from './spool.ts'
-import type { HookCall } from './tool-call.ts'
 
 // For a call without a known id: all that one run of the hook asks is one question.
 const RUN_ID = crypto.randomUUID()

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookContext, SessionPlace } from './context.ts'
+import type { HookCall } from '../calls/tool-call.ts'
+import type { HookContext, SessionPlace } from '../session/context.ts'
+import { withdraw } from '../session/server.ts'
+import { fileName, keepFile, ownFolder, readStateFile } from '../state/state-files.ts'
 import { reportOutcome } from './report-outcome.ts'
-import { withdraw } from './server.ts'
 import { callDigest } from './spool.ts'
-import { fileName, keepFile, ownFolder, readStateFile } from './state.ts'
-import type { HookCall } from './tool-call.ts'
 
 /** Why a question is withdrawn, as the person with the phone reads it. */
 export const ANSWERED_HERE = 'Answered at the terminal.'

@@ -1,10 +1,10 @@
 import { cleanLine, codePoints } from '../../platform/text.ts'
-import type { HookContext } from './context.ts'
-import { STOPPED, unansweredByRule } from './reasons.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import type { HookContext } from '../session/context.ts'
+import { STOPPED, unansweredByRule } from '../session/reasons.ts'
 import { commonFields } from './relay-approval.ts'
 import { askPhone } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
 
 const QUESTIONS_MAX = 4
 const QUESTION_MAX = 500

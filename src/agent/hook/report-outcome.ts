@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookContext, SessionPlace } from './context.ts'
-import { callApi } from './server.ts'
+import type { HookCall } from '../calls/tool-call.ts'
+import type { HookContext, SessionPlace } from '../session/context.ts'
+import { callApi } from '../session/server.ts'
+import { fileName, keepFile, readStateFile } from '../state/state-files.ts'
 import { callDigest } from './spool.ts'
-import { fileName, keepFile, readStateFile } from './state.ts'
-import type { HookCall } from './tool-call.ts'
 
 // A command that runs longer has no outcome.
 const KEPT_MS = 24 * 60 * 60_000

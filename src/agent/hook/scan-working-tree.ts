@@ -1,6 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { headOf, workTreeOf } from '../paths/repository.ts'
+import { type HookContext, type SessionPlace, sessionOf } from '../session/context.ts'
+import { gitSays, gitStatus, type Limit } from '../session/git-status.ts'
+import { findScope, type KeptScope } from '../session/kept-scope.ts'
 import {
   type Agreed,
   type ChangedFile,
@@ -8,11 +12,7 @@ import {
   type OutsideJudge,
   outsideJudge,
 } from './changed-outside.ts'
-import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
-import { gitSays, gitStatus, type Limit } from './git-status.ts'
 import { rootsIn } from './judge-call.ts'
-import { findScope, type KeptScope } from './kept-scope.ts'
-import { headOf, workTreeOf } from './paths/repository.ts'
 import {
   claim,
   forgetClaims,

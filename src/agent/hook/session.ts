@@ -1,18 +1,18 @@
 import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import { reportedTool } from '../own-tools.ts'
+import { type HookContext, type SessionPlace, sessionOf } from '../session/context.ts'
+import { findScope, forgetScope } from '../session/kept-scope.ts'
+import { faulty } from '../session/reasons.ts'
+import { noteProposed, refreshScope, spawnHook } from '../session/refresh.ts'
+import type { HookContract } from '../session/server.ts'
 import { forgetContained } from './containment.ts'
-import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { deleteCreatedFiles } from './created-files.ts'
 import { reportContained, reportIfChanged } from './how-contained.ts'
-import { findScope, forgetScope } from './kept-scope.ts'
-import { faulty } from './reasons.ts'
-import { noteProposed, refreshScope, spawnHook } from './refresh.ts'
-import type { HookContract } from './server.ts'
 import { forgetSnapshot } from './snapshot.ts'
 import { dropCall, dropSession } from './spool.ts'
 import { deleteNoticeMarks } from './tell-person.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
 
 // The hook must not delay the start of a session.
 const START_MS = 300
@@ -68,7 +68,7 @@ export async function prompted({ call, service }: HookContext): Promise<Verdict>
  * typed at the terminal just now; true where that is not known.
  */
 async function mayBeTyped(): Promise<boolean> {
-  const { findClientProcess, idleOf, TYPED_MS } = await import('../turns/terminal.ts')
+  const { findClientProcess, idleOf, TYPED_MS } = await import('../terminal.ts')
   const idle = idleOf(findClientProcess(process.ppid)?.terminal, Date.now())
   return idle.is === 'unknown' || idle.ms < TYPED_MS
 }

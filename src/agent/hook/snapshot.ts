@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import type { SessionPlace } from './context.ts'
-import { fileName, keepFile, ownFolder, readStateFile } from './state.ts'
+import type { SessionPlace } from '../session/context.ts'
+import { fileName, keepFile, ownFolder, readStateFile } from '../state/state-files.ts'
 
 // The file is read whole with every shell command.
 const TEXT_MAX = 900_000

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import type { SessionPlace } from './context.ts'
-import { fileName, keepFile, ownFolder } from './state.ts'
-import type { HookCall } from './tool-call.ts'
+import type { HookCall } from '../calls/tool-call.ts'
+import type { SessionPlace } from '../session/context.ts'
+import { fileName, keepFile, ownFolder } from '../state/state-files.ts'
 
 // After this time a tool call, or its prompt, is over.
 const SPOOL_MS = 10 * 60_000

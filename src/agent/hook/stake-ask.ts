@@ -1,10 +1,10 @@
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
-import type { HookContext } from './context.ts'
+import type { HookContext } from '../session/context.ts'
+import type { HookAsk } from '../session/server.ts'
 import { commonFields, targetOf } from './relay-approval.ts'
 import { bodyOf, showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
-import type { HookAsk } from './server.ts'
 import { actionHashOf } from './use-permit.ts'
 
 const QUESTION_MAX = 450

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { restartWords } from '../../platform/program.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import { commandLine } from '../client-files/program.ts'
 import type { HookClient } from '../clients/client.ts'
-import { commandLine } from '../setup/program.ts'
-import { type HookContext, sessionOf } from './context.ts'
-import { findScope } from './kept-scope.ts'
-import { keepFile, readStateFile } from './state.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
+import { type HookContext, sessionOf } from '../session/context.ts'
+import { findScope } from '../session/kept-scope.ts'
+import { keepFile, readStateFile } from '../state/state-files.ts'
 
 /**
  * Returns true if the commands of this client are started in the scope by the hook, which replaces
@@ -66,8 +66,8 @@ function starterPath(state: string, client: string): string {
 
 /** Written anew when it differs: this program may have moved. */
 async function keepStarter(path: string, client: string): Promise<void> {
-  const { sessionStarter } = await import('../setup/entries.ts')
-  const { setupPlace } = await import('../setup/client-setup.ts')
+  const { sessionStarter } = await import('../client-files/entries.ts')
+  const { setupPlace } = await import('../client-files/client-setup.ts')
   const [command = '', ...args] = restartWords()
   const place = setupPlace(wholeEnvironment(), undefined)
   const text = sessionStarter({ program: { command, args }, place }, client)

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import { type HookContext, sessionOf } from './context.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import { type HookContext, sessionOf } from '../session/context.ts'
+import { findScope } from '../session/kept-scope.ts'
+import { stoppedByKernel } from '../session/reasons.ts'
 import { startsInScope } from './how-contained.ts'
 import { judgeUnder } from './judge-call.ts'
-import { findScope } from './kept-scope.ts'
-import { stoppedByKernel } from './reasons.ts'
 import { tellOnce } from './tell-person.ts'
-import { SILENT, type Verdict } from './tool-call.ts'
 
 const NAMED_MAX = 5
 const OUTPUT_MAX = 64 * 1024

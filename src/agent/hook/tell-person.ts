@@ -2,10 +2,10 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import type { HookContext, SessionPlace } from './context.ts'
-import { spawnHook, whereOf } from './refresh.ts'
-import { type CallLimits, sendNote } from './server.ts'
-import { fileName, keepFile } from './state.ts'
+import type { HookContext, SessionPlace } from '../session/context.ts'
+import { spawnHook, whereOf } from '../session/refresh.ts'
+import { type CallLimits, sendNote } from '../session/server.ts'
+import { fileName, keepFile } from '../state/state-files.ts'
 
 const TITLE_MAX = 100
 const BODY_MAX = 500

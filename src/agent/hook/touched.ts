@@ -1,6 +1,6 @@
 import { isOtherShell } from '../../ask/wire/reading/other-shells.ts'
+import type { HookCall, PathTouch } from '../calls/tool-call.ts'
 import type { TextTouches } from '../touches/touches.ts'
-import type { HookCall, PathTouch } from './tool-call.ts'
 
 type Touched = { touches: PathTouch[]; mentions: string[] } & Pick<
   TextTouches,

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { restartWords } from '../../platform/program.ts'
 import { ENDS } from '../jail/jail.ts'
-import type { HookRequest } from './server.ts'
-import { keepFile, readStateFile } from './state.ts'
+import type { HookRequest } from '../session/server.ts'
+import { keepFile, readStateFile } from '../state/state-files.ts'
 
 export type Contained = NonNullable<HookRequest['contained']>
 

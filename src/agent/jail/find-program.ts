@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs'
 import type { Environment } from '../../platform/config/env.ts'
-import { fromFolder } from '../hook/paths/path-text.ts'
+import { fromFolder } from '../paths/path-text.ts'
 import { ENDS, NotStarted } from './jail.ts'
 import { type Texts, textsIn, textsOf, withTexts } from './kernel.ts'
 

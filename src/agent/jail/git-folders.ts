@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import type { WorkTree } from '../hook/paths/repository.ts'
+import type { WorkTree } from '../paths/repository.ts'
 import { isAt } from './areas.ts'
 import { type Exists, type Placeholder, placeholdersOfGit } from './placeholders.ts'
 

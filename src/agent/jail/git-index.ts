@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { WorkTree } from '../hook/paths/repository.ts'
+import type { WorkTree } from '../paths/repository.ts'
 
 /**
  * The entry of a file in git's index; `isTrusted`: git looks at nothing else to call it unchanged.

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import type { Environment } from '../../platform/config/env.ts'
-import type { WorkTree } from '../hook/paths/repository.ts'
+import type { WorkTree } from '../paths/repository.ts'
 import { type Area, isAt } from './areas.ts'
 import { type Entry, type FindTracked, openIndex } from './git-index.ts'
 import type { Placeholder } from './placeholders.ts'
@@ -48,7 +48,7 @@ const LATE_MS = 2_000
 export async function freshGitView(tree: WorkTree, hidden: Hidden): Promise<GitView | undefined> {
   const view = gitView(tree, hidden)
   if (!view?.isLate) return view
-  const { refreshIndex } = await import('../hook/git-status.ts')
+  const { refreshIndex } = await import('../session/git-status.ts')
   const limit = { until: performance.now() + LATE_MS, signal: AbortSignal.timeout(LATE_MS) }
   await refreshIndex(tree.top, limit)
   const next = gitView(tree, hidden)

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
-import { workTreeOf } from '../hook/paths/repository.ts'
+import { workTreeOf } from '../paths/repository.ts'
 import { type Area, areasOf, isAt, type Mode, rememberedPaths } from './areas.ts'
 import { gitFolderOf, placeholdersInGit, protectedGitPaths } from './git-folders.ts'
 import type { RequestedScope } from './jail.ts'

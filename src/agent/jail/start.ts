@@ -1,6 +1,6 @@
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
-import { workTreeOf } from '../hook/paths/repository.ts'
+import { workTreeOf } from '../paths/repository.ts'
 import { type FoundProgram, findItself, findProgram, withVariables } from './find-program.ts'
 import { freshGitView, gitSettings } from './git-view.ts'
 import { helperSockets } from './helper-sockets.ts'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import type { Environment } from '../../platform/config/env.ts'
-import { normalise } from '../hook/paths/path-text.ts'
+import { normalise } from '../paths/path-text.ts'
 import { isAt } from './areas.ts'
 
 /**

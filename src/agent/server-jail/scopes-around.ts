@@ -1,8 +1,8 @@
 import { readlinkSync, realpathSync } from 'node:fs'
 import type { Environment } from '../../platform/config/env.ts'
-import { type NamedScope, scopesIn } from '../hook/kept-scope.ts'
 import { isAt } from '../jail/areas.ts'
 import { sessionIn } from '../jail/session-scope.ts'
+import { type NamedScope, scopesIn } from '../session/kept-scope.ts'
 
 /** A server of a client, and the folders that show which sessions may use it. */
 export type ServerPlace = {

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { followLinks } from '../client-files/text-file.ts'
 import { copiesOf } from './copies.ts'
-import { followLinks } from './text-file.ts'
 
 type Before = { target: string; was: { bytes: Uint8Array; mode: number } | undefined }
 

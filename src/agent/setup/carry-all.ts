@@ -4,11 +4,11 @@ import {
   writeClientFile,
 } from '../../platform/config/client-file.ts'
 import { Failure } from '../../platform/failure.ts'
+import { type Place, shownPath } from '../client-files/client-setup.ts'
+import { readable } from '../client-files/text-file.ts'
 import { rememberFiles } from './before.ts'
-import { type Place, shownPath } from './client-setup.ts'
 import { type Ledger, ledgerPath, writeLedger } from './ledger.ts'
 import { type ClientPlan, carryOut } from './plan.ts'
-import { readable } from './text-file.ts'
 
 /**
  * Sets the clients up, and stores the address and the token if they are given. A client that fails

@@ -1,14 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import { removeEmpty } from './before.ts'
-import { BrokenFile } from './broken-file.ts'
-import type { DesiredFile } from './client-setup.ts'
-import { cleanCopy, copiesWithToken, holdsOurToken, keepCopy, removeCopies } from './copies.ts'
-import { undoJson, writeJson } from './desired-json.ts'
-import { undoToml, writeToml } from './desired-toml.ts'
-import { isOurFile } from './entries.ts'
-import { type JsonPath, readTree } from './json-document.ts'
-import type { Entry, Ledger } from './ledger.ts'
+import { BrokenFile } from '../client-files/broken-file.ts'
+import type { DesiredFile } from '../client-files/client-setup.ts'
+import { undoJson, writeJson } from '../client-files/desired-json.ts'
+import { undoToml, writeToml } from '../client-files/desired-toml.ts'
+import { isOurFile } from '../client-files/entries.ts'
+import { type JsonPath, readTree } from '../client-files/json-document.ts'
 import {
   encoded,
   makeFolders,
@@ -16,7 +13,10 @@ import {
   removeFile,
   replaceFile,
   type TextFile,
-} from './text-file.ts'
+} from '../client-files/text-file.ts'
+import { removeEmpty } from './before.ts'
+import { cleanCopy, copiesWithToken, holdsOurToken, keepCopy, removeCopies } from './copies.ts'
+import type { Entry, Ledger } from './ledger.ts'
 
 /** The planned change of one file. */
 export type FileChange = {

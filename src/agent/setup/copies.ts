@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { BrokenFile } from './broken-file.ts'
-import type { DesiredFile } from './client-setup.ts'
-import { undoJson } from './desired-json.ts'
-import { undoToml } from './desired-toml.ts'
-import { encoded, readTextFile, replaceFile, type TextFile } from './text-file.ts'
+import { BrokenFile } from '../client-files/broken-file.ts'
+import type { DesiredFile } from '../client-files/client-setup.ts'
+import { undoJson } from '../client-files/desired-json.ts'
+import { undoToml } from '../client-files/desired-toml.ts'
+import { encoded, readTextFile, replaceFile, type TextFile } from '../client-files/text-file.ts'
 
 const NAME = '.beckon-backup'
 const TOKEN = /bk_[0-9A-Za-z]{32,}/g

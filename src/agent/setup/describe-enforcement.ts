@@ -1,8 +1,8 @@
 import { stateFolder } from '../../platform/config/client-file.ts'
+import type { Place } from '../client-files/client-setup.ts'
 import { loadHookClient, type SetupClient } from '../clients/clients.ts'
 import { tryJail } from '../hook/try-jail.ts'
 import { JAILED_CLIENTS } from '../jail/session-scope.ts'
-import type { Place } from './client-setup.ts'
 
 const JUDGED =
   'shell commands are judged by their text; what a program does that they start is only noticed afterwards'

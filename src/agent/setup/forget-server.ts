@@ -1,8 +1,8 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { clientFilePath } from '../../platform/config/client-file.ts'
+import type { InstallRequest } from '../client-files/client-setup.ts'
 import type { SetupClient } from '../clients/clients.ts'
-import type { InstallRequest } from './client-setup.ts'
 import type { Ledger } from './ledger.ts'
 import { planClient } from './plan.ts'
 

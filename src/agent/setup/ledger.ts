@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import type { JsonPath } from './json-document.ts'
+import type { JsonPath } from '../client-files/json-document.ts'
 
 /** The record of setup about a file that it wrote. */
 export type Entry = {

@@ -1,13 +1,13 @@
+import { BrokenFile } from '../client-files/broken-file.ts'
+import type { DesiredFile, InstallRequest } from '../client-files/client-setup.ts'
+import { isServerStarter, type ServerHere } from '../client-files/jailed-servers.ts'
+import { readable } from '../client-files/text-file.ts'
 import type { SetupClient } from '../clients/clients.ts'
 import { rememberFiles } from './before.ts'
-import { BrokenFile } from './broken-file.ts'
 import { applyUndo, applyWrite, type FileChange, planUndo, planWrite } from './change.ts'
-import type { DesiredFile, InstallRequest } from './client-setup.ts'
-import { isServerStarter, type ServerHere } from './jailed-servers.ts'
 import type { Ledger } from './ledger.ts'
 import { serversIn } from './server-starter.ts'
 import { filesOf } from './sign-in.ts'
-import { readable } from './text-file.ts'
 
 /** The plan for one file, or its result. */
 export type SetupOutcome = {

@@ -3,12 +3,12 @@ import { clientFilePath } from '../../platform/config/client-file.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { inColour } from '../../platform/terminal/terminal.ts'
 import { cleanLine, visibleText } from '../../platform/text.ts'
+import { type Place, shownPath } from '../client-files/client-setup.ts'
+import type { ServerHere } from '../client-files/jailed-servers.ts'
+import { commandLine, ownProgram, wordsOf } from '../client-files/program.ts'
 import type { AgentClient } from '../clients/client.ts'
 import type { FileChange } from './change.ts'
-import { type Place, shownPath } from './client-setup.ts'
-import type { ServerHere } from './jailed-servers.ts'
 import type { ClientPlan, SetupOutcome, Way } from './plan.ts'
-import { commandLine, ownProgram, wordsOf } from './program.ts'
 
 const SIGNS = { good: ['✓', 'green'], bad: ['✗', 'red'], note: ['→', 'cyan'] } as const
 

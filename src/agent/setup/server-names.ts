@@ -1,5 +1,5 @@
 import { WrongUsage } from '../../platform/failure.ts'
-import type { Place } from './client-setup.ts'
+import type { Place } from '../client-files/client-setup.ts'
 import type { ClientPlan } from './plan.ts'
 
 /** Throws `WrongUsage` if a name was given that no client has, or that no jail can hold. */

@@ -1,19 +1,23 @@
 import { join } from 'node:path'
 import { stateFolder } from '../../platform/config/client-file.ts'
 import { cleanLine } from '../../platform/text.ts'
-import type { AgentClient } from '../clients/client.ts'
-import { BrokenFile } from './broken-file.ts'
+import { BrokenFile } from '../client-files/broken-file.ts'
 import {
   type DesiredFile,
   type InstallRequest,
   type OwnFile,
   type Place,
   SERVER_NAME,
-} from './client-setup.ts'
-import { hasEnv, serverStarter } from './entries.ts'
-import { type JailedServers, type ServerHere, serversInJson } from './jailed-servers.ts'
-import { serversInToml } from './jailed-toml.ts'
-import { readTextFile } from './text-file.ts'
+} from '../client-files/client-setup.ts'
+import { hasEnv, serverStarter } from '../client-files/entries.ts'
+import {
+  type JailedServers,
+  type ServerHere,
+  serversInJson,
+} from '../client-files/jailed-servers.ts'
+import { serversInToml } from '../client-files/jailed-toml.ts'
+import { readTextFile } from '../client-files/text-file.ts'
+import type { AgentClient } from '../clients/client.ts'
 
 const EXECUTABLE = 0o755
 

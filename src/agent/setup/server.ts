@@ -10,9 +10,9 @@ import { randomText } from '../../platform/ids.ts'
 import { VERSION } from '../../platform/program.ts'
 import { note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { NoService } from '../commands/client.ts'
+import { NoService } from '../api-client.ts'
+import type { Place } from '../client-files/client-setup.ts'
 import { askLine, canAsk } from './ask.ts'
-import type { Place } from './client-setup.ts'
 import { letsSignIn } from './sign-in.ts'
 
 /** A server that accepted the token. */

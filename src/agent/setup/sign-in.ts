@@ -1,9 +1,9 @@
 import { WrongUsage } from '../../platform/failure.ts'
 import { VERSION } from '../../platform/program.ts'
+import { NoService } from '../api-client.ts'
+import { type DesiredFile, type InstallRequest, SERVER_NAME } from '../client-files/client-setup.ts'
+import type { DesiredJson } from '../client-files/desired-json.ts'
 import type { SetupClient } from '../clients/clients.ts'
-import { NoService } from '../commands/client.ts'
-import { type DesiredFile, type InstallRequest, SERVER_NAME } from './client-setup.ts'
-import type { DesiredJson } from './desired-json.ts'
 import { withServers } from './server-starter.ts'
 
 /** The MCP address that asks for a sign-in (`SIGN_IN_MCP_PATH` in `src/ask/oauth`). */

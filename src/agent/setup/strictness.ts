@@ -1,10 +1,10 @@
 import { WrongUsage } from '../../platform/failure.ts'
-import { BrokenFile } from './broken-file.ts'
-import type { DesiredFile, InstallRequest } from './client-setup.ts'
-import { isOurFile, STRICT } from './entries.ts'
-import { dataOf, readTree } from './json-document.ts'
-import { readTextFile } from './text-file.ts'
-import { readToml } from './toml-sections.ts'
+import { BrokenFile } from '../client-files/broken-file.ts'
+import type { DesiredFile, InstallRequest } from '../client-files/client-setup.ts'
+import { isOurFile, STRICT } from '../client-files/entries.ts'
+import { dataOf, readTree } from '../client-files/json-document.ts'
+import { readTextFile } from '../client-files/text-file.ts'
+import { readToml } from '../client-files/toml-sections.ts'
 
 type StrictFlags = { strict?: boolean | undefined; 'no-strict'?: boolean | undefined }
 

@@ -1,8 +1,8 @@
+import type { Rendered } from '../calls/tool-call.ts'
+import type { InstallRequest } from '../client-files/client-setup.ts'
+import { hookWords } from '../client-files/entries.ts'
 import { decidesWithinMs } from '../clients/client.ts'
 import { loadHookClient, type SetupClient } from '../clients/clients.ts'
-import type { Rendered } from '../hook/tool-call.ts'
-import type { InstallRequest } from './client-setup.ts'
-import { hookWords } from './entries.ts'
 
 type Tried = { ok: boolean; said: string }
 

@@ -1,4 +1,4 @@
-import { normalise } from '../hook/paths/path-text.ts'
+import { normalise } from '../paths/path-text.ts'
 import { loseByGit } from './git-losses.ts'
 import { FILLS, MOVES, objectReads } from './git-objects.ts'
 import type { TouchNotes } from './notes.ts'

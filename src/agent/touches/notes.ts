@@ -1,6 +1,6 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
-import { normalise } from '../hook/paths/path-text.ts'
-import type { PathTouch } from '../hook/tool-call.ts'
+import type { PathTouch } from '../calls/tool-call.ts'
+import { normalise } from '../paths/path-text.ts'
 import { addLoss, type Loss } from './losses.ts'
 import type { ObjectRead } from './object-read.ts'
 import {

@@ -1,7 +1,7 @@
-import type { Service, SessionPlace } from '../hook/context.ts'
-import type { CallLimits } from '../hook/server.ts'
+import type { Service, SessionPlace } from '../session/context.ts'
+import type { CallLimits } from '../session/server.ts'
+import { keepHanded, recordPath } from '../state/turn-record.ts'
 import { collect } from './turn-calls.ts'
-import { keepHanded, recordPath } from './turn-record.ts'
 
 /**
  * The sentence for the model about what a person told this session to do while nothing could reach

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { wholeEnvironment } from '../../platform/config/env.ts'
-import { gitStatus } from '../hook/git-status.ts'
-import { workTreeOf } from '../hook/paths/repository.ts'
+import { workTreeOf } from '../paths/repository.ts'
+import { gitStatus } from '../session/git-status.ts'
 
 const GIT_MS = 3_000
 const FILES_MAX = 5_000

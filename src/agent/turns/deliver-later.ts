@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { IdleDelivery } from '../clients/client-turns.ts'
 import { loadHookClient } from '../clients/clients.ts'
-import type { Service } from '../hook/context.ts'
-import type { IdleDelivery } from './client-turns.ts'
-import { isRunning } from './terminal.ts'
+import type { Service } from '../session/context.ts'
+import { handedPath, keepHanded, type RecordAt, readHanded } from '../state/turn-record.ts'
+import { isRunning } from '../terminal.ts'
 import { callTurn, collect } from './turn-calls.ts'
-import { handedPath, keepHanded, type RecordAt, readHanded } from './turn-record.ts'
 
 const HELD_MS = 20_000
 const SLACK_MS = 5_000

@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instruction } from '../../ask/wire/turn-fields.ts'
-import type { HookContext, Service, SessionPlace } from '../hook/context.ts'
-import { SILENT, type Verdict } from '../hook/tool-call.ts'
-import { readAtOf } from './terminal.ts'
-import { callTurn, collect, reportTaken } from './turn-calls.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import type { HookContext, Service, SessionPlace } from '../session/context.ts'
 import {
   holdMarker,
   keepHanded,
@@ -12,7 +10,9 @@ import {
   readRecord,
   recordPath,
   type TurnRecord,
-} from './turn-record.ts'
+} from '../state/turn-record.ts'
+import { readAtOf } from '../terminal.ts'
+import { callTurn, collect, reportTaken } from './turn-calls.ts'
 import { wakeWatcher } from './watcher-lock.ts'
 
 // Often enough to let go within a second of the first key.

@@ -4,11 +4,10 @@ import { wholeEnvironment } from '../../platform/config/env.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { type HookContext, type SessionPlace, sessionOf } from '../hook/context.ts'
-import { whereOf } from '../hook/refresh.ts'
-import { SILENT, type Verdict } from '../hook/tool-call.ts'
-import { findClientProcess, idleOf, TYPED_MS } from './terminal.ts'
-import type { TurnEvent } from './turn-event.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import type { TurnEvent } from '../calls/turn-event.ts'
+import { type HookContext, type SessionPlace, sessionOf } from '../session/context.ts'
+import { whereOf } from '../session/refresh.ts'
 import {
   handedPath,
   holdMarker,
@@ -18,7 +17,8 @@ import {
   readRecord,
   recordPath,
   type TurnRecord,
-} from './turn-record.ts'
+} from '../state/turn-record.ts'
+import { findClientProcess, idleOf, TYPED_MS } from '../terminal.ts'
 import { wakeWatcher } from './watcher-lock.ts'
 
 /**

@@ -9,10 +9,10 @@ import type {
 } from '../../ask/wire/turn-fields.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { cutText } from '../../platform/text.ts'
-import type { Service } from '../hook/context.ts'
-import { type CallLimits, callApi } from '../hook/server.ts'
-import { idleOf } from './terminal.ts'
-import { handedPath, readHanded, type TurnRecord } from './turn-record.ts'
+import type { Service } from '../session/context.ts'
+import { type CallLimits, callApi } from '../session/server.ts'
+import { handedPath, readHanded, type TurnRecord } from '../state/turn-record.ts'
+import { idleOf } from '../terminal.ts'
 
 const MACHINE_NAME_MAX = 64
 

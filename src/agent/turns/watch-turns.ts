@@ -2,14 +2,9 @@ import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { omitUndefined } from '../../platform/json.ts'
 import { loadHookClient } from '../clients/clients.ts'
-import type { Service } from '../hook/context.ts'
-import { keepFile, readStateFile } from '../hook/state.ts'
 import { findProcess } from '../processes.ts'
-import { countChanged } from './count-changed.ts'
-import { deliverLater } from './deliver-later.ts'
-import { failureOf } from './note-turn.ts'
-import { isRunning } from './terminal.ts'
-import { callTurn, reportTaken } from './turn-calls.ts'
+import type { Service } from '../session/context.ts'
+import { keepFile, readStateFile } from '../state/state-files.ts'
 import {
   dropRecord,
   holdMarker,
@@ -17,7 +12,12 @@ import {
   readRecords,
   reportedPath,
   type TurnRecord,
-} from './turn-record.ts'
+} from '../state/turn-record.ts'
+import { isRunning } from '../terminal.ts'
+import { countChanged } from './count-changed.ts'
+import { deliverLater } from './deliver-later.ts'
+import { failureOf } from './note-turn.ts'
+import { callTurn, reportTaken } from './turn-calls.ts'
 import { dropLock, hasLock, takeLock } from './watcher-lock.ts'
 
 const LOOK_MS = 1_000

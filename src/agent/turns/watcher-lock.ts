@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookContext } from '../hook/context.ts'
-import { spawnHook } from '../hook/refresh.ts'
-import { keepFile, readStateFile } from '../hook/state.ts'
 import { findProcess } from '../processes.ts'
-import { type ClientProcess, isRunning } from './terminal.ts'
+import type { HookContext } from '../session/context.ts'
+import { spawnHook } from '../session/refresh.ts'
+import { keepFile, readStateFile } from '../state/state-files.ts'
+import { type ClientProcess, isRunning } from '../terminal.ts'
 
 /** The option of the process that reports the turns of all sessions of this machine. */
 export const WATCHES_TURNS = 'turns'

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { commandLine } from '../../agent/setup/program.ts'
+import { commandLine } from '../../agent/client-files/program.ts'
 import { anyPerson } from '../../ask/accounts/model/person-store.ts'
 import { inspectServer } from '../../ask/health/database-checks.ts'
 import { localOrigin } from '../../ask/health/examine.ts'

@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os'
-import { lastingProgram, wordsOf } from '../../agent/setup/program.ts'
+import { lastingProgram, wordsOf } from '../../agent/client-files/program.ts'
 import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Machine, Ran, ServiceManager } from './manager.ts'

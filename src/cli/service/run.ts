@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { ownProgram, wordsOf } from '../../agent/setup/program.ts'
+import { ownProgram, wordsOf } from '../../agent/client-files/program.ts'
 import { EXIT } from '../../platform/command.ts'
 import { readOpenArguments, required } from '../../platform/terminal/arguments.ts'
 import { stopSignal } from '../../platform/terminal/stop-signal.ts'

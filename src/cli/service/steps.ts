@@ -1,4 +1,4 @@
-import { commandLine } from '../../agent/setup/program.ts'
+import { commandLine } from '../../agent/client-files/program.ts'
 import { Failure } from '../../platform/failure.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { Machine, ServiceManager, ServiceStep } from './manager.ts'

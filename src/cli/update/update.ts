@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { commandLine } from '../../agent/setup/program.ts'
+import { commandLine } from '../../agent/client-files/program.ts'
 import { inspectServer } from '../../ask/health/database-checks.ts'
 import { EXIT } from '../../platform/command.ts'
 import type { Config } from '../../platform/config/config.ts'

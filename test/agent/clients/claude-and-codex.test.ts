@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import Ajv from 'ajv'
+import type { HookCall, Rendered, Verdict } from '../../../src/agent/calls/tool-call.ts'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
-import type { HookCall, Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
 import { fixture } from './fixture.ts'
 
 const P = '/home/u/proj'

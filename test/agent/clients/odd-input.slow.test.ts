@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Rendered, Verdict } from '../../../src/agent/calls/tool-call.ts'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
-import type { Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
 import { beckon } from '../../support/beckon.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 import type { Ran } from '../../support/run-command.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { HookCall } from '../../../src/agent/calls/tool-call.ts'
 import { HOOK_CLIENTS, loadHookClient } from '../../../src/agent/clients/clients.ts'
-import type { HookCall } from '../../../src/agent/hook/tool-call.ts'
 import { fixture } from './fixture.ts'
 
 const P = '/home/u/proj'

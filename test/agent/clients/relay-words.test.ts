@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { Rendered, Verdict } from '../../../src/agent/calls/tool-call.ts'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
-import type { Rendered, Verdict } from '../../../src/agent/hook/tool-call.ts'
 import { fixture } from './fixture.ts'
 
 const NOTHING: Rendered = { stdout: '', stderr: '', exit: 0 }

@@ -20,8 +20,8 @@ export const toy: AgentClient = {
 }
 `,
   'src/agent/clients/toy/setup.ts': `import { join } from 'node:path'
-import type { ClientSetup } from '../../setup/client-setup.ts'
-import { hookLine, hookLists, ours } from '../../setup/entries.ts'
+import type { ClientSetup } from '../../client-files/client-setup.ts'
+import { hookLine, hookLists, ours } from '../../client-files/entries.ts'
 
 export const setup: ClientSetup = {
   detect: (place) => place.has(join(place.home, '.toy')),
@@ -39,7 +39,7 @@ export const setup: ClientSetup = {
   check: 'It beeps.',
 }
 `,
-  'src/agent/clients/toy/hook.ts': `import { NOTHING } from '../../hook/tool-call.ts'
+  'src/agent/clients/toy/hook.ts': `import { NOTHING } from '../../calls/tool-call.ts'
 import type { ClientHook } from '../client.ts'
 import { readByTable } from '../table.ts'
 

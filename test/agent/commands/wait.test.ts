@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type ApiClient, NoService } from '../../../src/agent/commands/client.ts'
+import { type ApiClient, NoService } from '../../../src/agent/api-client.ts'
 import { pollUntilEnd, readTimeout } from '../../../src/agent/commands/wait.ts'
 
 const PENDING = { correlationId: 'q_1', status: 'pending', answered: false }

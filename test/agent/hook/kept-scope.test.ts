@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { sweepState } from '../../../src/agent/hook/session.ts'
 import {
   anyScope,
   findScope,
   forgetScope,
   type KeptScope,
   keepScope,
-} from '../../../src/agent/hook/kept-scope.ts'
-import { sweepState } from '../../../src/agent/hook/session.ts'
+} from '../../../src/agent/session/kept-scope.ts'
 import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

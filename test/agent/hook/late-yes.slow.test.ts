@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findScope, keepScope } from '../../../src/agent/hook/kept-scope.ts'
+import { findScope, keepScope } from '../../../src/agent/session/kept-scope.ts'
 import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 
 const SCOPE = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] }

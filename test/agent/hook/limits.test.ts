@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { CLIENTS, loadHookClient } from '../../../src/agent/clients/clients.ts'
-import { openContext } from '../../../src/agent/hook/context.ts'
+import { openContext } from '../../../src/agent/session/context.ts'
 import { page } from '../../docs/blocks.ts'
 
 const HOOKS = (await Promise.all(CLIENTS.map(({ name }) => loadHookClient(name)))).filter(

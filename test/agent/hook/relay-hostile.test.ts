@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { HookCall } from '../../../src/agent/calls/tool-call.ts'
 import { showCall } from '../../../src/agent/hook/relay-body.ts'
 import { sessionOffer } from '../../../src/agent/hook/relay-session.ts'
-import type { HookCall } from '../../../src/agent/hook/tool-call.ts'
 import claudeBash from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookContext } from '../../../src/agent/hook/context.ts'
 import { markOpen, withdrawAnswered } from '../../../src/agent/hook/relay-open.ts'
+import type { HookContext } from '../../../src/agent/session/context.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const CALL = { toolName: 'Bash', toolInput: { command: 'ls' } }

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { scanTool } from '../../../src/agent/calls/scan-tool.ts'
 import { hook as claudeHook } from '../../../src/agent/clients/claude/hook.ts'
 import { hook as codexHook } from '../../../src/agent/clients/codex/hook.ts'
 import { judgeCall } from '../../../src/agent/hook/judge-call.ts'
-import { scanTool } from '../../../src/agent/hook/scan-tool.ts'
 import { contract } from '../../support/hook-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { HookCall } from '../../../src/agent/calls/tool-call.ts'
 import {
   agreeTo,
   dropCall,
@@ -7,7 +8,6 @@ import {
   takeAgreed,
   takeCall,
 } from '../../../src/agent/hook/spool.ts'
-import type { HookCall } from '../../../src/agent/hook/tool-call.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const LS = { toolName: 'Bash', toolInput: { command: 'ls', timeout: 5 } }

@@ -3,18 +3,18 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parse } from 'jsonc-parser'
 import {
+  type DesiredFile,
+  type InstallRequest,
+  setupPlace,
+} from '../../../src/agent/client-files/client-setup.ts'
+import type { DesiredJson } from '../../../src/agent/client-files/desired-json.ts'
+import { isOurHook, LONG_TIMEOUT_MS, TIMEOUT_MS } from '../../../src/agent/client-files/entries.ts'
+import {
   HOOK_CLIENTS,
   loadHookClient,
   loadSetupClients,
 } from '../../../src/agent/clients/clients.ts'
 import { planUndo, planWrite } from '../../../src/agent/setup/change.ts'
-import {
-  type DesiredFile,
-  type InstallRequest,
-  setupPlace,
-} from '../../../src/agent/setup/client-setup.ts'
-import type { DesiredJson } from '../../../src/agent/setup/desired-json.ts'
-import { isOurHook, LONG_TIMEOUT_MS, TIMEOUT_MS } from '../../../src/agent/setup/entries.ts'
 import { CLIENT_FILES } from './client-files.ts'
 import { setupWorld } from './setup-world.ts'
 

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type InstallRequest, setupPlace } from '../../../src/agent/client-files/client-setup.ts'
+import { GUARDED } from '../../../src/agent/client-files/guarded-hook.ts'
 import {
   HOOK_CLIENTS,
   loadHookClient,
   loadSetupClients,
 } from '../../../src/agent/clients/clients.ts'
-import { forgetScope, keepScope } from '../../../src/agent/hook/kept-scope.ts'
-import { type InstallRequest, setupPlace } from '../../../src/agent/setup/client-setup.ts'
-import { GUARDED } from '../../../src/agent/setup/guarded-hook.ts'
+import { forgetScope, keepScope } from '../../../src/agent/session/kept-scope.ts'
 import { contract, hookWorld } from '../../support/hook-world.ts'
 import { runCommand } from '../../support/run-command.ts'
 

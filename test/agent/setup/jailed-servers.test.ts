@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { jailInJson, releaseInJson } from '../../../src/agent/setup/jailed-servers.ts'
-import { jailInToml, releaseInToml } from '../../../src/agent/setup/jailed-toml.ts'
+import { jailInJson, releaseInJson } from '../../../src/agent/client-files/jailed-servers.ts'
+import { jailInToml, releaseInToml } from '../../../src/agent/client-files/jailed-toml.ts'
 
 const STARTER = '/home/u/.local/state/beckon/serve-x'
 const servers = (at: string[], add: string[], drop: string[] = []) => ({

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
-import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
-import { type DesiredJson, undoJson, writeJson } from '../../../src/agent/setup/desired-json.ts'
-import { isOurHook } from '../../../src/agent/setup/entries.ts'
+import { BrokenFile } from '../../../src/agent/client-files/broken-file.ts'
+import {
+  type DesiredJson,
+  undoJson,
+  writeJson,
+} from '../../../src/agent/client-files/desired-json.ts'
+import { isOurHook } from '../../../src/agent/client-files/entries.ts'
 import { howOften } from '../../support/share.ts'
 
 function group(command = '/opt/beckon/beckon') {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownProgram } from '../../../src/agent/setup/program.ts'
+import { ownProgram } from '../../../src/agent/client-files/program.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')

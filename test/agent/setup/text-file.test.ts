@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
+import { BrokenFile } from '../../../src/agent/client-files/broken-file.ts'
+import { isOurHook } from '../../../src/agent/client-files/entries.ts'
+import { commandLine } from '../../../src/agent/client-files/program.ts'
+import { readTextFile, removeFile, replaceFile } from '../../../src/agent/client-files/text-file.ts'
 import { planWrite } from '../../../src/agent/setup/change.ts'
-import { isOurHook } from '../../../src/agent/setup/entries.ts'
-import { commandLine } from '../../../src/agent/setup/program.ts'
-import { readTextFile, removeFile, replaceFile } from '../../../src/agent/setup/text-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -10,8 +10,8 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { type InstallRequest, setupPlace } from '../../../src/agent/client-files/client-setup.ts'
 import { loadSetupClients, type SetupClient } from '../../../src/agent/clients/clients.ts'
-import { type InstallRequest, setupPlace } from '../../../src/agent/setup/client-setup.ts'
 import { holdsOurToken } from '../../../src/agent/setup/copies.ts'
 import type { Ledger } from '../../../src/agent/setup/ledger.ts'
 import { carryOut, planClient } from '../../../src/agent/setup/plan.ts'

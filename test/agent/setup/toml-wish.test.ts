@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse, stringify } from 'smol-toml'
-import { BrokenFile } from '../../../src/agent/setup/broken-file.ts'
-import { type DesiredToml, undoToml, writeToml } from '../../../src/agent/setup/desired-toml.ts'
-import { isOurHook } from '../../../src/agent/setup/entries.ts'
+import { BrokenFile } from '../../../src/agent/client-files/broken-file.ts'
+import {
+  type DesiredToml,
+  undoToml,
+  writeToml,
+} from '../../../src/agent/client-files/desired-toml.ts'
+import { isOurHook } from '../../../src/agent/client-files/entries.ts'
 import { howOften } from '../../support/share.ts'
 
 function hook(event: string, program: string): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type InstallRequest, setupPlace } from '../../../src/agent/client-files/client-setup.ts'
 import { HOOK_CLIENTS, loadSetupClients } from '../../../src/agent/clients/clients.ts'
-import { type InstallRequest, setupPlace } from '../../../src/agent/setup/client-setup.ts'
 import { tryHook } from '../../../src/agent/setup/try-hook.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 

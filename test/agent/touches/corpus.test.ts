@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { normalise } from '../../../src/agent/hook/paths/path-text.ts'
+import { normalise } from '../../../src/agent/paths/path-text.ts'
 import { readTouches } from '../../../src/agent/touches/touches.ts'
 
 // One command a line; paths are relative to its folder, `cwd` is /w unless said.

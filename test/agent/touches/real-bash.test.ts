@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import fc from 'fast-check'
-import { candidatesOf } from '../../../src/agent/hook/paths/candidates.ts'
+import { candidatesOf } from '../../../src/agent/paths/candidates.ts'
 import { readTouches } from '../../../src/agent/touches/touches.ts'
 import { howOften } from '../../support/share.ts'
 import { tempFolder } from '../../support/temp-folder.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { utimesSync, writeFileSync } from 'node:fs'
 import { findProcess, type RunningProcess } from '../../../src/agent/processes.ts'
-import { findClientProcess, idleOf, isRunning } from '../../../src/agent/turns/terminal.ts'
+import { findClientProcess, idleOf, isRunning } from '../../../src/agent/terminal.ts'
 import { until } from '../../support/until.ts'
 
 const MINUTE = 60_000

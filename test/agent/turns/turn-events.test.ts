@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TurnEvent } from '../../../src/agent/calls/turn-event.ts'
 import { loadHookClient } from '../../../src/agent/clients/clients.ts'
-import type { TurnEvent } from '../../../src/agent/turns/turn-event.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const FIXTURES = join(import.meta.dir, '../../fixtures/turns')

@@ -1,5 +1,5 @@
-import type { ToolTable } from '../../hook/read-tool.ts'
-import type { HookCall, Rendered, Verdict } from '../../hook/tool-call.ts'
+import type { ToolTable } from '../../calls/read-tool.ts'
+import type { HookCall, Rendered, Verdict } from '../../calls/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block, hookOutput } from '../say.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { omitUndefined } from '../../../platform/json.ts'
-import type { ToolTable } from '../../hook/read-tool.ts'
-import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import type { ToolTable } from '../../calls/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../calls/tool-call.ts'
 import {
   afterFailure,
   denyTool,

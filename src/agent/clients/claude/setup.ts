@@ -6,8 +6,8 @@ import {
   type OwnFile,
   type Place,
   SERVER_NAME,
-} from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
+} from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -20,8 +20,8 @@ import {
   LONG_TIMEOUT_MS,
   ours,
   shellStarter,
-} from '../../setup/entries.ts'
-import { guardedHookWords } from '../../setup/guarded-hook.ts'
+} from '../../client-files/entries.ts'
+import { guardedHookWords } from '../../client-files/guarded-hook.ts'
 import { CLAUDE_STOP_S, CLAUDE_WAKE_S } from './turns.ts'
 
 const NAME = 'claude'

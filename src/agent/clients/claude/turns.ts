@@ -1,4 +1,4 @@
-import type { ClientTurns } from '../../turns/client-turns.ts'
+import type { ClientTurns } from '../client-turns.ts'
 
 /** How long Claude Code waits for the end-of-turn hook, in seconds; the hook waits less. */
 export const CLAUDE_STOP_S = 1_800

@@ -1,6 +1,11 @@
 import { join } from 'node:path'
-import type { ClientSetup, InstallRequest, OwnFile, Place } from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
+import type {
+  ClientSetup,
+  InstallRequest,
+  OwnFile,
+  Place,
+} from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -8,8 +13,8 @@ import {
   hookLine,
   serverFile,
   TIMEOUT_S,
-} from '../../setup/entries.ts'
-import { guardedHookLine } from '../../setup/guarded-hook.ts'
+} from '../../client-files/entries.ts'
+import { guardedHookLine } from '../../client-files/guarded-hook.ts'
 import { refusal } from './refusal.ts'
 
 const NAME = 'cline'

@@ -5,8 +5,8 @@ import {
   type InstallRequest,
   type Place,
   SERVER_NAME,
-} from '../../setup/client-setup.ts'
-import type { DesiredToml } from '../../setup/desired-toml.ts'
+} from '../../client-files/client-setup.ts'
+import type { DesiredToml } from '../../client-files/desired-toml.ts'
 import {
   authorization,
   bridge,
@@ -16,8 +16,8 @@ import {
   hookLine,
   LONG_TIMEOUT_S,
   ours,
-} from '../../setup/entries.ts'
-import { guardedHookLine } from '../../setup/guarded-hook.ts'
+} from '../../client-files/entries.ts'
+import { guardedHookLine } from '../../client-files/guarded-hook.ts'
 
 const NAME = 'codex'
 // Codex clamps these two itself, with a warning for whatever is longer.

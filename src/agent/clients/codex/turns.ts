@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { wholeEnvironment } from '../../../platform/config/env.ts'
-import type { ClientTurns } from '../../turns/client-turns.ts'
-import type { TurnRecord } from '../../turns/turn-record.ts'
+import type { TurnRecord } from '../../state/turn-record.ts'
+import type { ClientTurns } from '../client-turns.ts'
 
 const QUEUE_MS = 15_000
 

@@ -4,8 +4,8 @@ import {
   type InstallRequest,
   type Place,
   SERVER_NAME,
-} from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
+} from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -18,8 +18,8 @@ import {
   ours,
   REPORT_S,
   serverFile,
-} from '../../setup/entries.ts'
-import { guardedHookLine } from '../../setup/guarded-hook.ts'
+} from '../../client-files/entries.ts'
+import { guardedHookLine } from '../../client-files/guarded-hook.ts'
 import { refusal } from './refusal.ts'
 import { COPILOT_STOP_S } from './stop-hook.ts'
 

@@ -1,4 +1,4 @@
-import type { ClientTurns } from '../../turns/client-turns.ts'
+import type { ClientTurns } from '../client-turns.ts'
 
 /** How long Copilot CLI waits for the end-of-turn hook, in seconds; the hook waits less. */
 export const COPILOT_STOP_S = 8 * 60 * 60

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { omitUndefined } from '../../../platform/json.ts'
-import { outcomeOfError, type TurnEvent } from '../../turns/turn-event.ts'
+import { outcomeOfError, type TurnEvent } from '../../calls/turn-event.ts'
 import { fieldsOf } from '../client.ts'
 import { firstText } from '../table.ts'
 

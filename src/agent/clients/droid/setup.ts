@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, InstallRequest, Place } from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
+import type { ClientSetup, InstallRequest, Place } from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -11,9 +11,9 @@ import {
   ours,
   REPORT_S,
   serverFile,
-} from '../../setup/entries.ts'
-import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import type { JsonPath } from '../../setup/json-document.ts'
+} from '../../client-files/entries.ts'
+import { guardedHookLine } from '../../client-files/guarded-hook.ts'
+import type { JsonPath } from '../../client-files/json-document.ts'
 
 const NAME = 'droid'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { addressQuery } from '../../../ask/wire/address-form.ts'
-import type { ClientSetup } from '../../setup/client-setup.ts'
-import { DECISION_MS, type HookEvents, REPORT_MS } from '../../setup/entries.ts'
+import type { ClientSetup } from '../../client-files/client-setup.ts'
+import { DECISION_MS, type HookEvents, REPORT_MS } from '../../client-files/entries.ts'
 import { geminiSettings } from '../gemini-settings.ts'
 import { GEMINI_STOP_MS } from './turns.ts'
 

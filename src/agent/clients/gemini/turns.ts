@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../platform/json.ts'
-import type { ClientTurns } from '../../turns/client-turns.ts'
-import type { TurnEvent } from '../../turns/turn-event.ts'
+import type { TurnEvent } from '../../calls/turn-event.ts'
 import { fieldsOf } from '../client.ts'
+import type { ClientTurns } from '../client-turns.ts'
 import { firstText } from '../table.ts'
 
 /** How long Gemini CLI waits for the end-of-turn hook, in milliseconds; the hook waits less. */

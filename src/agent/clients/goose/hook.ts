@@ -1,5 +1,5 @@
-import type { ToolTable } from '../../hook/read-tool.ts'
-import { NOTHING } from '../../hook/tool-call.ts'
+import type { ToolTable } from '../../calls/read-tool.ts'
+import { NOTHING } from '../../calls/tool-call.ts'
 import type { ClientHook } from '../client.ts'
 import { block } from '../say.ts'
 import { type ClientTable, readByTable } from '../table.ts'

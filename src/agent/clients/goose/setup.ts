@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, InstallRequest } from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
+import type { ClientSetup, InstallRequest } from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
 import {
   bridge,
   DECISION_S,
@@ -11,9 +11,9 @@ import {
   REPORT_S,
   serverFile,
   TIMEOUT_S,
-} from '../../setup/entries.ts'
-import { guardedHookLine } from '../../setup/guarded-hook.ts'
-import { commandLine, wordsOf } from '../../setup/program.ts'
+} from '../../client-files/entries.ts'
+import { guardedHookLine } from '../../client-files/guarded-hook.ts'
+import { commandLine, wordsOf } from '../../client-files/program.ts'
 
 const NAME = 'goose'
 

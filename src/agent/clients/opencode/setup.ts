@@ -7,8 +7,8 @@ import {
   type OwnFile,
   type Place,
   SERVER_NAME,
-} from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
+} from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -19,9 +19,9 @@ import {
   ownEnvironment,
   STRICT,
   serverFile,
-} from '../../setup/entries.ts'
-import { GUARDED } from '../../setup/guarded-hook.ts'
-import { wordsOf } from '../../setup/program.ts'
+} from '../../client-files/entries.ts'
+import { GUARDED } from '../../client-files/guarded-hook.ts'
+import { wordsOf } from '../../client-files/program.ts'
 import PLUGIN from './plugin.js' with { type: 'text' }
 
 const NAME = 'opencode'

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../platform/json.ts'
-import type { ClientTurns } from '../../turns/client-turns.ts'
-import { outcomeOfError, type TurnEvent } from '../../turns/turn-event.ts'
+import { outcomeOfError, type TurnEvent } from '../../calls/turn-event.ts'
 import { fieldsOf } from '../client.ts'
+import type { ClientTurns } from '../client-turns.ts'
 import { firstText } from '../table.ts'
 
 /** How long the plugin waits for the hook of an idle session, in milliseconds. */

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../platform/json.ts'
-import type { ToolTable } from '../../hook/read-tool.ts'
-import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../hook/tool-call.ts'
+import type { ToolTable } from '../../calls/read-tool.ts'
+import { type HookCall, NOTHING, type Rendered, type Verdict } from '../../calls/tool-call.ts'
 import { CLAUDE_EVENTS, onlyAboutTools, onPermission } from '../claude-shape.ts'
 import { readClaudeTurn } from '../claude-turns.ts'
 import type { ClientHook } from '../client.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup } from '../../setup/client-setup.ts'
-import { type HookEvents, REPORT_MS } from '../../setup/entries.ts'
+import type { ClientSetup } from '../../client-files/client-setup.ts'
+import { type HookEvents, REPORT_MS } from '../../client-files/entries.ts'
 import { geminiSettings } from '../gemini-settings.ts'
 
 const NAME = 'qwen'

@@ -1,8 +1,8 @@
 import { appendFileSync, readlinkSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findProcess } from '../../processes.ts'
-import type { ClientTurns } from '../../turns/client-turns.ts'
-import type { ClientProcess } from '../../turns/terminal.ts'
+import type { ClientProcess } from '../../terminal.ts'
+import type { ClientTurns } from '../client-turns.ts'
 
 // Qwen Code ends every hook after 60 seconds, and with it the run.
 const HOLD_MS = 50_000

@@ -1,4 +1,4 @@
-import type { ToolTable } from '../../hook/read-tool.ts'
+import type { ToolTable } from '../../calls/read-tool.ts'
 import { CLAUDE_EVENTS, onlyAboutTools } from '../claude-shape.ts'
 import type { ClientHook } from '../client.ts'
 import { type ClientTable, readByTable } from '../table.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { ClientSetup, InstallRequest, Place } from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
-import { authorization, bridge, mcpServer } from '../../setup/entries.ts'
+import type { ClientSetup, InstallRequest, Place } from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
+import { authorization, bridge, mcpServer } from '../../client-files/entries.ts'
 import { copilotHooks } from '../copilot/setup.ts'
 
 const INPUT = 'beckon-token'

@@ -1,5 +1,5 @@
-import { inputField, type ToolTable } from '../../hook/read-tool.ts'
-import { type HookCall, NOTHING } from '../../hook/tool-call.ts'
+import { inputField, type ToolTable } from '../../calls/read-tool.ts'
+import { type HookCall, NOTHING } from '../../calls/tool-call.ts'
 import type { ClientHook, HookEnvironment } from '../client.ts'
 import { fieldsOf } from '../client.ts'
 import { block } from '../say.ts'

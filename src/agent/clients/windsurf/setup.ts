@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { ClientSetup, InstallRequest } from '../../setup/client-setup.ts'
-import type { DesiredJson } from '../../setup/desired-json.ts'
+import type { ClientSetup, InstallRequest } from '../../client-files/client-setup.ts'
+import type { DesiredJson } from '../../client-files/desired-json.ts'
 import {
   authorization,
   bridge,
@@ -9,8 +9,8 @@ import {
   hookLists,
   ours,
   serverFile,
-} from '../../setup/entries.ts'
-import { guardedHookLine } from '../../setup/guarded-hook.ts'
+} from '../../client-files/entries.ts'
+import { guardedHookLine } from '../../client-files/guarded-hook.ts'
 
 const NAME = 'windsurf'
 

@@ -11,7 +11,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { candidatesOf } from '../../../../src/agent/hook/paths/candidates.ts'
+import { candidatesOf } from '../../../../src/agent/paths/candidates.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 const folder = tempFolder()

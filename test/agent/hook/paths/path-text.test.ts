@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { candidatesOf } from '../../../../src/agent/hook/paths/candidates.ts'
-import { readPathText, windowsPath } from '../../../../src/agent/hook/paths/path-text.ts'
+import { candidatesOf } from '../../../../src/agent/paths/candidates.ts'
+import { readPathText, windowsPath } from '../../../../src/agent/paths/path-text.ts'
 
 const VECTORS: [text: string, path: string | undefined][] = [
   ['C:\\w\\src\\a.ts', 'c:/w/src/a.ts'],

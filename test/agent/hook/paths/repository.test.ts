@@ -1,12 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { foldsCase } from '../../../../src/agent/hook/paths/case-probe.ts'
-import {
-  branchOf,
-  remoteKey,
-  repoKeyOf,
-  rootsOf,
-} from '../../../../src/agent/hook/paths/repository.ts'
+import { foldsCase } from '../../../../src/agent/paths/case-probe.ts'
+import { branchOf, remoteKey, repoKeyOf, rootsOf } from '../../../../src/agent/paths/repository.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 const folder = tempFolder()

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { pathsOfPatch, scanTool } from '../../../../src/agent/calls/scan-tool.ts'
+import type { HookCall, Rendered, Verdict } from '../../../../src/agent/calls/tool-call.ts'
 import {
   findOtherWriter,
   HOOK_CLIENTS,
@@ -9,8 +11,6 @@ import {
 import { judgeCall } from '../../../../src/agent/hook/judge-call.ts'
 import { readInput, readPartialJson } from '../../../../src/agent/hook/read-input.ts'
 import { showCall } from '../../../../src/agent/hook/relay-body.ts'
-import { pathsOfPatch, scanTool } from '../../../../src/agent/hook/scan-tool.ts'
-import type { HookCall, Rendered, Verdict } from '../../../../src/agent/hook/tool-call.ts'
 import { readTouches } from '../../../../src/agent/touches/touches.ts'
 import { codePoints } from '../../../../src/platform/text.ts'
 import { sessionsIn } from '../../../agent/clients/sessions.ts'
@@ -136,7 +136,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ),
   parser(
     'hook: patches',
-    ['src/agent/hook/scan-tool.ts#pathsOfPatch'],
+    ['src/agent/calls/scan-tool.ts#pathsOfPatch'],
     mutatedText([PATCH]),
     (text) => {
       const found = pathsOfPatch(text)
@@ -149,7 +149,7 @@ export const HOOK_TARGETS: readonly Target[] = [
   ),
   parser(
     'hook: tools that nobody knows',
-    ['src/agent/hook/scan-tool.ts#scanTool', 'src/agent/hook/read-tool.ts#readTool'],
+    ['src/agent/calls/scan-tool.ts#scanTool', 'src/agent/calls/read-tool.ts#readTool'],
     fc.tuple(
       ODD_TEXT,
       nearly({ path: 'a', command: 'rm x', edits: [{ file_path: '/b' }], args: '["a"]' }),

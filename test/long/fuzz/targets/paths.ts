@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { candidatesOf } from '../../../../src/agent/hook/paths/candidates.ts'
-import { readPathText } from '../../../../src/agent/hook/paths/path-text.ts'
-import { remoteKey } from '../../../../src/agent/hook/paths/repository.ts'
+import { candidatesOf } from '../../../../src/agent/paths/candidates.ts'
+import { readPathText } from '../../../../src/agent/paths/path-text.ts'
+import { remoteKey } from '../../../../src/agent/paths/repository.ts'
 import { readGlobs } from '../../../../src/ask/scopes/model/read-globs.ts'
 import {
   type EditedPaths,
@@ -99,10 +99,10 @@ export const PATH_TARGETS: readonly Target[] = [
   parser(
     'paths: what a tool means',
     [
-      'src/agent/hook/paths/path-text.ts#readPathText',
-      'src/agent/hook/paths/candidates.ts#candidatesOf',
-      'src/agent/hook/paths/path-text.ts#windowsPath',
-      'src/agent/hook/paths/candidates.ts#walkAsKernel',
+      'src/agent/paths/path-text.ts#readPathText',
+      'src/agent/paths/candidates.ts#candidatesOf',
+      'src/agent/paths/path-text.ts#windowsPath',
+      'src/agent/paths/candidates.ts#walkAsKernel',
     ],
     fc.tuple(mutatedText(PATHS), fc.boolean()),
     ([path, windows]) => {
@@ -118,7 +118,7 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
   parser(
     'paths: where a repository is kept',
-    ['src/agent/hook/paths/repository.ts#remoteKey'],
+    ['src/agent/paths/repository.ts#remoteKey'],
     mutatedText([
       'https://github.com/a/b.git',
       'git@github.com:a/b.git',

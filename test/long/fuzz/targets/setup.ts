@@ -3,11 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
+import { BrokenFile } from '../../../../src/agent/client-files/broken-file.ts'
+import {
+  type DesiredJson,
+  undoJson,
+  writeJson,
+} from '../../../../src/agent/client-files/desired-json.ts'
+import {
+  type DesiredToml,
+  undoToml,
+  writeToml,
+} from '../../../../src/agent/client-files/desired-toml.ts'
+import { isOurHook } from '../../../../src/agent/client-files/entries.ts'
 import { readTimeout } from '../../../../src/agent/commands/wait.ts'
-import { BrokenFile } from '../../../../src/agent/setup/broken-file.ts'
-import { type DesiredJson, undoJson, writeJson } from '../../../../src/agent/setup/desired-json.ts'
-import { type DesiredToml, undoToml, writeToml } from '../../../../src/agent/setup/desired-toml.ts'
-import { isOurHook } from '../../../../src/agent/setup/entries.ts'
 import { readUrl } from '../../../../src/agent/setup/server.ts'
 import { WrongUsage } from '../../../../src/platform/failure.ts'
 import { readArguments, readOpenArguments } from '../../../../src/platform/terminal/arguments.ts'
@@ -167,9 +175,9 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'setup: JSON with comments',
     [
-      'src/agent/setup/desired-json.ts#writeJson',
-      'src/agent/setup/desired-json.ts#undoJson',
-      'src/agent/setup/json-document.ts#readTree',
+      'src/agent/client-files/desired-json.ts#writeJson',
+      'src/agent/client-files/desired-json.ts#undoJson',
+      'src/agent/client-files/json-document.ts#readTree',
     ],
     mutatedText(JSON_TEXTS, JSON_PIECES),
     (before) =>
@@ -183,10 +191,10 @@ export const SETUP_TARGETS: readonly Target[] = [
   parser(
     'setup: TOML',
     [
-      'src/agent/setup/desired-toml.ts#writeToml',
-      'src/agent/setup/desired-toml.ts#undoToml',
-      'src/agent/setup/toml-sections.ts#readToml',
-      'src/agent/setup/toml-sections.ts#sectionsOf',
+      'src/agent/client-files/desired-toml.ts#writeToml',
+      'src/agent/client-files/desired-toml.ts#undoToml',
+      'src/agent/client-files/toml-sections.ts#readToml',
+      'src/agent/client-files/toml-sections.ts#sectionsOf',
     ],
     mutatedText(TOML_TEXTS, TOML_PIECES),
     (before) =>
@@ -206,7 +214,7 @@ export const SETUP_TARGETS: readonly Target[] = [
   ),
   parser(
     'setup: whose hook an entry is',
-    ['src/agent/setup/entries.ts#isOurHook'],
+    ['src/agent/client-files/entries.ts#isOurHook'],
     nearly({ matcher: '*', hooks: [hookEntry] }, { command: '/x/beckon hook claude' }),
     (entry) => (isOurHook(entry, 'claude') ? 'taken' : 'refused'),
   ),

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { ancestorsOf, type FindProcess, findProcess } from '../processes.ts'
+import { ancestorsOf, type FindProcess, findProcess } from './processes.ts'
 
 /** The client that runs a hook: its process, and the device of its terminal if it has one. */
 export type ClientProcess = { pid: number; startedAt: string; terminal?: string }

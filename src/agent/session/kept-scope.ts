@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hmac } from '../../platform/signing/hmac.ts'
+import { fileName, keepFile, machineKey, readStateFile, renewKey } from '../state/state-files.ts'
 import type { SessionPlace } from './context.ts'
 import type { HookContract } from './server.ts'
-import { fileName, keepFile, machineKey, readStateFile, renewKey } from './state.ts'
 
 const VERSION = 1
 // A boundary holds this long, and so does a marker without a date.

@@ -1,5 +1,5 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
-import type { TurnEvent } from '../turns/turn-event.ts'
+import type { TurnEvent } from './turn-event.ts'
 
 /** The events and tool calls of all coding agents, in one vocabulary. */
 export type HookEvent =

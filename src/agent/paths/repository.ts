@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { sha256 } from '../../../platform/signing/sha256.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
 import { fromFolder, normalise } from './path-text.ts'
 
 const CONFIG_MAX_BYTES = 1_000_000

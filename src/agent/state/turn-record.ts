@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TurnOutcome } from '../../ask/wire/turn-fields.ts'
-import { fileName, keepFile, readStateFile } from '../hook/state.ts'
-import type { ClientProcess } from './terminal.ts'
+import type { ClientProcess } from '../terminal.ts'
+import { fileName, keepFile, readStateFile } from './state-files.ts'
 
 /** What hooks remember of the turn of a session, for the process that reports it. */
 export type TurnRecord = {

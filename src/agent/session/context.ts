@@ -8,9 +8,9 @@ import {
 } from '../../platform/config/client-file.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
+import type { HookCall, HookEvent } from '../calls/tool-call.ts'
 import { decidesWithinMs, type HookClient } from '../clients/client.ts'
-import { machineKey } from './state.ts'
-import type { HookCall, HookEvent } from './tool-call.ts'
+import { machineKey } from '../state/state-files.ts'
 
 /** Where the server is, and who asks. */
 export type Service = { url: string; token: string; machineId: string }

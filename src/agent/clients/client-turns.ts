@@ -1,5 +1,5 @@
-import type { HookCall } from '../hook/tool-call.ts'
-import type { TurnRecord } from './turn-record.ts'
+import type { HookCall } from '../calls/tool-call.ts'
+import type { TurnRecord } from '../state/turn-record.ts'
 
 /** How an instruction reaches a session of a client whose turn has ended. */
 export type ClientTurns = {

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
 import { restartWords } from '../../platform/program.ts'
 import { cutText } from '../../platform/text.ts'
+import { branchOf, repoKeyOf, rootsOf } from '../paths/repository.ts'
+import { fileName, keepFile } from '../state/state-files.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { type FoundScope, findScope, type KeptScope, keepScope } from './kept-scope.ts'
-import { branchOf, repoKeyOf, rootsOf } from './paths/repository.ts'
 import { callHook, type HookRequest } from './server.ts'
-import { fileName, keepFile } from './state.ts'
 
 // The server's reply is valid for this long.
 const FRESH_MS = 30_000

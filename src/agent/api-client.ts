@@ -1,11 +1,11 @@
-import { EXIT } from '../../platform/command.ts'
-import type { ReadClientConfig } from '../../platform/config/config-reader.ts'
-import { Failure, WrongUsage } from '../../platform/failure.ts'
-import { readJsonObject } from '../../platform/json.ts'
-import { VERSION } from '../../platform/program.ts'
-import { EndsWith } from '../../platform/terminal/ends-with.ts'
-import { Interrupted } from '../../platform/terminal/interrupted.ts'
-import { cleanLine } from '../../platform/text.ts'
+import { EXIT } from '../platform/command.ts'
+import type { ReadClientConfig } from '../platform/config/config-reader.ts'
+import { Failure, WrongUsage } from '../platform/failure.ts'
+import { readJsonObject } from '../platform/json.ts'
+import { VERSION } from '../platform/program.ts'
+import { EndsWith } from '../platform/terminal/ends-with.ts'
+import { Interrupted } from '../platform/terminal/interrupted.ts'
+import { cleanLine } from '../platform/text.ts'
 
 /** The server could not be reached, or refused: one sentence, with the cure. */
 export class NoService extends Failure {
