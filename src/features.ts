@@ -94,6 +94,11 @@ function deliveryFor(platform: Platform, decisions: () => ReturnType<typeof inbo
   })
 }
 
+/** The rows of the settings page, in the order of the features. */
+async function settingsRows(features: readonly Feature[]) {
+  return (await Promise.all(features.map(({ settings }) => settings?.() ?? []))).flat()
+}
+
 /** Tells people of the end of a turn; a tap opens the session. */
 function tellingTurns(deps: SendNotificationDeps): TellPeople {
   return async (input, call) => {
@@ -174,7 +179,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     receipts(shared),
     notifications(shared),
     scopes(shared),
-    home(shared),
+    home({ ...shared, settingsRows: () => settingsRows(features) }),
     health({ ...shared, leaving: platform.leaving.signal }),
     signIns,
     mcp({ ...shared, signInMcp: signIns.signInMcp }),

@@ -1,6 +1,7 @@
 import type { AnyElysia } from 'elysia'
 import type { Page } from './pages/page.ts'
 import type { Route } from './rest/route.ts'
+import type { SettingsRow } from './settings-row.ts'
 
 /**
  * The parts that a feature gives the app to mount. It registers its counters and gauges itself,
@@ -11,6 +12,8 @@ export type Feature = {
   routes?: () => Promise<readonly Route[]>
   /** For people. */
   pages?: () => Promise<readonly Page[]>
+  /** Its rows of the settings page, each in a group. */
+  settings?: () => Promise<readonly SettingsRow[]>
   /** Other addresses: protocols of others, and health checks. */
   others?: () => Promise<readonly Other[]>
   /** Background work: started when the server serves, disposed of when it stops. */

@@ -28,6 +28,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'rest',
     // What a page is, and the parts that pages share.
     'pages',
+    // A row of the settings page.
+    'settings-row.ts',
     // What a feature gives the app to mount.
     'feature.ts',
     // What an MCP tool is.

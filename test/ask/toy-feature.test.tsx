@@ -58,6 +58,12 @@ function ticks(done: string[]): Feature {
   return {
     routes: async () => withDeps(deps, [getTicks, postTicks]),
     pages: async () => pagesWith(deps, [signedInPage('GET', '/ticks', showTicks)]),
+    settings: async () => [
+      {
+        ...{ group: 'server', to: '/ticks', icon: 'clock', name: 'Ticks' },
+        state: async () => ({ words: `${deps.tick()} so far` }),
+      },
+    ],
     jobs: [
       () => {
         done.push('begun')
@@ -74,6 +80,8 @@ test('a page and a route are values in the lists of a feature: guarded, shown, d
     await using world = await pageWorld({ more: [ticks(done)] })
     const page = await world.get('/ticks')
     expect(await page.text()).toContain('Ticked 7 times')
+    const settings = await (await world.get('/settings')).text()
+    expect(settings).toMatch(/href="\/ticks".*Ticks.*7 so far/)
     const stranger = await world.get('/ticks', '')
     expect([stranger.status, stranger.headers.get('location')]).toEqual([
       303,

@@ -30,7 +30,7 @@ test('the owner sets up with a passkey alone, signs out, and in again with one t
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()
 
   // The key is already there, and nothing of an earlier try is left on the page.
-  await page.goto('/settings')
+  await page.goto('/settings/passkeys')
   const add = page.getByRole('button', { name: 'Add a passkey' })
   await add.click()
   await page.getByText('You have a passkey on this device already.').waitFor()
@@ -42,6 +42,7 @@ test('the owner sets up with a passkey alone, signs out, and in again with one t
   await page.getByText('You have a passkey on this device already.').waitFor()
   expect(await page.locator('#passkey-said').textContent()).toBe('')
 
+  await page.goto('/settings')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Welcome, Mara' }).waitFor()

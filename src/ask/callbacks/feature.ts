@@ -20,6 +20,7 @@ export function callbacks({ db, clock, log, metrics, holder, outside }: Deps): F
   return {
     jobs: [(report) => keepDeliveringCallbacks(deps, report)],
     routes: async () => (await import('./rest.ts')).callbackRoutes({ db, clock }),
+    settings: async () => (await import('./settings-rows.ts')).callbackRows({ db }),
     pages: async () => (await import('./pages/callbacks.tsx')).callbackPages({ db, clock }),
   }
 }

@@ -5,12 +5,11 @@ import type { Db, Read } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import type { IconName } from '../../platform/web/icon.tsx'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
-import type { Capability } from '../accounts/model/person.ts'
 import type { Check } from '../check.ts'
 import type { Page } from '../pages/page.ts'
 import type { AnsweredOn, Question } from '../questions/model/question.ts'
+import type { SettingsRow } from '../settings-row.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
@@ -61,16 +60,6 @@ export type CheckContext = {
   devices: readonly Subscriber[]
 }
 
-/** A line of the settings page, for people who may do `needs`. */
-export type SettingsLink = {
-  to: string
-  icon: IconName
-  name: string
-  sub: string
-  /** Absent: for everybody. */
-  needs?: Capability
-}
-
 /** A way to reach people: a folder beside this file, and one line in `channels.ts`. */
 export type ChannelModule = DeviceChannel & {
   /**
@@ -88,7 +77,8 @@ export type ChannelModule = DeviceChannel & {
   routes?(context: ChannelContext): Promise<AnyElysia>
   /** The channel's own page under the settings. */
   settings?: {
-    link: SettingsLink
+    /** Returns its row of the settings page. */
+    row(context: ChannelContext): SettingsRow
     /** The page, and what its forms post to. */
     pages(context: ChannelContext): Promise<Page[]>
   }

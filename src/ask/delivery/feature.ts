@@ -38,6 +38,7 @@ export function delivery({ metrics, channels, notifications, ...context }: Deps)
       ),
     routes: async () =>
       (await import('./rest.ts')).deliveryRoutes({ db, clock, channels, ...notifications }),
+    settings: async () => channels.flatMap(({ settings }) => settings?.row(context) ?? []),
     pages: async () =>
       (await Promise.all(channels.map(({ settings }) => settings?.pages(context) ?? []))).flat(),
   } satisfies Feature & Record<string, unknown>

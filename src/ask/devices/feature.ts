@@ -27,6 +27,7 @@ export function devices({ config, secrets, ...rest }: Deps): Feature {
   const deps = { ...rest, baseUrl, quickAnswerSecret, vapidPublicKey }
   return {
     routes: async () => (await import('./rest.ts')).deviceRoutes(deps),
+    settings: async () => (await import('./settings-rows.ts')).deviceRows(deps),
     pages: async () => (await import('./pages/pages.ts')).devicePages(deps),
   }
 }

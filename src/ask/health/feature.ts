@@ -73,6 +73,7 @@ export function health(deps: Deps): Feature {
       ]
     },
     routes: async () => (await import('./rest.ts')).checkRoutes(examiner),
+    settings: async () => (await import('./settings-rows.ts')).healthRows({ ...examiner, clock }),
     pages: async () => (await import('./pages/health.tsx')).healthPages({ ...examiner, db, clock }),
   }
 }

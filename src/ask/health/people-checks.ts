@@ -1,12 +1,13 @@
 import type { Read } from '../../platform/db/database.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
+import { isForOwnQuestions } from '../accounts/model/agent.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listInvitations } from '../accounts/model/invitation-store.ts'
 import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
 import { listSessions } from '../sessions/model/store.ts'
-import type { SilentWhy, Subscriber } from '../subscribers/model/subscriber.ts'
+import { failsNow, type SilentWhy, type Subscriber } from '../subscribers/model/subscriber.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const SESSION_DAYS = 7
@@ -57,7 +58,7 @@ export function deviceChecks(devices: readonly Subscriber[], now: number): Check
     failedCheck(
       'push',
       'Devices',
-      'The last message to every device went wrong: nothing rings.',
+      'Nothing rings: the last message to each device went wrong, or its browser hides it.',
       cure,
     ),
     ...rows,
@@ -98,15 +99,11 @@ const SILENT: Record<SilentWhy, string> = {
   different: 'its browser has another subscription than this server knows.',
 }
 
-function failsNow({ lastErrorAt, lastSuccessAt }: Subscriber): boolean {
-  return lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)
-}
-
 /** Checks that there is a token, and that an agent has used one. */
 export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
   const name = 'Agent tokens'
   const lists = await Promise.all(workspaces.map((id) => listTokens(read, id)))
-  const live = lists.flat().filter(({ revokedAt }) => revokedAt === null)
+  const live = lists.flat().filter((token) => token.revokedAt === null && !isForOwnQuestions(token))
   if (live.length === 0) {
     const cure = 'Make one under Settings, Agent tokens, or run beckon key create --name N.'
     return failedCheck('people', name, 'There is no token, so no agent can call.', cure)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { AgentToken } from '../accounts/model/agent.ts'
+import { type AgentToken, isForOwnQuestions, OWN_QUESTIONS } from '../accounts/model/agent.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { listLiveTokens } from '../accounts/model/token-store.ts'
 import { type OpenQuestionDeps, openQuestion } from '../asking/open-question.ts'
@@ -13,18 +13,13 @@ import { createToken } from '../tokens/agent-tokens.ts'
 
 export type AskMeDeps = OpenQuestionDeps & { clock: Clock }
 
-/** The token of the questions that people ask themselves; nobody has its secret. */
-const TOKEN_NAME = 'Ask me something now'
 // Without a target a question rings for everybody; this one is for the person alone.
 const NO_DEVICE = 'none'
 const TOKENS_MAX = 1_000
 
 /** Finds the token of a person's own questions among unrevoked ones. */
 function ownTokenAmong(tokens: readonly AgentToken[], { id }: Person): AgentToken | undefined {
-  return tokens.find(
-    ({ createdBy, name, lastUsedAt }) =>
-      createdBy === id && name === TOKEN_NAME && lastUsedAt === null,
-  )
+  return tokens.find((token) => token.createdBy === id && isForOwnQuestions(token))
 }
 
 /** The last question that the person asked themselves, as it is stored; `tokens` are unrevoked. */
@@ -51,7 +46,7 @@ export async function askMe(deps: AskMeDeps, person: Person) {
   if (last && statusAt(last, arrivedAt) === 'pending') return
   const token =
     ownTokenAmong(tokens, person) ??
-    (await createToken(deps, { workspaceId, name: TOKEN_NAME, by })).record
+    (await createToken(deps, { workspaceId, name: OWN_QUESTIONS, by })).record
   const devices = await listOwnSubscribers(db.read, { workspaceId, personId: by })
   const draft = readAsk(
     {

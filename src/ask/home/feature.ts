@@ -1,8 +1,8 @@
 import type { Metrics } from '../../platform/metrics.ts'
-import type { ChannelModule } from '../delivery/channel-module.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/store.ts'
 import type { Callers } from '../rest/route.ts'
+import type { SettingsRow } from '../settings-row.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
 import type { AskMeDeps } from './ask-me.ts'
 import { createEventHub } from './event-hub.ts'
@@ -11,7 +11,8 @@ type Deps = Pick<Callers, 'authentication'> &
   AskMeDeps & {
     metrics: Metrics
     policies: Policies
-    channels: readonly ChannelModule[]
+    /** The rows of the settings page, of all features. */
+    settingsRows(): Promise<readonly SettingsRow[]>
     openPages: OpenPages
     config: { baseUrl: string }
     /** Aborts when the server begins to close. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { AgentToken } from '../accounts/model/agent.ts'
+import { type AgentToken, isForOwnQuestions } from '../accounts/model/agent.ts'
 import { may, type Person } from '../accounts/model/person.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { acceptedCount } from '../delivery/model/channel.ts'
@@ -56,15 +56,15 @@ export async function readFirstSteps(
     devices,
     agent,
     others,
-    isWaiting: live.some((token) => isOwn(token) && isUnused(token, question)),
+    isWaiting: live.some((token) => isOwn(token) && isUnused(token)),
     question: question && { question, accepted: await countAccepted(db, question) },
     isReady,
     isOver: isReady && !isFresh && (await hasAnswered(db.read, workspaceId, id)),
   }
 }
 
-function isUnused({ id, lastUsedAt }: AgentToken, own: Question | undefined): boolean {
-  return lastUsedAt === null && id !== own?.tokenId
+function isUnused(token: AgentToken): boolean {
+  return token.lastUsedAt === null && !isForOwnQuestions(token)
 }
 
 async function countAccepted(db: Db, { workspaceId, id }: Question): Promise<number> {

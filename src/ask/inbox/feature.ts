@@ -40,6 +40,7 @@ export function inbox({ config, secrets, ...rest }: Deps) {
     countOpen: (person: Pick<Person, 'id' | 'workspaceId'>) => countInbox({ db, clock }, person),
     whoEnded: (question: Question) => whoEnded({ db }, question),
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),
+    settings: async () => (await import('./settings-rows.ts')).grantRows(deps),
     pages: async () => (await import('./pages/pages.ts')).questionPages(deps),
   } satisfies Feature & Record<string, unknown>
 }

@@ -9,6 +9,7 @@ export function people({ db, clock, personGone, config }: Deps): Feature {
   const { baseUrl } = config
   return {
     routes: async () => (await import('./rest.ts')).peopleRoutes({ db, clock }),
+    settings: async () => (await import('./settings-rows.ts')).peopleRows({ db }),
     pages: async () =>
       (await import('./pages/pages.ts')).peoplePages({ db, clock, personGone, baseUrl }),
   }

@@ -11,6 +11,7 @@ export function policy({ db, clock }: { db: Db; clock: Clock }) {
     policies,
     owns: [policies],
     routes: async () => (await import('./rest.ts')).policyRoutes(deps),
+    settings: async () => (await import('./settings-rows.ts')).policyRows(deps),
     pages: async () => (await import('./pages/pages.ts')).policyPages(deps),
   } satisfies Feature & Record<string, unknown>
 }

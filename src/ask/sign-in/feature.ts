@@ -43,6 +43,7 @@ export function signIn({ config, db, secrets, clock, log, limits, addressOf }: D
       const trail = { db, clock }
       return [{ routes: authRoutes({ authentication, limits, addressOf, trail }) }]
     },
+    settings: async () => (await import('./settings-rows.ts')).signInRows({ db, clock }),
     pages: async () => {
       const { signInPages } = await import('./pages/pages.ts')
       return signInPages({ db, clock, authentication, baseUrl })

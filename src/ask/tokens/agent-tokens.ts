@@ -17,7 +17,7 @@ import {
   type TokensOf,
 } from '../accounts/model/token-store.ts'
 import { findWorkspace, homeWorkspace } from '../accounts/model/workspace-store.ts'
-import { auditStamp } from '../audit/model/audit.ts'
+import { type AuditStamp, auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -49,11 +49,18 @@ function seenBy(person: Person): TokensOf {
 
 /**
  * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once.
- * Throws `invalid_input` for a name that is empty or over 100 characters.
+ * With `replacesUnused` it replaces those of the same maker and name that no agent has used. Throws
+ * `invalid_input` for a name that is empty or over 100 characters.
  */
 export async function createToken(
   { db, clock }: Deps,
-  input: { workspaceId: WorkspaceId; name: string; test?: boolean; by?: PersonId },
+  input: {
+    workspaceId: WorkspaceId
+    name: string
+    test?: boolean
+    by?: PersonId
+    replacesUnused?: true
+  },
 ): Promise<{ token: string; record: AgentToken }> {
   const name = cleanLine(input.name)
   const wrong = wrongTokenName(name)
@@ -65,6 +72,9 @@ export async function createToken(
   const stamp = auditStamp(now)
   const record = await db.write(async (tx) => {
     if (input.by !== undefined) await mustBeHere(tx, input.workspaceId, input.by)
+    if (input.by !== undefined && input.replacesUnused) {
+      await revokeUnused(tx, { ...input, by: input.by, name }, now)
+    }
     await recordChange(tx, stamp, {
       workspaceId: input.workspaceId,
       kind: 'token.created',
@@ -85,6 +95,33 @@ export async function createToken(
     })
   })
   return { token, record }
+}
+
+const TOKENS_MAX = 1_000
+
+async function revokeUnused(
+  tx: Tx,
+  of: { workspaceId: WorkspaceId; name: string; by: PersonId },
+  now: number,
+): Promise<void> {
+  const { workspaceId, name, by } = of
+  const page = { offset: 0, limit: TOKENS_MAX }
+  for (const token of await listLiveTokens(tx, { workspaceId, createdBy: by }, page)) {
+    if (token.name !== name || token.lastUsedAt !== null || token.clientId !== null) continue
+    await recordRevoked(tx, await revoke(tx, token.id, now), by, auditStamp(now))
+  }
+}
+
+async function recordRevoked(
+  tx: Tx,
+  token: AgentToken | undefined,
+  personId: PersonId | null,
+  stamp: AuditStamp,
+): Promise<void> {
+  if (!token) return
+  const { workspaceId, id: subjectId, name: subjectName } = token
+  const what = { kind: 'token.revoked', subjectId, subjectName } as const
+  await recordChange(tx, stamp, { workspaceId, personId, ...what })
 }
 
 /** Throws `unauthenticated` for somebody who was removed while they asked for a token. */
@@ -112,15 +149,8 @@ export async function revokeToken(
     }
     if (person) must(person, 'tokens', token.createdBy)
     const revoked = await revoke(tx, token.id, now)
-    if (!revoked) return token
-    await recordChange(tx, stamp, {
-      workspaceId: token.workspaceId,
-      kind: 'token.revoked',
-      personId: person?.id ?? null,
-      subjectId: token.id,
-      subjectName: token.name,
-    })
-    return revoked
+    await recordRevoked(tx, revoked, person?.id ?? null, stamp)
+    return revoked ?? token
   })
 }
 

@@ -15,6 +15,7 @@ export function tokens(deps: Deps) {
   return {
     limited,
     routes: async () => (await import('./rest.ts')).tokenRoutes({ db, clock }),
+    settings: async () => (await import('./settings-rows.ts')).tokenRows({ db }),
     pages: async () =>
       (await import('./pages/pages.ts')).tokenPages({ db, clock, limited, baseUrl, oauth }),
   } satisfies Feature & Record<string, unknown>

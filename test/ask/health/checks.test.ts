@@ -94,7 +94,11 @@ test('one device that fails is a warning, all of them are a broken link', () => 
     ['Device New', 'people', 'ok'],
   ])
   const silent = aDevice({ label: 'Mute', lastSuccessAt: NOW, silentWhy: 'permission' })
-  expect(states(deviceChecks([silent], NOW))).toEqual([['Device Mute', 'push', 'warn']])
+  expect(states(deviceChecks([silent, good], NOW))).toEqual([
+    ['Device Mute', 'push', 'warn'],
+    ['Device New', 'people', 'ok'],
+  ])
+  expect(states(deviceChecks([silent], NOW))[0]).toEqual(['Devices', 'push', 'fail'])
   const all = deviceChecks([bad], NOW)
   expect(states(all)[0]).toEqual(['Devices', 'push', 'fail'])
   expect(JSON.stringify(all)).not.toContain('u001b')

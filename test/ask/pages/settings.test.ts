@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listTokens } from '../../../src/ask/accounts/model/token-store.ts'
-import { listSubscribers, saveSubscriber } from '../../../src/ask/subscribers/model/store.ts'
-import { aDevice } from '../../support/devices.ts'
+import {
+  listSubscribers,
+  recordError,
+  recordSuccess,
+  saveSubscriber,
+} from '../../../src/ask/subscribers/model/store.ts'
+import { aDevice, connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { until } from '../../support/until.ts'
+
+type Checks = { checks: Array<{ name: string; state: string }> }
 
 let world: PageWorld
 beforeAll(async () => {
@@ -106,4 +114,61 @@ test('a server without an account says where the way in is, instead of asking fo
   const page = await (await world.get('/sign-in', '')).text()
   expect(page).toContain('set-up link')
   expect(page).not.toContain('type="password"')
+})
+
+test('the token of questions that people ask themselves is no token of an agent', async () => {
+  await using world = await pageWorld()
+  const agents = async () => {
+    const { checks } = (await (await world.get('/api/v1/health')).json()) as Checks
+    return checks.find(({ name }) => name === 'Agent tokens')
+  }
+  const before = await agents()
+  await world.post('/', { step: 'ask' })
+  expect(await listTokens(world.db.read, world.workspaceId)).toHaveLength(1)
+  expect(await agents()).toEqual(before)
+  expect(before?.state).toBe('fail')
+})
+
+test('a second press of "Connect an agent" replaces the token that no agent has used', async () => {
+  await using world = await pageWorld()
+  const pressed = async () => {
+    const page = await (await world.post('/', { step: 'agent' })).text()
+    return /bk_[0-9A-Za-z]{40}/.exec(page)?.[0] ?? ''
+  }
+  const live = async () =>
+    (await listTokens(world.db.read, world.workspaceId)).filter(
+      ({ revokedAt }) => revokedAt === null,
+    ).length
+  const ask = (token: string) =>
+    fetch(`${world.url}/api/v1/questions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ question: 'Go on?', agentName: 'Codex', wait: false }),
+    })
+  const first = await pressed()
+  const second = await pressed()
+  expect(await live()).toBe(1)
+  expect([(await ask(first)).status, (await ask(second)).status]).toEqual([401, 200])
+  await until(
+    async () =>
+      typeof (await listTokens(world.db.read, world.workspaceId))[0]?.lastUsedAt === 'number',
+  )
+  await pressed()
+  expect(await live()).toBe(2)
+  expect((await ask(second)).status).toBe(200)
+})
+
+test('each page of the settings says its state, in five groups', async () => {
+  await using world = await pageWorld()
+  const { db, workspaceId } = world
+  const [good, bad] = await connect(db, { workspaceId }, { workspaceId })
+  const ids = (device: typeof good) => (device ? [device.id] : [])
+  await db.write(async (tx) => {
+    await recordSuccess(tx, ids(good), 1_000)
+    await recordError(tx, ids(bad), 1_000, 'Refused.')
+  })
+  const page = await (await world.get('/settings')).text()
+  const groups = [...page.matchAll(/<h2 id="group[^>]*>([^<]+)/g)].map(([, name]) => name)
+  expect(groups).toEqual(['You', 'Agents', 'People', 'Reach', 'Server'])
+  expect(page).toContain('1 of 2 devices fail')
 })

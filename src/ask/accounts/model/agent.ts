@@ -127,6 +127,18 @@ export type AgentToken = {
   connection: Connection | null
 }
 
+/** The name of the token of the questions that people ask themselves; nobody has its secret. */
+export const OWN_QUESTIONS = 'Ask me something now'
+
+/** No agent has this token: it stands for the questions that its maker asks themselves. */
+export function isForOwnQuestions({
+  name,
+  createdBy,
+  lastUsedAt,
+}: Pick<AgentToken, 'name' | 'createdBy' | 'lastUsedAt'>): boolean {
+  return name === OWN_QUESTIONS && createdBy !== null && lastUsedAt === null
+}
+
 // 200 random bits cannot be guessed, so a plain hash is enough.
 const RANDOM_CHARS = 40
 const TAIL_CHARS = 4

@@ -1,5 +1,6 @@
 import type { ChannelContext, ChannelModule } from '../../delivery/channel-module.ts'
 import { findQuestion } from '../../questions/model/store.ts'
+import { chatState } from '../../subscribers/reach-state.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { createSlack } from './api.ts'
 import { createSlackChannel } from './channel.ts'
@@ -36,13 +37,18 @@ export const slack: ChannelModule = {
     return slackRoutes({ slack: api(context), db, clock, log, baseUrl, outside, questions })
   },
   settings: {
-    link: {
+    row: (context) => ({
+      group: 'reach',
       to: slackPaths.app,
       icon: 'chat',
       name: 'Slack',
-      sub: 'Questions in a channel',
       needs: 'slack',
-    },
+      async state({ person: { workspaceId } }) {
+        const { botToken } = await api(context).app()
+        const of = { workspaceId, transport: 'slack', isSetUp: botToken !== undefined }
+        return chatState(context.db.read, of)
+      },
+    }),
     async pages(context) {
       const { slackPages } = await import('./pages/slack.tsx')
       const { db, clock, config, outside } = context

@@ -1,4 +1,6 @@
 import type { ChannelModule } from '../../delivery/channel-module.ts'
+import { chatState } from '../../subscribers/reach-state.ts'
+import { readBot } from './bot.ts'
 import { createTelegram } from './channel.ts'
 import { telegramChecks } from './check.ts'
 import { keepListening } from './listen.ts'
@@ -26,12 +28,17 @@ export const telegram: ChannelModule = {
   job: ({ config, db, clock, outside, holder }, report) =>
     keepListening({ config: config.telegram, db, clock, holder, fetch: outside.fetch }, report),
   settings: {
-    link: {
+    row: ({ config, db }) => ({
+      group: 'reach',
       to: telegramPaths.settings,
       icon: 'chat',
       name: 'Telegram',
-      sub: 'Questions in a chat with a bot',
-    },
+      async state({ person: { workspaceId } }) {
+        const { botToken } = await readBot(db.read, config.telegram)
+        const of = { workspaceId, transport: 'telegram', isSetUp: botToken !== undefined }
+        return chatState(db.read, of)
+      },
+    }),
     async pages({ db, clock, config, outside }) {
       const { telegramPages } = await import('./pages/telegram.tsx')
       return telegramPages({ db, clock, config: config.telegram, fetch: outside.fetch })

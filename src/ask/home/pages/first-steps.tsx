@@ -165,7 +165,10 @@ function AgentHead({ steps, moment }: { steps: FirstSteps; moment: Moment }) {
 function NewAgent({ baseUrl, token }: { baseUrl: string; token: string }) {
   return (
     <div class="step-agent">
-      <p class="rule">Choose the client and copy its line. The token in it is shown this once.</p>
+      <p class="rule">
+        Choose the client and copy its line. The token in it is shown this once; a new one replaces
+        it until an agent has used it.
+      </p>
       <ClientInstructions baseUrl={baseUrl} token={token} />
     </div>
   )

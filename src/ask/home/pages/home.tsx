@@ -112,6 +112,7 @@ export async function startStep(deps: Deps, visit: SignedIn): Promise<Response> 
     workspaceId: person.workspaceId,
     name: `Agent of ${firstName(person.name)}`,
     by: person.id,
+    replacesUnused: true,
   })
   return showHome(deps, visit, token)
 }

@@ -1,12 +1,11 @@
-import type { ChannelModule } from '../../delivery/channel-module.ts'
 import { type Page, pagesWith, publicPage, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { type HomeDeps, showHome, startStep } from './home.tsx'
 import { resume, showLive } from './live.tsx'
 import { showRepositories } from './repository.tsx'
-import { setTheme, showSettings } from './settings.tsx'
+import { type SettingsDeps, setTheme, showSettings } from './settings.tsx'
 
-type Deps = HomeDeps & { channels: readonly ChannelModule[] }
+type Deps = HomeDeps & SettingsDeps
 
 export function homePages(deps: Deps): Page[] {
   return pagesWith(deps, [

@@ -1,153 +1,122 @@
 /** @jsxImportSource preact */
 
-import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/database.ts'
-import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
+import type { VNode } from 'preact'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
-import type { ChannelModule, SettingsLink } from '../../delivery/channel-module.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { ownPath, paths } from '../../pages/paths.ts'
 import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit.ts'
-import type { Policies } from '../../policy/model/store.ts'
-import { policyName } from '../../policy/pages/policy-words.ts'
-import { countSubscribers } from '../../subscribers/model/page-store.ts'
-import { countTokens } from '../../tokens/agent-tokens.ts'
+import {
+  type RowState,
+  SETTINGS_GROUPS,
+  type SettingsGroup,
+  type SettingsRow,
+} from '../../settings-row.ts'
 
-type Deps = { db: Db; clock: Clock; policies: Policies; channels: readonly ChannelModule[] }
+export type SettingsDeps = { settingsRows(): Promise<readonly SettingsRow[]> }
 
 const YEAR_S = 365 * 24 * 3600
 
+const GROUP_NAMES: Record<SettingsGroup, string> = {
+  you: 'You',
+  agents: 'Agents',
+  people: 'People',
+  reach: 'Reach',
+  server: 'Server',
+}
+
 const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Light', dark: 'Dark' }
 
-/** `/settings`: what is connected, the theme, and who is signed in. */
-export async function showSettings(deps: Deps, visit: SignedIn): Promise<Response> {
-  const { person } = visit
-  const links = await linksFor(deps, person)
+/** `/settings`: what can be set, in groups, each page with its state. */
+export async function showSettings(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
+  const { person, theme } = visit
+  const all = await deps.settingsRows()
+  const seen = all.filter(({ needs }) => !needs || may(person, needs))
+  const rows = await Promise.all(seen.map(async (row) => ({ ...row, now: await row.state(visit) })))
   return html(
-    <Layout visit={visit} title="Settings" section="settings" scripts={['passkey.js']}>
+    <Layout visit={visit} title="Settings" section="settings">
       <div class="page-head">
         <h1>Settings</h1>
+        <p class="sub">
+          {person.name} · {person.email} · {person.role}
+        </p>
       </div>
-      <ul class="rows doors">
-        {links.map(
-          ({ needs, ...link }) => (!needs || may(person, needs)) && <SettingsEntry {...link} />,
-        )}
-      </ul>
-      <Appearance theme={visit.theme} />
-      <You person={person} />
-    </Layout>,
-  )
-}
-
-/** Where the settings of this person are, in the order of the page. */
-async function linksFor(deps: Deps, person: SignedIn['person']): Promise<SettingsLink[]> {
-  const [devices, live, { policy, rules }] = await Promise.all([
-    countSubscribers(deps.db.read, person.workspaceId),
-    countTokens(deps, person),
-    deps.policies.of(person.workspaceId),
-  ])
-  const ownSwitches = 'What reaches your own devices'
-  const health = 'Each link from an agent to your phone, proved'
-  return [
-    { to: paths.devices, icon: 'phone', name: 'Devices', sub: count(devices, 'device') },
-    { to: paths.ownSwitches, icon: 'bell', name: 'Notifications', sub: ownSwitches },
-    { to: paths.tokens, icon: 'key', name: 'Agent tokens', sub: count(live, 'token') },
-    { to: paths.people, icon: 'person', name: 'People', sub: 'Who signs in, and who is an owner' },
-    { to: paths.policy, icon: 'clock', name: 'Policy', sub: policyName(policy) },
-    { to: paths.rules, icon: 'rule', name: 'Rules', sub: exceptions(rules.length) },
-    {
-      to: paths.allowed,
-      icon: 'clock',
-      name: 'Allowed for now',
-      sub: 'Calls that pass for a while',
-    },
-    {
-      needs: 'callbacks',
-      to: paths.callbacks,
-      icon: 'link',
-      name: 'Callbacks',
-      sub: 'Answers posted to programs',
-    },
-    ...deps.channels.flatMap(({ settings }) => settings?.link ?? []),
-    { needs: 'health', to: paths.health, icon: 'activity', name: 'Health', sub: health },
-  ]
-}
-
-function Appearance(props: { theme: Theme }) {
-  return (
-    <section class="part">
-      <h2>Appearance</h2>
-      <form method="post" action={paths.theme} class="switch" data-theme-form>
-        {THEMES.map((theme) => (
-          <button type="submit" name="theme" value={theme} aria-pressed={theme === props.theme}>
-            {THEME_NAMES[theme]}
-          </button>
+      <div class="settings">
+        {SETTINGS_GROUPS.map((group) => (
+          <Group name={group} rows={rows.filter((row) => row.group === group)}>
+            {group === 'you' && <Appearance theme={theme} />}
+          </Group>
         ))}
-      </form>
-    </section>
-  )
-}
-
-function You({ person }: Pick<SignedIn, 'person'>) {
-  return (
-    <section class="part who">
-      <h2>You</h2>
-      <p>
-        <b>{person.name}</b>
-        <br />
-        <span class="soft">
-          {person.email} · {person.role}
-        </span>
-      </p>
-      <p>
-        <a href={paths.ownPassword}>Change your password</a>
-      </p>
-      <p>
-        <a href={paths.passkeys}>Your passkeys and sign-ins</a>
-      </p>
-      <div class="passkey" data-passkey="add" hidden>
-        <button type="button">
-          <Icon name="key" />
-          Add a passkey
-        </button>
-        <p class="rule" id="passkey-said" role="status" />
       </div>
-      <Problem id="problem" hidden />
-      <form method="post" action={paths.signOut}>
+      <form method="post" action={paths.signOut} class="part">
         <button type="submit">
           <Icon name="leave" />
           Sign out
         </button>
       </form>
+    </Layout>,
+  )
+}
+
+type ShownRow = SettingsRow & { now: RowState }
+type GroupProps = { name: SettingsGroup; rows: ShownRow[]; children: VNode | false }
+
+function Group({ name, rows, children }: GroupProps) {
+  if (rows.length === 0) return null
+  return (
+    <section aria-labelledby={`group-${name}`}>
+      <h2 id={`group-${name}`}>{GROUP_NAMES[name]}</h2>
+      <ul class="rows">
+        {rows.map((row) => (
+          <Row {...row} />
+        ))}
+      </ul>
+      {children}
     </section>
   )
 }
 
-function SettingsEntry(props: Omit<SettingsLink, 'needs'>) {
+function Row({ icon, to, name, now: { words, tone, pending } }: ShownRow) {
+  const id = `row${to.replaceAll('/', '-')}`
+  const again = pending && {
+    'hx-get': paths.settings,
+    'hx-trigger': 'load delay:1s',
+    'hx-select': `#${id}`,
+    'hx-swap': 'outerHTML',
+  }
   return (
-    <li class="row" data-move>
-      <span class="dot calm">
-        <Icon name={props.icon} />
+    <li class="row" id={id} data-move {...again}>
+      <span class={`dot ${tone ?? 'calm'}`}>
+        <Icon name={icon} />
       </span>
-      <a class="row-main" href={props.to}>
-        <span class="row-title">{props.name}</span>
-        <span class="row-sub">{props.sub}</span>
+      <a class="row-main" href={to}>
+        <span class="row-title">{name}</span>
+        {tone ? (
+          <span class={`status ${tone}`}>
+            <Icon name="warning" />
+            {words}
+          </span>
+        ) : (
+          <span class="row-sub">{words}</span>
+        )}
       </a>
       <Icon name="chevron" />
     </li>
   )
 }
 
-function exceptions(number: number): string {
-  if (number === 0) return 'No exceptions from the policy'
-  return number === 1 ? 'One exception' : `${number} exceptions`
-}
-
-function count(number: number, name: string): string {
-  if (number === 0) return 'None connected yet'
-  return number === 1 ? `One ${name}` : `${number} ${name}s`
+function Appearance(props: { theme: Theme }) {
+  return (
+    <form method="post" action={paths.theme} class="switch" data-theme-form aria-label="Appearance">
+      {THEMES.map((theme) => (
+        <button type="submit" name="theme" value={theme} aria-pressed={theme === props.theme}>
+          {THEME_NAMES[theme]}
+        </button>
+      ))}
+    </form>
+  )
 }
 
 /** Light, dark, or as the system; stored in this browser only. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { readForm } from '../../../platform/web/form.tsx'
+import { Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { listPasskeys, type Passkey } from '../../accounts/model/passkey-store.ts'
@@ -28,6 +28,7 @@ export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Respons
       title="Passkeys and sign-ins"
       section="settings"
       back={{ to: paths.settings, name: 'Back to the settings' }}
+      scripts={['passkey.js']}
     >
       <div class="page-head">
         <h1>Passkeys and sign-ins</h1>
@@ -36,12 +37,15 @@ export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Respons
         </p>
       </div>
       <Done said={visit.url.searchParams} />
-      {passkeys.length === 0 && (
-        <p>
-          You have no passkey. “Add a passkey” is at the end of the{' '}
-          <a href={paths.settings}>settings</a>.
-        </p>
-      )}
+      <div class="passkey" data-passkey="add" hidden>
+        <button type="button">
+          <Icon name="plus" />
+          Add a passkey
+        </button>
+        <p class="rule" id="passkey-said" role="status" />
+      </div>
+      <Problem id="problem" hidden />
+      {passkeys.length === 0 && <p>You have no passkey.</p>}
       <ul class="things">
         {passkeys.map((passkey) => (
           <PasskeyCard passkey={passkey} only={only} moment={visit.moment} />

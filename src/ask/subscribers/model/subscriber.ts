@@ -65,6 +65,17 @@ export type Subscriber = {
   signInId?: string | undefined
 }
 
+/** The last message to the device went wrong, or its browser says that nothing can ring there. */
+export function failsNow({
+  silentWhy,
+  lastErrorAt,
+  lastSuccessAt,
+}: Pick<Subscriber, 'silentWhy' | 'lastErrorAt' | 'lastSuccessAt'>): boolean {
+  return (
+    silentWhy !== undefined || (lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0))
+  )
+}
+
 const BROWSERS: ReadonlyArray<[RegExp, string]> = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

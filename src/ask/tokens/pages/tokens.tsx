@@ -7,7 +7,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { Code, CopyButton, Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { Limited } from '../../accounts/charge-token.ts'
-import type { AgentToken, Connection } from '../../accounts/model/agent.ts'
+import { type AgentToken, type Connection, isForOwnQuestions } from '../../accounts/model/agent.ts'
 import type { TokenId } from '../../accounts/model/ids.ts'
 import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
@@ -175,7 +175,9 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
         </p>
         {connection && <Allowed connection={connection} />}
         <p class="soft">
-          {lastUsedAt === null ? (
+          {isForOwnQuestions(token) ? (
+            'For the questions you ask yourself; no agent has it'
+          ) : lastUsedAt === null ? (
             'Never used'
           ) : (
             <>
