@@ -39,6 +39,9 @@ onBothDatabases('the counts of how questions ended', (db) => {
     await end(at + 2, { status: 'stopped' })
     const rule = { answeredBy: undefined, answerSource: undefined, answeredAs: 'the rule for x' }
     await end(at + 3, rule, 0)
+    await end(at + 3, { answerSource: undefined }, 300_000)
+    const button = { kind: 'device', id: 'sub_1', label: 'Firefox' } as const
+    await end(at + 3, { answerSource: undefined, answeredOn: button })
     await end(at + 4, { status: 'expired', answeredBy: undefined })
     await end(at + 5, { status: 'cancelled' })
     await end(at + QUARTER_MS, { repoKey: 'shop' })
@@ -49,7 +52,7 @@ onBothDatabases('the counts of how questions ended', (db) => {
     await end(at, { workspaceId: 'ws_2' })
     await tally()
     const [first, second] = await counts()
-    const kinds = { byPerson: 3, byRule: 1, unanswered: 1, withdrawn: 1 }
+    const kinds = { byPerson: 4, byRule: 2, unanswered: 1, withdrawn: 1 }
     expect(first).toMatchObject({ at, repoKey: '', ...kinds })
     expect(second).toMatchObject({ at: at + QUARTER_MS, byPerson: 1, byRule: 0 })
     expect((await counts('shop')).map(({ byPerson }) => byPerson)).toEqual([2, 1])

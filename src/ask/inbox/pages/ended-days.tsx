@@ -89,7 +89,7 @@ function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
   const number = sum(counts)
   const parts = [
     byPerson > 0 && `${byPerson} answered by people`,
-    byRule > 0 && `${byRule} answered by rules`,
+    byRule > 0 && `${byRule} answered by rules and programs`,
     unanswered > 0 && `${unanswered} unanswered`,
     withdrawn > 0 && `${withdrawn} withdrawn by the agent`,
   ].filter(Boolean)
@@ -101,7 +101,7 @@ function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
 
 const KINDS = [
   ['byPerson', 'person', 'By people'],
-  ['byRule', 'rule', 'By rules'],
+  ['byRule', 'rule', 'By rules and programs'],
   ['unanswered', 'nobody', 'By nobody'],
   ['withdrawn', 'withdrawn', 'Withdrawn'],
 ] as const

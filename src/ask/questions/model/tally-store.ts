@@ -20,13 +20,14 @@ export async function listEndedAfter(
   after: EndedAfter,
   { before, limit }: { before: number; limit: number },
 ): Promise<EndedQuestion[]> {
-  const { id, status, createdAt, endedAt, repoKey, answeredBy, answerSource } = questions
+  const { id, status, createdAt, endedAt, repoKey } = questions
+  const { answeredBy, answeredOn, answerSource } = questions
   const from =
     after.id === undefined
       ? gte(endedAt, after.at)
       : or(gt(endedAt, after.at), and(eq(endedAt, after.at), gt(id, after.id)))
   const rows = await read
-    .select({ id, status, createdAt, endedAt, repoKey, answeredBy, answerSource })
+    .select({ id, status, createdAt, endedAt, repoKey, answeredBy, answeredOn, answerSource })
     .from(questions)
     .where(
       and(

@@ -12,6 +12,7 @@ export type Tally = {
   /** When the quarter of an hour began. */
   at: number
   byPerson: number
+  /** By rules, by grants, and by programs with the session of a person. */
   byRule: number
   unanswered: number
   withdrawn: number
@@ -21,7 +22,7 @@ export type Tally = {
 
 export type EndedQuestion = Pick<
   Question,
-  'id' | 'status' | 'createdAt' | 'repoKey' | 'answeredBy' | 'answerSource'
+  'id' | 'status' | 'createdAt' | 'repoKey' | 'answeredBy' | 'answeredOn' | 'answerSource'
 > & { endedAt: number }
 
 // Each step is a tenth longer than the one before, so that a time read back from it is wrong by 5 %
@@ -89,15 +90,24 @@ function count(tally: Tally, question: EndedQuestion): void {
   const { status, createdAt, endedAt } = question
   if (status === 'expired') tally.unanswered++
   else if (status === 'cancelled') tally.withdrawn++
-  else if (isByRule(question)) tally.byRule++
+  else if (isByRule(question) || isByProgram(question)) tally.byRule++
   else {
     tally.byPerson++
     addTimes(tally.times, { [stepOf(endedAt - createdAt)]: 1 })
   }
 }
 
-/** A rule answers when it is asked, and has neither an account nor a place. */
+/** A rule or a grant answers when it is asked, and has neither an account nor a place. */
 function isByRule({ status, answeredBy, answerSource, createdAt, endedAt }: EndedQuestion) {
   const nobody = answeredBy === undefined && answerSource === undefined
   return status === 'answered' && nobody && endedAt === createdAt
+}
+
+/**
+ * A program answers over REST and states no surface. Pages and chats state theirs, and buttons of
+ * messages their device.
+ */
+function isByProgram({ status, answeredBy, answeredOn, answerSource }: EndedQuestion): boolean {
+  const noPlace = answeredOn === undefined && answerSource === undefined
+  return status === 'answered' && answeredBy !== undefined && noPlace
 }
