@@ -39,3 +39,10 @@ test('without a difference there is no filter; with one each narrows the list', 
   expect(filtered).toContain('4 questions are waiting')
   expect(filtered).toContain('Show all')
 })
+
+test('a filter that matches nothing says so and leads to all', async () => {
+  const none = await text('/inbox?agent=Nobody')
+  expect(none).toContain('No open question matches the filter')
+  expect(none).toContain('href="/inbox">Show all')
+  expect(none).not.toContain('All answered')
+})

@@ -4,7 +4,7 @@ import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { readAiling } from '../../devices/pages/ailing.tsx'
-import { FACET_PARAMETERS, FacetFilters } from '../../inbox/pages/facets.tsx'
+import { FACET_PARAMETERS, FacetFilters, isFiltered } from '../../inbox/pages/facets.tsx'
 import { Snoozed } from '../../inbox/pages/later.tsx'
 import { questionsToShow } from '../../inbox/pages/open-questions.ts'
 import { QuestionList, TheRest } from '../../inbox/pages/question-list.tsx'
@@ -41,7 +41,6 @@ const FEW = 10
  */
 export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): Promise<Response> {
   const { workspaceId } = visit.person
-  const isInbox = visit.url.pathname === paths.inbox
   const [questions, activity, steps, troubled, { policy }] = await Promise.all([
     questionsToShow(deps, visit),
     readActivity(deps, workspaceId, { limit: LAST + 10 }),
@@ -50,9 +49,9 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
     deps.policies.of(workspaceId),
   ])
   const { open, total, next, facets, snoozed } = questions
-  const from = isInbox ? 'inbox' : 'dashboard'
-  const here = isInbox ? paths.inbox : paths.home
+  const [from, here] = placeOf(visit)
   const hasSteps = !steps.isOver || newToken !== undefined
+  const isAllAnswered = steps.isReady && !hasSteps && snoozed.length === 0
   const connectsHere = steps.devices.length === 0 && questions.total <= FEW
   return html(
     <Layout
@@ -76,7 +75,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
         moment={visit.moment}
         liveOf={liveAmong(await readSessionIds(deps, workspaceId, questions.shown))}
       >
-        {steps.isReady && !hasSteps && snoozed.length === 0 && <AllAnswered />}
+        {isFiltered(facets) ? <NoMatch here={here} /> : isAllAnswered && <AllAnswered />}
       </QuestionList>
       <TheRest shown={open.length} total={total} next={next && nextOf(visit, next)} />
       <Snoozed
@@ -100,6 +99,10 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
   )
 }
 
+function placeOf({ url }: SignedIn): [from: 'inbox' | 'dashboard', here: string] {
+  return url.pathname === paths.inbox ? ['inbox', paths.inbox] : ['dashboard', paths.home]
+}
+
 /** One of the first steps: a question now, or a token with what each client needs. */
 export async function startStep(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
@@ -121,6 +124,14 @@ function AllAnswered() {
   return (
     <Empty icon="check" title="All answered">
       The next question appears here and on your devices.
+    </Empty>
+  )
+}
+
+function NoMatch({ here }: { here: string }) {
+  return (
+    <Empty icon="filter" title="No open question matches the filter">
+      <a href={here}>Show all</a>
     </Empty>
   )
 }

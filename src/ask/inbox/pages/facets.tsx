@@ -97,17 +97,21 @@ export function listAgain(request: Request, list: string, more: Record<string, s
   return `${list}?${new URLSearchParams([...pairs, ...Object.entries(more)])}`
 }
 
+export function isFiltered(facets: readonly Facet[]): boolean {
+  return facets.some(({ chosen }) => chosen !== '')
+}
+
 type Props = { facets: readonly Facet[]; here: string }
 
 /** Fields to see only some of what waits; nothing where there is nothing to choose. */
 export function FacetFilters({ facets, here }: Props) {
   if (facets.length === 0) return null
-  const isFiltered = facets.some(({ chosen }) => chosen !== '')
+  const filtered = isFiltered(facets)
   return (
-    <details class="filters" open={isFiltered}>
+    <details class="filters" open={filtered}>
       <summary>
         <Icon name="filter" />
-        {isFiltered ? 'Filtered' : 'Filter'}
+        {filtered ? 'Filtered' : 'Filter'}
       </summary>
       <form method="get" action={here}>
         {facets.map((facet) => (
@@ -124,7 +128,7 @@ export function FacetFilters({ facets, here }: Props) {
           </label>
         ))}
         <button type="submit">Show these</button>
-        {isFiltered && (
+        {filtered && (
           <a class="button" href={here}>
             Show all
           </a>
