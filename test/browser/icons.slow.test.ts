@@ -40,7 +40,7 @@ test('every icon is as large as the manifest says, and a mask cuts nothing off',
   await tab.page.goto('/')
   const manifest = await (await world.get('/manifest.webmanifest')).json()
   const { icons } = manifest as { icons: Icon[] }
-  const masked = icons.filter(({ purpose }) => purpose.includes('maskable'))
+  const masked = icons.filter(({ purpose }) => purpose === 'maskable')
   expect(masked.map(({ sizes }) => sizes)).toEqual(['192x192', '512x512'])
   for (const icon of masked) {
     const seen = await tab.page.evaluate(look, icon)
@@ -53,4 +53,33 @@ test('every icon is as large as the manifest says, and a mask cuts nothing off',
   expect(await tab.page.evaluate(look, forApple)).toMatchObject({
     ...{ sizes: '180x180', isOfType: true, isOpaque: true },
   })
+})
+
+test('icons of each purpose are apart: a tile, a square for masks, and a shape', async () => {
+  await using tab = await openTab(browser, world)
+  await tab.page.goto('/')
+  const { icons } = (await (await world.get('/manifest.webmanifest')).json()) as { icons: Icon[] }
+  const purposes = Map.groupBy(icons, ({ purpose }) => purpose)
+  expect([...purposes.keys()].sort()).toEqual(['any', 'maskable', 'monochrome'])
+  for (const icon of purposes.get('any')?.filter(({ type }) => type === 'image/png') ?? []) {
+    // The corners of the tile are round.
+    expect(await tab.page.evaluate(look, icon)).toMatchObject({
+      sizes: icon.sizes,
+      isOpaque: false,
+    })
+  }
+})
+
+test('an app starts in the colours of its pages', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await using tab = await openTab(browser, world, { colorScheme })
+    await tab.page.goto('/')
+    const session = await tab.context.newCDPSession(tab.page)
+    const { data, errors } = await session.send('Page.getAppManifest')
+    const { background_color: start } = JSON.parse(data ?? '{}')
+    const [theme] = await tab.page
+      .locator(`meta[name=theme-color][media*=${colorScheme}]`)
+      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('content')))
+    expect([start, errors]).toEqual([theme, []])
+  }
 })

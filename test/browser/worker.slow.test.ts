@@ -20,7 +20,14 @@ setDefaultTimeout(60_000)
 
 const { world, browser } = await openWorld({ whole: true })
 
-type Shown = { title: string; body: string; tag: string; actions: number }
+type Shown = {
+  title: string
+  body: string
+  tag: string
+  actions: number
+  icon: string
+  badge: string
+}
 
 /** A tab whose worker is at work, and what can be done to that worker. */
 async function workerTab(tab: Tab) {
@@ -67,7 +74,8 @@ async function listShown(): Promise<Shown[]> {
   const all = await getNotifications.call(await navigator.serviceWorker.ready)
   return all.map((one) => {
     const { length } = (one as unknown as { actions: unknown[] }).actions
-    return { title: one.title, body: one.body, tag: one.tag, actions: length }
+    const { icon, badge } = one as unknown as { icon: string; badge: string }
+    return { title: one.title, body: one.body, tag: one.tag, actions: length, icon, badge }
   })
 }
 
@@ -283,3 +291,90 @@ test('the worker says what it showed, and that it was tapped, with a button too'
     await until(async () => (await device())?.lastOpenedAt !== undefined)
   }
 })
+
+test('a notification has the icon of the app, or that of its sender, and a badge', async () => {
+  for (const icon of [undefined, `${world.url}/favicon.ico`]) {
+    const id = await world.ask()
+    const sent = JSON.parse(await pushOf(id))
+    sent.notification.icon = icon
+    await worker.push(JSON.stringify(sent))
+    await until(async () => (await worker.shown()).some(({ tag }) => tag === id))
+    const shown = (await worker.shown()).find(({ tag }) => tag === id)
+    if (icon !== undefined) expect(shown?.icon).toBe(icon)
+    for (const picture of [shown?.icon, shown?.badge]) {
+      const response = await fetch(picture ?? '')
+      expect([picture, response.headers.get('content-type')]).toEqual([
+        picture,
+        expect.stringMatching(/^image\//),
+      ])
+    }
+  }
+})
+
+test('a signed-in page registers the worker, whether or not the browser is connected', async () => {
+  await using tab = await openTab(browser, world)
+  await tab.page.goto('/activity')
+  await tab.page.evaluate(activated)
+  await tab.context.setOffline(true)
+  await tab.page.goto('/inbox')
+  expect(await tab.page.textContent('h1')).toBe('You are offline')
+})
+
+test('a browser that names no subscription renews with the key it has', async () => {
+  await using tab = await openTab(browser, world)
+  await workerTab(tab)
+  const { db, workspaceId } = world
+  const [device] = await connect(db, { workspaceId })
+  const { quickAnswerSecret, vapid } = await loadSecrets(db, systemClock)
+  const kept = { id: device?.id, deviceKey: deviceKey(quickAnswerSecret, device?.id ?? 'sub_') }
+  await tab.page.evaluate(keepHere, kept)
+  await tab.page.goto('/settings')
+  const scope = tab.context.serviceWorkers()[0] as Worker
+  await until(() => scope.evaluate(hasServerKey))
+  expect(await scope.evaluate(changeSubscription)).toBe(vapid.publicKey)
+  const endpoint = async () =>
+    (await findSubscriber(db.read, workspaceId, kept.id ?? 'sub_'))?.endpoint
+  await until(async () => (await endpoint()) === 'https://fcm.googleapis.com/fcm/send/renewed')
+})
+
+async function keepHere(device: object): Promise<void> {
+  // No push service is reached: the browser would make a subscription by itself.
+  PushManager.prototype.getSubscription = async () => null
+  await (await caches.open('beckon-device')).put('/this-device', Response.json(device))
+}
+
+async function hasServerKey(): Promise<boolean> {
+  return (await (await caches.open('beckon-device')).match('/server-key')) !== undefined
+}
+
+/** The browser says that the subscription changed; resolves to the key of the new one. */
+async function changeSubscription(): Promise<unknown> {
+  const scope = globalThis as unknown as {
+    PushManager: { prototype: PushManager }
+    dispatchEvent(event: Event): void
+  }
+  let key: unknown
+  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
+    'deriveBits',
+  ])
+  const point = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+  const p256dh = btoa(String.fromCharCode(...point))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+  scope.PushManager.prototype.getSubscription = async () => null
+  scope.PushManager.prototype.subscribe = async (options) => {
+    key = options?.applicationServerKey
+    const keys = { p256dh, auth: 'AAAAAAAAAAAAAAAAAAAAAA' }
+    const endpoint = 'https://fcm.googleapis.com/fcm/send/renewed'
+    return { toJSON: () => ({ endpoint, keys }) } as unknown as PushSubscription
+  }
+  const works: Promise<unknown>[] = []
+  const event = Object.assign(new Event('pushsubscriptionchange'), {
+    ...{ oldSubscription: null, newSubscription: null },
+    waitUntil: (work: Promise<unknown>) => void works.push(work),
+  })
+  scope.dispatchEvent(event)
+  await Promise.all(works)
+  return key
+}

@@ -4,12 +4,13 @@ import { type Browser, chromium } from 'playwright-core'
 import { freePort } from '../support/free-port.ts'
 import { EMAIL, PASSWORD, type Send, signedIn } from '../support/kept-story.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { drawIcons } from './draw-icons.ts'
 import { recordTerminal } from './record-terminal.ts'
 import { terminalSvg } from './terminal-svg.ts'
 
 /**
- * `bun run pictures`: the pictures of the README, from the running product with the content of
- * `bun run dev`. Needs Chromium and tmux.
+ * `bun run pictures`: the icons of the app, and the pictures of the README from the running product
+ * with the content of `bun run dev`. Needs Chromium and tmux.
  */
 const ROOT = join(import.meta.dir, '../..')
 const OUT = join(ROOT, 'docs/pictures')
@@ -35,6 +36,7 @@ try {
     args: ['--no-sandbox', '--disable-gpu'],
   })
   try {
+    await drawIcons(browser)
     const change = await changeId(person)
     await photograph(browser, PHONE, `/d/${change}`, 'question-phone.png')
     await photograph(browser, DESK, '/inbox', 'inbox.png', 'Change this file?')

@@ -8,15 +8,18 @@ import {
   type EmbeddedFile,
   minifiedCss,
 } from '../../platform/web/embedded-files.ts'
-import { markFile } from '../../platform/web/mark.tsx'
+import { markFile, plainMark } from '../../platform/web/mark.tsx'
 import parts from '../../platform/web/parts.css' with { type: 'text' }
 import tokens from '../../platform/web/tokens.css' with { type: 'text' }
+import badge96 from './assets/badge-96.png' with { type: 'file' }
 import consent from './assets/consent.css' with { type: 'text' }
 import decide from './assets/decide.css' with { type: 'text' }
 import icon180 from './assets/icon-180.png' with { type: 'file' }
 import icon192 from './assets/icon-192.png' with { type: 'file' }
 import icon512 from './assets/icon-512.png' with { type: 'file' }
 import lists from './assets/lists.css' with { type: 'text' }
+import masked192 from './assets/masked-192.png' with { type: 'file' }
+import masked512 from './assets/masked-512.png' with { type: 'file' }
 import pairing from './assets/pairing.css' with { type: 'text' }
 import records from './assets/records.css' with { type: 'text' }
 import settings from './assets/settings.css' with { type: 'text' }
@@ -46,9 +49,17 @@ const texts = {
   'more.css': minifiedCss(settings, pairing, records, consent),
   'htmx.js': htmx,
   ...pageScripts,
-  'icon.svg': markFile(undefined),
+  'icon.svg': markFile(),
+  'icon-plain.svg': plainMark('#000'),
 }
-const pictures = { 'icon-180.png': icon180, 'icon-192.png': icon192, 'icon-512.png': icon512 }
+const pictures = {
+  'icon-180.png': icon180,
+  'icon-192.png': icon192,
+  'icon-512.png': icon512,
+  'masked-192.png': masked192,
+  'masked-512.png': masked512,
+  'badge-96.png': badge96,
+}
 
 export type AssetName = keyof typeof texts | keyof typeof pictures
 
@@ -71,11 +82,13 @@ export const serveAsset = embeddedFiles.serve
  * so that browsers find newer versions.
  */
 export function serveWorker(): Response {
-  return new Response(worker, {
+  // The worker cannot know the addresses of files, which change with their content.
+  const pictures = { icon: asset('icon-192.png'), badge: asset('badge-96.png') }
+  return new Response(`const PICTURES=${JSON.stringify(pictures)};${worker}`, {
     headers: {
       'content-type': JS,
       'cache-control': 'no-cache',
-      'content-security-policy': "default-src 'none'; connect-src 'self'",
+      'content-security-policy': "default-src 'none'; connect-src 'self'; img-src 'self'",
       'x-content-type-options': 'nosniff',
     },
   })

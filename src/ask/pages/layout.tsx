@@ -6,7 +6,7 @@ import { Mark } from '../../platform/web/mark.tsx'
 import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'
 import { asset } from './assets.ts'
 import { paths } from './paths.ts'
-import type { Visit } from './visit.ts'
+import type { Theme, Visit } from './visit.ts'
 
 type Section = 'inbox' | 'sessions' | 'activity' | 'settings'
 
@@ -73,7 +73,7 @@ export function Layout({
         )}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={asset('icon-180.png')} />
-        {!plain && <link rel="manifest" href={manifest} crossorigin="use-credentials" />}
+        {!plain && <Manifest path={manifest} theme={theme} />}
         {!plain && <script src={asset('page.js')} type="module" />}
         {person && <script src={asset('htmx.js')} defer />}
         {person && <script src={asset('unsent.js')} type="module" />}
@@ -111,6 +111,11 @@ export function Layout({
       </body>
     </html>
   )
+}
+
+function Manifest({ path, theme }: { path: string; theme: Theme }) {
+  const query = theme === 'dark' ? `${path.includes('?') ? '&' : '?'}theme=dark` : ''
+  return <link rel="manifest" href={path + query} crossorigin="use-credentials" />
 }
 
 const ENTRIES: Array<{ section?: Section; path: string; name: string; icon: IconName }> = [

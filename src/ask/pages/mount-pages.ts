@@ -48,15 +48,21 @@ function serveFile(file: string, request: Request): Response {
   return response
 }
 
+const ANY = { type: 'image/png', purpose: 'any' }
+const MASKED = { type: 'image/png', purpose: 'maskable' }
+
+// The colours of the pages (`tokens.css`), shown while the app starts.
+const SPLASH = { light: '#faf6ec', dark: '#15120f' } as const
+
 /**
- * The web app manifest. With `?pair=CODE` the app starts at that pairing link: an installed iOS app
+ * The web app manifest; `?theme=dark` for a start without a flash of light. With `?pair=CODE` the app starts at that pairing link: an installed iOS app
  * does not share the sign-in of the browser that it came from.
  */
 function manifest(url: URL): Response {
   const code = url.searchParams.get('pair') ?? ''
   const pairs = looksLikePairingCode(code)
-  const filled = { type: 'image/png', purpose: 'any maskable' }
-  const icon192 = { src: asset('icon-192.png'), sizes: '192x192', ...filled }
+  const colour = SPLASH[url.searchParams.get('theme') === 'dark' ? 'dark' : 'light']
+  const icon192 = { src: asset('icon-192.png'), sizes: '192x192', ...ANY }
   const body = {
     id: '/',
     name: 'beckon',
@@ -69,12 +75,15 @@ function manifest(url: URL): Response {
     dir: 'ltr',
     categories: ['developer', 'productivity'],
     shortcuts: [{ name: 'Inbox', url: paths.inbox, icons: [icon192] }],
-    background_color: '#faf6ec',
-    theme_color: '#faf6ec',
+    background_color: colour,
+    theme_color: colour,
     icons: [
       { src: asset('icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       icon192,
-      { src: asset('icon-512.png'), sizes: '512x512', ...filled },
+      { src: asset('icon-512.png'), sizes: '512x512', ...ANY },
+      { src: asset('masked-192.png'), sizes: '192x192', ...MASKED },
+      { src: asset('masked-512.png'), sizes: '512x512', ...MASKED },
+      { src: asset('icon-plain.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'monochrome' },
     ],
   }
   return new Response(JSON.stringify(body), {

@@ -27,7 +27,7 @@ const files = {
     type: CSS,
     text: minifiedCss(tokens, base, controls, parts, frame, directory, sheet, touch),
   },
-  'icon.svg': { type: 'image/svg+xml', text: markFile(undefined) },
+  'icon.svg': { type: 'image/svg+xml', text: markFile() },
   'draft.js': { type: JS, text: scripts['draft.js'] },
   'page.js': { type: JS, text: scripts['page.js'] },
   'plain-files.js': { type: JS, text: scripts['plain-files.js'] },

@@ -1,16 +1,20 @@
-// On every page: keeps this browser connected. Browsers drop subscriptions, and a server with new
+// On every page: registers the worker, and keeps this browser connected. Browsers drop subscriptions, and a server with new
 // keys cannot use the old ones; any page repairs both.
 
 import { post, subscription } from './connection.js'
-import { forgetDevice, keptDevice } from './kept-device.js'
+import { forgetDevice, keepServerKey, keptDevice } from './kept-device.js'
 
 // In the address that a browser opens by itself when a notification is tapped.
 const FROM_PUSH = /^#push=(\w+)\.(\w+)$/
 
 async function stayConnected() {
-  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return
+  if (!('serviceWorker' in navigator)) return
+  // Also without pushes: it has the page for when the server cannot be reached.
+  await navigator.serviceWorker.register('/sw.js')
+  if (!('PushManager' in window && 'Notification' in window)) return
   const device = await keptDevice()
   if (!device) return
+  await keepServerKey(document.body.dataset.vapidKey ?? '')
   if (Notification.permission === 'granted') {
     await sayOpened(device)
     // If the push service cannot be reached, the browser has no subscription; that is reported below.

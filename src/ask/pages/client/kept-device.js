@@ -2,6 +2,7 @@
 
 export const DEVICE_CACHE = 'beckon-device'
 const DEVICE = '/this-device'
+const SERVER_KEY = '/server-key'
 
 /** @typedef {{ id: string, deviceKey: string }} Device */
 
@@ -18,4 +19,14 @@ export async function keepDevice(device) {
 
 export async function forgetDevice() {
   await (await caches.open(DEVICE_CACHE)).delete(DEVICE)
+}
+
+/** Stores the key that this browser subscribes with, base64url. @param {string} key */
+export async function keepServerKey(key) {
+  await (await caches.open(DEVICE_CACHE)).put(SERVER_KEY, new Response(key))
+}
+
+/** @returns {Promise<string | null>} */
+export async function keptServerKey() {
+  return (await (await caches.open(DEVICE_CACHE)).match(SERVER_KEY))?.text() ?? null
 }

@@ -113,11 +113,41 @@ function take(text) {
     else if (version(part) !== version(next)) swap(part, next)
   }
   document.title = fresh.title
+  if (isOlderThan(fresh)) offerReload()
   countOpen(Number(fresh.body.dataset.open))
   // A row that moved lost the focus.
   if (held instanceof HTMLElement && held.isConnected) held.focus({ preventScroll: true })
   before()
   document.dispatchEvent(new CustomEvent('beckon:changed'))
+}
+
+/**
+ * The server was updated since this page was loaded: a file that both name has another address.
+ * @param {Document} fresh
+ */
+function isOlderThan(fresh) {
+  const now = filesOf(fresh)
+  return [...filesOf(document)].some(([name, address]) => (now.get(name) ?? address) !== address)
+}
+
+/** The scripts and style sheets of a page: their addresses by name. @param {Document} page */
+function filesOf(page) {
+  const files = page.querySelectorAll('head > script[src], head > link[rel="stylesheet"]')
+  const addresses = [...files].map((file) => file.getAttribute('src') ?? file.getAttribute('href'))
+  return new Map(addresses.map((address) => [address?.split('.')[0], address]))
+}
+
+function offerReload() {
+  const place = document.getElementById('live')
+  if (!place || document.getElementById('reload')) return
+  const button = document.createElement('button')
+  button.id = 'reload'
+  button.className = 'small'
+  button.textContent = 'Updated: reload'
+  button.addEventListener('click', () => location.reload())
+  place.after(button)
+  place.hidden = true
+  say('Beckon was updated. Reload this page to use the new version.')
 }
 
 /** @param {Element} part */

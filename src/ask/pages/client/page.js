@@ -36,6 +36,16 @@ function rememberZone() {
   }
 }
 
+/** An app that is installed from a dark page starts dark, too. */
+function darkenSplash() {
+  const link = document.querySelector('link[rel="manifest"]')
+  if (!(link instanceof HTMLLinkElement) || root.dataset.theme) return
+  if (!matchMedia('(prefers-color-scheme: dark)').matches) return
+  const url = new URL(link.href)
+  url.searchParams.set('theme', 'dark')
+  link.href = url.pathname + url.search
+}
+
 /** @param {number} ms */
 function timeLeft(ms) {
   if (ms <= 0) return 'time is up'
@@ -320,6 +330,7 @@ document.addEventListener('keydown', pressed)
 
 rememberZone()
 rememberPerson()
+darkenSplash()
 enhance()
 openFirst()
 setInterval(showTimeLeft, 1000)

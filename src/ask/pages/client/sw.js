@@ -1,7 +1,7 @@
 // The service worker: shows every push, answers simple questions in the background, opens the right
 // page on a tap, and has a page for when the server cannot be reached.
 
-import { DEVICE_CACHE, keepDevice, keptDevice } from './kept-device.js'
+import { DEVICE_CACHE, keepDevice, keptDevice, keptServerKey } from './kept-device.js'
 
 const worker = /** @type {BeckonWorker} */ (/** @type {unknown} */ (self))
 
@@ -121,7 +121,9 @@ function show({ title, data, ...message }) {
   const quick = isOpen && data.answerKey !== undefined
   /** @type {NotificationOptions & { actions?: unknown[]; renotify?: boolean; image?: string }} */
   const options = {
+    badge: PICTURES.badge,
     ...message,
+    icon: message.icon ?? PICTURES.icon,
     data,
     requireInteraction: isOpen,
     // A repeated push sounds again; an outcome only replaces the question.
@@ -219,22 +221,27 @@ async function countOpen() {
 }
 
 /**
- * The browser gave this device a new address: tell the server, or it would go silent.
+ * The browser gave this device a new address: tell the server, or it would go silent. Browsers may
+ * name neither the old subscription nor the new one.
  * @param {ChangedSubscription} event
  */
 async function renewed({ oldSubscription, newSubscription }) {
   const stored = await keptDevice()
   if (!stored) return
   const { id, deviceKey: key } = stored
-  const applicationServerKey = oldSubscription?.options.applicationServerKey ?? null
-  const fresh =
-    newSubscription ??
-    (await worker.registration.pushManager.subscribe({
-      userVisibleOnly: true,
-      applicationServerKey,
-    }))
+  const fresh = newSubscription ?? (await subscribeAgain(oldSubscription))
   const { endpoint, keys } = fresh.toJSON()
   await post(`/api/v1/subscribers/${id}/renew`, { key, endpoint, keys })
+}
+
+/** @param {PushSubscription | null} old */
+async function subscribeAgain(old) {
+  const { pushManager } = worker.registration
+  const applicationServerKey = old?.options.applicationServerKey ?? (await keptServerKey())
+  return (
+    (await pushManager.getSubscription()) ??
+    (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
+  )
 }
 
 /**

@@ -50,3 +50,6 @@ interface BeckonWorker {
     listener: (event: ChangedSubscription) => void,
   ): void
 }
+
+/** The addresses of the pictures of every notification; the server puts them before the script. */
+declare const PICTURES: { readonly icon: string; readonly badge: string }
