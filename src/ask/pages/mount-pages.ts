@@ -3,6 +3,7 @@ import { mount } from '../../platform/http/mount.ts'
 import { seeOther } from '../../platform/web/respond.ts'
 import { looksLikePairingCode } from '../accounts/model/pairing.ts'
 import { asset, serveAsset, serveWorker } from './assets.ts'
+import { compressPage } from './compress.ts'
 import { notFound, showFailure, showOffline } from './error-page.tsx'
 import { type Page, publicPage, rawPage, type Visitors, visitOf } from './page.ts'
 import { href, paths } from './paths.ts'
@@ -25,7 +26,7 @@ export function mountPages(pages: readonly Page[], visitors: Visitors) {
       path,
       guard: guard && ((request, params) => guard(visitors, { request, params })),
       answer: async ({ request, params, caller }) =>
-        await answer({ request, params }, caller, undefined),
+        compressPage(request, await answer({ request, params }, caller, undefined)),
     })),
   )
 }

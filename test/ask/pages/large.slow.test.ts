@@ -81,7 +81,10 @@ function filesOf(page: string): string[] {
 
 /** What is sent of it to a browser that can unpack everything. */
 async function packed(path: string): Promise<number> {
-  const headers = { cookie: world.cookie, 'accept-encoding': 'br, gzip' }
+  const headers = {
+    ...{ cookie: world.cookie, 'accept-encoding': 'br, gzip' },
+    'sec-fetch-site': 'same-origin',
+  }
   const response = await fetch(world.url + path, { headers, decompress: false } as RequestInit)
   const bytes = new Uint8Array(await response.arrayBuffer())
   // A proxy packs what is made for one person.
