@@ -34,13 +34,29 @@ describe.each([
     expect(tab.complaints).toEqual([])
   })
 
-  test('a select is one tap', async () => {
+  test('a tap on a choice selects it, and the button sends', async () => {
     await using tab = await openTab(browser, world, options)
     const id = await world.ask({ type: 'select', choices })
     await tab.page.goto(`/d/${id}`)
-    await tab.page.getByRole('button', { name: 'PostgreSQL' }).click()
+    await tab.page.getByText('PostgreSQL').click()
+    await tab.page.getByText('SQLite').click()
+    await tab.page.getByLabel('PostgreSQL').check()
+    expect((await storedOf(id))[0]).toBe('pending')
+    await tab.page.getByRole('button', { name: 'Send answer' }).click()
     await tab.page.getByText('The agent was told').waitFor()
     expect(await storedOf(id)).toEqual(['answered', 'PostgreSQL', undefined])
+  })
+
+  test('a select takes words of its own instead of a choice', async () => {
+    await using tab = await openTab(browser, world, options)
+    const id = await world.ask({ type: 'select', choices, detail: { allowOther: true } })
+    await tab.page.goto(`/d/${id}`)
+    await tab.page.getByLabel('SQLite').check()
+    await tab.page.getByLabel('In your own words').fill('DuckDB')
+    if ('javaScriptEnabled' in options) await tab.page.getByLabel('Something else').check()
+    await tab.page.getByRole('button', { name: 'Send answer' }).click()
+    await tab.page.getByText('The agent was told').waitFor()
+    expect(await storedOf(id)).toEqual(['answered', 'DuckDB', undefined])
   })
 
   test('a select with several, and one of the own words', async () => {

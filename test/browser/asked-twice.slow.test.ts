@@ -151,7 +151,8 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
 
       const choices = [{ label: 'SQLite' }, { label: 'PostgreSQL' }]
       const select = await openPage(page, place, { type: 'select', choices })
-      await select.part.getByRole('button', { name: 'PostgreSQL' }).click()
+      await select.part.getByLabel('PostgreSQL').check()
+      await select.part.getByRole('button', { name: 'Send answer' }).click()
       const chosen = ['answered', 'PostgreSQL', place.source]
       expect(await endOf(page, select.id, 'PostgreSQL')).toEqual(chosen)
 

@@ -49,7 +49,8 @@ describe.each([
     const { page } = tab
     await page.goto('/inbox?agent=Codex')
     await page.locator('.together summary').first().click()
-    await page.locator('.together').getByRole('button', { name: 'SQLite' }).click()
+    await page.locator('.together').getByLabel('SQLite').check()
+    await page.locator('.together').getByRole('button', { name: 'Send to these 2' }).click()
     await page.getByText('You answered 2 questions.').waitFor()
     for (const id of ids) {
       const found = await findQuestion(world.db.read, world.workspaceId, id)

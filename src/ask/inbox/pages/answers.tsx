@@ -215,58 +215,72 @@ function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDra
   )
 }
 
+/** A tap on a choice only selects it; the button sends. */
 function Choices({ question, draft, later }: ExtrasProps) {
   const { multiSelect, allowOther } = question.detail
-  const send = multiSelect || allowOther
   return (
     <>
       <fieldset class="choices">
         <legend>{multiSelect ? 'Choose one or more' : 'Choose one'}</legend>
-        {question.choices.map(({ label, description }, i) => {
-          const text = (
-            <span class="choice-text" dir="auto">
-              <b>
-                <Prose text={label} />
-              </b>
-              {description && (
-                <small>
-                  <Prose text={description} />
-                </small>
-              )}
-            </span>
-          )
-          if (multiSelect) {
-            return (
-              <label class="choice">
-                <input
-                  type="checkbox"
-                  name="value"
-                  value={label}
-                  data-key={String(i + 1)}
-                  checked={draft.values.includes(label)}
-                />
-                {text}
-              </label>
-            )
-          }
-          return (
-            <button
-              type="submit"
-              name="value"
-              value={label}
-              class="choice"
-              data-key={String(i + 1)}
-            >
-              {text}
-              <Icon name="chevron" />
-            </button>
-          )
-        })}
+        {question.choices.map(({ label, description }, i) => (
+          <Choice
+            several={multiSelect === true}
+            required={!multiSelect && !allowOther}
+            value={label}
+            dataKey={String(i + 1)}
+            checked={draft.values.includes(label)}
+            description={description}
+          >
+            <Prose text={label} />
+          </Choice>
+        ))}
+        {allowOther && !multiSelect && (
+          // Without a value: the words are in the field below.
+          <Choice value="" checked={draft.other !== ''}>
+            Something else
+          </Choice>
+        )}
       </fieldset>
       {allowOther && <OtherAnswer question={question} draft={draft} />}
       <Extras question={question} draft={draft} later={later} />
-      {send && <SendBar />}
+      <SendBar />
     </>
+  )
+}
+
+type ChoiceProps = {
+  value: string
+  children: ComponentChildren
+  description?: string | undefined
+  several?: boolean
+  required?: boolean
+  checked?: boolean
+  /** The key that selects it. */
+  dataKey?: string
+}
+
+/** One of several answers, to select. */
+export function Choice(props: ChoiceProps) {
+  const { value, children, description, several, required, checked, dataKey } = props
+  return (
+    <label class="choice">
+      <input
+        type={several ? 'checkbox' : 'radio'}
+        name="value"
+        value={value}
+        data-key={dataKey}
+        required={required}
+        checked={checked}
+      />
+      <span class="choice-text" dir="auto">
+        <b>{children}</b>
+        {description && (
+          <small>
+            <Prose text={description} />
+          </small>
+        )}
+      </span>
+    </label>
   )
 }
 
@@ -275,9 +289,9 @@ function OtherAnswer({ question, draft }: { question: Question; draft: AnswerDra
   return (
     <div class="field">
       <label for={id}>
-        {question.detail.multiSelect ? 'Something else as well' : 'Or something else'}
+        {question.detail.multiSelect ? 'Something else as well' : 'In your own words'}
       </label>
-      <textarea id={id} name="other" dir="auto" rows={1} maxLength={ANSWER_MAX}>
+      <textarea id={id} name="other" dir="auto" rows={1} maxLength={ANSWER_MAX} data-other>
         {draft.other}
       </textarea>
     </div>

@@ -4,7 +4,7 @@ import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { answerTogether } from '../../answering/answer-together.ts'
-import { MarkedCommand, SafeText, Title } from '../../pages/marked.tsx'
+import { MarkedCommand, Prose, SafeText, Title } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { repositoryOf } from '../../pages/repository-name.ts'
 import type { SignedIn } from '../../pages/visit.ts'
@@ -15,6 +15,7 @@ import { isApproval } from '../../questions/model/question.ts'
 import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
+import { Choice } from './answers.tsx'
 import { listAgain } from './facets.tsx'
 import { Facts } from './facts.tsx'
 import type { ShownQuestions } from './open-questions.ts'
@@ -146,14 +147,20 @@ function SameForm({ set, from }: FormProps) {
       )}
       <Facts question={first} repository={repositoryOf(first)} />
       {first.type === 'select' ? (
-        first.choices.map(({ label, description }) => (
-          <button type="submit" name="value" value={label} class="choice">
-            <span class="choice-text">
-              <b>{label}</b>
-              {description && <small>{description}</small>}
-            </span>
+        <>
+          <fieldset class="choices">
+            <legend>Choose one for all {set.length}</legend>
+            {first.choices.map(({ label, description }) => (
+              <Choice value={label} description={description} required>
+                <Prose text={label} />
+              </Choice>
+            ))}
+          </fieldset>
+          <button type="submit">
+            <Icon name="check" />
+            Send to these {set.length}
           </button>
-        ))
+        </>
       ) : (
         <button type="submit" name="value" value="yes">
           <Icon name="check" />

@@ -102,12 +102,13 @@ function enhance() {
     part.removeAttribute('hidden')
     part.closest('.left')?.querySelector('[data-plain]')?.setAttribute('hidden', '')
   }
-  for (const button of document.querySelectorAll('button.big[data-key], button.choice[data-key]')) {
-    if (!(button instanceof HTMLElement) || button.querySelector('kbd')) continue
+  for (const part of document.querySelectorAll('button.big[data-key], .choice input[data-key]')) {
+    const place = part.closest('button, label')
+    if (!place || place.querySelector('kbd')) continue
     const key = document.createElement('kbd')
-    key.textContent = button.dataset.key ?? ''
+    key.textContent = part.getAttribute('data-key')
     key.setAttribute('aria-hidden', 'true')
-    button.append(key)
+    place.append(key)
   }
   sayApp()
   showTimes()
@@ -164,6 +165,13 @@ document.addEventListener('click', (event) => {
   if (button?.hasAttribute('data-keys')) help()
 })
 
+// Typing in one's own words selects them.
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLTextAreaElement) || !('other' in target.dataset)) return
+  const own = target.form?.querySelector('[type="radio"][value=""]')
+  if (own instanceof HTMLInputElement) own.checked = true
+})
+
 // Keyboard: an answer key only marks its button; Enter confirms, Esc cancels.
 
 /** The rows that `j` and `k` move through. */
@@ -199,12 +207,14 @@ function mark(key) {
     say('The question is open. The key marks an answer now.')
     return true
   }
-  if (target instanceof HTMLInputElement) target.checked = !target.checked
+  if (target instanceof HTMLInputElement)
+    target.checked = target.type === 'radio' || !target.checked
   root.classList.add('keyed')
   target.focus()
-  const words =
-    target.querySelector('b')?.textContent ?? target.firstChild?.nextSibling?.textContent
-  if (!(target instanceof HTMLInputElement))
+  const label = target.closest('label') ?? target
+  const words = label.querySelector('b')?.textContent ?? label.firstChild?.nextSibling?.textContent
+  // A box says by itself that it is ticked.
+  if (!(target instanceof HTMLInputElement && target.type === 'checkbox'))
     say(`${words ?? key} is marked. Enter sends it, Escape cancels.`)
   return true
 }
@@ -225,7 +235,7 @@ function pressed(event) {
   }
   const typing =
     target instanceof HTMLElement &&
-    target.matches('textarea, select, input:not([type="checkbox"])')
+    target.matches('textarea, select, input:not([type="checkbox"], [type="radio"])')
   if (typing || document.querySelector('dialog[open]')) return
   if (act(key)) event.preventDefault()
 }
