@@ -26,7 +26,7 @@ const PAGES: [string, string][] = [
   ['/inbox', `#card-${open} .row-question`],
   ['/activity', '#activity .row-title'],
   ['/activity?q=amend', '#activity .row-title'],
-  ['/activity?trail=1', '.row-title'],
+  ['/audit', '.row-title'],
   ['/sessions', `#session-${session} .row-sub`],
   [`/live/${session}`, `#event-${answered} .event-name`],
 ]
@@ -69,7 +69,7 @@ for (const [size, options] of [
 
 test.each([320, 360, 390, 412, 480])('no flag breaks after a hyphen: %d', async (width) => {
   await using tab = await openTab(browser, world, { ...PHONE, viewport: { width, height: 844 } })
-  for (const path of ['/inbox', '/activity', '/activity?trail=1', `/d/${open}`]) {
+  for (const path of ['/inbox', '/activity', '/audit', `/d/${open}`]) {
     await tab.page.goto(path)
     expect(await brokenFlags(tab.page)).toEqual([])
   }

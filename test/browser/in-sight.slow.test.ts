@@ -137,7 +137,7 @@ test('the audit trail says from which address, whole, on a phone too', async () 
   const what = { kind: 'sign_in.ended', how: 'all other sign-ins ended' } as const
   await recordSignIn({ db: world.db, clock }, { ...what, who, from })
   await using tab = await openTab(browser, world, PHONE)
-  await tab.page.goto('/activity?trail')
+  await tab.page.goto('/audit')
   const said = tab.page.locator('.row-state', { hasText: from })
   const [high, shown] = await said.evaluate((one) => [one.scrollHeight, one.clientHeight])
   expect(shown).toBe(high)

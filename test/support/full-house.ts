@@ -215,7 +215,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
   const places = [
     ...paths,
     // Also without a query, which would count as visited.
-    ...['/activity', '/activity?trail', '/repositories', '/settings/rules'],
+    ...['/activity', '/audit', '/repositories', '/settings/rules'],
     href.repository(text),
     href.removePerson(leaving.id),
     ...[asked, answered, scope].map((id) => `/d/${id}`),

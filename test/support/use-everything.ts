@@ -100,7 +100,7 @@ async function look({ get, ask, tell, work }: PageWorld) {
   const [question, notification, session] = [await ask(SESSION), await tell(), await work()]
   const lists = ['inbox', 'activity', 'audit', 'sessions', 'callbacks', 'subscribers', 'keys']
   for (const path of [
-    ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', '/settings/callbacks'],
+    ...['/', '/inbox', '/activity', '/audit', '/sessions', '/settings/callbacks'],
     ...[`/d/${question}`, `/n/${notification.id}`, `/live/${session}`, '/metrics', '/healthz'],
     ...lists.map((list) => `/api/v1/${list}`),
     ...[`/api/v1/deliveries/${question}`, '/api/v1/health', '/settings/health'],

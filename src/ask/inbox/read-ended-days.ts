@@ -1,16 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
-import { calendarDay, daysUntil } from '../pages/times.ts'
-import {
-  addTimes,
-  nothing,
-  QUARTER_MS,
-  quarterOf,
-  type Tally,
-  tallyOf,
-  timeWithin,
-} from '../questions/model/tally.ts'
+import { calendarDay, dayAfter, dayStart, daysUntil } from '../pages/times.ts'
+import { addTimes, nothing, type Tally, tallyOf, timeWithin } from '../questions/model/tally.ts'
 import { findTallied, listEndedAfter, listTallies } from '../questions/model/tally-store.ts'
 
 type Counts = Pick<Tally, 'byPerson' | 'byRule' | 'unanswered' | 'withdrawn'> & {
@@ -119,24 +111,10 @@ function daysIn(zone: string): (at: number) => string {
   return (at) => {
     if (at >= end) {
       day = calendarDay(at, zone)
-      end = endOfDay(at, day, zone)
+      end = dayStart(dayAfter(day), zone)
     }
     return day
   }
-}
-
-// Longer than any day, also one on which clocks are set back.
-const LONGEST_DAY_MS = 27 * 60 * 60_000
-
-function endOfDay(at: number, day: string, zone: string): number {
-  let within = quarterOf(at)
-  let after = within + LONGEST_DAY_MS
-  while (after - within > QUARTER_MS) {
-    const middle = quarterOf((within + after) / 2)
-    if (calendarDay(middle, zone) === day) within = middle
-    else after = middle
-  }
-  return after
 }
 
 type Sums = ReturnType<typeof nothing>

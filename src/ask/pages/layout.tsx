@@ -8,7 +8,7 @@ import { asset } from './assets.ts'
 import { paths } from './paths.ts'
 import type { Theme, Visit } from './visit.ts'
 
-type Section = 'inbox' | 'sessions' | 'activity' | 'settings'
+type Section = 'inbox' | 'sessions' | 'activity' | 'audit' | 'settings'
 
 type Props = {
   visit: Visit
@@ -122,6 +122,7 @@ const ENTRIES: Array<{ section?: Section; path: string; name: string; icon: Icon
   { section: 'inbox', path: paths.inbox, name: 'Inbox', icon: 'inbox' },
   { section: 'sessions', path: paths.sessions, name: 'Sessions', icon: 'sessions' },
   { section: 'activity', path: paths.activity, name: 'Activity', icon: 'activity' },
+  { section: 'audit', path: paths.audit, name: 'Audit', icon: 'file' },
   { section: 'settings', path: paths.settings, name: 'Settings', icon: 'settings' },
 ]
 

@@ -18,6 +18,7 @@ export const paths = {
   notification: '/n/:id',
   leaving: '/n/:id/go',
   activity: '/activity',
+  audit: '/audit',
   sessions: '/sessions',
   live: '/live/:id',
   resume: '/live/:id/resume',

@@ -65,6 +65,26 @@ export function calendarDay(at: number, zone: string): string {
   return format(zone, 'calendar', options).format(at).split('/').reverse().join('-')
 }
 
+// Every time zone of today begins its days at a quarter of an hour.
+const QUARTER = 15 * MINUTE
+
+/** When a day like `2026-11-23` begins in a zone. */
+export function dayStart(day: string, zone: string): number {
+  let before = Date.parse(day) - 16 * HOUR
+  let start = before + 32 * HOUR
+  while (start - before > QUARTER) {
+    const middle = before + Math.floor((start - before) / 2 / QUARTER) * QUARTER
+    if (calendarDay(middle, zone) < day) before = middle
+    else start = middle
+  }
+  return start
+}
+
+/** The day `count` days after a day like `2026-11-23`. */
+export function dayAfter(day: string, count = 1): string {
+  return new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
+}
+
 /** The last `count` days until `day`, the earliest first. */
 export function daysUntil(day: string, count: number): string[] {
   const last = Date.parse(day)

@@ -10,8 +10,16 @@ import { recordChange } from '../audit/model/store.ts'
 import { targetingOf } from '../wire/targeting.ts'
 import { applyPrograms } from './change-programs.ts'
 import { type Policy, type PolicyChanges, wrongPolicy } from './model/policy.ts'
-import type { Rule, RuleId } from './model/rule.ts'
-import { changePolicy, deleteRule, insertRule, listRules, updateRule } from './model/store.ts'
+import { nameOfRule, type Rule, type RuleId } from './model/rule.ts'
+import { type RuleChange, ruleChangeDetail } from './model/rule-change.ts'
+import {
+  changePolicy,
+  deleteRule,
+  findRule,
+  insertRule,
+  listRules,
+  updateRule,
+} from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -68,7 +76,7 @@ export async function addRule(
     await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', set.failoverTo)
     if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
     await insertRule(tx, rule)
-    await recordChange(tx, stamp, ruleChange(rule, 'added', by))
+    await recordChange(tx, stamp, ruleChange(rule, { now: rule }, by))
     tx.emit('policy', workspaceId)
   })
   return rule
@@ -86,10 +94,11 @@ export async function changeRule(
   const clean = cleanParts(parts)
   return db.write(async (tx) => {
     await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', clean.set?.failoverTo)
+    const before = await findRule(tx, workspaceId, id)
     const rule = await updateRule(tx, workspaceId, id, clean)
-    if (!rule) throw noRule()
+    if (!(before && rule)) throw noRule()
     checkRule(rule)
-    await recordChange(tx, stamp, ruleChange(rule, 'changed', by))
+    await recordChange(tx, stamp, ruleChange(rule, { now: rule, before }, by))
     tx.emit('policy', workspaceId)
     return rule
   })
@@ -104,26 +113,21 @@ export async function removeRule(
 ): Promise<void> {
   const stamp = auditStamp(clock.now())
   await db.write(async (tx) => {
-    if (!(await deleteRule(tx, workspaceId, id))) throw noRule()
-    await recordChange(tx, stamp, {
-      workspaceId,
-      kind: 'rule.changed',
-      personId: by ?? null,
-      subjectId: id,
-      detail: 'removed',
-    })
+    const before = await findRule(tx, workspaceId, id)
+    if (!(before && (await deleteRule(tx, workspaceId, id)))) throw noRule()
+    await recordChange(tx, stamp, ruleChange(before, { before }, by))
     tx.emit('policy', workspaceId)
   })
 }
 
-function ruleChange({ workspaceId, id, match, set, decision }: Rule, how: string, by?: PersonId) {
-  const rule = JSON.stringify({ match, set, decision })
+function ruleChange(rule: Rule, change: RuleChange, by?: PersonId) {
   return {
-    workspaceId,
+    workspaceId: rule.workspaceId,
     kind: 'rule.changed' as const,
     personId: by ?? null,
-    subjectId: id,
-    detail: `${how}: ${rule}`,
+    subjectId: rule.id,
+    subjectName: nameOfRule(rule),
+    detail: ruleChangeDetail(change),
   }
 }
 

@@ -26,7 +26,10 @@ export function audit({ config, db, clock, holder, outside }: Deps): Feature {
         : [(report: Report) => keepPosting({ db, clock, holder, fetch, url }, report)]),
     ],
     routes: async () => (await import('./rest.ts')).auditRoutes({ db, clock }),
-    pages: async () => (await import('./pages/activity.tsx')).activityPages({ db, clock }),
+    pages: async () => [
+      ...(await import('./pages/activity.tsx')).activityPages({ db, clock }),
+      ...(await import('./pages/trail.tsx')).trailPages({ db, clock }),
+    ],
   }
 }
 

@@ -56,7 +56,7 @@ test('people, policy, rules and secrets leave their mark, with who did it', asyn
   const trail = await Array.fromAsync(exportAudit(world, home, NO_FILTER))
   expect(trail.map(({ kind, person, outcome }) => [kind, person, outcome?.slice(0, 20)])).toEqual([
     ['callback.changed', 'Ann', 'new signing secret'],
-    ['rule.changed', 'Ann', 'removed'],
+    ['rule.changed', 'Ann', 'removed: {"match":{"'],
     ['rule.changed', 'Ann', 'changed: {"match":{"'],
     ['rule.changed', 'Ann', 'added: {"match":{"to'],
     ['policy.changed', 'Ann', '{"waitMs":5000}'],

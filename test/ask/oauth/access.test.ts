@@ -210,7 +210,7 @@ test('a member sees and revokes their own; an owner all; who is removed takes th
 
 test('what a client does is in the trail under its name, and so is that it was connected', async () => {
   await world.signIn({ register: { client_name: 'In the trail' } })
-  const trail = await (await world.get('/activity?trail')).text()
+  const trail = await (await world.get('/audit')).text()
   expect(trail).toContain('Client connected')
   expect(trail).toContain('In the trail')
 })

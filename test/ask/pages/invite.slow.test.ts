@@ -54,7 +54,7 @@ test('a link is shown once, and lets one person in, who ends on Home', async () 
   expect(await (await world.get('/', own)).text()).toContain('Connect this')
   // Who is signed in is led home by a used link, and cannot use a new link of nobody.
   expect((await world.get(`/setup?key=${code}`, own)).headers.get('location')).toBe('/')
-  const trail = await (await world.get('/activity?trail')).text()
+  const trail = await (await world.get('/audit')).text()
   for (const what of ['Person added', 'Sign-in set up']) expect(trail).toContain(what)
 })
 
@@ -70,7 +70,7 @@ test('an invitation is revoked, replaced and expires', async () => {
   expect((await world.post(`${PATH}/${first.id}/remove`, {})).status).toBe(303)
   expect((await setUp(third)).status).toBe(410)
   expect(await findPersonByEmail(world.db.read, 'first@example.org')).toBeUndefined()
-  expect(await (await world.get('/activity?trail')).text()).toContain('Person removed')
+  expect(await (await world.get('/audit')).text()).toContain('Person removed')
   // The address is free again.
   await invite('first@example.org')
 })

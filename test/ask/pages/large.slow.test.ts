@@ -92,7 +92,7 @@ async function packed(path: string): Promise<number> {
 }
 
 test.each([
-  ...['/', '/inbox', '/activity', '/activity?q=deploy', '/activity?trail', '/sessions'],
+  ...['/', '/inbox', '/activity', '/activity?q=deploy', '/audit', '/sessions'],
   ...[
     '/sessions?page=9',
     '/settings',
@@ -193,7 +193,7 @@ test('no page and no list looks through a whole table', async () => {
   const id = await fresh.ask({ machineId: 'm1', sessionId: 's1' })
   const session = await fresh.work()
   for (const path of [
-    ...['/', '/inbox', '/activity', '/activity?trail', '/sessions', `/live/${session}`],
+    ...['/', '/inbox', '/activity', '/audit', '/sessions', `/live/${session}`],
     ...[`/d/${id}`, '/settings', '/settings/devices', '/settings/tokens', '/settings/callbacks'],
     ...['inbox', 'activity', 'audit', 'sessions', 'subscribers', 'keys', 'callbacks'].map(
       (list) => `/api/v1/${list}`,

@@ -30,7 +30,7 @@ test('an owner makes a member an owner, and is the only one no longer', async ()
   expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}#person-${person.id}`])
   expect(await findPersonByEmail(db.read, email)).toMatchObject({ role: 'owner' })
   expect((await (await world.get(PATH, cookie)).text()).match(/\/role"/g)).toHaveLength(2)
-  const trail = await (await world.get('/activity?trail')).text()
+  const trail = await (await world.get('/audit')).text()
   expect(trail).toContain('Role changed')
 })
 

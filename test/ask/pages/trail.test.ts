@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  addRule,
+  changeRule,
+  removeRule,
+  setPolicy,
+} from '../../../src/ask/policy/change-policy.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -14,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const page = async (query: string) => {
-  const response = await world.get(`/activity?${query}`)
+  const response = await world.get(`/audit?${query}`)
   expect(response.status).toBe(200)
   return response.text()
 }
 
-test('activity offers the filter and the exports', async () => {
+test('the trail offers the filter and the exports', async () => {
   const text = await page('')
   expect(text).toContain('Filter and export')
   expect(text).toContain('href="/api/v1/audit?format=csv"')
@@ -27,10 +33,10 @@ test('activity offers the filter and the exports', async () => {
 })
 
 test('the trail is shown as the filter says, and exported the same', async () => {
-  const all = await page('trail=1')
+  const all = await page('')
   expect(all).toContain('Ship &lt;b>it&lt;/b>?')
   expect(all).toContain('For the nightly build')
-  const one = await page('trail=1&kind=question.opened&agent=Agent+one&since=2020-01-01')
+  const one = await page('kind=question.opened&agent=Agent+one&since=2020-01-01')
   expect(one).toContain('Ship')
   expect(one).not.toContain('Something else?')
   expect(one).not.toContain('For the nightly build')
@@ -42,12 +48,46 @@ test('the trail is shown as the filter says, and exported the same', async () =>
     format: 'csv',
     from: '2020-01-01T00:00:00.000Z',
   })
-  expect(await page('trail=1&until=2020-01-01')).toContain('Nothing like that happened')
+  expect(await page('until=2020-01-01')).toContain('Nothing like that happened')
 })
 
 test('a day, a kind or a place that does not exist does no harm', async () => {
-  expect(await page('trail=1&since=2026-99-99&kind=zz&until=x')).toContain('Ship')
-  expect((await world.get('/activity?trail=1&after=zz')).status).toBe(400)
-  const hostile = await page(`trail=1&agent=${encodeURIComponent('"><script>x</script>')}`)
+  expect(await page('since=2026-99-99&kind=zz&until=x')).toContain('Ship')
+  expect((await world.get('/audit?after=zz')).status).toBe(400)
+  const hostile = await page(`agent=${encodeURIComponent('"><script>x</script>')}`)
   expect(hostile).not.toContain('<script>x')
+})
+
+test('the address of before leads to the trail, with its filter', async () => {
+  const before = await world.get('/activity?trail=1&kind=question.opened')
+  expect(before.headers.get('location')).toBe('/audit?trail=1&kind=question.opened')
+  expect(await page('trail=1&kind=question.opened')).toContain('Ship')
+})
+
+test('days are those of the visitor', async () => {
+  const cookie = `${world.cookie}; zone=Pacific/Auckland`
+  const response = await world.get('/audit?since=2026-01-10&until=2026-01-10', cookie)
+  const text = await response.text()
+  expect(text).toContain('from=2026-01-09T11%3A00%3A00.000Z')
+  expect(text).toContain('to=2026-01-10T11%3A00%3A00.000Z')
+})
+
+test('a change of a rule or of the policy is in words, with what was before', async () => {
+  const { db, workspaceId } = world
+  const deps = { db, clock: systemClock }
+  const match = { toolName: 'Bash', toolTarget: 'npm test*', repoKey: 'shop' }
+  const rule = await addRule(deps, workspaceId, { match, decision: 'allow' })
+  await changeRule(deps, workspaceId, rule.id, { decision: 'deny' })
+  await removeRule(deps, workspaceId, rule.id)
+  await setPolicy(deps, workspaceId, { waitMs: 30_000, quietHours: null, pauseAfterUnanswered: 0 })
+  const text = (await page('')).replace(/<[^>]+>/g, '')
+  const when = 'When an agent runs Bash on npm test* in shop'
+  expect(text).toContain(`Added: ${when}, allow it without asking.`)
+  expect(text).toContain(`Changed to: ${when}, decline it without asking.`)
+  expect(text).toContain(`Before: ${when}, allow it without asking.`)
+  expect(text).toContain(`Removed: ${when}, decline it without asking.`)
+  expect(text).toContain('Changed to: wait up to 30 s, never pause, no quiet hours')
+  expect(text).toContain('Rule changed: Bash on npm test*')
+  expect(text).not.toContain('&quot;match&quot;')
+  expect(text).not.toContain('{"')
 })

@@ -81,7 +81,12 @@ export async function updateRule(
   return rows[0] && fromRow(rows[0])
 }
 
-async function findRule(read: Read, workspaceId: WorkspaceId, id: RuleId) {
+/** A rule of the workspace; undefined if there is none with this id. */
+export async function findRule(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: RuleId,
+): Promise<Rule | undefined> {
   const rows = await read.select().from(rules).where(here(workspaceId, id))
   return rows[0] && fromRow(rows[0])
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { cutText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
-import { html } from '../../../platform/web/respond.ts'
+import { html, seeOther } from '../../../platform/web/respond.ts'
 import { EndedDaysFold } from '../../inbox/pages/ended-days.tsx'
 import { readEndedDays } from '../../inbox/read-ended-days.ts'
 import { Layout } from '../../pages/layout.tsx'
@@ -16,8 +16,6 @@ import type { Moment, SignedIn } from '../../pages/visit.ts'
 import type { ActivityItem } from '../read-activity.ts'
 import { asRecords, readActivity } from '../read-activity.ts'
 import { ActivityRow } from './activity-row.tsx'
-import { readTrailQuery, showTrail } from './trail.tsx'
-import { TrailForm } from './trail-form.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -30,7 +28,7 @@ type ActivityPage = { items: ActivityItem[]; next?: string }
 
 /** `/activity`: what happened, newest first, by day; searchable. */
 async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
-  if (visit.url.searchParams.has('trail')) return showTrail(deps, visit)
+  if (visit.url.searchParams.has('trail')) return seeOther(`${paths.audit}${visit.url.search}`)
   const query = cutText((visit.url.searchParams.get('q') ?? '').trim(), 200)
   const cursor = visit.url.searchParams.get('from') ?? undefined
   const activity = query
@@ -43,7 +41,6 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
       <div class="page-head">
         <h1>Activity</h1>
         <SearchForm query={query} />
-        <TrailForm query={readTrailQuery(visit.url)} open={false} />
       </div>
       {ended && <EndedDaysFold ended={ended} />}
       {/* Older pages do not change under the reader; the newest one does. */}

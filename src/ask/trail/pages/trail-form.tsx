@@ -3,9 +3,10 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { AUDIT_KINDS } from '../../audit/model/audit.ts'
 import { paths } from '../../pages/paths.ts'
+import { dayAfter, dayStart } from '../../pages/times.ts'
 import { kindName } from './trail-row.tsx'
 
-/** The fields of the form; dates are days in UTC. */
+/** The fields of the form; dates are days in the zone of the visitor. */
 export type TrailQuery = {
   kind: string
   agent: string
@@ -16,14 +17,15 @@ export type TrailQuery = {
 }
 
 /** Filters the audit trail, and exports it as a file. */
-export function TrailForm({ query, open }: { query: TrailQuery; open: boolean }) {
+export function TrailForm({ query, zone }: { query: TrailQuery; zone: string }) {
+  const isFiltered = Object.values(query).some((value) => value !== '')
   return (
-    <details class="trail" open={open}>
+    <details class="trail" open={isFiltered}>
       <summary>
         <Icon name="chevron" />
-        Filter and export
+        {isFiltered ? 'Filtered' : 'Filter and export'}
       </summary>
-      <form action={paths.activity}>
+      <form action={paths.audit}>
         <label>
           What happened
           <select name="kind">
@@ -37,15 +39,18 @@ export function TrailForm({ query, open }: { query: TrailQuery; open: boolean })
         </label>
         <Field name="agent" label="Agent" value={query.agent} />
         <Field name="session" label="Session" value={query.session} />
-        <Field name="since" label="From (UTC)" value={query.since} type="date" />
-        <Field name="until" label="Until (inclusive)" value={query.until} type="date" />
+        <Field name="since" label="From" value={query.since} type="date" />
+        <Field name="until" label="Until the end of" value={query.until} type="date" />
         <input type="hidden" name="person" value={query.person} />
-        <button type="submit" name="trail" value="1">
-          Show
-        </button>
+        <button type="submit">Show</button>
+        {isFiltered && (
+          <a class="button" href={paths.audit}>
+            Show all
+          </a>
+        )}
         <p>
-          All matching entries as <a href={exportPath(query, 'csv')}>CSV</a> or{' '}
-          <a href={exportPath(query, 'ndjson')}>JSON</a>
+          All matching entries as <a href={exportPath(query, zone, 'csv')}>CSV</a> or{' '}
+          <a href={exportPath(query, zone, 'ndjson')}>JSON</a>
         </p>
       </form>
     </details>
@@ -63,21 +68,19 @@ function Field({ name, label, value, type = 'text' }: FieldProps) {
   )
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** The instants of a query; an invalid day counts as not given. */
-export function spanOf({ since, until }: TrailQuery) {
-  const day = (text: string) => (DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN)
-  const [from, last] = [day(since), day(until)]
+export function spanOf({ since, until }: TrailQuery, zone: string) {
+  const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(text))
   return {
-    from: Number.isNaN(from) ? undefined : from,
-    to: Number.isNaN(last) ? undefined : last + DAY_MS,
+    from: isDay(since) ? dayStart(since, zone) : undefined,
+    to: isDay(until) ? dayStart(dayAfter(until), zone) : undefined,
   }
 }
 
-function exportPath(query: TrailQuery, format: 'csv' | 'ndjson'): string {
-  const { from, to } = spanOf(query)
+function exportPath(query: TrailQuery, zone: string, format: 'csv' | 'ndjson'): string {
+  const { from, to } = spanOf(query, zone)
   const time = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString())
   const { kind, agent, person, session } = query
   const parameters = { kind, agent, person, session, from: time(from), to: time(to), format }

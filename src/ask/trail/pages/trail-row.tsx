@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from 'preact'
 import type { AuditKind } from '../../audit/model/audit.ts'
 import type { AuditEntry } from '../../audit/model/audit-entry.ts'
 import { Prose } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
-import { Ago } from '../../pages/time.tsx'
+import { AtTime } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
+import { policyChangeWords, RuleChangeWords } from '../../policy/pages/changes-of-policy.tsx'
 import { SOURCE_WORDS } from '../../questions/model/question.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
@@ -73,8 +75,7 @@ export function kindName(kind: AuditKind): string {
 export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
   const { id, at, kind, subject, subjectId, outcome } = entry
   const about = subject ?? subjectId ?? ''
-  const from = entry.source && SOURCE_WORDS[entry.source as AnswerSource]
-  const who = [entry.person ?? entry.agent, entry.device, from, entry.token]
+  const change = changeWords(kind, outcome)
   return (
     <li class="row" data-key={`${kind} ${id}`}>
       <span class="row-main">
@@ -89,12 +90,25 @@ export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment 
             about
           )}
         </span>
-        <span class="row-sub">{who.filter(Boolean).join(' · ')}</span>
+        {change && <span>{change}</span>}
+        <span class="row-sub">{whoOf(entry)}</span>
       </span>
       <span class="row-side">
-        {outcome && <b class="row-state calm whole">{outcome}</b>}
-        <Ago at={at} moment={moment} />
+        {outcome && !change && <b class="row-state calm whole">{outcome}</b>}
+        <AtTime at={at} moment={moment} />
       </span>
     </li>
   )
+}
+
+/** The detail of a change in words, where programs read it as JSON. */
+function changeWords(kind: AuditKind, detail: string | undefined): ComponentChildren {
+  if (detail === undefined) return undefined
+  if (kind === 'rule.changed') return <RuleChangeWords detail={detail} />
+  return kind === 'policy.changed' ? policyChangeWords(detail) : undefined
+}
+
+function whoOf({ person, agent, device, source, token }: AuditEntry): string {
+  const from = source && SOURCE_WORDS[source as AnswerSource]
+  return [person ?? agent, device, from, token].filter(Boolean).join(' · ')
 }

@@ -8,6 +8,7 @@ import { html } from '../../../platform/web/respond.ts'
 import { AUDIT_KINDS, type AuditKind } from '../../audit/model/audit.ts'
 import type { AuditFilter } from '../../audit/model/audit-entry.ts'
 import { Layout } from '../../pages/layout.tsx'
+import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { readAudit } from '../read-audit.ts'
@@ -20,7 +21,7 @@ const ROWS = 50
 const FIELD_MAX = 200
 
 /** Reads the query of the audit trail from the address; without fields, everything. */
-export function readTrailQuery({ searchParams }: URL): TrailQuery {
+function readTrailQuery({ searchParams }: URL): TrailQuery {
   const field = (name: string) => cutText((searchParams.get(name) ?? '').trim(), FIELD_MAX)
   return {
     kind: field('kind'),
@@ -32,17 +33,18 @@ export function readTrailQuery({ searchParams }: URL): TrailQuery {
   }
 }
 
-/** `/activity?trail=1`: the audit trail, filtered by the form. */
-export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
+/** `/audit`: the audit trail, filtered by the form. */
+async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
   const query = readTrailQuery(visit.url)
   const cursor = visit.url.searchParams.get('after') ?? undefined
   const { workspaceId } = visit.person
-  const page = await readAudit(deps, workspaceId, filterOf(query), { cursor, limit: ROWS })
+  const page = await readAudit(deps, workspaceId, filterOf(query, visit), { cursor, limit: ROWS })
   return html(
-    <Layout visit={visit} title="Activity" section="activity">
+    <Layout visit={visit} title="Audit trail" section="audit">
       <div class="page-head">
-        <h1>Activity</h1>
-        <TrailForm query={query} open />
+        <h1>Audit trail</h1>
+        <p class="sub">Who asked, what was delivered where, who answered. Nobody can change it.</p>
+        <TrailForm query={query} zone={visit.moment.zone} />
       </div>
       <ul class="rows">
         {page.entries.map((entry) => (
@@ -56,7 +58,7 @@ export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> 
       )}
       {page.entries.length === 0 && !page.next && (
         <Empty icon="search" title="Nothing like that happened">
-          Use fewer filters, or <a href={paths.activity}>look at everything</a>
+          Use fewer filters, or <a href={paths.audit}>look at everything</a>
         </Empty>
       )}
       {page.next && (
@@ -70,7 +72,7 @@ export async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> 
   )
 }
 
-function filterOf(query: TrailQuery): AuditFilter {
+function filterOf(query: TrailQuery, { moment }: SignedIn): AuditFilter {
   const { kind, agent, person, session } = query
   const auditKind = AUDIT_KINDS.find((one) => one === kind) as AuditKind | undefined
   return {
@@ -78,11 +80,15 @@ function filterOf(query: TrailQuery): AuditFilter {
     agent: agent || undefined,
     personId: person || undefined,
     sessionId: session || undefined,
-    ...spanOf(query),
+    ...spanOf(query, moment.zone),
   }
 }
 
 function olderPage(query: TrailQuery, next: string): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== '')
-  return `${paths.activity}?${new URLSearchParams([...pairs, ['trail', '1'], ['after', next]])}`
+  return `${paths.audit}?${new URLSearchParams([...pairs, ['after', next]])}`
+}
+
+export function trailPages(deps: Deps): Page[] {
+  return pagesWith(deps, [signedInPage('GET', paths.audit, showTrail)])
 }

@@ -205,6 +205,7 @@ const PAGES = [
   row('GET /n/:id', page(ours(200)), of('notification')),
   row('GET /n/:id/go', everyone(303), of('notification')),
   row('GET /activity', page(people(200))),
+  row('GET /audit', page(people(200))),
   row('GET /sessions', page(people(200))),
   row('GET /repositories', page(people(200))),
   row('GET /live/:id', page(ours(200)), of('session')),
