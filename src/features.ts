@@ -1,6 +1,7 @@
 import { asking } from './ask/asking/feature.ts'
 import { callbacks } from './ask/callbacks/feature.ts'
 import { callBack } from './ask/callbacks/queue-callback.ts'
+import { chatAccounts } from './ask/chat-accounts/feature.ts'
 import type { ChannelModule } from './ask/delivery/channel-module.ts'
 import { delivery } from './ask/delivery/feature.ts'
 import { announceOutcome } from './ask/delivery/question-message.ts'
@@ -35,6 +36,7 @@ import { createOpenPages } from './ask/subscribers/model/open-page-store.ts'
 import { tokens } from './ask/tokens/feature.ts'
 import { audit } from './ask/trail/feature.ts'
 import { turns } from './ask/turns/feature.ts'
+import { sessionAccess } from './ask/turns/session-access.ts'
 import type { TellPeople } from './ask/turns/turn-message.ts'
 import { waiting } from './ask/waiting/feature.ts'
 import type { Clock } from './platform/clock.ts'
@@ -90,6 +92,7 @@ function deliveryFor(platform: Platform, decisions: () => ReturnType<typeof inbo
       answer: (answer) => decisions().answer(answer),
       whoEnded: (question) => decisions().whoEnded(question),
     },
+    sessions: sessionAccess({ ...platform, findNotification }),
     notifications: { findNotification, findLastOfGroup },
   })
 }
@@ -158,6 +161,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     }),
     audit(platform),
     devices(shared),
+    chatAccounts(platform),
     sending,
     callbacks(platform),
     turns({

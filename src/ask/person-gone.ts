@@ -1,4 +1,5 @@
 import type { PersonGone } from './accounts/model/person-gone.ts'
+import { CHAT_ACCOUNTS_OF_GONE } from './chat-accounts/person-gone.ts'
 import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
 import { devicesOfGone } from './devices/person-gone.ts'
 import { TURNS_OF_GONE } from './fail-over/person-gone.ts'
@@ -28,6 +29,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     GRANTS_OF_GONE,
     TURNS_OF_GONE,
     INSTRUCTIONS_OF_GONE,
+    CHAT_ACCOUNTS_OF_GONE,
     SCOPES_OF_GONE,
     CLIENTS_OF_GONE,
     devicesOfGone(channels),

@@ -80,6 +80,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'inbox',
     // Messages that need no answer.
     'notifications',
+    // Accounts in chats, and whose they are.
+    'chat-accounts',
     // Ways to reach devices, a folder each.
     'channels',
     // Tool calls checked against rules and scopes.

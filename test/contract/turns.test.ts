@@ -36,6 +36,7 @@ const INSTRUCTION: SessionInstruction = {
   personId: 'ann',
   personName: 'Ann',
   text: 'Run the tests',
+  via: undefined,
   state: 'waiting',
   createdAt: 1_000,
   handedOverAt: undefined,

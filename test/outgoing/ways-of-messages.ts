@@ -143,7 +143,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
       },
     }
     const deps = { ...world.deps, outside, log: silentLog, baseUrl } as unknown as AnswerInSlackDeps
-    const user = { id: 'U0ADA', shown: 'Ada' }
+    const user = { id: 'U0ADA', shown: 'Ada', account: undefined }
     const place = { questionId, subscriberId: 'sub_none' as const }
     const pressed = { kind: 'press', place, choice: 'yes', user, triggerId: '1.2.3' } as const
     await answerInSlack(deps, { ...pressed, responseUrl: `${base}/respond` })

@@ -6,6 +6,7 @@ import { audit } from '../../src/ask/audit/model/table.ts'
 import { callbackOf } from '../../src/ask/callbacks/model/callback.ts'
 import { insertCallback } from '../../src/ask/callbacks/model/store.ts'
 import { callbackAttempts } from '../../src/ask/callbacks/model/table.ts'
+import { putAccount, putAccountCode, putPrompt } from '../../src/ask/chat-accounts/model/store.ts'
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import { insertDeliveries, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
 import { insertGrant } from '../../src/ask/grants/model/store.ts'
@@ -77,8 +78,15 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       takenAt: undefined,
       endedAt: undefined,
     }
-    await insertInstruction(tx, { id: newId('ins', now), text, state: 'waiting', ...of, ...times })
+    const words = { id: newId('ins', now), text, via: 'slack', state: 'waiting' } as const
+    await insertInstruction(tx, { ...words, ...of, ...times })
     await setQuickReplies(tx, owner.id, [text])
+    const account = { service: 'slack', account: text, workspaceId, label: text } as const
+    await putAccount(tx, { ...account, personId: owner.id, createdAt: now })
+    const later = now + 1_000_000
+    await putAccountCode(tx, { ...account, hash: 'hash', expiresAt: later }, now)
+    const prompt = { ref: '1 2', account: text, act: 'tell', subject: session } as const
+    await putPrompt(tx, { ...prompt, expiresAt: later }, now)
   })
   const pairings = await Promise.all([1, 2].map(() => beginPairing(deps, owner)))
   await pairDevice(deps, {

@@ -24,6 +24,7 @@ export async function slackOffice() {
   const slack = createSlack({ read: db.read, config: { apiUrl, botToken, signingSecret }, fetch })
   const channel = createSlackChannel({
     ...{ slack, read: db.read, clock, baseUrl: 'https://beckon.example.com' },
+    sessionOf: async () => undefined,
     about: async (workspaceId, subject) => {
       const question = await findQuestion(db.read, workspaceId, subject as QuestionId)
       return question && { question, who: await whoEnded({ db }, question) }

@@ -30,6 +30,8 @@ export type SlackServer = AsyncDisposable & {
   send(to: string, payload: unknown, how?: SendHow): Promise<Response>
   /** Presses the button with this label under the last message. */
   press(to: string, label: string, user?: Json): Promise<Response>
+  /** Types into the last message with a field, and presses Enter. */
+  type(to: string, text: string, user?: Json): Promise<Response>
   /** Fills in the last modal. */
   submit(to: string, values: Json, user?: Json): Promise<Response>
 }
@@ -141,6 +143,17 @@ export async function slackServer(): Promise<SlackServer> {
       const responds = { response_url: `${origin}/respond/${ts}` }
       return send(to, { type: 'block_actions', user, ...at, ...responds, actions: [button] })
     },
+    type(to, text, user = ADA) {
+      const message = [...messages.values()].findLast(({ blocks }) => fieldIn(blocks))
+      const field = message && fieldIn(message.blocks)
+      if (!message || !field) throw new Error('no message has a field')
+      const { channel, ts } = message
+      const at = { channel: { id: channel }, message: { ts }, team: { id: 'T0' } }
+      const { action_id, type } = field.element as Json
+      const actions = [{ type, action_id, block_id: field.block_id, value: text }]
+      const responds = { response_url: `${origin}/respond/${ts}` }
+      return send(to, { type: 'block_actions', user, ...at, ...responds, actions })
+    },
     submit(to, values, user = ADA) {
       const { callback_id, private_metadata } = views.at(-1) ?? {}
       const view = { callback_id, private_metadata, state: { values } }
@@ -151,6 +164,11 @@ export async function slackServer(): Promise<SlackServer> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** The block of a message that takes typed text. */
+function fieldIn(blocks: Json[]): Json | undefined {
+  return blocks.find(({ type }) => type === 'input')
 }
 
 /** The labels of the buttons of a message, in order. */

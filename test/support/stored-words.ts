@@ -12,9 +12,11 @@ export const OTHERS: Record<string, string> = {
   agent_sessions:
     'machine_id session_id agent_name client repo_key branch intent machine_name last_action',
   agent_tokens: 'name last_used_from last_used_client connection{}',
+  account_codes: 'label',
   alarms: 'name text',
   audit: 'person_name subject_name detail',
   callback_attempts: 'error',
+  chat_accounts: 'label',
   callbacks: 'url@ origin last_error',
   contracts: 'session_id allowed_paths{} off_limits_paths{} promises{} done_when',
   deliveries: 'message{} last_error message_ref',
@@ -48,6 +50,7 @@ export const OTHERS: Record<string, string> = {
 }
 
 export const OURS: Record<string, string> = {
+  account_codes: 'hash service account workspace_id',
   agent_sessions: 'id workspace_id',
   agent_tokens: 'id workspace_id hash tail created_by client_id',
   audit: 'id workspace_id kind person_id token_id subject_id',
@@ -55,6 +58,8 @@ export const OURS: Record<string, string> = {
   callback_attempts: 'id callback_id',
   callback_secrets: 'id workspace_id secret',
   callbacks: 'id workspace_id question_id body state claimed_by',
+  chat_accounts: 'service account workspace_id person_id',
+  chat_prompts: 'ref account act subject',
   connect_codes: 'hash workspace_id person_id transport',
   contracts: 'question_id workspace_id ratified_by',
   credentials:
@@ -63,7 +68,7 @@ export const OURS: Record<string, string> = {
   failovers: 'question_id workspace_id people told',
   grants: 'id workspace_id token_id question_id person_id arguments_hash length ended_because',
   hooks: 'workspace_id token_id contained',
-  instructions: 'id workspace_id session person_id state',
+  instructions: 'id workspace_id session person_id via state',
   joined_calls: 'id workspace_id question_id',
   late_answers: 'id workspace_id question_id answer_source answered_by',
   leases: 'name holder',

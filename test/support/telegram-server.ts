@@ -21,6 +21,10 @@ export type TelegramServer = AsyncDisposable & {
   /** What becomes of the next calls of a method; the last one stays until another is set. */
   behave(method: string, ...behaviour: TelegramBehaviour[]): void
   of(method: string): TelegramCall[]
+  /** Somebody presses a button of the last message that has one of this text, or sends `data`. */
+  press(text: string, more?: { from?: number; chat?: number; data?: string }): void
+  /** Somebody replies to the last message of the bot. */
+  reply(text: string, from?: number): void
   /** Somebody writes to the bot. */
   write(text: string, chat?: Json): void
 }
@@ -41,6 +45,10 @@ export async function telegramServer(): Promise<TelegramServer> {
     if (method === 'getUpdates') {
       const from = Number(input.offset ?? 0)
       return ok(updates.filter(({ update_id }) => Number(update_id) >= from))
+    }
+    if (method === 'answerCallbackQuery') {
+      const isLong = String(input.text ?? '').length > 200
+      return isLong ? refusal(400, 'Bad Request: MESSAGE_TOO_LONG') : ok(true)
     }
     const wrong = wrongMessage(input)
     if (wrong) return refusal(400, wrong)
@@ -90,6 +98,24 @@ export async function telegramServer(): Promise<TelegramServer> {
     ...{ token, calls, messages },
     behave: (method, ...behaviour) => void behaviours.set(method, behaviour),
     of: (method) => calls.filter((call) => call.method === method),
+    press(text, { from = ADA.id, chat = from, data } = {}) {
+      const button = [...messages.values()]
+        .flatMap((message) => keyboardOf(message).flat())
+        .findLast((one) => one.text === text)
+      if (data === undefined && !button) throw new Error(`no message has a button ${text}`)
+      const sender = { id: from, is_bot: false, first_name: 'Ada', username: 'ada' }
+      const message = { message_id: 1, chat: { id: chat, type: 'private' } }
+      const query = { id: String(updates.length), from: sender, message }
+      const callback_query = { ...query, data: data ?? button?.callback_data }
+      updates.push({ update_id: 1_000 + updates.length, callback_query })
+    },
+    reply(text, from = ADA.id) {
+      const sender = { id: from, is_bot: false, first_name: 'Ada', username: 'ada' }
+      const chat = { id: from, type: 'private' }
+      const original = { message_id: count, chat }
+      const message = { message_id: 1, chat, from: sender, text, reply_to_message: original }
+      updates.push({ update_id: 1_000 + updates.length, message })
+    },
     write(text, chat = ADA) {
       const from = { id: 4_711, is_bot: false, first_name: 'Ada', username: 'ada' }
       const message = { message_id: 1, date: Math.floor(Date.now() / 1_000), chat, from, text }
@@ -100,6 +126,12 @@ export async function telegramServer(): Promise<TelegramServer> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** The buttons under a message. */
+export function keyboardOf({ reply_markup }: Json): Json[][] {
+  const { inline_keyboard = [] } = (reply_markup ?? {}) as { inline_keyboard?: Json[][] }
+  return inline_keyboard
 }
 
 const UNCHANGED = 'Bad Request: message is not modified: specified new message content is the same'
@@ -117,8 +149,10 @@ function wrongMessage({ text, entities, reply_markup }: Json): string | undefine
   for (const { offset, length } of (entities ?? []) as Array<Record<string, number>>) {
     if ((offset ?? 0) + (length ?? 0) > text.length) return 'Bad Request: entity is out of bounds'
   }
-  const { inline_keyboard = [] } = (reply_markup ?? {}) as { inline_keyboard?: Json[][] }
-  for (const { url } of inline_keyboard.flat()) {
+  for (const { url, callback_data } of keyboardOf({ reply_markup }).flat()) {
+    if (Buffer.byteLength(String(callback_data ?? '')) > 64)
+      return 'Bad Request: BUTTON_DATA_INVALID'
+    if (callback_data !== undefined) continue
     const host = URL.parse(String(url))?.hostname ?? ''
     if (!host.includes('.')) {
       return `Bad Request: inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`

@@ -5,13 +5,16 @@ import type { Db, Read } from '../../platform/db/database.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import type { Person } from '../accounts/model/person.ts'
 import type { Check } from '../check.ts'
 import type { Page } from '../pages/page.ts'
 import type { AnsweredOn, Question } from '../questions/model/question.ts'
+import type { AgentSessionId } from '../sessions/model/session.ts'
 import type { SettingsRow } from '../settings-row.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import type { NotificationId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 import type { Channel } from './model/channel.ts'
 
@@ -24,6 +27,7 @@ export type ChannelContext = {
   secrets: Secrets
   outside: GuardedFetch
   questions: QuestionAccess
+  sessions: SessionAccess
   /** Names this process among those that share the database. */
   holder: string
 }
@@ -36,12 +40,26 @@ export type QuestionAccess = {
   whoEnded(question: Question): Promise<string | undefined>
 }
 
+/** What a person in a chat tells sessions to do next. */
+export type SessionAccess = {
+  /** The session that a notification is of, if it takes instructions. */
+  ofNotification(workspaceId: WorkspaceId, id: NotificationId): Promise<AgentSessionId | undefined>
+  /** Throws `invalid_input`, `not_found`, and `conflict` while another one waits. */
+  instruct(
+    person: Person,
+    session: AgentSessionId,
+    draft: { text: string; via: 'telegram' | 'slack' },
+  ): Promise<void>
+}
+
 type ChannelAnswer = {
   workspaceId: WorkspaceId
   questionId: Question['id']
   value: string | string[]
   note?: string | undefined
   source: AnswerSource
+  /** The person, where their account is linked to them. */
+  by?: PersonId | undefined
   /** The name of the person in the chat. */
   as: string
   /** The chat that they answered in. */

@@ -118,7 +118,8 @@ const getInbox = personRoute(
 
 // Slack reports its answers itself, and the source of answers to test traffic follows from the
 // question.
-const SURFACES = ANSWER_SOURCES.filter((source) => source !== 'slack' && source !== 'sandbox')
+const NO_SURFACES: ReadonlySet<string> = new Set(['slack', 'telegram', 'sandbox'])
+const SURFACES = ANSWER_SOURCES.filter((source) => !NO_SURFACES.has(source))
 
 const AnswerInput = Type.Object(
   {

@@ -12,6 +12,7 @@ import { INSTRUCTION_MAX } from '../wire/turn-fields.ts'
 import { giveBack } from './hand-over.ts'
 import {
   type InstructionId,
+  type InstructionVia,
   looksLikeCommand,
   type Move,
   type SessionInstruction,
@@ -28,7 +29,11 @@ import { findTurn } from './model/turn-store.ts'
 type Deps = { db: Db; clock: Clock }
 
 /** What a person wrote for a session. `confirmed`: they saw that it begins like a command. */
-export type InstructionDraft = { text: string; confirmed?: boolean | undefined }
+export type InstructionDraft = {
+  text: string
+  confirmed?: boolean | undefined
+  via?: InstructionVia | undefined
+}
 
 const TO_CONFIRM =
   'It begins like a command of a client. It would be delivered as text and not run; send it again to confirm.'
@@ -55,6 +60,7 @@ export async function instructSession(
     personId: person.id,
     personName: person.name,
     text,
+    via: draft.via,
     state: 'waiting',
     createdAt: at,
     handedOverAt: undefined,
@@ -144,7 +150,7 @@ async function record(
   kind: RecordedKind,
   { turn, instruction, person }: About,
 ): Promise<void> {
-  const { workspaceId, session, text } = instruction
+  const { workspaceId, session, text, via } = instruction
   await recordChange(tx, stamp, {
     workspaceId,
     kind,
@@ -152,6 +158,6 @@ async function record(
     tokenId: kind === 'instruction.taken' && turn ? turn.tokenId : null,
     subjectId: session,
     subjectName: turn?.sessionId ?? null,
-    detail: `${instruction.id}, SHA-256 ${sha256(text)}`,
+    detail: `${instruction.id}, SHA-256 ${sha256(text)}${via ? `, ${via}` : ''}`,
   })
 }

@@ -30,6 +30,7 @@ export const ANSWER_SOURCES = [
   'answer_link',
   'inbox',
   'slack',
+  'telegram',
   'mac_app',
   'sandbox',
 ] as const

@@ -39,6 +39,7 @@ export const RECORDED_KINDS = [
   'instruction.taken',
   'question.failed_over',
   'telegram.changed',
+  'chat_account.changed',
   'grant.given',
   'grant.ended',
   'question.handed_over',

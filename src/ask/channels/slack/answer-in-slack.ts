@@ -3,7 +3,8 @@ import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
-import type { QuestionAccess } from '../../delivery/channel-module.ts'
+import { personOf } from '../../chat-accounts/chat-accounts.ts'
+import type { QuestionAccess, SessionAccess } from '../../delivery/channel-module.ts'
 import { absolute, decidePath } from '../../delivery/model/links.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP } from '../../questions/model/message-parts.ts'
@@ -17,12 +18,14 @@ import { endWords } from './blocks.ts'
 import { answerModal, closingModal, NOTE_BLOCK, readFormState, VALUE_BLOCK } from './form.ts'
 import type { Interaction, SlackUser } from './interaction.ts'
 import type { SlackPlace } from './place.ts'
+import { tellSession } from './tell-session.ts'
 import { fallback } from './text.ts'
 
 export type AnswerInSlackDeps = {
   db: Db
   clock: Clock
   questions: QuestionAccess
+  sessions: SessionAccess
   slack: Slack
   outside: Pick<GuardedFetch, 'fetch'>
   log: Log
@@ -48,6 +51,10 @@ type PostedQuestion = { question: Question; channel: Subscriber }
 /** A person in Slack answers, or asks for the form; one who is too late is shown the outcome. */
 export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction): Promise<SlackAck> {
   if (done.kind === 'other') return undefined
+  if (done.kind === 'tell') {
+    whisper(deps, done, await tellSession(deps, done))
+    return undefined
+  }
   const target = await findPostedQuestion(deps, done.place)
   if (done.kind === 'form') return submit(deps, target, done)
   const notice = await press(deps, target, done)
@@ -101,14 +108,19 @@ async function submit(
   }
 }
 
-function give(
+async function give(
   deps: AnswerInSlackDeps,
   { question: { workspaceId, id: questionId }, channel }: PostedQuestion,
   answer: { value: string | string[]; note?: string | undefined },
   user: SlackUser,
 ) {
-  const by = { source: 'slack', as: user.shown, on: answeredOn('chat', channel) } as const
-  return deps.questions.answer({ workspaceId, questionId, ...answer, ...by })
+  const person = user.account && (await personOf(deps.db.read, 'slack', user.account))
+  const isOurs = person && person.workspaceId === workspaceId
+  return deps.questions.answer({
+    ...{ workspaceId, questionId, ...answer, source: 'slack', as: user.shown },
+    ...(isOurs ? { by: person.id } : {}),
+    on: answeredOn('chat', channel),
+  })
 }
 
 /** Only a channel that is still connected answers, and only questions of its own workspace. */
@@ -152,7 +164,11 @@ function openForm(deps: AnswerInSlackDeps, question: Question, pressed: Press) {
 }
 
 /** Shows a text to one person in the channel; where that fails, they still see the message change. */
-function whisper({ outside, log }: AnswerInSlackDeps, { responseUrl }: Press, words: string) {
+function whisper(
+  { outside, log }: AnswerInSlackDeps,
+  { responseUrl }: Pick<Press, 'responseUrl'>,
+  words: string,
+) {
   if (responseUrl === undefined) return
   const body = JSON.stringify({
     response_type: 'ephemeral',

@@ -9,7 +9,7 @@ import { whyDangerous } from '../../wire/danger/destructive.ts'
 import { excerptOf } from '../../wire/excerpt.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
 import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'
-import type { SlackPlace } from './place.ts'
+import { type SlackPlace, TELL_ACTION, type TellPlace, tellBlock } from './place.ts'
 import { escaped, plainText } from './text.ts'
 
 export type Block = { type: string } & Record<string, unknown>
@@ -19,6 +19,7 @@ const HEADER_MAX = 150
 const SECTION_MAX = 2_900
 const CONTEXT_MAX = 300
 const IMAGE_ALT_MAX = 200
+const TYPED_MAX = 3_000
 // A list of paths may be long; the page has all of it.
 const LINES_MAX = 12
 
@@ -27,6 +28,8 @@ export type Telling = {
   /** The question that it asks or speaks of; undefined for a plain notification and a test. */
   question: Question | undefined
   place: SlackPlace | undefined
+  /** The session that may be told what to do next. */
+  tell?: TellPlace | undefined
   baseUrl: string
   /** Without pictures, which Slack fetches and may refuse. */
   bare: boolean
@@ -45,7 +48,25 @@ export function blocksFor(telling: Telling): Block[] {
     ...(bare ? [] : pictureOf(message, baseUrl)),
     ...(asks ? [...answerButtons(question, place, page), until(question)] : []),
     ...(!asks && page && message.kind === 'notification' ? [openButton(page)] : []),
+    ...(telling.tell && message.kind === 'notification' ? [tellField(telling.tell)] : []),
   ]
+}
+
+/** A field in the message itself; Enter sends it (Block Kit: Input block, `dispatch_action`). */
+function tellField(place: TellPlace): Block {
+  return {
+    type: 'input',
+    block_id: tellBlock(place),
+    dispatch_action: true,
+    optional: true,
+    label: plainText('Tell it what to do next', BUTTON_MAX),
+    element: {
+      type: 'plain_text_input',
+      action_id: TELL_ACTION,
+      max_length: TYPED_MAX,
+      dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
+    },
+  }
 }
 
 /** The largest text is a question's own words; for anything else it is the title. */

@@ -1,10 +1,11 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Read } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { SessionAccess } from '../../delivery/channel-module.ts'
 import type { Channel, Delivery, DeliveryReceipt } from '../../delivery/model/channel.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
-import type { SubjectId } from '../../wire/ids.ts'
+import type { NotificationId, SubjectId } from '../../wire/ids.ts'
 import { postedQuestion } from '../posted-question.ts'
 import type { Slack, SlackMethod } from './api.ts'
 import { blocksFor, endWords, outcomeBlocks } from './blocks.ts'
@@ -21,13 +22,14 @@ export type SlackChannelOptions = {
   clock: Clock
   baseUrl: string
   about(workspaceId: WorkspaceId, subject: SubjectId): Promise<About | undefined>
+  sessionOf: SessionAccess['ofNotification']
 }
 
 const FALLBACK_MAX = 2_000
 
 /** Channels and people of a Slack workspace (docs.slack.dev: chat.postMessage, chat.update). */
 export function createSlackChannel(options: SlackChannelOptions): Channel {
-  const { slack, read, clock, baseUrl, about } = options
+  const { slack, read, clock, baseUrl, about, sessionOf } = options
 
   async function call(method: SlackMethod, input: object, signal: AbortSignal) {
     return slack.call(method, { ...PLAINLY, ...input }, { signal, now: clock.now() })
@@ -45,7 +47,12 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const question = context?.question
     const place = question && { questionId: question.id, subscriberId: device.id }
     const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
-    const telling = { message, question, place, baseUrl }
+    const session =
+      message.kind === 'notification' && delivery.subjectId.startsWith('n_')
+        ? await sessionOf(device.workspaceId, delivery.subjectId as NotificationId)
+        : undefined
+    const tell = session && { session, subscriberId: device.id }
+    const telling = { message, question, place, tell, baseUrl }
     const write = (bare: boolean) =>
       call('chat.postMessage', { channel, text, blocks: blocksFor({ ...telling, bare }) }, signal)
     const reply = await write(false)

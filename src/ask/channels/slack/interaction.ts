@@ -3,10 +3,23 @@ import { Failure } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import { FORM_ID, type FormState } from './form.ts'
-import { type Choice, readButton, readPlace, type SlackPlace } from './place.ts'
+import {
+  type Choice,
+  readButton,
+  readPlace,
+  readTellPlace,
+  type SlackPlace,
+  TELL_ACTION,
+  type TellPlace,
+} from './place.ts'
 
 /** A person in Slack as the audit trail names them: the name may change, the id does not. */
-export type SlackUser = { id: string; shown: string }
+export type SlackUser = {
+  id: string
+  shown: string
+  /** With its workspace in Slack: ids of two workspaces may be the same. */
+  account: string | undefined
+}
 
 /** The action of a person in Slack; `other` is ignored. */
 export type Interaction =
@@ -18,21 +31,42 @@ export type Interaction =
       triggerId: string | undefined
       responseUrl: string | undefined
     }
+  | {
+      kind: 'tell'
+      place: TellPlace
+      text: string
+      user: SlackUser
+      responseUrl: string | undefined
+    }
   | { kind: 'form'; place: SlackPlace; state: FormState; user: SlackUser }
   | { kind: 'other' }
 
 const text = (most: number) => Type.String({ maxLength: most })
 const maybe = (most: number) => Type.Optional(text(most))
-const User = Type.Object({ id: text(64), username: maybe(200), name: maybe(200) })
+const User = Type.Object({
+  ...{ id: text(64), username: maybe(200), name: maybe(200) },
+  team_id: maybe(64),
+})
+const Team = Type.Optional(Type.Union([Type.Object({ id: text(64) }), Type.Null()]))
 const URL_MAX = 2_000
+// Slack's limit for a plain-text input.
+const TYPED_MAX = 3_000
 
 const Envelope = Type.Object({ type: text(64) })
 
 const Press = Type.Object({
   user: User,
+  team: Team,
   trigger_id: maybe(300),
   response_url: maybe(URL_MAX),
-  actions: Type.Array(Type.Object({ value: maybe(URL_MAX) }), { minItems: 1, maxItems: 25 }),
+  actions: Type.Array(
+    Type.Object({
+      value: Type.Optional(Type.Union([text(TYPED_MAX), Type.Null()])),
+      block_id: maybe(255),
+      action_id: maybe(255),
+    }),
+    { minItems: 1, maxItems: 25 },
+  ),
 })
 
 const option = Type.Object({ value: text(200) })
@@ -43,6 +77,7 @@ const Field = Type.Object({
 })
 const Submission = Type.Object({
   user: User,
+  team: Team,
   view: Type.Object({
     callback_id: text(300),
     private_metadata: text(3_000),
@@ -88,22 +123,32 @@ function malformed(): Failure {
 }
 
 function readPress(pressed: Static<typeof Press>): Interaction {
-  const { user, actions, trigger_id: triggerId, response_url: responseUrl } = pressed
-  const button = readButton(actions[0]?.value ?? '')
+  const { actions, trigger_id: triggerId, response_url: responseUrl } = pressed
+  const user = readUser(pressed)
+  const { action_id: actionId, block_id: blockId = '', value } = actions[0] ?? {}
+  if (actionId === TELL_ACTION) {
+    const place = readTellPlace(blockId)
+    return place ? { kind: 'tell', place, text: value ?? '', user, responseUrl } : { kind: 'other' }
+  }
+  const button = readButton(value ?? '')
   if (!button) return { kind: 'other' }
-  return { kind: 'press', ...button, user: readUser(user), triggerId, responseUrl }
+  return { kind: 'press', ...button, user, triggerId, responseUrl }
 }
 
-function readSubmission({ user, view }: Static<typeof Submission>): Interaction {
+function readSubmission(submitted: Static<typeof Submission>): Interaction {
+  const { view } = submitted
   const place = readPlace(view.private_metadata)
   if (view.callback_id !== FORM_ID || !place) return { kind: 'other' }
-  return { kind: 'form', place, state: view.state.values as FormState, user: readUser(user) }
+  return { kind: 'form', place, state: view.state.values as FormState, user: readUser(submitted) }
 }
 
 const NAME_MAX = 80
 
-function readUser({ id, username, name }: Static<typeof User>): SlackUser {
+function readUser({ user, team }: Pick<Static<typeof Press>, 'user' | 'team'>): SlackUser {
+  const { id, username, name, team_id: teamId } = user
   const own = cleanLine(id)
+  const workspace = cleanLine(teamId ?? team?.id ?? '')
   const called = cutText(cleanLine(username || name || ''), NAME_MAX)
-  return { id: own, shown: called ? `${called} (${own})` : own }
+  const account = workspace && own ? `${workspace}:${own}` : undefined
+  return { id: own, shown: called ? `${called} (${own})` : own, account }
 }

@@ -1,3 +1,4 @@
+import type { AgentSessionId } from '../../sessions/model/session.ts'
 import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 
@@ -32,6 +33,25 @@ export function readButton(text: string): { place: SlackPlace; choice: Choice } 
   if (!place) return undefined
   if (choice === 'yes' || choice === 'no' || choice === 'form') return { place, choice }
   return /^\d{1,2}$/.test(choice) ? { place, choice: Number(choice) } : undefined
+}
+
+/** The session that a text is for, and the connected channel that it was typed in. */
+export type TellPlace = { session: AgentSessionId; subscriberId: SubscriberId }
+
+/** Names the field for what a session does next. */
+export const TELL_ACTION = 'tell'
+
+const TELL_PLACE = /^tell (ses_[0-9a-z]{1,40}) (sub_[0-9a-z]{1,40})$/
+
+/** The id of the field's block; Slack signs it when it comes back. */
+export function tellBlock({ session, subscriberId }: TellPlace): string {
+  return `tell ${session} ${subscriberId}`
+}
+
+export function readTellPlace(text: string): TellPlace | undefined {
+  const [, session, subscriberId] = TELL_PLACE.exec(text) ?? []
+  if (!session || !subscriberId) return undefined
+  return { session: session as AgentSessionId, subscriberId: subscriberId as SubscriberId }
 }
 
 /** A channel of Slack as the address of a subscriber, under the server that its API is on. */

@@ -18,12 +18,13 @@ export const slack: ChannelModule = {
   kinds: ['chat'],
   service: () => 'Slack',
   create(context) {
-    const { db, clock, config, questions } = context
+    const { db, clock, config, questions, sessions } = context
     return createSlackChannel({
       slack: api(context),
       read: db.read,
       clock,
       baseUrl: config.baseUrl,
+      sessionOf: sessions.ofNotification,
       async about(workspaceId, subject) {
         const question = await findQuestion(db.read, workspaceId, subject as QuestionId)
         return question && { question, who: await questions.whoEnded(question) }
@@ -32,9 +33,18 @@ export const slack: ChannelModule = {
   },
   async routes(context) {
     const { slackRoutes } = await import('./rest.ts')
-    const { db, clock, log, config, outside, questions } = context
+    const { db, clock, log, config, outside, questions, sessions } = context
     const { baseUrl } = config
-    return slackRoutes({ slack: api(context), db, clock, log, baseUrl, outside, questions })
+    return slackRoutes({
+      slack: api(context),
+      db,
+      clock,
+      log,
+      baseUrl,
+      outside,
+      questions,
+      sessions,
+    })
   },
   settings: {
     row: (context) => ({

@@ -4,7 +4,12 @@ import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import type { TelegramBot } from './bot.ts'
 
-export type TelegramMethod = 'getMe' | 'getUpdates' | 'sendMessage' | 'editMessageText'
+export type TelegramMethod =
+  | 'getMe'
+  | 'getUpdates'
+  | 'sendMessage'
+  | 'editMessageText'
+  | 'answerCallbackQuery'
 
 /** The result of a method of the Bot API. */
 export type TelegramReply =

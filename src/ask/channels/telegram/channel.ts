@@ -2,12 +2,16 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Read } from '../../../platform/db/database.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { cleanText } from '../../../platform/text.ts'
+import { findAccount } from '../../chat-accounts/model/store.ts'
+import type { SessionAccess } from '../../delivery/channel-module.ts'
 import type { Channel, Delivery, DeliveryReceipt, Message } from '../../delivery/model/channel.ts'
 import { answerLinkOf, type LinkFor, shortened } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { NotificationId } from '../../wire/ids.ts'
 import { postedQuestion } from '../posted-question.ts'
 import { callTelegram, type TelegramMethod } from './api.ts'
 import { chatOf, readBot, type TelegramConfig } from './bot.ts'
+import { answerButtons } from './buttons.ts'
 import { isUnchanged, messageAt, receiptOf, refusesButton } from './receipt.ts'
 
 export type TelegramOptions = {
@@ -17,21 +21,36 @@ export type TelegramOptions = {
   clock: Clock
   baseUrl: string
   quickAnswerSecret: string
+  sessionOf: SessionAccess['ofNotification']
 }
 
 /** Private chats with a bot (core.telegram.org/bots/api: sendMessage, editMessageText). */
 export function createTelegram(options: TelegramOptions): Channel {
-  const { config, read, fetch, clock, baseUrl, quickAnswerSecret } = options
+  const { config, read, fetch, clock, baseUrl, quickAnswerSecret, sessionOf } = options
 
   async function call(method: TelegramMethod, input: object, signal: AbortSignal) {
     const bot = await readBot(read, config)
     return callTelegram(fetch, bot, method, input, { signal, now: clock.now() })
   }
 
-  async function post({ message }: Delivery, device: Subscriber, signal: AbortSignal) {
+  /** The buttons that answer in the chat, where its account is linked to its person. */
+  async function buttonsFor({ message, subjectId }: Delivery, device: Subscriber) {
+    const account = String(chatOf(device.endpoint) ?? '')
+    const link = await findAccount(read, 'telegram', account)
+    if (!link || link.personId !== device.personId) return []
+    const isNews = message.kind === 'notification' && subjectId.startsWith('n_')
+    const session = isNews
+      ? await sessionOf(device.workspaceId, subjectId as NotificationId)
+      : undefined
+    return answerButtons(message, session)
+  }
+
+  async function post(delivery: Delivery, device: Subscriber, signal: AbortSignal) {
+    const { message } = delivery
     const chat = chatOf(device.endpoint)
     if (chat === undefined) return NO_CHAT
-    const about = { baseUrl, quickAnswerSecret, deviceId: device.id }
+    const buttons = await buttonsFor(delivery, device)
+    const about = { baseUrl, quickAnswerSecret, deviceId: device.id, buttons }
     const silent = message.urgency === 'high' ? {} : { disable_notification: true }
     const send = (how: 'button' | 'bare') =>
       call(
@@ -75,10 +94,12 @@ const NO_CHAT: DeliveryReceipt = {
 /** The most UTF-16 units of a message (Bot API: sendMessage). */
 export const TEXT_MAX = 4_096
 
+type Button = { text: string; url: string } | { text: string; callback_data: string }
+
 type Written = {
   text: string
   entities: Array<{ type: 'bold'; offset: number; length: number }>
-  reply_markup?: { inline_keyboard: Array<Array<{ text: string; url: string }>> }
+  reply_markup?: { inline_keyboard: Button[][] }
   link_preview_options: { is_disabled: true }
 }
 
@@ -87,24 +108,36 @@ type Written = {
  * parse mode is used: bold ranges are sent beside the text, so nothing in the text is read as
  * markup.
  */
-export function writeMessage(message: Message, about: LinkFor, how: 'button' | 'bare'): Written {
+export function writeMessage(
+  message: Message,
+  { buttons = [], ...about }: LinkFor & { buttons?: Button[][] },
+  how: 'button' | 'bare',
+): Written {
   const url = answerLinkOf(message, about)
   const doing = message.question ? 'Read and answer' : 'Open'
   const isBare = how === 'bare'
   const text = textOf(message, isBare ? `\n\n${doing}: ${url}` : '')
+  // An answer belongs under a text that shows all of it.
+  const answers = text.isWhole ? buttons : []
+  const inline_keyboard = isBare ? answers : [...answers, [{ text: doing, url }]]
   return {
-    ...text,
-    ...(isBare ? {} : { reply_markup: { inline_keyboard: [[{ text: doing, url }]] } }),
+    text: text.text,
+    entities: text.entities,
+    ...(inline_keyboard.length > 0 ? { reply_markup: { inline_keyboard } } : {}),
     link_preview_options: { is_disabled: true },
   }
 }
 
 /** The text that replaces a question that has ended, without a button. */
 function writeOutcome(message: Message): Written {
-  return { ...textOf(message, ''), link_preview_options: { is_disabled: true } }
+  const { text, entities } = textOf(message, '')
+  return { text, entities, link_preview_options: { is_disabled: true } }
 }
 
-function textOf(message: Message, end: string): Pick<Written, 'text' | 'entities'> {
+function textOf(
+  message: Message,
+  end: string,
+): Pick<Written, 'text' | 'entities'> & { isWhole: boolean } {
   const { asked: parts } = message
   const whole = {
     title: cleanText(message.title) || 'Beckon',
@@ -121,5 +154,6 @@ function textOf(message: Message, end: string): Pick<Written, 'text' | 'entities
     },
     (written) => written.length,
   )
-  return { text, entities: [{ type: 'bold', offset: 0, length: bold }] }
+  const isWhole = text.includes(whole.title) && text.includes(whole.body)
+  return { text, entities: [{ type: 'bold', offset: 0, length: bold }], isWhole }
 }

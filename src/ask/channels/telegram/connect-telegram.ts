@@ -1,16 +1,20 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { wrongFields } from '../../../platform/failure.ts'
+import { Failure, wrongFields } from '../../../platform/failure.ts'
 import { randomText } from '../../../platform/ids.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { hashToken } from '../../accounts/model/agent.ts'
 import { must, type Person } from '../../accounts/model/person.ts'
 import { auditStamp } from '../../audit/model/audit.ts'
 import { recordChange } from '../../audit/model/store.ts'
+import { makeAccountCode } from '../../chat-accounts/chat-accounts.ts'
 import { clearAlarms } from '../../delivery/model/store.ts'
 import { putConnectCode } from '../../subscribers/model/connect-code-store.ts'
+import { readSubscribers } from '../../subscribers/model/store.ts'
+import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
 import { callTelegram, type TelegramReply } from './api.ts'
 import {
+  chatOf,
   dropBotToken,
   readBot,
   saveBotToken,
@@ -131,6 +135,28 @@ export async function beginConnecting(
   }
   await db.write((tx) => putConnectCode(tx, connectCode, now))
   return code
+}
+
+/**
+ * Sends a code to a person's own chat, which links its account to them once they type it. Throws
+ * `not_found`, and `conflict` if Telegram does not take the message.
+ */
+export async function sendAccountCode(
+  { db, clock, config, fetch }: ConnectTelegramDeps,
+  { id: personId, workspaceId }: Person,
+  subscriberId: SubscriberId,
+): Promise<void> {
+  const chat = (await readSubscribers(db.read, [subscriberId])).get(subscriberId)
+  const chatId = chat?.personId === personId ? chatOf(chat.endpoint) : undefined
+  if (!chat || chatId === undefined) throw new Failure('not_found', 'This is no chat of yours.')
+  const of = { service: 'telegram', account: String(chatId), workspaceId } as const
+  const code = await makeAccountCode({ db, clock }, { ...of, label: chat.label })
+  const text = `Your code is ${code}. Type it in Beckon under Settings, Answer in chats, within 15 minutes. If you did not ask for it, ignore it.`
+  const bot = await readBot(db.read, config)
+  const options = { now: clock.now() }
+  const reply = await callTelegram(fetch, bot, 'sendMessage', { chat_id: chatId, text }, options)
+  const receipt = receiptOf(reply)
+  if ('reason' in receipt) throw new Failure('conflict', `No code was sent. ${receipt.reason}`)
 }
 
 /** Opens the chat with the bot, and hands it the code with one tap. */

@@ -4,11 +4,12 @@ import { leaveLease, takeLease } from '../../../platform/db/lease-store.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { repeatEvery } from '../../../platform/repeat.ts'
-import { cleanLine, cutText } from '../../../platform/text.ts'
+import { cutText } from '../../../platform/text.ts'
 import { hashToken } from '../../accounts/model/agent.ts'
 import { findRole } from '../../accounts/model/person-store.ts'
 import { type AuditStamp, auditStamp } from '../../audit/model/audit.ts'
 import { recordChange } from '../../audit/model/store.ts'
+import { hasAccounts, putPrompt } from '../../chat-accounts/model/store.ts'
 import { clearAlarms, raiseAlarm } from '../../delivery/model/store.ts'
 import {
   awaitsConnectCode,
@@ -16,7 +17,8 @@ import {
   takeConnectCode,
 } from '../../subscribers/model/connect-code-store.ts'
 import { findSubscriberByEndpoint, saveSubscriber } from '../../subscribers/model/store.ts'
-import { LABEL_MAX, type Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import { type AnswerHereDeps, answerPress, answerReply, type Reaction } from './answer-here.ts'
 import { callTelegram, type TelegramReply } from './api.ts'
 import {
   chatEndpoint,
@@ -27,6 +29,7 @@ import {
   type TelegramConfig,
 } from './bot.ts'
 import { receiptOf } from './receipt.ts'
+import { readUpdates, type TelegramUpdate } from './updates.ts'
 
 export type ListenDeps = {
   db: Db
@@ -35,6 +38,8 @@ export type ListenDeps = {
   fetch: GuardedFetch['fetch']
   /** Names this process: if several share a database, one of them listens. */
   holder: string
+  /** What a press or a reply of a linked person does. */
+  answers: Pick<AnswerHereDeps, 'questions' | 'sessions' | 'baseUrl'>
   /** How long Telegram holds an answer without updates, in seconds. */
   holdS?: number
 }
@@ -50,8 +55,8 @@ const LEASE = 'telegram'
 const LEASE_MS = 60_000
 
 /**
- * Reads what people send to the bot while somebody is connecting a chat, and never otherwise; until
- * disposed. Long polling needs no public address, and Telegram keeps updates for a day.
+ * Reads what people send to the bot while somebody is connecting a chat, and as long as somebody
+ * answers in one; until disposed. Long polling needs no public address, and Telegram keeps updates for a day.
  */
 export function keepListening(deps: ListenDeps, report: (error: unknown) => void): AsyncDisposable {
   const closing = new AbortController()
@@ -70,18 +75,19 @@ export function keepListening(deps: ListenDeps, report: (error: unknown) => void
   }
 }
 
-/** Waits for updates once, if anybody is connecting a chat. Resolves to how many there were. */
+/** Waits for updates once, if anybody is connecting a chat or answers in one. Resolves to how many there were. */
 export async function listenOnce(deps: ListenDeps, signal?: AbortSignal): Promise<number> {
   const { db, clock, config, fetch, holder, holdS = HOLD_S } = deps
   const now = clock.now()
-  if (!(await awaitsConnectCode(db.read, { transport: 'telegram', now }))) return 0
+  const isConnecting = await awaitsConnectCode(db.read, { transport: 'telegram', now })
+  if (!isConnecting && !(await hasAccounts(db.read, 'telegram'))) return 0
   const bot = await readBot(db.read, config)
   const { botToken } = bot
   if (botToken === undefined) return 0
   const lease = { name: LEASE, holder, now, until: now + LEASE_MS }
   if (!(await db.write((tx) => takeLease(tx, lease)))) return 0
   const offset = await readOffset(db.read, botToken)
-  const input = { offset, timeout: holdS, allowed_updates: ['message'] }
+  const input = { offset, timeout: holdS, allowed_updates: ['message', 'callback_query'] }
   const timeoutMs = holdS * 1_000 + ANSWER_MS
   const options = { timeoutMs, now, ...(signal ? { signal } : {}) }
   const reply = await callTelegram(fetch, bot, 'getUpdates', input, options)
@@ -90,9 +96,9 @@ export async function listenOnce(deps: ListenDeps, signal?: AbortSignal): Promis
   if (reply.outcome !== 'done') return 0
   const updates = readUpdates(reply.result)
   for (const update of updates) {
-    const answerText = await take(deps, { ...bot, botToken }, update)
-    if (answerText !== undefined && update.start)
-      await tell(deps, bot, update.start.chatId, answerText)
+    const words = await take(deps, { ...bot, botToken }, update)
+    if (words !== undefined && update.start) await tell(deps, bot, update.start.chatId, { words })
+    await react(deps, bot, update)
   }
   return updates.length
 }
@@ -109,6 +115,28 @@ async function tellWhetherItListens(db: Db, reply: TelegramReply, at: number): P
 
 const TAKEN =
   'Chats cannot be connected to the Telegram bot: another program reads its messages, or it has a webhook. Use a bot of its own for this server.'
+
+/** Answers what a person pressed or replied; Telegram shows a press as busy until it is answered. */
+async function react(
+  { answers, ...deps }: ListenDeps,
+  bot: TelegramBot,
+  { press, reply }: TelegramUpdate,
+): Promise<void> {
+  const here = { ...answers, db: deps.db, clock: deps.clock }
+  if (press) {
+    const reaction = await answerPress(here, bot.apiUrl, press)
+    const { words, prompt } = reaction
+    const alert = prompt ? {} : { text: cutText(words, ALERT_MAX), show_alert: true }
+    const input = { callback_query_id: press.queryId, ...alert }
+    await callTelegram(deps.fetch, bot, 'answerCallbackQuery', input, { now: deps.clock.now() })
+    if (prompt) await tell({ ...deps, answers }, bot, press.chatId, reaction)
+  }
+  const reaction = reply && (await answerReply(here, bot.apiUrl, reply))
+  if (reaction) await tell({ ...deps, answers }, bot, reply.chatId, reaction)
+}
+
+// Bot API: answerCallbackQuery, `text`.
+const ALERT_MAX = 200
 
 /** Handles one update and records that it was read, in one transaction. Resolves to the reply. */
 async function take(
@@ -178,52 +206,17 @@ async function connect(
   tx.emit('subscriber', workspaceId)
 }
 
-async function tell({ clock, fetch }: ListenDeps, bot: TelegramBot, chatId: number, text: string) {
-  // If the reply fails, the devices page still shows the result.
-  await callTelegram(fetch, bot, 'sendMessage', { chat_id: chatId, text }, { now: clock.now() })
-}
-
-/** A message to the bot, as far as it concerns us (Bot API: Update, Message). */
-type TelegramUpdate = {
-  updateId: number
-  start?: {
-    chatId: number
-    isPrivate: boolean
-    code: string
-    /** A name for the chat. */
-    label: string
-    /** When it was sent, in milliseconds. */
-    at: number
-  }
-}
-
-const START = /^\/start(?:@\w{1,64})? ([\w-]{1,64})$/
-
-/** The updates of an answer of getUpdates, in order; what is not shaped like one is left out. */
-export function readUpdates(result: unknown): TelegramUpdate[] {
-  if (!Array.isArray(result)) return []
-  return result.flatMap((one) => readUpdate(one) ?? [])
-}
-
-function readUpdate(value: unknown): TelegramUpdate | undefined {
-  const { update_id: updateId, message } = objectOf(value)
-  if (typeof updateId !== 'number' || !Number.isSafeInteger(updateId)) return undefined
-  const { text, date, chat, from } = objectOf(message)
-  const { id, type } = objectOf(chat)
-  const code = typeof text === 'string' ? START.exec(text)?.[1] : undefined
-  if (!code || typeof id !== 'number' || !Number.isSafeInteger(id)) return { updateId }
-  const at = typeof date === 'number' ? date * 1_000 : 0
-  const start = { chatId: id, isPrivate: type === 'private', code, label: labelOf(from), at }
-  return { updateId, start }
-}
-
-function labelOf(from: unknown): string {
-  const { username, first_name: first } = objectOf(from)
-  const name = typeof username === 'string' ? `@${username}` : first
-  const sender = typeof name === 'string' ? cleanLine(name) : ''
-  return cutText(sender === '' ? 'Telegram' : `Telegram ${sender}`, LABEL_MAX)
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+/** Says something, and remembers a message that asks for a reply. If it fails, the pages show the state. */
+async function tell(
+  { db, clock, fetch }: ListenDeps,
+  bot: TelegramBot,
+  chatId: number,
+  { words: text, prompt }: Reaction,
+): Promise<void> {
+  const now = clock.now()
+  const asks = prompt ? { reply_markup: { force_reply: true } } : {}
+  const input = { chat_id: chatId, text, ...asks }
+  const receipt = receiptOf(await callTelegram(fetch, bot, 'sendMessage', input, { now }))
+  const ref = receipt.outcome === 'accepted' ? receipt.ref : undefined
+  if (prompt && ref !== undefined) await db.write((tx) => putPrompt(tx, { ...prompt, ref }, now))
 }

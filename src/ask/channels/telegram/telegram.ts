@@ -16,7 +16,7 @@ export const telegram: ChannelModule = {
     name: 'Add Telegram',
     what: 'Questions and news as messages of a bot, with a button that opens the question.',
   },
-  create: ({ config, db, clock, secrets, outside }) =>
+  create: ({ config, db, clock, secrets, outside, sessions }) =>
     createTelegram({
       config: config.telegram,
       read: db.read,
@@ -24,9 +24,13 @@ export const telegram: ChannelModule = {
       clock,
       baseUrl: config.baseUrl,
       quickAnswerSecret: secrets.quickAnswerSecret,
+      sessionOf: sessions.ofNotification,
     }),
-  job: ({ config, db, clock, outside, holder }, report) =>
-    keepListening({ config: config.telegram, db, clock, holder, fetch: outside.fetch }, report),
+  job({ config, db, clock, outside, holder, questions, sessions }, report) {
+    const answers = { questions, sessions, baseUrl: config.baseUrl }
+    const of = { config: config.telegram, db, clock, holder, fetch: outside.fetch, answers }
+    return keepListening(of, report)
+  },
   settings: {
     row: ({ config, db }) => ({
       group: 'reach',

@@ -253,6 +253,7 @@ export const SOURCE_WORDS: Record<AnswerSource, string> = {
   answer_link: 'an answer link',
   inbox: 'the inbox',
   slack: 'Slack',
+  telegram: 'Telegram',
   mac_app: 'the app on a Mac',
   sandbox: 'here, as test traffic',
 }

@@ -65,6 +65,7 @@ const NAMES: Record<AuditKind, string> = {
   'instruction.taken': 'Instruction begun',
   'question.failed_over': 'Next person told',
   'telegram.changed': 'Telegram changed',
+  'chat_account.changed': 'Account in a chat changed',
 }
 
 export function kindName(kind: AuditKind): string {

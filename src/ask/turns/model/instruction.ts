@@ -9,6 +9,11 @@ export type InstructionId = Id<'ins'>
  */
 export type InstructionState = 'waiting' | 'handed_over' | 'taken' | 'withdrawn'
 
+/** The chat that an instruction came from; undefined: a page. */
+export type InstructionVia = 'telegram' | 'slack'
+
+const VIA_WORDS: Record<InstructionVia, string> = { telegram: 'in Telegram', slack: 'in Slack' }
+
 /** What a person tells a session to do next. */
 export type SessionInstruction = {
   id: InstructionId
@@ -18,6 +23,7 @@ export type SessionInstruction = {
   personId: PersonId
   personName: string
   text: string
+  via: InstructionVia | undefined
   state: InstructionState
   createdAt: number
   handedOverAt: number | undefined
@@ -40,8 +46,8 @@ export type Move = keyof typeof MOVES
  * The text for the model. The name before it says that it is a person's, and keeps a client from
  * taking a leading `/` or `!` for a command.
  */
-export function wordsFor({ personName, text }: SessionInstruction): string {
-  return `From ${personName} on the phone: ${text}`
+export function wordsFor({ personName, text, via }: SessionInstruction): string {
+  return `From ${personName} ${via ? VIA_WORDS[via] : 'on the phone'}: ${text}`
 }
 
 /** Whether a client would take the text for a command if it were typed. */

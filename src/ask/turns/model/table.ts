@@ -5,7 +5,7 @@ import { count, flag, instant, json, text } from '../../../platform/db/columns.t
 import type { Id } from '../../../platform/ids.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { TurnDoor } from '../../wire/turn-fields.ts'
-import type { InstructionId, InstructionState } from './instruction.ts'
+import type { InstructionId, InstructionState, InstructionVia } from './instruction.ts'
 import type { LetGo, TurnState } from './turn.ts'
 
 declare module '../../../platform/db/change-bus.ts' {
@@ -49,6 +49,7 @@ export const instructions = sqliteTable(
     personId: text<PersonId>('person_id').notNull(),
     personName: text('person_name').notNull(),
     text: text('text').notNull(),
+    via: text<InstructionVia>('via'),
     state: text<InstructionState>('state').notNull(),
     createdAt: instant('created_at').notNull(),
     handedOverAt: instant('handed_over_at'),

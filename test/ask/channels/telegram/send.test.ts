@@ -36,7 +36,7 @@ function channelAt(server: TelegramServer, how: How = {}) {
   const botToken = 'botToken' in how ? how.botToken : server.token
   const channel = createTelegram({
     ...{ config: { botToken, apiUrl }, read: world.db.read, fetch, clock },
-    ...{ baseUrl: base, quickAnswerSecret },
+    ...{ baseUrl: base, quickAnswerSecret, sessionOf: async () => undefined },
   })
   return (more: Partial<Message> = {}, endpoint = `${server.apiUrl}/#4711`) => {
     const device = aDevice({ id: 'sub_tg', kind: 'chat', transport: 'telegram', endpoint })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { listenOnce } from '../../../../src/ask/channels/telegram/listen.ts'
+import { type ListenDeps, listenOnce } from '../../../../src/ask/channels/telegram/listen.ts'
 import { addPerson } from '../../../../src/ask/people/people.ts'
 import { listSubscribers } from '../../../../src/ask/subscribers/model/store.ts'
 import { createToken } from '../../../../src/ask/tokens/agent-tokens.ts'
@@ -173,7 +173,8 @@ test('an expired code connects nothing; another program that listens raises an a
   const code = await beginConnecting()
   const later = { ...clock, now: () => clock.now() + 16 * 60_000 }
   telegram.write(`/start ${code}`, { id: 9, type: 'private' })
-  const deps = { db, config, fetch, holder: 'test', holdS: 0 }
+  const answers = { baseUrl: world.url } as ListenDeps['answers']
+  const deps = { db, config, fetch, answers, holder: 'test', holdS: 0 }
   expect(await listenOnce({ ...deps, clock: later })).toBe(0)
   const body = { ok: false, description: 'Conflict: terminated by other getUpdates request' }
   telegram.behave('getUpdates', { status: 409, body })

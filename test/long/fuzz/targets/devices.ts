@@ -10,7 +10,7 @@ import { readInteraction } from '../../../../src/ask/channels/slack/interaction.
 import { readButton, readPlace } from '../../../../src/ask/channels/slack/place.ts'
 import { isFromSlack, signatureOf } from '../../../../src/ask/channels/slack/rest.ts'
 import { chatOf } from '../../../../src/ask/channels/telegram/bot.ts'
-import { readUpdates } from '../../../../src/ask/channels/telegram/listen.ts'
+import { readUpdates } from '../../../../src/ask/channels/telegram/updates.ts'
 import { pushRequest } from '../../../../src/ask/channels/web-push/channel.ts'
 import { readSubscription } from '../../../../src/ask/channels/web-push/web-push.ts'
 import { readLinkToken } from '../../../../src/ask/delivery/model/links.ts'

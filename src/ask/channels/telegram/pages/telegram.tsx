@@ -6,12 +6,13 @@ import { formField, readForm } from '../../../../platform/web/form.tsx'
 import { Icon } from '../../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../../platform/web/respond.ts'
 import { may } from '../../../accounts/model/person.ts'
+import { chatAccountPaths } from '../../../chat-accounts/paths.ts'
 import { Layout } from '../../../pages/layout.tsx'
 import { type Page, pagesWith, redirectTo, signedInPage } from '../../../pages/page.ts'
 import { paths } from '../../../pages/paths.ts'
 import type { SignedIn } from '../../../pages/visit.ts'
 import { listOwnSubscribers } from '../../../subscribers/model/page-store.ts'
-import type { Subscriber } from '../../../subscribers/model/subscriber.ts'
+import type { Subscriber, SubscriberId } from '../../../subscribers/model/subscriber.ts'
 import { readBot } from '../bot.ts'
 import {
   beginConnecting,
@@ -19,6 +20,7 @@ import {
   lookAtTelegram,
   removeTelegram,
   saveTelegram,
+  sendAccountCode,
   startLink,
   type TelegramState,
 } from '../connect-telegram.ts'
@@ -36,6 +38,13 @@ function showTelegram(deps: Deps, visit: SignedIn): Promise<Response> {
 async function connectChat(deps: Deps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   return telegramPage(deps, visit, { code: await beginConnecting(deps, visit.person) })
+}
+
+/** Sends a code to the chat; the page that takes it follows. */
+async function answerHere(deps: Deps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  await sendAccountCode(deps, visit.person, formField(form, 'id') as SubscriberId)
+  return seeOther(chatAccountPaths.page)
 }
 
 async function saveBot(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -112,9 +121,14 @@ function OwnChat({ bot, code, mine }: OwnChatProps) {
     <section class="part new" aria-labelledby="chat-title">
       <h2 id="chat-title">Your chat</h2>
       {mine.map(({ id, label }) => (
-        <p>
-          <a href={`${paths.devices}?at=${id}#device-${id}`}>{label}</a> is connected.
-        </p>
+        <form method="post" action={telegramPaths.answerHere}>
+          <p>
+            <a href={`${paths.devices}?at=${id}#device-${id}`}>{label}</a> is connected.
+          </p>
+          <input type="hidden" name="id" value={id} />
+          <button type="submit">Answer in this chat</button>
+          <p class="rule">Sends a code there. Then it has Yes and No, and takes your words.</p>
+        </form>
       ))}
       {code === undefined ? <Begin again={mine.length > 0} /> : <Link bot={bot} code={code} />}
     </section>
@@ -167,6 +181,8 @@ export function telegramPages(deps: Deps): Page[] {
     signedInPage('POST', telegramPaths.settings, saveBot, 'telegram'),
     redirectTo(telegramPaths.connect, () => telegramPaths.settings),
     signedInPage('POST', telegramPaths.connect, connectChat),
+    redirectTo(telegramPaths.answerHere, () => telegramPaths.settings),
+    signedInPage('POST', telegramPaths.answerHere, answerHere),
     redirectTo(telegramPaths.forget, () => telegramPaths.settings),
     signedInPage('POST', telegramPaths.forget, removeBot, 'telegram'),
   ])

@@ -1,0 +1,4 @@
+export const chatAccountPaths = {
+  page: '/settings/chat-accounts',
+  remove: '/settings/chat-accounts/remove',
+} as const
