@@ -20,7 +20,7 @@ const live = new Map([
   ['tool-0000', measured('tool-0000')],
   ['tool-0001', measured('tool-0001', { lastOk: false })],
 ])
-const site = await catalogSite(aCatalogView(withDeduction(generatedCatalog(48)), live))
+const site = await catalogSite(aCatalogView(withDeduction(generatedCatalog(60)), live))
 const PATHS = [...VISITED, ...site.pagesToVisit(VISITED)]
 const empty = await catalogSite(
   aCatalogView({ ...generatedCatalog(1), tools: [], reviews: [], changes: [] }),

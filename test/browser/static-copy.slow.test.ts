@@ -96,11 +96,13 @@ test.each(servers)('%s: a search and filters find what the server finds', async 
     'q=tool+1&kind=mcp',
     'tag=sends',
     'up=no',
+    'sort=name',
+    'tag=sends&sort=name',
   ]) {
     await page.goto(`/tools?${search}`)
     await page.getByText('in this copy').waitFor()
     const found = selectTools(snapshot, readDirectoryQuery(new URLSearchParams(search), snapshot))
-    expect(await names(page)).toEqual(found.map(({ name }) => name))
+    expect(await names(page)).toEqual(found.slice(0, 100).map(({ name }) => name))
   }
   // Links that carry words of somebody else change nothing.
   await page.goto('/tools?utm_source=letter')
@@ -114,7 +116,7 @@ test.each(servers)('%s: a search and filters find what the server finds', async 
 })
 
 test('what needs the server says so, with scripts and without', async () => {
-  const asked = ['/tools?sort=name', '/compare?tools=tool-0001,tool-0002', '/changes?kind=price']
+  const asked = ['/tools?sort=stars', '/compare?tools=tool-0001,tool-0002', '/changes?kind=price']
   const says = 'A copy of plain files has no server'
   for (const javaScriptEnabled of [true, false]) {
     await using tab = await openTab(

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 
-import { cleanLine } from '../../platform/text.ts'
 import { Icon } from '../../platform/web/icon.tsx'
 import { EmptyBox } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
@@ -9,8 +8,9 @@ import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
 import { choiceWords, Find } from './parts/filters.tsx'
-import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from './parts/marks.tsx'
+import { PreviewNote } from './parts/marks.tsx'
 import { PlainFilesNote } from './parts/plain-files-note.tsx'
+import { ToolRow } from './parts/tool-row.tsx'
 import {
   FILTERS,
   type FilterName,
@@ -20,7 +20,7 @@ import {
   usualSort,
 } from './query.ts'
 import { pageText } from './render.ts'
-import { categoryName, dayWords, number, plural, priceOf, scoreWords, toolName } from './words.ts'
+import { categoryName, dayWords, number, plural } from './words.ts'
 
 // Keeps the page well below its size limit, and easy to scan.
 const PAGE_SIZE = 50
@@ -71,8 +71,9 @@ export function directoryPage(
       </div>
       {!search && tools.length > 0 && (
         <PlainFilesNote>
-          A copy of plain files has no server: search and filters need scripts there, and tools can
-          be neither sorted nor compared. The pages of this list have every tool.
+          A copy of plain files has no server: search, filters and orders by score and name need
+          scripts there. Other orders and comparing need the server. The pages of this list have
+          every tool.
         </PlainFilesNote>
       )}
       {tools.length === 0 ? <Nothing /> : <Directory snapshot={snapshot} query={query} />}
@@ -223,49 +224,4 @@ function addressOf(snapshot: CatalogSnapshot, { q, picked, sort, page }: Query):
     sort: sort === usualSort(snapshot) ? '' : sort,
     page: page === 1 ? '' : String(page),
   })
-}
-
-/**
- * One tool in the directory; the whole row links to its page. For an ended tool the end replaces
- * the price.
- */
-function ToolRow({ tool, ended }: { tool: ToolDetail; ended: string | undefined }) {
-  const { catalog } = tool
-  const [name, vendor] = [toolName(tool), cleanLine(tool.vendor)]
-  return (
-    <li class={ended ? 'tool ended' : 'tool'}>
-      <Grade grade={gradeOf(catalog)} />
-      <div class="tool-main">
-        <p class="tool-title">
-          <a class="tool-name" href={pageHref.tool(tool.slug)} data-move>
-            <bdi>{name}</bdi>
-          </a>{' '}
-          {vendor !== name && <bdi class="tool-vendor">{vendor}</bdi>}
-        </p>
-        <p class="tool-summary" dir="auto">
-          {cleanLine(tool.summary)}
-        </p>
-      </div>
-      <p class="tool-facts">
-        <span class="tool-cost">
-          <span class="tool-price" dir="auto">
-            {ended ?? priceOf(tool)}
-          </span>
-          {!ended && <X402Mark x402={tool.x402} />}
-        </span>
-        {!ended && tool.live.probe && <LiveDot tool={tool} />}
-      </p>
-      <span class="tool-score number">
-        {catalog.score === null ? (
-          <span class="unseen">No score yet</span>
-        ) : (
-          scoreWords(catalog.score)
-        )}
-      </span>
-      <label class="pick">
-        <input type="checkbox" form="compare" name="tools" value={tool.slug} />
-        <span class="unseen">Compare {name}</span>
-      </label>
-    </li>
-  )
 }

@@ -7,7 +7,7 @@ import { foldText, searchWords } from '../feeds/match.ts'
 import { GRADES } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
-import { toolName } from './words.ts'
+import { contextOf, toolName } from './words.ts'
 
 /** The filters by their names in the address. */
 export const FILTERS = [
@@ -26,7 +26,16 @@ export const FILTERS = [
 ] as const
 export type FilterName = (typeof FILTERS)[number]
 
-export const DIRECTORY_SORTS = ['score', 'name', 'category', 'updated', 'stars'] as const
+export const DIRECTORY_SORTS = [
+  'score',
+  'name',
+  'category',
+  'price',
+  'context',
+  'uptime',
+  'updated',
+  'stars',
+] as const
 export type Sort = (typeof DIRECTORY_SORTS)[number]
 
 export type Query = {
@@ -111,20 +120,44 @@ function countValues(tools: readonly ToolDetail[], name: FilterName): Map<string
 }
 
 function sorted(tools: ToolDetail[], sort: Sort): ToolDetail[] {
+  const order = ORDERS[sort]
   // The snapshot is sorted by score already.
-  if (sort === 'score') return tools
-  if (sort === 'name') return tools.toSorted((a, b) => compare(keyOf(a), keyOf(b)))
-  if (sort === 'category') return tools.toSorted((a, b) => compare(a.category, b.category))
-  if (sort === 'stars') return tools.toSorted((a, b) => starsOf(b) - starsOf(a))
-  return tools.toSorted((a, b) => compare(b.updated ?? '', a.updated ?? ''))
+  return order ? tools.toSorted(order) : tools
+}
+
+type Order = (a: ToolDetail, b: ToolDetail) => number
+
+const ORDERS: Partial<Record<Sort, Order>> = {
+  name: (a, b) => compare(keyOf(a), keyOf(b)),
+  category: (a, b) => compare(a.category, b.category),
+  price: byPrice,
+  context: descending(contextOf),
+  uptime: descending(({ live }) => live.probe?.uptime30d ?? undefined),
+  updated: (a, b) => compare(b.updated ?? '', a.updated ?? ''),
+  stars: descending(({ popularity }) => popularity.githubStars ?? undefined),
+}
+
+/** The largest first, and last what is not known. */
+function descending(numberOf: (tool: ToolDetail) => number | undefined): Order {
+  return (a, b) => (numberOf(b) ?? -1) - (numberOf(a) ?? -1)
+}
+
+const PRICE_ORDER = ['free', 'freemium', 'usage', 'subscription']
+
+/** Free first, then by kind of price. Amounts are compared within one unit alone. */
+function byPrice(a: ToolDetail, b: ToolDetail): number {
+  const place = ({ pricing }: ToolDetail) => PRICE_ORDER.indexOf(pricing) >>> 0
+  const [[first], [second]] = [a.unitPrices, b.unitPrices]
+  return (
+    place(a) - place(b) ||
+    Number(first === undefined) - Number(second === undefined) ||
+    compare(first?.unit ?? '', second?.unit ?? '') ||
+    (first?.usd ?? 0) - (second?.usd ?? 0)
+  )
 }
 
 function keyOf(tool: ToolDetail): string {
   return foldText(toolName(tool))
-}
-
-function starsOf({ popularity }: ToolDetail): number {
-  return popularity.githubStars ?? -1
 }
 
 function compare(a: string, b: string): number {

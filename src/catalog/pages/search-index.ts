@@ -9,6 +9,7 @@ import type { SearchDocument, SearchRow } from '../records/documents.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
 import { gradeOf } from './parts/marks.tsx'
+import { rowFacts } from './parts/tool-row.tsx'
 import { FILTERS } from './query.ts'
 import { priceOf, toolName } from './words.ts'
 
@@ -37,7 +38,7 @@ function rowOf(snapshot: CatalogSnapshot, tool: ToolDetail): SearchRow {
     vendor: cleanLine(tool.vendor),
     summary: cleanLine(tool.summary),
     cost: ended ?? priceOf(tool),
-    ...(ended === undefined ? {} : { ended: true }),
+    ...(ended === undefined ? { facts: rowFacts(tool) } : { ended: true }),
     grade: gradeOf(catalog),
     score: catalog.score,
     more: [category, area, ...tags, ...capabilities, ...packages.map(({ name }) => name)].join(' '),

@@ -61,6 +61,14 @@ export function priceOf(tool: Pick<ToolDetail, 'priceSummary' | 'pricing'>): str
   return tool.pricing === 'unknown' ? 'Price not known' : wordFor(tool.pricing)
 }
 
+/** The largest context of its models, in tokens; undefined if none is known. */
+export function contextOf({ live }: Pick<ToolDetail, 'live'>): number | undefined {
+  const sizes = Object.values(live.models ?? {}).flatMap(({ contextTokens: size }) =>
+    typeof size === 'number' ? size : [],
+  )
+  return sizes.length > 0 ? Math.max(...sizes) : undefined
+}
+
 /** `2026-11-21` as `21 Nov 2026`; other text unchanged. */
 export function dayWords(day: string): string {
   return Number.isNaN(Date.parse(day.slice(0, 10))) ? day : dateWords(day.slice(0, 10))

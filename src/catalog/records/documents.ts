@@ -71,6 +71,11 @@ export const SearchRow = closed({
   vendor: ToolRecord.properties.vendor,
   summary: ToolRecord.properties.summary,
   cost: textField('Price in words, or how the tool ended.'),
+  facts: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What people choose by, in words; none once it ended.',
+    }),
+  ),
   ended: Type.Optional(Type.Boolean({ description: 'It can no longer be used.' })),
   grade: CatalogBlock.properties.grade,
   score: CatalogBlock.properties.score,

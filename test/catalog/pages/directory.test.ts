@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
 import { directoryPage } from '../../../src/catalog/pages/directory.tsx'
-import { readDirectoryQuery, selectTools } from '../../../src/catalog/pages/query.ts'
+import {
+  DIRECTORY_SORTS,
+  readDirectoryQuery,
+  selectTools,
+} from '../../../src/catalog/pages/query.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
@@ -49,12 +53,49 @@ test('a long list is shown page by page, without missing any', () => {
 })
 
 test('each sort is one of all tools', () => {
-  for (const sort of ['score', 'name', 'category', 'updated', 'stars']) {
+  for (const sort of DIRECTORY_SORTS) {
     expect(pick(`sort=${sort}`).toSorted(bySlug)).toEqual(snapshot.tools.toSorted(bySlug))
   }
   const stars = pick('sort=stars').map((tool) => tool.popularity.githubStars ?? -1)
   expect(stars).toEqual(stars.toSorted((a, b) => b - a))
 })
+
+test('free tools come first, amounts are compared within a unit, and unknown comes last', () => {
+  const [free, cheap, dear, other, unknown] = snapshot.tools as [Tool, Tool, Tool, Tool, Tool]
+  const priced = (tool: Tool, pricing: string, unit?: string, usd = 0): Tool => ({
+    ...tool,
+    pricing,
+    unitPrices: unit === undefined ? [] : [{ item: 'x', unit, usd, source: 'https://a.example' }],
+  })
+  const sorted = [
+    priced(unknown, 'unknown'),
+    priced(other, 'usage', '1 month', 1),
+    priced(dear, 'usage', '1 call', 3),
+    priced(cheap, 'usage', '1 call', 2),
+    priced(free, 'free'),
+  ]
+  const query = readDirectoryQuery(new URLSearchParams('sort=price'), snapshot)
+  const slugs = selectTools({ ...snapshot, tools: sorted }, query).map(({ slug }) => slug)
+  expect(slugs).toEqual([free, cheap, dear, other, unknown].map(({ slug }) => slug))
+})
+
+test('a row has the facts that people choose by, and says what is not known', () => {
+  const [tool] = snapshot.tools as [Tool]
+  const live = {
+    ...tool.live,
+    models: {
+      small: { contextTokens: 8_000, checkedAt: snapshot.generatedAt },
+      large: { contextTokens: 200_000, checkedAt: snapshot.generatedAt },
+    },
+  }
+  const facts = { transports: ['stdio', 'streamable-http'], auth: 'unknown', where: 'both' }
+  const html = directoryPage({ ...snapshot, tools: [{ ...tool, ...facts, live }] })
+  for (const words of ['200k tokens of context', 'stdio, Streamable HTTP', 'Sign-in not known'])
+    expect(html).toContain(`<li dir="auto">${words}</li>`)
+  expect(html).toContain('<li dir="auto">Library and hosted</li>')
+})
+
+type Tool = (typeof snapshot.tools)[number]
 
 test('a choice says how many tools it would leave', () => {
   const html = page('category=messaging')

@@ -6,13 +6,22 @@ import { foldText, matches, searchWords } from '../../feeds/match.ts'
 /**
  * A row of the index, as `SearchRow` in records/documents.ts describes it.
  * @typedef {{ slug: string, name: string, vendor: string, summary: string, cost: string,
- *   ended?: boolean, grade: string | null, score: number | null, more: string,
+ *   facts?: string[], ended?: boolean, grade: string | null, score: number | null, more: string,
  *   filters: Record<string, string[]> }} Row
  * @typedef {import('../../feeds/match.ts').Wanted} Wanted
  */
 
 const INDEX = '/api/v1/search.json'
 const SHOWN_AT_ONCE = 100
+
+/**
+ * The orders that the index has the facts for.
+ * @type {Map<string, (a: Row, b: Row) => number>}
+ */
+const ORDERS = new Map([
+  ['score', (a, b) => (b.score ?? -1) - (a.score ?? -1)],
+  ['name', (a, b) => (foldText(a.name) < foldText(b.name) ? -1 : 1)],
+])
 
 const query = new URLSearchParams(location.search)
 const form = document.querySelector('form.find')
@@ -43,8 +52,10 @@ function showNote(text = '') {
 async function searchDirectory(list, form) {
   const filters = list.getAttribute('data-filters')?.split(' ') ?? []
   const wanted = new Map(['q', ...filters].map((name) => [name, valuesOf(name)]))
-  if (query.get('sort')) showNote()
-  if (![...wanted.values()].some((values) => values.length > 0)) return
+  const order = query.get('sort') ?? ''
+  const compare = ORDERS.get(order)
+  if (order && !compare) showNote()
+  if (!compare && ![...wanted.values()].some((values) => values.length > 0)) return
   fillForm(form, wanted)
   const { tools } = await fetch(INDEX).then((response) => response.json())
   const [search = ''] = wanted.get('q') ?? []
@@ -52,7 +63,8 @@ async function searchDirectory(list, form) {
   const words = [...wanted].flatMap(([name, values]) =>
     values.length > 0 ? [/** @type {const} */ ([name, values.map(foldText)])] : [],
   )
-  showFound(list, findRows(tools, { words, search: searchWords(search) }))
+  const rows = findRows(tools, { words, search: searchWords(search) })
+  showFound(list, compare ? rows.sort(compare) : rows)
 }
 
 /** @param {string} name */
@@ -109,7 +121,7 @@ function showFound(list, rows) {
 }
 
 /** @param {Row} row */
-function rowElement({ slug, name, vendor, summary, cost, ended, grade, score }) {
+function rowElement({ slug, name, vendor, summary, cost, facts = [], ended, grade, score }) {
   const link = element('a', 'tool-name', '')
   link.setAttribute('href', `/tools/${encodeURIComponent(slug)}`)
   link.dataset.move = ''
@@ -119,13 +131,16 @@ function rowElement({ slug, name, vendor, summary, cost, ended, grade, score }) 
   if (vendor !== name) title.append(element('bdi', 'tool-vendor', vendor))
   const main = element('div', 'tool-main', '')
   main.append(title, ownDirection(element('p', 'tool-summary', summary)))
-  const facts = element('p', 'tool-facts', '')
-  facts.append(ownDirection(element('span', 'tool-price', cost)))
+  const line = element('ul', 'tool-facts', '')
+  line.append(
+    ownDirection(element('li', 'tool-price', cost)),
+    ...facts.map((fact) => ownDirection(element('li', '', fact))),
+  )
   const row = element('li', ended ? 'tool ended' : 'tool', '')
   row.append(
     element('span', `grade ${grade ? `g-${grade.toLowerCase()}` : 'none'}`, grade ?? ''),
     main,
-    facts,
+    line,
     element('span', 'tool-score number', score === null ? '' : score.toFixed(1)),
   )
   return row

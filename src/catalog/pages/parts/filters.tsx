@@ -32,6 +32,9 @@ const SORT_WORDS: Record<Sort, string> = {
   score: 'Best score',
   name: 'Name',
   category: 'Category',
+  price: 'Price',
+  context: 'Context',
+  uptime: 'Uptime',
   updated: 'Last changed',
   stars: 'Stars',
 }

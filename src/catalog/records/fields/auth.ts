@@ -1,7 +1,16 @@
 import { Type } from '@sinclair/typebox'
+import { cleanLine } from '../../../platform/text.ts'
 import { AUTHS } from '../tool-fields.ts'
 import { oneWord, openWord, textField } from '../words.ts'
 import { defineField } from './field.ts'
+
+const ROW_WORDS: Record<string, string> = {
+  none: 'No sign-in',
+  'api-key': 'API key',
+  oauth: 'OAuth',
+  mixed: 'Several ways to sign in',
+  unknown: 'Sign-in not known',
+}
 
 /** How callers prove who they are, with remarks; the section "Connect" of the page shows these. */
 export const AUTH = defineField({
@@ -20,6 +29,7 @@ export const AUTH = defineField({
     label: 'Sign-in',
     value: ({ auth }, { wordFor }) => wordFor(auth),
   },
+  row: { place: 30, text: ({ auth }) => ROW_WORDS[auth] ?? `Sign-in: ${cleanLine(auth)}` },
   compare: {
     place: 80,
     label: 'Sign-in',

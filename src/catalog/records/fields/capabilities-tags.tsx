@@ -17,6 +17,7 @@ export const CAPABILITIES = defineField({
     value: ({ capabilities }, { Words }) =>
       capabilities.length > 0 && <Words filter="capability" words={capabilities} />,
   },
+  row: null,
   compare: null,
   markdown: {
     place: 180,
@@ -50,6 +51,7 @@ export const TAGS = defineField({
     label: 'Tags',
     value: ({ tags }, { Words }) => tags.length > 0 && <Words filter="tag" words={tags} />,
   },
+  row: null,
   compare: null,
   markdown: { place: 190, label: 'Tags', text: ({ tags }, { words }) => words(tags) },
   slim: null,

@@ -26,6 +26,8 @@ export type RecordField<
   serve(written: Members<Written>, context: ServeContext): Members<Served>
   /** A row or link on the page of the tool. */
   page: PageLine<Members<Served>> | null
+  /** A fact in the row of the directory. */
+  row: RowFact<Members<Served>> | null
   /** A row of the page that compares tools. */
   compare: CompareLine<Members<Served>> | null
   /** A line under "Facts" in the whole Markdown version. */
@@ -73,11 +75,19 @@ type PageLine<Served> =
       url(served: Served): string | undefined
     }
 
+type RowFact<Served> = {
+  place: number
+  /** A few words that are understood without a label; undefined where the fact does not apply. */
+  text(served: Served, kit: PageKit): string | undefined
+}
+
 type CompareLine<Served> = {
   place: number
   label: string
   /** Anything false stands for "Not known". */
   value(served: Served, kit: PageKit): ComponentChildren
+  /** The number that the row is about, where a higher one is better; undefined if it is not known. */
+  best?(served: Served): number | undefined
 }
 
 type MarkdownLine<Served, Kit> = {

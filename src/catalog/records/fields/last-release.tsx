@@ -18,6 +18,7 @@ export const LAST_RELEASE = defineField({
     label: 'Last release',
     value: ({ lastRelease }, { Day }) => lastRelease && <Day day={lastRelease} />,
   },
+  row: null,
   compare: {
     place: 140,
     label: 'Last release',

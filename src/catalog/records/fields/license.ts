@@ -17,6 +17,7 @@ export const LICENSE = defineField({
     label: 'Licence',
     value: ({ license }) => cleanLine(license),
   },
+  row: null,
   compare: { place: 130, label: 'Licence', value: ({ license }) => cleanLine(license) },
   markdown: {
     place: 90,

@@ -8,6 +8,7 @@ export const HOMEPAGE = defineField({
   served: {},
   serve: () => ({}),
   page: null,
+  row: null,
   compare: null,
   markdown: null,
   slim: null,
@@ -69,6 +70,7 @@ export const CHANGELOG = defineField({
   served: {},
   serve: () => ({}),
   page: null,
+  row: null,
   compare: null,
   markdown: null,
   slim: null,
@@ -92,6 +94,7 @@ function defineLink<P extends TProperties>(
     served: members,
     serve: (written) => written,
     page: { section: 'elsewhere', label: page[0], place: page[1], url: urlOf },
+    row: null,
     compare: null,
     markdown: {
       label: markdown[0],

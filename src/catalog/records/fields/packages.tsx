@@ -48,6 +48,7 @@ export const PACKAGES = defineField({
       })
     },
   },
+  row: null,
   compare: null,
   markdown: {
     place: 70,

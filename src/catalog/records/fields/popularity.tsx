@@ -60,6 +60,7 @@ export const POPULARITY_NUMBERS = defineField({
       )
     },
   },
+  row: null,
   compare: {
     place: 150,
     label: 'Stars',

@@ -24,6 +24,7 @@ export const PRICING = defineField({
     priceSummary,
   }),
   page: null,
+  row: null,
   compare: { place: 50, label: 'Price', value: (served, { priceOf }) => priceOf(served) },
   markdown: null,
   slim: {

@@ -13,6 +13,7 @@ export const REGISTRY_NAME = defineField({
     label: 'Registry name',
     value: ({ registryName }) => cleanLine(registryName ?? ''),
   },
+  row: null,
   compare: null,
   markdown: {
     place: 80,

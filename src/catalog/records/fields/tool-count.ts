@@ -15,6 +15,7 @@ export const TOOL_COUNT = defineField({
     label: 'MCP tools',
     value: ({ toolCount }, { number }) => (toolCount === null ? undefined : number(toolCount)),
   },
+  row: null,
   compare: null,
   markdown: {
     place: 110,

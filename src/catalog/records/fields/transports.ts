@@ -21,6 +21,10 @@ export const TRANSPORT_LIST = defineField({
     label: 'Reached by',
     value: ({ transports }, { wordFor }) => transports.map(wordFor).join(', '),
   },
+  row: {
+    place: 20,
+    text: ({ transports }, { wordFor }) => transports.map(wordFor).join(', ') || undefined,
+  },
   compare: {
     place: 120,
     label: 'Reached by',

@@ -12,6 +12,10 @@ export const WHERE = defineField({
     label: 'Runs',
     value: ({ where }, { wordFor }) => wordFor(where),
   },
+  row: {
+    place: 10,
+    text: ({ where }, { wordFor }) => (where === 'unknown' ? undefined : wordFor(where)),
+  },
   compare: {
     place: 110,
     label: 'Runs',

@@ -34,6 +34,7 @@ export const PAYMENTS = defineField({
   served: { x402: Type.Optional(X402) },
   serve: (_written, { x402 }) => (x402 ? { x402 } : {}),
   page: null,
+  row: null,
   compare: null,
   markdown: null,
   slim: null,
