@@ -33,6 +33,9 @@ onBothDatabases('policies', (db) => {
     expect(await store.listRules(db().read, 'ws_1')).toEqual([decided, rule('2')])
     expect(await store.listRules(db().read, 'ws_2')).toEqual([])
 
+    expect(await store.findRule(db().read, 'ws_1', 'rule_2')).toEqual(rule('2'))
+    expect(await store.findRule(db().read, 'ws_2', 'rule_2')).toBeUndefined()
+
     const set = { deliveryMode: 'push_only' as const }
     const change = (ws: 'ws_1' | 'ws_2', parts: Parameters<typeof store.updateRule>[3]) =>
       db().write((tx) => store.updateRule(tx, ws, 'rule_2', parts))

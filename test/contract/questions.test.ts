@@ -196,6 +196,13 @@ onBothDatabases('questions', (db) => {
     await insert('over', { expiresAt: AFTER, repoKey: 'gone' })
     const facts = await store.listOpenFacts(db().read, 'ws_1', AFTER)
     expect(facts.map(({ repoKey, origin }) => [repoKey, origin])).toHaveLength(2)
+    const latest = (count: number) => store.listLatestFacts(db().read, 'ws_1', count)
+    expect((await latest(10)).map(({ repoKey }) => repoKey ?? '').sort()).toEqual([
+      '',
+      'gone',
+      'shop',
+    ])
+    expect((await latest(1)).map(({ repoKey }) => repoKey)).toEqual(['gone'])
     const only = async (filter: OpenFilter) => {
       const found = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10, undefined, filter)
       expect(await countOpenQuestions(db().read, 'ws_1', AFTER, filter)).toBe(found.length)

@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
-import { findPerson } from '../accounts/model/person-store.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listAbout } from '../audit/model/store.ts'
 import type { Callback } from '../callbacks/model/callback.ts'
 import { callbacksOf } from '../callbacks/model/store.ts'
 import { type DeliveryTrace, traceDeliveries } from '../delivery/model/trail-store.ts'
 import { type Notification, subjectOf } from '../notifications/model/notification.ts'
-import { holderWords, type Question } from '../questions/model/question.ts'
+import type { Question } from '../questions/model/question.ts'
+import { readWhoEnded } from '../questions/who-ended.ts'
 import type { Ratified, Widening } from '../scopes/model/contract.ts'
 import { findContract, findWidening } from '../scopes/model/store.ts'
 import type { AgentSession } from '../sessions/model/session.ts'
@@ -70,7 +70,7 @@ export async function readTimeline(
   )
   const [summaryOf, names, callbacks, resumed] = await Promise.all([
     readDeliverySummaries(db, subjects),
-    readNames(db, questions),
+    readWhoEnded({ db }, questions),
     callbacksOf(db.read, ids),
     listAbout(db.read, { subjectId: session.id, kind: 'session.resumed' }, RESUMED_MAX),
   ])
@@ -86,7 +86,7 @@ export async function readTimeline(
         kind: 'question',
         question,
         sent: summaryOf(question.id),
-        who: names.get(question.answeredBy ?? '') ?? nameOf(question),
+        who: names.get(question.id),
         callbacks: byQuestion.get(question.id) ?? [],
         ...(await scopeOf(db, workspaceId, question)),
       }
@@ -120,18 +120,6 @@ async function scopeOf({ read }: Db, workspaceId: WorkspaceId, question: Questio
     agreed: isScope ? await findContract(read, workspaceId, id) : undefined,
     widened: isPath ? await findWidening(read, id) : undefined,
   }
-}
-
-function nameOf({ answeredAs, answeredOn }: Question): string | undefined {
-  return answeredAs ?? (answeredOn && holderWords(answeredOn))
-}
-
-async function readNames({ read }: Db, questions: readonly Question[]) {
-  const ids = new Set(questions.flatMap(({ answeredBy }) => answeredBy ?? []))
-  const lookups = [...ids].map(async (id: PersonId) => {
-    return [id, (await findPerson(read, id))?.name] as const
-  })
-  return new Map(await Promise.all(lookups))
 }
 
 async function readDeliverySummaries(

@@ -1,5 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { findPerson } from '../accounts/model/person-store.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import { holderWords, type Question } from './model/question.ts'
 
 /**
@@ -7,7 +9,26 @@ import { holderWords, type Question } from './model/question.ts'
  * Undefined if that is not known.
  */
 export async function whoEnded({ db }: { db: Db }, question: Question) {
-  const { answeredBy, answeredAs, answeredOn } = question
-  const person = answeredBy === undefined ? undefined : await findPerson(db.read, answeredBy)
-  return person?.name ?? answeredAs ?? (answeredOn && holderWords(answeredOn))
+  return (await readWhoEnded({ db }, [question])).get(question.id)
+}
+
+/** As `whoEnded`, of several questions; `viewer` is "you". */
+export async function readWhoEnded(
+  { db }: { db: Db },
+  questions: readonly Question[],
+  viewer?: PersonId,
+): Promise<ReadonlyMap<QuestionId, string>> {
+  const ids = new Set(questions.flatMap(({ answeredBy }) => answeredBy ?? []))
+  const people = await Promise.all(
+    [...ids].map(async (id) => {
+      const name = id === viewer ? 'you' : (await findPerson(db.read, id))?.name
+      return [id, name] as const
+    }),
+  )
+  const names = new Map(people)
+  const pairs = questions.map(({ id, answeredBy, answeredAs, answeredOn }) => {
+    const person = answeredBy && names.get(answeredBy)
+    return [id, person ?? answeredAs ?? (answeredOn && holderWords(answeredOn))] as const
+  })
+  return new Map(pairs.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
 }

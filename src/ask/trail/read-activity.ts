@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { SessionName } from '../../platform/db/sql.ts'
-import { idBody } from '../../platform/ids.ts'
+import { firstIdAt, idBody, newId } from '../../platform/ids.ts'
 import {
   idCursor,
   LIST_SIZE,
@@ -48,6 +48,40 @@ export async function readActivity(
   return pageOf(merge(questions, notifications), limit, place)
 }
 
+/** The instants that the activity is read between: from the first one on, before the second. */
+type Span = { from: number; to: number }
+
+// Items looked at for one page when a filter leaves most of them out.
+const LOOKED_AT_MAX = 1_000
+const READ_AT_ONCE = 100
+
+/**
+ * As `readActivity`, without what `isWanted` refuses, as records. When few are wanted a page may
+ * hold few items, or none, and still have a `next`.
+ */
+export async function searchActivity(
+  deps: { db: Db },
+  workspaceId: WorkspaceId,
+  isWanted: (item: ActivityItem) => boolean,
+  page: PageRequest & { limit: number; span?: Span | undefined },
+): Promise<ActivityPage> {
+  const { span, limit } = page
+  const oldest = span && placeAt(span.from)
+  let cursor = page.cursor ?? (span && placeAt(span.to))
+  const items: ActivityItem[] = []
+  for (let looked = 0; looked < LOOKED_AT_MAX; looked += READ_AT_ONCE) {
+    const some = await readActivity(deps, workspaceId, { cursor, limit: READ_AT_ONCE })
+    for (const item of asRecords(some.items)) {
+      if (oldest !== undefined && place(item) < oldest) return { items }
+      if (isWanted(item)) items.push(item)
+      if (items.length > limit) return pageOf(items, limit, place)
+    }
+    if (some.next === undefined) return { items }
+    cursor = some.next
+  }
+  return cursor === undefined ? { items } : { items, next: cursor }
+}
+
 /** The items without the notifications that their question, among the items, shows with it. */
 export function asRecords(items: readonly ActivityItem[]): ActivityItem[] {
   const questions = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
@@ -66,4 +100,9 @@ function merge(questions: Question[], notifications: Notification[]): ActivityIt
 
 function place(item: ActivityItem): string {
   return idBody(item.kind === 'question' ? item.question.id : item.notification.id)
+}
+
+/** The place before everything at or after the instant; as long as an id, to be a cursor. */
+function placeAt(instant: number): string {
+  return idBody(firstIdAt('q', instant)).padEnd(idBody(newId('q', 0)).length, '0')
 }

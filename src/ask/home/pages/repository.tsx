@@ -118,7 +118,7 @@ async function showRepository(deps: Deps, visit: SignedIn, repoKey: string): Pro
         <h2>Questions</h2>
         <ul class="rows">
           {otherQuestions.map((question) => (
-            <ActivityRow item={{ kind: 'question', question }} moment={moment} inSession />
+            <ActivityRow item={{ kind: 'question', question }} moment={moment} within="session" />
           ))}
         </ul>
         {otherQuestions.length === 0 && (
@@ -157,7 +157,7 @@ function Waiting({ open, moment }: { open: Question[]; moment: Moment }) {
       </h2>
       <ul class="rows">
         {visible.map((question) => (
-          <ActivityRow item={{ kind: 'question', question }} moment={moment} inSession />
+          <ActivityRow item={{ kind: 'question', question }} moment={moment} within="session" />
         ))}
       </ul>
       {open.length > OPEN && (

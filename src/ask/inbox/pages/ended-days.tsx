@@ -28,7 +28,7 @@ export function EndedDaysPart({ ended }: Props) {
 }
 
 /** As `EndedDaysPart`, above a list: on a phone the drawings wait behind the sentence. */
-export function EndedDaysFold({ ended }: Props) {
+export function EndedDaysFold({ ended, dayHref }: Props & DayLinks) {
   return (
     <details class="charts" id="ended-days">
       <summary>
@@ -37,7 +37,7 @@ export function EndedDaysFold({ ended }: Props) {
           <b>The last 30 days.</b> {allOf(ended)}
         </span>
       </summary>
-      <Drawn ended={ended} />
+      <Drawn ended={ended} dayHref={dayHref} />
     </details>
   )
 }
@@ -47,7 +47,10 @@ function allOf({ total, counting }: EndedDays): string {
   return sum(total) === 0 ? 'No question has ended.' : sentenceOf(total)
 }
 
-function Drawn({ ended: { days, zone, counting } }: Props) {
+/** Leads to what happened on a day like `2026-11-23`. */
+type DayLinks = { dayHref?: ((day: string) => string) | undefined }
+
+function Drawn({ ended: { days, zone, counting }, dayHref }: Props & DayLinks) {
   const busy = days.filter((day) => sum(day) > 0)
   if (busy.length === 0) {
     return <p class="soft">How many there are a day, who answers and how fast appears here.</p>
@@ -66,7 +69,12 @@ function Drawn({ ended: { days, zone, counting } }: Props) {
         <ul>
           {busy.toReversed().map((day) => (
             <li>
-              <b>{dayLabel(day.day)}</b> {sentenceOf(day)}
+              {dayHref ? (
+                <a href={dayHref(day.day)}>{dayLabel(day.day)}</a>
+              ) : (
+                <b>{dayLabel(day.day)}</b>
+              )}{' '}
+              {sentenceOf(day)}
             </li>
           ))}
         </ul>
@@ -84,7 +92,8 @@ function sum({ byPerson, byRule, unanswered, withdrawn }: Omit<EndedDay, 'day'>)
   return byPerson + byRule + unanswered + withdrawn
 }
 
-function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
+/** `4 questions: 3 answered by people, 1 unanswered.`, with how long people took. */
+export function sentenceOf(counts: Omit<EndedDay, 'day'>): string {
   const { byPerson, byRule, unanswered, withdrawn, median, p90 } = counts
   const number = sum(counts)
   const parts = [

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from 'preact'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { splitName } from '../../pages/agent-name.tsx'
 import { repositoryName } from '../../pages/repository-name.ts'
@@ -9,7 +10,7 @@ import type { OpenFacts } from '../../questions/model/store.ts'
 
 /** A property in which open questions differ, and the value that was chosen for it. */
 export type Facet = {
-  name: 'agent' | 'repository' | 'kind'
+  name: 'agent' | 'repository' | 'kind' | 'outcome'
   label: string
   values: FacetValue[]
   chosen: string
@@ -101,10 +102,15 @@ export function isFiltered(facets: readonly Facet[]): boolean {
   return facets.some(({ chosen }) => chosen !== '')
 }
 
-type Props = { facets: readonly Facet[]; here: string }
+type Props = {
+  facets: readonly Facet[]
+  here: string
+  /** Fields that the form sends along. */
+  children?: ComponentChildren
+}
 
 /** Fields to see only some of what waits; nothing where there is nothing to choose. */
-export function FacetFilters({ facets, here }: Props) {
+export function FacetFilters({ facets, here, children }: Props) {
   if (facets.length === 0) return null
   const filtered = isFiltered(facets)
   return (
@@ -127,6 +133,7 @@ export function FacetFilters({ facets, here }: Props) {
             </select>
           </label>
         ))}
+        {children}
         <button type="submit">Show these</button>
         {filtered && (
           <a class="button" href={here}>

@@ -347,3 +347,20 @@ export async function listOpenFacts(
     .where(and(isOpen(workspaceId, now), isAmong(read, only, now)))
   return rows.map(nullsToUndefined)
 }
+
+/** The facts that occur among the latest `latest` questions, each combination once. */
+export async function listLatestFacts(
+  read: Read,
+  workspaceId: WorkspaceId,
+  latest: number,
+): Promise<OpenFacts[]> {
+  const { agentName, repoKey, type, origin } = questions
+  const rows = read
+    .select({ agentName, repoKey, type, origin })
+    .from(questions)
+    .where(eq(questions.workspaceId, workspaceId))
+    .orderBy(desc(questions.id))
+    .limit(latest)
+    .as('latest')
+  return (await read.selectDistinct().from(rows)).map(nullsToUndefined)
+}

@@ -87,18 +87,27 @@ export function nothing(): Omit<Tally, 'workspaceId' | 'repoKey' | 'at'> {
 }
 
 function count(tally: Tally, question: EndedQuestion): void {
-  const { status, createdAt, endedAt } = question
-  if (status === 'expired') tally.unanswered++
-  else if (status === 'cancelled') tally.withdrawn++
-  else if (isByRule(question) || isByProgram(question)) tally.byRule++
-  else {
-    tally.byPerson++
-    addTimes(tally.times, { [stepOf(endedAt - createdAt)]: 1 })
-  }
+  const ending = endingOf(question)
+  tally[ending]++
+  if (ending !== 'byPerson') return
+  addTimes(tally.times, { [stepOf(question.endedAt - question.createdAt)]: 1 })
+}
+
+/** How a question ended, as it is counted. */
+export type CountedEnding = 'byPerson' | 'byRule' | 'unanswered' | 'withdrawn'
+
+type Ended = Omit<EndedQuestion, 'id' | 'repoKey'>
+
+/** The count that an ended question belongs to. */
+export function endingOf(question: Ended): CountedEnding {
+  if (question.status === 'expired') return 'unanswered'
+  if (question.status === 'cancelled') return 'withdrawn'
+  return isByRule(question) || isByProgram(question) ? 'byRule' : 'byPerson'
 }
 
 /** A rule or a grant answers when it is asked, and has neither an account nor a place. */
-function isByRule({ status, answeredBy, answerSource, createdAt, endedAt }: EndedQuestion) {
+function isByRule(question: Ended): boolean {
+  const { status, answeredBy, answerSource, createdAt, endedAt } = question
   const nobody = answeredBy === undefined && answerSource === undefined
   return status === 'answered' && nobody && endedAt === createdAt
 }
@@ -107,7 +116,8 @@ function isByRule({ status, answeredBy, answerSource, createdAt, endedAt }: Ende
  * A program answers over REST and states no surface. Pages and chats state theirs, and buttons of
  * messages their device.
  */
-function isByProgram({ status, answeredBy, answeredOn, answerSource }: EndedQuestion): boolean {
+function isByProgram(question: Ended): boolean {
+  const { status, answeredBy, answeredOn, answerSource } = question
   const noPlace = answeredOn === undefined && answerSource === undefined
   return status === 'answered' && answeredBy !== undefined && noPlace
 }

@@ -9,16 +9,23 @@ import { splitName } from '../../pages/agent-name.tsx'
 import { Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
-import { Ago } from '../../pages/time.tsx'
+import { Ago, AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { ActivityItem } from '../read-activity.ts'
+import { decisionWords } from './decision-words.ts'
 
 type RowProps = {
   moment: Moment
-  /** In the list of one session: show what it is about rather than which session it is. */
-  inSession?: boolean
+  /**
+   * The list that names who asks: in one of a session a row shows what it is about, in a group of
+   * the activity who decided and the time of day.
+   */
+  within?: 'session' | 'group' | undefined
+  /** The names of those who ended questions. */
+  who?: ReadonlyMap<QuestionId, string>
 }
 
 /** One row of the activity: what, who, and its state. */
@@ -30,7 +37,7 @@ export function ActivityRow({ item, ...more }: RowProps & { item: ActivityItem }
   )
 }
 
-function QuestionRow({ question, moment, inSession }: RowProps & { question: Question }) {
+function QuestionRow({ question, moment, within, who }: RowProps & { question: Question }) {
   const delivery = howSent(question, moment.now)
   const { tone, icon, status } = lookOf(question, moment.now)
   const title = questionTitle(question)
@@ -48,15 +55,17 @@ function QuestionRow({ question, moment, inSession }: RowProps & { question: Que
           <Title title={title} />
         </span>
         <span class="row-sub">
-          {inSession ? <About text={about} /> : <By name={question.agentName} />}
+          {within === 'session' && <About text={about} />}
+          {within === undefined && <By name={question.agentName} />}
           <About text={question.detail.notice?.title} />
+          {who && <span>{decisionWords(question, who.get(question.id), moment.now)}</span>}
           {question.test && <TestMark />}
           {delivery?.short && <span class="chip">{delivery.short}</span>}
         </span>
       </a>
       <span class="row-side">
         <b class={`row-state ${tone}`}>{verdict(question, moment.now)}</b>
-        <Ago at={question.createdAt} moment={moment} />
+        <At at={question.createdAt} moment={moment} within={within} />
       </span>
     </li>
   )
@@ -72,7 +81,7 @@ const HELD = {
 
 type NotificationProps = RowProps & { notification: Notification }
 
-function NotificationRow({ notification, moment, inSession }: NotificationProps) {
+function NotificationRow({ notification, moment, within }: NotificationProps) {
   const { id, title, body, agentName, test, context, held } = notification
   const error = context?.type === 'error'
   return (
@@ -85,14 +94,14 @@ function NotificationRow({ notification, moment, inSession }: NotificationProps)
           {title}
         </span>
         <span class="row-sub">
-          {inSession ? <About text={body} /> : <By name={agentName} />}
+          {within ? <About text={body} /> : <By name={agentName} />}
           {test && <TestMark />}
           {held && <span class="chip">{HELD[held]}</span>}
         </span>
       </a>
       <span class="row-side">
         <b class={error ? 'row-state bad' : 'row-state calm'}>{wordFor(error, held)}</b>
-        <Ago at={notification.createdAt} moment={moment} />
+        <At at={notification.createdAt} moment={moment} within={within} />
       </span>
     </li>
   )
@@ -101,6 +110,11 @@ function NotificationRow({ notification, moment, inSession }: NotificationProps)
 function wordFor(error: boolean, held: Notification['held']): string {
   if (error) return 'Error'
   return held && held !== 'collapsed' ? 'Not sent' : 'Sent'
+}
+
+/** The time of day in a list by day, otherwise how long ago. */
+function At({ at, moment, within }: Pick<RowProps, 'moment' | 'within'> & { at: number }) {
+  return within === 'group' ? <AtClock at={at} moment={moment} /> : <Ago at={at} moment={moment} />
 }
 
 function By({ name }: { name: string | undefined }) {

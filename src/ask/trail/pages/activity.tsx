@@ -6,54 +6,87 @@ import { cutText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { EndedDaysFold } from '../../inbox/pages/ended-days.tsx'
-import { readEndedDays } from '../../inbox/read-ended-days.ts'
+import { EndedDaysFold, sentenceOf } from '../../inbox/pages/ended-days.tsx'
+import { type Facet, FacetFilters, facetsOf, filterOf } from '../../inbox/pages/facets.tsx'
+import { type EndedDays, readEndedDays } from '../../inbox/read-ended-days.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
-import { dayName } from '../../pages/times.ts'
-import type { Moment, SignedIn } from '../../pages/visit.ts'
-import type { ActivityItem } from '../read-activity.ts'
-import { asRecords, readActivity } from '../read-activity.ts'
-import { ActivityRow } from './activity-row.tsx'
+import { dayAfter, dayStart } from '../../pages/times.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { listLatestFacts } from '../../questions/model/store.ts'
+import { readWhoEnded } from '../../questions/who-ended.ts'
+import { type ActivityFilter, isAll, isWanted, OUTCOMES, type Outcome } from '../activity-filter.ts'
+import { type ActivityPage, searchActivity } from '../read-activity.ts'
+import { DayLinks, Story } from './story.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
-// Rows on one page; a search looks through more and says how far it got.
 const ROWS = 30
-const SEARCH_ROWS = 300
-const READ_AT_ONCE = 100
+// The agents and repositories of as many questions can be chosen.
+const FACTS_OF = 1_000
+const PARAMETERS = ['q', 'day', 'agent', 'repository', 'kind', 'outcome'] as const
 
-type ActivityPage = { items: ActivityItem[]; next?: string }
+/** What an address of the activity asks for. */
+type ActivityQuery = {
+  words: string
+  /** A day like `2026-11-23`; undefined for all. */
+  day: string | undefined
+  cursor: string | undefined
+  facets: readonly Facet[]
+  filter: ActivityFilter
+}
 
-/** `/activity`: what happened, newest first, by day; searchable. */
+/** `/activity`: what agents did and who decided, by day, agent and repository. */
 async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
-  if (visit.url.searchParams.has('trail')) return seeOther(`${paths.audit}${visit.url.search}`)
-  const query = cutText((visit.url.searchParams.get('q') ?? '').trim(), 200)
-  const cursor = visit.url.searchParams.get('from') ?? undefined
-  const activity = query
-    ? await search(deps, visit, query, cursor)
-    : await readActivity(deps, visit.person.workspaceId, { cursor, limit: ROWS })
-  const isFirst = query === '' && cursor === undefined
-  const ended = isFirst && (await readEndedDays(deps, visit.person, visit.moment.zone))
+  const { url, person, moment } = visit
+  if (url.searchParams.has('trail')) return seeOther(`${paths.audit}${url.search}`)
+  const query = await readQuery(deps, visit)
+  const { filter, day, cursor } = query
+  const span = day && {
+    from: dayStart(day, moment.zone),
+    to: dayStart(dayAfter(day), moment.zone),
+  }
+  const page = await searchActivity(
+    deps,
+    person.workspaceId,
+    (item) => isWanted(item, filter, moment.now),
+    { cursor, limit: ROWS, span: span || undefined },
+  )
+  const questions = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+  const who = await readWhoEnded(deps, questions, person.id)
+  const ended = await readMonth(deps, visit, query)
   return html(
     <Layout visit={visit} title="Activity" section="activity">
       <div class="page-head">
         <h1>Activity</h1>
         <SearchForm query={query} />
+        <FacetFilters facets={query.facets} here={paths.activity}>
+          <Hidden name="q" value={query.words} />
+          <Hidden name="day" value={day} />
+        </FacetFilters>
       </div>
-      {ended && <EndedDaysFold ended={ended} />}
+      {day ? (
+        <DayLinks day={day} moment={moment} to={(other) => addressOf(visit, { day: other })} />
+      ) : (
+        ended && <EndedDaysFold ended={ended} dayHref={(one) => addressOf(visit, { day: one })} />
+      )}
       {/* Older pages do not change under the reader; the newest one does. */}
       <div
         id="activity"
-        {...(cursor ? {} : { 'data-live': 'whole', 'data-version': versionOf(activity) })}
+        {...(cursor ? {} : { 'data-live': 'whole', 'data-version': versionOf(page) })}
       >
-        <Days items={asRecords(activity.items)} moment={visit.moment} />
-        {activity.items.length === 0 && <NoResults query={query} />}
-        {activity.next && (
+        <Story
+          items={page.items}
+          who={who}
+          moment={moment}
+          sumOf={(one) => (cursor ? undefined : sumOfDay(ended, one))}
+        />
+        {page.items.length === 0 && <Nothing query={query} more={page.next !== undefined} />}
+        {page.next && (
           <p class="more">
-            <a class="button" href={olderPage(query, activity.next)}>
-              {query ? 'Search further back' : 'Older'}
+            <a class="button" href={addressOf(visit, { from: page.next })}>
+              {isAll(filter) ? 'Older' : 'Look further back'}
             </a>
           </p>
         )}
@@ -62,7 +95,64 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
   )
 }
 
-function SearchForm({ query }: { query: string }) {
+async function readQuery(deps: Deps, { person, url }: SignedIn): Promise<ActivityQuery> {
+  const { searchParams } = url
+  const words = cutText((searchParams.get('q') ?? '').trim(), 200)
+  const day = searchParams.get('day') ?? ''
+  const facts = await listLatestFacts(deps.db.read, person.workspaceId, FACTS_OF)
+  const facets = [...facetsOf(facts, searchParams), outcomeFacet(searchParams)]
+  const outcome = OUTCOMES.find((one) => one === searchParams.get('outcome'))
+  const all = words === '' ? [] : words.toLowerCase().split(/\s+/)
+  return {
+    words,
+    day: isDay(day) ? day : undefined,
+    cursor: searchParams.get('from') ?? undefined,
+    facets,
+    filter: { words: all, ...filterOf(facets), outcome },
+  }
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+const OUTCOME_WORDS: Record<Outcome, string> = {
+  waiting: 'Waiting',
+  byPerson: 'Decided by people',
+  byRule: 'By rules, grants and programs',
+  unanswered: 'Nobody answered',
+  withdrawn: 'Withdrawn by the agent',
+  terminal: 'Left to the terminal',
+  notification: 'Notifications',
+}
+
+function outcomeFacet(chosen: URLSearchParams): Facet {
+  return {
+    name: 'outcome',
+    label: 'Outcome',
+    values: OUTCOMES.map((value) => ({ value, words: OUTCOME_WORDS[value] })),
+    chosen: chosen.get('outcome') ?? '',
+  }
+}
+
+/** The month of the workspace or the repository; there are no counts of anything smaller. */
+async function readMonth(
+  deps: Deps,
+  { person, moment }: SignedIn,
+  { filter, cursor }: ActivityQuery,
+): Promise<EndedDays | undefined> {
+  const { repoKey, ...rest } = filter
+  if (cursor !== undefined || !isAll(rest)) return undefined
+  return readEndedDays(deps, { workspaceId: person.workspaceId, repoKey }, moment.zone)
+}
+
+function sumOfDay(ended: EndedDays | undefined, day: string): string | undefined {
+  const counts = ended?.days.find((one) => one.day === day)
+  const sum = counts && counts.byPerson + counts.byRule + counts.unanswered + counts.withdrawn
+  return counts && sum ? sentenceOf(counts) : undefined
+}
+
+function SearchForm({ query: { words, day, facets } }: { query: ActivityQuery }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: older assistive software does not know <search>.
     <form class="search" role="search" action={paths.activity}>
@@ -70,42 +160,43 @@ function SearchForm({ query }: { query: string }) {
       <input
         type="search"
         name="q"
-        value={query}
+        value={words}
         placeholder="Search"
         aria-label="Search what happened"
         data-search
       />
+      <Hidden name="day" value={day} />
+      {facets.map(({ name, chosen }) => (
+        <Hidden name={name} value={chosen} />
+      ))}
     </form>
   )
 }
 
-function Days({ items, moment }: { items: ActivityItem[]; moment: Moment }) {
-  const days = new Map<string, ActivityItem[]>()
-  for (const item of items) {
-    const name = dayName(timeOf(item), moment.now, moment.zone)
-    days.set(name, [...(days.get(name) ?? []), item])
-  }
-  return (
-    <>
-      {[...days].map(([name, rows]) => (
-        <section class="day">
-          <h2>{name}</h2>
-          <ul class="rows">
-            {rows.map((item) => (
-              <ActivityRow item={item} moment={moment} />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
-  )
+function Hidden({ name, value }: { name: string; value: string | undefined }) {
+  return value ? <input type="hidden" name={name} value={value} /> : null
 }
 
-function NoResults({ query }: { query: string }) {
-  if (query) {
+function Nothing({ query: { words, filter, day }, more }: { query: ActivityQuery; more: boolean }) {
+  const all = <a href={paths.activity}>look at everything</a>
+  if (more) {
     return (
-      <Empty icon="search" title={`Nothing here has “${query}” in it`}>
-        Try fewer words, or <a href={paths.activity}>look at everything</a>
+      <Empty icon="search" title="Nothing like that lately">
+        Look further back, or {all}
+      </Empty>
+    )
+  }
+  if (words) {
+    return (
+      <Empty icon="search" title={`Nothing here has “${words}” in it`}>
+        Try fewer words, or {all}
+      </Empty>
+    )
+  }
+  if (day || !isAll(filter)) {
+    return (
+      <Empty icon="filter" title="Nothing matches">
+        Choose another day or filter, or {all}
       </Empty>
     )
   }
@@ -116,53 +207,18 @@ function NoResults({ query }: { query: string }) {
   )
 }
 
-async function search(
-  deps: Deps,
-  { person }: SignedIn,
-  query: string,
-  from: string | undefined,
-): Promise<ActivityPage> {
-  const words = query.toLowerCase().split(/\s+/)
-  const items: ActivityItem[] = []
-  let cursor = from
-  for (let looked = 0; looked < SEARCH_ROWS && items.length < ROWS; looked += READ_AT_ONCE) {
-    const page = await readActivity(deps, person.workspaceId, { cursor, limit: READ_AT_ONCE })
-    items.push(
-      ...asRecords(page.items).filter((item) => words.every((word) => textOf(item).includes(word))),
-    )
-    if (!page.next) return { items }
-    cursor = page.next
-  }
-  return cursor === undefined ? { items } : { items, next: cursor }
-}
-
-function textOf(item: ActivityItem): string {
-  if (item.kind === 'notification') {
-    const { title, body, agentName } = item.notification
-    return `${title} ${body} ${agentName ?? ''}`.toLowerCase()
-  }
-  const { question, agentName, detail, value } = item.question
-  const { title = '', body = '' } = detail.notice ?? {}
-  const texts = [question, agentName, detail.action, value, title, body]
-  return texts
-    .map((text) => text ?? '')
-    .join(' ')
-    .toLowerCase()
-}
-
-function timeOf(item: ActivityItem): number {
-  return item.kind === 'question' ? item.question.createdAt : item.notification.createdAt
-}
-
 function versionOf({ items }: ActivityPage): string {
-  const of = (item: ActivityItem) =>
+  const of = (item: ActivityPage['items'][number]) =>
     item.kind === 'question' ? `${item.question.id}${item.question.status}` : item.notification.id
   return Bun.hash(items.map(of).join()).toString(36)
 }
 
-function olderPage(query: string, next: string): string {
-  const search = new URLSearchParams(query ? { q: query, from: next } : { from: next })
-  return `${paths.activity}?${search}`
+/** The same list at another day or place; without a day, all days. */
+function addressOf({ url }: SignedIn, more: { day?: string | undefined; from?: string }): string {
+  const pairs = PARAMETERS.map((name) => [name, url.searchParams.get(name) ?? ''] as const)
+  const all = { ...Object.fromEntries(pairs), ...more }
+  const query = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return query.length > 0 ? `${paths.activity}?${new URLSearchParams(query)}` : paths.activity
 }
 
 export function activityPages(deps: Deps): Page[] {
