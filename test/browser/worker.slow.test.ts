@@ -4,6 +4,8 @@ import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
 import { deviceKey, quickKey } from '../../src/ask/delivery/model/links.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { findSubscriber } from '../../src/ask/subscribers/model/store.ts'
+import { listInstructions } from '../../src/ask/turns/model/instruction-store.ts'
+import { sightTurn } from '../../src/ask/turns/model/turn-store.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { loadSecrets } from '../../src/platform/db/settings-store.ts'
@@ -58,8 +60,9 @@ async function workerTab(tab: Tab) {
     shown: () => page.evaluate(listShown),
     /** From here on the worker cannot find out which notifications stand there. */
     breakLooking: () => worker.evaluate(refuseToLook),
-    /** Taps the notification or one of its buttons. */
-    tap: (tag: string, action: string) => worker.evaluate(tapInWorker, { tag, action }),
+    /** Taps the notification or one of its buttons, with a text where it has a field. */
+    tap: (tag: string, action: string, reply?: string) =>
+      worker.evaluate(tapInWorker, { tag, action, ...(reply === undefined ? {} : { reply }) }),
   }
 }
 
@@ -106,15 +109,17 @@ function refuseToLook() {
   scope.registration.getNotifications = () => Promise.reject(new Error('refused'))
 }
 
+type Tap = { tag: string; action: string; reply?: string }
+
 /** A made-up event may not keep a worker alive by itself; the test waits in its place. */
-async function tapInWorker({ tag, action }: { tag: string; action: string }): Promise<void> {
+async function tapInWorker({ tag, ...how }: Tap): Promise<void> {
   const scope = globalThis as unknown as {
     registration: ServiceWorkerRegistration
     NotificationEvent: new (type: string, init: object) => Event
     dispatchEvent(event: Event): void
   }
   const [notification] = await scope.registration.getNotifications({ tag })
-  const event = new scope.NotificationEvent('notificationclick', { notification, action })
+  const event = new scope.NotificationEvent('notificationclick', { notification, ...how })
   const works: Promise<unknown>[] = []
   const waitUntil = (work: Promise<unknown>) => void works.push(work)
   Object.defineProperty(event, 'waitUntil', { value: waitUntil })
@@ -158,6 +163,30 @@ test('Yes on the notification answers in the background, and the notification sa
     answerSource: 'mobile_background',
   })
   expect(await worker.shown()).toMatchObject([{ title: 'Answered: yes', tag: id, actions: 0 }])
+})
+
+test('words typed into the notification are sent as who is signed in; what is not taken stays there', async () => {
+  const { db, workspaceId } = world
+  const id = await world.work({ client: 'claude' })
+  const of = { id, workspaceId, machineId: 'm1', sessionId: 's1', tokenId: 'key_1' as const }
+  const turn = { ...of, client: 'claude', state: 'finished', seenAt: Date.now() } as const
+  await db.write((tx) => sightTurn(tx, { ...turn, isNew: true, typed: false }, 0))
+  const push = JSON.parse(await pushOf('q_none'))
+  const { notification } = push
+  notification.tag = id
+  notification.data = { ...notification.data, kind: 'notification', session: id }
+  await worker.push(JSON.stringify(push))
+  await until(async () => (await worker.shown()).length === 1)
+  await worker.tap(id, 'tell', '/compact')
+  expect(await worker.shown()).toMatchObject([
+    { title: expect.stringContaining('Not sent'), body: '/compact', actions: 1 },
+  ])
+  await worker.tap(id, 'tell', 'now the docs')
+  expect(await worker.shown()).toMatchObject([
+    { title: 'It waits for the agent', body: 'now the docs', actions: 0 },
+  ])
+  const list = await listInstructions(db.read, { workspaceId }, id, 9)
+  expect(list).toMatchObject([{ text: 'now the docs', state: 'waiting' }])
 })
 
 test.each([

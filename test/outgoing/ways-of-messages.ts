@@ -38,7 +38,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     ...{ db: world.db, clock: world.clock, log: silentLog, fetch },
     ...{ holder: 'here', random: () => 0 },
   })
-  const common = { fetch, clock, quickAnswerSecret, baseUrl }
+  const common = { fetch, clock, quickAnswerSecret, baseUrl, sessionOf: async () => undefined }
   const ways: WayOut[] = [
     {
       name: 'a callback',

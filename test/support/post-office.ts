@@ -39,7 +39,8 @@ export async function postOffice(
   const { patienceMs } = options
   const fetch: typeof outside.fetch = (url, request = {}) =>
     outside.fetch(url, patienceMs ? { ...request, timeoutMs: patienceMs } : request)
-  const common = { fetch, clock, quickAnswerSecret, baseUrl: options.baseUrl ?? baseUrl }
+  const sessionOf = async () => undefined
+  const common = { fetch, clock, quickAnswerSecret, sessionOf, baseUrl: options.baseUrl ?? baseUrl }
   const channel = createWebPush({ ...common, vapid, vapidSubject: options.vapidSubject })
   const channels = [channel, createNtfy(common)]
   const openSender = (holder: string) =>

@@ -62,7 +62,7 @@ export const SIZES = {
 export async function sizeLines(push: PushServer): Promise<string[]> {
   const clock = fakeClock()
   const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
-  const common = { clock, vapid, quickAnswerSecret, baseUrl }
+  const common = { clock, vapid, quickAnswerSecret, baseUrl, sessionOf: async () => undefined }
   const channel = createWebPush({ ...common, fetch, vapidSubject: undefined })
   const device = aDevice({ id: 'sub_06fd0a5c1m0123456789abcdef', ...push.subscribe('phone') })
   const topic = topicOf('https://ntfy.example/my-agents')

@@ -14,9 +14,8 @@ import type { AgentSessionId } from '../sessions/model/session.ts'
 import type { SettingsRow } from '../settings-row.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
-import type { NotificationId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
-import type { Channel } from './model/channel.ts'
+import type { Channel, Delivery } from './model/channel.ts'
 
 /** The parts that every channel is built with. */
 export type ChannelContext = {
@@ -42,8 +41,11 @@ export type QuestionAccess = {
 
 /** What a person in a chat tells sessions to do next. */
 export type SessionAccess = {
-  /** The session that a notification is of, if it takes instructions. */
-  ofNotification(workspaceId: WorkspaceId, id: NotificationId): Promise<AgentSessionId | undefined>
+  /** The session that a message is a notification of, if it takes instructions. */
+  ofMessage(
+    delivery: Pick<Delivery, 'message' | 'subjectId'>,
+    workspaceId: WorkspaceId,
+  ): Promise<AgentSessionId | undefined>
   /** Throws `invalid_input`, `not_found`, and `conflict` while another one waits. */
   instruct(
     person: Person,

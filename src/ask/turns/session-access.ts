@@ -22,7 +22,9 @@ type Deps = {
 export function sessionAccess({ findNotification, ...deps }: Deps): SessionAccess {
   const { read } = deps.db
   return {
-    async ofNotification(workspaceId, id) {
+    async ofMessage({ message, subjectId }, workspaceId) {
+      if (message.kind !== 'notification' || !subjectId.startsWith('n_')) return undefined
+      const id = subjectId as NotificationId
       const notification = await findNotification(read, workspaceId, id)
       if (notification?.machineId === undefined || notification.sessionId === undefined)
         return undefined

@@ -88,6 +88,7 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     clock,
     vapid,
     quickAnswerSecret: QUICK_SECRET,
+    sessionOf: async () => undefined,
     fetch: outside.fetch,
     vapidSubject: 'mailto:ann@example.com',
     baseUrl: BASE_URL,

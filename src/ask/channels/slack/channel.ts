@@ -5,7 +5,7 @@ import type { SessionAccess } from '../../delivery/channel-module.ts'
 import type { Channel, Delivery, DeliveryReceipt } from '../../delivery/model/channel.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
-import type { NotificationId, SubjectId } from '../../wire/ids.ts'
+import type { SubjectId } from '../../wire/ids.ts'
 import { postedQuestion } from '../posted-question.ts'
 import type { Slack, SlackMethod } from './api.ts'
 import { blocksFor, endWords, outcomeBlocks } from './blocks.ts'
@@ -22,7 +22,7 @@ export type SlackChannelOptions = {
   clock: Clock
   baseUrl: string
   about(workspaceId: WorkspaceId, subject: SubjectId): Promise<About | undefined>
-  sessionOf: SessionAccess['ofNotification']
+  sessionOf: SessionAccess['ofMessage']
 }
 
 const FALLBACK_MAX = 2_000
@@ -47,10 +47,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const question = context?.question
     const place = question && { questionId: question.id, subscriberId: device.id }
     const text = fallback(`${message.title}: ${message.body}`, FALLBACK_MAX)
-    const session =
-      message.kind === 'notification' && delivery.subjectId.startsWith('n_')
-        ? await sessionOf(device.workspaceId, delivery.subjectId as NotificationId)
-        : undefined
+    const session = await sessionOf(delivery, device.workspaceId)
     const tell = session && { session, subscriberId: device.id }
     const telling = { message, question, place, tell, baseUrl }
     const write = (bare: boolean) =>

@@ -24,7 +24,7 @@ export const slack: ChannelModule = {
       read: db.read,
       clock,
       baseUrl: config.baseUrl,
-      sessionOf: sessions.ofNotification,
+      sessionOf: sessions.ofMessage,
       async about(workspaceId, subject) {
         const question = await findQuestion(db.read, workspaceId, subject as QuestionId)
         return question && { question, who: await questions.whoEnded(question) }

@@ -7,7 +7,6 @@ import type { SessionAccess } from '../../delivery/channel-module.ts'
 import type { Channel, Delivery, DeliveryReceipt, Message } from '../../delivery/model/channel.ts'
 import { answerLinkOf, type LinkFor, shortened } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
-import type { NotificationId } from '../../wire/ids.ts'
 import { postedQuestion } from '../posted-question.ts'
 import { callTelegram, type TelegramMethod } from './api.ts'
 import { chatOf, readBot, type TelegramConfig } from './bot.ts'
@@ -21,7 +20,7 @@ export type TelegramOptions = {
   clock: Clock
   baseUrl: string
   quickAnswerSecret: string
-  sessionOf: SessionAccess['ofNotification']
+  sessionOf: SessionAccess['ofMessage']
 }
 
 /** Private chats with a bot (core.telegram.org/bots/api: sendMessage, editMessageText). */
@@ -34,15 +33,11 @@ export function createTelegram(options: TelegramOptions): Channel {
   }
 
   /** The buttons that answer in the chat, where its account is linked to its person. */
-  async function buttonsFor({ message, subjectId }: Delivery, device: Subscriber) {
+  async function buttonsFor(delivery: Delivery, device: Subscriber) {
     const account = String(chatOf(device.endpoint) ?? '')
     const link = await findAccount(read, 'telegram', account)
     if (!link || link.personId !== device.personId) return []
-    const isNews = message.kind === 'notification' && subjectId.startsWith('n_')
-    const session = isNews
-      ? await sessionOf(device.workspaceId, subjectId as NotificationId)
-      : undefined
-    return answerButtons(message, session)
+    return answerButtons(delivery.message, await sessionOf(delivery, device.workspaceId))
   }
 
   async function post(delivery: Delivery, device: Subscriber, signal: AbortSignal) {

@@ -24,7 +24,7 @@ export const telegram: ChannelModule = {
       clock,
       baseUrl: config.baseUrl,
       quickAnswerSecret: secrets.quickAnswerSecret,
-      sessionOf: sessions.ofNotification,
+      sessionOf: sessions.ofMessage,
     }),
   job({ config, db, clock, outside, holder, questions, sessions }, report) {
     const answers = { questions, sessions, baseUrl: config.baseUrl }

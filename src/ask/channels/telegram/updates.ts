@@ -8,7 +8,7 @@ export type TelegramUpdate = { updateId: number } & Partial<{
   reply: Reply
 }>
 
-export type Start = {
+type Start = {
   chatId: number
   isPrivate: boolean
   code: string

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Fetched, GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { SessionAccess } from '../../delivery/channel-module.ts'
 import {
   type Channel,
   type Delivery,
@@ -20,6 +21,7 @@ export type WebPushOptions = {
   vapidSubject: string | undefined
   baseUrl: string
   quickAnswerSecret: string
+  sessionOf: SessionAccess['ofMessage']
 }
 
 // A push service that takes longer is in trouble; a later attempt is more likely to succeed.
@@ -28,7 +30,7 @@ const TOPIC = /^[\w-]{1,32}$/
 
 /** Web Push (RFC 8030, 8188, 8291, 8292): browsers, installed web apps, UnifiedPush. */
 export function createWebPush(options: WebPushOptions): Channel {
-  const { baseUrl, clock, quickAnswerSecret } = options
+  const { baseUrl, clock, quickAnswerSecret, sessionOf } = options
   const { subject, reachable } = vapidSubject(options.vapidSubject, baseUrl)
   const authorization = createVapid(options.vapid, subject, clock)
 
@@ -39,8 +41,9 @@ export function createWebPush(options: WebPushOptions): Channel {
     signal: AbortSignal,
   ): Promise<Fetched> {
     const { message, expiresAt } = delivery
+    const session = await sessionOf(delivery, device.workspaceId)
     const { headers, body } = await pushRequest({
-      text: payloadFor(delivery, device, { baseUrl, quickAnswerSecret, most }),
+      text: payloadFor(delivery, device, { baseUrl, quickAnswerSecret, most, session }),
       keys: device.keys,
       authorization: await authorization(serviceOrigin(device)),
       ttl: Math.max(0, Math.floor((expiresAt - clock.now()) / 1000)),

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../delivery/model/channel.ts'
 import { deviceKey, quickKey } from '../../delivery/model/links.ts'
 import { linkOf, shortened, webAddress } from '../../delivery/shorten.ts'
+import type { AgentSessionId } from '../../sessions/model/session.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 
@@ -17,6 +18,8 @@ type PushData = {
   expiresAt: number
   /** Present when the question may be answered from the notification, which then shows all of it. */
   answerKey?: string
+  /** The session that may be told what to do next. */
+  session?: AgentSessionId
 }
 
 export type PayloadOptions = {
@@ -24,6 +27,7 @@ export type PayloadOptions = {
   quickAnswerSecret: string
   /** Bytes that the JSON may have. */
   most: number
+  session?: AgentSessionId | undefined
 }
 
 // RFC 8030 promises 4,096 bytes of ciphertext; some services on the way take less.
@@ -73,7 +77,7 @@ function dataFor(
   { message, subjectId, expiresAt }: Delivery,
   device: Subscriber,
   url: string,
-  { quickAnswerSecret, isWhole }: PayloadOptions & { isWhole: boolean },
+  { quickAnswerSecret, isWhole, session }: PayloadOptions & { isWhole: boolean },
 ): PushData {
   const { question, kind } = message
   return {
@@ -86,5 +90,7 @@ function dataFor(
     ...(question?.quick && isWhole
       ? { answerKey: quickKey(quickAnswerSecret, question.correlationId as QuestionId, device.id) }
       : {}),
+    // Words belong under a text that shows all of the end.
+    ...(session && isWhole ? { session } : {}),
   }
 }

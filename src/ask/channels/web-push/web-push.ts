@@ -31,7 +31,7 @@ export const webPush: ChannelModule = {
     const host = URL.parse(serviceOrigin(device))?.hostname ?? ''
     return SERVICES.find(([sign]) => sign.test(host))?.[1] ?? `The push service at ${host}`
   },
-  create: ({ config, secrets, outside, clock }) =>
+  create: ({ config, secrets, outside, clock, sessions }) =>
     createWebPush({
       fetch: outside.fetch,
       clock,
@@ -39,6 +39,7 @@ export const webPush: ChannelModule = {
       vapidSubject: config.webPush.subject,
       baseUrl: config.baseUrl,
       quickAnswerSecret: secrets.quickAnswerSecret,
+      sessionOf: sessions.ofMessage,
     }),
   begin({ db, clock, log, config }) {
     const { webPush, baseUrl } = config

@@ -22,6 +22,7 @@ const LOOK_MS = 1_000
  * @property {string} url
  * @property {number} expiresAt
  * @property {string} [answerKey]
+ * @property {string} [session] the session that may be told what to do next
  *
  * @typedef {object} Shown
  * @property {string} title
@@ -115,6 +116,14 @@ const ANSWERS = [
   { action: 'no', title: 'No' },
 ]
 
+// A field where the browser has one (Chromium), else a button that opens the page.
+const TELL = {
+  action: 'tell',
+  type: 'text',
+  title: 'Tell it…',
+  placeholder: 'What should it do next?',
+}
+
 /** @param {Shown} shown */
 function show({ title, data, ...message }) {
   const isOpen = data?.kind === 'question' && data.expiresAt > Date.now()
@@ -129,21 +138,59 @@ function show({ title, data, ...message }) {
     // A repeated push sounds again; an outcome only replaces the question.
     renotify: Boolean(message.tag) && !message.silent,
     // Without a key the notification does not show everything that a yes would mean.
-    actions: quick ? ANSWERS : isOpen ? [{ action: 'look', title: 'Look' }] : [],
+    actions: quick
+      ? ANSWERS
+      : isOpen
+        ? [{ action: 'look', title: 'Look' }]
+        : data?.session
+          ? [TELL]
+          : [],
   }
   return worker.registration.showNotification(title, options)
 }
 
 /** @param {TappedNotification} event */
-async function tapped({ action, notification }) {
+async function tapped({ action, notification, reply: words }) {
   notification.close()
   const data = dataOf(notification)
+  if (action === 'tell' && data?.session && words) return tell(data, notification, words)
   const isAnswer = action === 'yes' || action === 'no'
   if (!data || !isAnswer || !data.answerKey) return open(data?.url ?? '/inbox')
   const reply = await answer(data, action)
   if (!reply) return open(data.url)
   const { tag } = notification
   return show({ title: reply, body: notification.body, tag, silent: true, data: over(data) })
+}
+
+/**
+ * Sends what a session does next, as the person who is signed in here. The words stay on the screen
+ * if they were not taken.
+ * @param {Data} data
+ * @param {Notification} notification
+ * @param {string} words
+ */
+async function tell(data, { tag }, words) {
+  const problem = await instruct(data.session ?? '', words)
+  const title = problem === undefined ? 'It waits for the agent' : `Not sent: ${problem}`
+  const { session: _, ...rest } = data
+  return show({ title, body: words, tag, silent: true, data: problem === undefined ? rest : data })
+}
+
+/**
+ * The reason why it was not taken; undefined if it was.
+ * @param {string} session
+ * @param {string} text
+ * @returns {Promise<string | undefined>}
+ */
+async function instruct(session, text) {
+  try {
+    const response = await post(`/api/v1/sessions/${session}/instructions`, { text })
+    if (response.ok) return undefined
+    const { detail } = await response.json()
+    return typeof detail === 'string' ? detail : `the server answered ${response.status}`
+  } catch {
+    return 'the server was not reached'
+  }
 }
 
 /**

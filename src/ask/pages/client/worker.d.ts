@@ -13,6 +13,8 @@ interface ReceivedPush extends WaitingEvent {
 
 interface TappedNotification extends WaitingEvent {
   readonly action: string
+  /** The text typed into the notification, where the browser has a field for it (Chromium). */
+  readonly reply?: string | null
   readonly notification: Notification
 }
 
