@@ -59,8 +59,9 @@ describe.each([
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     const address = `https://ntfy.sh/beckon-${crypto.randomUUID()}`
-    await page.goto('/settings/devices')
+    await page.goto('/settings/devices/add')
     const form = page.locator('#new-topic')
+    await form.getByText('Add an ntfy topic').click()
     await form.getByLabel('Address of the topic').fill(address)
     await form.getByLabel('Tags').fill('\u3164')
     await form.getByRole('button', { name: 'Add topic' }).click()
@@ -69,7 +70,7 @@ describe.each([
     await form.getByLabel('Tags').fill('work')
     await form.getByLabel('External id').fill('ada')
     await form.getByRole('button', { name: 'Add topic' }).click()
-    await page.locator('.thing .targets').getByText('ada').first().waitFor()
+    await page.locator('.thing details[open] > .targets').getByText('ada').first().waitFor()
     const all = await listSubscribers(world.db.read, world.workspaceId)
     const topic = all.find(({ endpoint }) => endpoint === address)
     expect([topic?.tags, topic?.externalId]).toEqual([['work'], 'ada'])

@@ -33,6 +33,7 @@ export const paths = {
   clients: '/settings/clients',
   removeClient: '/settings/clients/:id/remove',
   devices: '/settings/devices',
+  addDevice: '/settings/devices/add',
   changeDevice: '/settings/devices/:id/change',
   testDevice: '/settings/devices/:id/test',
   removeDevice: '/settings/devices/:id/remove',

@@ -25,8 +25,10 @@ const connect: ConnectContract<typeof fields> = {
   },
   label: ({ endpoint }) => `File ${endpoint.split('/').at(-1)}`,
   form: {
+    id: 'new-file',
+    title: 'Add a file',
     path: '/settings/devices/files',
-    Form: ({ typed }) => `Add a file${typed ? `: ${typed.problem}` : ''}`,
+    Form: ({ typed }) => typed?.problem ?? 'Whatever is sent is written into it.',
     read: (form) => ({
       kind: 'browser',
       transport: 'file',
@@ -91,7 +93,7 @@ test('a channel is one value in one list: connected, written to, shown, tested a
 
   const page = await (await world.get('/settings/devices')).text()
   expect(page).toContain('File inbox.txt')
-  expect(page).toContain('Add a file')
+  expect(await (await world.get('/settings/devices/add')).text()).toContain('Add a file')
   const tested = await send(`/api/v1/subscribers/${id}/test`, mara, {})
   expect(await tested.json()).toMatchObject({ said: expect.stringContaining('The disk took') })
   const more = join(folder.path, 'more.txt')

@@ -71,7 +71,7 @@ test('a topic is added on the page, with a token that is never shown again, and 
 
 test('a name that nobody guesses is offered, another one each time, and is a topic', async () => {
   const offered = async () => {
-    const page = await (await world.get('/settings/devices')).text()
+    const page = await (await world.get('/settings/devices/add')).text()
     return /<code>(beckon-[^<]+)<\/code>/.exec(page)?.[1] ?? ''
   }
   const [first, second] = [await offered(), await offered()]

@@ -17,8 +17,7 @@ const NOTHING_TYPED: TypedForm = { draft: {}, problem: '', wrong: new Map() }
 function NewMailbox({ typed, person }: Props) {
   const { draft, problem, wrong } = typed ?? NOTHING_TYPED
   return (
-    <section class="part new" id="new-mailbox">
-      <h2>Add e-mail</h2>
+    <>
       <p class="soft">
         Questions and news also go to <b>{person.email}</b>, the address of your account. Whoever
         reads that mailbox can answer with the link in a question.
@@ -31,7 +30,7 @@ function NewMailbox({ typed, person }: Props) {
           Add e-mail
         </button>
       </form>
-    </section>
+    </>
   )
 }
 
@@ -48,6 +47,8 @@ function readMailboxForm(form: URLSearchParams) {
 const PATH = '/settings/devices/mailboxes'
 
 export const EMAIL_FORM: ConnectForm = {
+  id: 'new-mailbox',
+  title: 'Add e-mail',
   path: PATH,
   Form: NewMailbox,
   read: readMailboxForm,

@@ -21,8 +21,7 @@ function NewTopic({ typed }: { typed: TypedForm | undefined }) {
   const { draft, problem, wrong } = typed ?? NOTHING_TYPED
   const secret = { type: 'password', autocomplete: 'new-password', maxLength: 200, wrong } as const
   return (
-    <section class="part new" id="new-topic">
-      <h2>Add an ntfy topic</h2>
+    <>
       <p class="soft">
         For phones with the ntfy app. Whoever knows the topic can read its messages and answer with
         their buttons: choose a name that nobody guesses, such as{' '}
@@ -67,7 +66,7 @@ function NewTopic({ typed }: { typed: TypedForm | undefined }) {
           Add topic
         </button>
       </form>
-    </section>
+    </>
   )
 }
 
@@ -95,6 +94,8 @@ const NAMES: Record<string, string> = {
 const PATH = '/settings/devices/topics'
 
 export const NTFY_FORM: ConnectForm = {
+  id: 'new-topic',
+  title: 'Add an ntfy topic',
   path: PATH,
   Form: NewTopic,
   read: readTopicForm,

@@ -29,7 +29,8 @@ function AilingDevices({ ailing }: { ailing: readonly Ailing[] }) {
   )
 }
 
-function sentenceOf({ label, why, said: reason }: Ailing): string {
+/** The reason why a device probably will not ring. */
+export function sentenceOf({ label, why, said: reason }: Ailing): string {
   switch (why) {
     case 'permission':
       return `Nothing rings on “${label}”: its browser no longer lets this site notify.`

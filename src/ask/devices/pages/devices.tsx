@@ -2,51 +2,40 @@
 
 import { Failure } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
-import {
-  type Draft,
-  FormField,
-  Problem,
-  readForm,
-  type Wrong,
-} from '../../../platform/web/form.tsx'
+import { Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
+import { listPeople } from '../../accounts/model/person-store.ts'
 import { listAlarms } from '../../delivery/model/store.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { href, paths } from '../../pages/paths.ts'
+import { paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
-import { Ago } from '../../pages/time.tsx'
-import type { Moment, SignedIn } from '../../pages/visit.ts'
+import type { SignedIn } from '../../pages/visit.ts'
 import type { Authentication } from '../../sign-in/authentication.ts'
-import type { ConnectForm, DeviceChannel, TypedForm } from '../../subscribers/model/connect.ts'
+import type { ConnectForm } from '../../subscribers/model/connect.ts'
 import {
   countSubscribers,
   listSubscriberPage,
   placeOfSubscriber,
 } from '../../subscribers/model/page-store.ts'
 import { type SubscribeInput, subscribeInput } from '../../subscribers/model/subscribe-fields.ts'
-import {
-  LABEL_MAX,
-  type Subscriber,
-  type SubscriberId,
-} from '../../subscribers/model/subscriber.ts'
+import { failsNow, type Subscriber, type SubscriberId } from '../../subscribers/model/subscriber.ts'
 import {
   readTargetChanges,
   TARGET_FIELDS,
-  TargetFields,
-  Targets,
-  targetDraft,
   wrongTargets,
 } from '../../subscribers/pages/target-fields.tsx'
+import { type Ailing, ailingDevices } from '../ailing-devices.ts'
 import { changeDevice } from '../change-device.ts'
 import { ownDevice } from '../devices.ts'
 import { sendTestPush, type TestPush, type TestPushDeps } from '../send-test-push.ts'
 import { type SubscribeDeps, subscribe } from '../subscribe.ts'
-import { readAiling } from './ailing.tsx'
-import { InstallGuide, platformOf } from './install-guide.tsx'
-import { type DeviceSignIn, RemoveDevice, Removed, readDeviceSignIns } from './remove-device.tsx'
+import { showAddDevice } from './add-device.tsx'
+import { sentenceOf } from './ailing.tsx'
+import { DeviceCard, type Edited } from './device-card.tsx'
+import { Removed, readDeviceSignIns } from './remove-device.tsx'
 import { ThisBrowser } from './this-device.tsx'
 
 type Deps = SubscribeDeps &
@@ -102,36 +91,20 @@ export async function connectDevice(
     const { device } = await subscribe(deps, input, by)
     return seeOther(`${paths.devices}?at=${device.id}#device-${device.id}`)
   } catch (error) {
-    return devicesPage(deps, visit, { typed: { form, ...form.typed(fields, error) } })
+    return showAddDevice(deps, visit, { form, ...form.typed(fields, error) })
   }
 }
 
-type State = {
-  tested?: Tested
-  typed?: TypedForm & { form: ConnectForm }
-  edited?: Edited & { id: SubscriberId }
-}
-
-/** The connect forms on the devices page. */
-export function formsOf(channels: readonly DeviceChannel[]): ConnectForm[] {
-  return channels.flatMap(({ connect }) => connect?.form ?? [])
-}
+type State = { tested?: Tested; edited?: Edited & { id: SubscriberId } }
 
 async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Promise<Response> {
-  const { tested, typed, edited } = state
-  const { read } = deps.db
-  const { workspaceId } = visit.person
-  const alarms = await listAlarms(read)
-  const deviceId = (tested?.id ??
+  const { tested, edited } = state
+  const chosen = (tested?.id ??
     edited?.id ??
     visit.url.searchParams.get('at') ??
     '') as SubscriberId
-  const place = await placeOfSubscriber(read, workspaceId, deviceId)
-  const total = await countSubscribers(read, workspaceId)
-  const at = pagesOf(total, ROWS, visit.url, place)
-  const devices = await listSubscriberPage(read, workspaceId, { offset: at.offset, limit: ROWS })
-  const signIns = await readDeviceSignIns(deps, devices, visit)
-  const isRemoved = tested && place === undefined
+  const { devices, total, at, place } = await readPart(deps, visit, chosen)
+  const alarms = await listAlarms(deps.db.read)
   return html(
     <Layout
       visit={visit}
@@ -144,29 +117,21 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
         <h1>Devices</h1>
         <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
       </div>
-      {await readAiling(deps, visit)}
       <Removed said={visit.url.searchParams} />
+      <AddDevice />
       <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
-      <form class="connect-phone" method="post" action={paths.beginPairing}>
-        <button type="submit">
-          <Icon name="phone" />
-          Connect a phone
-        </button>
-      </form>
       {alarms.map(({ text }) => (
         <Problem>{text}</Problem>
       ))}
-      {isRemoved && <Problem>{tested.result.said}</Problem>}
+      {tested && place === undefined && <Problem>{tested.result.said}</Problem>}
       <ul class="things" id="devices">
-        {devices.map((device) => (
+        {devices.map((row) => (
           <DeviceCard
-            device={device}
+            {...row}
             moment={visit.moment}
-            signIn={signIns.get(device.id) ?? 'none'}
-            isOwn={device.personId === visit.person.id}
-            mine={may(visit.person, 'devices', device.personId)}
-            tested={tested?.id === device.id ? tested.result : undefined}
-            edited={edited?.id === device.id ? edited : undefined}
+            chosen={row.device.id === chosen}
+            tested={tested?.id === row.device.id ? tested.result : undefined}
+            edited={edited?.id === row.device.id ? edited : undefined}
           />
         ))}
       </ul>
@@ -178,169 +143,62 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
           </Empty>
         </div>
       )}
-      <InstallGuide platform={platformOf(visit.request)} />
-      {formsOf(deps.channels).map((form) => (
-        <form.Form typed={typed?.form === form ? typed : undefined} person={visit.person} />
-      ))}
-      {deps.channels.map(({ ownPage }) => ownPage && <OwnPage {...ownPage} />)}
     </Layout>,
-    typed || edited ? 422 : 200,
+    edited ? 422 : 200,
   )
 }
 
-/** Leads to the page of a channel whose devices are not connected here. */
-function OwnPage({ to, name, what }: NonNullable<DeviceChannel['ownPage']>) {
-  return (
-    <section class="part new">
-      <h2>{name}</h2>
-      <p class="soft">{what}</p>
-      <p>
-        <a class="button" href={to}>
-          {name}
-        </a>
-      </p>
-    </section>
-  )
+/** Reads the part of the list that has `chosen`, those that fail first. */
+async function readPart(deps: Deps, visit: SignedIn, chosen: SubscriberId) {
+  const { read } = deps.db
+  const { person } = visit
+  const { workspaceId } = person
+  const place = await placeOfSubscriber(read, workspaceId, chosen)
+  const total = await countSubscribers(read, workspaceId)
+  const at = pagesOf(total, ROWS, visit.url, place)
+  const page = await listSubscriberPage(read, workspaceId, { offset: at.offset, limit: ROWS })
+  const [signIns, ailing, people] = await Promise.all([
+    readDeviceSignIns(deps, page, visit),
+    ailingDevices(deps, person),
+    listPeople(read, workspaceId),
+  ])
+  const devices = page.map((device) => ({
+    device,
+    signIn: signIns.get(device.id) ?? ('none' as const),
+    isOwn: device.personId === person.id,
+    owner:
+      device.personId === person.id
+        ? undefined
+        : people.find(({ id }) => id === device.personId)?.name,
+    mine: may(person, 'devices', device.personId),
+    fault: faultOf(device, ailing),
+  }))
+  const sorted = devices.toSorted((a, b) => Number(!a.fault) - Number(!b.fault))
+  return { devices: sorted, total, at, place }
 }
 
-type CardProps = {
-  device: Subscriber
-  moment: Moment
-  signIn: DeviceSignIn
-  /** True if the device belongs to the person who views the page. */
-  isOwn: boolean
-  /** True if that person may test, change and remove the device. */
-  mine: boolean
-  tested: TestPush | undefined
-  edited: Edited | undefined
+/** Why the next question would not ring there; undefined as far as it would. */
+function faultOf(device: Subscriber, ailing: readonly Ailing[]): string | undefined {
+  const { id, label, silentWhy, lastError } = device
+  const ailment = ailing.find((one) => one.id === id)
+  if (ailment) return sentenceOf(ailment)
+  if (silentWhy) return sentenceOf({ id, label, why: silentWhy, said: undefined })
+  return failsNow(device) ? (lastError ?? 'The last message was refused.') : undefined
 }
 
-function DeviceCard({ device, moment, signIn, isOwn, mine, tested, edited }: CardProps) {
-  const { id, kind, label, tags, externalId } = device
-  const card = `device-${id}`
+function AddDevice() {
   return (
-    <li class="thing" id={card} data-move>
-      <Icon name={kind} />
-      <div>
-        <p class="thing-name">
-          <b>{label}</b>
-        </p>
-        <Targets tags={tags} externalId={externalId} />
-        <DeviceFacts device={device} moment={moment} tested={tested} />
-        {!mine && (
-          <p class="soft">
-            It belongs to somebody else: only they or an owner can test, change and remove it.
-          </p>
-        )}
-        {tested && (
-          <p class={`result ${TONES[tested.outcome]}`} role="status">
-            <Icon name={tested.outcome === 'accepted' ? 'check' : 'warning'} />
-            <span>{tested.said}</span>
-          </p>
-        )}
-      </div>
-      {mine && <DeviceForms device={device} edited={edited} signIn={signIn} isOwn={isOwn} />}
-    </li>
-  )
-}
-
-type FormsProps = Pick<CardProps, 'device' | 'edited' | 'signIn' | 'isOwn'>
-
-function DeviceForms({ device, edited, signIn, isOwn }: FormsProps) {
-  const { id } = device
-  const card = `device-${id}`
-  return (
-    <div class="thing-do">
-      <form
-        method="post"
-        action={href.testDevice(id)}
-        hx-post={href.testDevice(id)}
-        hx-target={`#${card}`}
-        hx-select={`#${card}`}
-        hx-swap="outerHTML"
-        hx-disabled-elt="find button"
-      >
-        <button type="submit" class="small">
-          Send test
+    <div class="adding">
+      <form method="post" action={paths.beginPairing}>
+        <button type="submit" class="primary">
+          <Icon name="phone" />
+          Connect a phone
         </button>
       </form>
-      <DeviceEdit device={device} edited={edited} />
-      <RemoveDevice device={device} signIn={signIn} isOwn={isOwn} />
+      <a class="button" href={paths.addDevice}>
+        <Icon name="plus" />
+        Add another way
+      </a>
     </div>
-  )
-}
-
-const TONES = { accepted: 'good', gone: 'bad', later: 'wait', refused: 'bad' } as const
-
-/** A form that is shown again with its errors. */
-type Edited = { draft: Draft; wrong: Wrong }
-
-/** The form behind "Edit". */
-function DeviceEdit({ device, edited }: { device: Subscriber; edited: Edited | undefined }) {
-  const now = targetDraft(device)
-  const { draft, wrong } = edited ?? { draft: now, wrong: new Map<string, string>() }
-  return (
-    <details class="removing" open={edited !== undefined}>
-      <summary aria-label={`Edit ${device.label}`}>Edit</summary>
-      <form method="post" action={href.changeDevice(device.id)} class="device-edit">
-        {TARGET_FIELDS.map((name) => (
-          <input type="hidden" name={`was-${name}`} value={now[name]} />
-        ))}
-        <FormField
-          name="label"
-          id={`label-${device.id}`}
-          label="Name"
-          maxLength={LABEL_MAX}
-          draft={draft}
-          wrong={wrong}
-        />
-        <TargetFields of={device.id} draft={draft} wrong={wrong} />
-        <button type="submit" class="small">
-          Save
-        </button>
-      </form>
-    </details>
-  )
-}
-
-type FactsProps = Pick<CardProps, 'device' | 'moment' | 'tested'>
-
-/** Shows the evidence about a device, from the weakest to the strongest, then its last error. */
-function DeviceFacts({ device, moment, tested }: FactsProps) {
-  const { lastSuccessAt, lastErrorAt, lastError, lastShownAt, lastOpenedAt, createdAt } = device
-  const failsNow = lastErrorAt !== undefined && lastErrorAt > (lastSuccessAt ?? 0)
-  // The result of the test stands below.
-  const isSaid = tested !== undefined && !tested.accepted
-  return (
-    <ul class="device-facts">
-      {lastSuccessAt === undefined ? (
-        <li>
-          Connected <Ago at={createdAt} moment={moment} />,{' '}
-          {lastErrorAt === undefined ? 'nothing sent yet' : 'nothing accepted yet'}
-        </li>
-      ) : (
-        <Last word="accepted" at={lastSuccessAt} moment={moment} />
-      )}
-      <Last word="shown" at={lastShownAt} moment={moment} />
-      <Last word="opened" at={lastOpenedAt} moment={moment} />
-      {lastErrorAt !== undefined && !isSaid && (
-        <li class={failsNow ? 'bad' : undefined}>
-          {failsNow && <Icon name="warning" />}
-          {failsNow ? 'Failed' : 'Last error'} <Ago at={lastErrorAt} moment={moment} />:{' '}
-          {lastError ?? 'Refused.'}
-        </li>
-      )}
-    </ul>
-  )
-}
-
-type LastProps = { word: string; at: number | undefined; moment: Moment }
-
-function Last({ word, at, moment }: LastProps) {
-  if (at === undefined) return null
-  return (
-    <li>
-      Last {word} <Ago at={at} moment={moment} />
-    </li>
   )
 }

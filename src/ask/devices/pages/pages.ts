@@ -3,7 +3,8 @@ import { paths } from '../../pages/paths.ts'
 import type { Authentication } from '../../sign-in/authentication.ts'
 import type { TestPushDeps } from '../send-test-push.ts'
 import type { SubscribeDeps } from '../subscribe.ts'
-import { connectDevice, editDevice, formsOf, showDevices, testDevice } from './devices.tsx'
+import { formsOf, showAddDevice } from './add-device.tsx'
+import { connectDevice, editDevice, showDevices, testDevice } from './devices.tsx'
 import { saveOwnSwitches, showOwnSwitches } from './own-switches.tsx'
 import { showPair, submitPairing } from './pair.tsx'
 import { removeDevice } from './remove-device.tsx'
@@ -18,13 +19,14 @@ type Deps = SubscribeDeps &
 
 export function devicePages(deps: Deps): Page[] {
   const forms = formsOf(deps.channels).flatMap((form): Page[] => [
-    redirectTo(form.path, () => paths.devices),
+    redirectTo(form.path, () => paths.addDevice),
     ...pagesWith(deps, [
       signedInPage('POST', form.path, (of: Deps, visit) => connectDevice(of, visit, form)),
     ]),
   ])
   const pages = pagesWith(deps, [
     signedInPage('GET', paths.devices, showDevices),
+    signedInPage('GET', paths.addDevice, (of: Deps, visit) => showAddDevice(of, visit)),
     signedInPage('POST', paths.changeDevice, editDevice),
     signedInPage('POST', paths.testDevice, testDevice),
     signedInPage('POST', paths.removeDevice, removeDevice),

@@ -61,6 +61,8 @@ async function look() {
   const card = device && document.getElementById(`device-${device.id}`)
   if (current && card) {
     card.querySelector('.thing-name')?.append(' (this browser)')
+    // Its row in the list says the rest.
+    if (place) place.hidden = card.matches('.thing')
     return say('Connected. “Send test” shows whether a push really arrives.')
   }
   say('Not connected yet: questions do not ring here.')

@@ -33,6 +33,9 @@ export type ConnectContract<F extends TProperties = TProperties> = {
 export type TypedForm = { draft: Draft; problem: string; wrong: Wrong }
 
 export type ConnectForm = {
+  /** The id of its part of the page, which unfolds under `title`. */
+  id: string
+  title: string
   /** The path it is posted to. */
   path: string
   Form(props: { typed: TypedForm | undefined; person: Pick<Person, 'email'> }): ComponentChild

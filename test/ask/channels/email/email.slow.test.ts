@@ -59,7 +59,7 @@ function linkIn(raw = ''): string {
 
 test('a mailbox is connected on the page, gets a question, and its link answers it', async () => {
   await using world = await mailWorld()
-  const page = await (await world.get('/settings/devices')).text()
+  const page = await (await world.get('/settings/devices/add')).text()
   expect(page).toContain(MARA)
   expect((await world.post(FORM, { address: MARA })).status).toBe(303)
   const { correlationId, ...told } = await world.ask()
@@ -173,7 +173,7 @@ test('a refused sender raises an alarm, which ends with the next mail', async ()
 
 test('without a mail server nothing is offered, and what was connected says why', async () => {
   await using world = await pageWorld()
-  expect(await (await world.get('/settings/devices')).text()).not.toContain('Add e-mail')
+  expect(await (await world.get('/settings/devices/add')).text()).not.toContain('Add e-mail')
   expect((await world.post(FORM, { address: MARA })).status).toBe(404)
   expect(await (await world.get('/openapi.json')).text()).not.toContain('mailto:ADDRESS')
   const { db, workspaceId } = world

@@ -8,7 +8,9 @@ test('without its entry in the list nothing of Slack is there', async () => {
   await using world = await pageWorld({ channels })
   expect((await world.get('/settings')).status).toBe(200)
   expect(await (await world.get('/settings')).text()).not.toMatch(/slack/i)
-  expect(await (await world.get('/settings/devices')).text()).not.toMatch(/slack/i)
+  for (const path of ['/settings/devices', '/settings/devices/add']) {
+    expect(await (await world.get(path)).text()).not.toMatch(/slack/i)
+  }
   expect((await world.get('/settings/slack')).status).toBe(404)
   for (const path of ['/settings/slack/channels', '/settings/slack/forget']) {
     expect((await world.post(path, {})).status).toBe(404)

@@ -224,6 +224,7 @@ const PAGES = [
   row('POST /settings/tokens/:id/revoke', page(ownersOfIt(303)), of('token', { form })),
   row('POST /settings/tokens/:id/empty', page(ownersOfIt(303)), of('token', { form })),
   row('GET /settings/devices', page(people(200))),
+  row('GET /settings/devices/add', page(people(200))),
   row('GET /settings/devices/this', page(people(200))),
   row('GET /settings/devices/topics', everyone(303)),
   row('POST /settings/devices/topics', page(people(303)), {
