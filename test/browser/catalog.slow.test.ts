@@ -173,7 +173,7 @@ test('on a desk a tick is enough, and ticked tools are compared', async () => {
   await picks.nth(1).check()
   await page.getByRole('button', { name: 'Compare the ticked' }).click()
   await page.waitForURL(/\/compare\?tools=/)
-  expect(await page.locator('.column').count()).toBe(2)
+  expect(await page.locator('.compare thead th').count()).toBe(2)
 })
 
 test('a reader moves a weight by the keyboard, sees another score, and goes back', async () => {
@@ -249,19 +249,32 @@ test('whatever is touched on a phone is high enough for a finger', async () => {
   expect(small).toEqual([])
 })
 
-test('on a phone, too, tools are compared beside each other, each fact in one row', async () => {
+test('on a phone two tools are compared beside each other, and others are scrolled to', async () => {
   await using tab = await openTab(browser, site, PHONE)
   const { page } = tab
   for (const tools of ['tool-0000,tool-0001', 'tool-0000,tool-0001,tool-0002,tool-0003']) {
     await page.goto(`/compare?tools=${tools}`)
-    const tops = await page
-      .locator('.column')
-      .evaluateAll((columns) =>
-        columns.map((one) =>
-          [...one.querySelectorAll('dl > div')].map((row) => row.getBoundingClientRect().top),
-        ),
-      )
-    expect(new Set(tops.map((own) => own.join())).size).toBe(1)
+    const heads = page.locator('.compare thead th')
+    const ends = await heads.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().right),
+    )
+    expect(ends.filter((right) => right <= 390)).toHaveLength(2)
     expect(await sideways(page)).toBe(0)
+    // The names of the rows stay while the others are read.
+    await heads.last().scrollIntoViewIfNeeded()
+    const label = await page.locator('.compare tbody th').first().boundingBox()
+    expect(label?.x).toBeGreaterThanOrEqual(0)
+  }
+})
+
+test('pages of tools stay within the screen with letters twice as large', async () => {
+  await using tab = await openTab(browser, site, PHONE)
+  const { page } = tab
+  for (const path of PATHS) {
+    await page.goto(path)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    expect([path, await sideways(page)]).toEqual([path, 0])
   }
 })

@@ -206,7 +206,11 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   },
   {
     ...text(pagePaths.compare, 'showComparison', HTML, 'Records side by side.'),
-    query: { tools: anyOf('Slugs.') },
+    query: {
+      tools: anyOf('Slugs.'),
+      add: Type.String({ description: 'Words of another tool to look for.' }),
+      only: Type.Literal('differences', { description: 'Only the rows that differ.' }),
+    },
   },
   text(pagePaths.x402, 'showPaid', HTML, 'Payments per call, for people.'),
   { ...text(pagePaths.changes, 'showChanges', HTML, 'The changes for people.'), query: { kind } },

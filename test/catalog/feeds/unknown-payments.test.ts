@@ -6,7 +6,7 @@ import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { buildQuickSite } from '../../../src/catalog/feeds/built-site.ts'
 import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
 import { askListing } from '../../../src/catalog/feeds/filtered-listing.ts'
-import { comparePage } from '../../../src/catalog/pages/compare.tsx'
+import { comparePage } from '../../../src/catalog/pages/compare/page.tsx'
 import { directoryPage } from '../../../src/catalog/pages/directory.tsx'
 import type { ToolDetail } from '../../../src/catalog/records/tool.ts'
 import { X402_LEVELS, X402_UNKNOWN, x402Word } from '../../../src/catalog/records/x402.ts'
@@ -86,7 +86,8 @@ test('unknown is never no: every reader tells records that say nothing from thos
         const markdown = await textOf(site, `/tools/${tool.slug}.md`)
         expect(/^- \*\*x402:/m.test(markdown)).toBe(known !== 'unknown')
         const compare = comparePage(snapshot, new URLSearchParams({ tools: tool.slug }))
-        const row = /Pay per call<\/dt><dd[^>]*>(.*?)<\/dd>/s.exec(compare)?.[1] ?? ''
+        const row =
+          /Pay per call(?:<span.*?<\/span>)?<\/th><td[^>]*>(.*?)<\/td>/s.exec(compare)?.[1] ?? ''
         expect(row === 'No').toBe(known === 'no')
       }
     }),

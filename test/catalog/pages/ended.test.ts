@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { comparePage } from '../../../src/catalog/pages/compare.tsx'
+import { comparePage } from '../../../src/catalog/pages/compare/page.tsx'
 import { toolPage } from '../../../src/catalog/pages/tool.tsx'
 import { x402Page } from '../../../src/catalog/pages/x402.tsx'
 import { endedBy } from '../../../src/catalog/records/grading.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { comparePage } from '../../../src/catalog/pages/compare.tsx'
+import { comparePage } from '../../../src/catalog/pages/compare/page.tsx'
 import { toolPage } from '../../../src/catalog/pages/tool.tsx'
 import { aCatalogView, measured } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
@@ -71,7 +71,7 @@ test('a day of the future stands before today, one of the past after it', () => 
 
 test('up to four tools stand beside each other, and what is not there is named', () => {
   const compare = (tools: string) => comparePage(snapshot, new URLSearchParams({ tools }))
-  const columns = (html: string) => html.match(/class="column"/g)?.length ?? 0
+  const columns = (html: string) => html.match(/scope="col"/g)?.length ?? 0
   expect(columns(compare('tool-0000,tool-0001'))).toBe(2)
   expect(columns(compare('tool-0000,tool-0001,tool-0002,tool-0003,tool-0004'))).toBe(4)
   expect(columns(compare('tool-0000,tool-0000'))).toBe(1)
@@ -82,6 +82,53 @@ test('up to four tools stand beside each other, and what is not there is named',
   const repeated = new URLSearchParams('tools=tool-0000&tools=tool-0001')
   expect(columns(comparePage(snapshot, repeated))).toBe(2)
 })
+
+test('rows that differ are marked, the best value of a unit is bold, and unknown is neither', () => {
+  const [first, second, third] = ['tool-0000', 'tool-0001', 'tool-0002'].map(toolOf) as [T, T, T]
+  const price = (tool: T, unit: string, usd: number): T => ({
+    ...tool,
+    ...{ auth: 'oauth', license: 'MIT' },
+    unitPrices: [{ item: 'call', unit, usd, source: 'https://a.example' }],
+  })
+  const table = (...tools: T[]) =>
+    comparePage(
+      { ...snapshot, tools, bySlug: new Map(tools.map((tool) => [tool.slug, tool])) },
+      new URLSearchParams({ tools: tools.map(({ slug }) => slug).join(',') }),
+    )
+  const row = (html: string, label: string) =>
+    html.match(new RegExp(`<tr[^>]*><th scope="row">${label}.*?</tr>`))?.[0] ?? ''
+  const cheap = table(price(first, '1 call', 2), price(second, '1 call', 1), {
+    ...third,
+    unitPrices: [],
+  })
+  expect(row(cheap, 'Unit prices')).toMatch(
+    /^<tr class="unequal">.*\$2<.*class="best".*\$1<.*Not known/,
+  )
+  expect(row(cheap, 'Unit prices').match(/class="best"/g)).toHaveLength(1)
+  const units = table(price(first, '1 call', 2), price(second, '1 month', 1))
+  expect(row(units, 'Unit prices')).not.toContain('class="best"')
+  expect(row(units, 'Licence')).toStartWith('<tr><th')
+  // One value and one that is not known do not differ.
+  const half = table(price(first, '1 call', 2), { ...second, license: '' })
+  expect(row(half, 'Licence')).toStartWith('<tr><th')
+})
+
+test('any tool is added by a search, and equal rows can be left out', () => {
+  const compare = (query: string) => comparePage(snapshot, new URLSearchParams(query))
+  const found = compare('tools=tool-0000&add=tool+17')
+  expect(found).toContain('href="/compare?tools=tool-0000,tool-0017"')
+  expect(found).toContain('name="tools" value="tool-0000"')
+  expect(compare('tools=tool-0000&add=nothing-like-this')).toContain(
+    'No other tool has these words',
+  )
+  const rows = (html: string) => html.match(/<th scope="row"/g)?.length ?? 0
+  const all = compare('tools=tool-0000,tool-0001')
+  const some = compare('tools=tool-0000,tool-0001&only=differences')
+  expect(rows(some)).toBe(all.match(/<tr class="unequal"/g)?.length ?? -1)
+  expect(rows(some)).toBeLessThan(rows(all))
+})
+
+type T = ReturnType<typeof toolOf>
 
 test('a heading stands where there is something under it', () => {
   const tool = toolOf('tool-0000')

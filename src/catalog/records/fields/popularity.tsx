@@ -66,6 +66,7 @@ export const POPULARITY_NUMBERS = defineField({
     label: 'Stars',
     value: ({ popularity: { githubStars } }, { shortNumber }) =>
       githubStars !== null && shortNumber(githubStars),
+    best: ({ popularity: { githubStars } }) => githubStars ?? undefined,
   },
   markdown: {
     place: 210,
