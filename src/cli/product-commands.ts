@@ -203,6 +203,11 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       ],
       ['--no-strict', 'switch --strict off again'],
       [
+        '--wait-next',
+        'after a long turn the end-of-turn hook of these clients waits for what you say next; stays so until --no-wait-next or --undo',
+      ],
+      ['--no-wait-next', 'switch --wait-next off again'],
+      [
         '--jail-server S',
         'start the MCP server S of the client in the scopes that hold; stays so until --no-jail-server S or --undo',
       ],

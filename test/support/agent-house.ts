@@ -37,6 +37,8 @@ export type AgentHouse = AsyncDisposable & {
   setPolicy(changes: Json): Promise<number>
   /** Posts to an address of the API as the person, or reads it without a body. */
   person(path: string, body?: Json): Promise<{ status: number; json: Json }>
+  /** Reads a page as the person. */
+  page(path: string): Promise<string>
   /** Posts a form of a page as the person. */
   form(path: string, fields: Record<string, string>): Promise<number>
   /** A question as its agent reads it. */
@@ -87,6 +89,10 @@ export async function agentHouse(): Promise<AgentHouse> {
       return (await response.json()) as Json
     },
     person: (path, body) => call(path, body),
+    async page(path) {
+      cookie ??= await signInAt(url, { email: EMAIL, password: PASSWORD })
+      return await (await fetch(url + path, { headers: { cookie } })).text()
+    },
     async form(path, fields) {
       cookie ??= await signInAt(url, { email: EMAIL, password: PASSWORD })
       const response = await fetch(url + path, {

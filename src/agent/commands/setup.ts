@@ -47,6 +47,7 @@ import {
 import { mustHaveServers } from '../setup/server-names.ts'
 import { mustLetSignIn, onlyWithSignIn, withoutToken } from '../setup/sign-in.ts'
 import { withStrictness } from '../setup/strictness.ts'
+import { forgetWaitNext, waitNextOf } from '../setup/wait-next.ts'
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -58,6 +59,8 @@ const OPTIONS = {
   'sign-in': { type: 'boolean' },
   strict: { type: 'boolean' },
   'no-strict': { type: 'boolean' },
+  'wait-next': { type: 'boolean' },
+  'no-wait-next': { type: 'boolean' },
   'native-deny': { type: 'boolean' },
   'jail-server': { type: 'string', multiple: true },
   'no-jail-server': { type: 'string', multiple: true },
@@ -118,13 +121,17 @@ async function write(
     planClient(client, withStrictness(client.files(install), install, flags), 'write', ledger),
   )
   mustHaveServers(planned, place)
+  const waits = await waitNextOf(readClientFile(place.env), clients, flags)
   const stay = flags.strict ? [] : planned.filter((plan) => plan.request.strict)
   if (!flags.json && stay.length > 0) note(report.strictText(stay))
+  const waiting = clients.filter(({ name }) => waits.waitNext?.includes(name))
+  if (!flags.json && waiting.length > 0) note(report.waitNextText(waiting))
   if (flags['dry-run']) return show(planned, 'write', format, flags)
   const plans = await agreed(planned, 'write', format, flags)
   if (!plans) return EXIT.failed
 
-  const done = writeAll(plans, place, ledger, clientFileOf(server as Server, place))
+  const { waitNext: _, ...file } = clientFileOf(server as Server, place)
+  const done = writeAll(plans, place, ledger, { ...file, ...waits })
   if (flags.json)
     sayJson({
       ok: done.every(isWhole),
@@ -200,6 +207,8 @@ const NOT_WITH_SIGN_IN = [
   'token-stdin',
   'strict',
   'no-strict',
+  'wait-next',
+  'no-wait-next',
   'native-deny',
   'jail-server',
   'no-jail-server',
@@ -297,6 +306,7 @@ async function undo(flags: SetupFlags, place: Place, { all, byName: chosen }: Cl
     (undid && !isAnyLeft(all, install, ledger))
   const last = isAll && !flags.project && done.every(isWhole)
   if (last) forgetServer(install)
+  else if (!flags.project) forgetWaitNext(place.env, clients)
   if (flags.json) sayJson({ ok: done.every(isWhole), clients: report.asData(done, 'undo', format) })
   else {
     for (const plan of done) sayDrawn(report.resultText(plan, 'undo', format))

@@ -23,6 +23,8 @@ export type HookContext = {
   cut: boolean
   /** Commands that cannot be read to their end are stopped as well. */
   strict?: boolean
+  /** `beckon setup --wait-next` was given for this client. */
+  waitsNext?: boolean
   /** A person has just been asked about this call and said yes. */
   agreed?: boolean
   /** Registered only for permission prompts about our own tools. */
@@ -83,6 +85,7 @@ export function openContext(
     call,
     cut,
     state,
+    waitsNext: file?.waitNext?.includes(call.client) ?? false,
     own: { folders: [state, dirname(clientFilePath(env))], files: [process.execPath] },
     service,
     fault: service ? undefined : findSetupFault(env),

@@ -14,6 +14,7 @@ import { provenServer, type ReadingPlace } from './server.ts'
 import { canJailServers, startsServers } from './server-starter.ts'
 import { withoutToken } from './sign-in.ts'
 import { tryHook } from './try-hook.ts'
+import { waitNextWords } from './wait-next.ts'
 
 type Finding = { client: string; ok: boolean; said: string }
 
@@ -28,7 +29,11 @@ export async function checkClients(
   const onlySignIn = clients.length > 0 && clients.every((one) => signsInAlone(one, request))
   const findings =
     onlySignIn && !place.config.readClientConfig(place.env).token ? [] : [await server(place)]
-  for (const client of clients) findings.push(...(await checkClient(client, request)))
+  for (const client of clients) {
+    findings.push(...(await checkClient(client, request)))
+    const sentence = waitNextWords(place.env, client)
+    if (sentence) findings.push({ client: client.title, ok: true, said: sentence })
+  }
   const ok = findings.every((finding) => finding.ok)
   if (json) say(JSON.stringify({ ok, findings }, null, 2))
   else {

@@ -83,6 +83,12 @@ export function strictText(plans: readonly ClientPlan[]): string {
   return `Strict as before, until --no-strict: ${names}.`
 }
 
+/** The clients whose end-of-turn hook waits for a person. */
+export function waitNextText(clients: readonly Pick<AgentClient, 'title'>[]): string {
+  const names = clients.map(({ title }) => title).join(', ')
+  return `After a long turn the hook waits for what you say next, until --no-wait-next: ${names}.`
+}
+
 /** The diff of every file that would change. */
 export function diffText(plans: readonly ClientPlan[], { place, secrets }: ReportOptions): string {
   const changes = plans.flatMap(({ outcomes }) => outcomes.flatMap(({ change }) => change ?? []))

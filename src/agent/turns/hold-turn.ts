@@ -42,7 +42,8 @@ export async function holdTurn(
   if (!service || !waits) return SILENT
   const startedAt = performance.now()
   using terminal = watchTerminal(record, place)
-  const about = { waitsMs: waits.ms, blocks: waits.blocks, door: 'hook' as const }
+  const agreed = context.waitsNext ? { agreed: true } : {}
+  const about = { waitsMs: waits.ms, blocks: waits.blocks, door: 'hook' as const, ...agreed }
   const report = () => callTurn(service, record, 'ended', { ms: REPORT_MS }, about)
   await reportTaken(service, recordPath(place), record, { ms: REPORT_MS })
   const left = () => waits.ms - (performance.now() - startedAt) - MARGIN_MS

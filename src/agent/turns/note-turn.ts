@@ -157,12 +157,12 @@ function excerptOf(text: string | undefined): string | undefined {
 
 /** Whether this hook waits for the next instruction. */
 function waitsHere(
-  { client, call, state }: HookContext,
+  { client, call, state, waitsNext }: HookContext,
   { ended, overAt }: TurnRecord,
   before: TurnRecord | undefined,
 ): boolean {
   const waits = client.turns?.waits?.(call)
   if (!waits || !ended || overAt !== undefined || ended.outcome === 'busy') return false
   if (ended.outcome === 'interrupted' || before?.heldBy === process.pid) return false
-  return !waits.blocks || existsSync(holdMarker(state, call.client))
+  return !waits.blocks || waitsNext === true || existsSync(holdMarker(state, call.client))
 }

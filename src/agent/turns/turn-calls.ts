@@ -17,7 +17,7 @@ import { idleOf } from '../terminal.ts'
 const MACHINE_NAME_MAX = 64
 
 type More = Partial<
-  Pick<TurnReport, 'waitsMs' | 'blocks' | 'why' | 'instructionId' | 'filesChanged'>
+  Pick<TurnReport, 'waitsMs' | 'blocks' | 'agreed' | 'why' | 'instructionId' | 'filesChanged'>
 > & { door?: TurnDoor | undefined }
 
 /** Tells the server of a turn. Undefined if it did not take it. Never throws. */

@@ -172,7 +172,7 @@ async function end(tx: Tx, { report, turn, turnMs, at }: End): Promise<Outcome> 
     endedMs: at - turn.since,
   }
   const telling: Telling = toldAt === undefined ? tellOf(facts, turnMs, at) : NOW
-  const isAllowed = !report.blocks || (await mayHold(tx, workspaceId, client))
+  const isAllowed = !report.blocks || report.agreed || (await mayHold(tx, workspaceId, client))
   const may = report.blocks && isAllowed ? { mayHold: true } : {}
   if (telling.is === 'never') return { turn, toTell: undefined, reply: may }
   const holds = isAllowed && inRow < IN_ROW_MAX

@@ -54,6 +54,9 @@ export const TurnReport = Type.Object(
     blocks: Type.Optional(
       Type.Boolean({ description: 'With waitsMs: the client is busy while its hook waits.' }),
     ),
+    agreed: Type.Optional(
+      Type.Boolean({ description: 'With blocks: a person switched the wait on at this machine.' }),
+    ),
     waitsMs: ms('How long the end-of-turn hook could wait for an instruction.'),
     why: Type.Optional(oneOf(['typed', 'expired', 'ended'], { description: 'With let_go.' })),
     instructionId: text(64, 'With taken and given_back.'),

@@ -13,6 +13,8 @@ export type ClientFile = {
   machineId: string
   /** How long a hook waits for a person, in seconds; never longer than its client waits for it. */
   hookWaitSeconds?: number
+  /** The clients whose end-of-turn hook may wait for a person, by their names in setup. */
+  waitNext?: readonly string[]
 }
 
 /** `${XDG_CONFIG_HOME:-~/.config}/beckon/client.json`. */
@@ -121,11 +123,13 @@ function folder(env: Environment, name: string, otherwise: string): string {
 
 function checked(read: unknown): ClientFile | undefined {
   if (read === null || typeof read !== 'object') return undefined
-  const { url, token, machineId, hookWaitSeconds } = read as Record<string, unknown>
+  const { url, token, machineId, hookWaitSeconds, waitNext } = read as Record<string, unknown>
   const server = typeof url === 'string' ? origin(url) : undefined
   if (server === undefined || !isText(token) || !isText(machineId)) return undefined
   const wait = typeof hookWaitSeconds === 'number' && hookWaitSeconds > 0 ? { hookWaitSeconds } : {}
-  return { url: server, token, machineId, ...wait }
+  const clients = Array.isArray(waitNext) ? waitNext.filter(isText) : []
+  const held = clients.length > 0 ? { waitNext: clients } : {}
+  return { url: server, token, machineId, ...wait, ...held }
 }
 
 function origin(text: string): string | undefined {

@@ -18,13 +18,19 @@ const CLIENTS = {
 }
 
 /** The real server and hooks as processes, and a session whose next end of a turn is held. */
-async function heldWorld(client: keyof typeof CLIENTS) {
+async function heldWorld(client: keyof typeof CLIENTS, more: { waitNext?: string[] } = {}) {
   const house = await agentHouse()
   const folder = tempFolder()
   const home = folder.path
   const cwd = join(home, 'proj')
   mkdirSync(cwd)
-  const file = { url: house.url, token: house.token, machineId: 'm_1', hookWaitSeconds: 30 }
+  const file = {
+    url: house.url,
+    token: house.token,
+    machineId: 'm_1',
+    hookWaitSeconds: 30,
+    ...more,
+  }
   writeClientFile(file, { HOME: home })
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
   const machine = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
@@ -150,6 +156,17 @@ test('a key and the phone at once: one of them is heard at once, and the words a
     await until(async () => (await world.list())[0]?.state !== 'waiting')
   }
 }, 120_000)
+
+test('the very first turn waits where setup was told so', async () => {
+  await using world = await heldWorld('claude', { waitNext: ['claude'] })
+  await using _server = await world.house.start()
+  await world.house.setPolicy({ turnMs: 1 })
+  await world.began()
+  const hook = world.ended()
+  await world.held()
+  await world.say('now the docs')
+  expect(await hook).toContain('From Ada on the phone: now the docs')
+})
 
 test('the longest text with lines, markup and marks of direction reaches the client as one string', async () => {
   await using world = await heldWorld('claude')

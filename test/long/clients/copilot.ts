@@ -29,6 +29,7 @@ export const copilot: Driver = {
   startModel: () => startModel(chat),
   connect: (world) => world.setUp('copilot'),
   run: (world, model, binary) => start(world, model, binary, ['--yolo']),
+  openPrompt: open,
   ours: (tool, input) => ({ tool: `beckon-${tool}`, input }),
   write: (path, content) => ({ tool: 'create', input: { path, file_text: content } }),
   shell: (command) => ({ tool: 'bash', input: { command, description: 'a command' } }),

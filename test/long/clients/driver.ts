@@ -22,6 +22,8 @@ export type Driver = {
   runAsking?(world: ClientWorld, model: Model, binary: string): Promise<Ran>
   /** The client at a terminal, ready for a prompt; undefined where that needs an account. */
   sitDown?(world: ClientWorld, model: Model, binary: string, mode?: 'plan'): Promise<Terminal>
+  /** The same, where the scenarios of a person at the terminal were not tried. */
+  openPrompt?(world: ClientWorld, model: Model, binary: string): Promise<Terminal>
   /** A command for which the client asks, where it takes more than the command. */
   escalated?(command: string): ToolUse
   /** The client's own way of letting a person choose, and of showing a plan. */

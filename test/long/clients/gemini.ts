@@ -39,6 +39,7 @@ export const gemini: Driver = {
   },
   run: (world, model, binary) =>
     world.run([binary, '-p', 'go', ...MODEL, '--approval-mode', 'yolo'], { env: geminiEnv(model) }),
+  openPrompt: open,
   ours: (tool, input) => {
     // It hides every tool named ask_user when it runs alone.
     const name = tool === 'ask_user' ? 'ask_human' : tool

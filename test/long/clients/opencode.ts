@@ -4,6 +4,7 @@ import type { Driver } from './driver.ts'
 import { chat } from './models/chat.ts'
 import { type Model, startModel } from './models/model.ts'
 import { OPENCODE_SERVE } from './opencode-serve.ts'
+import { openTerminal } from './terminal.ts'
 
 export const OPENCODE_ENV = {
   OPENCODE_DISABLE_MODELS_FETCH: '1',
@@ -38,6 +39,13 @@ export const opencode: Driver = {
     world.run([binary, 'run', 'go', '--format', 'json', '--auto'], {
       env: OPENCODE_ENV,
     }),
+  async openPrompt(world, _model, binary) {
+    const terminal = await openTerminal(world, [binary], OPENCODE_ENV)
+    // The first start in a new home fetches what it cannot reach, which takes most of a minute.
+    const isReady = () => terminal.shows(/Ask anything/)
+    await isReady().catch(isReady)
+    return terminal
+  },
   more: OPENCODE_SERVE,
   ours: (tool, input) => ({ tool: `beckon_${tool}`, input }),
   write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Driver } from './driver.ts'
 import { chat } from './models/chat.ts'
 import { type Model, startModel } from './models/model.ts'
+import { openTerminal } from './terminal.ts'
 
 const qwenEnv = (model: Model) => ({
   OPENAI_API_KEY: 'x',
@@ -28,6 +29,12 @@ export const qwen: Driver = {
   },
   run: (world, model, binary) =>
     world.run([binary, '-p', 'go', '--approval-mode', 'yolo'], { env: qwenEnv(model) }),
+  async openPrompt(world, model, binary) {
+    const command = [binary, '--approval-mode', 'yolo']
+    const terminal = await openTerminal(world, command, qwenEnv(model))
+    await terminal.shows(/Type your message/)
+    return terminal
+  },
   ours: (tool, input) => ({ tool: `mcp__beckon__${tool}`, input }),
   write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
   shell: (command) => ({

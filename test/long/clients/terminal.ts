@@ -7,6 +7,8 @@ export type Terminal = AsyncDisposable & {
   press(...keys: string[]): Promise<void>
   type(text: string): Promise<void>
   screen(): Promise<string>
+  /** Ends the client as a crash does, and nothing else. */
+  kill(): Promise<void>
   /** The screen as soon as it shows this. */
   shows(pattern: RegExp): Promise<string>
 }
@@ -31,6 +33,12 @@ export async function openTerminal(
   const screen = () => tmux('capture-pane', '-p', '-t', 'one')
   return {
     screen,
+    async kill() {
+      process.kill(
+        Number(await tmux('display-message', '-p', '-t', 'one', '#{pane_pid}')),
+        'SIGKILL',
+      )
+    },
     press: async (...keys) => void (await tmux('send-keys', '-t', 'one', ...keys)),
     type: async (text) => void (await tmux('send-keys', '-t', 'one', '-l', text)),
     async shows(pattern) {

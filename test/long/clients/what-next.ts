@@ -7,6 +7,9 @@ export const WHAT_NEXT: Scenario[] = [
   { name: 'what next: finished, answered on the phone, goes on', play: answered },
   { name: 'what next: a waiting hook is answered', play: held },
   { name: 'what next: a key lets a waiting hook go', play: typed },
+  { name: 'what next: a turn that fails alone is told', play: failed },
+  { name: 'what next: a client that is killed in a turn is told as failed', play: killed },
+  { name: 'what next: a client that is killed while its hook waits', play: killedWhileHeld },
   { name: 'what next: alone, its waiting hook is answered', play: alone },
 ]
 
@@ -44,6 +47,67 @@ async function typed(stage: Stage): Promise<string> {
     const ms = Math.round(performance.now() - begun)
     check(!model.seen.some((body) => body.includes(NEXT)), 'the phone was heard', {})
     return `the model read what was typed ${ms} ms after the first key`
+  })
+}
+
+async function failed({ driver, world, model, binary }: Stage): Promise<string> {
+  const { delivered } = world.house.push
+  await world.house.setPolicy({ turnMs: 1 })
+  const before = delivered.length
+  model.plan([])
+  model.fail(400)
+  const begun = performance.now()
+  try {
+    const { code } = await driver.run(world, model, binary)
+    const ended = performance.now()
+    await until(() => delivered.slice(before).some(({ payload }) => isEnd(payload, 'failed')))
+    const ms = Math.round(performance.now() - ended)
+    return `it ended with ${code} after ${Math.round(ended - begun)} ms, told ${ms} ms later`
+  } finally {
+    model.fail(undefined)
+    world.killClients()
+  }
+}
+
+async function killed(stage: Stage): Promise<string> {
+  const { world, model } = stage
+  return await atTerminal(stage, async (terminal) => {
+    const { delivered } = world.house.push
+    const before = delivered.length
+    model.fail('hang')
+    try {
+      await terminal.type('go')
+      await Bun.sleep(300)
+      await terminal.press('Enter')
+      await until(() => model.seen.length > 0)
+      // The hook of the prompt has written down that a turn began.
+      await Bun.sleep(3_000)
+      const begun = performance.now()
+      await terminal.kill()
+      await until(() => delivered.slice(before).some(({ payload }) => isEnd(payload, 'failed')))
+      return `told ${Math.round(performance.now() - begun)} ms after it was killed`
+    } finally {
+      model.fail(undefined)
+    }
+  })
+}
+
+async function killedWhileHeld(stage: Stage): Promise<string> {
+  const { world } = stage
+  return await atTerminal(stage, async (terminal) => {
+    const session = await holding(stage, terminal)
+    if (!session) return 'its hook never waits'
+    const begun = performance.now()
+    await terminal.kill()
+    const page = () => world.house.page(`/live/${session.id}`)
+    await until(async () => !(await page()).includes('waits for your words'))
+    const ms = Math.round(performance.now() - begun)
+    const sent = await world.house.person(`/sessions/${session.id}/instructions`, { text: NEXT })
+    await Bun.sleep(2_000)
+    const { json } = await world.house.person(`/sessions/${session.id}/instructions`)
+    const [{ state } = { state: '' }] = json.instructions as Array<{ state: string }>
+    check(sent.status === 201 && state === 'waiting', 'the words went somewhere', { state })
+    return `the page says so ${ms} ms after it was killed, and later words wait`
   })
 }
 
@@ -154,8 +218,10 @@ async function finished(
   return session
 }
 
-function isEnd({ notification }: { notification: Record<string, unknown> }): boolean {
-  return /finished in shop-api/.test(String(notification.title))
+type Pushed = { notification: Record<string, unknown> }
+
+function isEnd({ notification }: Pushed, outcome = 'finished'): boolean {
+  return String(notification.title).includes(`${outcome} in shop-api`)
 }
 
 async function atTerminal(
@@ -163,10 +229,11 @@ async function atTerminal(
   play: (terminal: Terminal) => Promise<string>,
 ): Promise<string> {
   const { driver, world, model, binary } = stage
-  if (!driver.sitDown) return ALONE
+  const sitDown = driver.sitDown ?? driver.openPrompt
+  if (!sitDown) return ALONE
   // The turns of a stand-in are short, and somebody typed just before.
   await world.house.setPolicy({ turnMs: 1 })
   model.plan([])
-  await using terminal = await driver.sitDown(world, model, binary)
+  await using terminal = await sitDown(world, model, binary)
   return await play(terminal)
 }

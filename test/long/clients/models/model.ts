@@ -10,6 +10,8 @@ export type Model = Disposable & {
   seen: string[]
   /** What it does next; then it says that it is done. */
   plan(steps: Step[]): void
+  /** From here on every turn gets this status, or no answer at all; undefined: as planned again. */
+  fail(how: number | 'hang' | undefined): void
 }
 
 export type Wire = {
@@ -21,6 +23,7 @@ export type Wire = {
 export function startModel(wire: Wire): Model {
   const seen: string[] = []
   let steps: Step[] = []
+  let trouble: number | 'hang' | undefined
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -31,6 +34,8 @@ export function startModel(wire: Wire): Model {
       const body = await request.text()
       seen.push(body)
       const isTurn = wire.isTurn(JSON.parse(body || '{}'))
+      if (isTurn && trouble === 'hang') await new Promise(() => {})
+      if (isTurn && trouble !== undefined) return refusal(Number(trouble))
       const step = isTurn ? steps.shift() : undefined
       return wire.reply(typeof step === 'function' ? step(body) : step, pathname)
     },
@@ -42,8 +47,16 @@ export function startModel(wire: Wire): Model {
       steps = [...next]
       seen.length = 0
     },
+    fail(how) {
+      trouble = how
+    },
     [Symbol.dispose]: () => void server.stop(true),
   }
+}
+
+function refusal(status: number): Response {
+  const error = { type: 'invalid_request_error', code: status, message: 'The stand-in refuses.' }
+  return Response.json({ type: 'error', error }, { status })
 }
 
 /** A stream of events as the wires have it: with a name each, or with data alone. */
