@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts'
 
 /** The parts of a rule that its row of the audit trail names. */
-export type RuleParts = Pick<Rule, 'match' | 'set' | 'decision'>
+type RuleParts = Pick<Rule, 'match' | 'set' | 'decision'>
 
 /** What happened to a rule: its parts now, and those before. */
 export type RuleChange = { now?: RuleParts; before?: RuleParts }
