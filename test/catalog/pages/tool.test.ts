@@ -128,6 +128,28 @@ test('any tool is added by a search, and equal rows can be left out', () => {
   expect(rows(some)).toBeLessThan(rows(all))
 })
 
+test('a price that changed is drawn in steps, with a gap while it was not known', () => {
+  const tool = snapshot.tools.find(({ x402 }) => (x402?.endpoints.length ?? 0) > 0) as T
+  const url = tool.x402?.endpoints[0]?.url ?? ''
+  const coin = { network: 'eip155:8453', asset: '0xa' }
+  const seen = (priceUsd: string | null, day: string) => ({
+    ...{ ...coin, priceUsd },
+    since: `2026-11-${day}T00:00:00.000Z`,
+  })
+  const check = {
+    ...{ url, checkedAt: '2026-11-21T00:00:00.000Z', changedAt: '2026-11-21T00:00:00.000Z' },
+    ...{ answer: 'terms', status: 402, method: 'GET' as const, version: 1, offers: [] },
+  }
+  const show = (prices: Array<ReturnType<typeof seen>>) =>
+    toolPage(snapshot, { ...tool, live: { ...tool.live, x402: [{ ...check, prices }] } })
+  expect(show([seen('0.01', '01')])).not.toContain('steps-line')
+  const html = show([seen('0.01', '01'), seen('0.02', '06'), seen(null, '11'), seen('0.01', '16')])
+  // Two lines: one with a step up, and one after the days without a price.
+  expect(html).toContain('<path d="M4 24H77V4H150M223 24H296"')
+  for (const words of ['4 prices since 1 Nov 2026', 'not known in dollars', '<b>$0.02</b>'])
+    expect(html).toContain(words)
+})
+
 type T = ReturnType<typeof toolOf>
 
 test('a heading stands where there is something under it', () => {

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 import { cleanLine, cleanText } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
+import type { PaidCheck } from '../../records/paid-check.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { takesX402, type X402 } from '../../records/x402.ts'
 import { endedWords } from '../ended.ts'
 import { CallPrice, PriceMismatch } from '../parts/call-price.tsx'
 import { EndedMark } from '../parts/marks.tsx'
+import { PriceSteps } from '../parts/price-steps.tsx'
 import { Columns, SheetSection, SourceLink } from '../parts/section.tsx'
 import { priceOf, unitName, usdPrice } from '../words.ts'
 
@@ -50,7 +52,7 @@ export function Prices({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: To
           </tbody>
         </table>
       )}
-      {takesX402(x402) && (ended ? <PaidNoMore /> : <PayPerCall x402={x402} />)}
+      {takesX402(x402) && (ended ? <PaidNoMore /> : <PayPerCall tool={tool} x402={x402} />)}
     </SheetSection>
   )
 }
@@ -62,7 +64,8 @@ function PaidNoMore() {
   )
 }
 
-function PayPerCall({ x402 }: { x402: X402 }) {
+function PayPerCall({ tool, x402 }: { tool: ToolDetail; x402: X402 }) {
+  const checks = new Map(tool.live.x402?.map((check) => [check.url, check]))
   return (
     <>
       <h3>Pay per call with x402{x402.level === 'partial' ? ', in part' : ''}</h3>
@@ -78,10 +81,15 @@ function PayPerCall({ x402 }: { x402: X402 }) {
             <li>
               <CallPrice endpoint={endpoint} />
               <PriceMismatch x402={x402} url={endpoint.url} />
+              <Steps check={checks.get(endpoint.url)} />
             </li>
           ))}
         </ul>
       )}
     </>
   )
+}
+
+function Steps({ check }: { check: PaidCheck | undefined }) {
+  return check ? <PriceSteps prices={check.prices} until={check.checkedAt} /> : null
 }
