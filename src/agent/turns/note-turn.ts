@@ -58,9 +58,22 @@ export function noteTaken(place: SessionPlace, turn: TurnEvent | undefined): voi
   const isIts =
     handed.atStart ||
     turn === undefined ||
-    (turn.is === 'began' && turn.prompt?.includes(handed.text)) ||
+    (turn.is === 'began' && showsText(turn.prompt, handed.text)) ||
     (turn.is === 'ended' && turn.wentOn)
   if (isIts) keepHanded(path, { ...handed, taken: true })
+}
+
+/** A client that names no prompt begins with what it was handed. Lines may be broken otherwise. */
+function showsText(prompt: string | undefined, text: string): boolean {
+  if (prompt === undefined) return true
+  return oneLine(prompt).includes(oneLine(text).slice(0, SHOWN_CHARS))
+}
+
+// Clients may cut a long prompt in what they tell their hooks.
+const SHOWN_CHARS = 500
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** The record with what an event says. */
@@ -142,7 +155,7 @@ function isTyped(
 ): boolean {
   const { client, sessionId = '' } = call
   const handed = readHanded(recordPath({ state, client, sessionId }))
-  if (handed && prompt?.includes(handed.text)) return false
+  if (handed && showsText(prompt, handed.text)) return false
   const idle = idleOf(terminal, now)
   return idle.is === 'known' ? idle.ms < TYPED_MS : call.attended === true
 }

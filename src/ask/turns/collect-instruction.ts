@@ -3,9 +3,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { CallContext, HangUp } from '../accounts/model/agent.ts'
 import type { CollectInput, CollectResult, Instruction } from '../wire/turn-fields.ts'
-import { giveBack, handOver } from './hand-over.ts'
+import { handOver } from './hand-over.ts'
 import { type SessionInstruction, wordsFor } from './model/instruction.ts'
-import { listHandedOver, listWaiting } from './model/instruction-store.ts'
+import { listHandedOver, listWaiting, moveInstruction } from './model/instruction-store.ts'
 import { IN_ROW_MAX, isReady, type Turn } from './model/turn.ts'
 import { listOwnTurns } from './model/turn-store.ts'
 
@@ -64,7 +64,7 @@ async function giveBackLost({ db, clock }: Deps, idle: readonly Turn[]): Promise
   )
   if (lost.length === 0) return
   await db.write(async (tx) => {
-    for (const instruction of lost) await giveBack(tx, instruction, now)
+    for (const instruction of lost) await moveInstruction(tx, instruction, 'give_back', now)
   })
 }
 

@@ -27,8 +27,8 @@ export async function handOver(
   return true
 }
 
-/** The client did not begin with it: it waits again, and does not count. */
-export async function giveBack(
+/** The client refused it, so it never had it: it waits again, and does not count. */
+export async function takeBack(
   tx: Tx,
   instruction: Pick<SessionInstruction, 'id' | 'session'>,
   at: number,
@@ -38,7 +38,11 @@ export async function giveBack(
   return true
 }
 
-/** Gives everything back that this session was handed and did not begin with. */
+/**
+ * Everything that this session was handed and that no event showed waits again. It stays counted: if
+ * the events of a client never show it, the limit in a row ends the repetition.
+ */
 export async function giveBackAll(tx: Tx, { id }: Pick<Turn, 'id'>, at: number): Promise<void> {
-  for (const instruction of await listHandedOver(tx, [id])) await giveBack(tx, instruction, at)
+  for (const instruction of await listHandedOver(tx, [id]))
+    await moveInstruction(tx, instruction, 'give_back', at)
 }

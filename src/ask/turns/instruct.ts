@@ -9,7 +9,7 @@ import { type AuditStamp, auditStamp, type RecordedKind } from '../audit/model/a
 import { recordChange } from '../audit/model/store.ts'
 import type { AgentSessionId } from '../sessions/model/session.ts'
 import { INSTRUCTION_MAX } from '../wire/turn-fields.ts'
-import { giveBack } from './hand-over.ts'
+import { takeBack } from './hand-over.ts'
 import {
   type InstructionId,
   type InstructionVia,
@@ -131,7 +131,7 @@ export async function settleInstruction(
   const isMoved =
     move === 'take'
       ? await moveInstruction(tx, instruction, move, at)
-      : await giveBack(tx, instruction, at)
+      : await takeBack(tx, instruction, at)
   if (!isMoved) return
   if (move === 'take')
     await record(tx, auditStamp(at), 'instruction.taken', { turn, instruction, person: undefined })

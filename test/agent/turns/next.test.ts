@@ -17,6 +17,8 @@ import copilotStop from '../../fixtures/turns/copilot-cli/agent-stop.json'
 import copilotPrompt from '../../fixtures/turns/copilot-cli/user-prompt-submitted.continuation.json'
 import geminiStop from '../../fixtures/turns/gemini-cli/after-agent.json'
 import geminiPrompt from '../../fixtures/turns/gemini-cli/before-agent.continuation.json'
+import opencodeIdle from '../../fixtures/turns/opencode/session-idle.json'
+import opencodeStatus from '../../fixtures/turns/opencode/session-status.json'
 import qwenStop from '../../fixtures/turns/qwen-code/stop.json'
 import qwenPrompt from '../../fixtures/turns/qwen-code/user-prompt-submit.json'
 import { relayWorld } from '../../support/relay-world.ts'
@@ -124,6 +126,27 @@ for (const [client, prompt, stop, key, out] of GOES_ON) {
     await world.inState('working')
   }, 180_000)
 }
+
+test('opencode goes on beside its idle session, and its next turn shows that it began', async () => {
+  await using world = await turnWorld()
+  const proj = join(world.home, 'proj')
+  const session = world.session()
+  const run = ({ type, properties }: { type: string; properties: object }) =>
+    world.start('opencode', {
+      ...{ event: type, cwd: proj, roots: [proj] },
+      properties: { ...properties, sessionID: session },
+    })
+  await run(opencodeStatus).done
+  await world.inState('working')
+  const hook = run(opencodeIdle)
+  await world.held()
+  await world.say('now the docs')
+  expect(JSON.parse((await hook.done).out)).toMatchObject({
+    prompt: 'From Ann on the phone: now the docs',
+  })
+  await run(opencodeStatus).done
+  await until(async () => (await world.instructions())[0]?.state === 'taken')
+}, 120_000)
 
 test('a prompt at the terminal lets a waiting hook go silently', async () => {
   await using world = await turnWorld(['claude'])

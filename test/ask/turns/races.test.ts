@@ -28,6 +28,20 @@ test('what was given back does not count', async () => {
   expect((await turn())?.inRow).toBe(0)
 })
 
+test('what no event shows is not repeated without end', async () => {
+  await using world = await turnWorld()
+  const { report, say, collect } = world
+  await report({ door: 'plugin' }, 'opencode')
+  await say('now the docs')
+  let times = 0
+  while (times < 20 && (await collect()).instruction) {
+    times++
+    await report({ event: 'began' }, 'opencode')
+    await report({ door: 'plugin' }, 'opencode')
+  }
+  expect(times).toBe(7)
+})
+
 test('of two phones at once one is delivered, and the other is shown what waits', async () => {
   await using world = await turnWorld()
   const { report, say, collect, list, person } = world
@@ -82,7 +96,7 @@ test('words on their way to a hook that lets go wait again', async () => {
   await collect()
   await report({ event: 'let_go', why: 'typed', door: 'none' })
   expect(await list()).toEqual([['now the docs', 'waiting']])
-  expect(await turn()).toMatchObject({ letGo: 'typed', inRow: 0 })
+  expect(await turn()).toMatchObject({ letGo: 'typed' })
 })
 
 test('a hook that hung up gets nothing', async () => {

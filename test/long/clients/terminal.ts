@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { until } from '../../support/until.ts'
 import type { ClientWorld } from './world.ts'
 
@@ -11,6 +13,11 @@ export type Terminal = AsyncDisposable & {
   kill(): Promise<void>
   /** The screen as soon as it shows this. */
   shows(pattern: RegExp): Promise<string>
+}
+
+/** A program of the client, not a hook or a server that it started. */
+function isClient(pid: number): boolean {
+  return pid > 0 && /node_modules/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
 }
 
 let opened = 0
@@ -34,10 +41,11 @@ export async function openTerminal(
   return {
     screen,
     async kill() {
-      process.kill(
-        Number(await tmux('display-message', '-p', '-t', 'one', '#{pane_pid}')),
-        'SIGKILL',
-      )
+      const pid = Number(await tmux('display-message', '-p', '-t', 'one', '#{pane_pid}'))
+      // A client may be started by a program of the same package.
+      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      const same = children.split(' ').map(Number).filter(isClient)
+      for (const one of [pid, ...same]) process.kill(one, 'SIGKILL')
     },
     press: async (...keys) => void (await tmux('send-keys', '-t', 'one', ...keys)),
     type: async (text) => void (await tmux('send-keys', '-t', 'one', '-l', text)),
