@@ -26,6 +26,8 @@ export type TurnRecord = {
   ended?: { at: number; outcome: TurnOutcome; lastWords?: string }
   /** When the session ended. */
   overAt?: number
+  /** It ended without a word: its client was killed. */
+  gone?: true
   /** The process of the hook that waits for an instruction and reports this end itself. */
   heldBy?: number
 }

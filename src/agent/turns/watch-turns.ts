@@ -72,6 +72,8 @@ type About = RecordAt & { state: string; service: Service; plans: Plans }
 async function report(about: About): Promise<boolean> {
   const { path, service, plans } = about
   const record = asItIs(about.record, Date.now())
+  // Kept, so that the next look reports the same end.
+  if (record.gone && !about.record.gone) keepFile(path, JSON.stringify(record))
   await reportTaken(service, path, record, { ms: REPORT_MS })
   const { ended, overAt, beganAt, heldBy } = record
   if (heldBy !== undefined && findProcess(heldBy)) return true
@@ -85,6 +87,9 @@ async function report(about: About): Promise<boolean> {
     plans.set(path, { of: `began ${beganAt}`, at })
   }
   if (overAt !== undefined) {
+    // Who is to be told of a killed client may have to wait for it, or for the server.
+    const isPlanned = ended !== undefined && plans.get(path)?.of === `ended ${ended.at}`
+    if (record.gone && isPlanned && Date.now() - overAt < FORGET_MS) return true
     await callTurn(service, record, 'over', { ms: REPORT_MS })
     plans.delete(path)
     dropRecord(path)
@@ -106,7 +111,7 @@ function asItIs(record: TurnRecord, now: number): TurnRecord {
   if (overAt !== undefined) return record
   if (process && !isRunning(process)) {
     const end = ended ?? failureOf(record, now)
-    return { ...record, ...omitUndefined({ ended: end }), overAt: now }
+    return { ...record, ...omitUndefined({ ended: end }), overAt: now, gone: true }
   }
   if (ended || !trying || now - trying.at < RETRIES_MS) return record
   return { ...record, ...omitUndefined({ ended: failureOf(record, trying.at) }) }

@@ -21,6 +21,7 @@ import opencodeIdle from '../../fixtures/turns/opencode/session-idle.json'
 import opencodeStatus from '../../fixtures/turns/opencode/session-status.json'
 import qwenStop from '../../fixtures/turns/qwen-code/stop.json'
 import qwenPrompt from '../../fixtures/turns/qwen-code/user-prompt-submit.json'
+import { PROGRAM } from '../../support/program.ts'
 import { relayWorld } from '../../support/relay-world.ts'
 import { until } from '../../support/until.ts'
 
@@ -161,6 +162,30 @@ test('a prompt at the terminal lets a waiting hook go silently', async () => {
   expect(await hook.done).toEqual({ code: 0, out: '', err: '' })
   expect(await world.instructions()).toEqual([])
 }, 120_000)
+
+// A client that starts a hook, and is killed before it says anything more.
+const CLIENT = `import subprocess, sys
+subprocess.run(sys.argv[1:], stdin=open('input'))
+sys.stdin.read()`
+
+test('a client that is killed in its turn has failed, and is told although its terminal is not known', async () => {
+  await using world = await turnWorld()
+  const { home } = world
+  const own = { session_id: world.session(), cwd: join(home, 'proj') }
+  await Bun.write(join(home, 'input'), JSON.stringify({ ...claudePrompt, ...own }))
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BECKON_'))
+  const machine = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
+  const client = Bun.spawn(['python3', '-c', CLIENT, ...PROGRAM, 'hook', 'claude'], {
+    env: { ...Object.fromEntries(inherited), ...machine },
+    cwd: home,
+    stdin: 'pipe',
+  })
+  await world.inState('working')
+  client.kill('SIGKILL')
+  await world.inState('failed')
+  await until(async () => (await world.titles()).length === 1)
+  expect(await world.titles()).toEqual(['Claude Code failed in proj'])
+}, 60_000)
 
 test('the process that reports turns ends when it is told to', async () => {
   await using world = await turnWorld()

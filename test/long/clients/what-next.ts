@@ -18,9 +18,18 @@ const NEXT = 'now write the docs, please'
 
 type Session = { id: string; status: string }
 
+// The others are reached by a hook that waits, or at their next turn.
+const WOKEN = new Set(['claude', 'codex', 'opencode'])
+
 async function answered(stage: Stage): Promise<string> {
+  const { driver, world } = stage
   return await atTerminal(stage, async (terminal) => {
     const session = await finished(stage, terminal, 'go')
+    if (!WOKEN.has(driver.name)) {
+      const page = await world.house.page(`/live/${session.id}`)
+      check(page.includes('cannot be woken now'), 'the page promises more', {})
+      return 'told; the page says that it cannot be woken'
+    }
     return await answer(stage, terminal, session)
   })
 }
