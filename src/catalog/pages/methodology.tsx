@@ -2,7 +2,7 @@
 
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pagePaths } from '../page-paths.ts'
-import type { Criterion } from '../records/methodology.ts'
+import type { Criterion, Methodology } from '../records/methodology.ts'
 import { CatalogLayout } from './layout.tsx'
 import { Grade } from './parts/marks.tsx'
 import { Day, SheetSection } from './parts/section.tsx'
@@ -103,8 +103,8 @@ function Sum({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
           and rounded half up to one decimal.
         </li>
         <li>
-          Below {Math.round(graded * 100)} % of the applicable weights nothing is graded; below{' '}
-          {Math.round(full * 100)} % the grade is at most {cap}.
+          Below {percentOf(graded)} of the applicable weights nothing is graded; below{' '}
+          {percentOf(full)} the grade is at most {cap}.
         </li>
         <li>
           Ranks go by the grade, then by the score. Tools that are shut down or withdrawn have none
@@ -137,12 +137,23 @@ function Gates({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {
         {methodology.gates.map(({ cap, means }) => (
           <li>
             <Grade grade={cap} />
-            <span>{means}</span>
+            <span>{inWords(means, methodology)}</span>
           </li>
         ))}
       </ul>
     </SheetSection>
   )
+}
+
+/** A gate may name a share of the document, such as `coverage.full`: the page shows its value. */
+function inWords(means: string, { coverage }: Methodology): string {
+  return means.replace(/\bcoverage\.(full|graded)\b/g, (_, share: 'full' | 'graded') =>
+    percentOf(coverage[share]),
+  )
+}
+
+function percentOf(share: number): string {
+  return `${Math.round(share * 100)} %`
 }
 
 function Negatives({ snapshot: { methodology } }: { snapshot: CatalogSnapshot }) {

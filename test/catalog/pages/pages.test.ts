@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { methodologyPage } from '../../../src/catalog/pages/methodology.tsx'
 import {
   aCatalogView,
   type CatalogSite,
@@ -160,4 +161,14 @@ test('the page of a removed tool names what to use instead, and leads there', as
   const html = await reply.text()
   expect(html).toContain('The vendor stopped it. Use tool-0001 instead.</p>')
   expect(html).toContain('href="/tools/tool-0001"')
+})
+
+test('the method is in words: shares that a gate names are numbers on the page', () => {
+  const source = generatedCatalog(1)
+  const gate = { code: 'thin', cap: 'A', means: 'Less than coverage.full of the weights.' }
+  const html = methodologyPage(
+    aCatalogView({ ...source, methodology: { ...source.methodology, gates: [gate] } }),
+  )
+  expect(html).toContain('Less than 80 % of the weights.')
+  expect(html).not.toContain('coverage.')
 })
