@@ -14,6 +14,10 @@ export type Check = {
   said: string
   /** The cure; absent if nothing is wrong. */
   cure?: string
+  /** Nothing is wrong with it: it was not set up, or not used, so far. */
+  notYet?: true
+  /** It is about one of many of a kind. */
+  of?: 'device'
 }
 
 /** Exit codes of `beckon doctor`, part of its contract: the first broken link decides. */
@@ -48,4 +52,9 @@ export function warnedCheck(link: Link, name: string, message: string, cure: str
 
 export function skippedCheck(link: Link, name: string, message: string): Check {
   return { name, link, state: 'skip', said: message }
+}
+
+/** The same check about something that was not set up, or not used, so far. */
+export function notYet(check: Check): Check {
+  return { ...check, notYet: true }
 }

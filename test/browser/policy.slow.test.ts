@@ -158,3 +158,21 @@ test('on a phone, two people to be told next stand beside each other', async () 
   )
   expect([second?.y, second?.width]).toEqual([first?.y, first?.width])
 })
+
+test.each([
+  ['on a phone', PHONE],
+  ['without scripts', { ...PHONE, javaScriptEnabled: false }],
+])('the form of a rule that allows shows only what applies to it: %s', async (_, options) => {
+  await using world = await pageWorld()
+  await using tab = await openTab(browser, world, options)
+  const { page } = tab
+  await page.goto('/settings/rules/new')
+  const wait = page.getByLabel('Wait', { exact: true })
+  expect(await wait.isVisible()).toBe(true)
+  await page.getByLabel('Decision').selectOption('allow')
+  await wait.waitFor({ state: 'hidden' })
+  expect(await page.getByText('What deserves a second look is asked').isVisible()).toBe(true)
+  await page.getByLabel('Decision').selectOption('ask')
+  await wait.waitFor()
+  expect(tab.complaints).toEqual([])
+})

@@ -5,7 +5,14 @@ import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listInvitations } from '../accounts/model/invitation-store.ts'
 import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
-import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
+import {
+  type Check,
+  failedCheck,
+  notYet,
+  passedCheck,
+  skippedCheck,
+  warnedCheck,
+} from '../check.ts'
 import { listSessions } from '../sessions/model/store.ts'
 import { failsNow, type SilentWhy, type Subscriber } from '../subscribers/model/subscriber.ts'
 
@@ -49,9 +56,13 @@ export async function personCheck(
 export function deviceChecks(devices: readonly Subscriber[], now: number): Check[] {
   if (devices.length === 0) {
     const cure = 'Open Settings, Devices in a browser or on a phone, and connect it.'
-    return [failedCheck('people', 'Devices', 'No device is connected, so nothing rings.', cure)]
+    return [
+      notYet(failedCheck('people', 'Devices', 'No device is connected, so nothing rings.', cure)),
+    ]
   }
-  const rows = devices.slice(0, DEVICES_MAX).map((device) => deviceCheck(device, now))
+  const rows = devices
+    .slice(0, DEVICES_MAX)
+    .map((device): Check => ({ ...deviceCheck(device, now), of: 'device' }))
   if (!devices.every(failsNow)) return rows
   const cure = 'Send a test from Settings, Devices; reconnect what stays silent.'
   return [
@@ -87,7 +98,7 @@ function deviceCheck(device: Subscriber, now: number): Check {
   }
   if (lastSuccessAt === undefined) {
     const message = 'Connected, but nothing was sent to it yet.'
-    return warnedCheck('people', name, message, 'Send a test from Settings, Devices.')
+    return notYet(warnedCheck('people', name, message, 'Send a test from Settings, Devices.'))
   }
   return passedCheck('people', name, `Accepted ${ago(now - lastSuccessAt)}${lastShown}.`)
 }
@@ -106,7 +117,7 @@ export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[])
   const live = lists.flat().filter((token) => token.revokedAt === null && !isForOwnQuestions(token))
   if (live.length === 0) {
     const cure = 'Make one under Settings, Agent tokens, or run beckon key create --name N.'
-    return failedCheck('people', name, 'There is no token, so no agent can call.', cure)
+    return notYet(failedCheck('people', name, 'There is no token, so no agent can call.', cure))
   }
   const used = live.filter(({ lastUsedAt }) => lastUsedAt !== null).length
   if (used > 0) {
@@ -117,7 +128,7 @@ export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[])
   const count = live.length === 1 ? 'One token' : `${live.length} tokens`
   const cure =
     'Ask the agent to use beckon; the page of its client in docs/clients says how to check.'
-  return warnedCheck('people', name, `${count}, but no agent has called yet.`, cure)
+  return notYet(warnedCheck('people', name, `${count}, but no agent has called yet.`, cure))
 }
 
 /** Checks that agents name their sessions; calls without one are served all the same. */

@@ -14,6 +14,10 @@ const Check = Type.Object({
   state: oneOf(STATES),
   said: Type.String({ description: 'What was found, in a sentence.' }),
   cure: Type.Optional(Type.String({ description: 'What to do, when something is not right.' })),
+  notYet: Type.Optional(
+    Type.Literal(true, { description: 'It was not set up, or not used, so far.' }),
+  ),
+  of: Type.Optional(oneOf(['device'], { description: 'It is about one of many of a kind.' })),
 })
 
 const getHealth = personRoute(

@@ -42,10 +42,12 @@ export function healthRows({ clock, health }: Deps): SettingsRow[] {
 function stateOf(health: Health | undefined): RowState {
   if (!health) return { words: 'Being checked', pending: true }
   const count = (state: 'fail' | 'warn') =>
-    health.checks.filter((check) => check.state === state).length
+    health.checks.filter((check) => check.state === state && !check.notYet).length
   const broken = count('fail')
   if (broken > 0) return { words: `${countWords(broken, 'link', '')} broken`, tone: 'bad' }
   const doubtful = count('warn')
   if (doubtful > 0) return { words: `${countWords(doubtful, 'link', '')} to look at`, tone: 'wait' }
+  const absent = health.checks.filter((check) => check.notYet).length
+  if (absent > 0) return { words: `Nothing is broken, ${absent} not set up yet` }
   return { words: 'Every link works' }
 }

@@ -5,7 +5,7 @@ import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'
 import { listSessions } from '../sessions/model/store.ts'
-import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
+import { mostSpecific, type Rule, type RuleFacts, type RuleId } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 import type { Policies } from './model/store.ts'
 
@@ -44,6 +44,25 @@ export async function tryRule(
     decided: decided.map((question) => ({ question, would: wouldBe(rule, question) })),
     beaten: matched.length - decided.length,
   }
+}
+
+// Reading more would make the list of rules slow.
+export const CALLS_OF_USE = 100
+
+/** When each rule last decided about one of the last 100 calls, or changed how it was asked. */
+export async function lastUses(
+  { db, policies }: { db: Db; policies: Policies },
+  workspaceId: WorkspaceId,
+): Promise<Map<RuleId, number>> {
+  const { rules } = await policies.of(workspaceId)
+  const uses = new Map<RuleId, number>()
+  for (const call of await lastCalls(db, workspaceId, CALLS_OF_USE)) {
+    const rule = mostSpecific(rules, factsOf(call))
+    if (rule && call.createdAt >= rule.createdAt && !uses.has(rule.id)) {
+      uses.set(rule.id, call.createdAt)
+    }
+  }
+  return uses
 }
 
 function wouldBe(rule: Rule, question: Question): Tried['would'] {

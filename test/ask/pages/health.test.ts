@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { verification } from '../../../src/ask/accounts/model/auth-tables.ts'
 import { addPerson } from '../../../src/ask/people/people.ts'
+import { recordError, recordSuccess } from '../../../src/ask/subscribers/model/store.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
+import { connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 
@@ -15,20 +17,36 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('the page shows each link with its cure, what is broken first', async () => {
+const headings = (page: string) =>
+  [...page.matchAll(/<section class="part"><h2>([^<]+)/g)].map(([, name]) => name)
+
+test('what is not set up yet is apart from what is broken, and what works is folded', async () => {
   const page = await (await world.get('/settings/health')).text()
-  expect(page).toMatch(/>2 links are broken, and \d links need a look\./)
-  expect(page).toContain('No device is connected, so nothing rings.')
-  expect(page).toContain('Open Settings, Devices in a browser or on a phone')
-  expect(page).toMatch(/leads to this server/)
-  const words = [...page.matchAll(/class="status \w+">([^<]+)</g)].map((match) => match[1])
-  expect([...new Set(words)]).toEqual(['Broken', 'Look at it', 'Works', 'Not seen'])
-  expect(words).toEqual(words.toSorted((a, b) => place(a) - place(b)))
+  expect(page).not.toMatch(/links? (is|are) broken/)
+  expect(headings(page)).toEqual(['Look at it', 'Not set up, or not used yet'])
+  const [, absent = '', works = ''] = page.split(/Not set up, or not used yet|<details class="more/)
+  expect(absent).toContain('No device is connected, so nothing rings.')
+  expect(absent).toContain('Open Settings, Devices in a browser or on a phone')
+  expect(works).toMatch(/\d+ links work/)
+  expect(works).toMatch(/leads to this server/)
   expect(page).toContain('Check again')
 })
 
-const place = (word: string | undefined) =>
-  ['Broken', 'Look at it', 'Works', 'Not seen'].indexOf(word ?? '')
+test('failing devices are one row, which leads to them', async () => {
+  await using other = await pageWorld()
+  const labels = ['Pixel', 'Tablet', 'Desk']
+  const { db, workspaceId } = other
+  const devices = await connect(db, ...labels.map((label) => ({ workspaceId, label })))
+  const ids = devices.map(({ id }) => id)
+  await db.write(async (tx) => {
+    await recordSuccess(tx, ids, 1_000)
+    await recordError(tx, ids.slice(0, 2), 2_000, 'It answered 503.')
+  })
+  const page = await (await other.get('/settings/health')).text()
+  expect(page).toMatch(/2: (Pixel, Tablet|Tablet, Pixel)\./)
+  expect(page).not.toContain('It answered 503.')
+  expect(page).toContain('Open the devices')
+})
 
 test('an invitation that can still be used is no alarm, and one that has expired is', async () => {
   await using other = await pageWorld()

@@ -185,7 +185,7 @@ describe('the rules', () => {
     expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
   })
 
-  test('the most specific stands first and says so', async () => {
+  test('the most specific stands first among the rules of a repository', async () => {
     await using world = await pageWorld()
     const add = (match: object) =>
       addRule({ db: world.db, clock }, world.workspaceId, { match, set: { waitMs: 5_000 } })
@@ -193,7 +193,7 @@ describe('the rules', () => {
     await add({ toolTarget: 'Prefix-rule*' })
     await add({ toolTarget: 'Exact-rule' })
     const page = await text(world, '/settings/rules')
-    const places = ['Exact-rule', 'Most specific', 'Prefix-rule*', 'Repository-rule']
+    const places = ['Exact-rule', 'Prefix-rule*', 'Repository-rule']
     const at = places.map((name) => page.indexOf(name))
     expect(at.every((place) => place > 0)).toBe(true)
     expect(at).toEqual([...at].sort((a, b) => a - b))

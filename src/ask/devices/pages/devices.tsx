@@ -30,11 +30,13 @@ import {
 import { type Ailing, ailingDevices } from '../ailing-devices.ts'
 import { changeDevice } from '../change-device.ts'
 import { ownDevice } from '../devices.ts'
+import { lostDevices } from '../lost-devices.ts'
 import { sendTestPush, type TestPush, type TestPushDeps } from '../send-test-push.ts'
 import { type SubscribeDeps, subscribe } from '../subscribe.ts'
 import { showAddDevice } from './add-device.tsx'
 import { sentenceOf } from './ailing.tsx'
 import { DeviceCard, type Edited } from './device-card.tsx'
+import { LostDevices } from './lost-devices.tsx'
 import { Removed, readDeviceSignIns } from './remove-device.tsx'
 import { ThisBrowser } from './this-device.tsx'
 
@@ -123,6 +125,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
       {alarms.map(({ text }) => (
         <Problem>{text}</Problem>
       ))}
+      <LostDevices lost={await lostDevices(deps, visit.person)} moment={visit.moment} />
       {tested && place === undefined && <Problem>{tested.result.said}</Problem>}
       <ul class="things" id="devices">
         {devices.map((row) => (

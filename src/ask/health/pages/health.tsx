@@ -20,16 +20,23 @@ import { confirmClock } from '../time-check.ts'
 
 type Deps = { db: Db; clock: Clock; health(workspaceId: WorkspaceId): Promise<Health> }
 
-type StateLook = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; word: string }
+type Group = 'broken' | 'doubtful' | 'absent' | 'works'
+type GroupLook = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; name: string }
 
-/** In the order of display: failures come first. */
-const LOOKS: Record<State, StateLook> = {
-  fail: { tone: 'bad', icon: 'cross', word: 'Broken' },
-  warn: { tone: 'wait', icon: 'warning', word: 'Look at it' },
-  ok: { tone: 'good', icon: 'check', word: 'Works' },
-  skip: { tone: 'calm', icon: 'minus', word: 'Not seen' },
+/** In the order of display. What works is folded. */
+const LOOKS: Record<Group, GroupLook> = {
+  broken: { tone: 'bad', icon: 'cross', name: 'Broken' },
+  doubtful: { tone: 'wait', icon: 'warning', name: 'Look at it' },
+  absent: { tone: 'calm', icon: 'minus', name: 'Not set up, or not used yet' },
+  works: { tone: 'good', icon: 'check', name: 'Works' },
 }
-const ORDER = Object.keys(LOOKS) as State[]
+const GROUPS = Object.keys(LOOKS) as Group[]
+const GROUP_OF: Record<State, Group> = {
+  fail: 'broken',
+  warn: 'doubtful',
+  skip: 'absent',
+  ok: 'works',
+}
 
 /** `/settings/health`: checks each link from an agent to a phone while the page is made. */
 async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -39,9 +46,10 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
     readEndedDays(deps, person, moment.zone),
     readAhead(deps.db.read),
   ])
-  const count = (of: State) => checks.filter(({ state }) => state === of).length
-  const [broken, doubtful] = [count('fail'), count('warn')]
-  const { tone, icon } = LOOKS[broken > 0 ? 'fail' : doubtful > 0 ? 'warn' : 'ok']
+  const of = (group: Group) =>
+    checks.filter(({ state, notYet }) => (notYet ? 'absent' : GROUP_OF[state]) === group)
+  const [broken, doubtful] = [of('broken').length, of('doubtful').length]
+  const { tone, icon } = LOOKS[broken > 0 ? 'broken' : doubtful > 0 ? 'doubtful' : 'works']
   return html(
     <Layout
       visit={visit}
@@ -59,11 +67,9 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
           {summary(broken, doubtful)} Checked at {clockTime(at, moment.zone)}.
         </span>
       </p>
-      <ul class="things health">
-        {ORDER.flatMap((state) =>
-          checks.filter((check) => check.state === state).map((check) => <Row check={check} />),
-        )}
-      </ul>
+      {GROUPS.map((group) => (
+        <Checks group={group} checks={of(group)} />
+      ))}
       <form method="get" action={paths.health} class="more">
         <button type="submit">
           <Icon name="activity" />
@@ -76,17 +82,64 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   )
 }
 
+function links(number: number): string {
+  return number === 1 ? 'One link' : `${number} links`
+}
+
 function summary(broken: number, doubtful: number): string {
   if (broken === 0 && doubtful === 0) return 'Nothing is broken.'
-  const links = (number: number) => (number === 1 ? 'One link' : `${number} links`)
   const look = `${broken > 0 ? links(doubtful).toLowerCase() : links(doubtful)} need${doubtful === 1 ? 's' : ''} a look`
   if (broken === 0) return `${look}.`
   const summaryText = `${links(broken)} ${broken === 1 ? 'is' : 'are'} broken`
   return doubtful === 0 ? `${summaryText}.` : `${summaryText}, and ${look}.`
 }
 
-function Row({ check: { name, state, said: message, cure } }: { check: Check }) {
-  const { tone, icon, word } = LOOKS[state]
+type GroupProps = { group: Group; checks: readonly Check[] }
+
+function Checks({ group, checks }: GroupProps) {
+  if (checks.length === 0) return null
+  const { name } = LOOKS[group]
+  const rows = (
+    <ul class="things health">
+      {inRows(checks).map((check) => (
+        <Row check={check} group={group} />
+      ))}
+    </ul>
+  )
+  if (group !== 'works') {
+    return (
+      <section class="part">
+        <h2>{name}</h2>
+        {rows}
+      </section>
+    )
+  }
+  return (
+    <details class="more-fields">
+      <summary>
+        <Icon name="chevron" />
+        {links(checks.length)} {checks.length === 1 ? 'works' : 'work'}
+      </summary>
+      {rows}
+    </details>
+  )
+}
+
+/** Single devices share a row: each has its own row on the devices page. */
+function inRows(checks: readonly Check[]): Check[] {
+  const devices = checks.filter(({ of }) => of === 'device')
+  const [first] = devices
+  if (!first) return [...checks]
+  const names = devices.map(({ name }) => name.replace(/^Device /, '')).join(', ')
+  const { cure: _, ...rest } = first
+  const message = devices.length === 1 ? `${names}: ${first.said}` : `${devices.length}: ${names}.`
+  const row: Check = { ...rest, name: 'Devices', said: message }
+  return [...checks.filter(({ of }) => of !== 'device'), row]
+}
+
+function Row({ check, group }: { check: Check; group: Group }) {
+  const { tone, icon } = LOOKS[group]
+  const { name, said: message, cure, of } = check
   return (
     <li class="thing">
       <span class={tone}>
@@ -95,11 +148,15 @@ function Row({ check: { name, state, said: message, cure } }: { check: Check }) 
       <div>
         <p class="thing-name">
           <b>{name}</b>
-          <span class={`status ${tone}`}>{word}</span>
         </p>
         <p class="soft">{message}</p>
         {cure !== undefined && <p>{cure}</p>}
       </div>
+      {of === 'device' && group !== 'works' && (
+        <a class="button small" href={paths.devices}>
+          Open the devices
+        </a>
+      )}
     </li>
   )
 }

@@ -37,7 +37,8 @@ export function RuleWords({ rule }: { rule: Pick<Rule, 'match' | 'set' | 'decisi
           <b>{machineId}</b>
         </>
       )}
-      , <b>{ruleDoes(rule)}</b>.
+      , <b>{ruleDoes(rule)}</b>
+      {rule.decision === 'allow' && ', except what deserves a second look: that always asks'}.
     </>
   )
 }

@@ -158,21 +158,27 @@ function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
 
 type SetProps = { typed: TypedRule; tags: string; people: readonly Person[] }
 
-function SetFields({ typed: { draft, wrong }, tags, people }: SetProps) {
+function SetFields({ typed: { draft, wrong, set }, tags, people }: SetProps) {
   const typed = { draft, wrong }
   const { deliveryMode, onTimeout, waitMs, graceMs, failoverMs } = SET_FIELDS
+  // Values that are there stay in sight, whatever is decided.
+  const isPlain = Object.keys(set).length === 0 && wrong.size === 0
   return (
     <>
       <h2>Then</h2>
-      <p class="rule">Fields left empty follow the policy.</p>
-      <SchemaFields of={[DECISION_FIELDS.decision, deliveryMode, onTimeout]} {...typed} />
-      <div class="two">
-        <SchemaFields of={[waitMs, graceMs]} {...typed} />
-        <SchemaField field={SET_FIELDS.tags} {...typed}>
-          {tags}
-        </SchemaField>
+      <SchemaFields of={[DECISION_FIELDS.decision]} {...typed} />
+      <p class="rule when-allowed">What deserves a second look is asked, as the policy says.</p>
+      <div class={isPlain ? 'when-asked' : undefined}>
+        <p class="rule">How it is asked. Fields left empty follow the policy.</p>
+        <SchemaFields of={[deliveryMode, onTimeout]} {...typed} />
+        <div class="two">
+          <SchemaFields of={[waitMs, graceMs]} {...typed} />
+          <SchemaField field={SET_FIELDS.tags} {...typed}>
+            {tags}
+          </SchemaField>
+        </div>
+        <FailOverFields failover={failoverMs} people={people} {...typed} />
       </div>
-      <FailOverFields failover={failoverMs} people={people} {...typed} />
     </>
   )
 }

@@ -11,11 +11,15 @@ import { may } from '../../accounts/model/person.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
-import type { SignedIn } from '../../pages/visit.ts'
+import { repositoryName } from '../../pages/repository-name.ts'
+import { Ago } from '../../pages/time.tsx'
+import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { removeRule } from '../change-policy.ts'
 import { bySpecificity, type Rule, type RuleId } from '../model/rule.ts'
 import type { Policies } from '../model/store.ts'
+import { CALLS_OF_USE, lastUses } from '../try-rule.ts'
 import { CallPreview, readPreview } from './call-preview.tsx'
+import { ruleDoes } from './policy-words.ts'
 import { RuleWords } from './rule-words.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
@@ -24,7 +28,9 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> {
   const { rules } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
-  const sorted = bySpecificity(rules)
+  const words = visit.url.searchParams.get('q')?.trim() ?? ''
+  const groups = groupsOf(bySpecificity(rules), words)
+  const uses = await lastUses(deps, visit.person.workspaceId)
   const mayChange = may(visit.person, 'policy')
   return html(
     <Layout
@@ -37,36 +43,45 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
         <h1>Rules</h1>
         <p class="sub">
           Exceptions from the <a href={paths.policy}>policy</a>. Of the rules that match a call the
-          most specific decides: here, the one nearest the top. What somebody said yes to for a
-          while stands under <a href={paths.allowed}>allowed for now</a>.
+          most specific decides; <a href="#try">try a call</a> shows which. What somebody said yes
+          to for a while stands under <a href={paths.allowed}>allowed for now</a>.
         </p>
       </div>
       {!mayChange && <OwnersChange what="the rules" />}
-      {sorted.length > 0 ? (
-        <ol class="things">
-          {sorted.map((rule, i) => (
-            <RuleCard
-              rule={rule}
-              first={i === 0 && sorted.length > 1}
-              changing={mayChange && <RuleForms rule={rule} />}
-            />
-          ))}
-        </ol>
-      ) : (
+      {mayChange && (
+        <div class="adding">
+          <a class="button primary" href={paths.newRule}>
+            <Icon name="plus" />
+            Add a rule
+          </a>
+        </div>
+      )}
+      {rules.length > FEW && <SearchForm words={words} />}
+      {groups.map(([name, group]) => (
+        <section class="part" aria-label={name}>
+          <h2>{name}</h2>
+          <ol class="things">
+            {group.map((rule) => (
+              <RuleCard
+                rule={rule}
+                usedAt={uses.get(rule.id)}
+                moment={visit.moment}
+                changing={mayChange && <RuleForms rule={rule} />}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {rules.length > 0 && groups.length === 0 && <p>No rule has these words.</p>}
+      {rules.length === 0 && (
         <Empty icon="rule" title="No exceptions yet">
           Every call is treated as the policy says. A rule can, for example, let pushes wait longer
           or keep one machine from ringing.
         </Empty>
       )}
-      {mayChange && (
-        <p class="more">
-          <a class="button primary" href={paths.newRule}>
-            <Icon name="plus" />
-            Add a rule
-          </a>
-        </p>
-      )}
-      <CallPreview preview={preview} action={paths.rules} />
+      <div id="try">
+        <CallPreview preview={preview} action={paths.rules} />
+      </div>
     </Layout>,
   )
 }
@@ -78,20 +93,67 @@ export async function submitRemoveRule(deps: Deps, visit: SignedIn): Promise<Res
   return seeOther(paths.rules)
 }
 
-type CardProps = { rule: Rule; first: boolean; changing: VNode | false }
+// A list that is seen at a glance needs no search.
+const FEW = 4
 
-function RuleCard({ rule, first, changing }: CardProps) {
+function SearchForm({ words }: { words: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: older assistive software does not know <search>.
+    <form class="search" role="search" action={paths.rules}>
+      <Icon name="search" />
+      <input
+        type="search"
+        name="q"
+        value={words}
+        placeholder="Search"
+        aria-label="Search the rules"
+        data-search
+      />
+    </form>
+  )
+}
+
+const ANYWHERE = 'In every repository'
+
+/** The rules that have all these words, by repository: those for every repository come first. */
+function groupsOf(rules: readonly Rule[], words: string): Array<[name: string, rules: Rule[]]> {
+  const wanted = words.toLowerCase().split(/\s+/)
+  const matching = rules.filter((rule) => wanted.every((word) => textOf(rule).includes(word)))
+  const groups = Map.groupBy(matching, ({ match }) =>
+    match.repoKey === undefined ? ANYWHERE : repositoryName(match.repoKey),
+  )
+  return [...groups].sort(([a], [b]) =>
+    a === ANYWHERE ? -1 : b === ANYWHERE ? 1 : a.localeCompare(b),
+  )
+}
+
+function textOf(rule: Rule): string {
+  return [...Object.values(rule.match), ruleDoes(rule)].join(' ').toLowerCase()
+}
+
+type CardProps = {
+  rule: Rule
+  usedAt: number | undefined
+  moment: Moment
+  changing: VNode | false
+}
+
+function RuleCard({ rule, usedAt, moment, changing }: CardProps) {
   return (
     <li class="thing" id={`rule-${rule.id}`} data-move>
       <div>
         <p>
           <RuleWords rule={rule} />
         </p>
-        {first && (
-          <p class="soft">
-            <span class="chip">Most specific</span>
-          </p>
-        )}
+        <p class="soft">
+          {usedAt === undefined ? (
+            `Not used by the last ${CALLS_OF_USE} calls`
+          ) : (
+            <>
+              Last used <Ago at={usedAt} moment={moment} />
+            </>
+          )}
+        </p>
       </div>
       {changing}
     </li>
