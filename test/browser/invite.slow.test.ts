@@ -17,6 +17,7 @@ test.each([
     await using desk = await openTab(browser, world, { ...DESK, javaScriptEnabled })
     const { page } = desk
     await page.goto('/settings/people')
+    await page.getByText('Invite somebody').click()
     await page.getByLabel('E-mail').fill('nobody')
     await page.getByRole('button', { name: 'Make the link' }).click()
     await page.getByRole('alert').getByText('must be an e-mail address').waitFor()

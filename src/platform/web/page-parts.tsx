@@ -66,6 +66,21 @@ export function CopyButton() {
   )
 }
 
+type AddingProps = { name: string; open?: boolean; children: ComponentChildren }
+
+/** A button above a list that unfolds the form which adds to it, also without scripts. */
+export function Adding({ name, open = false, children }: AddingProps) {
+  return (
+    <details class="adding-form new" open={open}>
+      <summary class="button primary">
+        <Icon name="plus" />
+        {name}
+      </summary>
+      {children}
+    </details>
+  )
+}
+
 type Props = { icon: IconName; title: string; children: ComponentChildren }
 
 /** Says what will appear here and names the one next step, in paragraphs of the caller. */

@@ -12,7 +12,7 @@ import {
   WrongFields,
 } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
+import { Adding, Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { listInvitations } from '../../accounts/model/invitation-store.ts'
@@ -91,6 +91,7 @@ async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promis
       {!changes && <OwnersChange what="who is invited, and who is an owner" />}
       {invitation && <JustInvited made={invitation} baseUrl={deps.baseUrl} />}
       <WrongFields wrong={wrong} labels={INVITE_LABELS} />
+      {changes && <Invite draft={draft} wrong={wrong} />}
       <ul class="things">
         {people.map((person) => (
           <PersonCard
@@ -102,7 +103,6 @@ async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promis
           />
         ))}
       </ul>
-      {changes && <Invite draft={draft} wrong={wrong} />}
     </Layout>,
     status,
   )
@@ -112,8 +112,7 @@ const INVITE_LABELS = { email: 'E-mail', name: 'Name', role: 'Role' }
 
 function Invite({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
   return (
-    <section class="part">
-      <h2>Invite somebody</h2>
+    <Adding name="Invite somebody" open={wrong.size > 0}>
       <form method="post" action={paths.people} class="requests">
         <FormField name="email" label="E-mail" maxLength={254} draft={draft} wrong={wrong}>
           What they sign in with. Nothing is sent to it: you pass the link on.
@@ -136,7 +135,7 @@ function Invite({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
           Make the link
         </button>
       </form>
-    </section>
+    </Adding>
   )
 }
 

@@ -37,8 +37,7 @@ export function RuleWords({ rule }: { rule: Pick<Rule, 'match' | 'set' | 'decisi
           <b>{machineId}</b>
         </>
       )}
-      , <b>{ruleDoes(rule)}</b>
-      {rule.decision === 'allow' && ', except what deserves a second look: that always asks'}.
+      , <b>{ruleDoes(rule)}</b>.
     </>
   )
 }

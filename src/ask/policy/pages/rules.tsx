@@ -145,6 +145,9 @@ function RuleCard({ rule, usedAt, moment, changing }: CardProps) {
         <p>
           <RuleWords rule={rule} />
         </p>
+        {rule.decision === 'allow' && (
+          <p class="soft">…except what deserves a second look: that always asks.</p>
+        )}
         <p class="soft">
           {usedAt === undefined ? (
             `Not used by the last ${CALLS_OF_USE} calls`

@@ -4,7 +4,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { FormField, formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Code, CopyButton, Empty, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
+import {
+  Adding,
+  Code,
+  CopyButton,
+  Empty,
+  Pager,
+  pagesOf,
+} from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { Limited } from '../../accounts/charge-token.ts'
 import { type AgentToken, type Connection, isForOwnQuestions } from '../../accounts/model/agent.ts'
@@ -98,6 +105,7 @@ async function tokensPage(
         </p>
       </div>
       {newToken && <NewTokenNotice made={newToken} baseUrl={deps.baseUrl} />}
+      {!newToken && <NewToken open={total === 0} />}
       {total > 0 && (
         <ul class="things">
           {tokens.map((token) => (
@@ -114,10 +122,9 @@ async function tokensPage(
       <Pager at={at} path={paths.tokens} />
       {total === 0 && (
         <Empty icon="key" title={isOwner ? 'No agent can ask yet' : 'You have made no token yet'}>
-          Create a token below, then paste one command into your agent.
+          Create a token above, then paste one command into your agent.
         </Empty>
       )}
-      {!newToken && <NewToken />}
       {!newToken && (deps.oauth || isOwner) && <SigningIn deps={deps} person={visit.person} />}
     </Layout>,
   )
@@ -270,10 +277,9 @@ function EmptyIt({ id, name }: { id: TokenId; name: string }) {
   )
 }
 
-function NewToken() {
+function NewToken({ open }: { open: boolean }) {
   return (
-    <section class="part new">
-      <h2>New token</h2>
+    <Adding name="New token" open={open}>
       <form method="post" action={paths.tokens}>
         <FormField
           name="name"
@@ -290,7 +296,7 @@ function NewToken() {
           Create token
         </button>
       </form>
-    </section>
+    </Adding>
   )
 }
 
