@@ -29,7 +29,7 @@ describe.each([
     await tab.page.getByText('Add a note').click()
     await tab.page.getByLabel('A note that goes with the answer').fill('Only today')
     await tab.page.getByRole('button', { name: 'Yes' }).click()
-    await tab.page.getByText('The agent was told').waitFor()
+    await tab.page.locator('.outcome, .just').waitFor()
     expect(await storedOf(id)).toEqual(['answered', 'yes', 'Only today'])
     expect(tab.complaints).toEqual([])
   })
@@ -43,7 +43,7 @@ describe.each([
     await tab.page.getByLabel('PostgreSQL').check()
     expect((await storedOf(id))[0]).toBe('pending')
     await tab.page.getByRole('button', { name: 'Send answer' }).click()
-    await tab.page.getByText('The agent was told').waitFor()
+    await tab.page.locator('.outcome, .just').waitFor()
     expect(await storedOf(id)).toEqual(['answered', 'PostgreSQL', undefined])
   })
 
@@ -55,7 +55,7 @@ describe.each([
     await tab.page.getByLabel('In your own words').fill('DuckDB')
     if ('javaScriptEnabled' in options) await tab.page.getByLabel('Something else').check()
     await tab.page.getByRole('button', { name: 'Send answer' }).click()
-    await tab.page.getByText('The agent was told').waitFor()
+    await tab.page.locator('.outcome, .just').waitFor()
     expect(await storedOf(id)).toEqual(['answered', 'DuckDB', undefined])
   })
 
@@ -67,7 +67,7 @@ describe.each([
     await tab.page.getByLabel('SQLite').check()
     await tab.page.getByLabel('Something else as well').fill('DuckDB')
     await tab.page.getByRole('button', { name: 'Send answer' }).click()
-    await tab.page.getByText('The agent was told').waitFor()
+    await tab.page.locator('.outcome, .just').waitFor()
     expect(await storedOf(id)).toEqual(['answered', 'SQLite, DuckDB', undefined])
   })
 
@@ -77,7 +77,7 @@ describe.each([
     await tab.page.goto(`/d/${id}`)
     await tab.page.getByPlaceholder('A name').fill('Käthe & <Co>')
     await tab.page.getByRole('button', { name: 'Send answer' }).click()
-    await tab.page.getByText('The agent was told').waitFor()
+    await tab.page.locator('.outcome, .just').waitFor()
     expect(await storedOf(id)).toEqual(['answered', 'Käthe & <Co>', undefined])
   })
 
@@ -89,7 +89,7 @@ describe.each([
     await tab.page.getByRole('heading', { name: 'Are you sure?' }).waitFor()
     expect((await storedOf(id))[0]).toBe('pending')
     await tab.page.getByRole('button', { name: 'Approve anyway' }).click()
-    await tab.page.getByText('The agent was told').waitFor()
+    await tab.page.locator('.outcome, .just').waitFor()
     expect((await storedOf(id))[1]).toBe('yes')
     expect(tab.complaints).toEqual([])
   })

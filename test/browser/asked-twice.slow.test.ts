@@ -56,7 +56,7 @@ const secondOf = (page: Page) => page.locator('.twice')
 
 /** How the question ended, as its card says it or, without scripts, the page of the question. */
 async function endOf(page: Page, id: QuestionId, words: string) {
-  const end = page.locator(`#card-${id} .card-end, #decision .verdict`)
+  const end = page.locator(`#card-${id} .card-end, #decision .verdict, .just b`)
   await end.getByText(words, { exact: true }).waitFor()
   await secondOf(page).waitFor({ state: 'detached' })
   expect(await page.locator('#unsent').count()).toBe(0)

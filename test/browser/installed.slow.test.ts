@@ -35,7 +35,7 @@ test.each([
     const id = await world.ask()
     await page.goto(`/d/${id}`)
     await page.getByRole('button', { name: 'Yes' }).click()
-    await page.getByText('The agent was told').waitFor()
+    await page.locator('.outcome, .just').waitFor()
     expect(await sourceOf(id)).toBe(source)
     expect(new URL(page.url()).pathname).toBe(`/d/${id}`)
     expect(tab.complaints).toEqual([])

@@ -41,7 +41,7 @@ describe.each([
     await page.getByText('1 blocked').waitFor()
     expect(await page.getByLabel('May change').inputValue()).toBe('src\ndocs')
     await page.getByRole('button', { name: /Approve|Yes/ }).click()
-    await page.getByText('The agent was told').waitFor()
+    await page.locator('.outcome, .just').waitFor()
     await page.getByText('Edited before they were agreed to').waitFor()
     expect(await findContract(world.db.read, world.workspaceId, id)).toMatchObject({
       allowedPaths: ['src', 'src/**', 'docs', 'docs/**'],
@@ -81,7 +81,7 @@ test('a yes is sent although the examples are still on their way', async () => {
   await page.getByLabel('May change').fill('docs')
   await asked
   await page.getByRole('button', { name: /Approve|Yes/ }).click()
-  await page.getByText('The agent was told').waitFor()
+  await page.locator('.outcome, .just').waitFor()
   release.resolve()
   expect(await findContract(world.db.read, world.workspaceId, id)).toMatchObject({
     allowedPaths: ['docs', 'docs/**'],

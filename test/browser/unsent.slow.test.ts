@@ -48,7 +48,7 @@ test('an answer sent after the sign-in has ended is kept, says so, and can be se
   expect((await stored())?.status).toBe('pending')
   await signInAgain()
   await send()
-  await page.getByText('The agent was told').waitFor()
+  await page.locator('.outcome, .just').waitFor()
   expect(await notice(page).count()).toBe(0)
   expect((await stored())?.value).toBe('Kestrel')
   expect(tab.complaints).toEqual([])

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from 'preact'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
@@ -27,11 +28,11 @@ import type { QuestionId } from '../../wire/ids.ts'
 import { ANSWER_SOURCES, type AnswerSource } from '../../wire/question-fields.ts'
 import { missingPrograms } from '../../wire/reading/own-programs.ts'
 import { readQuestion } from '../read-questions.ts'
+import { afterAnswer, justAnswered } from './after-answer.tsx'
 import { draftValue, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
-import { listAgain } from './facets.tsx'
 import { FailOverLine, readFailOverNotice } from './fail-over-notice.tsx'
 import { whoEnded } from './outcome.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
@@ -47,6 +48,8 @@ type State = {
   askTwice?: boolean
   from?: AnswerSource
   who?: string | undefined
+  /** The answer that led here. */
+  after?: ComponentChildren
 }
 
 /** `/d/ID`: one question and its answers; afterwards its outcome. */
@@ -55,8 +58,13 @@ export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promis
   const { searchParams } = visit.url
   const late = searchParams.has('late')
   const unused = late ? await unusedWords(deps, visit, question) : []
-  const state = { late, unused, from: readSource(searchParams) }
-  return decidePage(deps, visit, question, state)
+  const after = await justAnswered(deps, visit)
+  const state = { late, unused, after, from: readSource(searchParams) }
+  const response = await decidePage(deps, visit, question, state)
+  // A script put it in the place of the question that was answered.
+  const isInPlace = visit.request.headers.get('hx-target') === 'decision'
+  if (isInPlace) response.headers.set('hx-replace-url', visit.url.pathname + visit.url.search)
+  return response
 }
 
 /** The submitted answer: accepted, too late, invalid, or to be asked twice. */
@@ -86,7 +94,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       const unused = isTaken ? [] : await unusedWords(deps, visit, ended)
       return cardPage(visit, ended, { from, late: !isTaken, unused, who })
     }
-    return seeOther(await after(deps, visit, ended, { from, won: isTaken }))
+    return seeOther(await afterAnswer(deps, visit, ended, { from, won: isTaken }))
   } catch (error) {
     if (!isRefusedAnswer(error)) throw error
     const problem = sayWrongPaths(error) ?? error.message
@@ -113,7 +121,7 @@ export async function stopForm(deps: EndQuestionDeps, visit: SignedIn): Promise<
     questionId: visit.params.id as QuestionId,
     by: visit.person.id,
   })
-  return seeOther(await after(deps, visit, question, { from: readSource(form), won }))
+  return seeOther(await afterAnswer(deps, visit, question, { from: readSource(form), won }))
 }
 
 /** "Decide in the terminal": the agent asks in its own client. */
@@ -124,7 +132,7 @@ export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Prom
     questionId: visit.params.id as QuestionId,
     by: visit.person.id,
   })
-  return seeOther(await after(deps, visit, question, { from: readSource(form), won }))
+  return seeOther(await afterAnswer(deps, visit, question, { from: readSource(form), won }))
 }
 
 /** Returns true if a script requests the replacement of the card that was tapped in a list. */
@@ -157,6 +165,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
             problem={problem}
             late={late}
             unused={unused}
+            whole
           />
         )}
       </div>
@@ -214,6 +223,7 @@ export async function decidePage(
           unknown={open && <UnknownPrograms visit={visit} question={question} />}
           live={session && href.live(session.id)}
           snoozed={snoozed}
+          after={open ? state.after : visit.open === 0 && 'Nothing else is waiting.'}
           {...scope}
           receipts={
             <Receipts
@@ -272,20 +282,3 @@ async function unusedWords({ db }: EndQuestionDeps, { person }: SignedIn, questi
   const late = await findLateAnswer(db.read, question.id, person.id)
   return late ? typedWords(question, late) : []
 }
-
-/** Back to where the answer was given, with the outcome in place of the question. */
-async function after(
-  deps: EndQuestionDeps,
-  { request }: SignedIn,
-  question: Question,
-  { from, won }: { from: AnswerSource; won: boolean },
-) {
-  const { id } = question
-  if (!won) return `${href.decide(id)}?late`
-  if (from === 'decide_page') return href.decide(id)
-  const session = from === 'live_page' ? await recordedSession(deps, question) : undefined
-  if (from === 'live_page' && !session) return href.decide(id)
-  const list = session ? href.live(session.id) : LISTS[from]
-  return `${listAgain(request, list ?? paths.inbox, { showing: id })}#card-${id}`
-}
-const LISTS: Partial<Record<AnswerSource, string>> = { dashboard: paths.home, inbox: paths.inbox }

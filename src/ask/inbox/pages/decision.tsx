@@ -44,6 +44,8 @@ type Props = {
   snoozed?: number | undefined
   /** How far it got on each device, for signed-in people. */
   receipts?: ComponentChildren
+  /** The answer that led to this open question; once this has ended, that nothing is left. */
+  after?: ComponentChildren
   /** A rule was just made from it. */
   ruled?: boolean
   /** The program that an owner has just added. */
@@ -73,6 +75,7 @@ export function Decision(props: Props) {
     to,
     snoozed,
     receipts,
+    after,
     ruled = false,
     program,
     unknown,
@@ -92,6 +95,7 @@ export function Decision(props: Props) {
     >
       {open && <TimeLine question={question} moment={moment} />}
       <div class="ask">
+        {open && after}
         {late && <TooLate question={question} moment={moment} />}
         {problem && <Problem>{problem}</Problem>}
         <UnusedWords words={unused} />
@@ -111,9 +115,7 @@ export function Decision(props: Props) {
             <SafeText text={question.detail.context} />
           </p>
         )}
-        <h1 class={isLong(question) ? 'question long' : 'question'} dir="auto">
-          <SafeText text={question.question} />
-        </h1>
+        <Heading question={question} isFresh={open && Boolean(after)} />
         <HowSent question={question} now={moment.now} live={live} />
         {open && <DangerNote question={question} />}
         <Facts question={question} repository={repositoryOf(question)} ratified={ratified} />
@@ -140,15 +142,33 @@ export function Decision(props: Props) {
           <StopForm question={question} from={from} to={to} />
         </>
       ) : (
-        to === undefined && (
-          <p class="onward">
-            <a class="button" href={paths.inbox}>
-              Back to the inbox
-            </a>
-          </p>
-        )
+        to === undefined && <Onward words={after} />
       )}
     </div>
+  )
+}
+
+/** Takes the focus where it came up in the place of another one. */
+function Heading({ question, isFresh }: { question: Question; isFresh: boolean }) {
+  return (
+    <h1
+      class={isLong(question) ? 'question long' : 'question'}
+      dir="auto"
+      {...(isFresh && { tabIndex: -1, 'data-focus': true })}
+    >
+      <SafeText text={question.question} />
+    </h1>
+  )
+}
+
+function Onward({ words }: { words: ComponentChildren }) {
+  return (
+    <p class="onward">
+      {words && <span class="soft">{words}</span>}
+      <a class="button" href={paths.inbox}>
+        Back to the inbox
+      </a>
+    </p>
   )
 }
 

@@ -7,6 +7,7 @@ import { readSnoozed } from '../../snooze/snooze-question.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
 import { type Facet, facetsOf, filterOf } from './facets.tsx'
+import { byDeadline } from './list-order.ts'
 import { whoEnded } from './outcome.tsx'
 
 type Deps = { db: Db; clock: Clock }
@@ -15,7 +16,7 @@ type Deps = { db: Db; clock: Clock }
 const SHOWING_MAX = 30
 
 // Keeps the page light and readable; the rest is on the next pages.
-const GLANCE = 30
+export const GLANCE = 30
 
 /** The questions a page is about: the open ones, and a test for ended ones. */
 export type About = { open: readonly Question[]; among(question: Question): boolean }
@@ -31,6 +32,8 @@ export type ShownQuestions = {
   next?: string | undefined
   /** The id of the question that the address opens. */
   opened?: string | undefined
+  /** The id of the question that a wide window shows whole beside the list. */
+  whole?: string | undefined
   /** The names of those who ended questions. */
   who: ReadonlyMap<QuestionId, string>
   /** Questions that this person snoozed, on all pages. */
@@ -64,15 +67,14 @@ export async function questionsToShow(
   const ended = readQuestions.filter(
     (question) => question !== undefined && among(question),
   ) as Question[]
-  const visible = [...open, ...ended].sort(
-    (a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1),
-  )
+  const visible = [...open, ...ended].sort(byDeadline)
   const names = await Promise.all(
     ended.map(async (one) => [one.id, await whoEnded(deps, visit, one)] as const),
   )
   const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
   const opened = url.searchParams.get('open') ?? undefined
-  return { open, shown: visible, total, next, opened, who, snoozed, facets }
+  const whole = url.searchParams.get('whole') ?? undefined
+  return { open, shown: visible, total, next, opened, whole, who, snoozed, facets }
 }
 
 function glanceAt({ open }: About) {

@@ -11,7 +11,7 @@ import { MarkedCommand, SafeText, Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import type { Question, QuestionDetail } from '../../questions/model/question.ts'
+import type { Question } from '../../questions/model/question.ts'
 import { isCommand, questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
@@ -45,6 +45,8 @@ type Props = {
   besideNotice?: boolean
   /** When it comes back, if this person snoozed it. */
   snoozed?: number | undefined
+  /** Shows a long command or change whole, with its answers. */
+  whole?: boolean
 }
 
 export type Fold = 'open' | 'alone' | 'closed'
@@ -107,9 +109,9 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
   )
 }
 
-function Detail({ question, from, moment, draft, problem, besideNotice, snoozed }: Props) {
-  const { id, detail } = question
-  const later = <Later question={question} moment={moment} until={snoozed} />
+function Detail({ besideNotice, ...props }: Props) {
+  const { question, from, moment } = props
+  const { detail } = question
   return (
     <>
       {!besideNotice && <Notice question={question} />}
@@ -119,7 +121,9 @@ function Detail({ question, from, moment, draft, problem, besideNotice, snoozed 
         </p>
       )}
       <CardTitle question={question} />
-      {detail.actionBody && <CardBody detail={detail} body={detail.actionBody} />}
+      {detail.actionBody && (
+        <CardBody question={question} body={detail.actionBody} whole={props.whole === true} />
+      )}
       {detail.blocker && (
         <dl class="facts">
           <Fact name="Blocked because">
@@ -129,30 +133,61 @@ function Detail({ question, from, moment, draft, problem, besideNotice, snoozed 
       )}
       <Settings settings={detail.toolSettings} />
       <HowSent question={question} now={moment.now} />
-      {needsALook(question) ? (
+      <Decide {...props} />
+      <SnoozeForm question={question} from={from} replaces={cardId(question)} />
+    </>
+  )
+}
+
+/** The answers; where the card does not show all of it, the way to the page that does. */
+function Decide({ question, from, moment, draft, problem, snoozed, whole }: Props) {
+  const { id, detail } = question
+  const later = <Later question={question} moment={moment} until={snoozed} />
+  const isLonger = isLongBody(detail.actionBody)
+  const answers = (
+    <>
+      {problem && <Problem>{problem}</Problem>}
+      <Answers
+        question={question}
+        from={from}
+        dangerous={looksDestructive(question)}
+        replaces={cardId(question)}
+        {...(draft && { draft })}
+        later={later}
+      />
+      <StopForm question={question} from={from} />
+    </>
+  )
+  if (!detail.contract && !isLonger) return answers
+  return (
+    <WholePart id={`closer-${id}`} whole={whole === true}>
+      {whole && !detail.contract ? (
+        answers
+      ) : (
         <>
-          <a class="button primary" href={href.decide(id)}>
+          <a
+            class="button primary"
+            href={href.decide(id)}
+            data-whole={detail.contract ? undefined : id}
+          >
             Look closer
           </a>
           {problem && <Problem>{problem}</Problem>}
           <div class="extras">{later}</div>
         </>
-      ) : (
-        <>
-          {problem && <Problem>{problem}</Problem>}
-          <Answers
-            question={question}
-            from={from}
-            dangerous={looksDestructive(question)}
-            replaces={cardId(question)}
-            {...(draft && { draft })}
-            later={later}
-          />
-          <StopForm question={question} from={from} />
-        </>
       )}
-      <SnoozeForm question={question} from={from} replaces={cardId(question)} />
-    </>
+    </WholePart>
+  )
+}
+
+type WholePartProps = { id: string; whole: boolean; children: ComponentChildren }
+
+/** A part that is replaced when a wide window shows the question whole beside the list. */
+function WholePart({ id, whole, children }: WholePartProps) {
+  return (
+    <div class="closer" id={id} data-live="whole" data-version={whole ? 'whole' : 'short'}>
+      {children}
+    </div>
   )
 }
 
@@ -213,10 +248,17 @@ export function cardId({ id }: Question): string {
   return `card-${id}`
 }
 
-/** A short command or change as it is; of a long one, how much it is. */
-function CardBody({ detail, body }: { detail: QuestionDetail; body: string }) {
-  if (!isShort(body)) return <p class="soft">{bodyWords(body)}</p>
-  return <ActionBody text={body} shell={isCommand(detail)} path={detail.toolPath} />
+type BodyProps = { question: Question; body: string; whole: boolean }
+
+/** A short command or change as it is; of a long one, how much it is, or all of it. */
+function CardBody({ question: { id, detail }, body, whole }: BodyProps) {
+  const all = <ActionBody text={body} shell={isCommand(detail)} path={detail.toolPath} />
+  if (isShort(body)) return all
+  return (
+    <WholePart id={`body-${id}`} whole={whole}>
+      {whole ? <div data-whole={id}>{all}</div> : <p class="soft">{bodyWords(body)}</p>}
+    </WholePart>
+  )
 }
 
 // About half a screen of a phone.
@@ -225,11 +267,6 @@ const BODY_CHARS = 600
 
 function isShort(body: string): boolean {
   return body.length <= BODY_CHARS && body.trimEnd().split('\n').length <= BODY_LINES
-}
-
-/** A yes depends on more than a card shows: paths to agree to, or a long command or change. */
-function needsALook({ detail: { contract, actionBody } }: Question): boolean {
-  return contract !== undefined || isLongBody(actionBody)
 }
 
 /** Returns true if a command or change is too long for a card. */

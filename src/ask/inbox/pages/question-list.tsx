@@ -3,36 +3,13 @@
 import type { ComponentChildren } from 'preact'
 import { AgentName } from '../../pages/agent-name.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import { isForHours, statusAt } from '../../questions/model/lifecycle.ts'
+import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
+import { listGroups, type QuestionGroup } from './list-order.ts'
 import type { ShownQuestions } from './open-questions.ts'
 import { type Fold, QuestionCard } from './question-card.tsx'
 import { Together } from './together.tsx'
-
-/** Questions of one session, or of one agent that names no session, in their order. */
-type QuestionGroup = { key: string; questions: Question[] }
-
-/**
- * The questions by session; a session stands where its first question stood. `within` makes the keys
- * of two lists on one page differ.
- */
-function groupBySession(questions: readonly Question[], within = ''): QuestionGroup[] {
-  const groups = new Map<string, QuestionGroup>()
-  for (const question of questions) {
-    const key = within + keyOf(question)
-    const group = groups.get(key)
-    if (group) group.questions.push(question)
-    else groups.set(key, { key, questions: [question] })
-  }
-  return [...groups.values()]
-}
-
-/** Fits into the id of an element. */
-function keyOf({ machineId, sessionId, agentName, test }: Question): string {
-  const who = sessionId === undefined ? ['', agentName ?? ''] : [machineId ?? '', sessionId]
-  return Bun.hash(JSON.stringify([...who, test])).toString(36)
-}
 
 type Props = {
   questions: ShownQuestions
@@ -52,15 +29,14 @@ const FEW = 2
  * new ones are inserted, opened ones stay open, ended ones stay in place.
  */
 export function QuestionList({ questions, from, moment, liveOf, children }: Props) {
-  const { shown: visible, total, opened, who } = questions
+  const { open, shown: visible, total, opened, who } = questions
   const snoozed = new Map(questions.snoozed.map(({ question, until }) => [question.id, until]))
   const isFew = total <= FEW
   const foldOf = ({ id }: Question): Fold => {
     if (isFew) return 'open'
     return id === opened ? 'alone' : 'closed'
   }
-  const hours = visible.filter(isForHours)
-  const soon = visible.filter((question) => !isForHours(question))
+  const { soon, hours } = listGroups(visible)
   const section = (group: QuestionGroup) => (
     <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
       <GroupHead group={group} liveOf={liveOf} now={moment.now} />
@@ -73,6 +49,7 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
           fold={foldOf(question)}
           who={who.get(question.id)}
           snoozed={snoozed.get(question.id)}
+          whole={question.id === questions.whole}
         />
       ))}
     </section>
@@ -80,14 +57,14 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
   return (
     <div class={isFew ? 'waiting few' : 'waiting many'}>
       <div id="questions" class="cards" data-live="keyed">
-        {groupBySession(soon).map(section)}
+        {soon.map(section)}
         {hours.length > 0 && (
           <h2 class="hours-head" data-key="hours" data-version="hours">
             Waiting for hours
           </h2>
         )}
-        {groupBySession(hours, 'hours-').map(section)}
-        {visible.length === 0 && children && (
+        {hours.map(section)}
+        {open.length === 0 && children && (
           <div data-key="none" data-version="none">
             {children}
           </div>

@@ -2,6 +2,9 @@
 // Only the parts that differ are replaced in place, by key.
 
 import { post } from './connection.js'
+import { GUARD_MS, guard } from './guard.js'
+import { isBeside } from './rows.js'
+import { say } from './say.js'
 
 const CHANGES = [
   'question.opened',
@@ -11,9 +14,6 @@ const CHANGES = [
   'session.changed',
 ]
 const SETTLE_MS = 80
-// A part that has just changed ignores taps for this long: they were meant for what was there
-// before.
-const GUARD_MS = 450
 const AGES_MS = 60_000
 // The server treats a page that is silent for 30 seconds as gone.
 const VISIBLE_MS = 20_000
@@ -25,6 +25,8 @@ let due
 let looking = false
 let again = false
 let touching = false
+/** Forms that htmx is sending: their response replaces a part of this page. */
+let sending = 0
 /** @type {EventSource | undefined} */
 let events
 let refused = false
@@ -58,12 +60,13 @@ function lookSoon() {
 }
 
 async function look() {
-  // Nothing moves while a finger is down; the page is updated when it lifts.
-  if (looking || touching) {
+  // Nothing moves while a finger is down or an answer is on its way; the page is updated then.
+  if (looking || touching || sending > 0) {
     again = true
     return
   }
   looking = true
+  const path = location.pathname
   try {
     const response = await fetch(addressNow(), { headers: { accept: 'text/html' } })
     // A page that shows a submitted form again belongs to the question that it is about.
@@ -74,13 +77,16 @@ async function look() {
       if (document.dispatchEvent(ended)) location.reload()
       return
     }
-    if (response.ok) take(await response.text())
+    const text = await response.text()
+    // What was sent meanwhile is not in this text.
+    if (sending > 0 || location.pathname !== path) again = true
+    else if (response.ok) take(text)
     showFound()
   } catch {
     showLost()
   } finally {
     looking = false
-    if (again && !touching) {
+    if (again && !touching && sending === 0) {
       again = false
       lookSoon()
     }
@@ -96,6 +102,8 @@ function addressNow() {
   const cards = [...document.querySelectorAll('#questions .card')]
   const ids = cards.map((part) => part.getAttribute('data-key'))
   if (ids.length > 0) url.searchParams.set('showing', ids.join())
+  const whole = isBeside() && document.querySelector('.fold[open] [data-whole]')
+  if (whole) url.searchParams.set('whole', whole.getAttribute('data-whole') ?? '')
   return url
 }
 
@@ -248,12 +256,6 @@ function process(part) {
   htmx?.process(part)
 }
 
-/** @param {Element} part */
-function guard(part) {
-  part.setAttribute('inert', '')
-  setTimeout(() => part.removeAttribute('inert'), GUARD_MS)
-}
-
 /** Remembers what is in the middle of the window, and scrolls back to it. */
 function anchor() {
   const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
@@ -273,14 +275,10 @@ function countOpen(open) {
     badge.hidden = open === 0
     if (badge.firstChild) badge.firstChild.textContent = open > 99 ? '99+' : String(open)
   }
+  for (const place of document.querySelectorAll('[data-open-left]'))
+    place.textContent = `${open} left`
   if (open > 0) navigator.setAppBadge?.(open)?.catch(() => {})
   else navigator.clearAppBadge?.()?.catch(() => {})
-}
-
-/** @param {string} words */
-function say(words) {
-  const place = document.getElementById('say')
-  if (place) place.textContent = words
 }
 
 /** Says whether somebody can see this page: then a question waits here without any device. */
@@ -329,6 +327,13 @@ for (const end of ['pointerup', 'pointercancel']) {
     due = setTimeout(look, GUARD_MS)
   })
 }
+document.addEventListener('htmx:beforeSend', () => {
+  sending += 1
+})
+document.addEventListener('htmx:afterRequest', () => {
+  sending = Math.max(0, sending - 1)
+  if (sending === 0 && again && !touching) lookSoon()
+})
 document.addEventListener('beckon:look', lookSoon)
 document.addEventListener('beckon:lost', () => {
   showLost()

@@ -1,18 +1,14 @@
 // The script of the pages, which all work without it.
 
+import { goOn, showFresh, stay } from './flow.js'
 import { bringIntoSight, isBeside, openFirst } from './rows.js'
+import { say } from './say.js'
 
 const root = document.documentElement
 const skew = Number(root.dataset.now) - Date.now()
 
 /** The server's time, in milliseconds. */
 const now = () => Date.now() + skew
-
-/** @param {string} words said to screen readers, without moving the focus */
-function say(words) {
-  const place = document.getElementById('say')
-  if (place) place.textContent = words
-}
 
 // The pages of the catalog are the same for everybody; this tells them to show a way back.
 function rememberPerson() {
@@ -176,7 +172,9 @@ document.addEventListener('input', ({ target }) => {
 
 /** The rows that `j` and `k` move through. */
 const stops = () =>
-  [...document.querySelectorAll('[data-move]')].filter((e) => e instanceof HTMLElement)
+  [...document.querySelectorAll('[data-move], main :is(.rows, .things) > li')].filter(
+    (row) => row instanceof HTMLElement && (row.checkVisibility?.() ?? true),
+  )
 
 /** @param {number} step */
 function move(step) {
@@ -187,7 +185,10 @@ function move(step) {
   for (const stop of all) stop.classList.remove('here')
   next.classList.add('here')
   const link = next.querySelector('summary, a')
-  if (link instanceof HTMLElement) link.focus({ preventScroll: true })
+  // A row without a link takes the focus itself: Enter must not open the row before it.
+  const place = link ?? next
+  if (!link) next.setAttribute('tabindex', '-1')
+  if (place instanceof HTMLElement) place.focus({ preventScroll: true })
   if (isBeside()) next.querySelector('.fold')?.setAttribute('open', '')
   next.scrollIntoView({ block: 'nearest' })
 }
@@ -265,7 +266,7 @@ function help() {
 function search() {
   const field = document.querySelector('[data-search]')
   if (field instanceof HTMLElement) field.focus()
-  else location.assign('/activity')
+  else if (document.getElementById('keys')) location.assign('/activity#search')
 }
 
 // A second tap must not submit the form again.
@@ -277,43 +278,40 @@ document.addEventListener('submit', ({ target }) => {
 
 // Forms that htmx sends.
 
-/** The part that had the focus before it was replaced. */
-let focused = ''
+/** The part that is replaced, and if it has the focus. */
+let replaced = { id: '', focus: false }
 document.addEventListener('htmx:beforeSwap', (event) => {
   const { target } = /** @type {CustomEvent} */ (event).detail
-  focused = target instanceof Element && target.contains(document.activeElement) ? target.id : ''
+  const focus = target instanceof Element && target.contains(document.activeElement)
+  replaced = { id: target?.id ?? '', focus }
 })
 document.addEventListener('htmx:afterSwap', () => {
   enhance()
-  const part = focused ? document.getElementById(focused) : null
-  focused = ''
-  if (part?.matches('[data-move]')) stay(part)
+  const { id, focus } = replaced
+  const part = id ? document.getElementById(id) : null
+  replaced = { id: '', focus: false }
+  // Until htmx has settled, the row has the classes of the one before it.
+  if (part?.matches('.card:not(:has(> .fold))') && goOn(part)) return
+  if (focus && part?.matches('[data-move]')) stay(part)
   // A second question must be read first: holding Enter down must not answer it.
   const read = document.querySelector('[data-focus]:not([data-read])')
   if (read instanceof HTMLElement) {
     read.dataset.read = 'yes'
-    read.focus({ preventScroll: true })
-    const card = read.closest('.card')
-    if (card) bringIntoSight(isBeside() ? read : card)
+    showFresh(read)
+    const before = part?.querySelector('.just')?.textContent
+    if (before) say(before)
     return document.dispatchEvent(new CustomEvent('beckon:look'))
   }
   const stop =
-    part?.querySelector('summary, a, button') ?? (part && document.getElementById('main'))
+    focus &&
+    (part?.querySelector('summary, a, button') ?? (part && document.getElementById('main')))
   if (stop instanceof HTMLElement) stop.focus({ preventScroll: true })
   document.dispatchEvent(new CustomEvent('beckon:look'))
   const verdict = document.querySelector('#decision .verdict')
   const end = verdict ?? part?.querySelector('.card-end')
   if (end) say(`Answered: ${end.textContent}`)
 })
-/**
- * The keys go on from a row that was replaced. htmx puts its classes back once it has settled.
- * @param {Element} row
- */
-function stay(row) {
-  row.classList.add('here')
-  const again = () => row.classList.add('here')
-  document.addEventListener('htmx:afterSettle', again, { once: true })
-}
+
 // An empty response: a question was snoozed, or is shown again.
 document.addEventListener('htmx:afterRequest', (event) => {
   const { xhr, elt } = /** @type {CustomEvent} */ (event).detail
@@ -343,5 +341,6 @@ rememberPerson()
 darkenSplash()
 enhance()
 openFirst()
+if (location.hash === '#search') search()
 setInterval(showTimeLeft, 1000)
 setInterval(showTimes, 30_000)

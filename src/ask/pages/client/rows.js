@@ -46,6 +46,9 @@ document.addEventListener(
     if (target.open && id) url.searchParams.set('open', id)
     else if (url.searchParams.get('open') === id) url.searchParams.delete('open')
     history.replaceState(history.state, '', url)
+    // A long change is fetched when there is room for it.
+    if (target.open && isBeside() && target.querySelector('[data-whole]'))
+      document.dispatchEvent(new CustomEvent('beckon:look'))
   },
   true,
 )
