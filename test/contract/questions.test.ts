@@ -5,7 +5,10 @@ import * as joined from '../../src/ask/questions/model/joined-store.ts'
 import { KEY_KEPT_MS } from '../../src/ask/questions/model/key.ts'
 import * as keys from '../../src/ask/questions/model/key-store.ts'
 import { MOVES, type Move } from '../../src/ask/questions/model/lifecycle.ts'
-import type { OpenFilter } from '../../src/ask/questions/model/open-filter-store.ts'
+import {
+  countOpenByRepository,
+  type OpenFilter,
+} from '../../src/ask/questions/model/open-filter-store.ts'
 import { isScopeProposed } from '../../src/ask/questions/model/proposal-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import { countOpenQuestions } from '../../src/ask/questions/model/store.ts'
@@ -211,6 +214,12 @@ onBothDatabases('questions', (db) => {
     expect(await only({ agentNames: ['Codex - shop'] })).toEqual(['q_a', 'q_b'])
     expect(await only({ agentNames: [] })).toEqual([])
     expect(await only({ repoKey: 'shop', kind: 'confirm' })).toEqual(['q_a', 'q_b'])
+    const byRepository = (only: OpenFilter = {}) =>
+      countOpenByRepository(db().read, 'ws_1', AFTER, only)
+    expect(await byRepository()).toMatchObject([
+      { repoKey: 'shop', agentName: 'Codex - shop', open: 2, at: expect.any(Number) },
+    ])
+    expect(await byRepository({ agentNames: [] })).toEqual([])
     expect(await only({ kind: 'scope' })).toEqual(['q_c'])
   })
 

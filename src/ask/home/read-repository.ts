@@ -3,16 +3,20 @@ import type { Db } from '../../platform/db/database.ts'
 import { idBody } from '../../platform/ids.ts'
 import { idCursor, LIST_SIZE, limitOf, pageOf, readInSteps } from '../../platform/paging.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Person } from '../accounts/model/person.ts'
 import { bySpecificity, type Rule } from '../policy/model/rule.ts'
 import type { Policies } from '../policy/model/store.ts'
 import { readSessions, type SeenSession } from '../presence/read-sessions.ts'
+import { countOpenByRepository } from '../questions/model/open-filter-store.ts'
 import type { Question } from '../questions/model/question.ts'
-import { listOpenQuestions, listQuestions } from '../questions/model/store.ts'
+import { countOpenQuestions, listOpenQuestions, listQuestions } from '../questions/model/store.ts'
 import type { Ratified } from '../scopes/model/contract.ts'
 import { findInForce } from '../scopes/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
+/** Counts leave out what this person snoozed, as the inbox does. */
+type Viewer = Pick<Person, 'id' | 'workspaceId'>
 
 /** A repository as sessions of the last week and open questions name it. */
 export type ListedRepository = {
@@ -24,18 +28,23 @@ export type ListedRepository = {
   at: number
 }
 
-/** The repositories of the sessions of the last week: those with open questions, then the latest. */
+/**
+ * The repositories of the sessions of the last week and of the questions that wait for a person:
+ * those with such questions first, then the latest.
+ */
 export async function listRepositories(
   deps: Deps,
-  workspaceId: WorkspaceId,
+  { id: viewer, workspaceId }: Viewer,
 ): Promise<ListedRepository[]> {
-  const byKey = new Map<string, ListedRepository>()
-  for (const { session, open } of await readSessions(deps, workspaceId)) {
+  const { db, clock } = deps
+  const open = await countOpenByRepository(db.read, workspaceId, clock.now(), { viewer })
+  const asking = open.map(({ open: waiting, ...one }) => ({ ...one, sessions: 0, waiting }))
+  const byKey = new Map<string, ListedRepository>(asking.map((one) => [one.repoKey, one]))
+  for (const { session } of await readSessions(deps, workspaceId)) {
     const { repoKey, agentName, lastSeenAt } = session
     if (repoKey === undefined) continue
     const repository = byKey.get(repoKey) ?? { repoKey, agentName, sessions: 0, waiting: 0, at: 0 }
     repository.sessions++
-    repository.waiting += open.length
     if (lastSeenAt > repository.at) repository.agentName = agentName ?? repository.agentName
     repository.at = Math.max(repository.at, lastSeenAt)
     byKey.set(repoKey, repository)
@@ -48,8 +57,10 @@ export async function listRepositories(
 export type Repository = {
   /** The sessions of the last week, the blocked first. */
   sessions: SeenSession[]
-  /** The nearest deadline first. */
+  /** Those that wait for the person, the nearest deadline first; at most `OPEN_MAX`. */
   open: Question[]
+  /** How many wait. */
+  waiting: number
   /** The rules for this repository, the most specific first. */
   rules: Rule[]
   /** How many rules are for every repository. */
@@ -61,22 +72,26 @@ export type Repository = {
   next?: string
 }
 
-const OPEN_MAX = 1_000
+/** A page shows as many questions that wait; the others are in the inbox. */
+const OPEN_MAX = 10
 const SCOPES_MAX = 50
 
 /** Reads the page of a repository. Throws `malformed` for a cursor that is not one of its own. */
 export async function readRepository(
   deps: Deps,
-  of: { workspaceId: WorkspaceId; repoKey: string },
+  of: { person: Viewer; repoKey: string },
   cursor: string | undefined,
 ): Promise<Repository> {
   const { db, clock, policies } = deps
-  const { workspaceId, repoKey } = of
+  const { person, repoKey } = of
+  const { workspaceId, id: viewer } = person
+  const only = { repoKey, viewer }
   const from = idCursor({ cursor })
   const limit = limitOf({}, LIST_SIZE)
-  const [sessions, waiting, { rules }, questions] = await Promise.all([
+  const [sessions, open, waiting, { rules }, questions] = await Promise.all([
     readSessions(deps, workspaceId, repoKey),
-    listOpenQuestions(db.read, workspaceId, clock.now(), OPEN_MAX),
+    listOpenQuestions(db.read, workspaceId, clock.now(), OPEN_MAX, undefined, only),
+    countOpenQuestions(db.read, workspaceId, clock.now(), only),
     policies.of(workspaceId),
     readInSteps<Question>(limit + 1, (last, limit) => {
       const before = last?.id ?? (from === undefined ? undefined : (`q_${from}` as QuestionId))
@@ -86,7 +101,8 @@ export async function readRepository(
   const page = pageOf(questions, limit, ({ id }) => idBody(id))
   return {
     sessions,
-    open: waiting.filter((question) => question.repoKey === repoKey),
+    open,
+    waiting,
     rules: bySpecificity(rules).filter(({ match }) => match.repoKey === repoKey),
     others: rules.filter(({ match }) => match.repoKey === undefined).length,
     scopes: await scopesOf(deps, workspaceId, sessions),

@@ -26,13 +26,12 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 const ROWS = 30
 // The page of a repository is a summary; all sessions are on their own page.
 const SESSIONS = 10
-const OPEN = 10
 
 /** `/repositories`: all of them; with `?repoKey=` one. */
 export async function showRepositories(deps: Deps, visit: SignedIn): Promise<Response> {
   const repoKey = visit.url.searchParams.get('repoKey')
   if (repoKey) return showRepository(deps, visit, repoKey)
-  const repositories = await listRepositories(deps, visit.person.workspaceId)
+  const repositories = await listRepositories(deps, visit.person)
   const at = pagesOf(repositories.length, ROWS, visit.url)
   return html(
     <Layout
@@ -80,11 +79,11 @@ async function showRepository(deps: Deps, visit: SignedIn, repoKey: string): Pro
   const of = { workspaceId: person.workspaceId, repoKey }
   const cursor = url.searchParams.get('from') ?? undefined
   const [repository, ended, { policy }] = await Promise.all([
-    readRepository(deps, of, cursor),
+    readRepository(deps, { person, repoKey }, cursor),
     readEndedDays(deps, of, moment.zone),
     deps.policies.of(of.workspaceId),
   ])
-  const { sessions, questions, rules, open } = repository
+  const { sessions, questions, rules, open, waiting } = repository
   if (sessions.length + questions.length + rules.length === 0) throw notFound()
   const worker = sessions[0]?.session.agentName ?? questions[0]?.agentName
   const name = repositoryName(repoKey, worker)
@@ -107,7 +106,7 @@ async function showRepository(deps: Deps, visit: SignedIn, repoKey: string): Pro
       </div>
       {cursor === undefined && (
         <>
-          <Waiting open={open} moment={moment} />
+          <Waiting open={open} waiting={waiting} moment={moment} />
           <Sessions sessions={sessions} pauseAfter={policy.pauseAfterUnanswered} visit={visit} />
           <Scopes scopes={repository.scopes} moment={moment} />
           <Rules repository={repository} />
@@ -143,24 +142,23 @@ function many(number: number, what: string): string {
   return number === 1 ? `1 ${what}` : `${number} ${what}s`
 }
 
-function Waiting({ open, moment }: { open: Question[]; moment: Moment }) {
-  const visible = open.slice(0, OPEN)
+type WaitingProps = { open: Question[]; waiting: number; moment: Moment }
+
+function Waiting({ open, waiting, moment }: WaitingProps) {
   return (
     <section
       class="part"
       id="waiting"
       data-live="whole"
-      data-version={[open.length, ...visible.map(({ id }) => id)].join()}
+      data-version={[waiting, ...open.map(({ id }) => id)].join()}
     >
-      <h2>
-        {open.length === 0 ? 'Nothing waits for you' : `${many(open.length, 'question')} waiting`}
-      </h2>
+      <h2>{waiting === 0 ? 'Nothing waits for you' : `${many(waiting, 'question')} waiting`}</h2>
       <ul class="rows">
-        {visible.map((question) => (
+        {open.map((question) => (
           <ActivityRow item={{ kind: 'question', question }} moment={moment} within="session" />
         ))}
       </ul>
-      {open.length > OPEN && (
+      {waiting > open.length && (
         <p class="more">
           The others are in the <a href={paths.inbox}>inbox</a>.
         </p>

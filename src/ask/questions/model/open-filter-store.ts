@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, ne, notInArray } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, isNull, max, ne, notInArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
@@ -41,3 +41,34 @@ export const isOpen = (workspaceId: WorkspaceId, now: number) =>
     gt(questions.expiresAt, now),
     isNull(questions.held),
   )
+
+/** A repository with open questions. */
+export type OpenRepository = {
+  repoKey: string
+  /** One of the agents that ask. */
+  agentName: string | undefined
+  open: number
+  /** When the latest was asked. */
+  at: number
+}
+
+/** The open questions by repository, counted as `countOpenQuestions` counts them. */
+export async function countOpenByRepository(
+  read: Read,
+  workspaceId: WorkspaceId,
+  now: number,
+  only: OpenFilter = {},
+): Promise<OpenRepository[]> {
+  const { repoKey, agentName, createdAt } = questions
+  const rows = await read
+    .select({ repoKey, agentName: max(agentName), open: count(), at: max(createdAt) })
+    .from(questions)
+    .where(and(isOpen(workspaceId, now), isAmong(read, only, now), isNotNull(repoKey)))
+    .groupBy(repoKey)
+  return rows.map(({ repoKey, agentName, open, at }) => ({
+    repoKey: repoKey ?? '',
+    agentName: agentName ?? undefined,
+    open,
+    at: at ?? 0,
+  }))
+}
