@@ -92,7 +92,7 @@ onBothDatabases('the trail of questions', (db) => {
     expect([...left].sort()).toEqual([open, young].sort())
     const due = await old.listOldQuestions(db().read, { ...page, promisedUntil: 4_000_000 })
     expect(due).toEqual([promised])
-    const answers = await trail.listLate(db().read, 'ws_1', 'ann', whole)
+    const answers = await trail.listLate(db().read, 'ws_1', { by: 'ann' }, whole)
     expect(answers.map(({ questionId }) => questionId)).toEqual([young])
     expect(await db().write((tx) => old.deleteQuestions(tx, []))).toEqual([])
     expect(await old.existingQuestions(db().read, [])).toEqual(new Set())
@@ -151,7 +151,7 @@ onBothDatabases('the trail of deliveries', (db) => {
     ]
     await db().write((tx) => insertDeliveries(tx, rows))
     const list = async (...states: DeliveryRow['state'][]) =>
-      (await listEndedDeliveries(db().read, 'ws_1', states, whole)).map(({ id }) => id)
+      (await listEndedDeliveries(db().read, 'ws_1', { states }, whole)).map(({ id }) => id)
     expect(await list('accepted', 'gone')).toEqual(['dl_b', 'dl_a'])
     expect(await list('accepted')).toEqual(['dl_a'])
     expect(await deliveries.underWay(db().read, ['q_1', 'q_2'])).toEqual(new Set(['q_2']))

@@ -79,7 +79,8 @@ const delivered: TrailSource = {
   says: { person: false, agent: true },
   async read(read, { workspaceId, filter, kinds }, range) {
     const states = kinds.flatMap((kind) => STATES[kind] ?? [])
-    const rows = await listEndedDeliveries(read, workspaceId, states, range)
+    const { subjectIds } = filter
+    const rows = await listEndedDeliveries(read, workspaceId, { states, subjectIds }, range)
     const about = await aboutDeliveries(read, rows)
     return rows.map((row) => {
       const subject = about.subject(row)
@@ -136,7 +137,8 @@ const late: TrailSource = {
   kinds: ['question.answered_late'],
   says: { person: true, agent: true },
   async read(read, { workspaceId, filter }, range) {
-    const rows = await listLate(read, workspaceId, filter.personId, range)
+    const { personId: by, subjectIds } = filter
+    const rows = await listLate(read, workspaceId, { by, subjectIds }, range)
     const questions = await readTrailQuestions(
       read,
       rows.map((row) => row.questionId),
@@ -165,7 +167,8 @@ const recorded: TrailSource = {
   kinds: RECORDED_KINDS,
   says: { person: true, agent: false },
   async read(read, { workspaceId, filter, kinds }, range) {
-    const query = { kinds: kinds as RecordedKind[], personId: filter.personId }
+    const { personId, subjectIds } = filter
+    const query = { kinds: kinds as RecordedKind[], personId, subjectIds }
     const rows = await listAudit(read, workspaceId, query, range)
     const ids = rows.map((row) => row.subjectId)
     const questions = await readTrailQuestions(

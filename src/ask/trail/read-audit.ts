@@ -12,7 +12,8 @@ import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { USUAL_KINDS } from '../audit/model/audit.ts'
-import type { AuditEntry, AuditFilter } from '../audit/model/audit-entry.ts'
+import { type AuditEntry, type AuditFilter, NO_FILTER } from '../audit/model/audit-entry.ts'
+import type { SubjectId } from '../wire/ids.ts'
 import { type SourceRow, TRAIL_SOURCES, type TrailSource } from './audit-sources.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -68,6 +69,30 @@ export async function* exportAudit(
 ): AsyncGenerator<AuditEntry> {
   const all = walk(deps, workspaceId, filter, { start: undefined, piece: LARGE_PIECE })
   for await (const { entry } of all) if (entry) yield entry
+}
+
+/** Entries of one thing, the newest first. */
+type Trails = ReadonlyMap<string, readonly AuditEntry[]>
+
+// More would make the page of a workspace with hundreds of devices too large.
+const TRAILS_MAX = 1_000
+
+/**
+ * The entries about these questions and notifications, by the id of the subject; of all together
+ * at most 1,000, the newest.
+ */
+export async function readTrails(
+  deps: Deps,
+  workspaceId: WorkspaceId,
+  subjectIds: readonly SubjectId[],
+): Promise<Trails> {
+  if (subjectIds.length === 0) return new Map()
+  const all: AuditEntry[] = []
+  for await (const entry of exportAudit(deps, workspaceId, { ...NO_FILTER, subjectIds })) {
+    all.push(entry)
+    if (all.length === TRAILS_MAX) break
+  }
+  return Map.groupBy(all, ({ subjectId }) => subjectId ?? '')
 }
 
 function placeOf(cursor: string): Place {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { insertDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import {
   addRule,
   changeRule,
@@ -7,6 +8,9 @@ import {
 } from '../../../src/ask/policy/change-policy.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
+import { unsent } from '../../../src/platform/db/outbox-store.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { aDevice, connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 
 let world: PageWorld
@@ -90,4 +94,33 @@ test('a change of a rule or of the policy is in words, with what was before', as
   expect(text).toContain('Rule changed: Bash on npm test*')
   expect(text).not.toContain('&quot;match&quot;')
   expect(text).not.toContain('{"')
+})
+
+test('a question is one row, which unfolds to all that happened to it', async () => {
+  const { db, workspaceId } = world
+  const id = await world.ask({ question: 'Fold this?', agentName: 'Agent three' })
+  await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
+  const [device] = await connect(db, aDevice({ workspaceId, label: 'Pixel' }))
+  const at = Date.now()
+  const words = { kind: 'question', title: 't', body: 'b' } as const
+  const sent = { ...words, tag: id, url: '/', urgency: 'high' } as const
+  const row = {
+    ...unsent(at, at + 60_000),
+    ...{ id: newId('dl', at), workspaceId, subjectId: id, subscriberId: device?.id ?? 'sub_' },
+    ...{ kind: 'browser' as const, message: sent, state: 'accepted' as const, endedAt: at },
+    ...{ shownAt: null, openedAt: null, seal: null, messageRef: null },
+  }
+  await db.write((tx) => insertDeliveries(tx, [row]))
+  const all = await page('')
+  const rows = all.split('<li class="folded"').filter((part) => part.includes('Fold this?'))
+  expect(rows).toHaveLength(1)
+  const text = (rows[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  expect(text).toMatch(/Fold this\? Agent three Answered: yes/)
+  expect(text).toMatch(/Question asked · Agent three/)
+  expect(text).toMatch(/Delivered · Agent three · Pixel/)
+  expect(text).toMatch(/Answered · Mara Lindqvist · the question's page · yes/)
+  expect(rows[0]).toContain(`href="/d/${id}"`)
+  const only = await page('kind=question.answered')
+  expect(only).toContain('Fold this?')
+  expect(only).not.toContain('<li class="folded"')
 })

@@ -1,4 +1,5 @@
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { SubjectId } from '../../wire/ids.ts'
 import type { AuditKind } from './audit.ts'
 
 /** One entry of the audit trail, as people, programs and exports see it. */
@@ -34,6 +35,8 @@ export type AuditFilter = {
   agent: string | undefined
   personId: PersonId | undefined
   sessionId: string | undefined
+  /** The questions and notifications that entries are about. */
+  subjectIds?: readonly SubjectId[] | undefined
   /** From this instant (inclusive) until that one (exclusive). */
   from: number | undefined
   to: number | undefined

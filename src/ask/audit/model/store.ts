@@ -20,6 +20,8 @@ export async function recordAudit(tx: Tx, ...records: AuditRecord[]): Promise<vo
 export type AuditWanted = {
   kinds: readonly RecordedKind[]
   personId: PersonId | undefined
+  /** Only what is about these. */
+  subjectIds?: readonly string[] | undefined
 }
 
 export async function listAudit(
@@ -37,6 +39,7 @@ export async function listAudit(
         within(audit.at, audit.id, range),
         inArray(audit.kind, [...query.kinds]),
         query.personId === undefined ? undefined : eq(audit.personId, query.personId),
+        query.subjectIds && inArray(audit.subjectId, [...query.subjectIds]),
       ),
     )
     .orderBy(desc(audit.at), desc(audit.id))

@@ -28,11 +28,16 @@ export async function traceDeliveries(
     .orderBy(asc(createdAt), asc(id))
 }
 
-/** Deliveries that ended in one of these states, by time. */
+type EndedDeliveries = {
+  states: readonly DeliveryState[]
+  subjectIds?: readonly SubjectId[] | undefined
+}
+
+/** Deliveries that ended in one of these states, by time; with `subjectIds` those about these. */
 export async function listEndedDeliveries(
   read: Read,
   workspaceId: WorkspaceId,
-  states: readonly DeliveryState[],
+  { states, subjectIds }: EndedDeliveries,
   range: TimeRange,
 ): Promise<DeliveryRow[]> {
   return read
@@ -43,6 +48,7 @@ export async function listEndedDeliveries(
         eq(deliveries.workspaceId, workspaceId),
         within(deliveries.endedAt, deliveries.id, range),
         inArray(deliveries.state, [...states]),
+        subjectIds && inArray(deliveries.subjectId, [...subjectIds]),
       ),
     )
     .orderBy(desc(deliveries.endedAt), desc(deliveries.id))

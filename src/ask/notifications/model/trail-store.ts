@@ -19,14 +19,21 @@ const TRAIL = {
 
 export type TrailNotification = Awaited<ReturnType<typeof listSent>>[number]
 
-/** Notifications by when they were sent; `agent` is an agent's name or the id of its token. */
+/**
+ * Notifications by when they were sent; `agent` is an agent's name or the id of its token. With
+ * `subjectIds` only those of them that are ids of notifications.
+ */
 export async function listSent(
   read: Read,
   workspaceId: WorkspaceId,
-  filter: { agent: string | undefined; sessionId: string | undefined },
+  filter: {
+    agent: string | undefined
+    sessionId: string | undefined
+    subjectIds?: readonly string[] | undefined
+  },
   range: TimeRange,
 ) {
-  const { agent, sessionId } = filter
+  const { agent, sessionId, subjectIds } = filter
   return read
     .select(TRAIL)
     .from(notifications)
@@ -34,6 +41,7 @@ export async function listSent(
       and(
         eq(notifications.workspaceId, workspaceId),
         createdWithin(notifications.id, 'n', range),
+        subjectIds && inArray(notifications.id, subjectIds as NotificationId[]),
         agent === undefined
           ? undefined
           : or(eq(notifications.agentName, agent), eq(notifications.tokenId, agent as TokenId)),

@@ -43,7 +43,7 @@ export const isOpen = (workspaceId: WorkspaceId, now: number) =>
   )
 
 /** A repository with open questions. */
-export type OpenRepository = {
+type OpenRepository = {
   repoKey: string
   /** One of the agents that ask. */
   agentName: string | undefined

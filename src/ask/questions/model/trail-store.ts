@@ -33,6 +33,8 @@ const TRAIL = {
 export type TrailFilter = {
   agent: string | undefined
   sessionId: string | undefined
+  /** Only what is about these questions; ids of something else match nothing. */
+  subjectIds?: readonly string[] | undefined
 }
 
 export type TrailQuestion = Awaited<ReturnType<typeof listOpened>>[number]
@@ -85,7 +87,7 @@ export async function listEnded(
 export async function listLate(
   read: Read,
   workspaceId: WorkspaceId,
-  by: PersonId | undefined,
+  { by, subjectIds }: { by: PersonId | undefined } & Pick<TrailFilter, 'subjectIds'>,
   range: TimeRange,
 ): Promise<LateAnswer[]> {
   return read
@@ -96,6 +98,7 @@ export async function listLate(
         eq(lateAnswers.workspaceId, workspaceId),
         within(lateAnswers.at, lateAnswers.id, range),
         by === undefined ? undefined : eq(lateAnswers.answeredBy, by),
+        subjectIds && inArray(lateAnswers.questionId, subjectIds as QuestionId[]),
       ),
     )
     .orderBy(desc(lateAnswers.at), desc(lateAnswers.id))
@@ -115,8 +118,10 @@ export async function readTrailQuestions(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function matching({ agent, sessionId }: TrailFilter, who: 'asked' | 'asked or withdrew') {
+function matching(filter: TrailFilter, who: 'asked' | 'asked or withdrew') {
+  const { agent, sessionId, subjectIds } = filter
   return and(
+    subjectIds && inArray(questions.id, subjectIds as QuestionId[]),
     agent === undefined
       ? undefined
       : or(

@@ -109,7 +109,8 @@ function changeWords(kind: AuditKind, detail: string | undefined): ComponentChil
   return kind === 'policy.changed' ? policyChangeWords(detail) : undefined
 }
 
-function whoOf({ person, agent, device, source, token }: AuditEntry): string {
+/** Names who did it, on which device and from where. */
+export function whoOf({ person, agent, device, source, token }: AuditEntry): string {
   const from = source && SOURCE_WORDS[source as AnswerSource]
   return [person ?? agent, device, from, token].filter(Boolean).join(' · ')
 }

@@ -5,19 +5,21 @@ import type { Db } from '../../../platform/db/database.ts'
 import { cutText } from '../../../platform/text.ts'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html } from '../../../platform/web/respond.ts'
-import { AUDIT_KINDS, type AuditKind } from '../../audit/model/audit.ts'
+import { AUDIT_KINDS, type AuditKind, USUAL_KINDS } from '../../audit/model/audit.ts'
 import type { AuditFilter } from '../../audit/model/audit-entry.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { readAudit } from '../read-audit.ts'
+import type { SubjectId } from '../../wire/ids.ts'
+import { readAudit, readTrails } from '../read-audit.ts'
+import { FoldedRow } from './folded-row.tsx'
 import { spanOf, TrailForm, type TrailQuery } from './trail-form.tsx'
 import { TrailRow } from './trail-row.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
-const ROWS = 50
+const ROWS = 30
 const FIELD_MAX = 200
 
 /** Reads the query of the audit trail from the address; without fields, everything. */
@@ -38,7 +40,12 @@ async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
   const query = readTrailQuery(visit.url)
   const cursor = visit.url.searchParams.get('after') ?? undefined
   const { workspaceId } = visit.person
-  const page = await readAudit(deps, workspaceId, filterOf(query, visit), { cursor, limit: ROWS })
+  const filter = filterOf(query, visit)
+  const page = await readAudit(deps, workspaceId, filter, { cursor, limit: ROWS })
+  const folded = isFolded(query)
+    ? page.entries.flatMap(({ subjectId }) => subjectOf(subjectId))
+    : []
+  const trails = await readTrails(deps, workspaceId, folded)
   return html(
     <Layout visit={visit} title="Audit trail" section="audit">
       <div class="page-head">
@@ -47,9 +54,14 @@ async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
         <TrailForm query={query} zone={visit.moment.zone} />
       </div>
       <ul class="rows">
-        {page.entries.map((entry) => (
-          <TrailRow entry={entry} moment={visit.moment} />
-        ))}
+        {page.entries.map((entry) => {
+          const trail = FOLDED.has(entry.kind) && trails.get(entry.subjectId ?? '')
+          return trail ? (
+            <FoldedRow first={entry} trail={trail} moment={visit.moment} />
+          ) : (
+            <TrailRow entry={entry} moment={visit.moment} />
+          )
+        })}
       </ul>
       {page.entries.length === 0 && page.next && (
         <Empty icon="search" title="Nothing like that lately">
@@ -72,11 +84,26 @@ async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
   )
 }
 
+/** The kinds of the rows that unfold. */
+const FOLDED: ReadonlySet<AuditKind> = new Set(['question.opened', 'notification.sent'])
+// These are in the rows of their questions and notifications.
+const WITHIN = /^(message\.|question\.(?!opened))/
+const ROW_KINDS = USUAL_KINDS.filter((kind) => !WITHIN.test(kind))
+
+/** One row for each question and notification, unless certain entries are asked for. */
+function isFolded({ kind, person }: TrailQuery): boolean {
+  return kind === '' && person === ''
+}
+
+function subjectOf(id: string | undefined): SubjectId[] {
+  return id?.startsWith('q_') || id?.startsWith('n_') ? [id as SubjectId] : []
+}
+
 function filterOf(query: TrailQuery, { moment }: SignedIn): AuditFilter {
   const { kind, agent, person, session } = query
   const auditKind = AUDIT_KINDS.find((one) => one === kind) as AuditKind | undefined
   return {
-    kinds: auditKind && [auditKind],
+    kinds: isFolded(query) ? ROW_KINDS : auditKind && [auditKind],
     agent: agent || undefined,
     personId: person || undefined,
     sessionId: session || undefined,
