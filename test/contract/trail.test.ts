@@ -58,6 +58,12 @@ onBothDatabases('the trail of questions', (db) => {
     }
     expect(await list(undefined)).toEqual([late, soon])
     expect(await list('bob')).toEqual([soon])
+    const of = { ...ANY, statuses, by: undefined }
+    const about = async (...subjectIds: string[]) =>
+      (await trail.listEnded(db().read, 'ws_1', { ...of, subjectIds }, whole)).map(({ id }) => id)
+    expect(await about(soon, 'n_1')).toEqual([soon])
+    const opened = { ...ANY, subjectIds: [late] }
+    expect(await trail.listOpened(db().read, 'ws_1', opened, whole)).toHaveLength(1)
   })
 
   test('old ones go with their late answers, open ones stay', async () => {
@@ -94,6 +100,9 @@ onBothDatabases('the trail of questions', (db) => {
     expect(due).toEqual([promised])
     const answers = await trail.listLate(db().read, 'ws_1', { by: 'ann' }, whole)
     expect(answers.map(({ questionId }) => questionId)).toEqual([young])
+    const lateAbout = (id: string) =>
+      trail.listLate(db().read, 'ws_1', { by: undefined, subjectIds: [id] }, whole)
+    expect([await lateAbout(young), await lateAbout(open)]).toMatchObject([[{}], []])
     expect(await db().write((tx) => old.deleteQuestions(tx, []))).toEqual([])
     expect(await old.existingQuestions(db().read, [])).toEqual(new Set())
   })
@@ -154,6 +163,14 @@ onBothDatabases('the trail of deliveries', (db) => {
       (await listEndedDeliveries(db().read, 'ws_1', { states }, whole)).map(({ id }) => id)
     expect(await list('accepted', 'gone')).toEqual(['dl_b', 'dl_a'])
     expect(await list('accepted')).toEqual(['dl_a'])
+    const about = async (subjectId: 'q_1' | 'q_2' | 'q_3', range: object = {}) => {
+      const of = { states: ['accepted', 'gone'] as const, subjectIds: [subjectId] }
+      const found = await listEndedDeliveries(db().read, 'ws_1', of, { ...whole, ...range })
+      return found.map(({ id }) => id)
+    }
+    expect(await about('q_1')).toEqual(['dl_b', 'dl_a'])
+    expect(await about('q_1', { before: { at: 7, id: 'dl_b' } })).toEqual(['dl_a'])
+    expect([await about('q_2'), await about('q_3')]).toEqual([[], []])
     expect(await deliveries.underWay(db().read, ['q_1', 'q_2'])).toEqual(new Set(['q_2']))
     expect(await deliveries.underWay(db().read, [])).toEqual(new Set())
     const traced = await traceDeliveries(db().read, ['q_2', 'q_1'])

@@ -1,4 +1,15 @@
-import { and, type Column, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  type Column,
+  eq,
+  gte,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { firstIdAt } from '../ids.ts'
 
@@ -12,11 +23,28 @@ export type TimeRange = {
 }
 
 /** The condition on a row's instant and id. */
-export function within(at: AnySQLiteColumn, id: AnySQLiteColumn, range: TimeRange) {
+export function within(at: SQLWrapper, id: AnySQLiteColumn, range: TimeRange) {
   const { from, before } = range
   const earlier = lt(at, before.at)
   const last = before.id === undefined ? undefined : and(eq(at, before.at), lt(id, before.id))
   return and(gte(at, from), last ? or(earlier, last) : earlier)
+}
+
+type Row = { workspaceId: AnySQLiteColumn; at: AnySQLiteColumn; id: AnySQLiteColumn }
+
+/**
+ * The rows of a workspace in a range of time. With `few`, which finds them by an index of its own,
+ * the index of times is not used: SQLite would prefer it, and read the whole range.
+ */
+export function inTrail(
+  row: Row,
+  workspaceId: string,
+  range: TimeRange,
+  few?: SQL,
+): SQL | undefined {
+  const { at, id } = row
+  if (!few) return and(eq(row.workspaceId, workspaceId), within(at, id, range))
+  return and(few, sql`${row.workspaceId} || '' = ${workspaceId}`, within(sql`${at} + 0`, id, range))
 }
 
 /** As `within` for rows whose id was made at their instant, so that the index of ids is enough. */

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { type TimeRange, within } from '../../../platform/db/sql.ts'
+import { inTrail, type TimeRange } from '../../../platform/db/sql.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
 import {
@@ -35,11 +35,14 @@ export async function listAudit(
     .from(audit)
     .where(
       and(
-        eq(audit.workspaceId, workspaceId),
-        within(audit.at, audit.id, range),
+        inTrail(
+          audit,
+          workspaceId,
+          range,
+          query.subjectIds && inArray(audit.subjectId, [...query.subjectIds]),
+        ),
         inArray(audit.kind, [...query.kinds]),
         query.personId === undefined ? undefined : eq(audit.personId, query.personId),
-        query.subjectIds && inArray(audit.subjectId, [...query.subjectIds]),
       ),
     )
     .orderBy(desc(audit.at), desc(audit.id))

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, inArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import { type TimeRange, within } from '../../../platform/db/sql.ts'
+import { inTrail, type TimeRange } from '../../../platform/db/sql.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { SubjectId } from '../../wire/ids.ts'
 import type { DeliveryState } from './channel.ts'
@@ -45,10 +45,13 @@ export async function listEndedDeliveries(
     .from(deliveries)
     .where(
       and(
-        eq(deliveries.workspaceId, workspaceId),
-        within(deliveries.endedAt, deliveries.id, range),
+        inTrail(
+          { workspaceId: deliveries.workspaceId, at: deliveries.endedAt, id: deliveries.id },
+          workspaceId,
+          range,
+          subjectIds && inArray(deliveries.subjectId, [...subjectIds]),
+        ),
         inArray(deliveries.state, [...states]),
-        subjectIds && inArray(deliveries.subjectId, [...subjectIds]),
       ),
     )
     .orderBy(desc(deliveries.endedAt), desc(deliveries.id))

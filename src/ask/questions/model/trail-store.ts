@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
-import { createdWithin, type TimeRange, within } from '../../../platform/db/sql.ts'
+import { createdWithin, inTrail, type TimeRange } from '../../../platform/db/sql.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
@@ -53,6 +53,7 @@ export async function listOpened(
       and(
         eq(questions.workspaceId, workspaceId),
         createdWithin(questions.id, 'q', range),
+        among(filter),
         matching(filter, 'asked'),
       ),
     )
@@ -72,8 +73,12 @@ export async function listEnded(
     .from(questions)
     .where(
       and(
-        eq(questions.workspaceId, workspaceId),
-        within(questions.endedAt, questions.id, range),
+        inTrail(
+          { workspaceId: questions.workspaceId, at: questions.endedAt, id: questions.id },
+          workspaceId,
+          range,
+          among(filter),
+        ),
         inArray(questions.status, [...filter.statuses]),
         matching(filter, 'asked or withdrew'),
         filter.by === undefined ? undefined : eq(questions.answeredBy, filter.by),
@@ -95,10 +100,13 @@ export async function listLate(
     .from(lateAnswers)
     .where(
       and(
-        eq(lateAnswers.workspaceId, workspaceId),
-        within(lateAnswers.at, lateAnswers.id, range),
+        inTrail(
+          lateAnswers,
+          workspaceId,
+          range,
+          subjectIds && inArray(lateAnswers.questionId, subjectIds as QuestionId[]),
+        ),
         by === undefined ? undefined : eq(lateAnswers.answeredBy, by),
-        subjectIds && inArray(lateAnswers.questionId, subjectIds as QuestionId[]),
       ),
     )
     .orderBy(desc(lateAnswers.at), desc(lateAnswers.id))
@@ -118,10 +126,13 @@ export async function readTrailQuestions(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+function among({ subjectIds }: TrailFilter) {
+  return subjectIds && inArray(questions.id, subjectIds as QuestionId[])
+}
+
 function matching(filter: TrailFilter, who: 'asked' | 'asked or withdrew') {
-  const { agent, sessionId, subjectIds } = filter
+  const { agent, sessionId } = filter
   return and(
-    subjectIds && inArray(questions.id, subjectIds as QuestionId[]),
     agent === undefined
       ? undefined
       : or(
