@@ -23,7 +23,7 @@ export type TimeRange = {
 }
 
 /** The condition on a row's instant and id. */
-export function within(at: SQLWrapper, id: AnySQLiteColumn, range: TimeRange) {
+function within(at: SQLWrapper, id: AnySQLiteColumn, range: TimeRange) {
   const { from, before } = range
   const earlier = lt(at, before.at)
   const last = before.id === undefined ? undefined : and(eq(at, before.at), lt(id, before.id))
