@@ -1,16 +1,9 @@
-import type { FeedModule } from './feeds/built-site.ts'
+import type { FeedModule, LoadedModule } from './feeds/built-site.ts'
 import { MANIFEST_ROUTES, MIRROR_STATE_PATH } from './feeds/manifest-paths.ts'
 import { pagePaths, SEARCH_INDEX_PATH } from './page-paths.ts'
 
 /** A part of the catalog: its addresses, known before the code that answers them is loaded. */
-type ListedModule = {
-  /** With `:name` for one segment. */
-  routes: readonly string[]
-  load(): Promise<FeedModule>
-}
-
-/** A part of the catalog that is loaded. */
-export type LoadedModule = FeedModule & Pick<ListedModule, 'routes'>
+type ListedModule = Pick<LoadedModule, 'routes'> & { load(): Promise<FeedModule> }
 
 /**
  * Every address of the catalog, by the module that builds its documents. A server without a catalog

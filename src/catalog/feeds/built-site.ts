@@ -38,6 +38,9 @@ export type FeedModule = {
   asks?: readonly QueryRoute[]
 }
 
+/** A part with its addresses, `:name` for one segment. */
+export type LoadedModule = FeedModule & { routes: readonly string[] }
+
 /** Addresses answered from more than the snapshot, with a document that may take a moment. */
 export type DynamicRoutes = {
   routes: readonly string[]
