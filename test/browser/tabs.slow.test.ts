@@ -101,7 +101,7 @@ test('every tab can be hit, and none overlaps, also with large letters', async (
         document.documentElement.style.fontSize = fontSize
       }, size)
       const found = await tabs(page)
-      expect(found).toHaveLength(5)
+      expect(found).toHaveLength(6)
       const large = size === '200%'
       let end = 0
       for (const { box, name } of found) {
