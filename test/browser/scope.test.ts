@@ -42,6 +42,7 @@ describe.each([
     expect(await page.getByLabel('May change').inputValue()).toBe('src\ndocs')
     await page.getByRole('button', { name: /Approve|Yes/ }).click()
     await page.locator('.outcome, .just').waitFor()
+    await page.goto(`/d/${id}`)
     await page.getByText('Edited before they were agreed to').waitFor()
     expect(await findContract(world.db.read, world.workspaceId, id)).toMatchObject({
       allowedPaths: ['src', 'src/**', 'docs', 'docs/**'],

@@ -355,12 +355,13 @@ export async function listLatestFacts(
   latest: number,
 ): Promise<OpenFacts[]> {
   const { agentName, repoKey, type, origin } = questions
-  const rows = read
+  const rows = await read
     .select({ agentName, repoKey, type, origin })
     .from(questions)
     .where(eq(questions.workspaceId, workspaceId))
     .orderBy(desc(questions.id))
     .limit(latest)
-    .as('latest')
-  return (await read.selectDistinct().from(rows)).map(nullsToUndefined)
+  // SQLite would sort them for a `distinct` of its own.
+  const distinct = new Map(rows.map((row) => [JSON.stringify(Object.values(row)), row]))
+  return [...distinct.values()].map(nullsToUndefined)
 }
