@@ -4,8 +4,8 @@ import { countUnanswered } from '../../../src/ask/sessions/model/store.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { pagesToVisit } from '../../support/pages-to-visit.ts'
 
-// A page with everything, compressed.
-const PAGE_MAX_BYTES = 40 * 1024
+// A page with everything, compressed; each has up to 255 random characters more.
+const PAGE_MAX_BYTES = 41 * 1024
 
 let world: PageWorld
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function filesOf(page: string): string[] {
   )
 }
 
-test('every page stays under 40 KB compressed with everything it loads', async () => {
+test('every page stays under 41 KB compressed with everything it loads', async () => {
   const actionBody = Array.from({ length: 60 }, (_, i) => `+const line${i} = ${i ** 3}`).join('\n')
   const id = await world.ask({ detail: { actionBody, action: 'git apply', context: 'All fine.' } })
   const session = await world.work()

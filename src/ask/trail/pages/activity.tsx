@@ -22,7 +22,7 @@ import { DayLinks, Story } from './story.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
-const ROWS = 20
+const ROWS = 30
 // The agents and repositories of as many questions can be chosen.
 const FACTS_OF = 1_000
 const PARAMETERS = ['q', 'day', 'agent', 'repository', 'kind', 'outcome'] as const
