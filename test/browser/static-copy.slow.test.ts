@@ -50,6 +50,8 @@ async function linksOf(page: Page): Promise<string[]> {
     const next = page.getByRole('link', { name: 'Next page' })
     if ((await next.count()) === 0) return links
     await next.click()
+    // A list may still be coming in.
+    await page.waitForLoadState('domcontentloaded')
   }
 }
 
