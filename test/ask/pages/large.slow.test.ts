@@ -12,7 +12,8 @@ import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { aNotification, aQuestion } from '../../support/question.ts'
 
 // A page with everything, compressed; scripts and style need 30 of it.
-const PAGE_MAX_BYTES = 40 * 1024
+// With up to 255 random characters.
+const PAGE_MAX_BYTES = 41 * 1024
 const OPEN = 412
 
 let world: PageWorld
@@ -101,7 +102,7 @@ test.each([
     '/settings/tokens',
   ],
   ...['/settings/policy', '/settings/rules/new'],
-])('%s stays under 40 KB compressed with everything it loads', async (path) => {
+])('%s stays under 41 KB compressed with everything it loads', async (path) => {
   const files = filesOf(await text(path))
   const sizes = await Promise.all([path, ...files].map(packed))
   const sum = sizes.reduce((a, b) => a + b, 0)
