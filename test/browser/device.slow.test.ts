@@ -45,14 +45,6 @@ async function openConnected(id: SubscriberId) {
   return tab
 }
 
-test('the section below an empty list of devices keeps its distance', async () => {
-  await using tab = await openTab(browser, world)
-  await tab.page.goto('/settings/devices')
-  const nothing = await tab.page.locator('#no-devices').boundingBox()
-  const guide = await tab.page.locator('.install').boundingBox()
-  expect(nothing && guide && guide.y - nothing.y - nothing.height).toBeGreaterThanOrEqual(32)
-}, 60_000)
-
 test('a device whose browser lost its subscription has a new one once a page is opened', async () => {
   const { db, workspaceId } = world
   const [device] = await connect(db, { workspaceId, endpoint: 'https://push.example/lost' })

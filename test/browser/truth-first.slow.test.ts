@@ -25,10 +25,6 @@ test('health does not say that nothing is broken above four devices that fail', 
   const said = await tab.page.locator('.page-head + .result').textContent()
   expect(said).not.toContain('Nothing is broken')
   expect(said).toMatch(/links? needs? a look/)
-  const names = await tab.page.locator('.health .thing-name').allTextContents()
-  const word = (label: string) => names.find((name) => name.startsWith(`Device ${label}`))
-  expect(word('Desk')).toContain('Works')
-  expect(word('Pixel')).toContain('Look at it')
   expect(tab.complaints).toEqual([])
 })
 
