@@ -15,6 +15,7 @@ import { createServe, type Serve } from './feeds/serve.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
 import { liveReader } from './measured/read-live.ts'
+import { readSpeeds } from './measured/read-speeds.ts'
 import { keepMirror } from './mirror/mirror.ts'
 import { mirrorAgent } from './mirror/origin.ts'
 import type { Synced } from './mirror/sync.ts'
@@ -82,8 +83,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     report,
     serves,
     live: liveReader({ db, clock }),
-    snapshotOf: (published, live, today) =>
-      snapshotOf(published, live, today, baseUrl, fixedBaseUrl),
+    snapshotOf: async (published, live, today) => ({
+      ...(await snapshotOf(published, live, today, baseUrl, fixedBaseUrl)),
+      speeds: await readSpeeds(db.read, today),
+    }),
   })
   const { site, ready } = current
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })

@@ -9,6 +9,7 @@ import { onBothDatabases } from './both-databases.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const OPEN = { outcome: 'open', status: 200, ms: 40, authRequired: false } as const
 const DEAD = { outcome: 'dead', status: null, ms: null, authRequired: false } as const
 
@@ -34,6 +35,31 @@ onBothDatabases('what was measured', (db) => {
     await db().write((tx) => probes.dropResults(tx, 'a'))
     expect(await probes.readResults(db().read, 'a', 0)).toEqual([])
     expect(await probes.readLastResult(db().read, 'b')).toMatchObject({ at: 3, status: 200 })
+  })
+
+  test('sums up the response times of a day: of the probes that were answered', async () => {
+    await db().write(async (tx) => {
+      for (const [i, ms] of [90, 10, 70, 20].entries()) {
+        const day = { date: '2026-11-21', ok: true }
+        await probes.addResult(tx, { slug: 'a', at: NOON + i, ...OPEN, ms }, day)
+      }
+      const ok = { date: '2026-11-21', ok: true }
+      await probes.addResult(tx, { slug: 'a', at: NOON + 2 * DAY, ...OPEN, ms: 5 }, ok)
+      await probes.addResult(
+        tx,
+        { slug: 'a', at: NOON + 9, ...DEAD, ms: 9_000 },
+        { ...ok, ok: false },
+      )
+      await probes.addResult(
+        tx,
+        { slug: 'b', at: NOON, ...DEAD },
+        { date: '2026-11-22', ok: false },
+      )
+    })
+    expect(await probes.readSpeedDays(db().read, ['a', 'b'], '2026-11-20')).toEqual([
+      { slug: 'a', date: '2026-11-21', p50ms: 20, p95ms: 90 },
+    ])
+    expect(await probes.readSpeedDays(db().read, ['a'], '2026-11-21')).toEqual([])
   })
 
   test('forgets probes and days that are older than asked, and nothing else', async () => {

@@ -143,6 +143,9 @@ export type ProbeResult = {
 /** The probes of a day (`YYYY-MM-DD`, UTC): how many say something, and how many were answered. */
 export type ProbeDay = { slug: string; date: string; probes: number; ok: number }
 
+/** Median and 95th percentile of the milliseconds until an answer, on one day. */
+export type SpeedDay = { slug: string; date: string; p50ms: number; p95ms: number }
+
 /** The results of a probe. A fact that is missing keeps its stored value. */
 export type Findings = {
   facts: FoundFact[]

@@ -1,3 +1,4 @@
+import type { SpeedHistory } from '../facts/answers/speed-history.ts'
 import type { CatalogSettings } from '../records/authored.ts'
 import type { ChangeItem, Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
@@ -25,6 +26,8 @@ export type CatalogSnapshot = {
   methodology: Methodology
   /** The keys whose signatures on reviews count. */
   keys?: readonly ReviewerKey[]
+  /** By slug: of tools that were measured here. A mirror has none. */
+  speeds?: ReadonlyMap<string, SpeedHistory>
   /** Only in a preview of a folder. */
   draft?: FolderPreview
 }

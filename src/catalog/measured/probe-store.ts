@@ -1,7 +1,10 @@
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
-import type { ProbeDay, ProbeResult } from '../facts/fact.ts'
+import { isUp, percentile } from '../facts/answers/fact.ts'
+import type { ProbeDay, ProbeResult, SpeedDay } from '../facts/fact.ts'
 import { catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
+
+const DAY_MS = 86_400_000
 
 export type ProbeTime = typeof catalogProbeTimes.$inferSelect
 
@@ -18,16 +21,30 @@ export async function addResult(
     .returning({ slug: catalogProbeResults.slug })
   if (added.length === 0 || !counted) return
   const ok = counted.ok ? 1 : 0
+  const speed = await speedOfDay(tx, result.slug, counted.date)
   await tx
     .insert(catalogProbeDays)
-    .values({ slug: result.slug, date: counted.date, probes: 1, ok })
+    .values({ slug: result.slug, date: counted.date, probes: 1, ok, ...speed })
     .onConflictDoUpdate({
       target: [catalogProbeDays.slug, catalogProbeDays.date],
       set: {
         probes: sql<number>`${catalogProbeDays.probes} + 1`.mapWith(Number),
         ok: sql<number>`${catalogProbeDays.ok} + ${ok}`.mapWith(Number),
+        ...speed,
       },
     })
+}
+
+/** The response times of a day, exact, of the probes that were answered. */
+async function speedOfDay(tx: Tx, slug: string, date: string) {
+  const { at } = catalogProbeResults
+  const start = Date.parse(date)
+  const results = await tx
+    .select({ ms: catalogProbeResults.ms, outcome: catalogProbeResults.outcome })
+    .from(catalogProbeResults)
+    .where(and(eq(catalogProbeResults.slug, slug), gte(at, start), lt(at, start + DAY_MS)))
+  const times = results.flatMap(({ ms, outcome }) => (ms !== null && isUp(outcome) ? ms : []))
+  return { p50ms: percentile(times, 0.5), p95ms: percentile(times, 0.95) }
 }
 
 /** The probes of a tool after `after`, oldest first. */
@@ -52,12 +69,27 @@ export async function readLastResult(read: Read, slug: string): Promise<ProbeRes
 
 /** The days of a tool after the day `after`, oldest first. */
 export async function readDays(read: Read, slug: string, after: string): Promise<ProbeDay[]> {
-  const { date } = catalogProbeDays
+  const { date, probes, ok } = catalogProbeDays
   return await read
-    .select()
+    .select({ slug: catalogProbeDays.slug, date, probes, ok })
     .from(catalogProbeDays)
     .where(and(eq(catalogProbeDays.slug, slug), gt(date, after)))
     .orderBy(asc(date))
+}
+
+/** The days after the day `after` on which tools answered, of some tools, oldest first. */
+export async function readSpeedDays(
+  read: Read,
+  slugs: readonly string[],
+  after: string,
+): Promise<SpeedDay[]> {
+  const { slug, date, p50ms, p95ms } = catalogProbeDays
+  const rows = await read
+    .select({ slug, date, p50ms, p95ms })
+    .from(catalogProbeDays)
+    .where(and(inArray(slug, [...slugs]), gt(date, after), isNotNull(p50ms)))
+    .orderBy(asc(slug), asc(date))
+  return rows.map((row) => ({ ...row, p50ms: row.p50ms ?? 0, p95ms: row.p95ms ?? 0 }))
 }
 
 /** Measurements of an earlier address say nothing about the current one. */

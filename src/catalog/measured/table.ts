@@ -30,6 +30,9 @@ export const catalogProbeDays = sqliteTable(
     date: text('date').notNull(),
     probes: count('probes').notNull(),
     ok: count('ok').notNull(),
+    /** Median and 95th percentile of the milliseconds until an answer; null if none was timed. */
+    p50ms: count('p50_ms'),
+    p95ms: count('p95_ms'),
   },
   (table) => [
     primaryKey({ columns: [table.slug, table.date] }),

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import { DAYS_SHOWN, type LiveProbe } from '../../facts/answers/fact.ts'
+import type { SpeedHistory } from '../../facts/answers/speed-history.ts'
 import type { FactModule } from '../../facts/fact.ts'
 import { FACTS } from '../../facts/facts.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
@@ -9,6 +10,7 @@ import { LiveDot, percent } from '../parts/marks.tsx'
 import { PAGE_KIT } from '../parts/page-kit.tsx'
 import { SheetSection } from '../parts/section.tsx'
 import { number, plural } from '../words.ts'
+import { SpeedChart } from './speed-chart.tsx'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail; facts?: readonly FactModule[] }
 
@@ -19,7 +21,12 @@ export function LiveSection({ snapshot, tool, facts = FACTS }: Props) {
   return (
     <SheetSection id="live" title="Measured">
       {probe ? (
-        <Probe probe={probe} tool={tool} today={snapshot.today} />
+        <Probe
+          probe={probe}
+          tool={tool}
+          today={snapshot.today}
+          speeds={snapshot.speeds?.get(tool.slug)}
+        />
       ) : (
         <p class="measured">
           <LiveDot tool={tool} />
@@ -30,9 +37,14 @@ export function LiveSection({ snapshot, tool, facts = FACTS }: Props) {
   )
 }
 
-type ProbeProps = { probe: LiveProbe; tool: ToolDetail; today: string }
+type ProbeProps = {
+  probe: LiveProbe
+  tool: ToolDetail
+  today: string
+  speeds: SpeedHistory | undefined
+}
 
-function Probe({ probe, tool, today }: ProbeProps) {
+function Probe({ probe, tool, today, speeds }: ProbeProps) {
   const { uptime24h, uptime30d, p50ms24h, p95ms24h, samples24h, samples30d } = probe
   return (
     <>
@@ -68,6 +80,7 @@ function Probe({ probe, tool, today }: ProbeProps) {
           </figcaption>
         </figure>
       )}
+      {speeds && <SpeedChart speeds={speeds} today={today} />}
     </>
   )
 }
