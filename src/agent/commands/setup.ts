@@ -47,7 +47,7 @@ import {
 import { mustHaveServers } from '../setup/server-names.ts'
 import { mustLetSignIn, onlyWithSignIn, withoutToken } from '../setup/sign-in.ts'
 import { withStrictness } from '../setup/strictness.ts'
-import { forgetWaitNext, waitNextOf } from '../setup/wait-next.ts'
+import { askWaitNext, forgetWaitNext, waitNextOf } from '../setup/wait-next.ts'
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -131,7 +131,8 @@ async function write(
   if (!plans) return EXIT.failed
 
   const { waitNext: _, ...file } = clientFileOf(server as Server, place)
-  const done = writeAll(plans, place, ledger, { ...file, ...waits })
+  const next = await askWaitNext(waits, changed(plans), flags)
+  const done = writeAll(plans, place, ledger, { ...file, ...next })
   if (flags.json)
     sayJson({
       ok: done.every(isWhole),
@@ -188,6 +189,11 @@ async function signIn(flags: SetupFlags, place: ReadingPlace, { all, byName: cho
     if (done.some(isWhole)) say(report.tryText(done, place))
   }
   return done.every(isWhole) ? EXIT.done : EXIT.failed
+}
+
+function changed(plans: readonly ClientPlan[]): SetupClient[] {
+  const isNew = ({ outcomes }: ClientPlan) => outcomes.some(({ is }) => is === 'to_do')
+  return plans.filter(isNew).map(({ client }) => client)
 }
 
 function sayJson(result: object): void {
@@ -357,8 +363,7 @@ async function theServer(options: SetupFlags, place: ReadingPlace): Promise<Serv
  * to; undefined if to nothing.
  */
 async function agreed(plans: ClientPlan[], way: Way, format: ReportOptions, flags: SetupFlags) {
-  const changes = plans.some(({ outcomes }) => outcomes.some(({ is }) => is === 'to_do'))
-  if (!changes || flags.yes) return plans
+  if (changed(plans).length === 0 || flags.yes) return plans
   if (canAsk() && !flags.json) {
     const accepted = await askConsent(plans, way, format)
     if (!accepted) note('Nothing was changed.')

@@ -34,3 +34,8 @@ export async function askLine(question: string, secret?: 'secret'): Promise<stri
     if (secret) process.stderr.write('\n')
   }
 }
+
+/** Whether a person says yes at the terminal; Enter alone is a no. */
+export async function askYes(question: string): Promise<boolean> {
+  return /^\s*y(es)?\s*$/i.test((await askLine(`${question} [y/N] `)) ?? '')
+}

@@ -12,7 +12,7 @@ import { note, noteError, say } from '../../platform/terminal/terminal.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { NoService } from '../api-client.ts'
 import type { Place } from '../client-files/client-setup.ts'
-import { askLine, canAsk } from './ask.ts'
+import { askLine, askYes, canAsk } from './ask.ts'
 import { letsSignIn } from './sign-in.ts'
 
 /** A server that accepted the token. */
@@ -174,8 +174,7 @@ export async function pairPhone(
   )
   say('or run "beckon pair" where the server runs, to connect a phone with a QR code.')
   if (!canAsk() || !isHere(url, reader)) return
-  const typed = await askLine('Connect a phone now? [y/N] ')
-  if (!/^\s*y(es)?\s*$/i.test(typed ?? '')) return
+  if (!(await askYes('Connect a phone now?'))) return
   try {
     await pair(['--base-url', url])
   } catch (error) {

@@ -5,9 +5,12 @@ import {
 } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { WrongUsage } from '../../platform/failure.ts'
+import { note } from '../../platform/terminal/terminal.ts'
 import { loadHookClient, type SetupClient } from '../clients/clients.ts'
+import { askYes, canAsk } from './ask.ts'
 
 type WaitFlags = { 'wait-next'?: boolean | undefined; 'no-wait-next'?: boolean | undefined }
+type AskFlags = { yes?: boolean | undefined; json?: boolean | undefined }
 
 /**
  * The clients whose end-of-turn hook may wait for a person once these are set up. It stays so until
@@ -32,6 +35,30 @@ export async function waitNextOf(
     )
   return listOf([...new Set([...before, ...added])])
 }
+
+/**
+ * Asks at a terminal, for each of these clients that can wait and does not yet, whether it may; Enter
+ * alone is a no. Does not ask what the flags say already. Resolves to all that may.
+ */
+export async function askWaitNext(
+  waits: Pick<ClientFile, 'waitNext'>,
+  clients: readonly SetupClient[],
+  { yes, json, 'wait-next': on, 'no-wait-next': off }: WaitFlags & AskFlags,
+): Promise<Pick<ClientFile, 'waitNext'>> {
+  if (yes || json || on || off || !canAsk()) return waits
+  const before = waits.waitNext ?? []
+  const able = await Promise.all(clients.map(({ name }) => canWait(name)))
+  const open = clients.filter(({ name }, at) => able[at] && !before.includes(name))
+  if (open.length > 0) note(WAITS)
+  const added: string[] = []
+  for (const { name, title } of open)
+    if (await askYes(`Shall ${title} wait for you?`)) added.push(name)
+  return listOf([...before, ...added])
+}
+
+const WAITS = `
+When a long turn ends and nobody is at the terminal, an agent can wait for what you tell it on the phone.
+Its terminal shows a running hook meanwhile; the first key there ends the wait.`
 
 /** Forgets it for clients whose entries were removed. */
 export function forgetWaitNext(env: Environment, clients: readonly SetupClient[]): void {

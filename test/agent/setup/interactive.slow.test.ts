@@ -82,7 +82,12 @@ test('a client is left out by its number, or by arrow keys and space', async () 
   for (const typed of ['2', `${UP} ${DOWN}`, `${DOWN}${DOWN}${DOWN}${DOWN} ${DOWN}`]) {
     using home = furnished()
     const before = home.read(CODEX)
-    const { code, shown } = await setup(home, { replies: [['Write them?', typed]] })
+    const { code, shown } = await setup(home, {
+      replies: [
+        ['Write them?', typed],
+        ['Shall Claude Code wait', ''],
+      ],
+    })
     expect(shown).toContain('[x] 1. Claude Code')
     expect(shown).toContain('[ ] 2. Codex')
     expect([code, home.read(CODEX)]).toEqual([0, before])
@@ -102,7 +107,12 @@ test('leaving all of them out, or a no by its key or by arrow keys, changes noth
 
 test('setup ends with one thing to try', async () => {
   using home = furnished()
-  const { shown } = await setup(home, { replies: [['Write them?', 'y']] })
+  const { shown } = await setup(home, {
+    replies: [
+      ['Write them?', 'y'],
+      ['Shall Claude Code wait', ''],
+    ],
+  })
   expect(Bun.stripANSI(shown).trimEnd()).toMatch(/\nTry it: \S.* ask 'Does this ring\?'$/)
 })
 
@@ -143,6 +153,7 @@ test('a token that the server does not take is asked for again, with the reason'
       ['Agent token', wrong],
       ['Agent token', world.token],
       ['Write them?', 'y'],
+      ['Shall Claude Code wait', ''],
     ],
   })
   expect(shown).toContain('does not accept this token')

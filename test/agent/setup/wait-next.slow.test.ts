@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { onTerminal } from '../../support/on-terminal.ts'
 import { setupWorld } from './setup-world.ts'
 
 // Whole processes on a busy machine.
@@ -34,6 +35,33 @@ test('--wait-next stays until --no-wait-next, --check says it, and undo of one c
   await home.setup(['claude', '--no-wait-next'])
   expect(waits()).toBeUndefined()
 })
+
+test.each([
+  ['y', ['qwen']],
+  ['', undefined],
+] as const)(
+  'at a terminal each client that can wait is asked about, and “%s” is an answer',
+  async (typed, waits) => {
+    using home = world.home()
+    const machine = { HOME: home.path, PATH: '/nonexistent' }
+    const env = { ...machine, BECKON_URL: world.url, BECKON_TOKEN: world.token }
+    const run = (args: string[], replies: Array<[string, string]>) =>
+      onTerminal(['setup', ...args], env, { cwd: home.path, replies })
+    const file = () => JSON.parse(home.read(CLIENT_FILE)).waitNext
+    const first = await run(
+      ['claude', 'qwen', 'codex'],
+      [
+        ['Write them?', 'y'],
+        ['Shall Claude Code wait for you?', 'n'],
+        ['Shall Qwen Code wait for you?', typed],
+      ],
+    )
+    expect([first.code, file(), first.shown.includes('Shall Codex')]).toEqual([0, waits, false])
+    // Nothing changes, so nothing is asked, and what was said stays.
+    const second = await run(['claude', 'qwen'], [])
+    expect([second.code, file(), second.shown.includes('Shall')]).toEqual([0, waits, false])
+  },
+)
 
 test('both at once, and clients without a waiting hook alone, are refused', async () => {
   using home = world.home()
