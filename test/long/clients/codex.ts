@@ -9,7 +9,7 @@ import type { ClientWorld } from './world.ts'
 // Alone it never asks, whatever it is told.
 const ASKING = ['-c', 'approval_policy="on-request"', '-c', 'sandbox_mode="read-only"']
 
-const QUIET_LOOKS = 3
+const asked = new WeakSet<ClientWorld>()
 
 /** Hooks of a fresh file are skipped without a word until somebody trusts them at a terminal. */
 const exec = (world: ClientWorld, binary: string) =>
@@ -42,18 +42,15 @@ export const codex: Driver = {
   run: (world, _model, binary) => exec(world, binary),
   async sitDown(world, _model, binary) {
     const terminal = await openTerminal(world, [binary, ...ASKING])
-    // It draws its prompt before it finds out that it has something to ask first, and takes longer for
-    // that on a busy machine.
-    for (let quiet = 0; quiet < QUIET_LOOKS; ) {
-      await Bun.sleep(2_500)
-      const screen = await terminal.shows(/Trust this folder|Hooks need review|Ask Codex to do/)
-      const asks = /Trust this folder|Hooks need review/.exec(screen)?.[0]
-      quiet = asks ? 0 : quiet + 1
-      if (!asks) continue
-      // Both are remembered in this home.
-      await terminal.press(asks === 'Hooks need review' ? '2' : '1')
-      await terminal.press('Enter')
+    // Both are remembered in this home: after them it draws its prompt, and asks nothing more.
+    if (!asked.has(world)) {
+      asked.add(world)
+      await terminal.shows(/Trust this folder/)
+      await terminal.press('1', 'Enter')
+      await terminal.shows(/Hooks need review/)
+      await terminal.press('2', 'Enter')
     }
+    await terminal.shows(/Ask Codex to do/)
     return terminal
   },
   escalated: (cmd) => ({

@@ -20,6 +20,9 @@ function isClient(pid: number): boolean {
   return pid > 0 && /node_modules/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
 }
 
+// A first start in a new home, on a machine at its limit.
+const PATIENCE_MS = 150_000
+
 let opened = 0
 
 export async function openTerminal(
@@ -54,7 +57,7 @@ export async function openTerminal(
       await until(async () => {
         seen = await screen()
         return pattern.test(seen)
-      }).catch(() => {
+      }, PATIENCE_MS).catch(() => {
         throw new Error(`${pattern} was never shown:\n${seen}`)
       })
       return seen
