@@ -13,6 +13,7 @@ import { insertGrant } from '../../src/ask/grants/model/store.ts'
 import { putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
 import { insertPermit } from '../../src/ask/permits/model/store.ts'
+import { holdAnswer } from '../../src/ask/questions/model/held-answer-store.ts'
 import { insertJoinedCall } from '../../src/ask/questions/model/joined-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
@@ -65,6 +66,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     origin: 'scope',
     detail: { contract: NO_BOUNDS },
   })
+  const held = await world.ask({ question: text, type: 'input' })
   const told = await world.tell({ title: text, body: text })
   const session = await world.work()
   await db.write(async (tx) => {
@@ -128,6 +130,10 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ answerSource: 'slack', answeredBy: null, answeredAs: text, at: now },
       answeredOn: { kind: 'chat', id: phone.id, label: text },
     })
+    const ending = { value: text, note: text }
+    const contract = { ...NO_BOUNDS, doneWhen: text }
+    const answer = { questionId: held, workspaceId, personId: owner.id, ending, edited: contract }
+    await holdAnswer(tx, { ...answer, at: now }, now + 50_000)
     await insertJoinedCall(tx, {
       id: newId('q', now),
       workspaceId,
@@ -226,7 +232,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     ...['/activity', '/audit', '/repositories', '/settings/rules'],
     href.repository(text),
     href.removePerson(leaving.id),
-    ...[asked, answered, scope].map((id) => `/d/${id}`),
+    ...[asked, answered, scope, held].map((id) => `/d/${id}`),
     ...[link(asked), link(answered), `/n/${told.id}`],
     ...pairings.map(({ id }) => `/settings/pair/${id}`),
     `/pair/${pairings[1]?.code}`,

@@ -21,6 +21,7 @@ export const OTHERS: Record<string, string> = {
   contracts: 'session_id allowed_paths{} off_limits_paths{} promises{} done_when',
   deliveries: 'message{} last_error message_ref',
   grants: 'session_id machine_id tool_name action agent_name cwd',
+  held_answers: 'ending{} edited{}',
   hooks:
     'session_id machine_id client client_version hook_version contract_etag example_paths{} gaps{}',
   instructions: 'person_name text',
@@ -67,6 +68,7 @@ export const OURS: Record<string, string> = {
   deliveries: 'id workspace_id subject_id subscriber_id kind state claimed_by',
   failovers: 'question_id workspace_id people told',
   grants: 'id workspace_id token_id question_id person_id arguments_hash length ended_because',
+  held_answers: 'question_id workspace_id person_id',
   hooks: 'workspace_id token_id contained',
   instructions: 'id workspace_id session person_id via state',
   joined_calls: 'id workspace_id question_id',

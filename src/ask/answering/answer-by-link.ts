@@ -3,6 +3,7 @@ import { Failure } from '../../platform/failure.ts'
 import { isLinkUsed, useLink } from '../delivery/model/link-store.ts'
 import { type AnswerLink, type LinkPurpose, readLinkToken } from '../delivery/model/links.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
+import { withHeldAnswer } from '../questions/held-answer.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP, offersYes } from '../questions/model/message-parts.ts'
 import { answeredOn, type Question } from '../questions/model/question.ts'
@@ -42,9 +43,10 @@ export async function openAnswerLink(deps: AnswerLinkDeps, token: string): Promi
   if (!device) throw new Failure('gone', DISCONNECTED)
   const question = await findQuestion(db.read, device.workspaceId, link.questionId)
   if (!question || endOf(question) + SHOWN_MS <= clock.now()) throw new Failure('gone', FORGOTTEN)
-  const opened = { link, device, question }
+  const view = await withHeldAnswer(db.read, question)
+  const opened = { link, device, question: view }
   if (await isLinkUsed(db.read, link)) return { ...opened, state: 'used' }
-  const open = statusAt(question, clock.now()) === 'pending'
+  const open = statusAt(view, clock.now()) === 'pending'
   return { ...opened, state: open ? 'open' : 'ended' }
 }
 

@@ -1,4 +1,3 @@
-import type { Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId, randomText } from '../../platform/ids.ts'
 import type { Agent } from '../accounts/model/agent.ts'
@@ -6,18 +5,21 @@ import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { keepGrant } from '../grants/grants.ts'
 import { grantedWords, whyNoGrant } from '../grants/model/grant.ts'
 import {
+  type EndOf,
   type EndQuestionDeps,
   endQuestion,
   type First,
   settled,
 } from '../questions/end-question.ts'
+import { withHeldAnswer } from '../questions/held-answer.ts'
 import { readAnswer, readForSession, readNote } from '../questions/model/answer.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
-import type { AnsweredOn, GrantLength, Question } from '../questions/model/question.ts'
+import type { AnsweredOn, Ending, GrantLength, Question } from '../questions/model/question.ts'
 import { refuseUnseen } from '../questions/model/shown-whole.ts'
-import { type Ending, findQuestion, insertLateAnswer } from '../questions/model/store.ts'
+import { findQuestion, insertLateAnswer } from '../questions/model/store.ts'
 import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
+import type { Contract } from '../wire/contract.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 
@@ -54,13 +56,32 @@ export type AnswerOutcome = { won: boolean; question: Question }
 /**
  * A person answers. Throws `not_found` for an unknown question and `invalid_answer` for a value
  * that the question does not accept; `forbidden` for a yes to what is not shown whole. A late answer
- * is stored but does not count.
+ * is stored but does not count, nor does a second one while the first is held.
  */
 export async function answerQuestion(
   deps: EndQuestionDeps,
   answer: GivenAnswer,
 ): Promise<AnswerOutcome> {
-  const { found: existing } = answer
+  return await sendAnswer(deps, await checkAnswer(deps, answer))
+}
+
+/** An answer that its question accepts, and what it writes. */
+export type CheckedAnswer = {
+  question: Question
+  at: number
+  ending: Ending & { value: string }
+  edited: Contract | undefined
+  by: PersonId | undefined
+  first: First | undefined
+  device: SubscriberId | undefined
+}
+
+/** Throws as `answerQuestion` does. */
+export async function checkAnswer(
+  deps: EndQuestionDeps,
+  answer: GivenAnswer,
+): Promise<CheckedAnswer> {
+  const { found: existing, by, first, device } = answer
   const isHere = existing?.workspaceId === answer.workspaceId && existing.id === answer.questionId
   const question = isHere ? existing : await findOrFail(deps, answer)
   const value = readAnswer(question, answer.value)
@@ -75,25 +96,50 @@ export async function answerQuestion(
     ...(detail === undefined ? {} : { detail }),
     ...withNote(readNote(answer.note)),
     ...sourceOf(question, answer.source),
-    ...(answer.by === undefined ? {} : { answeredBy: answer.by }),
+    ...(by === undefined ? {} : { answeredBy: by }),
     ...(answer.as === undefined ? {} : { answeredAs: answer.as }),
     ...(answer.on === undefined ? {} : { answeredOn: answer.on }),
     ...(answer.program === undefined ? {} : { endedByToken: answer.program }),
   }
-  const endedOn = answer.device === undefined ? {} : { endedOn: answer.device }
-  const { workspaceId, first } = answer
   const edited = readEdited(question, value, answer.contract)
-  const { by } = answer
-  const also = granted && by ? { also: keeping(by) } : {}
-  const of = { workspaceId, id: question.id, at, ending, first, edited, ...endedOn, ...also }
-  const answered = await endQuestion(deps, 'answer', of)
-  if (answered) return { won: true, question: answered }
-  await keepLateAnswer(deps, question, ending)
-  return { won: false, question: await settled(deps, await findOrFail(deps, answer), at) }
+  return { question, at, ending, edited, by, first, device }
 }
 
-const keeping = (by: PersonId) => (tx: Tx, question: Question, at: number) =>
-  keepGrant(tx, question, by, at)
+/** Ends the question, unless something else did. */
+export async function sendAnswer(
+  deps: EndQuestionDeps,
+  answer: CheckedAnswer,
+): Promise<AnswerOutcome> {
+  const { question, at, ending, edited, by, first, device } = answer
+  const answered = await endQuestion(deps, 'answer', {
+    workspaceId: question.workspaceId,
+    id: question.id,
+    at,
+    ending,
+    first,
+    edited,
+    ...(device === undefined ? {} : { endedOn: device }),
+    ...alsoOf(ending, by),
+  })
+  return answered ? { won: true, question: answered } : await loseAnswer(deps, answer)
+}
+
+/** Keeps an answer that does not count, and resolves to what decided instead. */
+export async function loseAnswer(
+  deps: EndQuestionDeps,
+  { question, at, ending }: CheckedAnswer,
+): Promise<AnswerOutcome> {
+  await keepLateAnswer(deps, question, ending)
+  const { id: questionId, workspaceId } = question
+  const current = await settled(deps, await findOrFail(deps, { questionId, workspaceId }), at)
+  return { won: false, question: await withHeldAnswer(deps.db.read, current) }
+}
+
+/** The effect of an answer besides its own: a yes that holds for a while is kept. */
+export function alsoOf({ detail }: Ending, by: PersonId | undefined): Pick<EndOf, 'also'> {
+  if (!detail?.granted || by === undefined) return {}
+  return { also: (tx, question, at) => keepGrant(tx, question, by, at) }
+}
 
 // Where a person is signed in and sees the whole question.
 const GRANT_SOURCES = new Set<AnswerSource | undefined>([
@@ -125,7 +171,10 @@ function readRequestedGrant(question: Question, value: string, answer: GivenAnsw
   })
 }
 
-async function findOrFail({ db }: EndQuestionDeps, answer: GivenAnswer): Promise<Question> {
+async function findOrFail(
+  { db }: EndQuestionDeps,
+  answer: Pick<GivenAnswer, 'workspaceId' | 'questionId'>,
+): Promise<Question> {
   const existing = await findQuestion(db.read, answer.workspaceId, answer.questionId)
   if (!existing) throw new Failure('not_found', 'There is no such question here.')
   return existing

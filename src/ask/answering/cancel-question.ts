@@ -15,6 +15,7 @@ import { findQuestion } from '../questions/model/store.ts'
 import type { CancelInput } from '../wire/follow-up-fields.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { CancelResult } from '../wire/result-fields.ts'
+import { releaseAnswer } from './hold-answer.ts'
 
 /**
  * Withdraws an open question; if something else ended it first, the result says what. An unknown id
@@ -35,6 +36,9 @@ export async function cancelQuestion(
   if (before === 'unavailable') return cancelResultWithout(id, before)
   if (!before) return cancelResultWithout(id, 'missing')
   if (statusAt(before, deps.clock.now()) === 'pending') await mustMayCancel(deps, before, caller)
+  // It was answered first.
+  if (before.answerHeldUntil !== undefined)
+    await releaseAnswer(deps, { workspaceId, questionId: id })
   const reason = input.reason === undefined ? {} : { endReason: cleanLine(input.reason) }
   const ending = { ...reason, endedByToken: tokenId }
   const cancelled = await endQuestion(deps, 'cancel', { workspaceId, id, ending })

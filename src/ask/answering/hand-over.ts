@@ -4,6 +4,7 @@ import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { type EndQuestionDeps, endQuestion, settled } from '../questions/end-question.ts'
+import { withHeldAnswer } from '../questions/held-answer.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -40,7 +41,8 @@ export async function handOver(
     also,
   })
   if (ended) return { won: true, question: ended }
-  return { won: false, question: await settled(deps, await find(deps, over), deps.clock.now()) }
+  const current = await settled(deps, await find(deps, over), deps.clock.now())
+  return { won: false, question: await withHeldAnswer(deps.db.read, current) }
 }
 
 async function find(

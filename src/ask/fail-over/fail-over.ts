@@ -12,7 +12,7 @@ import { pushedQuestion, questionMessage } from '../delivery/question-message.ts
 import { isQuiet } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
 import type { Plan } from '../policy/plan.ts'
-import { statusAt } from '../questions/model/lifecycle.ts'
+import { isAnswerable, statusAt } from '../questions/model/lifecycle.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
@@ -143,7 +143,7 @@ async function store(tx: Tx, { sender, limited = USUAL }: FailOverDeps, turn: Tu
   const { failover, question, rows, after, name, stamp } = turn
   const { workspaceId, id } = question
   const now = await findQuestion(tx, workspaceId, id)
-  if (!now || statusAt(now, stamp.at) !== 'pending') return undefined
+  if (!now || !isAnswerable(now, stamp.at)) return undefined
   if (!(await takeTurn(tx, failover, after))) return undefined
   if (rows.length === 0) return []
   const pushes = await limitPushes(tx, limited, rows, { ...pushedQuestion(question), at: stamp.at })

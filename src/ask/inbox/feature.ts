@@ -4,6 +4,7 @@ import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Limited } from '../accounts/charge-token.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { answerQuestion, type GivenAnswer } from '../answering/answer-question.ts'
+import { keepReleasing } from '../answering/hold-answer.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import type { Feature } from '../feature.ts'
 import type { Policies } from '../policy/model/store.ts'
@@ -39,6 +40,7 @@ export function inbox({ config, secrets, ...rest }: Deps) {
     /** How many wait for an answer of this person. */
     countOpen: (person: Pick<Person, 'id' | 'workspaceId'>) => countInbox({ db, clock }, person),
     whoEnded: (question: Question) => whoEnded({ db }, question),
+    jobs: [(report) => keepReleasing(deps, report)],
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),
     settings: async () => (await import('./settings-rows.ts')).grantRows(deps),
     pages: async () => (await import('./pages/pages.ts')).questionPages(deps),

@@ -9,9 +9,11 @@ import { countUnanswered } from '../sessions/model/store.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
 import type { Contract } from '../wire/contract.ts'
 import type { QuestionId } from '../wire/ids.ts'
-import { type Move, statusAt } from './model/lifecycle.ts'
-import { isPermission, type Question, type QuestionCounts } from './model/question.ts'
-import { type Ending, findQuestion, listOverdue, moveQuestion } from './model/store.ts'
+import { voidHeldAnswer } from './held-answer.ts'
+import { lockHeldAnswer } from './model/held-answer-store.ts'
+import { MOVES, type Move, statusAt } from './model/lifecycle.ts'
+import { type Ending, isPermission, type Question, type QuestionCounts } from './model/question.ts'
+import { findQuestion, listOverdue, moveQuestion } from './model/store.ts'
 
 export type EndQuestionDeps = {
   db: Db
@@ -71,7 +73,7 @@ export async function endQuestion(
   return done?.question
 }
 
-type EndOf = {
+export type EndOf = {
   workspaceId: WorkspaceId
   id: QuestionId
   /** When it ends; otherwise now. */
@@ -96,6 +98,8 @@ export async function endIn(
 ): Promise<{ question: Question; after: () => void } | undefined> {
   const { at } = of
   await of.first?.(tx)
+  const voidsAnswer = MOVES[move].held === 'any'
+  if (voidsAnswer) await lockHeldAnswer(tx, of.id)
   const moving = moveQuestion(tx, move, of.workspaceId, of.id, at, of.ending)
   // The move must be sent first: what others add to the question before it is read, nothing later.
   if (of.ending?.detail) await moving
@@ -104,6 +108,7 @@ export async function endIn(
     ...onEnded.map(async (one) => ('read' in one ? one.read(tx, of) : one)),
   )
   if (!question) return undefined
+  if (voidsAnswer) await voidHeldAnswer(tx, question, { at, by: question.answeredBy })
   const end = { question, at, endedOn: of.endedOn, edited: of.edited }
   const counting = together(
     freeUsage(tx, question.tokenId, { openQuestions: 1 }),

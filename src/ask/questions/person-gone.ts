@@ -1,7 +1,9 @@
 import { counted, type PersonGone } from '../accounts/model/person-gone.ts'
 import { listLiveTokens } from '../accounts/model/token-store.ts'
 import { type EndQuestionDeps, endIn } from './end-question.ts'
+import { undoHeldAnswer } from './held-answer.ts'
 import { dropSnoozesOf, listOpenOf } from './model/gone-store.ts'
+import { listHeldBy } from './model/held-answer-store.ts'
 
 type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'>
 
@@ -16,10 +18,12 @@ export function questionsOfGone(deps: Deps): PersonGone {
       'late_answers.answered_by': HISTORY,
       'late_answers.answered_on': HISTORY,
       'snoozes.person_id': 'nothing',
+      'held_answers.person_id': 'nothing',
     },
     async end(tx, removal) {
       const { workspaceId, personId, personName, at, revoked } = removal
       await dropSnoozesOf(tx, personId)
+      for (const held of await listHeldBy(tx, personId)) await undoHeldAnswer(tx, held, { at })
       const endReason = `${personName} was removed, and the token that asked was theirs.`
       const afterwards: Array<() => void> = []
       for (const id of await listOpenOf(tx, workspaceId, revoked)) {

@@ -8,7 +8,7 @@ import { type DeliveryRow, listDeliveries } from '../delivery/model/store.ts'
 import { pushedQuestion, questionMessage } from '../delivery/question-message.ts'
 import { isQuiet, type Policy } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
-import { statusAt } from '../questions/model/lifecycle.ts'
+import { isAnswerable, statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { listSnoozers } from '../questions/model/snooze-store.ts'
@@ -82,7 +82,7 @@ async function remindOf(deps: RemindDeps, reminder: Reminder): Promise<boolean> 
   const facts = await readScopeFacts(db.read, question, now)
   const rows = await db.write(async (tx) => {
     const current = await findQuestion(tx, workspaceId, questionId)
-    if (!current || statusAt(current, now) !== 'pending') return undefined
+    if (!current || !isAnswerable(current, now)) return undefined
     if (!(await takeReminder(tx, reminder, after(reminder, question, isSilent, now)))) return
     return isSilent ? [] : await store(tx, deps, again(questionMessage(current, facts)), current)
   })

@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
-import { statusAt } from '../questions/model/lifecycle.ts'
+import { isAnswerable } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { type SnoozeLength, snoozedUntil } from '../questions/model/snooze.ts'
 import {
@@ -49,7 +49,7 @@ export async function snoozeQuestion(
     const now = clock.now()
     const question = await findQuestion(tx, workspaceId, questionId)
     if (!question) throw noSuchQuestion()
-    const isOpen = statusAt(question, now) === 'pending'
+    const isOpen = isAnswerable(question, now)
     const until = isOpen ? snoozedUntil(question, length, now) : undefined
     if (until !== undefined) {
       await putSnooze(tx, { personId, questionId, until })

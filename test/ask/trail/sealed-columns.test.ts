@@ -53,7 +53,10 @@ const COUNTED = 'It is counted for the limit of its token.'
 
 /** Columns of sealed tables that are not sealed, each with its reason. */
 const NOT_SEALED = new Map<SQLiteTable, Record<string, string>>([
-  [questions, { key: FORGOTTEN, abandoned_at: PROGRESS, bytes: COUNTED }],
+  [
+    questions,
+    { key: FORGOTTEN, abandoned_at: PROGRESS, answer_held_until: PROGRESS, bytes: COUNTED },
+  ],
   [notifications, { key: FORGOTTEN, result: 'It is what the caller was told.', bytes: COUNTED }],
   [
     deliveries,

@@ -29,6 +29,8 @@ export const members = sqliteTable(
     personId: text<PersonId>('person_id').notNull(),
     role: text<Role>('role').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** Answers on pages are held for a moment, in which the person can take them back. */
+    hasUndo: flag('has_undo').notNull().default(sql`1`),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.personId] }),

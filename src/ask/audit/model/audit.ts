@@ -43,6 +43,7 @@ export const RECORDED_KINDS = [
   'grant.given',
   'grant.ended',
   'question.handed_over',
+  'question.answer_undone',
   'permit.issued',
   'permit.used',
   'permit.outcome',

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import { rowBytes } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import {
@@ -54,6 +54,20 @@ export async function settleDeliveries(tx: Tx, settled: SettledDeliveries): Prom
   const { ids, ref } = settled
   if (ref === undefined) return
   await tx.update(deliveries).set({ messageRef: ref }).where(inArray(deliveries.id, ids))
+}
+
+/** Sends nothing about this question before `until`. */
+export async function putOffDeliveries(tx: Tx, id: QuestionId, until: number): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ nextAt: until })
+    .where(
+      and(
+        eq(deliveries.subjectId, id),
+        eq(deliveries.state, 'waiting'),
+        lt(deliveries.nextAt, until),
+      ),
+    )
 }
 
 /** Ends rows that are not to be sent any more. */

@@ -9,7 +9,12 @@ export function didNotComeBack(question: Question): boolean {
   const { detail, status, endedAt, expiresAt } = question
   if (detail.collectedAt !== undefined) return false
   const end = status === 'expired' ? expiresAt : (endedAt ?? expiresAt)
-  return Math.max(firstWaitEnd(question), detail.waitsUntil ?? 0) < end
+  return lastWaitEnd(question) < end
+}
+
+/** When the last call that waits for it stops waiting; 0 if none does. */
+export function lastWaitEnd(question: Question): number {
+  return Math.max(firstWaitEnd(question), question.detail.waitsUntil ?? 0)
 }
 
 /**

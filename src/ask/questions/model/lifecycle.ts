@@ -7,36 +7,47 @@ type Transition = {
   to: StoredStatus
   /** During the question's time, or after it. */
   when: 'inside' | 'after'
+  /** Whether an answer may be held meanwhile. */
+  held: 'no' | 'yes' | 'any'
 }
 
-/** Every move a question can make; there are no others (QS-STATES). */
+/**
+ * Every move a question can make; there are no others (QS-STATES). `release` sends a held answer;
+ * its time is that of the answer.
+ */
 export const MOVES = {
-  answer: { from: 'pending', to: 'answered', when: 'inside' },
-  cancel: { from: 'pending', to: 'cancelled', when: 'inside' },
-  stop: { from: 'pending', to: 'stopped', when: 'inside' },
-  hand_over: { from: 'pending', to: 'terminal', when: 'inside' },
-  expire: { from: 'pending', to: 'expired', when: 'after' },
+  answer: { from: 'pending', to: 'answered', when: 'inside', held: 'no' },
+  release: { from: 'pending', to: 'answered', when: 'inside', held: 'yes' },
+  cancel: { from: 'pending', to: 'cancelled', when: 'inside', held: 'any' },
+  stop: { from: 'pending', to: 'stopped', when: 'inside', held: 'any' },
+  hand_over: { from: 'pending', to: 'terminal', when: 'inside', held: 'no' },
+  expire: { from: 'pending', to: 'expired', when: 'after', held: 'no' },
 } as const satisfies Record<string, Transition>
 
 export type Move = keyof typeof MOVES
 
-/** Returns true if `move` is possible for a question in `status` whose time ends at `expiresAt`. */
-export function canMove(
-  move: Move,
-  question: { status: StoredStatus; expiresAt: number },
-  now: number,
-): boolean {
-  const { from, when } = MOVES[move]
+type State = Pick<Question, 'expiresAt' | 'answerHeldUntil'> & { status: StoredStatus }
+
+/** Returns true if `move` is possible for a question whose time ends at `expiresAt`. */
+export function canMove(move: Move, question: State, now: number): boolean {
+  const { from, when, held } = MOVES[move]
   const inside = now < question.expiresAt
+  const isHeld = question.answerHeldUntil !== undefined
+  if (held !== 'any' && isHeld !== (held === 'yes')) return false
   return question.status === from && (when === 'inside') === inside
 }
 
-/** The status as readers see it: `expired` as soon as its time is over, stored or not. */
-export function statusAt(
-  question: { status: StoredStatus; expiresAt: number },
-  now: number,
-): StoredStatus {
+/**
+ * The status as its agent is told: `expired` as soon as its time is over, stored or not. While an
+ * answer is held the question stays pending: that answer was in time.
+ */
+export function statusAt(question: State, now: number): StoredStatus {
   return canMove('expire', question, now) ? MOVES.expire.to : question.status
+}
+
+/** Returns true if people can still answer it: it is pending, and no answer is held. */
+export function isAnswerable(question: State, now: number): boolean {
+  return question.answerHeldUntil === undefined && statusAt(question, now) === 'pending'
 }
 
 /**

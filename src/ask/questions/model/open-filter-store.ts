@@ -33,13 +33,17 @@ export const isAmong = (
       : and(eq(questions.type, kind), ne(questions.origin, 'scope')),
   )
 
-/** Waiting for the person; held questions were deliberately sent to nobody. */
+/**
+ * Waiting for the person: held questions were deliberately sent to nobody, and one whose answer is
+ * held has been answered.
+ */
 export const isOpen = (workspaceId: WorkspaceId, now: number) =>
   and(
     eq(questions.workspaceId, workspaceId),
     isPending,
     gt(questions.expiresAt, now),
     isNull(questions.held),
+    isNull(questions.answerHeldUntil),
   )
 
 /** A repository with open questions. */

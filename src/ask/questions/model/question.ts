@@ -200,7 +200,25 @@ export type Question = {
   endReason: string | undefined
   /** The token that withdrew it, or answered it as test traffic. */
   endedByToken: TokenId | undefined
+  /** An answer is held until then; while it is, the question stays open for its agent alone. */
+  answerHeldUntil?: number | undefined
 }
+
+/** The fields that a move writes besides the status; of the detail only what is added. */
+export type Ending = Partial<
+  Pick<
+    Question,
+    | 'value'
+    | 'note'
+    | 'answerSource'
+    | 'answeredBy'
+    | 'answeredAs'
+    | 'answeredOn'
+    | 'endReason'
+    | 'endedByToken'
+    | 'detail'
+  >
+>
 
 /** A question before the policy has planned how to deliver it and how long to wait. */
 export type AskDraft = Omit<Question, 'deliveryMode' | 'policyWaitMs' | 'waitEndsAt'>

@@ -67,6 +67,7 @@ export async function listSnoozed(
         isPending,
         gt(questions.expiresAt, now),
         isNull(questions.held),
+        isNull(questions.answerHeldUntil),
       ),
     )
     .orderBy(asc(snoozes.until), asc(snoozes.questionId))

@@ -1,4 +1,18 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  sql,
+} from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { nulled, placeholders, placeholdersOf, prepared } from '../../../platform/db/prepared.ts'
@@ -9,7 +23,7 @@ import { detailWith, lockDetail } from './detail-store.ts'
 import { KEY_KEPT_MS } from './key.ts'
 import { MOVES, type Move } from './lifecycle.ts'
 import { isAmong, isOpen, type OpenFilter } from './open-filter-store.ts'
-import { type Question, questionBytes } from './question.ts'
+import { type Ending, type Question, questionBytes } from './question.ts'
 import { fromRow } from './row.ts'
 import { isPending, type LateAnswer, lateAnswers, questions } from './table.ts'
 
@@ -31,7 +45,13 @@ export async function insertQuestion(
   question: Question,
   bytes = questionBytes(question),
 ): Promise<boolean> {
-  const row = nulled({ ...question, bytes, askedSeal: null, endedSeal: null })
+  const row = nulled({
+    ...question,
+    bytes,
+    answerHeldUntil: null,
+    askedSeal: null,
+    endedSeal: null,
+  })
   const insert = async () => (await insertOne(tx).execute(row)).length > 0
   return (await insert()) || ((await forgetKey(tx, question)) && (await insert()))
 }
@@ -76,22 +96,6 @@ export async function findQuestion(
   return question?.workspaceId === workspaceId ? question : undefined
 }
 
-/** The fields that a move writes besides the status; of the detail only what is added. */
-export type Ending = Partial<
-  Pick<
-    Question,
-    | 'value'
-    | 'note'
-    | 'answerSource'
-    | 'answeredBy'
-    | 'answeredAs'
-    | 'answeredOn'
-    | 'endReason'
-    | 'endedByToken'
-    | 'detail'
-  >
->
-
 /**
  * Makes `move` if the table of moves allows it at `now`: one conditional update decides every race.
  * Resolves to the question afterwards, or undefined if the move was not possible.
@@ -118,20 +122,27 @@ export async function moveQuestion(
 // There are only so many moves, and fields of an ending.
 const updates = new Map<string, ReturnType<typeof moveBy>>()
 
+const HELD = {
+  no: isNull(questions.answerHeldUntil),
+  yes: isNotNull(questions.answerHeldUntil),
+  any: undefined,
+} as const
+
 function moveBy(move: Move, fields: readonly string[]) {
-  const { from, to, when } = MOVES[move]
+  const { from, to, when, held } = MOVES[move]
   const now = sql.placeholder('_now')
   const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
   return prepared((tx: Tx) =>
     tx
       .update(questions)
-      .set({ ...placeholdersOf(fields), status: to })
+      .set({ ...placeholdersOf(fields), status: to, answerHeldUntil: null })
       .where(
         and(
           eq(questions.id, sql.placeholder('_id')),
           eq(questions.workspaceId, sql.placeholder('_workspaceId')),
           eq(questions.status, from),
           inTime,
+          HELD[held],
         ),
       )
       .returning()
@@ -292,7 +303,7 @@ export async function listOverdue(
   return read
     .select({ id: questions.id, workspaceId: questions.workspaceId })
     .from(questions)
-    .where(and(isPending, lte(questions.expiresAt, now)))
+    .where(and(isPending, lte(questions.expiresAt, now), isNull(questions.answerHeldUntil)))
     .orderBy(asc(questions.expiresAt), asc(questions.id))
     .limit(limit)
 }

@@ -1,9 +1,10 @@
-// The tables of questions: the calls that joined them, late answers, snoozes, and counts by day.
+// The tables of questions: the calls that joined them, held and late answers, snoozes, and counts by day.
 
 import { isNotNull, isNull, sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
@@ -11,6 +12,7 @@ import type { Targeting } from '../../wire/targeting.ts'
 import type {
   AnswerChoice,
   AnsweredOn,
+  Ending,
   Question,
   QuestionDetail,
   SuppressionReason,
@@ -59,6 +61,8 @@ export const questions = sqliteTable(
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),
     endedByToken: text<TokenId>('ended_by_token'),
+    /** Set while an answer is held (`heldAnswers`): when it is sent. */
+    answerHeldUntil: instant('answer_held_until'),
     /** The size with its deliveries, as counted for its token when it was asked. */
     bytes: count('bytes').notNull().default(0),
     /** The links of the audit trail that seal how it was asked and how it ended; null until then. */
@@ -88,6 +92,9 @@ export const questions = sqliteTable(
     index('questions_twins')
       .on(table.tokenId, table.question)
       .where(sql`${table.status} = 'pending'`),
+    index('questions_answer_held')
+      .on(table.answerHeldUntil)
+      .where(isNotNull(table.answerHeldUntil)),
     index('questions_asked_unsealed').on(table.id).where(isNull(table.askedSeal)),
     index('questions_ended_unsealed')
       .on(table.id)
@@ -100,6 +107,22 @@ export const questions = sqliteTable(
  */
 export const isOver = sql`${questions.status} <> 'pending'`
 export const isPending = sql`${questions.status} = 'pending'`
+
+/**
+ * Answers that are not sent yet, because their person can still take them back. Whoever writes here
+ * has `lockHeldAnswer`.
+ */
+export const heldAnswers = sqliteTable('held_answers', {
+  questionId: text<QuestionId>('question_id').primaryKey(),
+  workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+  personId: text<PersonId>('person_id').notNull(),
+  /** The fields that the answer writes to the question once it is sent, without the person. */
+  ending: json<Ending>('ending').notNull(),
+  /** For a scope: the contract as the person edited it. */
+  edited: json<Contract>('edited'),
+  /** When the person answered: the question ends as of then. */
+  at: instant('at').notNull(),
+})
 
 /** Additions of calls that joined a question, besides its content. */
 export const joinedCalls = sqliteTable(

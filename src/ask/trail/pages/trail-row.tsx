@@ -53,6 +53,7 @@ const NAMES: Record<AuditKind, string> = {
   'grant.given': 'Allowed for a while',
   'grant.ended': 'No longer allowed',
   'question.handed_over': 'Left to the terminal',
+  'question.answer_undone': 'Answer taken back',
   'permit.issued': 'Permit fetched',
   'permit.used': 'Action begun',
   'permit.outcome': 'Action ended',

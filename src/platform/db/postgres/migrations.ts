@@ -3,10 +3,12 @@ import m0 from '../../../../drizzle/postgres/0035_start.sql' with { type: 'text'
 import m1 from '../../../../drizzle/postgres/0036_turns.sql' with { type: 'text' }
 import m2 from '../../../../drizzle/postgres/0037_chats.sql' with { type: 'text' }
 import m3 from '../../../../drizzle/postgres/0038_response-times.sql' with { type: 'text' }
+import m4 from '../../../../drizzle/postgres/0039_held-answers.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
   { name: '0036_turns', sql: m1 },
   { name: '0037_chats', sql: m2 },
   { name: '0038_response-times', sql: m3 },
+  { name: '0039_held-answers', sql: m4 },
 ]
