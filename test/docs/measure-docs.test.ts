@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { longSentences, SENTENCE_WORDS_MAX } from './measure-docs.ts'
+import { longSentences, SENTENCE_WORDS_MAX, wordsIn } from './measure-docs.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
 
@@ -17,4 +17,8 @@ test('code is one word, a link is its text, and blocks of code are no sentences'
   expect(longSentences(`${most} \`a b c d\``)).toEqual([])
   expect(longSentences(`${most} [one](a/b/c.md)`)).toEqual([])
   expect(longSentences(`\`\`\`sh\n${words(40)}\n\`\`\`\n`)).toEqual([])
+})
+
+test('bars, lines and dashes of a table are no words', () => {
+  expect(wordsIn('| a | `b c` |\n|---|---|\n| – | 2 |')).toBe(4)
 })

@@ -4,11 +4,11 @@ import type { Behaviour } from './push-server.ts'
 type Plays = Behaviour | NtfyBehaviour
 
 /**
- * What a service did with the first message, and what has to become of it. The same rows are the
- * tables of docs/delivery.md.
+ * What a service did with the first message, and what has to become of it. docs/delivery.md sums
+ * them up.
  */
 export type Fault = {
-  /** As the documentation says it. */
+  /** What the service answers, in words. */
   answer: string
   /** What it plays, each request in turn; or where it is not. */
   plays: Plays[] | 'nobody listens' | 'a certificate for another name'
@@ -245,11 +245,3 @@ export const NTFY_FAULTS: Fault[] = [
     ...waiting(0, 2, `${NTFY} was not reached. The connection failed (CODE).`),
   },
 ]
-
-/** The rows as docs/delivery.md has them. */
-export function faultLines(faults: readonly Fault[]): string[] {
-  return faults.map(({ answer, counted, row, again, device, alarm }) => {
-    const next = again === undefined ? '–' : `${again} s`
-    return `| ${[answer, counted, row, next, device, alarm ?? '–'].join(' | ')} |`
-  })
-}

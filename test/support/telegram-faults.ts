@@ -1,6 +1,6 @@
 import type { TelegramBehaviour } from './telegram-server.ts'
 
-/** What Telegram does with a message, and what has to become of it: the table of docs/delivery.md. */
+/** What Telegram does with a message, and what has to become of it. */
 export type TelegramFault = {
   answer: string
   plays: TelegramBehaviour[] | 'nobody listens' | 'a private address' | 'no token'
@@ -148,11 +148,3 @@ export const TELEGRAM_FAULTS: TelegramFault[] = [
     said: 'No Telegram bot is set up on this server any more. An owner saves its token under Settings, Telegram.',
   },
 ]
-
-/** The rows as docs/delivery.md has them. */
-export function telegramLines(): string[] {
-  return TELEGRAM_FAULTS.map(({ answer, row, again, said, alarm }) => {
-    const usual = row.startsWith('waiting') ? '2 s' : '–'
-    return `| ${answer} | ${row} | ${again === undefined ? usual : `${again} s`} | ${said} | ${alarm ?? '–'} |`
-  })
-}

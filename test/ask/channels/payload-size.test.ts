@@ -14,9 +14,7 @@ import {
 import type { Delivery, Message } from '../../../src/ask/delivery/model/channel.ts'
 import { aDevice } from '../../support/devices.ts'
 import { aMessage, baseUrl, quickAnswerSecret } from '../../support/post-office.ts'
-import { pushServer } from '../../support/push-server.ts'
 import { howOften } from '../../support/share.ts'
-import { SIZES, sizeLines } from '../../support/size-table.ts'
 
 const subjectId = `n_${'0'.repeat(25)}` as const
 const page = `/n/${subjectId}`
@@ -100,12 +98,4 @@ test('whatever the fields hold, nothing published on ntfy is larger than its bou
   fc.assert(fc.property(anyMessage, fc.constantFrom(PUBLICATION_MAX, PUBLICATION_SMALL), check), {
     numRuns: howOften(40, 400),
   })
-})
-
-test('the sizes in docs/delivery.md are those that are sent', async () => {
-  await using push = await pushServer()
-  const lines = await sizeLines(push)
-  expect(lines).toHaveLength(Object.keys(SIZES).length)
-  const text = await Bun.file(`${import.meta.dir}/../../../docs/delivery.md`).text()
-  for (const line of lines) expect(text).toContain(line)
 })

@@ -1,7 +1,7 @@
 import type { DeliveryReceipt } from '../../delivery/model/channel.ts'
 import type { TelegramReply } from './api.ts'
 
-/** Interprets Telegram's answer for one message (docs/delivery.md#telegram). */
+/** Interprets Telegram's answer for one message (docs/delivery.md). */
 export function receiptOf(reply: TelegramReply): DeliveryReceipt {
   switch (reply.outcome) {
     case 'done':
