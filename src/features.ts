@@ -8,6 +8,8 @@ import { announceOutcome } from './ask/delivery/question-message.ts'
 import { devices } from './ask/devices/feature.ts'
 import { failOver } from './ask/fail-over/feature.ts'
 import type { Feature } from './ask/feature.ts'
+import { gates } from './ask/gates/feature.ts'
+import { noteYes } from './ask/gates/note-yes.ts'
 import { grants } from './ask/grants/feature.ts'
 import { health } from './ask/health/feature.ts'
 import { home } from './ask/home/feature.ts'
@@ -122,6 +124,7 @@ function partsOf(platform: Platform) {
   const { sender } = sending
   const onEnded = [
     onlyFor(concernsScope, settleScope),
+    noteYes,
     callBack,
     noteDecisions,
     announceOutcome(sender),
@@ -183,6 +186,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     receipts(shared),
     notifications(shared),
     scopes(shared),
+    gates(shared),
     home({ ...shared, settingsRows: () => settingsRows(features) }),
     health({ ...shared, leaving: platform.leaving.signal }),
     signIns,

@@ -88,6 +88,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'hooks',
     // Scopes proposed by agents.
     'proposals',
+    // Gates in front of MCP servers: their tools, and the calls that they hold.
+    'gates',
     // The list of MCP tools.
     'agent-tools.ts',
     // The addresses at which agents call tools.

@@ -1,4 +1,5 @@
 import { passkey } from '../../src/ask/accounts/model/auth-tables.ts'
+import type { PersonId, WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import { findPersonByEmail, insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { addToken } from '../../src/ask/accounts/model/token-store.ts'
 import { auditRecord, auditStamp, RECORDED_KINDS } from '../../src/ask/audit/model/audit.ts'
@@ -9,6 +10,12 @@ import { callbackAttempts } from '../../src/ask/callbacks/model/table.ts'
 import { putAccount, putAccountCode, putPrompt } from '../../src/ask/chat-accounts/model/store.ts'
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import { insertDeliveries, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
+import {
+  confirmGateTool,
+  noteGateYes,
+  saveGate,
+  saveGateTool,
+} from '../../src/ask/gates/model/store.ts'
 import { insertGrant } from '../../src/ask/grants/model/store.ts'
 import { putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
@@ -27,6 +34,7 @@ import { insertInstruction } from '../../src/ask/turns/model/instruction-store.t
 import { setQuickReplies, sightTurn } from '../../src/ask/turns/model/turn-store.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
+import type { Tx } from '../../src/platform/db/database.ts'
 import { unsent } from '../../src/platform/db/outbox-store.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { aDevice, connect } from './devices.ts'
@@ -83,6 +91,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     const words = { id: newId('ins', now), text, via: 'slack', state: 'waiting' } as const
     await insertInstruction(tx, { ...words, ...of, ...times })
     await setQuickReplies(tx, owner.id, [text])
+    await fillGates(tx, { workspaceId, text, by: owner.id, at: now })
     const account = { service: 'slack', account: text, workspaceId, label: text } as const
     await putAccount(tx, { ...account, personId: owner.id, createdAt: now })
     const later = now + 1_000_000
@@ -252,3 +261,32 @@ function authorization(baseUrl: string): URLSearchParams {
 
 const CALLBACK = 'https://client.example/callback'
 const NO_BOUNDS = { allowedPaths: [], offLimitsPaths: [], doneWhen: 'green' }
+
+type Filled = { workspaceId: WorkspaceId; text: string; by: PersonId; at: number }
+
+/** A gate whose tool says the text, and said it otherwise when a person saw it. */
+async function fillGates(tx: Tx, { workspaceId, text, by, at }: Filled): Promise<void> {
+  const { id } = await saveGate(tx, {
+    id: newId('gate', at),
+    workspaceId,
+    name: text,
+    serverHash: 'hash',
+    server: text,
+    machineId: text,
+    machineName: text,
+    instructions: text,
+    instructionsHash: 'hash',
+    confirmedInstructions: undefined,
+    createdAt: at,
+    seenAt: at,
+    toldAt: undefined,
+  })
+  const definition = { name: text, title: text, description: text, inputSchema: { text } }
+  const tool = { gateId: id, name: text, definition, listed: true, changedAt: at } as const
+  await saveGateTool(tx, { ...tool, fingerprint: 'before' })
+  const seen = { fingerprint: 'before', definition, at }
+  await confirmGateTool(tx, id, text, { ...seen, by, unasked: true })
+  await noteGateYes(tx, id, text, seen)
+  const after = { ...definition, description: `${text} ${text}` }
+  await saveGateTool(tx, { ...tool, definition: after, fingerprint: 'after' })
+}

@@ -20,6 +20,8 @@ export const OTHERS: Record<string, string> = {
   callbacks: 'url@ origin last_error',
   contracts: 'session_id allowed_paths{} off_limits_paths{} promises{} done_when',
   deliveries: 'message{} last_error message_ref',
+  gates: 'name server machine_id machine_name instructions',
+  gate_tools: 'name definition{} confirmed{} last_yes{}',
   grants: 'session_id machine_id tool_name action agent_name cwd',
   held_answers: 'ending{} edited{}',
   hooks:
@@ -67,6 +69,8 @@ export const OURS: Record<string, string> = {
     'id user_id account_id provider_id access_token refresh_token id_token scope password',
   deliveries: 'id workspace_id subject_id subscriber_id kind state claimed_by',
   failovers: 'question_id workspace_id people told',
+  gates: 'id workspace_id server_hash instructions_hash confirmed_instructions',
+  gate_tools: 'gate_id fingerprint',
   grants: 'id workspace_id token_id question_id person_id arguments_hash length ended_because',
   held_answers: 'question_id workspace_id person_id',
   hooks: 'workspace_id token_id contained',

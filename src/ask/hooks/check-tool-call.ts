@@ -45,15 +45,35 @@ export async function checkToolCall(
   }
   const approval = {
     input,
-    asked: await asWorkspaceReads(deps, readAsk(input, call.caller)),
+    asked: readAsk(input, call.caller),
     cwd: report.cwd,
     personOnly: report.ask?.personOnly,
   }
+  return await decideOrAsk(deps, approval, inForce, call)
+}
+
+/** The question that a call repeats, or the one that is to be opened. */
+type Rejoin = (draft: AskDraft) => Promise<{ asked: AskDraft; earlier?: Question | undefined }>
+
+/**
+ * Decides an approval by rules and grants, or asks a person. `rejoin` finds the question to which a
+ * call belongs that a person decides, where its id does not say so.
+ */
+export async function decideOrAsk(
+  deps: AskUserDeps,
+  read: Approval,
+  inForce: InForce | undefined,
+  call: CallContext,
+  rejoin?: Rejoin,
+): Promise<Checked> {
+  const { input } = read
+  const approval = { ...read, asked: await asWorkspaceReads(deps, read.asked) }
   const { earlier, decided } = await decidedBefore(deps, approval, inForce)
   const { programs } = approval.asked.detail
   if (decided) return { ...decided, ...(programs?.length ? { programs } : {}) }
-  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier }
-  const question = await askAsRead(deps, approval.asked, how, call)
+  const before = rejoin ? await rejoin(approval.asked) : { asked: approval.asked, earlier }
+  const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier: before.earlier }
+  const question = await askAsRead(deps, before.asked, how, call)
   const closed = await stillClosed(deps, approval, question)
   return { ...closed, question, ...(await afterTimeout(deps, approval, question)) }
 }

@@ -4,7 +4,7 @@ import type { InForce } from '../scopes/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
-import { mostSpecific, nameOfRule } from './model/rule.ts'
+import { mostSpecific, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 import type { Policies } from './model/store.ts'
 
@@ -17,6 +17,8 @@ export type Approval = {
   cwd: string | undefined
   /** No rule may allow it. */
   personOnly?: boolean | undefined
+  /** What an owner confirmed beside the rules: it allows the call where no rule decides. */
+  confirmed?: ByRule | undefined
 }
 
 /**
@@ -31,13 +33,41 @@ export async function decideByRule(
   const { asked: draft } = approval
   if (draft.type !== 'confirm') return undefined
   const { rules } = await policies.of(draft.workspaceId)
+  const decided = ruleDecision(rules, draft) ?? allowedByOwner(rules, approval)
+  if (!decided) return undefined
+  const { decision, byRule } = decided
+  if (decision === 'deny') return decided
+  return mayGoUnasked(approval, inForce) ? { decision, byRule } : undefined
+}
+
+function ruleDecision(rules: readonly Rule[], draft: AskDraft): Decided | undefined {
   const decided = decidedByRule(rules, draft)
   if (!decided) return undefined
   const { decision, rule } = decided
-  const byRule = { id: rule.id, words: nameOfRule(rule) }
-  if (decision === 'deny') return { decision, byRule }
-  if (!mayGoUnasked(approval, inForce)) return undefined
-  return { decision, byRule }
+  return { decision, byRule: { id: rule.id, words: nameOfRule(rule) } }
+}
+
+/** Any rule that decides about the call, even to ask, comes before what an owner confirmed. */
+function allowedByOwner(
+  rules: readonly Rule[],
+  { asked: draft, confirmed }: Approval,
+): Decided | undefined {
+  const { toolName } = draft.detail
+  if (!confirmed || toolName === undefined || rulesDecide(rules, draft)) return undefined
+  const { workspaceId, createdAt } = draft
+  const own = { id: 'rule_', workspaceId, match: { toolName }, set: {}, createdAt } as const
+  const decided = decidedByRule([{ ...own, decision: 'allow' }], draft)
+  return decided && { decision: 'allow', byRule: confirmed }
+}
+
+function rulesDecide(rules: readonly Rule[], draft: AskDraft): boolean {
+  const deciding = rules.filter(({ decision }) => decision !== undefined)
+  return mostSpecific(deciding, factsOf(draft)) !== undefined
+}
+
+function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts {
+  const { toolName, toolTarget } = detail
+  return { agentName, machineId, repoKey, toolName, toolTarget }
 }
 
 /**
@@ -51,12 +81,10 @@ export function mayGoUnasked(approval: Approval, inForce: InForce | undefined): 
 /** Returns true if the rule that matches best requires a person every time. */
 export async function asksAlways(
   { policies }: { policies: Policies },
-  { workspaceId, agentName, machineId, repoKey, detail }: AskDraft,
+  draft: AskDraft,
 ): Promise<boolean> {
-  const { rules } = await policies.of(workspaceId)
-  const { toolName, toolTarget } = detail
-  const facts = { agentName, machineId, repoKey, toolName, toolTarget }
-  return mostSpecific(rules, facts)?.decision === 'ask'
+  const { rules } = await policies.of(draft.workspaceId)
+  return mostSpecific(rules, factsOf(draft))?.decision === 'ask'
 }
 
 // Cleaning turns line breaks into spaces, but in a shell each of them ends a command.

@@ -24,6 +24,7 @@ const MEANT: Record<string, object> = {
   'POST /questions': { ...ask(), questions: undefined, type: 'select' },
   'POST /scopes': { timeoutMs: 1_000 },
   'POST /hooks/:client': { event: 'heartbeat' },
+  'POST /gates/:name/calls': { timeoutMs: 1_000, reading: undefined },
   'POST /questions/:id/answer': {
     contract: undefined,
     key: undefined,
@@ -117,6 +118,7 @@ beforeAll(async () => {
       if (path.includes('/rules/')) return await aRule(as.person)
       if (/^(PATCH|DELETE) \/subscribers\/:id$/.test(name)) return (await aDevice()).id
       if (path.includes('/hooks/')) return 'claude'
+      if (path.includes('/gates/')) return 'fs'
       return await world.ask({ type: 'input' })
     }
     const call = async (body: object) => {

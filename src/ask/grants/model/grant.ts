@@ -149,14 +149,18 @@ export function whyNoGrant(question: AskDraft): string | undefined {
   if (!grantedCall(question) || codePoints(detail.toolName ?? '') >= TOOL_NAME_MAX) {
     return 'The agent’s client does not report the exact call, its session and its folder.'
   }
+  if (detail.gate && !detail.gate.confirmed) return UNCONFIRMED
   const open = openWords(question)
   if (open !== undefined) return `${open} So it is asked every time.`
   return WHY_NOT[detail.exact?.arguments ?? 'other']
 }
 
-const WHY_NOT: Record<ArgumentSort | 'always_asked', string | undefined> = {
+const UNCONFIRMED = 'No owner has confirmed this tool as it is now, so it is asked every time.'
+
+const WHY_NOT: Record<ArgumentSort | 'plain' | 'always_asked', string | undefined> = {
   command: undefined,
   none: undefined,
+  plain: undefined,
   compound: undefined,
   edit: 'Changes of files are asked one by one.',
   unshown: 'It has settings beside its command, so it is asked every time.',

@@ -64,11 +64,11 @@ function mayAllow({ match }: Rule, draft: AskDraft): boolean {
   return !JOINED.test(toolTarget) && !JOINED.test(action) && isSpelledOut(pattern, toolTarget)
 }
 
-/** Whoever made a rule for a tool by name has read that name. */
+/** Whoever made a rule for a tool by name has read that name, and what its server says of it. */
 function withoutRuleTool({ toolName }: Rule['match'], { question, detail }: AskDraft) {
   if (toolName === undefined || toolName.includes('*')) return { question, detail }
-  const { toolName: _, ...rest } = detail
-  return { question, detail: rest }
+  const { toolName: _, gate, ...rest } = detail
+  return { question, detail: gate?.cut ? { ...rest, gate: { cut: gate.cut } } : rest }
 }
 
 /**

@@ -143,6 +143,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   switchedOff: false,
   byRule: false,
   exact: true,
+  gate: false,
   reading: false,
   programs: false,
   actionHash: false,

@@ -146,10 +146,12 @@ export function isDeceptive({ question, detail, choices, agentName }: Question):
  */
 export function isPlainToSee(question: Question, parts?: MessageParts): boolean {
   const { origin, detail } = question
-  const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly } = detail
+  const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly, gate } = detail
   const around = [question.question, detail.context, detail.blocker]
   if (origin === 'scope' || contract || scopePath !== undefined) return false
   if (actionBody !== undefined || cut || isPartOnly || isUnseen(question)) return false
+  // A message shows neither what a tool says of itself nor what changed in it.
+  if (gate && (gate.cut || gate.state !== 'same')) return false
   if (!isReadWhole(question)) return false
   // The message does not show these settings.
   if (detail.toolSettings?.some(({ name }) => !isHarmless(name))) return false

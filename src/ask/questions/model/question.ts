@@ -4,6 +4,7 @@ import type { Subscriber, SubscriberId } from '../../subscribers/model/subscribe
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
+import type { GatedCall } from '../../wire/gated-call.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 import { type OutcomeKind, outcomeKind } from '../../wire/outcome-texts.ts'
@@ -87,9 +88,11 @@ export type QuestionDetail = {
   toolSettings?: ToolSettings
   /** The call to the letter and its folder: what a grant would allow again. */
   exact?: Pick<ExactCall, 'argumentsHash'> & {
-    arguments: ArgumentSort | 'always_asked'
+    arguments: ArgumentSort | 'plain' | 'always_asked'
     cwd: string
   }
+  /** The tool behind a gate that the call is of. */
+  gate?: GatedCall
   /** The reading of its command, made before anything was redacted or cut. */
   reading?: ReadingSummary
   /** The programs in it that the workspace knows, and Beckon does not. */
@@ -233,8 +236,8 @@ export function withDetail<Q extends AskDraft>(question: Q, more: Partial<Questi
  * (QS-RULE-5).
  */
 export function isPermission({ key, detail }: Pick<Question, 'key' | 'detail'>): boolean {
-  const { toolTarget, toolPath, permissionMode, scopePath } = detail
-  const marks = [toolTarget, toolPath, permissionMode, scopePath]
+  const { toolTarget, toolPath, permissionMode, scopePath, gate } = detail
+  const marks = [toolTarget, toolPath, permissionMode, scopePath, gate]
   return key?.startsWith('tool:') || marks.some((mark) => mark !== undefined)
 }
 

@@ -35,6 +35,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   switchedOff: 'asked',
   toolSettings: 'asked',
   exact: 'asked',
+  gate: 'asked',
   reading: 'asked',
   programs: 'ended',
   actionHash: 'asked',

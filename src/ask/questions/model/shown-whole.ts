@@ -15,9 +15,12 @@ export function missingOf({ detail }: Pick<Question, 'detail'>): number | undefi
   return (missing ?? 0) + (actionBody === undefined ? 0 : readCutMark(actionBody))
 }
 
-/** Returns true if a yes would allow something that nobody can read here. */
+/**
+ * Returns true if a yes would allow something that nobody can read here. A call through a gate can be
+ * shown nowhere else, so a person may allow it in spite of that, on its page.
+ */
 export function isUnseen(question: DisplayFields): boolean {
-  return question.type === 'confirm' && missingOf(question) !== 0
+  return question.type === 'confirm' && !question.detail.gate && missingOf(question) !== 0
 }
 
 /**

@@ -1,4 +1,5 @@
 import { cacheRecent } from '../../../platform/once.ts'
+import type { GatedCall } from '../gated-call.ts'
 import type { ReadingSummary } from '../reading/summary.ts'
 import { dangersIn } from './dangers.ts'
 import type { Danger } from './pattern.ts'
@@ -8,7 +9,9 @@ const DELETES = 'This tool deletes something.'
 const PUBLISHES = 'This tool publishes or deploys something.'
 const CHANGES = 'This tool changes running infrastructure.'
 const SENDS = 'This tool sends something to others.'
+const DESTROYS = 'Its server says that this tool may destroy something.'
 const PAYS = 'This tool moves money.'
+const UNSHOWN = 'Not all of this call is shown here, and a yes allows all of it.'
 
 /** The effects that the verbs in a tool's name stand for. */
 const VERBS: readonly (readonly [verbs: string, why: string])[] = [
@@ -45,6 +48,7 @@ export type Judged = {
     toolPath?: string
     scopePath?: string
     reading?: ReadingSummary
+    gate?: Pick<GatedCall, 'cut' | 'hints'>
   }
   choices?: ReadonlyArray<{ label: string }>
 }
@@ -63,6 +67,7 @@ export function whyDangerous({ question, detail, choices = [] }: Judged): string
   const { action, toolTarget, toolName, toolPath, scopePath } = detail
   const path = [toolPath, scopePath].find((one) => one !== undefined && isSecretFile(one))
   return (
+    (detail.gate?.cut ? UNSHOWN : undefined) ??
     firstReasons(detail.reading?.dangers ?? []) ??
     whyIn(action) ??
     whyInBody(detail) ??
@@ -70,6 +75,7 @@ export function whyDangerous({ question, detail, choices = [] }: Judged): string
     sentences(dangersOfSentence(question)) ??
     sentences(choices.flatMap(({ label }) => dangersOfSentence(label))) ??
     (toolName === undefined ? undefined : whyTool(toolName)) ??
+    (detail.gate?.hints?.destructive ? DESTROYS : undefined) ??
     (path === undefined ? undefined : SECRET_FILE)
   )
 }

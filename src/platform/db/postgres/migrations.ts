@@ -4,6 +4,7 @@ import m1 from '../../../../drizzle/postgres/0036_turns.sql' with { type: 'text'
 import m2 from '../../../../drizzle/postgres/0037_chats.sql' with { type: 'text' }
 import m3 from '../../../../drizzle/postgres/0038_response-times.sql' with { type: 'text' }
 import m4 from '../../../../drizzle/postgres/0039_held-answers.sql' with { type: 'text' }
+import m5 from '../../../../drizzle/postgres/0040_gates.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -11,4 +12,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0037_chats', sql: m2 },
   { name: '0038_response-times', sql: m3 },
   { name: '0039_held-answers', sql: m4 },
+  { name: '0040_gates', sql: m5 },
 ]

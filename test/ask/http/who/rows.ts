@@ -115,6 +115,23 @@ const FOR_AGENTS = [
     thing: async () => 'claude',
     json: { event: 'began', sessionId: 's', machineId: 'm' },
   }),
+  row('POST /api/v1/gates/:name/tools', agents(200), {
+    thing: async () => 'fs',
+    json: { server: '["fs"]', tools: [] },
+  }),
+  row('POST /api/v1/gates/:name/calls', agents(200), {
+    thing: async () => 'fs',
+    json: {
+      server: '["fs"]',
+      tool: 'read',
+      fingerprint: null,
+      argumentsHash: 'a'.repeat(64),
+      arguments: 'none',
+      action: 'mcp__fs__read {}',
+      holdMs: 1_000,
+      timeoutMs: 1_000,
+    },
+  }),
   row('POST /api/v1/instructions/collect', agents(200), {
     json: { machineId: 'm', sessionIds: ['s'] },
   }),

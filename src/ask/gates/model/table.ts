@@ -1,0 +1,47 @@
+// The tables of gates: the MCP servers behind them, and the tools that these list.
+
+import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { flag, instant, json, text } from '../../../platform/db/columns.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { ToolDefinition } from '../../wire/tool-fingerprint.ts'
+import type { ConfirmedTool, GateId, SeenTool } from './gate.ts'
+
+/** One row for each server behind a gate of a name: another command line is another server. */
+export const gates = sqliteTable(
+  'gates',
+  {
+    id: text<GateId>('id').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    name: text('name').notNull(),
+    serverHash: text('server_hash').notNull(),
+    server: text('server').notNull(),
+    machineId: text('machine_id'),
+    machineName: text('machine_name'),
+    instructions: text('instructions'),
+    instructionsHash: text('instructions_hash'),
+    confirmedInstructions: text('confirmed_instructions'),
+    createdAt: instant('created_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
+    toldAt: instant('told_at'),
+  },
+  (table) => [
+    uniqueIndex('gates_server').on(table.workspaceId, table.name, table.serverHash),
+    index('gates_seen').on(table.workspaceId, table.seenAt),
+  ],
+)
+
+/** The tools of each server, as they are listed now, and as people saw them last. */
+export const gateTools = sqliteTable(
+  'gate_tools',
+  {
+    gateId: text<GateId>('gate_id').notNull(),
+    name: text('name').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    definition: json<ToolDefinition>('definition').notNull(),
+    listed: flag('listed').notNull(),
+    changedAt: instant('changed_at').notNull(),
+    confirmed: json<ConfirmedTool>('confirmed'),
+    lastYes: json<SeenTool>('last_yes'),
+  },
+  (table) => [primaryKey({ columns: [table.gateId, table.name] })],
+)

@@ -1,0 +1,16 @@
+import type { Follow } from '../questions/end-question.ts'
+import type { GateId } from './model/gate.ts'
+import { findGateTool, noteGateYes } from './model/store.ts'
+
+/** Keeps how the tool of a call was when a person allowed it; later changes are compared with it. */
+export const noteYes: Follow = async (tx, { question, at }) => {
+  const { status, value, test, detail } = question
+  const { gate } = detail
+  if (!gate || test || status !== 'answered' || value !== 'yes') return undefined
+  const gateId = gate.gateId as GateId
+  const tool = await findGateTool(tx, gateId, gate.tool)
+  if (!tool || tool.fingerprint !== gate.fingerprint) return undefined
+  const { fingerprint, definition } = tool
+  await noteGateYes(tx, gateId, gate.tool, { fingerprint, definition, at })
+  return undefined
+}

@@ -1,0 +1,51 @@
+import canonicalize from 'canonicalize'
+import type { Db } from '../../platform/db/database.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
+import { findPermitFor } from '../permits/model/store.ts'
+import { didNotComeBack } from '../questions/model/came-back.ts'
+import { keyOfCall } from '../questions/model/key.ts'
+import { findQuestionByKey } from '../questions/model/key-store.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import type { AskDraft, Question } from '../questions/model/question.ts'
+import type { GateCall } from '../wire/gate-fields.ts'
+
+/** For how long a yes that no call waited for lets the same call run, in milliseconds. */
+const LATE_YES_MS = 30 * 60_000
+
+/** Names a call, whoever sends it again: its session or its folder, and exactly what it does. */
+export function callDigest({ sessionId, cwd }: GateCall, actionHash: string): string {
+  const place = sessionId === undefined ? ['folder', cwd ?? null] : ['session', sessionId]
+  return sha256(canonicalize(['gate', actionHash, place]) ?? '')
+}
+
+/**
+ * The question that the same call has asked before and that still stands for it: open, answered yes
+ * and not used, or answered while no call waited for it. Otherwise the draft under a key that two
+ * calls at once share.
+ */
+export async function rejoinCall(
+  { db }: { db: Db },
+  draft: AskDraft,
+  digest: string,
+): Promise<{ asked: AskDraft; earlier?: Question }> {
+  let id = digest
+  for (;;) {
+    const key = keyOfCall(draft, { kind: 'request', id, by: 'hook' })
+    const before = await findQuestionByKey(db.read, draft.workspaceId, key, draft.createdAt)
+    if (!before) return { asked: { ...draft, key } }
+    if (await standsFor(db, before, draft.createdAt)) return { asked: draft, earlier: before }
+    // Each time that it is asked again, its key names the question before.
+    id = sha256(`${id} ${before.id}`)
+  }
+}
+
+async function standsFor({ read }: Db, question: Question, now: number): Promise<boolean> {
+  const status = statusAt(question, now)
+  if (status === 'pending') return true
+  if (status === 'answered' && question.value === 'yes') {
+    if (now - (question.endedAt ?? now) > LATE_YES_MS) return false
+    const permit = await findPermitFor(read, question.id)
+    return permit?.consumedAt === undefined
+  }
+  return (status === 'answered' || status === 'stopped') && didNotComeBack(question)
+}

@@ -1,0 +1,48 @@
+import { shape } from '../../platform/schema.ts'
+import type { AskUserDeps } from '../asking/ask-user.ts'
+import { agentRoute, type Route, withDeps } from '../rest/route.ts'
+import {
+  GateAddress,
+  GateCall,
+  GateCallReply,
+  GateToolsReply,
+  GateToolsReport,
+} from '../wire/gate-fields.ts'
+import { checkGateCall } from './check-gate-call.ts'
+import { type GateDeps, reportTools } from './report-tools.ts'
+
+export type GateRouteDeps = AskUserDeps & GateDeps
+
+const address = shape(GateAddress)
+
+function nameOf({ name }: Record<string, string>): string {
+  return address.parse({ name }).name
+}
+
+const postTools = agentRoute(
+  {
+    method: 'POST',
+    path: '/gates/:name/tools',
+    summary: 'A gate reports the tools that its server lists.',
+    input: GateToolsReport,
+    result: GateToolsReply,
+  },
+  (deps: GateRouteDeps, { input, params, call }) => reportTools(deps, nameOf(params), input, call),
+)
+
+const postCall = agentRoute(
+  {
+    method: 'POST',
+    path: '/gates/:name/calls',
+    summary: 'A gate asks whether a tool call may go on to its server.',
+    input: GateCall,
+    result: GateCallReply,
+    waits: true,
+  },
+  (deps: GateRouteDeps, { input, params, call }) =>
+    checkGateCall(deps, nameOf(params), input, call),
+)
+
+export function gateRoutes(deps: GateRouteDeps): Route[] {
+  return withDeps(deps, [postTools, postCall])
+}

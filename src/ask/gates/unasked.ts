@@ -1,0 +1,36 @@
+import type { Rule } from '../policy/model/rule.ts'
+import { gatedToolName } from '../wire/tool-fingerprint.ts'
+import { type GateTool, isConfirmed } from './model/gate.ts'
+
+type Tool = { gate: string; tool: GateTool; machineId: string | undefined }
+
+/**
+ * Returns what is decided about every call of a tool, whatever its arguments, its agent and its
+ * repository are: for the time that a gate cannot reach this server. Null: it depends, or a person
+ * decides.
+ */
+export function decidedUnasked(
+  rules: readonly Rule[],
+  { gate, tool, machineId }: Tool,
+): 'allow' | 'deny' | null {
+  const toolName = gatedToolName(gate, tool.name)
+  const about = rules.filter(
+    ({ decision, match }) =>
+      decision !== undefined &&
+      (match.toolName === undefined || match.toolName === toolName) &&
+      (match.machineId === undefined || match.machineId === machineId),
+  )
+  const decisions = new Set(about.map(({ decision }) => decision))
+  if (decisions.size > 1) return null
+  const plain = about.filter(
+    ({ match }) =>
+      match.toolTarget === undefined &&
+      match.agentName === undefined &&
+      match.repoKey === undefined,
+  )
+  const [first] = plain
+  if (first?.decision === 'deny') return 'deny'
+  if (!isConfirmed(tool)) return null
+  const isRuled = plain.some(({ match }) => match.toolName !== undefined)
+  return isRuled || (about.length === 0 && tool.confirmed?.unasked) ? 'allow' : null
+}

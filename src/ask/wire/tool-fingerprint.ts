@@ -1,0 +1,46 @@
+import canonicalize from 'canonicalize'
+import { sha256 } from '../../platform/signing/sha256.ts'
+import type { ListedTool } from './gate-fields.ts'
+
+/** The members of a tool that a model is shown, and by which it is recognised. */
+export type ToolDefinition = {
+  name: string
+  title?: unknown
+  description?: unknown
+  inputSchema?: unknown
+  outputSchema?: unknown
+  annotations?: unknown
+}
+
+/** The part of a listed tool that its fingerprint covers. */
+export function definitionOf(tool: ListedTool): ToolDefinition {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool
+  const all = { name, title, description, inputSchema, outputSchema, annotations }
+  return JSON.parse(JSON.stringify(all)) as ToolDefinition
+}
+
+/**
+ * SHA-256, in hex, of a tool and the server that lists it: the same words from another server are
+ * another tool. Throws for values that are nested too deeply.
+ */
+export function fingerprintOf(server: string, tool: ToolDefinition): string {
+  return sha256(canonicalize({ server, tool }) ?? '')
+}
+
+type GateAction = {
+  server: string
+  tool: string
+  /** The fingerprint that the server's list has now; null: the tool is not in it. */
+  fingerprint: string | null
+  argumentsHash: string
+}
+
+/** What the yes to a call through a gate is bound to. */
+export function gateActionHash({ server, tool, fingerprint, argumentsHash }: GateAction): string {
+  return sha256(canonicalize({ server, tool, fingerprint, argumentsHash }) ?? '')
+}
+
+/** The name of a tool behind a gate, as rules and questions have it. */
+export function gatedToolName(gate: string, tool: string): string {
+  return `mcp__${gate}__${tool}`
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import type { Gate, GateTool } from '../../src/ask/gates/model/gate.ts'
+import * as store from '../../src/ask/gates/model/store.ts'
+import { onBothDatabases } from './both-databases.ts'
+
+const GATE: Gate = {
+  id: 'gate_1',
+  workspaceId: 'ws_1',
+  name: 'fs',
+  serverHash: 'a',
+  server: 'npx server-fs',
+  machineId: 'm1',
+  machineName: undefined,
+  instructions: 'Read first.',
+  instructionsHash: 'i',
+  confirmedInstructions: undefined,
+  createdAt: 1_000,
+  seenAt: 1_000,
+  toldAt: undefined,
+}
+const DEFINITION = { name: 'read', description: 'Reads.\u0000\u202e' }
+const TOOL: Omit<GateTool, 'confirmed' | 'lastYes'> = {
+  gateId: 'gate_1',
+  name: 'read',
+  fingerprint: 'f1',
+  definition: DEFINITION,
+  listed: true,
+  changedAt: 1_000,
+}
+const SEEN = { fingerprint: 'f1', definition: DEFINITION, at: 2_000 }
+
+onBothDatabases('gates', (db) => {
+  const save = (gate: Partial<Gate> = {}) =>
+    db().write((tx) => store.saveGate(tx, { ...GATE, ...gate }))
+  const saveTool = (tool: Partial<GateTool> = {}) =>
+    db().write((tx) => store.saveGateTool(tx, { ...TOOL, ...tool }))
+  const tools = () => store.listGateTools(db().read, 'gate_1')
+
+  test('one row for each server of a name; a later report of it is kept', async () => {
+    await save()
+    const later = await save({
+      id: 'gate_2',
+      seenAt: 2_000,
+      machineId: 'm2',
+      instructions: undefined,
+    })
+    expect(later).toEqual({
+      ...GATE,
+      seenAt: 2_000,
+      machineId: 'm2',
+      instructions: undefined,
+    })
+    await save({ id: 'gate_3', serverHash: 'b', seenAt: 3_000 })
+    await save({ id: 'gate_4', workspaceId: 'ws_2' })
+    const ids = async (ws: Gate['workspaceId']) =>
+      (await store.listGates(db().read, ws)).map(({ id }) => id)
+    expect(await ids('ws_1')).toEqual(['gate_3', 'gate_1'])
+    expect(await store.countGates(db().read, 'ws_1')).toBe(2)
+    expect((await store.findGate(db().read, GATE))?.id).toBe('gate_1')
+    expect(await store.findGate(db().read, { ...GATE, name: 'other' })).toBeUndefined()
+    expect((await store.readGate(db().read, 'ws_1', 'gate_3'))?.serverHash).toBe('b')
+    expect(await store.readGate(db().read, 'ws_1', 'gate_4')).toBeUndefined()
+  })
+
+  test('what people saw of a tool stays while its list changes', async () => {
+    await saveTool()
+    const confirmed = { ...SEEN, by: 'ann', unasked: true }
+    const confirm = (fingerprint: string) =>
+      db().write((tx) => store.confirmGateTool(tx, 'gate_1', 'read', { ...confirmed, fingerprint }))
+    expect(await confirm('f0')).toBe(false)
+    expect(await confirm('f1')).toBe(true)
+    await db().write((tx) => store.noteGateYes(tx, 'gate_1', 'read', SEEN))
+    await saveTool({ fingerprint: 'f2', changedAt: 3_000 })
+    const changed = { ...TOOL, fingerprint: 'f2', changedAt: 3_000, confirmed, lastYes: SEEN }
+    expect(await store.findGateTool(db().read, 'gate_1', 'read')).toEqual(changed)
+    await saveTool({ name: 'write' })
+    await db().write((tx) => store.unlistGateTools(tx, 'gate_1', ['read']))
+    await db().write((tx) => store.unlistGateTools(tx, 'gate_1', []))
+    expect(await tools()).toEqual([
+      { ...changed, listed: false },
+      { ...TOOL, name: 'write', confirmed: undefined, lastYes: undefined },
+    ])
+  })
+
+  test('a gate is deleted with its tools, and no other', async () => {
+    await save()
+    await save({ id: 'gate_2', serverHash: 'b' })
+    await saveTool()
+    await saveTool({ gateId: 'gate_2' })
+    await db().write((tx) => store.deleteGate(tx, 'gate_1'))
+    expect(await tools()).toEqual([])
+    expect(await store.listGateTools(db().read, 'gate_2')).toHaveLength(1)
+    expect(await store.countGates(db().read, 'ws_1')).toBe(1)
+  })
+})
