@@ -8,17 +8,17 @@ import { SHORT_LIVED } from './support/short-lived.ts'
  */
 const ROOT = join(import.meta.dir, '..')
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--slow')
+const args = process.argv.slice(2).filter((argument) => argument !== '--slow')
 const isSlow = process.argv.includes('--slow')
-const named = given.some((argument) => /\btest\//.test(argument))
+const hasFile = args.some((argument) => /\btest\//.test(argument))
 const child = Bun.spawn(
   [
     ...[process.execPath, 'test', '--parallel=4', '--no-isolate', '--timeout', '60000'],
     '--timings=test/timings.json',
     // bunfig.toml passes the slow ones over.
     ...(isSlow ? ['--path-ignore-patterns', 'node_modules/**'] : []),
-    ...given,
-    ...(isSlow && !named ? ['.slow.test.ts'] : []),
+    ...args,
+    ...(isSlow && !hasFile ? ['.slow.test.ts'] : []),
   ],
   {
     cwd: ROOT,

@@ -11,15 +11,15 @@ const LONGER: Record<string, number> = {
   showRepository: 62,
 }
 
-const found = longFunctionsIn(join(import.meta.dir, '../../src'))
+const functions = longFunctionsIn(join(import.meta.dir, '../../src'))
 const problems = [
-  ...found
+  ...functions
     .filter(({ name, lines }) => lines > (LONGER[name] ?? LINES_MAX))
     .map(({ file, name, lines }) => {
       return `src/${file}: ${name} has ${lines} lines, at most ${LONGER[name] ?? LINES_MAX}.`
     }),
   ...Object.entries(LONGER)
-    .filter(([name, lines]) => !found.some((one) => one.name === name && one.lines === lines))
+    .filter(([name, lines]) => !functions.some((one) => one.name === name && one.lines === lines))
     .map(([name]) => `${name} has fewer lines now, or another name: correct LONGER in this file.`),
 ]
 if (problems.length > 0) {

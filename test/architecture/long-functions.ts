@@ -18,7 +18,7 @@ export function longFunctionsIn(root: string): LongFunction[] {
 
 /** The long functions of one file. */
 export function longFunctions(file: string, text: string): LongFunction[] {
-  const found: LongFunction[] = []
+  const functions: LongFunction[] = []
   const visit = (value: unknown, name: string): number => {
     if (Array.isArray(value)) return value.reduce((sum, one) => sum + visit(one, name), 0)
     if (!isNode(value)) return 0
@@ -27,12 +27,12 @@ export function longFunctions(file: string, text: string): LongFunction[] {
     const { body } = value
     if (!/Function/.test(value.type) || !isNode(body)) return inner
     const all = codeLines(text.slice(body.start, body.end))
-    if (all - inner > LINES_MAX) found.push({ file, name: own, lines: all - inner })
+    if (all - inner > LINES_MAX) functions.push({ file, name: own, lines: all - inner })
     // The lines on which an inner function begins and ends belong to the outer one, too.
     return Math.max(0, all - 2)
   }
   visit(parseSync(file, text).program, '')
-  return found
+  return functions
 }
 
 function codeLines(text: string): number {

@@ -41,8 +41,8 @@ export const PLACES: Place[] = [
     card: true,
     async open(world, changes) {
       const id = await world.ask(changes)
-      const told = await world.tell({ questionId: id })
-      return { id, path: `/n/${told.id}` }
+      const notification = await world.tell({ questionId: id })
+      return { id, path: `/n/${notification.id}` }
     },
   },
   {

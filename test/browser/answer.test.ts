@@ -11,8 +11,8 @@ setDefaultTimeout(60_000)
 const { world, browser } = await openWorld()
 
 async function storedOf(id: QuestionId) {
-  const found = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
-  return [found?.status, found?.value, found?.note]
+  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  return [question?.status, question?.value, question?.note]
 }
 
 const choices = [{ label: 'SQLite', description: 'One file' }, { label: 'PostgreSQL' }]

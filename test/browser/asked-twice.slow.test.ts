@@ -33,8 +33,8 @@ const SCRIPTED = PLACES.filter(({ source }) => source !== 'answer_link')
 const HARD_TO_UNDO = { detail: { action: 'rm -rf build' } }
 
 const stored = async (id: QuestionId) => {
-  const found = await findQuestion(world.db.read, world.workspaceId, id)
-  return [found?.status, found?.value, found?.answerSource]
+  const question = await findQuestion(world.db.read, world.workspaceId, id)
+  return [question?.status, question?.value, question?.answerSource]
 }
 
 /** Where the question stands on the page. */
@@ -134,8 +134,8 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
       await answerElsewhere(id)
       await approveAnyway(page)
       const late = place.source === 'answer_link' ? 'no longer works' : 'Too late'
-      const said = scripts ? part : page
-      await said.getByText(late).waitFor()
+      const root = scripts ? part : page
+      await root.getByText(late).waitFor()
       expect(await endOf(page, id, 'Declined')).toEqual(['answered', 'no', 'slack'])
     },
   )

@@ -81,7 +81,7 @@ async function fill({
     offset: 0,
     limit: 10,
   })
-  const told = await tell({
+  const notification = await tell({
     agentName,
     url: 'https://ci.example.org',
     context: {
@@ -130,7 +130,7 @@ async function fill({
       '/offline',
       ...sessions,
       '/nowhere',
-      `/n/${told.id}`,
+      `/n/${notification.id}`,
       ...decide,
       ...everyNth(links, isWide ? 3 : 6),
       `${decide.at(-1)}?late`,
@@ -196,16 +196,16 @@ test('the inbox that is looked at has every part', async () => {
 test.each(SIZES)(
   'axe finds nothing on any page, in light and dark: $name',
   async ({ options }) => {
-    const found: string[] = []
+    const problems: string[] = []
     await using tab = await openTab(browser, world, options)
     await using stranger = await openTab(browser, { url: world.url, cookie: '' }, options)
     for (const [turn, path] of [...paths, '/sign-in?next=/d/q_1'].entries()) {
       const { page } = path.startsWith('/sign-in') ? stranger : tab
       await page.goto(path)
       await page.evaluate(openEverything)
-      found.push(...(await faultsOf(page, turn)))
+      problems.push(...(await faultsOf(page, turn)))
     }
-    expect(found).toEqual([])
+    expect(problems).toEqual([])
   },
   180_000,
 )
@@ -213,10 +213,10 @@ test.each(SIZES)(
 test.each(SIZES)('axe finds nothing on forms that came back: $name', async ({ options }) => {
   await using tab = await openTab(browser, world, options)
   const { page } = tab
-  const found: string[] = []
+  const problems: string[] = []
   async function look(turn: number) {
     await page.getByRole('alert').getByText('Nothing was saved.').waitFor()
-    found.push(...(await faultsOf(page, turn)))
+    problems.push(...(await faultsOf(page, turn)))
   }
   await page.goto('/settings/policy')
   await page.getByText('More: exact times').click()
@@ -227,5 +227,5 @@ test.each(SIZES)('axe finds nothing on forms that came back: $name', async ({ op
   await page.goto('/settings/rules/new')
   await page.getByRole('button', { name: 'Add the rule' }).click()
   await look(1)
-  expect(found).toEqual([])
+  expect(problems).toEqual([])
 })

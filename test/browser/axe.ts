@@ -22,12 +22,12 @@ export const SIZES = isLong
 /** What axe finds on the page as it is. */
 export async function violations(page: Page, tags = ALL): Promise<string[]> {
   await page.evaluate(axe.source)
-  const found = await page.evaluate(async (runOnly) => {
+  const problems = await page.evaluate(async (runOnly) => {
     const { axe: there } = window as unknown as { axe: typeof axe }
     const { violations: all } = await there.run(document, { runOnly, resultTypes: ['violations'] })
     return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }, tags)
-  return found.map((one) => `${new URL(page.url()).pathname} ${one}`)
+  return problems.map((one) => `${new URL(page.url()).pathname} ${one}`)
 }
 
 /**
@@ -35,13 +35,13 @@ export async function violations(page: Page, tags = ALL): Promise<string[]> {
  * quick one every other page is dark, as `turn` counts them.
  */
 export async function faultsOf(page: Page, turn: number): Promise<string[]> {
-  const found: string[] = []
+  const problems: string[] = []
   const dark = () => page.emulateMedia({ colorScheme: 'dark' })
   if (!isLong && turn % 2 === 1) await dark()
-  found.push(...(await twice(page, ALL)))
+  problems.push(...(await twice(page, ALL)))
   if (isLong) {
     await dark()
-    found.push(...(await twice(page, CONTRAST)))
+    problems.push(...(await twice(page, CONTRAST)))
   }
   await page.emulateMedia({ colorScheme: 'light' })
   const own = page.viewportSize()
@@ -49,10 +49,10 @@ export async function faultsOf(page: Page, turn: number): Promise<string[]> {
   for (const size of [own, ...sizes]) {
     if (size && size !== own) await page.setViewportSize(size)
     const over = await sideways(page)
-    if (over > 1) found.push(`${page.url()} scrolls sideways by ${over} at ${size?.width}`)
+    if (over > 1) problems.push(`${page.url()} scrolls sideways by ${over} at ${size?.width}`)
   }
   if (own && sizes.length > 0) await page.setViewportSize(own)
-  return found
+  return problems
 }
 
 /**
@@ -60,14 +60,14 @@ export async function faultsOf(page: Page, turn: number): Promise<string[]> {
  * replaced has sizes that nobody sees, and what is half under a bar can be scrolled from there.
  */
 async function twice(page: Page, tags: string[]): Promise<string[]> {
-  const found = await violations(page, tags)
+  const problems = await violations(page, tags)
   const size = page.viewportSize()
-  if (found.length === 0 || !size) return found
+  if (problems.length === 0 || !size) return problems
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width: size.width, height: Math.max(height, size.height) })
   const again = await violations(page, tags)
   await page.setViewportSize(size)
-  return found.filter((one) => again.includes(one))
+  return problems.filter((one) => again.includes(one))
 }
 
 /** How much wider than the screen a page is; a phone says that its window is as wide. */

@@ -34,8 +34,8 @@ function withDeduction(source: CatalogSource): CatalogSource {
   const tools = source.tools.map((tool, i) => {
     if (i % 3 !== 0) return tool
     const dates = { date: '2026-08-01', expires: '2027-08-01' }
-    const found = { code: 'breach', points: -3, reason: 'Logs were public.', ...dates }
-    return { ...tool, negatives: [{ ...found, source: 'https://news.example/incident' }] }
+    const negative = { code: 'breach', points: -3, reason: 'Logs were public.', ...dates }
+    return { ...tool, negatives: [{ ...negative, source: 'https://news.example/incident' }] }
   })
   return { ...source, tools }
 }
@@ -43,7 +43,7 @@ function withDeduction(source: CatalogSource): CatalogSource {
 test.each(SIZES)(
   'axe finds nothing on any page of the catalog, in light and dark: $name',
   async ({ options }) => {
-    const found: string[] = []
+    const problems: string[] = []
     let turn = 0
     for (const [world, paths] of [
       [site, PATHS],
@@ -57,11 +57,11 @@ test.each(SIZES)(
           for (const fold of document.querySelectorAll('main details'))
             fold.setAttribute('open', '')
         })
-        found.push(...(await faultsOf(page, turn++)))
+        problems.push(...(await faultsOf(page, turn++)))
       }
-      found.push(...tab.complaints)
+      problems.push(...tab.complaints)
     }
-    expect(found).toEqual([])
+    expect(problems).toEqual([])
   },
 )
 
@@ -234,7 +234,7 @@ test('whatever is touched on a phone is high enough for a finger', async () => {
   const small: string[] = []
   for (const path of PATHS) {
     await page.goto(path)
-    const found = await page.evaluate(
+    const tooSmall = await page.evaluate(
       ([within, least]) =>
         [...document.querySelectorAll('a, button, select, summary, label, input[type="range"]')]
           .filter((one) => one.checkVisibility() && !one.closest(within))
@@ -244,7 +244,7 @@ test('whatever is touched on a phone is high enough for a finger', async () => {
           .map((one) => `${one.className} ${one.textContent}`),
       [IN_A_SENTENCE, FINGER_PX] as const,
     )
-    small.push(...found.map((one) => `${path}: ${one}`))
+    small.push(...tooSmall.map((one) => `${path}: ${one}`))
   }
   expect(small).toEqual([])
 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
-import { endTabs, takeTab } from './kept-tabs.ts'
+import { endTabs, takeTab } from './tab-pool.ts'
 
 /** Where Chromium is; the tests of the pages need it. */
 const EXECUTABLE = '/usr/bin/chromium'

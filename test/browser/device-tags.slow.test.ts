@@ -10,12 +10,12 @@ setDefaultTimeout(60_000)
 const { world, browser } = await openWorld()
 
 async function device(more: object = {}): Promise<SubscriberId> {
-  const [made] = await connect(world.db, { workspaceId: world.workspaceId, ...more })
-  return made?.id ?? 'sub_none'
+  const [subscriber] = await connect(world.db, { workspaceId: world.workspaceId, ...more })
+  return subscriber?.id ?? 'sub_none'
 }
 const stored = async (id: SubscriberId) => {
-  const found = await findSubscriber(world.db.read, world.workspaceId, id)
-  return [found?.label, found?.tags, found?.externalId]
+  const subscriber = await findSubscriber(world.db.read, world.workspaceId, id)
+  return [subscriber?.label, subscriber?.tags, subscriber?.externalId]
 }
 
 describe.each([

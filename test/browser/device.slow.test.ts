@@ -14,13 +14,13 @@ const FRESH = 'https://fcm.googleapis.com/fcm/send/fresh'
 
 /** A push service in the page: Chromium’s own asks Google. */
 function playPushService({ fresh, p256dh }: { fresh: string; p256dh: string }) {
-  const asked: string[] = []
-  Object.assign(window, { asked })
+  const calls: string[] = []
+  Object.assign(window, { asked: calls })
   const toJSON = () => ({ endpoint: fresh, keys: { p256dh, auth: 'AAAAAAAAAAAAAAAAAAAAAA' } })
   PushManager.prototype.getSubscription = async () => null
   PushManager.prototype.subscribe = async () => {
-    asked.push('subscribe')
-    const unsubscribe = async () => Boolean(asked.push('unsubscribe'))
+    calls.push('subscribe')
+    const unsubscribe = async () => Boolean(calls.push('unsubscribe'))
     return { toJSON, unsubscribe, endpoint: fresh } as unknown as PushSubscription
   }
 }
@@ -36,11 +36,11 @@ async function openConnected(id: SubscriberId) {
   const { quickAnswerSecret } = await loadSecrets(world.db, systemClock)
   // Has no scripts, which would find the device and go to the real push service.
   await tab.page.goto('/healthz')
-  const kept = { id, deviceKey: deviceKey(quickAnswerSecret, id) }
+  const stored = { id, deviceKey: deviceKey(quickAnswerSecret, id) }
   await tab.page.evaluate(async (device) => {
     const cache = await caches.open('beckon-device')
     await cache.put('/this-device', Response.json(device))
-  }, kept)
+  }, stored)
   await tab.context.addInitScript(playPushService, { fresh: FRESH, p256dh })
   return tab
 }

@@ -27,8 +27,8 @@ export async function escapesOf(tab: Tab, origin: string, paths: string[]): Prom
   for (const path of paths) {
     here = path.slice(0, 80)
     await page.goto(path, { waitUntil: 'load' })
-    const found = await page.evaluate(look, { tappable: TAPPABLE, across })
-    for (const what of found) say(what)
+    const problems = await page.evaluate(look, { tappable: TAPPABLE, across })
+    for (const what of problems) say(what)
     if (!page.url().startsWith(`${origin}/`)) say(`went to ${page.url()}`)
     for (const complaint of tab.complaints.splice(0)) say(complaint.slice(0, 200))
   }
@@ -40,10 +40,10 @@ export function look({ tappable, across }: { tappable: number; across: number })
   const wrong: string[] = []
   const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
   if ('broken' in window) wrong.push('a script ran')
-  const made = all(
+  const elements = all(
     '#injected, #config, iframe, object, embed, base, template, math, video, audio, marquee, plaintext, xmp, main script, main style, main link, main meta, body > style, [srcdoc], [popover]:not(#filters), [contenteditable], [http-equiv]',
   )
-  for (const one of made) wrong.push(`there is ${one.outerHTML.slice(0, 80)}`)
+  for (const one of elements) wrong.push(`there is ${one.outerHTML.slice(0, 80)}`)
   for (const one of all('*')) {
     for (const { name, value } of one.attributes) {
       if (/^on|^hx-on|^data-hx-on/.test(name)) wrong.push(`${one.tagName} has ${name}`)
@@ -69,9 +69,9 @@ export function look({ tappable, across }: { tappable: number; across: number })
   )
   for (const one of buttons) {
     const { left, right, width, height } = one.getBoundingClientRect()
-    const said = one.textContent?.trim().slice(0, 30)
-    if (left < -1 || right > across + 1) wrong.push(`“${said}” is outside of the window`)
-    if (width < tappable || height < tappable) wrong.push(`“${said}” is ${width}×${height}`)
+    const text = one.textContent?.trim().slice(0, 30)
+    if (left < -1 || right > across + 1) wrong.push(`“${text}” is outside of the window`)
+    if (width < tappable || height < tappable) wrong.push(`“${text}” is ${width}×${height}`)
   }
   return wrong
 }

@@ -131,26 +131,28 @@ test.skipIf(noFirefox !== undefined)(
           })
         }
       }
-      async function asked(question: string): Promise<string> {
+      async function askBoth(question: string): Promise<string> {
         const body = { question, agentName: 'Codex', wait: false }
         const { correlationId } = await beckon.post('/questions', body)
         await bothShow(correlationId as string, 'Codex asks')
-        const [shown] = (await notifications(desk)).filter(({ tag }) => tag === correlationId)
-        expect(shown?.body).toBe(question)
+        const [notification] = (await notifications(desk)).filter(
+          ({ tag }) => tag === correlationId,
+        )
+        expect(notification?.body).toBe(question)
         return correlationId as string
       }
 
-      const answered = await asked('Merge it?')
+      const answered = await askBoth('Merge it?')
       await desk.goto(`${beckon.url}/d/${answered}`)
       await desk.click('button[value=yes]')
       await desk.waitForSelector('.verdict')
       await bothShow(answered, 'Answered: yes')
 
-      const withdrawn = await asked('Rebase it?')
+      const withdrawn = await askBoth('Rebase it?')
       await beckon.post(`/questions/${withdrawn}/cancel`, {})
       await bothShow(withdrawn, 'Withdrawn by the agent')
 
-      const expired = await asked('Tag it?')
+      const expired = await askBoth('Tag it?')
       await beckon.expire(expired)
       await bothShow(expired, 'Expired without an answer')
 
@@ -159,16 +161,16 @@ test.skipIf(noFirefox !== undefined)(
         await until(async () =>
           (await beckon.receipts(id)).every(({ shownAt }) => shownAt !== undefined),
         )
-        const known = await beckon.receipts(id)
-        expect(known.map(({ message }) => String(message)).sort()).toEqual([
+        const receipts = await beckon.receipts(id)
+        expect(receipts.map(({ message }) => String(message)).sort()).toEqual([
           ...['outcome', 'outcome', 'question', 'question'],
         ])
       }
       // On each: that it is connected, three questions, and how they ended.
       expect(push.acknowledged()).toBe(14)
       await phone.goto(`${beckon.url}/d/${answered}`)
-      const said = await phone.$eval('#receipts', (part) => part.textContent)
-      expect(said).toContain('Shown on 2 devices.')
+      const text = await phone.$eval('#receipts', (part) => part.textContent)
+      expect(text).toContain('Shown on 2 devices.')
     } finally {
       await Promise.all(firefoxes.map((firefox) => firefox.close()))
     }

@@ -26,8 +26,8 @@ async function askThree(world: PageWorld): Promise<QuestionId[]> {
 }
 
 async function answersOf({ db, workspaceId }: PageWorld, ids: (QuestionId | undefined)[]) {
-  const found = ids.map((id) => readQuestion({ db, clock: systemClock }, workspaceId, id ?? ''))
-  return (await Promise.all(found)).map((question) => question?.value)
+  const questions = ids.map((id) => readQuestion({ db, clock: systemClock }, workspaceId, id ?? ''))
+  return (await Promise.all(questions)).map((question) => question?.value)
 }
 
 test.each(ways)('%s: after an answer the next question opens in its place', async (_, options) => {

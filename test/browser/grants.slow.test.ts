@@ -39,8 +39,8 @@ const run = () => {
 }
 
 /** The page of a session asks in its own. */
-function inPlace({ source }: Place, { sessionId, ...asked }: ReturnType<typeof run>) {
-  return source === 'live_page' ? asked : { ...asked, sessionId }
+function inPlace({ source }: Place, { sessionId, ...question }: ReturnType<typeof run>) {
+  return source === 'live_page' ? question : { ...question, sessionId }
 }
 
 const WAYS = [
@@ -59,8 +59,8 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
       ['Yes for this session', 'session'],
     ] as const) {
       await using tab = await openTab(browser, world, options)
-      const asked = run()
-      const { id, path } = await place.open(world, inPlace(place, asked))
+      const question = run()
+      const { id, path } = await place.open(world, inPlace(place, question))
       await tab.page.goto(path)
       const part = tab.page.locator(place.card ? `#card-${id}` : '#decision')
       await unfold(part)
@@ -72,8 +72,8 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
         .first()
         .waitFor()
       expect(await stored(id)).toMatchObject({ status: 'answered', value: 'yes' })
-      const [given] = await granted()
-      expect(given).toMatchObject({ questionId: id, length, action: asked.detail.action })
+      const [first] = await granted()
+      expect(first).toMatchObject({ questionId: id, length, action: question.detail.action })
       expect(tab.complaints).toEqual([])
     }
   })
@@ -82,16 +82,16 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
     await using tab = await openTab(browser, world, options)
     await tab.page.goto('/activity')
     const state = tab.page.getByText('Approved for 15 minutes').first()
-    const isCut = (said: HTMLElement) =>
-      said.scrollWidth > said.clientWidth || said.scrollHeight > said.clientHeight
+    const isCut = (element: HTMLElement) =>
+      element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight
     expect(await state.evaluate(isCut)).toBe(false)
   })
 
   test.each(others)('a rule is shown in words before it is saved, from $name', async (place) => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
-    const asked = run()
-    const { id, path } = await place.open(world, inPlace(place, asked))
+    const question = run()
+    const { id, path } = await place.open(world, inPlace(place, question))
     await page.goto(path)
     const part = page.locator(place.card ? `#card-${id}` : '#decision')
     await unfold(part)
@@ -99,9 +99,9 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
     await part.getByRole('link', { name: 'Always (make this a rule)…' }).click()
     const words = page.getByRole('region', { name: 'What this rule would allow' })
     expect(await words.textContent()).toContain(
-      `When an agent runs Bash on ${asked.detail.action} in shop, allow it without asking. That is every agent`,
+      `When an agent runs Bash on ${question.detail.action} in shop, allow it without asking. That is every agent`,
     )
-    expect(await page.getByLabel('On what').inputValue()).toBe(asked.detail.action)
+    expect(await page.getByLabel('On what').inputValue()).toBe(question.detail.action)
     expect((await stored(id))?.status).toBe('pending')
     await page.getByRole('button', { name: 'Add the rule' }).click()
     await page.getByText('The rule is saved. This question still waits').waitFor()
@@ -119,8 +119,8 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
     await page.getByText('Approved for 15 minutes').first().waitFor()
     await page.goto('/settings')
     await page.getByRole('link', { name: /Allowed for now/ }).click()
-    const [given] = await granted()
-    const card = page.locator(`#${given?.id}`)
+    const [first] = await granted()
+    const card = page.locator(`#${first?.id}`)
     expect(await card.textContent()).toContain('Not used yet')
     // Axe is a script.
     if (!('javaScriptEnabled' in options)) expect(await violations(page)).toEqual([])
@@ -169,10 +169,10 @@ test('an answer link offers neither a grant nor a rule', async () => {
 })
 
 test('a form may not ask for what was not offered', async () => {
-  const asked = run()
+  const question = run()
   const id = await world.ask({
-    ...asked,
-    detail: { ...asked.detail, action: 'litestream restore x' },
+    ...question,
+    detail: { ...question.detail, action: 'litestream restore x' },
   })
   const response = await world.post(`/d/${id}/answer`, { grant: 'session', from: 'inbox' })
   expect(response.status).toBe(422)

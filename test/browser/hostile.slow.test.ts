@@ -16,7 +16,7 @@ const paths = [...new Set(await fullHouse(world, 'Plain words'))].filter((path) 
 const respoil = spoiler(world.file)
 
 /** Addresses that carry the texts themselves, which a page may say again. */
-function askedFor(round: number): string[] {
+function echoingPaths(round: number): string[] {
   const places = paths.filter((path) => path.includes('Plain%20words'))
   return Array.from({ length: 10 }, (_, n) => {
     const text = encodeURIComponent(hostileWords(round)(n, 'text').slice(0, 100).toWellFormed())
@@ -34,7 +34,7 @@ test.each(everyNth(SIZES, 2))(
   async (_, options, round) => {
     respoil(hostileWords(round))
     await using tab = await openTab(browser, world, options)
-    const escapes = await escapesOf(tab, world.url, [...paths, ...askedFor(round)])
+    const escapes = await escapesOf(tab, world.url, [...paths, ...echoingPaths(round)])
     expect(escapes).toEqual([])
   },
 )

@@ -35,9 +35,9 @@ async function openLow(scope: Locator, name: string) {
 
 test.each(['/d/', '/inbox'])('a note and a stop open in sight, above the bar: %s', async (path) => {
   // A card with a long body has to be opened before it can be answered.
-  const asked = { detail: path === '/d/' ? detail : { ...detail, actionBody: 'npm publish' } }
-  const id = await world.ask(asked)
-  await world.ask({ question: 'The next one?', ...asked })
+  const question = { detail: path === '/d/' ? detail : { ...detail, actionBody: 'npm publish' } }
+  const id = await world.ask(question)
+  await world.ask({ question: 'The next one?', ...question })
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
   const at = path === '/d/' ? `/d/${id}` : path
@@ -64,9 +64,9 @@ test('an opened row keeps its answers in sight when the longer yes is unfolded',
     arguments: 'command',
     cwd: '/home/u/shop',
   } as const
-  const asked = { toolName: 'Bash', toolTarget: action, action, exact }
+  const call = { toolName: 'Bash', toolTarget: action, action, exact }
   const about = { question: 'Run this command?', sessionId: 's1', machineId: 'm1', repoKey: 'shop' }
-  const id = await world.ask({ ...about, detail: asked })
+  const id = await world.ask({ ...about, detail: call })
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
   await page.goto('/inbox')
@@ -138,7 +138,7 @@ test('the audit trail says from which address, whole, on a phone too', async () 
   await recordSignIn({ db: world.db, clock }, { ...what, who, from })
   await using tab = await openTab(browser, world, PHONE)
   await tab.page.goto('/audit')
-  const said = tab.page.locator('.row-state', { hasText: from })
-  const [high, shown] = await said.evaluate((one) => [one.scrollHeight, one.clientHeight])
-  expect(shown).toBe(high)
+  const state = tab.page.locator('.row-state', { hasText: from })
+  const [high, visible] = await state.evaluate((one) => [one.scrollHeight, one.clientHeight])
+  expect(visible).toBe(high)
 })

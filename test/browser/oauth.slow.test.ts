@@ -22,8 +22,8 @@ function program() {
       return new Response('<h1>Signed in</h1>', { headers: { 'content-type': 'text/html' } })
     },
   })
-  const kept = new Map<string, unknown>()
-  const keep = (name: string) => (said: unknown) => void kept.set(name, said)
+  const stored = new Map<string, unknown>()
+  const keep = (name: string) => (value: unknown) => void stored.set(name, value)
   const redirectUrl = `http://127.0.0.1:${server.port}/callback`
   const provider = {
     redirectUrl,
@@ -34,20 +34,20 @@ function program() {
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     },
-    clientInformation: () => kept.get('client'),
+    clientInformation: () => stored.get('client'),
     saveClientInformation: keep('client'),
-    tokens: () => kept.get('tokens'),
+    tokens: () => stored.get('tokens'),
     saveTokens: keep('tokens'),
     redirectToAuthorization: keep('to'),
     saveCodeVerifier: keep('verifier'),
-    codeVerifier: () => kept.get('verifier'),
+    codeVerifier: () => stored.get('verifier'),
     saveDiscoveryState: keep('discovery'),
-    discoveryState: () => kept.get('discovery'),
+    discoveryState: () => stored.get('discovery'),
   } as unknown as OAuthClientProvider
   return {
     provider,
     answer,
-    page: () => String(kept.get('to')),
+    page: () => String(stored.get('to')),
     [Symbol.asyncDispose]: () => server.stop(true),
   }
 }
@@ -63,11 +63,11 @@ test.each([
     await using client = program()
     const address = new URL(world.resource)
     const connect = () => {
-      const made = new Client({ name: 'library', version: '1' })
+      const library = new Client({ name: 'library', version: '1' })
       const transport = new StreamableHTTPClientTransport(address, {
         authProvider: client.provider,
       })
-      return { made, transport, done: made.connect(transport) }
+      return { library, transport, done: library.connect(transport) }
     }
     const first = connect()
     await first.done.catch(() => {})
@@ -95,13 +95,16 @@ test.each([
     expect(tab.complaints).toEqual([])
 
     await first.transport.finishAuth(await client.answer)
-    const { made, done } = connect()
+    const { library, done } = connect()
     await done
-    const asked = await made.callTool({ name: 'ask_user', arguments: { question: 'Deploy?' } })
-    const { correlationId } = asked.structuredContent as { correlationId: string }
+    const question = await library.callTool({
+      name: 'ask_user',
+      arguments: { question: 'Deploy?' },
+    })
+    const { correlationId } = question.structuredContent as { correlationId: string }
     await page.goto(`${world.app.baseUrl}/d/${correlationId}`)
     await page.getByRole('button', { name: /^Yes/ }).click()
-    const answer = await made.callTool({ name: 'wait_for_answer', arguments: { correlationId } })
+    const answer = await library.callTool({ name: 'wait_for_answer', arguments: { correlationId } })
     expect(answer.structuredContent).toMatchObject({ answered: true, value: 'yes' })
 
     await page.goto(`${world.app.baseUrl}/settings/tokens`)
@@ -112,9 +115,9 @@ test.each([
     await page.locator('summary', { hasText: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke The library' }).click()
     await page.getByText('No agent can ask yet').waitFor()
-    const refused = made.callTool({ name: 'ask_user', arguments: { question: 'Still there?' } })
+    const refused = library.callTool({ name: 'ask_user', arguments: { question: 'Still there?' } })
     await expect(refused).rejects.toThrow()
-    await made.close()
+    await library.close()
   },
 )
 
@@ -151,8 +154,8 @@ test('no other site shows the page in a frame', async () => {
   await using tab = await openTab(browser, at)
   await tab.page.goto(`http://127.0.0.1:${evil.port}/`, { waitUntil: 'load' })
   const [, framed] = tab.page.frames()
-  const shown = await framed?.locator('button').count()
-  expect(shown).toBe(0)
+  const buttons = await framed?.locator('button').count()
+  expect(buttons).toBe(0)
   expect(tab.complaints.join()).toContain('frame-ancestors')
   await evil.stop(true)
 })

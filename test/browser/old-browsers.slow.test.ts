@@ -18,8 +18,8 @@ test('a phone of 2019, which cannot read our modules, still answers and shows ev
   expect(await tab.page.getByText(/^until \d/).isVisible()).toBe(true)
   await tab.page.getByRole('button', { name: 'Yes' }).click()
   await tab.page.locator('.outcome, .just').waitFor()
-  const found = await findQuestion(world.db.read, world.workspaceId, id)
-  expect([found?.status, found?.value]).toEqual(['answered', 'yes'])
+  const question = await findQuestion(world.db.read, world.workspaceId, id)
+  expect([question?.status, question?.value]).toEqual(['answered', 'yes'])
 
   await tab.page.goto('/settings/devices')
   await tab.page.getByText('Connecting needs scripts').waitFor()

@@ -19,13 +19,13 @@ const ask = (question: string, more = {}) =>
 
 /** Opens the inbox, and waits until the server knows whether somebody can see it. */
 async function openInbox({ page }: Tab, visible = true) {
-  const said = page.waitForResponse(
+  const response = page.waitForResponse(
     (response) =>
       response.url().endsWith('/visible-pages') &&
       response.request().postDataJSON().visible === visible,
   )
   await page.goto('/inbox')
-  expect((await said).status()).toBe(204)
+  expect((await response).status()).toBe(204)
 }
 
 /** How many pages follow what happens. */
@@ -43,10 +43,10 @@ function inBackground() {
 test('a question waits for somebody who has the inbox open, and is answered there', async () => {
   await using tab = await openTab(browser, world, PHONE)
   await openInbox(tab)
-  const asked = ask('Deploy from the page?')
+  const asking = ask('Deploy from the page?')
   const card = tab.page.locator('[data-key]', { hasText: 'Deploy from the page?' })
   await card.getByRole('button', { name: 'Yes' }).click()
-  const result = await asked
+  const result = await asking
   expect(result).toMatchObject({ status: 'answered', value: 'yes', answerSource: 'inbox' })
   expect(result.delivery).toEqual({ web: 0, mobile: 0 })
   expect(result).not.toHaveProperty('noDevices')

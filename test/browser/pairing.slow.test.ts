@@ -30,8 +30,8 @@ async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return await page.evaluate(async () => {
     const { axe: there } = window as unknown as { axe: typeof axe }
-    const found = (await there.run(document)).violations
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    const results = (await there.run(document)).violations
+    return results.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   })
 }
 
@@ -60,8 +60,8 @@ async function scan(page: Page): Promise<string | undefined> {
 test('the drawn code says the link, on an address that a phone can open', async () => {
   const base = 'http://beckon.example.com'
   await using far = await pageWorld({ env: { BECKON_BASE_URL: base } })
-  const begun = await far.post('/settings/pair', {}, { origin: base, cookie: far.cookie })
-  const html = await begun.text()
+  const response = await far.post('/settings/pair', {}, { origin: base, cookie: far.cookie })
+  const html = await response.text()
   await using tab = await openTab(browser, world, DESK)
   await tab.page.setContent(html)
   expect(await scan(tab.page)).toBe(base + /\/pair\/[0-9a-z]{26}/.exec(html)?.[0])

@@ -38,9 +38,15 @@ async function addresses(): Promise<string[]> {
   const [device] = await connect(world.db, aDevice({ workspaceId, personId: mara.id }))
   const questionId = await world.ask({ question: `Look at ${elsewhere.url}question` })
   const about = { questionId, subscriberId: device?.id ?? 'sub_none' }
-  const told = await world.tell({ url: `${elsewhere.url}notification` })
+  const notification = await world.tell({ url: `${elsewhere.url}notification` })
   const token = linkToken(secrets.quickAnswerSecret, { ...about, purpose: 'page' })
-  return [`/a/${token}`, `/pair/${code}`, '/setup?key=spent', `/n/${told.id}`, `/d/${questionId}`]
+  return [
+    `/a/${token}`,
+    `/pair/${code}`,
+    '/setup?key=spent',
+    `/n/${notification.id}`,
+    `/d/${questionId}`,
+  ]
 }
 
 test('whoever follows a link out of a page tells nobody where it stood', async () => {

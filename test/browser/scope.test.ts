@@ -78,9 +78,9 @@ test('a yes is sent although the examples are still on their way', async () => {
   })
   await page.goto(`/d/${id}`)
   await page.getByText('Edit the paths first').click()
-  const asked = page.waitForRequest('**/d/*/scope')
+  const request = page.waitForRequest('**/d/*/scope')
   await page.getByLabel('May change').fill('docs')
-  await asked
+  await request
   await page.getByRole('button', { name: /Approve|Yes/ }).click()
   await page.locator('.outcome, .just').waitFor()
   release.resolve()

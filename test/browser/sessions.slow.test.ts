@@ -66,12 +66,12 @@ describe.each([
     await using tab = await openTab(browser, world, options)
     const { key, id } = await session('silent')
     await goOnWithoutHook(key)
-    const said =
+    const sentence =
       /hook (of this session )?stopped reporting at \d\d:\d\d.* Nothing has enforced (its|the) scope since\./i
     await tab.page.goto('/sessions')
-    await tab.page.locator(`#session-${id}`).getByText(said).waitFor()
+    await tab.page.locator(`#session-${id}`).getByText(sentence).waitFor()
     await tab.page.goto(`/live/${id}`)
-    await tab.page.locator('#agreed').getByText(said).waitFor()
+    await tab.page.locator('#agreed').getByText(sentence).waitFor()
     expect(tab.complaints).toEqual([])
   })
 

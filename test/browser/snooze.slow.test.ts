@@ -29,11 +29,11 @@ describe.each([
     await card.getByRole('button', { name: '5 minutes', exact: true }).click()
     const fold = page.locator('.snoozed > summary')
     await fold.getByText('Snoozed (1)').waitFor()
-    const told = /^Deploy it now\? Snoozed until \d\d:\d\d( UTC)?\. It comes back by itself\.$/
+    const sentence = /^Deploy it now\? Snoozed until \d\d:\d\d( UTC)?\. It comes back by itself\.$/
     const status = page.locator('main').getByRole('status').filter({ hasText: 'Snoozed until' })
-    expect((await status.textContent())?.trim()).toMatch(told)
+    expect((await status.textContent())?.trim()).toMatch(sentence)
     if (options.javaScriptEnabled)
-      expect((await page.locator('#say').textContent())?.trim()).toMatch(told)
+      expect((await page.locator('#say').textContent())?.trim()).toMatch(sentence)
     expect(await page.locator(`#card-${id}`).count()).toBe(0)
     expect(await page.title()).toStartWith('(1) Inbox')
     if (options.javaScriptEnabled)

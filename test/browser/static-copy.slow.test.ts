@@ -103,8 +103,8 @@ test.each(servers)('%s: a search and filters find what the server finds', async 
   ]) {
     await page.goto(`/tools?${search}`)
     await page.getByText('in this copy').waitFor()
-    const found = selectTools(snapshot, readDirectoryQuery(new URLSearchParams(search), snapshot))
-    expect(await names(page)).toEqual(found.slice(0, 100).map(({ name }) => name))
+    const tools = selectTools(snapshot, readDirectoryQuery(new URLSearchParams(search), snapshot))
+    expect(await names(page)).toEqual(tools.slice(0, 100).map(({ name }) => name))
   }
   // Links that carry words of somebody else change nothing.
   await page.goto('/tools?utm_source=letter')
@@ -118,7 +118,7 @@ test.each(servers)('%s: a search and filters find what the server finds', async 
 })
 
 test('what needs the server says so, with scripts and without', async () => {
-  const asked = ['/tools?sort=stars', '/compare?tools=tool-0001,tool-0002', '/changes?kind=price']
+  const paths = ['/tools?sort=stars', '/compare?tools=tool-0001,tool-0002', '/changes?kind=price']
   const says = 'A copy of plain files has no server'
   for (const javaScriptEnabled of [true, false]) {
     await using tab = await openTab(
@@ -126,7 +126,7 @@ test('what needs the server says so, with scripts and without', async () => {
       { url: plain.url, cookie: '' },
       { ...PHONE, javaScriptEnabled },
     )
-    for (const path of asked) {
+    for (const path of paths) {
       await tab.page.goto(path)
       // A search for text passes over what stands in noscript.
       const note = tab.page.locator('[data-plain-files], noscript p').filter({ visible: true })

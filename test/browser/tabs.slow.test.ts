@@ -22,10 +22,10 @@ const tabs = (page: Page) =>
     [...document.querySelectorAll('.nav a')].map((tab) => {
       const box = tab.getBoundingClientRect()
       const name = tab.querySelector('.nav-name') as HTMLElement
-      const shown = name.getBoundingClientRect()
+      const rect = name.getBoundingClientRect()
       return {
         box: { left: box.left, right: box.right, width: box.width, height: box.height },
-        name: { width: name.scrollWidth, height: shown.height, has: shown.width },
+        name: { width: name.scrollWidth, height: rect.height, has: rect.width },
       }
     }),
   )
@@ -100,11 +100,11 @@ test('every tab can be hit, and none overlaps, also with large letters', async (
       await page.evaluate((fontSize) => {
         document.documentElement.style.fontSize = fontSize
       }, size)
-      const found = await tabs(page)
-      expect(found).toHaveLength(6)
+      const boxes = await tabs(page)
+      expect(boxes).toHaveLength(6)
       const large = size === '200%'
       let end = 0
-      for (const { box, name } of found) {
+      for (const { box, name } of boxes) {
         const at = `${width} ${size} ${JSON.stringify({ box, name })}`
         expect([at, box.width >= 44 && box.height >= 48]).toEqual([at, true])
         expect([at, box.left >= end - 0.5]).toEqual([at, true])

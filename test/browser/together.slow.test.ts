@@ -53,8 +53,8 @@ describe.each([
     await page.locator('.together').getByRole('button', { name: 'Send to these 2' }).click()
     await page.getByText('You answered 2 questions.').waitFor()
     for (const id of ids) {
-      const found = await findQuestion(world.db.read, world.workspaceId, id)
-      expect([found?.value, found?.answerSource]).toEqual(['SQLite', 'inbox'])
+      const question = await findQuestion(world.db.read, world.workspaceId, id)
+      expect([question?.value, question?.answerSource]).toEqual(['SQLite', 'inbox'])
     }
     expect(new URL(page.url()).searchParams.get('agent')).toBe('Codex')
     expect(await page.getByText('Filtered').count()).toBe(1)

@@ -22,9 +22,9 @@ test('health does not say that nothing is broken above four devices that fail', 
   })
   await using tab = await openTab(browser, world, PHONE)
   await tab.page.goto('/settings/health')
-  const said = await tab.page.locator('.page-head + .result').textContent()
-  expect(said).not.toContain('Nothing is broken')
-  expect(said).toMatch(/links? needs? a look/)
+  const text = await tab.page.locator('.page-head + .result').textContent()
+  expect(text).not.toContain('Nothing is broken')
+  expect(text).toMatch(/links? needs? a look/)
   expect(tab.complaints).toEqual([])
 })
 

@@ -29,7 +29,7 @@ const { id } = await addPersonWithPassword(
 const ben = await signInAs(world.app, id)
 
 /** What a page says of the end of its question. */
-type Shown = { verdict: string; by: string; told: string; buttons: number; lateSeen: boolean }
+type PageState = { verdict: string; by: string; told: string; buttons: number; lateSeen: boolean }
 
 /** Somebody before a page; of Playwright or of Puppeteer. */
 type Hand = {
@@ -42,7 +42,7 @@ type Hand = {
   }
 }
 
-const shown = ({ page }: Hand): Promise<Shown> =>
+const readState = ({ page }: Hand): Promise<PageState> =>
   page.evaluate(() => {
     const text = (of: string) => document.querySelector(of)?.textContent?.trim() ?? ''
     return {
@@ -91,14 +91,14 @@ async function race(hands: readonly [Hand, Hand], round: number): Promise<string
   const stored = await readQuestion({ db: world.db, clock }, world.workspaceId, id)
   expect(stored?.status).toBe('answered')
   const won = values.indexOf(stored?.value as 'yes')
-  const said = await Promise.all(hands.map(shown))
-  for (const [n, one] of said.entries()) {
+  const states = await Promise.all(hands.map(readState))
+  for (const [n, one] of states.entries()) {
     expect(one).toMatchObject({ verdict: stored?.value === 'yes' ? 'Yes' : 'No', buttons: 0 })
     expect(one.told).toContain(`The agent was told “${stored?.value}”`)
     expect(one.by).toStartWith(n === won ? 'by you' : `by ${hands[won]?.name}`)
   }
-  expect(said[won]?.lateSeen).toBe(false)
-  return said[1 - won]?.lateSeen ? `${hands[won]?.name}, late` : `${hands[won]?.name}, alone`
+  expect(states[won]?.lateSeen).toBe(false)
+  return states[1 - won]?.lateSeen ? `${hands[won]?.name}, late` : `${hands[won]?.name}, alone`
 }
 
 const handOf = (name: string, { page }: Tab): Hand => ({ name, page: page as never })
@@ -152,13 +152,13 @@ test('who answers without a connection is told that nothing was sent, and later 
   await phone.context.setOffline(true)
   await phone.page.mouse.click(yes.x, yes.y)
   await phone.page.getByText('Not sent').waitFor({ state: 'attached' })
-  expect(await shown(away)).toMatchObject({ verdict: '' })
+  expect(await readState(away)).toMatchObject({ verdict: '' })
   await desk.page.mouse.click(no.x, no.y)
   await ended(mara)
   await phone.context.setOffline(false)
   await ended(away)
-  expect(await shown(away)).toMatchObject({ verdict: 'No', lateSeen: false, buttons: 0 })
-  expect((await shown(away)).by).toStartWith('by Mara Lindqvist')
+  expect(await readState(away)).toMatchObject({ verdict: 'No', lateSeen: false, buttons: 0 })
+  expect((await readState(away)).by).toStartWith('by Mara Lindqvist')
 })
 
 test('an answer that could not be sent can be sent once the connection is back', async () => {
@@ -178,5 +178,5 @@ test('an answer that could not be sent can be sent once the connection is back',
   await phone.page.getByRole('button', { name: 'Yes' }).click()
   await ended(away)
   expect((await stored())?.value).toBe('yes')
-  expect((await shown(away)).by).toStartWith('by you')
+  expect((await readState(away)).by).toStartWith('by you')
 })

@@ -14,8 +14,8 @@ setDefaultTimeout(60_000)
 const { world, browser } = await openWorld()
 
 const stored = async (id: QuestionId) => {
-  const found = await findQuestion(world.db.read, world.workspaceId, id)
-  return [found?.status, found?.value]
+  const question = await findQuestion(world.db.read, world.workspaceId, id)
+  return [question?.status, question?.value]
 }
 
 const CUT = { detail: { action: 'npm run a-long-command', cut: 'digest', missing: 1_234 } }

@@ -27,9 +27,9 @@ async function typeAnswer(page: Page, text: string) {
 
 /** What another tab of the same browser does when somebody signs out, or in again, there. */
 async function signOutElsewhere(page: Page) {
-  const kept = await page.context().cookies()
+  const cookies = await page.context().cookies()
   await page.context().clearCookies()
-  return () => page.context().addCookies(kept)
+  return () => page.context().addCookies(cookies)
 }
 
 test('an answer sent after the sign-in has ended is kept, says so, and can be sent again', async () => {
@@ -113,9 +113,9 @@ test.each(
   await world.post(`/d/${id}/stop`, { from: 'decide_page' })
   await part.getByRole('button', { name: 'Send answer' }).click()
   const late = place.source === 'answer_link' ? 'no longer works' : 'Too late'
-  const said = scripts ? part : page
-  await said.getByText(late).waitFor()
-  expect(await said.getByLabel('You had typed').inputValue()).toBe('Kestrel,\nor Kite')
+  const root = scripts ? part : page
+  await root.getByText(late).waitFor()
+  expect(await root.getByLabel('You had typed').inputValue()).toBe('Kestrel,\nor Kite')
 })
 
 test('words that were typed when the question ended are still there to copy', async () => {

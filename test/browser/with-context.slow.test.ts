@@ -36,8 +36,8 @@ const response = await fetch(`${world.url}/api/v1/notifications`, {
   headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   body: JSON.stringify({ ...NOTICE, ...IN_SESSION }),
 })
-const sent = (await response.json()) as { sent: number; linkedCorrelationId: QuestionId }
-const id = sent.linkedCorrelationId
+const result = (await response.json()) as { sent: number; linkedCorrelationId: QuestionId }
+const id = result.linkedCorrelationId
 const { title, body, context } = NOTICE
 const { details, errorMessage, errorFile, filesChanged } = context
 const WORDS = [title, body, ...details, errorMessage, errorFile, ...filesChanged]
@@ -67,7 +67,7 @@ for (const [size, options] of [
   })
 
   test(`its delivery is told once, and is that of the question, on a ${size}`, async () => {
-    expect(sent.sent).toBe(1)
+    expect(result.sent).toBe(1)
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     await page.goto(`/live/${session}`)
@@ -85,19 +85,19 @@ for (const [size, options] of [
   test(`text runs as it is written, and commands from left to right, on a ${size}`, async () => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
-    const asked = await world.ask({
+    const id = await world.ask({
       question: 'هل أحذف الملفات القديمة؟ `rm old.log`',
       detail: { context: 'المساحة على القرص قليلة.', action: 'rm old.log', toolName: 'Shell' },
     })
-    await page.goto(`/d/${asked}`)
+    await page.goto(`/d/${id}`)
     expect(await directionOf(page.locator('h1.question'))).toBe('rtl')
     expect(await directionOf(page.locator('#decision .context'))).toBe('rtl')
     for (const code of await page.locator('#decision code').all())
       expect(await directionOf(code)).toBe('ltr')
     await page.goto('/inbox')
-    const card = await openRow(page, asked)
+    const card = await openRow(page, id)
     expect(await directionOf(card.locator('.detail .context').first())).toBe('rtl')
-    await world.post(`/d/${asked}/answer`, { value: 'no', from: 'decide_page' })
+    await world.post(`/d/${id}/answer`, { value: 'no', from: 'decide_page' })
   })
 
   test(`the reason why Approve is missing stands on the buttons, on a ${size}`, async () => {
@@ -106,11 +106,11 @@ for (const [size, options] of [
     const lines = Array.from({ length: 120 }, (_, at) => `+const row${at} = ${at}`).join('\n')
     const actionBody = `--- a/src/rows.ts\n+++ b/src/rows.ts\n@@ -0,0 +1,120 @@\n${lines}`
     const detail = { toolName: 'Edit', toolPath: 'src/rows.ts', actionBody }
-    const asked = await world.ask({
+    const id = await world.ask({
       question: 'Apply this change?',
       detail: { ...detail, cut: 'digest', missing: 9_000 },
     })
-    await page.goto(`/d/${asked}`)
+    await page.goto(`/d/${id}`)
     const reason = page.getByText('cannot be approved here')
     const decline = page.getByRole('button', { name: 'Decline' })
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
@@ -121,25 +121,25 @@ for (const [size, options] of [
     expect(button.y + button.height).toBeLessThanOrEqual(options.viewport.height)
     expect(button.y - (of.y + of.height)).toBeLessThan(40)
     expect(button.y).toBeGreaterThan(of.y)
-    await world.post(`/d/${asked}/answer`, { value: 'no', from: 'decide_page' })
+    await world.post(`/d/${id}/answer`, { value: 'no', from: 'decide_page' })
   })
 
   test(`the second question names agent and repository, on a ${size}`, async () => {
     await using tab = await openTab(browser, world, options)
     const { page } = tab
     const action = 'git push --force origin main'
-    const asked = await world.ask({
+    const id = await world.ask({
       ...IN_SESSION,
       question: 'Run this command?',
       repoKey: 'github.com/acme/shop-api',
       detail: { toolName: 'Bash', toolTarget: action, action },
     })
-    await page.goto(`/d/${asked}`)
+    await page.goto(`/d/${id}`)
     await page.getByRole('button', { name: 'Approve…' }).click()
     await page.getByText('Are you sure?').waitFor()
     const words = await page.locator('#decision').textContent()
     expect(words).toContain('Claude Code')
     expect(words).toContain('github.com/acme/shop-api')
-    await world.post(`/d/${asked}/answer`, { value: 'no', from: 'decide_page' })
+    await world.post(`/d/${id}/answer`, { value: 'no', from: 'decide_page' })
   })
 }

@@ -22,7 +22,7 @@ setDefaultTimeout(60_000)
 
 const { world, browser } = await openWorld({ whole: true })
 
-type Shown = {
+type ShownNotification = {
   title: string
   body: string
   tag: string
@@ -57,7 +57,7 @@ async function workerTab(tab: Tab) {
       // DevTools loses one now and then on a busy machine; a push service would not.
       for (let again = 0; again < 3 && !(await isShownSoon(page, data)); again++) await deliver()
     },
-    shown: () => page.evaluate(listShown),
+    listNotifications: () => page.evaluate(listShown),
     /** From here on the worker cannot find out which notifications stand there. */
     breakLooking: () => worker.evaluate(refuseToLook),
     /** Taps the notification or one of its buttons, with a text where it has a field. */
@@ -72,7 +72,7 @@ async function activated(): Promise<void> {
   while (active?.state !== 'activated') await new Promise((done) => setTimeout(done, 20))
 }
 
-async function listShown(): Promise<Shown[]> {
+async function listShown(): Promise<ShownNotification[]> {
   const { getNotifications } = ServiceWorkerRegistration.prototype
   const all = await getNotifications.call(await navigator.serviceWorker.ready)
   return all.map((one) => {
@@ -100,8 +100,8 @@ async function isShownSoon(page: Tab['page'], push: string): Promise<boolean> {
 /** Something with the tag of `push` stands there; anything, when that cannot be read. */
 async function isShown(page: Tab['page'], push: string): Promise<boolean> {
   const wanted = /"tag":"([^"]+)"/.exec(push)?.[1]
-  const shown = await page.evaluate(listShown)
-  return shown.some(({ tag }) => wanted === undefined || tag === wanted)
+  const notifications = await page.evaluate(listShown)
+  return notifications.some(({ tag }) => wanted === undefined || tag === wanted)
 }
 
 function refuseToLook() {
@@ -149,20 +149,24 @@ const tab = await openTab(browser, world)
 const worker = await workerTab(tab)
 beforeEach(() => tab.page.evaluate(closeShown))
 
-const found = (id: QuestionId) => findQuestion(world.db.read, world.workspaceId, id)
+const findStored = (id: QuestionId) => findQuestion(world.db.read, world.workspaceId, id)
 
 test('Yes on the notification answers in the background, and the notification says so', async () => {
   const id = await world.ask()
   await worker.push(await pushOf(id))
-  await until(async () => (await worker.shown()).length === 1)
-  expect(await worker.shown()).toMatchObject([{ title: 'Claude Code asks', tag: id, actions: 2 }])
+  await until(async () => (await worker.listNotifications()).length === 1)
+  expect(await worker.listNotifications()).toMatchObject([
+    { title: 'Claude Code asks', tag: id, actions: 2 },
+  ])
   await worker.tap(id, 'yes')
-  expect(await found(id)).toMatchObject({
+  expect(await findStored(id)).toMatchObject({
     status: 'answered',
     value: 'yes',
     answerSource: 'mobile_background',
   })
-  expect(await worker.shown()).toMatchObject([{ title: 'Answered: yes', tag: id, actions: 0 }])
+  expect(await worker.listNotifications()).toMatchObject([
+    { title: 'Answered: yes', tag: id, actions: 0 },
+  ])
 })
 
 test('words typed into the notification are sent as who is signed in; what is not taken stays there', async () => {
@@ -176,13 +180,13 @@ test('words typed into the notification are sent as who is signed in; what is no
   notification.tag = id
   notification.data = { ...notification.data, kind: 'notification', session: id }
   await worker.push(JSON.stringify(push))
-  await until(async () => (await worker.shown()).length === 1)
+  await until(async () => (await worker.listNotifications()).length === 1)
   await worker.tap(id, 'tell', '/compact')
-  expect(await worker.shown()).toMatchObject([
+  expect(await worker.listNotifications()).toMatchObject([
     { title: expect.stringContaining('Not sent'), body: '/compact', actions: 1 },
   ])
   await worker.tap(id, 'tell', 'now the docs')
-  expect(await worker.shown()).toMatchObject([
+  expect(await worker.listNotifications()).toMatchObject([
     { title: 'It waits for the agent', body: 'now the docs', actions: 0 },
   ])
   const list = await listInstructions(db.read, { workspaceId }, id, 9)
@@ -197,53 +201,55 @@ test.each([
   const push = JSON.parse(await pushOf(id))
   if (how === 'without') delete push.notification.data.answerKey
   await worker.push(JSON.stringify(push))
-  await until(async () => (await worker.shown()).length === 1)
-  expect(await worker.shown()).toMatchObject([{ tag: id, actions }])
+  await until(async () => (await worker.listNotifications()).length === 1)
+  expect(await worker.listNotifications()).toMatchObject([{ tag: id, actions }])
   await worker.tap(id, 'yes')
-  expect(await found(id)).toMatchObject({ status: 'pending' })
+  expect(await findStored(id)).toMatchObject({ status: 'pending' })
 })
 
 test('what a notification says is text, whatever it is', async () => {
-  const { push, shown } = worker
+  const { push, listNotifications } = worker
   for (const text of [MARKUP.join(' '), ...CHAT.slice(0, 3), STRANGE[0]]) {
     const id = await world.ask()
-    const said = JSON.parse(await pushOf(id, 'key'))
-    said.notification = { ...said.notification, title: text, body: text }
-    await push(JSON.stringify(said))
-    await until(async () => (await shown()).some(({ tag }) => tag === id))
-    const [one] = (await shown()).filter(({ tag }) => tag === id)
+    const payload = JSON.parse(await pushOf(id, 'key'))
+    payload.notification = { ...payload.notification, title: text, body: text }
+    await push(JSON.stringify(payload))
+    await until(async () => (await listNotifications()).some(({ tag }) => tag === id))
+    const [one] = (await listNotifications()).filter(({ tag }) => tag === id)
     expect([one?.title, one?.body]).toEqual([text, text])
   }
   expect(tab.complaints).toEqual([])
 })
 
 test('a question that arrives after its outcome does not take its place', async () => {
-  const { push, shown } = worker
+  const { push, listNotifications } = worker
   const id = await world.ask({ question: 'Who came first?' })
   const question = await pushOf(id, 'key')
   const outcome = JSON.parse(question)
   outcome.notification.title = 'Answered: yes'
   outcome.notification.data = { ...outcome.notification.data, kind: 'outcome' }
   await push(JSON.stringify(outcome))
-  await until(async () => (await shown()).some(({ title }) => title === 'Answered: yes'))
+  await until(async () =>
+    (await listNotifications()).some(({ title }) => title === 'Answered: yes'),
+  )
   await push(question)
   const other = await world.ask({ question: 'And this one?' })
   await push(await pushOf(other))
-  await until(async () => (await shown()).some(({ tag }) => tag === other))
-  const mine = (await shown()).filter(({ tag }) => tag === id)
+  await until(async () => (await listNotifications()).some(({ tag }) => tag === other))
+  const mine = (await listNotifications()).filter(({ tag }) => tag === id)
   expect(mine).toMatchObject([{ title: 'Answered: yes', actions: 0 }])
 })
 
 test('a tap that comes too late is told so, and changes nothing', async () => {
   const id = await world.ask()
   await worker.push(await pushOf(id))
-  await until(async () => (await worker.shown()).length === 1)
+  await until(async () => (await worker.listNotifications()).length === 1)
   const { workspaceId, db } = world
   const deps = { db, clock: systemClock, onEnded: onEnded(noSender) }
   await answerQuestion(deps, { workspaceId, questionId: id, value: 'no', source: 'inbox' })
   await worker.tap(id, 'yes')
-  expect(await found(id)).toMatchObject({ value: 'no', answerSource: 'inbox' })
-  expect((await worker.shown())[0]?.title).toContain('Too late')
+  expect(await findStored(id)).toMatchObject({ value: 'no', answerSource: 'inbox' })
+  expect((await worker.listNotifications())[0]?.title).toContain('Too late')
 })
 
 test('a tap beside the buttons, or a key that is refused, opens the question', async () => {
@@ -254,10 +260,10 @@ test('a tap beside the buttons, or a key that is refused, opens the question', a
     await tab.page.goto('/settings/devices')
     const id = await world.ask()
     await worker.push(await pushOf(id, key))
-    await until(async () => (await worker.shown()).some((one) => one.tag === id))
+    await until(async () => (await worker.listNotifications()).some((one) => one.tag === id))
     await worker.tap(id, action)
     await tab.page.waitForURL(`**/d/${id}`)
-    expect(await found(id)).toMatchObject({ status: 'pending' })
+    expect(await findStored(id)).toMatchObject({ status: 'pending' })
   }
 })
 
@@ -267,14 +273,14 @@ test('a push is shown although the browser does not say what stands there alread
   await worker.breakLooking()
   const id = await world.ask()
   await worker.push(await pushOf(id))
-  await until(async () => (await worker.shown()).length === 1)
-  expect(await worker.shown()).toMatchObject([{ tag: id }])
+  await until(async () => (await worker.listNotifications()).length === 1)
+  expect(await worker.listNotifications()).toMatchObject([{ tag: id }])
 })
 
 test('a push that cannot be read still shows something', async () => {
   await worker.push('{"cut":')
-  await until(async () => (await worker.shown()).length === 1)
-  expect(await worker.shown()).toMatchObject([{ title: 'Beckon', actions: 0 }])
+  await until(async () => (await worker.listNotifications()).length === 1)
+  expect(await worker.listNotifications()).toMatchObject([{ title: 'Beckon', actions: 0 }])
 })
 
 test('without the server, a page of the worker says so', async () => {
@@ -309,11 +315,11 @@ test('the worker says what it showed, and that it was tapped, with a button too'
   const { quickAnswerSecret } = await loadSecrets(world.db, systemClock)
   for (const action of ['', 'yes']) {
     const id = await world.ask()
-    const sent = JSON.parse(await pushOf(id))
-    const { data } = sent.notification
+    const payload = JSON.parse(await pushOf(id))
+    const { data } = payload.notification
     data.deviceKey = deviceKey(quickAnswerSecret, data.subscriberId)
     const device = () => findSubscriber(world.db.read, world.workspaceId, data.subscriberId)
-    await worker.push(JSON.stringify(sent))
+    await worker.push(JSON.stringify(payload))
     await until(async () => (await device())?.lastShownAt !== undefined)
     expect((await device())?.lastOpenedAt).toBeUndefined()
     await worker.tap(id, action)
@@ -324,13 +330,13 @@ test('the worker says what it showed, and that it was tapped, with a button too'
 test('a notification has the icon of the app, or that of its sender, and a badge', async () => {
   for (const icon of [undefined, `${world.url}/favicon.ico`]) {
     const id = await world.ask()
-    const sent = JSON.parse(await pushOf(id))
-    sent.notification.icon = icon
-    await worker.push(JSON.stringify(sent))
-    await until(async () => (await worker.shown()).some(({ tag }) => tag === id))
-    const shown = (await worker.shown()).find(({ tag }) => tag === id)
-    if (icon !== undefined) expect(shown?.icon).toBe(icon)
-    for (const picture of [shown?.icon, shown?.badge]) {
+    const payload = JSON.parse(await pushOf(id))
+    payload.notification.icon = icon
+    await worker.push(JSON.stringify(payload))
+    await until(async () => (await worker.listNotifications()).some(({ tag }) => tag === id))
+    const notification = (await worker.listNotifications()).find(({ tag }) => tag === id)
+    if (icon !== undefined) expect(notification?.icon).toBe(icon)
+    for (const picture of [notification?.icon, notification?.badge]) {
       const response = await fetch(picture ?? '')
       expect([picture, response.headers.get('content-type')]).toEqual([
         picture,
@@ -355,14 +361,14 @@ test('a browser that names no subscription renews with the key it has', async ()
   const { db, workspaceId } = world
   const [device] = await connect(db, { workspaceId })
   const { quickAnswerSecret, vapid } = await loadSecrets(db, systemClock)
-  const kept = { id: device?.id, deviceKey: deviceKey(quickAnswerSecret, device?.id ?? 'sub_') }
-  await tab.page.evaluate(keepHere, kept)
+  const stored = { id: device?.id, deviceKey: deviceKey(quickAnswerSecret, device?.id ?? 'sub_') }
+  await tab.page.evaluate(keepHere, stored)
   await tab.page.goto('/settings')
   const scope = tab.context.serviceWorkers()[0] as Worker
   await until(() => scope.evaluate(hasServerKey))
   expect(await scope.evaluate(changeSubscription)).toBe(vapid.publicKey)
   const endpoint = async () =>
-    (await findSubscriber(db.read, workspaceId, kept.id ?? 'sub_'))?.endpoint
+    (await findSubscriber(db.read, workspaceId, stored.id ?? 'sub_'))?.endpoint
   await until(async () => (await endpoint()) === 'https://fcm.googleapis.com/fcm/send/renewed')
 })
 

@@ -73,10 +73,10 @@ test('from an empty folder to an answered question and a clean stop', async () =
 
   await using client = await agent(url, token)
   expect(await client.tools()).toHaveLength(5)
-  const asked = await client.call('ask_user', { question: 'Deploy?', wait: false })
-  expect(asked).toMatchObject({ question: 'Deploy?', type: 'confirm', status: 'pending' })
-  const waiting = client.call('wait_for_answer', { correlationId: asked.correlationId })
-  await answer(url, asked.correlationId, 'yes')
+  const question = await client.call('ask_user', { question: 'Deploy?', wait: false })
+  expect(question).toMatchObject({ question: 'Deploy?', type: 'confirm', status: 'pending' })
+  const waiting = client.call('wait_for_answer', { correlationId: question.correlationId })
+  await answer(url, question.correlationId, 'yes')
   expect(await waiting).toMatchObject({ answered: true, value: 'yes', note: 'from the test' })
 
   expect(await server.end('SIGTERM')).toBe(0)
@@ -95,8 +95,8 @@ test('a question outlives kill -9: answered after the restart, collected by its 
   {
     await using server = await beckon.serve(['--port', String(port)])
     await using client = await agent(url, token)
-    const asked = await client.call('ask_user', { question: 'Deploy?', wait: false })
-    correlationId = asked.correlationId
+    const question = await client.call('ask_user', { question: 'Deploy?', wait: false })
+    correlationId = question.correlationId
     // The call that is cut off never learns anything; that is the point.
     client.call('wait_for_answer', { correlationId }).catch(() => {})
     await server.end('SIGKILL')
@@ -119,8 +119,8 @@ test('nothing in the folder that it runs in is read as its own settings or code'
   writeFileSync(at('bunfig.toml'), 'preload = ["./mine.ts"]\n')
   writeFileSync(at('mine.ts'), `require('node:fs').writeFileSync(${JSON.stringify(at('ran'))}, '')`)
   const started = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's', cwd: '/' })
-  const said = await beckon.run(['hook', 'claude'], { stdin: started })
-  expect(said).toEqual({ code: 0, out: '', err: '' })
+  const result = await beckon.run(['hook', 'claude'], { stdin: started })
+  expect(result).toEqual({ code: 0, out: '', err: '' })
   expect([existsSync(at('ran')), existsSync(at('elsewhere'))]).toEqual([false, false])
 })
 
@@ -168,8 +168,8 @@ test('the bridge inside the executable asks over standard input and output', asy
   const client = new Client({ name: 'smoke', version: '1' })
   await client.connect(transport)
   expect((await client.listTools()).tools).toHaveLength(5)
-  const asked = { name: 'ask_user', arguments: { question: 'Deploy?', wait: false } }
-  expect(await client.callTool(asked)).toMatchObject({ structuredContent: { status: 'pending' } })
+  const call = { name: 'ask_user', arguments: { question: 'Deploy?', wait: false } }
+  expect(await client.callTool(call)).toMatchObject({ structuredContent: { status: 'pending' } })
   const { pid } = transport
   await client.close()
   expect(() => process.kill(Number(pid), 0)).toThrow()
@@ -187,12 +187,12 @@ test('pages and everything they name are inside the executable', async () => {
     200,
     expect.stringContaining('text/html'),
   ])
-  const named = [...(await page.text()).matchAll(/(?:href|src)="(\/[^"#]*)"/g)]
+  const links = [...(await page.text()).matchAll(/(?:href|src)="(\/[^"#]*)"/g)]
   const paths = new Set([
     '/sw.js',
     '/offline',
     '/openapi.json',
-    ...named.map((match) => String(match[1])),
+    ...links.map((match) => String(match[1])),
   ])
   expect(
     [...paths].filter((path) => /\.(css|js|svg|png|webmanifest)(\?|$)/.test(path)).length,
@@ -230,11 +230,11 @@ test('what cannot work is said in one sentence, with the right exit code', async
     [['serve', '--port', '0', '--data', 'file'], {}, 1, 'file'],
     [['surf'], {}, 2, 'surf'],
   ]
-  for (const [args, env, code, named] of cases) {
-    const said = await beckon.run(args, { env })
-    expect([args, said.code, said.out]).toEqual([args, code, ''])
-    expect(said.err).toContain(named)
-    expect(said.err.trim().split('\n')).toHaveLength(1)
+  for (const [args, env, code, word] of cases) {
+    const result = await beckon.run(args, { env })
+    expect([args, result.code, result.out]).toEqual([args, code, ''])
+    expect(result.err).toContain(word)
+    expect(result.err.trim().split('\n')).toHaveLength(1)
   }
   taken.stop(true)
 }, 60_000)

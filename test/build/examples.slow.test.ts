@@ -72,9 +72,9 @@ async function ran(command: string[], value: 'yes' | 'no', token_ = token) {
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const said = Promise.all([child.stdout, child.stderr].map((one) => new Response(one).text()))
+  const output = Promise.all([child.stdout, child.stderr].map((one) => new Response(one).text()))
   if (token_ === token) await answer(value)
-  const [out, err] = await said
+  const [out, err] = await output
   return { code: await child.exited, out, err }
 }
 

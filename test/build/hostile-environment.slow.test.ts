@@ -38,8 +38,8 @@ beforeAll(async () => {
   mkdirSync(join(machine.path, 'other/beckon'), { recursive: true })
   const other = { url: elsewhere.url.origin, token: 'bk_other', machineId: 'm_other' }
   writeFileSync(join(machine.path, 'other/beckon/client.json'), JSON.stringify(other))
-  const known = { BECKON_URL: world.url, BECKON_TOKEN: world.token }
-  const done = await run([binary, 'setup', 'zed'], known)
+  const variables = { BECKON_URL: world.url, BECKON_TOKEN: world.token }
+  const done = await run([binary, 'setup', 'zed'], variables)
   expect([done.code, done.err]).toEqual([0, expect.any(String)])
 }, 120_000)
 afterAll(async () => {
@@ -98,22 +98,22 @@ const TOLD = JSON.stringify({
 test('each of them reaches a program that is started without its entry', async () => {
   const plain = [binary, 'mcp']
   const cases = hostile()
-  const asked = async (name: string) => await run(plain, cases[name] ?? {}, ASKED)
-  expect((await asked('becomes Bun')).foreign).toBe(true)
-  expect((await asked('loads a module')).foreign).toBe(true)
-  expect((await asked('waits for a debugger')).out).toBe('')
-  expect((await asked('prints the token')).err).toContain(world.token)
-  expect((await asked('calls another server')).elsewhere).toBe(true)
-  expect((await asked('reads other settings')).elsewhere).toBe(true)
+  const askWith = async (name: string) => await run(plain, cases[name] ?? {}, ASKED)
+  expect((await askWith('becomes Bun')).foreign).toBe(true)
+  expect((await askWith('loads a module')).foreign).toBe(true)
+  expect((await askWith('waits for a debugger')).out).toBe('')
+  expect((await askWith('prints the token')).err).toContain(world.token)
+  expect((await askWith('calls another server')).elsewhere).toBe(true)
+  expect((await askWith('reads other settings')).elsewhere).toBe(true)
   expect((await run(plain, {}, ASKED)).out).toContain(`${world.url} answered`)
 })
 
 describe.each(NAMES)('an environment in which it %s', (name) => {
-  const found = () => hostile()[name] ?? {}
+  const hostileVariables = () => hostile()[name] ?? {}
 
   test('does not reach the bridge', async () => {
     const { command, args, env } = bridge(request())
-    const ran = await run([command, ...args], { ...found(), ...env }, ASKED)
+    const ran = await run([command, ...args], { ...hostileVariables(), ...env }, ASKED)
     expect(ran).toMatchObject({ code: 0, foreign: false, elsewhere: false })
     expect(ran.out).toContain(`${world.url} answered`)
     expect(ran.err).not.toContain(world.token)
@@ -124,7 +124,7 @@ describe.each(NAMES)('an environment in which it %s', (name) => {
       hookWords(request(), 'claude'),
       ['sh', '-c', hookLine(request(), 'codex')],
     ]) {
-      const ran = await run(words, found(), TOLD)
+      const ran = await run(words, hostileVariables(), TOLD)
       expect(ran).toEqual({ code: 0, out: '', err: '', foreign: false, elsewhere: false })
     }
   })
@@ -142,7 +142,7 @@ describe.each(NAMES)('an environment in which it %s', (name) => {
     ]
     const host = join(machine.path, 'host.mjs')
     // The environment of OpenCode itself is not what is tried here.
-    const set = `Object.assign(process.env, ${JSON.stringify(found())})`
+    const set = `Object.assign(process.env, ${JSON.stringify(hostileVariables())})`
     writeFileSync(host, [lines[0], set, ...lines.slice(1)].join('\n'))
     const ran = await run([process.execPath, '--no-env-file', host], {})
     expect(ran).toMatchObject({ code: 0, err: '', foreign: false, elsewhere: false })
@@ -150,34 +150,34 @@ describe.each(NAMES)('an environment in which it %s', (name) => {
 })
 
 test('any certificate is accepted where the variable says so, and not where an entry clears it', async () => {
-  let asked = 0
+  let count = 0
   await using impostor = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     tls: { key: Bun.file(`${TLS}/key.pem`), cert: Bun.file(`${TLS}/cert.pem`) },
     fetch() {
-      asked++
+      count++
       return Response.json({ contract: null, etag: 'none' })
     },
   })
   const url = `https://127.0.0.1:${impostor.port}`
-  const named = { BECKON_URL: url, BECKON_TOKEN: 'bk_other' }
-  const blind = { ...named, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  const variables = { BECKON_URL: url, BECKON_TOKEN: 'bk_other' }
+  const blind = { ...variables, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const began = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's' })
   // Of a project: its entries leave the server to the variables.
   const shared = { ...request(), place: setupPlace(home(), machine.path) }
   const { command, args, env } = bridge(shared)
   const hook = hookWords(shared, 'claude')
 
-  async function reached(words: string[], given: Record<string, string>, input: string) {
-    asked = 0
-    await run(words, given, input)
-    return asked > 0
+  async function reached(words: string[], variables: Record<string, string>, input: string) {
+    count = 0
+    await run(words, variables, input)
+    return count > 0
   }
 
   expect(await reached([binary, 'mcp'], blind, ASKED)).toBe(true)
   expect(await reached([binary, 'hook', 'claude'], blind, began)).toBe(true)
-  expect(await reached([binary, 'mcp'], named, ASKED)).toBe(false)
+  expect(await reached([binary, 'mcp'], variables, ASKED)).toBe(false)
   expect(await reached([command, ...args], { ...blind, ...env }, ASKED)).toBe(false)
   expect(await reached(hook, blind, began)).toBe(false)
 })

@@ -29,9 +29,9 @@ test('requests that come at once while the catalog is loaded get the same answer
   await using started = await startedApp()
   const { url } = started.app
   const paths = ['/api/v1/tools.json', '/api/v1/tools%2ejson', '/tools', '/robots.txt']
-  const asked = [...paths, ...paths].map((path) => fetch(`${url}${path}`))
-  const replies = await Promise.all(asked)
-  expect(replies.map(({ status }) => status)).toEqual(asked.map(() => 200))
+  const requests = [...paths, ...paths].map((path) => fetch(`${url}${path}`))
+  const replies = await Promise.all(requests)
+  expect(replies.map(({ status }) => status)).toEqual(requests.map(() => 200))
   const texts = await Promise.all(replies.map((reply) => reply.text()))
   expect(texts.slice(paths.length)).toEqual(texts.slice(0, paths.length))
   expect(JSON.parse(texts[0] ?? '')).toMatchObject({ tools: [] })
@@ -48,9 +48,9 @@ test('what is published first is served without anybody asking for it', async ()
 
 test('a server that stops while its catalog is loaded ends all the same', async () => {
   await using started = await startedApp()
-  const asked = fetch(`${started.app.url}/tools`).catch(() => undefined)
+  const request = fetch(`${started.app.url}/tools`).catch(() => undefined)
   await started.app.stop()
-  expect([200, 503, undefined]).toContain((await asked)?.status)
+  expect([200, 503, undefined]).toContain((await request)?.status)
 })
 
 /** The files that are loaded with `entry`, before anything is imported on demand. */

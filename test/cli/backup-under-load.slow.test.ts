@@ -11,28 +11,32 @@ test('a backup under load restores to a server that has all that was acknowledge
   using folder = tempFolder()
   const [data, other] = [join(folder.path, 'data'), join(folder.path, 'other')]
   await using server = await serverProcess(data)
-  const made = await beckon(['key', 'create', '--name', 'load', '--json', '--data', data])
+  const result = await beckon(['key', 'create', '--name', 'load', '--json', '--data', data])
   const headers = {
-    authorization: `Bearer ${JSON.parse(made.out).token}`,
+    authorization: `Bearer ${JSON.parse(result.out).token}`,
     'content-type': 'application/json',
   }
-  const known: string[] = []
+  const ids: string[] = []
   let over = false
   async function keepAsking(name: number) {
     for (let at = 0; !over; at++) {
       const body = JSON.stringify({ question: `Question ${name} ${at}?`, wait: false })
-      const asked = await fetch(`${server.url}/api/v1/questions`, { method: 'POST', headers, body })
-      if (asked.status === 200) known.push((await asked.json()).correlationId)
+      const response = await fetch(`${server.url}/api/v1/questions`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      if (response.status === 200) ids.push((await response.json()).correlationId)
       else await Bun.sleep(20)
     }
   }
   const load = [0, 1, 2, 3].map(keepAsking)
-  while (known.length < 50) await Bun.sleep(5)
+  while (ids.length < 50) await Bun.sleep(5)
   let before: string[] = []
   let file = ''
   // A backup may be over before a busy machine has let a question in.
-  for (let i = 0; known.length === before.length || i === 0; i++) {
-    before = [...known]
+  for (let i = 0; ids.length === before.length || i === 0; i++) {
+    before = [...ids]
     file = join(folder.path, `copy-${i}.db`)
     expect((await beckon(['backup', file, '--data', data])).code).toBe(0)
   }
@@ -46,10 +50,10 @@ test('a backup under load restores to a server that has all that was acknowledge
     expect(copy.query('pragma foreign_key_check').values()).toEqual([])
   }
   await using again = await serverProcess(other)
-  const found = before.map(async (id) => {
-    const asked = await fetch(`${again.url}/api/v1/questions/${id}?timeoutMs=1000`, { headers })
-    const { status } = await asked.json()
-    return [id, asked.status, status]
+  const replies = before.map(async (id) => {
+    const response = await fetch(`${again.url}/api/v1/questions/${id}?timeoutMs=1000`, { headers })
+    const { status } = await response.json()
+    return [id, response.status, status]
   })
-  expect(await Promise.all(found)).toEqual(before.map((id) => [id, 200, 'pending']))
+  expect(await Promise.all(replies)).toEqual(before.map((id) => [id, 200, 'pending']))
 })

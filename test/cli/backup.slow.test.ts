@@ -23,8 +23,8 @@ test('a backup of an open database, restored, is what was there at its moment', 
   await create(data, 'before')
   await using _open = openDataFolder(data)
 
-  const made = await beckon(['backup', file, '--data', data])
-  expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${file} is a backup of`) })
+  const result = await beckon(['backup', file, '--data', data])
+  expect(result).toMatchObject({ code: 0, out: expect.stringContaining(`${file} is a backup of`) })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await create(data, 'after')
 
@@ -42,9 +42,9 @@ test('a backup never replaces the database that it is of', async () => {
   const inode = () => statSync(join(data, 'beckon.db')).ino
   const before = inode()
   for (const file of ['data/beckon.db', 'data/beckon.db-wal', 'link/../link/beckon.db']) {
-    const made = await beckon(['backup', join(folder.path, file), '--force', '--data', data])
-    expect([file, made.code, made.out]).toEqual([file, 1, ''])
-    expect(made.err).toContain('belongs to the database of')
+    const result = await beckon(['backup', join(folder.path, file), '--force', '--data', data])
+    expect([file, result.code, result.out]).toEqual([file, 1, ''])
+    expect(result.err).toContain('belongs to the database of')
   }
   expect(inode()).toBe(before)
   expect(await names(data)).toEqual(['before'])
@@ -62,11 +62,11 @@ test('what a restore replaces is kept beside it, whole', async () => {
   const { code, err } = await beckon(['restore', file, '--data', data])
   expect(code).toBe(0)
   expect(await names(data)).toEqual(['before'])
-  const [kept = ''] = readdirSync(data).filter((name) =>
+  const [oldFile = ''] = readdirSync(data).filter((name) =>
     /before-restore-[^-]+-\d\d-[^-]+$/.test(name),
   )
-  expect(err).toContain(kept)
-  using old = new Database(join(data, kept))
+  expect(err).toContain(oldFile)
+  using old = new Database(join(data, oldFile))
   const rows = old.query('select name from agent_tokens order by name').values()
   expect(rows.flat()).toEqual(['after', 'before'])
 })

@@ -20,9 +20,9 @@ test('a check starts on a copy: the data is as before, nothing works by itself',
   const data = folder.path
   await beckon(['key', 'create', '--name', 'kept', '--data', data])
   const before = { names: names(data), bytes: readFileSync(join(data, DATABASE_FILE)) }
-  const begun: string[] = []
+  const starts: string[] = []
   const folders: string[] = []
-  const more = [{ jobs: [() => ({ [Symbol.dispose]: () => void begun.push('a job') })] }]
+  const more = [{ jobs: [() => ({ [Symbol.dispose]: () => void starts.push('a job') })] }]
   const code = await checkStart(
     readConfig({ data }, {}),
     {
@@ -33,7 +33,7 @@ test('a check starts on a copy: the data is as before, nothing works by itself',
     },
     log,
   )
-  expect([code, begun]).toEqual([0, []])
+  expect([code, starts]).toEqual([0, []])
   expect(folders).toEqual([expect.stringMatching(/check-\w+$/)])
   expect(names(data)).toEqual(before.names)
   expect(readFileSync(join(data, DATABASE_FILE)).equals(before.bytes)).toBe(true)

@@ -52,9 +52,9 @@ _beckon
 printf '%s\\n' "\${COMPREPLY[@]}"`
   for (const [words, offered, not] of TYPED) {
     const run = ['bash', '--norc', '-uc', script, 'bash', ...words]
-    const found = await output(run, folder.path)
-    expect([words, found]).toEqual([words, expect.arrayContaining([...offered])])
-    expect(found.filter((one) => not.includes(one))).toEqual([])
+    const offers = await output(run, folder.path)
+    expect([words, offers]).toEqual([words, expect.arrayContaining([...offered])])
+    expect(offers.filter((one) => not.includes(one))).toEqual([])
   }
 })
 
@@ -75,9 +75,9 @@ test.skipIf(!Bun.which('fish'))('fish completes the same', async () => {
   for (const [words, offered, not] of TYPED) {
     const line = `beckon ${words.join(' ')}`
     const run = ['fish', '--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', file, line]
-    const found = await output(run, folder.path)
-    expect([words, found]).toEqual([words, expect.arrayContaining([...offered])])
-    expect(found.filter((one) => not.includes(one))).toEqual([])
+    const offers = await output(run, folder.path)
+    expect([words, offers]).toEqual([words, expect.arrayContaining([...offered])])
+    expect(offers.filter((one) => not.includes(one))).toEqual([])
   }
 })
 
@@ -89,8 +89,8 @@ compadd() { shift; print -rl -- "$@"; }
 _describe() { print -rl -- "\${(@)\${(@P)2}%%:*}"; }`
   const script = `${stubs}\n${await scriptOf('zsh')}\nwords=(beckon "$@"); CURRENT=$#words; _beckon`
   for (const [typed, offered] of TYPED) {
-    const found = await output(['zsh', '-fc', script, 'zsh', ...typed], folder.path)
-    expect([typed, found]).toEqual([typed, expect.arrayContaining([...offered])])
+    const offers = await output(['zsh', '-fc', script, 'zsh', ...typed], folder.path)
+    expect([typed, offers]).toEqual([typed, expect.arrayContaining([...offered])])
   }
 })
 

@@ -24,7 +24,7 @@ test('no line of a help is longer than 80 columns without a terminal', async () 
 
 test('on a terminal the help is as wide as the terminal', async () => {
   const at = async (cols: number) =>
-    longest((await onTerminal(['setup', '--help'], {}, { cols })).shown)
+    longest((await onTerminal(['setup', '--help'], {}, { cols })).output)
   expect(await at(60)).toBeLessThanOrEqual(60)
   const wide = await at(140)
   expect(wide).toBeGreaterThan(100)
@@ -37,7 +37,7 @@ test('nothing of a help is lost where it is wrapped', async () => {
     [44, 300].map((cols) => onTerminal(['catalog', '--help'], {}, { cols })),
   )
   const words = (text: string) => flat(text).split(' ').sort()
-  expect(words(narrow?.shown ?? '')).toEqual(words(wide?.shown ?? '-'))
+  expect(words(narrow?.output ?? '')).toEqual(words(wide?.output ?? '-'))
 })
 
 test('help NAME is the help of that command, and of its subcommand', async () => {
@@ -75,10 +75,10 @@ const MEANT: Array<[args: string[], meant: string]> = [
   [['completion', 'bsh'], 'did you mean "bash"?'],
 ]
 
-test.each(MEANT)('%p is wrong usage that names what was meant', async (args, meant) => {
+test.each(MEANT)('%p is wrong usage that names what was meant', async (args, suggestion) => {
   const { code, out, err } = await beckon(args)
   expect([code, out]).toEqual([2, ''])
-  expect(err).toContain(meant)
+  expect(err).toContain(suggestion)
   expect(err.trim().split('\n')).toHaveLength(1)
 })
 

@@ -198,7 +198,7 @@ test('what a server says to a hook does not steer the terminal of its client', a
   const paths = [`${EVIL}/**`, EVIL]
   await ratify('claude', { allowedPaths: ['src/**'], offLimitsPaths: paths, doneWhen: EVIL })
   server.answer = { value: 'no', note: EVIL }
-  server.reply = { asked: { question: EVIL, hint: EVIL } }
+  server.reply = { questionFields: { question: EVIL, hint: EVIL } }
   for (const client of ['claude', 'codex', 'cursor', 'gemini']) {
     const evil = { file_path: `${EVIL}/a`, command: EVIL }
     expectCalm(await run(client, before('Write', evil)))

@@ -21,17 +21,17 @@ test('keys are created, listed and revoked while a server has the database open'
   expect(await agents.find(token)).toMatchObject({ tokenName: 'laptop', test: false })
 
   const trial = await beckon(['key', 'create', '--name', 'trial', '--test', '--json', ...data])
-  const made = JSON.parse(trial.out)
-  expect(made).toMatchObject({ name: 'trial', test: true, revokedAt: null })
-  expect(await agents.find(made.token)).toMatchObject({ test: true })
+  const json = JSON.parse(trial.out)
+  expect(json).toMatchObject({ name: 'trial', test: true, revokedAt: null })
+  expect(await agents.find(json.token)).toMatchObject({ test: true })
 
   const listed = JSON.parse((await beckon(['key', 'list', '--json', ...data])).out)
   expect(listed.map((row: { name: string }) => row.name).sort()).toEqual(['laptop', 'trial'])
-  expect(JSON.stringify(listed)).not.toContain(made.token)
+  expect(JSON.stringify(listed)).not.toContain(json.token)
 
-  expect(await beckon(['key', 'revoke', made.id, ...data])).toEqual({
+  expect(await beckon(['key', 'revoke', json.id, ...data])).toEqual({
     code: 0,
-    out: `${made.id}, "trial", is revoked.\n`,
+    out: `${json.id}, "trial", is revoked.\n`,
     err: expect.stringContaining('wait_for_answer'),
   })
   const table = await beckon(['key', 'list', ...data])
@@ -93,9 +93,9 @@ test('a token may be made before the first start; that a folder was made is said
   using folder = tempFolder()
   const data = join(folder.path, 'data')
   const create = ['key', 'create', '--name', 'laptop', '--data', data]
-  const made = `There was no data folder at ${data}: this made a new one.\n`
+  const notice = `There was no data folder at ${data}: this made a new one.\n`
   const first = await beckon(create)
   expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^bk_/) })
-  expect(first.err).toStartWith(made)
-  expect((await beckon(create)).err).not.toContain(made)
+  expect(first.err).toStartWith(notice)
+  expect((await beckon(create)).err).not.toContain(notice)
 })

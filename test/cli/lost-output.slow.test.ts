@@ -57,13 +57,13 @@ test('a server starts although its first lines are lost', async () => {
   const args = [...PROGRAM, 'serve', '--port', '0', '--data', folder.path]
   const child = Bun.spawn(['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...args], { stderr: 'pipe' })
   const reader = child.stderr.getReader()
-  let said = ''
-  while (!said.includes('lost')) {
+  let output = ''
+  while (!output.includes('lost')) {
     const { value, done } = await reader.read()
     if (done) break
-    said += new TextDecoder().decode(value)
+    output += new TextDecoder().decode(value)
   }
-  expect(said).toContain('Standard output cannot be written (ENOSPC)')
+  expect(output).toContain('Standard output cannot be written (ENOSPC)')
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
 })

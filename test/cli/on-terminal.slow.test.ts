@@ -27,22 +27,22 @@ const COLOUR = '\u001b['
 test('what went well is not shown in red, what went wrong has a red sign', async () => {
   using home = world.home()
   const env = { HOME: home.path, PATH: '/nonexistent' }
-  const known = { ...env, BECKON_URL: world.url, BECKON_TOKEN: world.token }
-  const done = await onTerminal(['setup', 'claude', '--yes'], known)
-  expect([done.code, done.shown]).toEqual([0, expect.stringContaining('takes the token')])
-  expect(done.shown).toContain('\u001b[32m✓')
-  expect(done.shown).not.toContain(RED)
+  const variables = { ...env, BECKON_URL: world.url, BECKON_TOKEN: world.token }
+  const done = await onTerminal(['setup', 'claude', '--yes'], variables)
+  expect([done.code, done.output]).toEqual([0, expect.stringContaining('takes the token')])
+  expect(done.output).toContain('\u001b[32m✓')
+  expect(done.output).not.toContain(RED)
   home.put('.claude/settings.json', '{ broken')
-  const broken = await onTerminal(['setup', 'claude', '--yes'], known)
-  expect([broken.code, broken.shown]).toEqual([1, expect.stringContaining(`${RED}✗`)])
+  const broken = await onTerminal(['setup', 'claude', '--yes'], variables)
+  expect([broken.code, broken.output]).toEqual([1, expect.stringContaining(`${RED}✗`)])
 })
 
 test('an error is red on a terminal, and without colour under NO_COLOR and elsewhere', async () => {
   const env = { BECKON_URL: 'http://127.0.0.1:1', BECKON_TOKEN: 'bk_x' }
   for (const args of [['ask', 'Go?'], ['dance'], ['migrate', '--nope']]) {
-    expect((await onTerminal(args, env)).shown).toStartWith(RED)
-    expect((await onTerminal(args, { ...env, NO_COLOR: '1' })).shown).not.toContain(COLOUR)
-    expect((await onTerminal(args, { ...env, TERM: 'dumb' })).shown).not.toContain(COLOUR)
+    expect((await onTerminal(args, env)).output).toStartWith(RED)
+    expect((await onTerminal(args, { ...env, NO_COLOR: '1' })).output).not.toContain(COLOUR)
+    expect((await onTerminal(args, { ...env, TERM: 'dumb' })).output).not.toContain(COLOUR)
     expect((await beckon(args, { env })).err).not.toContain(COLOUR)
   }
 })
@@ -50,21 +50,21 @@ test('an error is red on a terminal, and without colour under NO_COLOR and elsew
 test('signs have no colour under NO_COLOR', async () => {
   using home = world.home()
   const env = { HOME: home.path, PATH: '/nonexistent', NO_COLOR: '1' }
-  const known = { ...env, BECKON_URL: world.url, BECKON_TOKEN: world.token }
-  const done = await onTerminal(['setup', 'claude', '--yes'], known)
-  expect(done.shown).toContain('✓')
-  expect(done.shown).not.toContain(COLOUR)
+  const variables = { ...env, BECKON_URL: world.url, BECKON_TOKEN: world.token }
+  const done = await onTerminal(['setup', 'claude', '--yes'], variables)
+  expect(done.output).toContain('✓')
+  expect(done.output).not.toContain(COLOUR)
   using folder = tempFolder()
-  const { shown } = await onTerminal(['doctor', '--data', folder.path], env)
-  expect(shown).toContain('✗')
-  expect(shown).not.toContain(COLOUR)
+  const { output } = await onTerminal(['doctor', '--data', folder.path], env)
+  expect(output).toContain('✗')
+  expect(output).not.toContain(COLOUR)
 })
 
 test('a first start says where it listens and the link before anything else, and iPhones once', async () => {
   using folder = tempFolder()
   const args = ['serve', '--port', '0', '--data', folder.path]
   const first = await onTerminal(args, {}, { cols: 80, until: /BECKON_VAPID_SUBJECT/ })
-  const [listens, heading, link, ...after] = first.shown.split('\r\n')
+  const [listens, heading, link, ...after] = first.output.split('\r\n')
   const hintAt = after.findIndex((line) => line.includes('iPhones'))
   const [steps, [hint, ...rest]] = [after.slice(0, hintAt), after.slice(hintAt)]
   expect(listens).toMatch(/^Beckon \S+ listens on http:\/\/\S+$/)
@@ -78,18 +78,18 @@ test('a first start says where it listens and the link before anything else, and
   expect(rest.join('\n')).not.toContain('iPhones')
   expect(first.code).toBe(0)
   const again = await onTerminal(args, {}, { until: /setup\?key=\w{20,}/ })
-  expect(again.shown).toStartWith('Beckon ')
-  expect(again.shown).not.toContain('iPhones')
+  expect(again.output).toStartWith('Beckon ')
+  expect(again.output).not.toContain('iPhones')
 })
 
 test('a server whose terminal is closed stops in order; one that nohup keeps does not see it', async () => {
   using folder = tempFolder()
   const args = ['serve', '--port', '0', '--data', folder.path]
   const closed = await onTerminal(args, {}, { until: /setup\?key=\w{20,}/, signal: 'SIGHUP' })
-  expect([closed.code, closed.shown]).toEqual([0, expect.stringContaining('signal=SIGHUP')])
+  expect([closed.code, closed.output]).toEqual([0, expect.stringContaining('signal=SIGHUP')])
   const out = join(folder.path, 'out')
-  const kept = ['sh', '-c', 'nohup "$@" > "$0" 2>&1', out]
-  const child = Bun.spawn([...kept, ...PROGRAM, ...args], { stdin: 'ignore' })
+  const shell = ['sh', '-c', 'nohup "$@" > "$0" 2>&1', out]
+  const child = Bun.spawn([...shell, ...PROGRAM, ...args], { stdin: 'ignore' })
   await until(() => existsSync(out) && readFileSync(out, 'utf8').includes('listens on'))
   const [, url = ''] = /listens on (\S+)/.exec(readFileSync(out, 'utf8')) ?? []
   const server = Number(Bun.spawnSync(['pgrep', '-P', String(child.pid)]).stdout.toString())
@@ -105,17 +105,17 @@ test('where phones can reach it, the link is a QR code, too, unless the terminal
   const args = ['serve', '--port', '0', '--data', folder.path]
   const env = { BECKON_BASE_URL: 'https://beckon.example.com' }
   const until = /beckon setup/
-  const { shown } = await onTerminal(args, env, { cols: 80, until })
-  const link = /https:\/\/\S+\/setup\?key=\w+/.exec(shown)?.[0] ?? ''
-  expect(shown).toContain(terminalQr(link).split('\n').join('\r\n'))
-  const lines = shown.split('\r\n').map((one) => Bun.stringWidth(one))
+  const { output } = await onTerminal(args, env, { cols: 80, until })
+  const link = /https:\/\/\S+\/setup\?key=\w+/.exec(output)?.[0] ?? ''
+  expect(output).toContain(terminalQr(link).split('\n').join('\r\n'))
+  const lines = output.split('\r\n').map((one) => Bun.stringWidth(one))
   expect(Math.max(...lines)).toBeLessThanOrEqual(80)
   const narrow = await onTerminal(args, env, { cols: 40, until })
-  expect(narrow.shown).toContain('Open it on your phone.')
-  expect(narrow.shown).not.toContain('█')
+  expect(narrow.output).toContain('Open it on your phone.')
+  expect(narrow.output).not.toContain('█')
   // A phone cannot reach this machine by the name that it has for itself.
   const own = await onTerminal(args, {}, { until })
-  expect(own.shown).not.toContain('█')
+  expect(own.output).not.toContain('█')
 })
 
 test('once there is an account, a start says where to open it and nothing more', async () => {
@@ -124,9 +124,9 @@ test('once there is an account, a start says where to open it and nothing more',
   await beckon([...person, '--data', folder.path], { stdin: 'correct horse battery' })
   const args = ['serve', '--port', '0', '--data', folder.path]
   const env = { BECKON_BASE_URL: 'https://beckon.example.com' }
-  const { shown } = await onTerminal(args, env, { until: /Open \S+/ })
-  expect(shown).toContain('Open https://beckon.example.com\r\n')
-  expect(shown).not.toMatch(/█|beckon setup/)
+  const { output } = await onTerminal(args, env, { until: /Open \S+/ })
+  expect(output).toContain('Open https://beckon.example.com\r\n')
+  expect(output).not.toMatch(/█|beckon setup/)
 })
 
 test('elsewhere the log has no colour', async () => {
@@ -140,10 +140,10 @@ test('elsewhere the log has no colour', async () => {
 test('ask shows where it rang, the time left and where to answer, and leaves nothing of it', async () => {
   using home = tempFolder()
   const env = { BECKON_URL: world.url, BECKON_TOKEN: world.token, HOME: home.path }
-  const { code, shown } = await onTerminal(['ask', 'Go?', '--timeout', '3s'], env)
-  expect(shown).toMatch(/\r(Waiting for the answer|Rang \d of 1 device) · 0:03 left · http:\S+/)
-  expect(shown).toMatch(/\rRang 1 of 1 device · 0:0[12] left · http:\S+/)
-  expect([code, shown.split('\r\u001b[K').at(-1)]).toEqual([
+  const { code, output } = await onTerminal(['ask', 'Go?', '--timeout', '3s'], env)
+  expect(output).toMatch(/\r(Waiting for the answer|Rang \d of 1 device) · 0:03 left · http:\S+/)
+  expect(output).toMatch(/\rRang 1 of 1 device · 0:0[12] left · http:\S+/)
+  expect([code, output.split('\r\u001b[K').at(-1)]).toEqual([
     3,
     expect.stringMatching(/^No answer yet/),
   ])
@@ -164,9 +164,9 @@ test('ask says no count that the server does not say, and no live line elsewhere
   })
   using home = tempFolder()
   const env = { BECKON_URL: server.url.origin, BECKON_TOKEN: 'bk_x', HOME: home.path }
-  const { shown } = await onTerminal(['ask', 'Go?', '--timeout', '2s'], env)
-  expect(shown).toContain('Waiting for the answer · 0:01 left')
-  expect(shown).not.toContain('Rang')
+  const { output } = await onTerminal(['ask', 'Go?', '--timeout', '2s'], env)
+  expect(output).toContain('Waiting for the answer · 0:01 left')
+  expect(output).not.toContain('Rang')
   const { err } = await beckon(['ask', 'Go?', '--timeout', '2s'], { env })
   expect(err).toStartWith('Asked as q_1.\nNo answer yet')
 })
@@ -182,9 +182,9 @@ test('a backup of a large database shows how far it is, and fails in red', async
   )
   const args = ['backup', 'copy.db', '--data', data]
   const done = await onTerminal(args, {}, { cwd: folder.path })
-  expect(done.shown).toMatch(/Checking the database …|\] \d+ % .* MiB copied/)
-  expect(done.shown).toMatch(/copy\.db is a backup of \S+, \d+ KiB\.\r\n$/)
+  expect(done.output).toMatch(/Checking the database …|\] \d+ % .* MiB copied/)
+  expect(done.output).toMatch(/copy\.db is a backup of \S+, \d+ KiB\.\r\n$/)
   expect(done.code).toBe(0)
   const again = await onTerminal(args, {}, { cwd: folder.path })
-  expect([again.code, again.shown]).toEqual([1, expect.stringContaining(`${RED}copy.db exists`)])
+  expect([again.code, again.output]).toEqual([1, expect.stringContaining(`${RED}copy.db exists`)])
 })

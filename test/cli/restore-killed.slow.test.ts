@@ -49,19 +49,19 @@ async function killEverywhere(spoil: (folder: string) => void) {
   for (const call of calls) {
     again()
     await killAt(call, command)
-    const found = await nextStart(folder, isRestored)
-    if (found === 'new') expect([call.text, isKept(folder)]).toEqual([call.text, true])
-    if (found !== 'refused') {
+    const state = await nextStart(folder, isRestored)
+    if (state === 'new') expect([call.text, isKept(folder)]).toEqual([call.text, true])
+    if (state !== 'refused') {
       expect([call.text, unfinishedIn(folder)]).toEqual([call.text, []])
     }
-    after[call.text] = found
+    after[call.text] = state
     // What was cut off can be done again.
     const { exitCode } = Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' })
     expect([call.text, exitCode]).toEqual([call.text, 0])
     expect([call.text, await nextStart(folder, isRestored)]).toEqual([call.text, 'new'])
   }
   const of = (name: string) =>
-    Object.entries(after).flatMap(([text, found]) => (text.startsWith(name) ? [found] : []))
+    Object.entries(after).flatMap(([text, outcome]) => (text.startsWith(name) ? [outcome] : []))
   return { all: new Set(Object.values(after)), of, count: calls.length }
 }
 

@@ -131,8 +131,8 @@ test('a wait survives a restart of the server', async () => {
   })
   const token = await tokenIn(data)
   const first = await serverProcess(data)
-  const asked = await ask(first.url, token, { question: 'Which?', type: 'input', wait: false })
-  const id = asked.correlationId as string
+  const question = await ask(first.url, token, { question: 'Which?', type: 'input', wait: false })
+  const id = question.correlationId as string
   const waiting = beckon(['wait', id, '--timeout', '2m'], {
     env: { BECKON_URL: first.url, BECKON_TOKEN: token },
   })
@@ -183,13 +183,16 @@ const WRONG: [args: string[], env: Record<string, string>, sentence: string][] =
   [[], { BECKON_PORTT: '1' }, 'BECKON_PORTT is not a variable that Beckon knows'],
   [[], { BECKON_LOG: 'loud' }, 'BECKON_LOG must be pretty or json, not "loud".'],
 ]
-test.each(WRONG)('a wrong configuration is one sentence and 2: %p %p', async (args, env, said) => {
-  using folder = tempFolder()
-  const { code, out, err } = await beckon(['serve', '--data', folder.path, ...args], { env })
-  expect([code, out]).toEqual([2, ''])
-  expect(err).toContain(said)
-  expect(err.trim().split('\n')).toHaveLength(1)
-})
+test.each(WRONG)(
+  'a wrong configuration is one sentence and 2: %p %p',
+  async (args, env, sentence) => {
+    using folder = tempFolder()
+    const { code, out, err } = await beckon(['serve', '--data', folder.path, ...args], { env })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(sentence)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  },
+)
 
 test('a second server on the same data folder is one sentence, until the first is gone', async () => {
   using folder = tempFolder()

@@ -39,14 +39,14 @@ const COMMANDS: ReadonlyArray<[name: string, args: () => string[]]> = [
 
 /** The origin that each command prints, and whether it says that it is that of a running server. */
 async function printed(more: string[] = []) {
-  const found: Record<string, { at: string | undefined; doubt: string | undefined }> = {}
+  const results: Record<string, { at: string | undefined; doubt: string | undefined }> = {}
   for (const [name, args] of COMMANDS) {
     const { code, out, err } = await beckon([...args(), ...more, '--data', data])
     expect([name, code]).toEqual([name, 0])
     const at = /https?:\/\/[^/\s]+/.exec(out)?.[0]
-    found[name] = { at, doubt: /No server runs on|states no address/.exec(err)?.[0] }
+    results[name] = { at, doubt: /No server runs on|states no address/.exec(err)?.[0] }
   }
-  return found
+  return results
 }
 
 const all = (at: string, doubt?: string) =>

@@ -14,7 +14,7 @@ import { systemd } from '../../src/cli/service/systemd.ts'
 import { VERSION } from '../../src/platform/program.ts'
 import { freePort } from '../support/free-port.ts'
 import { releaseKey } from '../support/release-key.ts'
-import { type Offer, releasedProgram, releaseServer } from '../support/release-server.ts'
+import { type ReleaseSpec, releasedProgram, releaseServer } from '../support/release-server.ts'
 import { runCommand } from '../support/run-command.ts'
 import { standInMachine } from '../support/service-stand-in.ts'
 import { CAN_MOUNT, smallDisk } from '../support/small-disk.ts'
@@ -65,13 +65,13 @@ async function ran(
 }
 
 /** That an update was refused for a reason, and that nothing is other than before. */
-async function refused(offer: Offer, reason: string | RegExp, code = 1) {
+async function refused(offer: ReleaseSpec, reason: string | RegExp, code = 1) {
   using at = await installed()
   const before = { program: statSync(at.program).ino, data: readdirSync(at.data) }
   await server.offer(offer)
-  const { err, ...said } = await ran(at, ['update', '--yes'])
+  const { err, ...result } = await ran(at, ['update', '--yes'])
   expect(err).toMatch(reason)
-  expect(said).toEqual({ code, out: '' })
+  expect(result).toEqual({ code, out: '' })
   expect({ program: statSync(at.program).ino, data: readdirSync(at.data) }).toEqual(before)
   expect(readdirSync(at.bin)).toEqual(['beckon'])
   expect((await ran(at, ['--version'])).out).toBe(`beckon ${VERSION}\n`)
@@ -229,10 +229,10 @@ test('an update that is interrupted leaves nothing beside the program or in the 
       stderr: 'pipe',
     })
     const reader = child.stderr.getReader()
-    for (let said = ''; !said.includes('Trying'); ) {
+    for (let output = ''; !output.includes('Trying'); ) {
       const { value, done } = await reader.read()
-      if (done) throw new Error(said)
-      said += new TextDecoder().decode(value)
+      if (done) throw new Error(output)
+      output += new TextDecoder().decode(value)
     }
     expect(readdirSync(at.bin)).toHaveLength(2)
     child.kill(signal)

@@ -63,8 +63,8 @@ onBothDatabases('the audit trail', (db) => {
     expect([...names]).toEqual([['sub_1', 'New']])
     expect(await store.readSubjectNames(db().read, [])).toEqual(new Map())
     const about = { subjectId: 'sub_1', kind: 'device.removed' } as const
-    const found = await store.listAbout(db().read, about, 10)
-    expect(found.map(({ subjectName }) => subjectName)).toEqual(['New'])
+    const records = await store.listAbout(db().read, about, 10)
+    expect(records.map(({ subjectName }) => subjectName)).toEqual(['New'])
     const kinds = ['device.removed', 'token.revoked'] as const
     expect(await store.listKindsAbout(db().read, ['sub_1', 'sub_2'], kinds)).toEqual([about])
     expect(await store.listKindsAbout(db().read, [], kinds)).toEqual([])

@@ -36,7 +36,7 @@ async function openPgliteEmpty(): Promise<Opened> {
 }
 
 async function openServer(): Promise<Opened> {
-  const { url, ...made } = await testDatabase()
+  const { url, ...database } = await testDatabase()
   const db = await openPostgres({ url, listenUrl: undefined, pool: 10 })
   const sql = new SQL(url, { max: 1 })
   return {
@@ -45,7 +45,7 @@ async function openServer(): Promise<Opened> {
     async [Symbol.asyncDispose]() {
       await sql.close()
       await db[Symbol.asyncDispose]()
-      await made[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
 }

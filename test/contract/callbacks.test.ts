@@ -98,15 +98,15 @@ onBothDatabases('callbacks', (db) => {
     expect(await claim('me', 20, { busy })).toEqual([])
     expect(ids(await claim('me', 20))).toEqual(['cb_busy'])
     expect(await isDue(db().read, callbacks, 20)).toBe(false)
-    const kept = row('due', { nextAt: 20, claimedBy: 'me', claimedUntil: 70 })
-    expect(await find('cb_due')).toEqual(kept)
+    const callback = row('due', { nextAt: 20, claimedBy: 'me', claimedUntil: 70 })
+    expect(await find('cb_due')).toEqual(callback)
   })
 
   test('the backlog counts what waits, and knows what is due the longest', async () => {
     const backlog = async () => {
-      const known = await store.readCallbackBacklog(db().read)
-      expect(await readBacklog(db().read, callbacks)).toEqual(known)
-      return known
+      const backlog = await store.readCallbackBacklog(db().read)
+      expect(await readBacklog(db().read, callbacks)).toEqual(backlog)
+      return backlog
     }
     expect(await backlog()).toEqual({ waiting: 0, firstDueAt: undefined })
     await insert(
@@ -195,7 +195,7 @@ onBothDatabases('callbacks', (db) => {
 })
 
 onBothDatabases('callback secrets', (db) => {
-  const made = (id: string, changes: Partial<CallbackSecret> = {}): CallbackSecret => ({
+  const secretRow = (id: string, changes: Partial<CallbackSecret> = {}): CallbackSecret => ({
     id,
     workspaceId: 'ws_1',
     secret: `whsec_${id}`,
@@ -207,18 +207,18 @@ onBothDatabases('callback secrets', (db) => {
   const live = (now: number) => secrets.liveSecrets(db().read, 'ws_1', now)
 
   test('the first secret stays, whoever comes later; each workspace has its own', async () => {
-    await Promise.all([keep(made('a')), keep(made('z', { workspaceId: 'ws_2' }))])
-    await keep(made('b'))
-    expect(await live(10)).toEqual([made('a')])
+    await Promise.all([keep(secretRow('a')), keep(secretRow('z', { workspaceId: 'ws_2' }))])
+    await keep(secretRow('b'))
+    expect(await live(10)).toEqual([secretRow('a')])
   })
 
   test('a rotated secret goes on beside the new one until its end', async () => {
-    await keep(made('a'))
-    await db().write((tx) => secrets.replaceSecret(tx, made('b'), 100))
-    await db().write((tx) => secrets.replaceSecret(tx, made('c'), 120))
-    const before = [made('b', { endsAt: 120 }), made('a', { endsAt: 100 })]
-    expect(await live(99)).toEqual([made('c'), ...before])
-    expect(await live(100)).toEqual([made('c'), made('b', { endsAt: 120 })])
-    expect(await live(120)).toEqual([made('c')])
+    await keep(secretRow('a'))
+    await db().write((tx) => secrets.replaceSecret(tx, secretRow('b'), 100))
+    await db().write((tx) => secrets.replaceSecret(tx, secretRow('c'), 120))
+    const before = [secretRow('b', { endsAt: 120 }), secretRow('a', { endsAt: 100 })]
+    expect(await live(99)).toEqual([secretRow('c'), ...before])
+    expect(await live(100)).toEqual([secretRow('c'), secretRow('b', { endsAt: 120 })])
+    expect(await live(120)).toEqual([secretRow('c')])
   })
 })

@@ -51,7 +51,7 @@ const row = (id: string, changes: Partial<Row> = {}): Row => ({
 onBothDatabases('deliveries', (db) => {
   const insert = (...rows: Row[]) => db().write((tx) => store.insertDeliveries(tx, rows))
   const list = () => store.listDeliveries(db().read, 'ws_1', 'q_1')
-  const one = async (id: DeliveryId) => (await list()).find((found) => found.id === id)
+  const one = async (id: DeliveryId) => (await list()).find((delivery) => delivery.id === id)
   const claim = (by: string, now: number, limit = 10) =>
     db().write((tx) => claimDue(tx, deliveries, { by, now, until: now + 50 }, { limit }))
   const ids = (rows: Row[]) => rows.map(({ id }) => id).sort()
@@ -107,8 +107,8 @@ onBothDatabases('deliveries', (db) => {
       row('d', { subscriberId: 'sub_gone' }),
       row('e', { subscriberId: 'sub_3', subjectId: 'q_2' }),
     )
-    const found = await store.listReceivers(db().read, 'ws_1', 'q_1')
-    expect(found.map(({ id, tags }) => [id, tags])).toEqual([
+    const receivers = await store.listReceivers(db().read, 'ws_1', 'q_1')
+    expect(receivers.map(({ id, tags }) => [id, tags])).toEqual([
       ['sub_1', []],
       ['sub_2', ['a', 'b']],
     ])

@@ -56,16 +56,16 @@ onBothDatabases('calls that join a question', (db) => {
   test('twenty at once are one question, whose answer goes to every address once', async () => {
     await using here = world()
     const { deps, call } = here
-    const asked = { question: 'Deploy?', sessionId: 's', wait: false }
+    const question = { question: 'Deploy?', sessionId: 's', wait: false }
     const urls = Array.from({ length: 20 }, (_, n) => `https://ci.example/${n % 5}`)
-    const told = await Promise.all(
-      urls.map((callbackUrl) => askUser(deps, { ...asked, callbackUrl }, call())),
+    const results = await Promise.all(
+      urls.map((callbackUrl) => askUser(deps, { ...question, callbackUrl }, call())),
     )
     const page = { before: undefined, limit: 50 }
     const stored = await listQuestions(db().read, 'ws_1', page)
     expect(stored).toHaveLength(1)
     const [id = ''] = stored.map((question) => question.id)
-    expect(new Set(told.map(({ correlationId }) => correlationId))).toEqual(new Set([id]))
+    expect(new Set(results.map(({ correlationId }) => correlationId))).toEqual(new Set([id]))
     const questionId = id as QuestionId
     expect(await joined.listJoinedCalls(db().read, questionId)).toHaveLength(4)
     const answer = { workspaceId: 'ws_1', questionId, value: 'yes' } as const
@@ -91,8 +91,8 @@ onBothDatabases('calls that join a question', (db) => {
 
   test('a call brings its key and its address, as far as they are new', () => {
     const question = aQuestion('q', { key: 'k', callbackUrl: 'https://a.example' })
-    const brings = (more: Parameters<typeof aQuestion>[1], ...known: joined.JoinedCall[]) =>
-      joined.newInCall(aQuestion('c', more), question, known)
+    const brings = (more: Parameters<typeof aQuestion>[1], ...joinedCalls: joined.JoinedCall[]) =>
+      joined.newInCall(aQuestion('c', more), question, joinedCalls)
     expect(brings({})).toBeUndefined()
     expect(brings({ key: 'k', callbackUrl: 'https://a.example' })).toBeUndefined()
     const both = brings({ key: 'l', callbackUrl: 'https://b.example' })

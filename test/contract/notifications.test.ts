@@ -10,13 +10,13 @@ onBothDatabases('notifications', (db) => {
     db().write((tx) => store.insertNotification(tx, aNotification(...args)))
 
   test('a notification is found by its key, keeps its result, and gives the key up', async () => {
-    const kept = aNotification('keyed')
-    await db().write((tx) => store.insertNotification(tx, kept, undefined, 'k1'))
+    const notification = aNotification('keyed')
+    await db().write((tx) => store.insertNotification(tx, notification, undefined, 'k1'))
     const find = () => store.findByKey(db().read, 'ws_1', 'k1')
     const result = { sent: 1 } as Parameters<typeof store.keepResult>[2]
-    await db().write((tx) => store.keepResult(tx, kept, result))
+    await db().write((tx) => store.keepResult(tx, notification, result))
     expect((await find())?.result).toEqual(result)
-    await db().write((tx) => store.forgetKey(tx, kept))
+    await db().write((tx) => store.forgetKey(tx, notification))
     expect(await find()).toBeUndefined()
   })
 
@@ -104,7 +104,7 @@ onBothDatabases('notifications', (db) => {
     await insert('4', { ...group(4), workspaceId: 'ws_2' })
     await insert('5', { groupId: 'n_5', groupSize: 1 })
     expect(await last()).toBe('n_3')
-    const found = await store.findNotification(db().read, 'ws_1', 'n_2')
-    expect(found).toMatchObject({ ...group(2), held: 'quiet_hours' })
+    const notification = await store.findNotification(db().read, 'ws_1', 'n_2')
+    expect(notification).toMatchObject({ ...group(2), held: 'quiet_hours' })
   })
 })

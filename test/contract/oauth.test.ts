@@ -37,10 +37,10 @@ onBothDatabases('clients that sign in', (db) => {
   })
 
   test('the clients of a workspace are listed, newest first, and removed', async () => {
-    const made = { kind: 'made', workspaceId: 'ws_1' } as const
-    await put('a', { ...made, createdAt: 1 })
-    await put('b', { ...made, createdAt: 2 })
-    await put('c', { ...made, workspaceId: 'ws_2' })
+    const client = { kind: 'made', workspaceId: 'ws_1' } as const
+    await put('a', { ...client, createdAt: 1 })
+    await put('b', { ...client, createdAt: 2 })
+    await put('c', { ...client, workspaceId: 'ws_2' })
     await put('d')
     const ids = async () => (await clients.listMadeClients(db().read, 'ws_1')).map(({ id }) => id)
     expect(await ids()).toEqual(['b', 'a'])
@@ -117,11 +117,11 @@ onBothDatabases('codes and tokens of clients', (db) => {
   })
 
   test('a family ends as one, and says so', async () => {
-    const told: string[] = []
+    const changes: string[] = []
     await db().write((tx) =>
       grants.addTokens(tx, [token('x'), token('y'), token('z', { family: 'g' })]),
     )
-    const stop = db().changes.on('token', undefined, (id) => told.push(id))
+    const stop = db().changes.on('token', undefined, (id) => changes.push(id))
     await db().write(async (tx) => {
       await grants.lockFamily(tx, 'f')
       expect(await grants.anyLive(tx, token('x').tokenId, 0)).toBe(true)
@@ -130,7 +130,7 @@ onBothDatabases('codes and tokens of clients', (db) => {
     stop()
     const at = async (hash: string) => (await grants.findOauthToken(db().read, hash))?.revokedAt
     expect([await at('x'), await at('y'), await at('z')]).toEqual([7, 7, null])
-    expect(told).toEqual(['key_1'])
+    expect(changes).toEqual(['key_1'])
   })
 
   test('what has expired is deleted, some at a time', async () => {

@@ -121,8 +121,8 @@ onBothDatabases('people', (db) => {
       db().write((tx) => store.putPassword(tx, { id, personId: 'p1', hash }, NOW))
     await put('c1', 'one')
     await put('c2', 'two')
-    const kept = await db().read.select().from(account)
-    expect(kept.map(({ id, password }) => [id, password])).toEqual([['c2', 'two']])
+    const accounts = await db().read.select().from(account)
+    expect(accounts.map(({ id, password }) => [id, password])).toEqual([['c2', 'two']])
   })
 
   test('passkeys are listed from the oldest, and dropped only by their person', async () => {

@@ -28,13 +28,13 @@ onBothDatabases('permits', (db) => {
     db().write((tx) =>
       store.setOutcome(tx, 'permit_1', { outcome: 'failed', detail: undefined, at }),
     )
-  const found = () => store.findPermit(db().read, 'key_1', 'permit_1')
+  const findStored = () => store.findPermit(db().read, 'key_1', 'permit_1')
 
   test('a question has one permit, found by its question and by its token', async () => {
     expect(await put()).toBe(true)
     expect(await put({ id: 'permit_2' })).toBe(false)
     expect(await store.findPermitFor(db().read, 'q_1')).toEqual(PERMIT)
-    expect(await found()).toEqual(PERMIT)
+    expect(await findStored()).toEqual(PERMIT)
     expect(await store.findPermit(db().read, 'key_2', 'permit_1')).toBeUndefined()
     expect(await store.findPermitFor(db().read, 'q_2')).toBeUndefined()
     expect(await store.listPermits(db().read, ['q_1', 'q_2'])).toEqual([PERMIT])
@@ -51,7 +51,7 @@ onBothDatabases('permits', (db) => {
     expect(await end()).toBe(true)
     expect(await end()).toBe(false)
     const ended = { consumedAt: NOW + 1, outcome: 'failed', outcomeAt: NOW + 2 } as const
-    expect(await found()).toEqual({ ...PERMIT, ...ended })
+    expect(await findStored()).toEqual({ ...PERMIT, ...ended })
   })
 
   test('a permit is deleted with its question', async () => {
@@ -59,7 +59,7 @@ onBothDatabases('permits', (db) => {
     await put({ id: 'permit_2', questionId: 'q_2' })
     await db().write((tx) => store.deletePermits(tx, ['q_1']))
     await db().write((tx) => store.deletePermits(tx, []))
-    expect(await found()).toBeUndefined()
+    expect(await findStored()).toBeUndefined()
     expect(await store.findPermitFor(db().read, 'q_2')).toBeDefined()
   })
 })

@@ -30,11 +30,11 @@ onBothDatabases('questions of a machine or a session', (db) => {
     )
     expect((await find('q_here'))?.detail).toEqual({ context: 'more', collapsed: true })
     expect(await find('q_there')).toEqual(aQuestion('there', { machineId: 'other' }))
-    const told = await db().write(async (tx) => {
+    const detail = await db().write(async (tx) => {
       await details.lockDetail(tx, HERE.id)
       return await details.detailWith(tx, HERE, { context: 'again' })
     })
-    expect(told).toEqual({ context: 'again', collapsed: true })
+    expect(detail).toEqual({ context: 'again', collapsed: true })
     expect((await find('q_here'))?.detail).toEqual({ context: 'more', collapsed: true })
   })
 

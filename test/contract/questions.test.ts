@@ -84,27 +84,32 @@ onBothDatabases('questions', (db) => {
   })
 
   test('one key makes one question a workspace, however many try at once', async () => {
-    const made = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, i) => insert(`${i}`, { key: 'same' })),
     )
-    expect(made.filter(Boolean)).toHaveLength(1)
-    const found = await keys.findQuestionByKey(db().read, 'ws_1', 'same', INSIDE)
-    expect(found?.id).toBe(`q_${made.indexOf(true)}`)
+    expect(results.filter(Boolean)).toHaveLength(1)
+    const question = await keys.findQuestionByKey(db().read, 'ws_1', 'same', INSIDE)
+    expect(question?.id).toBe(`q_${results.indexOf(true)}`)
     expect(await insert('other', { key: 'same', workspaceId: 'ws_2' })).toBe(true)
   })
 
   test('a key means its question for an hour after its life, and then the next one', async () => {
     const again = (id: string, createdAt: number) =>
       insert(id, { key: 'k', createdAt, expiresAt: createdAt + WINDOW_MS })
-    const meant = async (now: number) =>
+    const findByKey = async (now: number) =>
       (await keys.findQuestionByKey(db().read, 'ws_1', 'k', now))?.id
     await insert('old', { key: 'k', status: 'expired' })
     const forgotten = AFTER + KEY_KEPT_MS
     expect(await again('early', forgotten - 1)).toBe(false)
-    expect([await meant(forgotten - 1), await meant(forgotten)]).toEqual(['q_old', undefined])
-    const made = await Promise.all(Array.from({ length: 20 }, (_, i) => again(`${i}`, forgotten)))
-    expect(made.filter(Boolean)).toHaveLength(1)
-    expect(await meant(forgotten)).toBe(`q_${made.indexOf(true)}`)
+    expect([await findByKey(forgotten - 1), await findByKey(forgotten)]).toEqual([
+      'q_old',
+      undefined,
+    ])
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => again(`${i}`, forgotten)),
+    )
+    expect(results.filter(Boolean)).toHaveLength(1)
+    expect(await findByKey(forgotten)).toBe(`q_${results.indexOf(true)}`)
     expect(await find('q_old')).toMatchObject({ status: 'expired', key: undefined })
   })
 
@@ -209,9 +214,16 @@ onBothDatabases('questions', (db) => {
     ])
     expect((await latest(1)).map(({ repoKey }) => repoKey)).toEqual(['gone'])
     const only = async (filter: OpenFilter) => {
-      const found = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10, undefined, filter)
-      expect(await countOpenQuestions(db().read, 'ws_1', AFTER, filter)).toBe(found.length)
-      return found.map(({ id }) => id)
+      const questions = await store.listOpenQuestions(
+        db().read,
+        'ws_1',
+        AFTER,
+        10,
+        undefined,
+        filter,
+      )
+      expect(await countOpenQuestions(db().read, 'ws_1', AFTER, filter)).toBe(questions.length)
+      return questions.map(({ id }) => id)
     }
     expect(await only({ agentNames: ['Codex - shop'] })).toEqual(['q_a', 'q_b'])
     expect(await only({ agentNames: [] })).toEqual([])
@@ -312,11 +324,11 @@ onBothDatabases('questions', (db) => {
     await insert('9', { expiresAt: AFTER, waitEndsAt: AFTER + 5 })
     await insert('A', { ...later, detail: { followedAt: INSIDE } })
     await db().write((tx) => markCutOff(tx, AFTER))
-    const found = new Map<string, number | undefined>()
+    const times = new Map<string, number | undefined>()
     for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'A']) {
-      found.set(name, (await find(`q_${name}`))?.abandonedAt)
+      times.set(name, (await find(`q_${name}`))?.abandonedAt)
     }
-    expect([...found].filter(([, at]) => at !== undefined)).toEqual([
+    expect([...times].filter(([, at]) => at !== undefined)).toEqual([
       ['1', AFTER],
       ['4', AFTER],
       ['7', INSIDE],
@@ -360,14 +372,14 @@ onBothDatabases('questions', (db) => {
       callbackUrl: null,
     } as const
     await db().write((tx) => joined.insertJoinedCall(tx, { ...call, key }))
-    const found = (now: number, workspaceId = of.workspaceId) =>
+    const findByKey = (now: number, workspaceId = of.workspaceId) =>
       keys.findQuestionByKey(db().read, workspaceId, key, now)
-    expect((await found(INSIDE))?.id).toBe('q_a')
+    expect((await findByKey(INSIDE))?.id).toBe('q_a')
     expect((await joined.findJoinedByKey(db().read, 'ws_1', key, INSIDE))?.id).toBe('q_a')
-    expect(await found(INSIDE, 'ws_2')).toBeUndefined()
-    expect(await found(of.expiresAt + KEY_KEPT_MS)).toBeUndefined()
+    expect(await findByKey(INSIDE, 'ws_2')).toBeUndefined()
+    expect(await findByKey(of.expiresAt + KEY_KEPT_MS)).toBeUndefined()
     await db().write((tx) => joined.deleteJoinedCalls(tx, ['q_a']))
-    expect(await found(INSIDE)).toBeUndefined()
+    expect(await findByKey(INSIDE)).toBeUndefined()
   })
 
   test('a pending question is marked abandoned until a call joins it, an ended one is left alone', async () => {

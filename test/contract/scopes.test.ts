@@ -48,9 +48,9 @@ onBothDatabases('contracts', (db) => {
   test('a contract is kept as it was agreed to, once', async () => {
     await insert('a', { ratifiedBy: 'ann', edited: true })
     await insert('a', { doneWhen: 'Else.' })
-    const found = (of: 'ws_1' | 'ws_2') => store.findContract(db().read, of, 'q_a')
-    expect(await found('ws_1')).toEqual(ratified('a', { ratifiedBy: 'ann', edited: true }))
-    expect(await found('ws_2')).toBeUndefined()
+    const findStored = (of: 'ws_1' | 'ws_2') => store.findContract(db().read, of, 'q_a')
+    expect(await findStored('ws_1')).toEqual(ratified('a', { ratifiedBy: 'ann', edited: true }))
+    expect(await findStored('ws_2')).toBeUndefined()
   })
 
   test('of two agreed to in one instant the later question holds', async () => {
@@ -96,7 +96,7 @@ onBothDatabases('hooks', (db) => {
   const HOOK = { ...NAMED, ended: false }
   const sight = (changes: Partial<hookStore.HookSighting> = {}) =>
     db().write((tx) => hookStore.sightHook(tx, { ...HOOK, at: 100, ...changes }))
-  const found = () => hookStore.findHooks(db().read, 'ws_1', 's')
+  const listHooks = () => hookStore.findHooks(db().read, 'ws_1', 's')
 
   test('a hook is first seen once, and keeps what later reports do not say', async () => {
     await sight({ clientVersion: '2.1', examplePaths: ['src/a.ts'], tokenId: 'key_1' })
@@ -120,13 +120,13 @@ onBothDatabases('hooks', (db) => {
       },
       missedAt: undefined,
     }
-    expect(await found()).toEqual([expected])
+    expect(await listHooks()).toEqual([expected])
     await sight({ at: 150 })
-    expect((await found())[0]?.lastSeenAt).toBe(200)
+    expect((await listHooks())[0]?.lastSeenAt).toBe(200)
     await sight({ at: 300, ended: true })
-    expect((await found())[0]?.endedAt).toBe(300)
+    expect((await listHooks())[0]?.endedAt).toBe(300)
     await sight({ at: 400 })
-    expect((await found())[0]?.endedAt).toBeUndefined()
+    expect((await listHooks())[0]?.endedAt).toBeUndefined()
   })
 
   test('each machine has its own, the latest first; old ones are forgotten', async () => {
@@ -134,7 +134,7 @@ onBothDatabases('hooks', (db) => {
     await sight({ machineId: 'n', at: 300 })
     await sight({ sessionId: 't', at: 200 })
     await sight({ workspaceId: 'ws_2', at: 50 })
-    expect((await found()).map(({ machineId }) => machineId)).toEqual(['n', 'm'])
+    expect((await listHooks()).map(({ machineId }) => machineId)).toEqual(['n', 'm'])
     const since = async (at: number) =>
       (await hookStore.listHooks(db().read, 'ws_1', at, 9)).map(({ lastSeenAt }) => lastSeenAt)
     expect(await since(200)).toEqual([300, 200])
@@ -157,7 +157,7 @@ onBothDatabases('hooks', (db) => {
     expect([await quiet(), await missed('ws_1'), await missed('ws_2')]).toEqual([[], [1_000], []])
     const forget = () => db().write((tx) => hookStore.clearReportedContract(tx, NAMED))
     expect([await forget(), await forget()]).toEqual([true, false])
-    expect((await found())[0]?.contractEtag).toBeUndefined()
+    expect((await listHooks())[0]?.contractEtag).toBeUndefined()
     await sight({ at: 1_100 })
     expect(await missed('ws_1')).toEqual([])
     expect(await miss()).toBe(false)

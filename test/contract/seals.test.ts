@@ -115,13 +115,13 @@ onBothDatabases('seals', (db) => {
     await db().write((tx) => endMarks.mark(tx, ['q_2'], 6))
     expect(idsOf(await openingMarks.listUnsealed(read, 9))).toEqual(['q_3'])
     expect(await endMarks.countUnsealed(read)).toBe(0)
-    const found = await openingMarks.find(read, ['q_2', 'q_3', 'q_9'])
-    expect([...found.keys()].sort()).toEqual(['q_2', 'q_3'])
-    expect(found.get('q_2')).toMatchObject({
+    const marks = await openingMarks.find(read, ['q_2', 'q_3', 'q_9'])
+    expect([...marks.keys()].sort()).toEqual(['q_2', 'q_3'])
+    expect(marks.get('q_2')).toMatchObject({
       seal: 5,
       row: { id: 'q_2', endedSeal: 6, detail: {} },
     })
-    expect(found.get('q_3')?.seal).toBeNull()
+    expect(marks.get('q_3')?.seal).toBeNull()
     expect((await endMarks.find(read, ['q_2'])).get('q_2')?.seal).toBe(6)
     expect((await openingMarks.find(read, [])).size).toBe(0)
   })

@@ -50,13 +50,13 @@ onBothDatabases('sessions', (db) => {
     const tried = { test: true, lastAction: 'tried', errored: true, agentName: 'Test' }
     expect(await sight({ ...tried, at: 50 })).toBe('ses_1')
     expect(await sight({ ...tried, at: 60 })).toBe('ses_1')
-    const found = () => store.findSessionByKey(db().read, KEY)
-    expect(await found()).toMatchObject({ test: true, lastSeenAt: 60, erroredAt: 60 })
+    const findSession = () => store.findSessionByKey(db().read, KEY)
+    expect(await findSession()).toMatchObject({ test: true, lastSeenAt: 60, erroredAt: 60 })
     await sight({ at: 100 })
-    const real = await found()
+    const real = await findSession()
     expect(real).toMatchObject({ test: false, lastSeenAt: 100, erroredAt: undefined })
     expect(await sight({ ...tried, at: 200 })).toBeUndefined()
-    expect(await found()).toEqual(real)
+    expect(await findSession()).toEqual(real)
   })
 
   test('sessions whose last report is an error are listed, the latest first', async () => {

@@ -22,10 +22,10 @@ onBothDatabases('settings', (db) => {
   })
 
   test('of many that keep at once, all hear the same value', async () => {
-    const kept = await Promise.all(
+    const values = await Promise.all(
       Array.from({ length: 20 }, (_, i) => db().write((tx) => keepSetting(tx, 'a', `v${i}`, i))),
     )
-    expect(new Set(kept).size).toBe(1)
+    expect(new Set(values).size).toBe(1)
   })
 
   test('a put writes over what was there', async () => {

@@ -34,7 +34,7 @@ onBothDatabases('subscribers', (db) => {
   const save = (...args: Parameters<typeof device>) =>
     db().write((tx) => store.saveSubscriber(tx, device(...args)))
   const find = (id: SubscriberId) => store.findSubscriber(db().read, 'ws_1', id)
-  const labels = (found: Iterable<Subscriber>) => [...found].map(({ label }) => label).join('')
+  const labels = (devices: Iterable<Subscriber>) => [...devices].map(({ label }) => label).join('')
 
   test('a device follows the sign-in of its browser, if it is its person’s', async () => {
     await save('a', { personId: 'p1', signInId: 's1' })
@@ -78,12 +78,12 @@ onBothDatabases('subscribers', (db) => {
     await save('b')
     await save('c')
     const { id, label } = subscribers
-    const named = () =>
+    const selectOthers = () =>
       db()
         .read.select({ id })
         .from(subscribers)
         .where(ne(label, sql.placeholder('but')))
-    const others = await store.subscribersIn(db().read, named)({ but: 'b' })
+    const others = await store.subscribersIn(db().read, selectOthers)({ but: 'b' })
     expect(others).toEqual([device('a', { tags: ['x', 'y'] }), device('c')])
   })
 
@@ -180,8 +180,8 @@ onBothDatabases('subscribers', (db) => {
       [{ tags: ['night'], externalIds: ["o'brien"], subscriberIds: ['sub_b'] }, 'abc'],
     ]
     for (const [targeting, expected] of cases) {
-      const found = await store.matchSubscribers(db().read, 'ws_1', targeting)
-      expect([targeting, labels(found)]).toEqual([targeting, expected])
+      const devices = await store.matchSubscribers(db().read, 'ws_1', targeting)
+      expect([targeting, labels(devices)]).toEqual([targeting, expected])
     }
   })
 
@@ -189,15 +189,15 @@ onBothDatabases('subscribers', (db) => {
     const ids = Array.from({ length: 9 }, (_, n) => `sub_${n}` as const)
     for (const id of ids) await save(id.slice(4), { tags: [`t${id}`] })
     for (let count = 0; count <= ids.length; count++) {
-      const asked = ids.slice(0, count)
-      const found = await store.readSubscribers(db().read, [...asked, ...asked])
-      expect([...found.values()].map(({ id, tags }) => [id, tags])).toEqual(
-        asked.map((id) => [id, [`t${id}`]]),
+      const selection = ids.slice(0, count)
+      const devices = await store.readSubscribers(db().read, [...selection, ...selection])
+      expect([...devices.values()].map(({ id, tags }) => [id, tags])).toEqual(
+        selection.map((id) => [id, [`t${id}`]]),
       )
-      await db().write((tx) => store.recordSuccess(tx, asked, 100 + count))
+      await db().write((tx) => store.recordSuccess(tx, selection, 100 + count))
       const all = await store.readSubscribers(db().read, ids)
       const reached = ids.filter((id) => all.get(id)?.lastSuccessAt === 100 + count)
-      expect(reached).toEqual(asked)
+      expect(reached).toEqual(selection)
     }
   })
 
@@ -206,8 +206,8 @@ onBothDatabases('subscribers', (db) => {
     const ids = Array.from({ length: 1_200 }, (_, i) => `sub_${i}` as const)
     expect(labels((await store.readSubscribers(db().read, [...ids, 'sub_a'])).values())).toBe('a')
     const subscriberIds = [...ids, 'sub_a']
-    const found = await store.matchSubscribers(db().read, 'ws_1', { subscriberIds })
-    expect(labels(found)).toBe('a')
+    const devices = await store.matchSubscribers(db().read, 'ws_1', { subscriberIds })
+    expect(labels(devices)).toBe('a')
   })
 
   test('a forgotten device is gone with its tags, and only from its own workspace', async () => {
@@ -234,7 +234,7 @@ onBothDatabases('subscribers', (db) => {
   test('the last success, error, showing and opening are remembered for each device', async () => {
     await save('a')
     await save('b')
-    const shown = await db().write(async (tx) => {
+    const results = await db().write(async (tx) => {
       await store.recordSuccess(tx, ['sub_a'], 7)
       await store.recordError(tx, ['sub_a', 'sub_b'], 8, '410 gone')
       return [
@@ -243,7 +243,7 @@ onBothDatabases('subscribers', (db) => {
         await store.recordSeen(tx, 'sub_x', { what: 'shown', at: 9 }),
       ]
     })
-    expect(shown).toEqual([true, true, false])
+    expect(results).toEqual([true, true, false])
     const error = { lastErrorAt: 8, lastError: '410 gone' }
     expect(await find('sub_a')).toEqual(device('a', { lastSuccessAt: 7, ...error }))
     expect(await find('sub_b')).toEqual(device('b', { lastShownAt: 9, lastOpenedAt: 10, ...error }))
@@ -251,13 +251,13 @@ onBothDatabases('subscribers', (db) => {
 
   test('a device may say that nothing rings there, and takes it back', async () => {
     const { id } = await db().write((tx) => store.saveSubscriber(tx, device('silent')))
-    const said = async () => {
+    const readSilence = async () => {
       const { silentWhy, silentSince } = (await store.findSubscriber(db().read, 'ws_1', id)) ?? {}
       return [silentWhy, silentSince]
     }
     await db().write((tx) => store.recordSilence(tx, id, { why: 'missing', since: 7 }))
-    expect(await said()).toEqual(['missing', 7])
+    expect(await readSilence()).toEqual(['missing', 7])
     await db().write((tx) => store.recordSilence(tx, id, undefined))
-    expect(await said()).toEqual([undefined, undefined])
+    expect(await readSilence()).toEqual([undefined, undefined])
   })
 })

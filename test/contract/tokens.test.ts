@@ -31,10 +31,10 @@ onBothDatabases('agent tokens', (db) => {
     db().write((tx) => store.addToken(tx, bare(...args)))
 
   test('a token is found by its id and its hash, and its hash is never shown', async () => {
-    const { hash, ...shown } = { ...bare('a'), ...unused }
-    expect(await add('a')).toEqual(shown)
-    expect(await store.findToken(db().read, 'key_a')).toEqual(shown)
-    expect(await store.findTokenByHash(db().read, hash)).toEqual(shown)
+    const { hash, ...record } = { ...bare('a'), ...unused }
+    expect(await add('a')).toEqual(record)
+    expect(await store.findToken(db().read, 'key_a')).toEqual(record)
+    expect(await store.findTokenByHash(db().read, hash)).toEqual(record)
     expect(await store.findTokenByHash(db().read, 'hash-b')).toBeUndefined()
     expect(await store.findToken(db().read, 'key_b')).toBeUndefined()
   })
@@ -73,8 +73,8 @@ onBothDatabases('agent tokens', (db) => {
     )
     const [done, ...others] = outcomes.filter((outcome) => outcome !== undefined)
     expect(others).toEqual([])
-    const found = await store.findToken(db().read, 'key_a')
-    expect(found?.revokedAt).toBe(done?.revokedAt as number)
+    const token = await store.findToken(db().read, 'key_a')
+    expect(token?.revokedAt).toBe(done?.revokedAt as number)
     expect(await db().write((tx) => store.revoke(tx, 'key_none', 7))).toBeUndefined()
   })
 

@@ -4,7 +4,7 @@ import { type DeliveryRow, insertDeliveries } from '../../src/ask/delivery/model
 import { listEndedDeliveries, traceDeliveries } from '../../src/ask/delivery/model/trail-store.ts'
 import * as oldNotifications from '../../src/ask/notifications/model/purge-store.ts'
 import { insertNotification } from '../../src/ask/notifications/model/store.ts'
-import * as sent from '../../src/ask/notifications/model/trail-store.ts'
+import * as notificationTrail from '../../src/ask/notifications/model/trail-store.ts'
 import * as old from '../../src/ask/questions/model/purge-store.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
 import { insertLateAnswer, insertQuestion } from '../../src/ask/questions/model/store.ts'
@@ -46,9 +46,9 @@ onBothDatabases('the trail of questions', (db) => {
   })
 
   test('goes by when and how they ended, and by whom', async () => {
-    const said = { status: 'answered', answeredBy: 'ann' } as const
-    const late = await ask(1_000, { ...said, endedAt: 9_000 })
-    const soon = await ask(2_000, { ...said, answeredBy: 'bob', endedAt: 3_000 })
+    const answer = { status: 'answered', answeredBy: 'ann' } as const
+    const late = await ask(1_000, { ...answer, endedAt: 9_000 })
+    const soon = await ask(2_000, { ...answer, answeredBy: 'bob', endedAt: 3_000 })
     await ask(2_000, { status: 'expired', endedAt: 5_000 })
     await ask(2_000)
     const statuses = ['answered'] as const
@@ -68,7 +68,7 @@ onBothDatabases('the trail of questions', (db) => {
 
   test('old ones go with their late answers, open ones stay', async () => {
     const ended = await ask(1_000, { status: 'answered', endedAt: 2_000 })
-    const told = await ask(1_000, { status: 'notified' })
+    const notificationId = await ask(1_000, { status: 'notified' })
     const open = await ask(1_000)
     const young = await ask(1_500, { status: 'answered', endedAt: 6_000 })
     // A task, answered early: its agent was told how long the answer can be read.
@@ -87,13 +87,13 @@ onBothDatabases('the trail of questions', (db) => {
       await db().write((tx) => insertLateAnswer(tx, answer))
     }
     const page = { before: 5_000, promisedUntil: 5_000, after: undefined, limit: 100 }
-    const found = await old.listOldQuestions(db().read, page)
-    expect(found).toEqual([ended, told].sort())
-    const next = { ...page, after: found[0], limit: 1 }
-    expect(await old.listOldQuestions(db().read, next)).toEqual(found.slice(1))
-    const remove = [...found, open]
+    const ids = await old.listOldQuestions(db().read, page)
+    expect(ids).toEqual([ended, notificationId].sort())
+    const next = { ...page, after: ids[0], limit: 1 }
+    expect(await old.listOldQuestions(db().read, next)).toEqual(ids.slice(1))
+    const remove = [...ids, open]
     const gone = await db().write((tx) => old.deleteQuestions(tx, remove))
-    expect(gone.map(({ id }) => id).sort()).toEqual(found)
+    expect(gone.map(({ id }) => id).sort()).toEqual(ids)
     const left = await old.existingQuestions(db().read, [...remove, young])
     expect([...left].sort()).toEqual([open, young].sort())
     const due = await old.listOldQuestions(db().read, { ...page, promisedUntil: 4_000_000 })
@@ -117,10 +117,14 @@ onBothDatabases('the trail of notifications', (db) => {
       await db().write((tx) => insertNotification(tx, one))
     }
     const list = async (filter: object) =>
-      (await sent.listSent(db().read, 'ws_1', { ...ANY, ...filter }, whole)).map(({ id }) => id)
+      (await notificationTrail.listSent(db().read, 'ws_1', { ...ANY, ...filter }, whole)).map(
+        ({ id }) => id,
+      )
     expect(await list({})).toEqual([...ids].reverse())
     expect(await list({ agent: 'Agent 0' })).toEqual([ids[0]])
-    expect([...(await sent.readTrailNotifications(db().read, ids)).keys()].sort()).toEqual([...ids])
+    expect(
+      [...(await notificationTrail.readTrailNotifications(db().read, ids)).keys()].sort(),
+    ).toEqual([...ids])
     const page = { before: 3_000, after: ids[0], limit: 9 }
     expect(await oldNotifications.listOldNotifications(db().read, page)).toEqual([
       { id: ids[1], questionId: 'q_1' },
@@ -165,8 +169,8 @@ onBothDatabases('the trail of deliveries', (db) => {
     expect(await list('accepted')).toEqual(['dl_a'])
     const about = async (subjectId: 'q_1' | 'q_2' | 'q_3', range: object = {}) => {
       const of = { states: ['accepted', 'gone'] as const, subjectIds: [subjectId] }
-      const found = await listEndedDeliveries(db().read, 'ws_1', of, { ...whole, ...range })
-      return found.map(({ id }) => id)
+      const deliveries = await listEndedDeliveries(db().read, 'ws_1', of, { ...whole, ...range })
+      return deliveries.map(({ id }) => id)
     }
     expect(await about('q_1')).toEqual(['dl_b', 'dl_a'])
     expect(await about('q_1', { before: { at: 7, id: 'dl_b' } })).toEqual(['dl_a'])

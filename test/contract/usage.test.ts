@@ -59,26 +59,28 @@ onBothDatabases('the usage of tokens', (db) => {
   test('the rows of a token are counted from the tables themselves', async () => {
     const about = { workspaceId: 'ws_1', tokenId: 'key_a' } as const
     const [open, ended] = [aQuestion('1', about), aQuestion('2', { ...about, status: 'answered' })]
-    const told = aNotification('1', about)
+    const notification = aNotification('1', about)
     await db().write(async (tx) => {
       await questions.insertQuestion(tx, open, 70)
       await questions.insertQuestion(tx, ended)
-      await insertNotification(tx, told, 40)
+      await insertNotification(tx, notification, 40)
       await insertNotification(tx, aNotification('2', { ...about, tokenId: 'key_b' }))
     })
     const bytes = 70 + questionBytes(ended)
     expect(await purge.countTokenQuestions(db().read, about)).toEqual({ open: 1, bytes })
     expect(await notifications.countTokenNotifications(db().read, 'key_a')).toBe(40)
     expect(await notifications.countTokenNotifications(db().read, 'key_c')).toBe(0)
-    expect(notificationBytes({ ...told, body: `${told.body}é` })).toBe(notificationBytes(told) + 2)
+    expect(notificationBytes({ ...notification, body: `${notification.body}é` })).toBe(
+      notificationBytes(notification) + 2,
+    )
     const page = { after: undefined, limit: 9 }
     expect(await purge.listTokenQuestions(db().read, 'key_a', page)).toEqual([ended.id])
     expect(await notifications.listTokenNotifications(db().read, 'key_a', page)).toEqual([
-      { id: told.id, questionId: told.questionId ?? null, bytes: 40 },
+      { id: notification.id, questionId: notification.questionId ?? null, bytes: 40 },
     ])
-    const gone = await db().write((tx) => notifications.deleteNotifications(tx, [told.id]))
+    const gone = await db().write((tx) => notifications.deleteNotifications(tx, [notification.id]))
     expect(gone).toEqual([
-      { id: told.id, workspaceId: told.workspaceId, tokenId: 'key_a', bytes: 40 },
+      { id: notification.id, workspaceId: notification.workspaceId, tokenId: 'key_a', bytes: 40 },
     ])
   })
 
@@ -89,9 +91,9 @@ onBothDatabases('the usage of tokens', (db) => {
     const second = await push(NOW + counts.COUNT_WINDOW_MS - 1, true)
     expect(second).toMatchObject({ pushes: 2, questions: 1, windowAt: NOW, more: 0 })
     expect(await push(NOW + 5, false, 'bob')).toMatchObject({ pushes: 1, windowAt: NOW + 5 })
-    const kept = { ...second, more: 2, moreQuestions: 1, moreSubject: 'q_1' } as const
-    await db().write((tx) => counts.keepMore(tx, kept))
-    expect(await push(NOW + 10)).toMatchObject({ ...kept, pushes: 3 })
+    const totals = { ...second, more: 2, moreQuestions: 1, moreSubject: 'q_1' } as const
+    await db().write((tx) => counts.keepMore(tx, totals))
+    expect(await push(NOW + 10)).toMatchObject({ ...totals, pushes: 3 })
     const anew = await push(NOW + counts.COUNT_WINDOW_MS)
     expect(anew).toMatchObject({ pushes: 1, questions: 0, more: 0, moreQuestions: 0 })
     expect(anew).toMatchObject({ moreSubject: null, windowAt: NOW + counts.COUNT_WINDOW_MS })
@@ -101,7 +103,7 @@ onBothDatabases('the usage of tokens', (db) => {
   })
 
   test('what devices will be told is changed where it has not left', async () => {
-    const [waiting, sent, other] = [
+    const [waiting, delivery, other] = [
       await insertDelivery(db(), { id: 'dl_1', subscriberId: 'sub_1' }),
       await insertDelivery(db(), { id: 'dl_2', subscriberId: 'sub_2', state: 'accepted' }),
       await insertDelivery(db(), { id: 'dl_3', subscriberId: 'sub_3' }),
@@ -110,7 +112,7 @@ onBothDatabases('the usage of tokens', (db) => {
     const devices = ['sub_1', 'sub_2'] as const
     await db().write((tx) => counts.retellDeliveries(tx, waiting.subjectId, devices, message))
     const rows = await listDeliveries(db().read, 'ws_1', waiting.subjectId)
-    expect(rows.map((row) => row.message)).toEqual([message, sent.message, other.message])
+    expect(rows.map((row) => row.message)).toEqual([message, delivery.message, other.message])
     expect(deliveriesBytes(rows.slice(0, 2))).toBe(2 * deliveriesBytes(rows.slice(0, 1)))
     expect(deliveriesBytes([])).toBe(0)
   })

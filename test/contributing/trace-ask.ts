@@ -20,7 +20,10 @@ const { token } = await createToken({ db: world.db, clock }, { ...world, name: '
 /** One question, asked and answered. */
 async function ask(question: string): Promise<void> {
   const before = push.delivered.length
-  const asked = callOverMcp('2025-11-25', world.url, token, { question, agentName: 'Codex - shop' })
+  const asking = callOverMcp('2025-11-25', world.url, token, {
+    question,
+    agentName: 'Codex - shop',
+  })
   await push.until(before + 2)
   const { data } = push.delivered[before]?.payload.notification ?? {}
   const { id, answerKey: key, subscriberId } = data as Record<string, string>
@@ -30,7 +33,7 @@ async function ask(question: string): Promise<void> {
     body: JSON.stringify({ value: 'yes', key, subscriberId }),
   })
   if (!response.ok) throw new Error(await response.text())
-  await asked
+  await asking
   // The other device is told how it ended.
   await push.until(before + 3)
 }

@@ -82,14 +82,14 @@ function printEnd({ from, ask }: Seed, { status, value = status, note }: Result)
 
 /** Prints what the stand-in push service takes, as a phone would show it. */
 async function printPushes(push: PushServer, signal: AbortSignal): Promise<void> {
-  let shown = push.delivered.length
+  let count = push.delivered.length
   while (!signal.aborted) {
-    await push.until(shown + 1)
-    for (const { name, payload } of push.delivered.slice(shown)) {
+    await push.until(count + 1)
+    for (const { name, payload } of push.delivered.slice(count)) {
       const { title, body } = payload.notification
       console.log(`→ ${name}: ${title}: ${cut(String(body))}`)
     }
-    shown = push.delivered.length
+    count = push.delivered.length
   }
 }
 

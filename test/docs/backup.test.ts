@@ -15,7 +15,7 @@ test('the copy that docs/operations.md makes of a running server has everything'
   using folder = tempFolder()
   await using server = await wholeServer()
   const token = await server.token()
-  const asked = await server.call(token, 'ask_user', { question: 'Deploy?', wait: false })
+  const question = await server.call(token, 'ask_user', { question: 'Deploy?', wait: false })
 
   // The commands of the page, with the paths of this test.
   const text = await page('docs/operations.md')
@@ -31,7 +31,7 @@ test('the copy that docs/operations.md makes of a running server has everything'
     expect(await beckon([name, copy, '--data', data])).toMatchObject({ code: 0 })
   }
   await using db = openDataFolder(restored)
-  const id = asked.correlationId as QuestionId
+  const id = question.correlationId as QuestionId
   expect(await findQuestion(db.read, server.workspaceId, id)).toMatchObject({ status: 'pending' })
   expect(await loadSecrets(db, systemClock)).toEqual(server.app.secrets)
   using agents = createAgents({ db, clock: systemClock })

@@ -16,7 +16,7 @@ test('the record of docs/catalog/README.md is one in which nothing is wrong', ()
 test('every word that docs/catalog/README.md lists after a field is one that the field knows', () => {
   for (const field of ['kind', 'auth', 'pricing', 'where'] as const) {
     const [, words = ''] = new RegExp(`^${field}: \\S+ +# (.*)$`, 'm').exec(page) ?? []
-    const known: readonly string[] = AuthoredTool.properties[field].enum
-    expect(words.split(', ')).toEqual([...known])
+    const values: readonly string[] = AuthoredTool.properties[field].enum
+    expect(words.split(', ')).toEqual([...values])
   }
 })

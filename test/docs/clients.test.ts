@@ -21,10 +21,10 @@ function serverIn(text: string): Json | undefined {
       ? Bun.TOML.parse(text)
       : parse(text, [], { allowTrailingComma: true })
   ) as Record<string, Json | undefined> | undefined
-  const found = ['mcpServers', 'servers', 'context_servers', 'mcp', 'mcp_servers'].map(
+  const servers = ['mcpServers', 'servers', 'context_servers', 'mcp', 'mcp_servers'].map(
     (name) => data?.[name]?.beckon as Json | undefined,
   )
-  return found.find((server) => server !== undefined)
+  return servers.find((server) => server !== undefined)
 }
 
 /** Without what names the token, which each place has in its own way. */
@@ -104,12 +104,12 @@ test('what a page says to write by hand is what setup writes', async () => {
 })
 
 test('the page of tokens says the same', () => {
-  const said = JSON.stringify(ClientInstructions({ baseUrl: 'https://b.example', token: 'bk_x' }))
+  const json = JSON.stringify(ClientInstructions({ baseUrl: 'https://b.example', token: 'bk_x' }))
   for (const name of ['copilot', 'opencode', 'gemini', 'codex']) {
     const server = plain(written(name, 'https://b.example'))
     for (const [key, value] of Object.entries(server)) {
-      const shown = name === 'codex' ? `${key} = ${JSON.stringify(value)}` : `"${key}": `
-      expect([name, key, said.includes(JSON.stringify(shown).slice(1, -1))]).toEqual([
+      const line = name === 'codex' ? `${key} = ${JSON.stringify(value)}` : `"${key}": `
+      expect([name, key, json.includes(JSON.stringify(line).slice(1, -1))]).toEqual([
         name,
         key,
         true,

@@ -26,8 +26,8 @@ test('the table of replies has each status of the faults under the state that it
   for (const [channel, faults] of Object.entries(CHANNELS)) {
     for (const { answer, row, alarm } of faults) {
       const [, state = '', status = '0'] = /^(\w+) (\d+)/.exec(row) ?? []
-      const said = replies[alarm ? `${state}, with an alarm` : state]?.[channel] ?? ''
-      const isThere = status === '0' || said.includes(status) || said.includes(`${status[0]}xx`)
+      const cell = replies[alarm ? `${state}, with an alarm` : state]?.[channel] ?? ''
+      const isThere = status === '0' || cell.includes(status) || cell.includes(`${status[0]}xx`)
       expect([channel, answer, isThere]).toEqual([channel, answer, true])
     }
   }

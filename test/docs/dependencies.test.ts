@@ -40,8 +40,8 @@ test('every place that names a version of Bun names the same one', async () => {
   const places = ['.ci/run', '.github/workflows/release.yml', 'Dockerfile', 'README.md']
   for (const place of places) {
     const text = await Bun.file(join(ROOT, place)).text()
-    const named = [...text.matchAll(/\bbun[@:](\d+\.\d+\.\d+)/g)].map((match) => match[1])
-    expect([place, ...new Set(named)]).toEqual([place, wanted])
+    const versions = [...text.matchAll(/\bbun[@:](\d+\.\d+\.\d+)/g)].map((match) => match[1])
+    expect([place, ...new Set(versions)]).toEqual([place, wanted])
   }
 })
 

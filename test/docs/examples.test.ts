@@ -75,8 +75,8 @@ test('links between pages lead somewhere, and to a heading that is there', async
 test('the error in docs/rest.md is what the server says', async () => {
   const blocks = await testedBlocks('json')
   const example = blocks.find(({ text }) => text.includes('about:blank'))
-  const said = problemOf(wrongFields([{ field: 'question', must: 'is required' }]))
-  expect(JSON.parse(example?.text ?? '')).toEqual(said)
+  const problem = problemOf(wrongFields([{ field: 'question', must: 'is required' }]))
+  expect(JSON.parse(example?.text ?? '')).toEqual(problem)
 })
 
 test('docs/rest.md and docs/catalog/feeds.md list every code of failure beside its status', async () => {

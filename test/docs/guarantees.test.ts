@@ -13,7 +13,7 @@ test('the table of docs/jail.md says of every client what holds its commands', a
   const text = (await page('docs/jail.md')).split('## In a session')[1] ?? ''
   const lines = text.split('\n').filter((line) => /^\| [A-Z]/.test(line))
   const table = lines.map((line) => line.split('|').map((cell) => cell.trim()))
-  const found = table.flatMap(([, titles = '', ...cells]) =>
+  const pairs = table.flatMap(([, titles = '', ...cells]) =>
     titles.split(', ').map((title) => [title, ...cells.slice(0, 5)]),
   )
   const expected = CLIENTS.map(({ name, title, hook, docs }) => {
@@ -21,7 +21,7 @@ test('the table of docs/jail.md says of every client what holds its commands', a
     const elsewhere = hook ? 'judged' : 'nothing'
     return [title, contains(name, hook), unless, elsewhere, startedBy, visible]
   })
-  expect(found.sort()).toEqual(expected.sort())
+  expect(pairs.sort()).toEqual(expected.sort())
 })
 
 test('a client that the table calls contained starts its commands in the scope, and no other', async () => {

@@ -23,17 +23,19 @@ async function metrics() {
 }
 
 test('every figure of the dashboard exists, with the labels it is grouped and shown by', async () => {
-  const known = await metrics()
+  const byName = await metrics()
   const dashboard = JSON.parse(await page('docs/ops/grafana.json'))
   const targets = dashboard.panels.flatMap((panel: { targets: object[] }) => panel.targets)
   expect(targets.length).toBeGreaterThan(20)
-  const shown = new Set<string>()
+  const names = new Set<string>()
   for (const { expr, legendFormat } of targets as Array<{ expr: string; legendFormat: string }>) {
-    const [found = '', ...more] = expr.match(/\b(beckon|process)_\w+/g) ?? []
+    const [metricName = '', ...more] = expr.match(/\b(beckon|process)_\w+/g) ?? []
     expect([expr, more]).toEqual([expr, []])
-    const name = known.has(found) ? found : found.replace(/_(bucket|sum|count)$/, '')
-    const metric = known.get(name)
-    expect([expr, metric !== undefined, name === found]).toEqual([
+    const name = byName.has(metricName)
+      ? metricName
+      : metricName.replace(/_(bucket|sum|count)$/, '')
+    const metric = byName.get(name)
+    expect([expr, metric !== undefined, name === metricName]).toEqual([
       expr,
       true,
       metric?.type !== 'histogram',
@@ -48,10 +50,10 @@ test('every figure of the dashboard exists, with the labels it is grouped and sh
     // A counter is only worth its rise.
     const rises = /\b(rate|increase)\(/.test(expr)
     expect([expr, rises]).toEqual([expr, metric?.type !== 'gauge'])
-    shown.add(name)
+    names.add(name)
   }
   const apart = ['beckon_uptime_seconds', 'process_start_time_seconds']
-  expect([...known.keys()].filter((name) => !shown.has(name))).toEqual(apart)
+  expect([...byName.keys()].filter((name) => !names.has(name))).toEqual(apart)
 })
 
 test('the Compose file names what the image and the program know', async () => {
@@ -64,8 +66,8 @@ test('the Compose file names what the image and the program know', async () => {
   expect(docker).toContain(`EXPOSE ${expose[0]}`)
   expect(docker).toContain(`VOLUME ${mounted[0].split(':')[1]}`)
   const used = [mounted, services.caddy.volumes].flat().map((one: string) => one.split(':')[0])
-  const named = used.filter((from?: string) => !from?.startsWith('.'))
-  expect(named.sort()).toEqual(Object.keys(volumes).sort())
+  const mounts = used.filter((from?: string) => !from?.startsWith('.'))
+  expect(mounts.sort()).toEqual(Object.keys(volumes).sort())
   // The same as beside the server, but for where that is.
   const [alone, inside] = await Promise.all(
     ['', '.compose'].map((end) => page(`docs/ops/Caddyfile${end}`)),
@@ -102,13 +104,13 @@ test('the templates for home servers name what the image and the program know', 
 const STOPS = /(?:stop_grace_period: |--stop-timeout |TimeoutStopSec=)(\d+)/g
 
 test('every template gives a server as long to stop as it may drain, and some seconds', async () => {
-  const found: string[] = []
+  const delays: string[] = []
   for (const name of ['compose.yaml', 'home-server.yaml', 'unraid.xml', 'beckon.service']) {
     const [first, ...others] = (await page(`docs/ops/${name}`)).matchAll(STOPS)
     expect([name, others]).toEqual([name, []])
-    found.push(`${name} ${first?.[1]}`)
+    delays.push(`${name} ${first?.[1]}`)
   }
-  expect(found.map((one) => Number(one.split(' ')[1]))).toEqual(found.map(() => STOP_SECONDS))
+  expect(delays.map((one) => Number(one.split(' ')[1]))).toEqual(delays.map(() => STOP_SECONDS))
   const pod = await page('docs/ops/helm/beckon/templates/deployment.yaml')
   const more = /terminationGracePeriodSeconds: \{\{ add \.Values\.drainSeconds (\d+) \}\}/.exec(pod)
   expect(Number(more?.[1])).toBe(STOP_SECONDS - DRAIN_MAX)
@@ -133,8 +135,8 @@ test('the files for PostgreSQL name what the image and the program know', async 
     'postgres',
     postgres.environment.POSTGRES_DB,
   ])
-  const named = [postgres.volumes, caddy.volumes].flat().map((one: string) => one.split(':')[0])
-  expect(named.filter((from?: string) => !from?.startsWith('.')).sort()).toEqual(
+  const mounts = [postgres.volumes, caddy.volumes].flat().map((one: string) => one.split(':')[0])
+  expect(mounts.filter((from?: string) => !from?.startsWith('.')).sort()).toEqual(
     Object.keys(volumes).sort(),
   )
 })

@@ -48,9 +48,9 @@ async function tryOut(before: (target: string, work: string) => Promise<Fronted>
   const questions = `${proxy.url}/api/v1/questions`
   const ask = async (question: string) => {
     const body = JSON.stringify({ question, wait: false })
-    const asked = await fetch(questions, { method: 'POST', headers, body })
-    expect(asked.status).toBe(200)
-    return String((await asked.json()).correlationId)
+    const response = await fetch(questions, { method: 'POST', headers, body })
+    expect(response.status).toBe(200)
+    return String((await response.json()).correlationId)
   }
 
   // From another address of this machine, with a forged one: the proxy's word is the last.
@@ -65,11 +65,11 @@ async function tryOut(before: (target: string, work: string) => Promise<Fronted>
     ],
     { stderr: 'inherit' },
   )
-  const told = await new Response(signedIn.stdout).text()
+  const head = await new Response(signedIn.stdout).text()
   await signedIn.exited
-  expect(told).toMatch(/^HTTP\/1.1 303 /)
-  const sent = told.split('\r\n').flatMap((line) => /^set-cookie: (.*)/i.exec(line)?.[1] ?? [])
-  const cookie = cookieOf(new Headers(sent.map((one) => ['set-cookie', one])))
+  expect(head).toMatch(/^HTTP\/1.1 303 /)
+  const cookies = head.split('\r\n').flatMap((line) => /^set-cookie: (.*)/i.exec(line)?.[1] ?? [])
+  const cookie = cookieOf(new Headers(cookies.map((one) => ['set-cookie', one])))
   const audit = await (await fetch(`${proxy.url}/api/v1/audit`, { headers: { cookie } })).text()
   expect(audit).toContain('127.0.0.2')
   expect(audit).not.toContain('203.0.113.7')

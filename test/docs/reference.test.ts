@@ -78,9 +78,10 @@ test('docs/rest.md lists every route that the server has', async () => {
 test('every command that a page shows exists', async () => {
   const names = COMMANDS.map((command) => command.name)
   for (const [path, text] of await pages()) {
-    const shown = [...text.matchAll(/(?:^|`|\.\/|\$ |dist\/)beckon ([a-z]+)/gm)].map(
+    const commands = [...text.matchAll(/(?:^|`|\.\/|\$ |dist\/)beckon ([a-z]+)/gm)].map(
       (match) => match[1],
     )
-    for (const name of shown) expect([path, names]).toEqual([path, expect.arrayContaining([name])])
+    for (const name of commands)
+      expect([path, names]).toEqual([path, expect.arrayContaining([name])])
   }
 })

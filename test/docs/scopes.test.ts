@@ -76,10 +76,10 @@ test('what is said to be refused is refused', () => {
 test('the list of what is protected is the list', () => {
   const row = /^\| `(\*\*\/[^`]+)` \| ([^|]+) \| (yes|no) \|$/gm
   const listed = Array.from(text.matchAll(row), (cells) => cells.slice(1))
-  const said = PROTECTED_PATHS.map(({ path, why, unlessInScope }) => [
+  const expected = PROTECTED_PATHS.map(({ path, why, unlessInScope }) => [
     path,
     why,
     unlessInScope ? 'yes' : 'no',
   ])
-  expect(listed).toEqual(said)
+  expect(listed).toEqual(expected)
 })

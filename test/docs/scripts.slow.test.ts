@@ -45,9 +45,9 @@ function program(path: string, text: string) {
 
 async function example(name: string): Promise<string> {
   const text = await page('docs/scripts.md')
-  const found = new RegExp(`^\`\`\`sh example ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text)?.[1]
-  if (found === undefined) throw new Error(`docs/scripts.md has no example ${name}`)
-  return found
+  const script = new RegExp(`^\`\`\`sh example ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text)?.[1]
+  if (script === undefined) throw new Error(`docs/scripts.md has no example ${name}`)
+  return script
 }
 
 async function run(command: string[], cwd: string, more: Record<string, string> = {}) {

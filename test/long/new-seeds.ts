@@ -13,8 +13,8 @@ const DRAWS = /from 'fast-check'|\/support\/seed\.ts'/
 const [first, ...others] = process.argv.slice(2)
 const isCount = first !== undefined && /^[1-9]\d{0,5}$/.test(first)
 const rounds = isCount ? Number(first) : 1
-const named = isCount || first === undefined ? others : [first, ...others]
-const files = named.length > 0 ? named : await filesThatDraw()
+const paths = isCount || first === undefined ? others : [first, ...others]
+const files = paths.length > 0 ? paths : await filesThatDraw()
 
 for (let round = 1; round <= rounds; round++) {
   const seed = crypto.getRandomValues(new Int32Array(1))[0]
@@ -30,10 +30,10 @@ for (let round = 1; round <= rounds; round++) {
 }
 
 async function filesThatDraw(): Promise<string[]> {
-  const found: string[] = []
+  const paths: string[] = []
   for await (const path of new Glob('test/**/*.test.ts').scan(ROOT)) {
     if (path.includes('node_modules/')) continue
-    if (DRAWS.test(await Bun.file(`${ROOT}/${path}`).text())) found.push(`./${path}`)
+    if (DRAWS.test(await Bun.file(`${ROOT}/${path}`).text())) paths.push(`./${path}`)
   }
-  return found.sort()
+  return paths.sort()
 }

@@ -8,13 +8,13 @@ import { Glob } from 'bun'
 const ROOT = join(import.meta.dir, '../..')
 const TAKES_A_SHARE = /\/support\/share\.ts'/
 
-const given = process.argv.slice(2)
+const args = process.argv.slice(2)
 const child = Bun.spawn(
   [
     ...[process.execPath, 'test', '--timeout', '600000'],
     // bunfig.toml passes these files over.
     ...['--path-ignore-patterns', 'node_modules/**'],
-    ...(given.length > 0 ? given : await longFiles()),
+    ...(args.length > 0 ? args : await longFiles()),
   ],
   {
     cwd: ROOT,
@@ -25,12 +25,12 @@ const child = Bun.spawn(
 process.exit(await child.exited)
 
 async function longFiles(): Promise<string[]> {
-  const found: string[] = []
+  const paths: string[] = []
   for await (const path of new Glob('test/**/*.test.ts').scan(ROOT)) {
     if (path.includes('node_modules/')) continue
     const isLong = path.startsWith('test/long/')
     const shares = TAKES_A_SHARE.test(await Bun.file(join(ROOT, path)).text())
-    if (isLong || shares) found.push(`./${path}`)
+    if (isLong || shares) paths.push(`./${path}`)
   }
-  return found.sort()
+  return paths.sort()
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-function said(command: string[]): string {
+function run(command: string[]): string {
   return Bun.spawnSync(command, { stdin: 'ignore' }).stdout.toString()
 }
 
@@ -37,7 +37,7 @@ test('a program that is killed while it updates itself is whole, old or new, and
     mkdirSync(join(folder.path, 'bin'))
     const program = join(folder.path, 'bin/beckon')
     copyFileSync(now, program)
-    said([program, 'key', 'create', '--name', 'kept', '--data', data])
+    run([program, 'key', 'create', '--name', 'kept', '--data', data])
     const began = performance.now()
     const update = Bun.spawn([program, 'update', '--yes', '--data', data], { stdin: 'ignore' })
     // The first one may finish; the others are killed at moments spread over as long as it took.
@@ -45,17 +45,17 @@ test('a program that is killed while it updates itself is whole, old or new, and
     await update.exited
     if (round === 0) longest = performance.now() - began
 
-    const version = said([program, '--version']).trim()
+    const version = run([program, '--version']).trim()
     expect([`beckon ${VERSION}`, `beckon ${NEXT}`]).toContain(version)
     versions.set(version, (versions.get(version) ?? 0) + 1)
-    expect(said([program, 'key', 'list', '--data', data])).toContain('kept')
+    expect(run([program, 'key', 'list', '--data', data])).toContain('kept')
     for (const name of readdirSync(data).filter((one) => one.includes('before-'))) {
       if (name.endsWith('.part')) continue
-      const restored = said([program, 'restore', join(data, name), '--data', `${data}2`])
+      const restored = run([program, 'restore', join(data, name), '--data', `${data}2`])
       expect(restored).toContain('is the database of')
     }
     if (version === `beckon ${NEXT}`)
-      expect(said([`${program}.previous`, '--version'])).toContain(VERSION)
+      expect(run([`${program}.previous`, '--version'])).toContain(VERSION)
   }
   expect(versions.size).toBe(2)
 })

@@ -41,8 +41,8 @@ test.each(rows)('%s never reaches a forbidden address', async (_name, way) => {
   const before = unreached()
   const all = await Promise.all(addresses.map(async (base) => ({ base, ...(await way.ask(base)) })))
   expect(all.filter(({ taken }) => taken).map(({ base }) => base)).toEqual([])
-  const told = all.filter(({ why }) => why !== undefined && why !== '[]')
-  expect(told.filter(({ why }) => !TELLS.test(why ?? ''))).toEqual([])
+  const refusals = all.filter(({ why }) => why !== undefined && why !== '[]')
+  expect(refusals.filter(({ why }) => !TELLS.test(why ?? ''))).toEqual([])
   expect(unreached()).toEqual(before)
 })
 

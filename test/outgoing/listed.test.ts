@@ -47,9 +47,9 @@ test('every file that speaks to the network is a way out with a row, or listed w
   await using table = await waysOut(createGuardedFetch())
   const rows = new Set(table.ways.flatMap(({ through }) => through))
   const listed = new Set([...rows, ...Object.keys(NOT_THROUGH_THE_GUARD)])
-  const found = (await repositorySources()).filter(speaks).map(({ path }) => path)
-  expect(found.filter((path) => !listed.has(path))).toEqual([])
-  expect([...listed].filter((path) => !found.includes(path))).toEqual([])
+  const files = (await repositorySources()).filter(speaks).map(({ path }) => path)
+  expect(files.filter((path) => !listed.has(path))).toEqual([])
+  expect([...listed].filter((path) => !files.includes(path))).toEqual([])
   expect(Object.keys(NOT_THROUGH_THE_GUARD).filter((path) => rows.has(path))).toEqual([])
 })
 

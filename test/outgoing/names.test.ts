@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createGuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { plainly, wireServer } from '../support/wire-server.ts'
-import type { Said } from './way-out.ts'
+import type { WayResult } from './way-out.ts'
 import { waysOut } from './ways-out.ts'
 
 /** What stands in for the public internet, and two places that nobody may reach. */
@@ -90,22 +90,22 @@ test.each(Object.entries(NAMES))(
       fetch: (url, request) => guard.fetch(url, { ...request, timeoutMs: PATIENCE_MS }),
     })
     const before = { open: open.connections(), closed: trespasses() }
-    const asked = ['http', 'https'].flatMap((scheme) =>
+    const attempts = ['http', 'https'].flatMap((scheme) =>
       table.ways.map((way, n) => ({ way, base: `${scheme}://name-${n}.example:${port}` })),
     )
-    const found = await Promise.all(
-      asked.map(async ({ way, base }): Promise<Said & { name: string }> => {
-        const said = await way.ask(base)
+    const results = await Promise.all(
+      attempts.map(async ({ way, base }): Promise<WayResult & { name: string }> => {
+        const result = await way.ask(base)
         // And a second time, when the name may lead elsewhere.
-        return { name: way.name, ...said, ...(leads ? await way.ask(base) : {}) }
+        return { name: way.name, ...result, ...(leads ? await way.ask(base) : {}) }
       }),
     )
     expect(trespasses()).toBe(before.closed)
     if (leads) expect(open.connections()).toBeGreaterThan(before.open)
     else {
       expect(open.connections()).toBe(before.open)
-      expect(found.filter(({ taken }) => taken)).toEqual([])
+      expect(results.filter(({ taken }) => taken)).toEqual([])
     }
-    expect(found.filter(({ why }) => SECRET.test(why ?? ''))).toEqual([])
+    expect(results.filter(({ why }) => SECRET.test(why ?? ''))).toEqual([])
   },
 )

@@ -16,9 +16,9 @@ test('a proxy of the environment is given checked addresses, and no others', asy
   proxy.play(refuse)
   const env = { ...process.env, HTTPS_PROXY: proxy.origin, HTTP_PROXY: proxy.origin, NO_PROXY: '' }
   const child = Bun.spawn([process.execPath, '-e', ASK], { env, stdout: 'pipe', stderr: 'inherit' })
-  const said = await new Response(child.stdout).text()
+  const output = await new Response(child.stdout).text()
   await child.exited
-  expect(said.trim().split('\n')).toEqual(['unreachable', 'blocked', 'blocked'])
+  expect(output.trim().split('\n')).toEqual(['unreachable', 'blocked', 'blocked'])
   expect(proxy.requests.map((request) => request.split('\r\n')[0])).toEqual([
     'CONNECT 93.184.215.14:443 HTTP/1.1',
   ])

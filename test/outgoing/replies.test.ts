@@ -33,8 +33,8 @@ test.each(rows)(
   async (_name, way) => {
     const all = await Promise.all(
       servers.map(async ({ name, counts, server }) => {
-        const said = await way.ask(`http://127.0.0.1:${server.port}`)
-        return { name, counts, ...said }
+        const result = await way.ask(`http://127.0.0.1:${server.port}`)
+        return { name, counts, ...result }
       }),
     )
     const isWrong = ({ name, counts }: (typeof all)[0]) =>

@@ -9,12 +9,12 @@ export type WayOut = {
    * Asks `base`, an address without a path, as this way does; what it says of it. Undefined where it
    * says nothing to anybody when nothing came of it.
    */
-  ask(base: string): Promise<Said>
+  ask(base: string): Promise<WayResult>
   /** Whether it takes an answer for what it wanted by its status alone. */
   byStatus?: true
 }
 
-export type Said = {
+export type WayResult = {
   /** Whether it counts as done: delivered, read, up. */
   taken: boolean
   /** Why not, to whoever may know. */
@@ -27,6 +27,6 @@ export type Ways = AsyncDisposable & { ways: readonly WayOut[] }
 export type Guard = Pick<GuardedFetch, 'fetch' | 'refusal'>
 
 /** What was thrown, as a reason. */
-export async function orWhy(work: Promise<Said>): Promise<Said> {
+export async function orWhy(work: Promise<WayResult>): Promise<WayResult> {
   return await work.catch((error: Error) => ({ taken: false, why: error.message }))
 }

@@ -25,7 +25,7 @@ import type { Fetched } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { aDevice } from '../support/devices.ts'
 import { flowWorld } from '../support/flow-world.ts'
 import { aMessage, baseUrl, questionId, quickAnswerSecret, vapid } from '../support/post-office.ts'
-import { type Guard, orWhy, type Said, type WayOut, type Ways } from './way-out.ts'
+import { type Guard, orWhy, type WayOut, type WayResult, type Ways } from './way-out.ts'
 
 const TOKEN = 'xoxb-a-token-of-the-tests'
 const MOMENT = 100_000_000_000_000
@@ -57,13 +57,13 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
       through: ['src/ask/channels/web-push/channel.ts'],
       byStatus: true,
       ask: (base) =>
-        sent(createWebPush({ ...common, vapid, vapidSubject: undefined }), phone(base)),
+        sendMessage(createWebPush({ ...common, vapid, vapidSubject: undefined }), phone(base)),
     },
     {
       name: 'an ntfy message',
       through: ['src/ask/channels/ntfy/channel.ts'],
       ask: (base) =>
-        sent(createNtfy(common), {
+        sendMessage(createNtfy(common), {
           ...{ ...aDevice(), transport: 'ntfy', keys: undefined },
           ...{ endpoint: `${base}/topic`, authorization: 'Bearer tk_of_the_tests' },
         }),
@@ -73,8 +73,11 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
       through: ['src/ask/channels/slack/api.ts'],
       async ask(base) {
         const app = { botToken: TOKEN, apiUrl: `${base}/api` }
-        const said = await callSlack(fetch, app, 'chat.postMessage', {}, { now: clock.now() })
-        return { taken: said.outcome === 'done', why: 'reason' in said ? said.reason : 'refused' }
+        const reply = await callSlack(fetch, app, 'chat.postMessage', {}, { now: clock.now() })
+        return {
+          taken: reply.outcome === 'done',
+          why: 'reason' in reply ? reply.reason : 'refused',
+        }
       },
     },
     {
@@ -82,8 +85,11 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
       through: ['src/ask/channels/telegram/api.ts'],
       async ask(base) {
         const bot = { botToken: '123456789:AA-a-token-of-the-tests', apiUrl: base }
-        const said = await callTelegram(fetch, bot, 'sendMessage', {}, { now: clock.now() })
-        return { taken: said.outcome === 'done', why: 'reason' in said ? said.reason : 'refused' }
+        const reply = await callTelegram(fetch, bot, 'sendMessage', {}, { now: clock.now() })
+        return {
+          taken: reply.outcome === 'done',
+          why: 'reason' in reply ? reply.reason : 'refused',
+        }
       },
     },
     {
@@ -103,7 +109,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     },
   ]
 
-  async function callback(callbackUrl: string): Promise<Said> {
+  async function callback(callbackUrl: string): Promise<WayResult> {
     const { db, deps } = world
     const call = world.call()
     const { workspaceId } = call.caller
@@ -123,7 +129,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
   }
 
   /** A change, sealed and posted; without one there is no link yet. */
-  async function trail(url: string): Promise<Said> {
+  async function trail(url: string): Promise<WayResult> {
     const deps = { db: world.db, clock: world.clock, holder: 'here' }
     const { workspaceId } = world.call().caller
     const change = { workspaceId, kind: 'token.created' } as const
@@ -134,12 +140,12 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     return { taken: (await postTrail({ ...deps, fetch, url })) > 0 }
   }
 
-  async function whispered(base: string): Promise<Said> {
-    const told = Promise.withResolvers<Fetched>()
+  async function whispered(base: string): Promise<WayResult> {
+    const reply = Promise.withResolvers<Fetched>()
     const outside = {
-      fetch: (...asked: Parameters<Guard['fetch']>) => {
-        fetch(...asked).then(told.resolve, told.reject)
-        return told.promise
+      fetch: (...args: Parameters<Guard['fetch']>) => {
+        fetch(...args).then(reply.resolve, reply.reject)
+        return reply.promise
       },
     }
     const deps = { ...world.deps, outside, log: silentLog, baseUrl } as unknown as AnswerInSlackDeps
@@ -147,7 +153,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
     const place = { questionId, subscriberId: 'sub_none' as const }
     const pressed = { kind: 'press', place, choice: 'yes', user, triggerId: '1.2.3' } as const
     await answerInSlack(deps, { ...pressed, responseUrl: `${base}/respond` })
-    const fetched = await told.promise
+    const fetched = await reply.promise
     if (fetched.outcome === 'answered') return { taken: fetched.status < 300 }
     return { taken: false, why: fetched.reason }
   }
@@ -172,7 +178,7 @@ function phone(base: string): Subscriber {
   return { ...aDevice(), keys, endpoint: `${base}/push/phone` }
 }
 
-async function sent(channel: Channel, to: Subscriber): Promise<Said> {
+async function sendMessage(channel: Channel, to: Subscriber): Promise<WayResult> {
   const delivery: Delivery = { message: aMessage(), subjectId: questionId, expiresAt: MOMENT }
   const receipt = await channel.send(delivery, to, new AbortController().signal)
   return { taken: receipt.outcome === 'accepted', why: 'reason' in receipt ? receipt.reason : '' }

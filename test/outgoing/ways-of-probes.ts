@@ -4,7 +4,7 @@ import { createPoliteFetch } from '../../src/catalog/probing/polite-fetch.ts'
 import { tryTarget } from '../../src/catalog/probing/round.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { aSubject, basesAt, NOW } from '../catalog/facts/subjects.ts'
-import type { Guard, Said, WayOut } from './way-out.ts'
+import type { Guard, WayOut, WayResult } from './way-out.ts'
 
 const FACTS = 'src/catalog/facts'
 const X402 = 'src/catalog/facts/x402/check-endpoint.ts'
@@ -45,28 +45,31 @@ export function waysOfProbes({ fetch }: Guard): WayOut[] {
       name: `facts of ${name}`,
       through: THROUGH[name] ?? [`${FACTS}/read-address.ts`],
       ...(BY_STATUS.has(name) ? { byStatus: true } : {}),
-      ask: (base) => measured(polite(), named(name, base), base),
+      ask: (base) => measured(polite(), probeNamed(name, base), base),
     }),
   )
   return [...pings, ...facts]
 }
 
-function named(name: string, base: string): Probe {
-  const found = probesOf(basesAt(base)).find((probe) => probe.name === name)
-  if (!found) throw new Error(`there is no probe ${name}`)
-  return found
+function probeNamed(name: string, base: string): Probe {
+  const probe = probesOf(basesAt(base)).find((probe) => probe.name === name)
+  if (!probe) throw new Error(`there is no probe ${name}`)
+  return probe
 }
 
 async function measured(
   outside: Parameters<Probe['run']>[0],
   probe: Probe,
   base: string,
-): Promise<Said> {
+): Promise<WayResult> {
   const subject = subjectAt(base)
   if (!probe.appliesTo(subject)) return { taken: false }
   const { facts } = await probe.run(outside, subject, NOW)
-  const said = facts.filter(({ subject: about }) => !about.startsWith('memory '))
-  return { taken: said.some(({ value }) => isGood(value)), why: JSON.stringify(said) }
+  const visibleFacts = facts.filter(({ subject: about }) => !about.startsWith('memory '))
+  return {
+    taken: visibleFacts.some(({ value }) => isGood(value)),
+    why: JSON.stringify(visibleFacts),
+  }
 }
 
 // What a fact says when it could not be read.

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../../src/platform/clock.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
 import { generatedCatalog } from '../support/generated-catalog.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { type Guard, orWhy, type Said, type WayOut, type Ways } from './way-out.ts'
+import { type Guard, orWhy, type WayOut, type WayResult, type Ways } from './way-out.ts'
 
 const READ = 'src/catalog/importers/read-source.ts'
 const NPM = 'src/catalog/importers/npm/ask-registry.ts'
@@ -33,7 +33,7 @@ export function waysOfSources({ fetch }: Guard): Ways {
       through: importer.name === 'npm' ? [NPM] : [READ],
       ask: (base) => orWhy(imported(importer.name, base)),
     }),
-  ).filter(({ name }) => Object.keys(SOURCES).some((known) => name.endsWith(` ${known}`)))
+  ).filter(({ name }) => Object.keys(SOURCES).some((source) => name.endsWith(` ${source}`)))
   const paths = ['manifest.json', 'manifest.jws.json', `blobs/sha256/${'0'.repeat(64)}`]
   const originPaths = [...paths.map((path) => `/api/v1/${path}`), '/.well-known/catalog-keys.json']
   const mirror = { fetch, clock, userAgent: 'test' }
@@ -72,7 +72,7 @@ export function waysOfSources({ fetch }: Guard): Ways {
     },
   ]
 
-  async function imported(name: string, base: string): Promise<Said> {
+  async function imported(name: string, base: string): Promise<WayResult> {
     const importer = IMPORTERS.find((one) => one.name === name)
     const source = SOURCES[name]?.(base)
     const stop = new AbortController()
@@ -81,12 +81,12 @@ export function waysOfSources({ fetch }: Guard): Ways {
       ...{ fetch: name === 'npm' ? once(stop) : fetch, signal: stop.signal },
       ...{ now: clock.now(), progress: () => {}, options: { registry: base } },
     }
-    const [skipped, found]: [string[], unknown[]] = [[], []]
+    const [skipped, records]: [string[], unknown[]] = [[], []]
     for await (const item of importer.read(source, deps)) {
       if ('skipped' in item) skipped.push(item.why)
-      else if (!('until' in item) && !('wrong' in item)) found.push(item)
+      else if (!('until' in item) && !('wrong' in item)) records.push(item)
     }
-    return { taken: found.length > 0, why: skipped.join(' ') }
+    return { taken: records.length > 0, why: skipped.join(' ') }
   }
 
   /** A registry in trouble is asked again after a pause; nobody waits for that here. */
@@ -99,7 +99,7 @@ export function waysOfSources({ fetch }: Guard): Ways {
     }
   }
 
-  async function linked(base: string): Promise<Said> {
+  async function linked(base: string): Promise<WayResult> {
     const { tools, vendors, ...source } = generatedCatalog(1)
     const bare = { ...source, changes: [], tools: [], vendors: [], settings: {} }
     const [vendor] = vendors

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ask, cancel, notify, proposeScope, wait } from '../../packages/js/src/client.ts'
 import { protect } from '../../packages/js/src/protect.ts'
 import type { Server } from '../../packages/js/src/server.ts'
-import kept from '../fixtures/openapi/kept.json'
+import storedFacts from '../fixtures/openapi/kept.json'
 import { keptDatabase, keptNames, keptStory } from '../support/kept-databases.ts'
 import { type Send, signedIn } from '../support/kept-story.ts'
 import { PYTHON } from '../support/python.ts'
@@ -90,9 +90,9 @@ type Called = { operation: string; fields: string[] }
 function called(url: string, init: RequestInit | undefined): Called {
   const path = new URL(url).pathname
   const under = path.startsWith('/api/v1/scopes/') ? '{sessionId}' : '{id}'
-  const known = `${init?.method} ${path.replace(/\/(q_\w+|permit_\w+|s-\w+)/, `/${under}`)}`
+  const operation = `${init?.method} ${path.replace(/\/(q_\w+|permit_\w+|s-\w+)/, `/${under}`)}`
   const fields = init?.body ? Object.keys(JSON.parse(String(init.body))) : []
-  return { operation: known, fields }
+  return { operation, fields }
 }
 
 test('what the packages send, the kept API takes', async () => {
@@ -105,7 +105,7 @@ test('what the packages send, the kept API takes', async () => {
   const server: Server = { ...old.server, fetch: noting }
   const about = { context: 'c', action: 'a', actionBody: 'b', blocker: 'x', intent: 'i' }
   const where = { agentName: 'n', machineId: 'm', sessionId: 's-1', repoKey: 'r' }
-  const asked = ask.choose('Which?', ['a', 'b'], { ...about, ...where, tags: ['t'], server })
+  const asking = ask.choose('Which?', ['a', 'b'], { ...about, ...where, tags: ['t'], server })
   const one = await ask.text('Name?', { server, placeholder: 'p', waitMs: 1_000 })
   if (one.status === 'waiting') {
     await wait(one.id, { server, waitMs: 1_000 })
@@ -114,8 +114,8 @@ test('what the packages send, the kept API takes', async () => {
   await notify('Done', 'All of it.', { server, sessionId: 's-1' })
   const scope = { server, sessionId: 's-2', allowedPaths: ['src'], waitMs: 1_000 }
   await proposeScope('Green.', { ...scope, promises: ['p'], offLimitsPaths: ['x'] })
-  await asked
-  const api = kept as Record<string, Record<string, unknown>>
+  await asking
+  const api = storedFacts as Record<string, Record<string, unknown>>
   const unknown = calls
     .filter(({ operation }) => !NEWER.test(operation))
     .flatMap(({ operation, fields }) => {

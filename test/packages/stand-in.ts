@@ -28,9 +28,9 @@ const OPEN = { correlationId: ID, question: 'Go?', type: 'confirm', status: 'pen
 export function standIn(): StandIn {
   const seen = new Map<string, Seen>()
   const seenOf = (name: string) => {
-    const known = seen.get(name) ?? { calls: {}, hashes: [], posts: [] }
-    seen.set(name, known)
-    return known
+    const entry = seen.get(name) ?? { calls: {}, hashes: [], posts: [] }
+    seen.set(name, entry)
+    return entry
   }
   const server = Bun.serve({
     port: 0,
@@ -44,7 +44,7 @@ export function standIn(): StandIn {
       const step = stepOf(request.method, path.join('/'))
       const time = (of.calls[step] ?? 0) + 1
       of.calls[step] = time
-      if (step === 'permit') of.hashes.push(((await request.json()) as Asked).actionHash)
+      if (step === 'permit') of.hashes.push(((await request.json()) as AskBody).actionHash)
       if (step === 'ask') {
         const body = (await request.json()) as Post['body']
         of.posts.push({ body, key: request.headers.get('idempotency-key') })
@@ -64,7 +64,7 @@ export function standIn(): StandIn {
   }
 }
 
-type Asked = { actionHash: string }
+type AskBody = { actionHash: string }
 type Step = 'ask' | 'wait' | 'permit' | 'consume' | 'outcome'
 
 function stepOf(method: string, path: string): Step {

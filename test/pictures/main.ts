@@ -131,12 +131,12 @@ async function recording(token: string, person: Send): Promise<string> {
     await Bun.sleep(1_000)
   })
   const ownPort = new RegExp(`localhost:${port}`, 'g')
-  const shown = frames.map(({ at, rows }) => ({
+  const localFrames = frames.map(({ at, rows }) => ({
     at,
     rows: rows.map((row) => row.replace(ownPort, 'localhost:8484')),
   }))
   return terminalSvg(
-    shown,
+    localFrames,
     TERMINAL.columns,
     `A terminal: ${DOUBT} is asked, and answered on a phone.`,
   )

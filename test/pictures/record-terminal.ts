@@ -19,8 +19,8 @@ export async function recordTerminal(
   const frames: Frame[] = []
   const began = performance.now()
   const look = () => {
-    const shown = tmux('capture-pane', '-e', '-p').stdout.toString()
-    const rows = shown.replace(/\n+$/, '').split('\n')
+    const screen = tmux('capture-pane', '-e', '-p').stdout.toString()
+    const rows = screen.replace(/\n+$/, '').split('\n')
     if (rows.join('\n') === frames.at(-1)?.rows.join('\n')) return
     frames.push({ at: Math.round(performance.now() - began), rows })
   }

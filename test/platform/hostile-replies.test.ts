@@ -51,11 +51,11 @@ test.each([...CODINGS])(
       stdout: 'pipe',
       stderr: 'inherit',
     })
-    const said = JSON.parse(await new Response(child.stdout).text())
+    const report = JSON.parse(await new Response(child.stdout).text())
     await child.exited
-    expect(said.ordinary).toBe('ok')
-    expect(said.outcomes).toEqual({ [coding === 'gzip' ? 'long' : 'broken']: AT_ONCE })
-    expect(said.megabytes).toBeLessThan(MEGABYTES_MAX)
+    expect(report.ordinary).toBe('ok')
+    expect(report.outcomes).toEqual({ [coding === 'gzip' ? 'long' : 'broken']: AT_ONCE })
+    expect(report.megabytes).toBeLessThan(MEGABYTES_MAX)
   },
 )
 

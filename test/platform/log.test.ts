@@ -56,10 +56,10 @@ test('an error shows where it happened, and not the parameters of the query that
   })
   logInto(lines).error('bug', { error })
   expect(lines[0]).not.toContain('drop the table')
-  const shown = JSON.parse(lines[0] ?? '').error
-  expect(shown).toMatchObject({ message: 'Failed query: insert into "questions"' })
-  expect(shown.cause).toMatchObject({ code: 'SQLITE_IOERR', message: 'disk I/O error' })
-  expect(shown.at[0]).toContain('log.test.ts')
+  const logged = JSON.parse(lines[0] ?? '').error
+  expect(logged).toMatchObject({ message: 'Failed query: insert into "questions"' })
+  expect(logged.cause).toMatchObject({ code: 'SQLITE_IOERR', message: 'disk I/O error' })
+  expect(logged.at[0]).toContain('log.test.ts')
 })
 
 test('a failure shows its code', () => {

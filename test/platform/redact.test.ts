@@ -10,13 +10,13 @@ const whole = (text: string) => text.replaceAll('␣', '')
 
 for (const { name, text, secret, says } of corpus.secrets) {
   test(`gone: ${name}`, () => {
-    const shown = redactSecrets(whole(text))
+    const redacted = redactSecrets(whole(text))
     for (const part of [secret].flat().map(whole)) {
       expect(whole(text)).toContain(part)
-      expect(shown).not.toContain(part)
+      expect(redacted).not.toContain(part)
     }
-    expect(shown).toContain(`▇▇▇ (${says})`)
-    expect(redactSecrets(shown)).toBe(shown)
+    expect(redacted).toContain(`▇▇▇ (${says})`)
+    expect(redactSecrets(redacted)).toBe(redacted)
   })
 }
 
@@ -45,9 +45,9 @@ for (const [text, seen] of [
   ['curl -u ann:hunter2&reboot', '&reboot'],
 ] as const) {
   test(`the rest of the command stays: ${text}`, () => {
-    const shown = redactSecrets(text)
-    expect(shown).toContain('▇▇▇')
-    expect(shown).toContain(seen)
+    const redacted = redactSecrets(text)
+    expect(redacted).toContain('▇▇▇')
+    expect(redacted).toContain(seen)
   })
 }
 
@@ -100,8 +100,8 @@ test('a secret that a cut would halve is gone as a whole', () => {
   for (const { text, secret } of corpus.secrets) {
     const [part = ''] = [secret].flat().map(whole)
     const filler = 'word '.repeat(Math.ceil((500 - part.length / 2) / 5))
-    const shown = redactSecrets(`${filler}\n${whole(text)}`, 520)
-    expect(shown).not.toContain(part.slice(0, Math.max(8, part.length / 2)))
+    const redacted = redactSecrets(`${filler}\n${whole(text)}`, 520)
+    expect(redacted).not.toContain(part.slice(0, Math.max(8, part.length / 2)))
   }
   const late = `${'x '.repeat(32_750)}${whole(corpus.secrets[0]?.text ?? '')}`
   expect(redactSecrets(late)).not.toContain('AKIA')
@@ -132,8 +132,8 @@ const HOSTILE = [
 ]
 test('hostile text of any length is gone through', () => {
   for (const part of HOSTILE) {
-    const shown = redactSecrets(part.repeat(Math.ceil(60_000 / part.length)), 50_000)
-    expect(redactSecrets(redactSecrets(shown))).toBe(redactSecrets(shown))
+    const redacted = redactSecrets(part.repeat(Math.ceil(60_000 / part.length)), 50_000)
+    expect(redactSecrets(redactSecrets(redacted))).toBe(redactSecrets(redacted))
     const long = redactSecrets(part.repeat(Math.ceil(1_000_000 / part.length)), 4_000)
     expect(codePoints(long)).toBeLessThanOrEqual(4_000)
   }

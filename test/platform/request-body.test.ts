@@ -37,11 +37,11 @@ test('a body that says it is far too large is refused in words, unread', async (
 })
 
 test('a body without an end is given up at 1 MiB', async () => {
-  let sent = 0
+  let total = 0
   const endless = new ReadableStream({
     async pull(controller) {
-      sent += 65_536
-      if (sent > 512 * 1024 * 1024) return controller.close()
+      total += 65_536
+      if (total > 512 * 1024 * 1024) return controller.close()
       controller.enqueue(new Uint8Array(65_536))
     },
   })

@@ -18,10 +18,10 @@ for (const [form, key] of KEYS) {
   test(`found by its form: ${form}`, () => {
     const rest = key.replace(/^https:\/\/[^/]+\/(?:[a-z]\w+\/)*/, '')
     for (const text of [`run with ${key} now`, `A=${key}`, `x --y '${key}'`, `{"a":"${key}"}`]) {
-      const shown = redactSecrets(text)
-      expect(shown).not.toContain(rest.slice(-8))
-      expect(shown.replace(/▇▇▇ \([^)]*\)/, '')).toBe(text.replace(rest, ''))
-      expect(redactSecrets(shown)).toBe(shown)
+      const redacted = redactSecrets(text)
+      expect(redacted).not.toContain(rest.slice(-8))
+      expect(redacted.replace(/▇▇▇ \([^)]*\)/, '')).toBe(text.replace(rest, ''))
+      expect(redactSecrets(redacted)).toBe(redacted)
     }
   })
 }

@@ -101,9 +101,9 @@ test('shown on a terminal, nothing steers it, and JSON means what it meant', () 
   expect(visibleText('a\u001b[2Jb\tc\nd\r\u202e')).toBe('a\\u001b[2Jb\tc\nd\\u000d\\u202e')
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const shown = visibleText(JSON.stringify(text))
-      expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}\ufeff]/u)
-      expect(JSON.parse(shown)).toBe(text)
+      const visible = visibleText(JSON.stringify(text))
+      expect(visible).not.toMatch(/[\p{Cc}\p{Bidi_Control}\ufeff]/u)
+      expect(JSON.parse(visible)).toBe(text)
     }),
   )
 })

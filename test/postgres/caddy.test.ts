@@ -25,10 +25,10 @@ test.skipIf(!(TEST_POSTGRES && CADDY))(
       BECKON_DRAIN_SECONDS: '3',
     }
     await beckon(['user', 'add', '--email', EMAIL, '--password-stdin'], { env, stdin: PASSWORD })
-    const made = await beckon(['key', 'create', '--name', 'rolling'], { env })
-    expect(made.err + made.code).toEndWith('0')
+    const result = await beckon(['key', 'create', '--name', 'rolling'], { env })
+    expect(result.err + result.code).toEndWith('0')
     const headers = {
-      authorization: `Bearer ${made.out.trim()}`,
+      authorization: `Bearer ${result.out.trim()}`,
       'content-type': 'application/json',
     }
 
@@ -52,14 +52,14 @@ test.skipIf(!(TEST_POSTGRES && CADDY))(
     const asker = async (who: number) => {
       for (let n = 0; !isOver; n++) {
         const body = JSON.stringify({ question: 'Go?', requestId: `${who}-${n}`, wait: false })
-        const asked = await fetch(`${proxy.url}/api/v1/questions`, {
+        const response = await fetch(`${proxy.url}/api/v1/questions`, {
           method: 'POST',
           headers,
           body,
         })
-        const text = await asked.text()
-        if (asked.status === 200) ids.add(JSON.parse(text).correlationId)
-        else failed.push(`${asked.status} ${text}`)
+        const text = await response.text()
+        if (response.status === 200) ids.add(JSON.parse(text).correlationId)
+        else failed.push(`${response.status} ${text}`)
         await Bun.sleep(20)
       }
     }

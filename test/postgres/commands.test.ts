@@ -140,11 +140,11 @@ test.skipIf(!TEST_POSTGRES)('why PostgreSQL cannot be used is one sentence each'
       ['serve', '--port', '0'],
       ['serve', '--check'],
     ]) {
-      const found = await run(url, ...args)
-      expect([name, args, found.code, found.out]).toEqual([name, args, code, ''])
-      for (const said of says) expect(found.err).toContain(said)
-      expect(found.err.trim().split('\n')).toHaveLength(1)
-      expect(found.err).not.toContain(PASSWORD)
+      const result = await run(url, ...args)
+      expect([name, args, result.code, result.out]).toEqual([name, args, code, ''])
+      for (const part of says) expect(result.err).toContain(part)
+      expect(result.err.trim().split('\n')).toHaveLength(1)
+      expect(result.err).not.toContain(PASSWORD)
     }
   }
   expect([await tables(), existsSync(data)]).toEqual([0, false])
@@ -181,8 +181,8 @@ test.skipIf(!TEST_POSTGRES)('a command that needs data makes no tables', async (
   ]
   for (const args of commands) {
     const { code, out, err } = await run(url, ...args)
-    const said = expect.stringContaining('There is no Beckon in PostgreSQL at')
-    expect([args, code, out, err]).toEqual([args, 1, '', said])
+    const message = expect.stringContaining('There is no Beckon in PostgreSQL at')
+    expect([args, code, out, err]).toEqual([args, 1, '', message])
     expect(err).not.toContain(PASSWORD)
   }
   const mirror = await run(url, 'catalog', 'mirror')

@@ -39,11 +39,11 @@ test('Health of a server speaks of PostgreSQL, and not of a disk that holds no q
   const response = await fetch(`${server.url}/api/v1/health`, { headers })
   const { checks } = (await response.json()) as { checks: Checks }
   const place = world.url.replace(/.*@/, '')
-  const found = storage(checks)
-  expect(found[0]).toMatchObject({ name: 'Database', state: 'ok' })
-  expect(found[0]?.said).toContain(place)
-  expect(found.map(({ name }) => name)).not.toContain('Disk space')
-  expect(found.filter(({ state }) => state === 'fail')).toEqual([])
+  const storageChecks = storage(checks)
+  expect(storageChecks[0]).toMatchObject({ name: 'Database', state: 'ok' })
+  expect(storageChecks[0]?.said).toContain(place)
+  expect(storageChecks.map(({ name }) => name)).not.toContain('Disk space')
+  expect(storageChecks.filter(({ state }) => state === 'fail')).toEqual([])
 
   const { checks: outside } = await doctor(world.url)
   expect(storage(outside)).toMatchObject([
@@ -57,10 +57,10 @@ test('Health of a server speaks of PostgreSQL, and not of a disk that holds no q
 
 test('a database that cannot be used is named with why, and nothing in it is changed', async () => {
   const away = `postgres://beckon:secret@127.0.0.1:${freePort()}/beckon`
-  const found = await doctor(away)
-  expect(found.exitCode).toBe(3)
-  expect(storage(found.checks)[0]).toMatchObject({ name: 'Database', state: 'fail' })
-  expect(JSON.stringify(found)).not.toContain('secret')
+  const report = await doctor(away)
+  expect(report.exitCode).toBe(3)
+  expect(storage(report.checks)[0]).toMatchObject({ name: 'Database', state: 'fail' })
+  expect(JSON.stringify(report)).not.toContain('secret')
 
   const sql = new SQL(world.cluster.url(), { max: 1 })
   await sql.unsafe("create database latin encoding 'LATIN1' locale 'C' template template0")
@@ -94,12 +94,12 @@ test('a certificate that is not trusted is told, and a file that holds none', as
   await sql`select pg_reload_conf()`
   await until(async () => (await sql`show ssl`)[0].ssl === 'on')
   await sql.close()
-  for (const [more, said] of [
+  for (const [more, sentence] of [
     ['sslmode=verify-full', 'does not trust'],
     [`sslmode=verify-full&sslrootcert=${key}`, 'holds no certificate in PEM'],
   ] as const) {
     const [first] = storage((await doctor(`${world.url}?${more}`)).checks)
-    expect(first).toMatchObject({ state: 'fail', said: expect.stringContaining(said) })
+    expect(first).toMatchObject({ state: 'fail', said: expect.stringContaining(sentence) })
   }
   const [trusted] = storage(
     (await doctor(`${world.url}?sslmode=verify-full&sslrootcert=${cert}`)).checks,
@@ -120,14 +120,14 @@ test.skipIf(!existsSync(FAKETIME))(
   60_000,
 )
 
-const named = (checks: Checks, wanted: string) => checks.find(({ name }) => name === wanted)
+const checkNamed = (checks: Checks, wanted: string) => checks.find(({ name }) => name === wanted)
 
 test('servers on other ports or machines are told from none at all', async () => {
   {
     await using server = await world.server()
     await using _second = await world.server()
     const blind = await doctor(world.url)
-    expect(named(blind.checks, 'Server')).toMatchObject({
+    expect(checkNamed(blind.checks, 'Server')).toMatchObject({
       state: 'warn',
       said: expect.stringContaining('2 servers use the database, from 127.0.0.1'),
       cure: expect.stringContaining('--base-url'),
@@ -135,8 +135,8 @@ test('servers on other ports or machines are told from none at all', async () =>
     expect(blind.checks.filter(({ link }) => link === 'server')).toHaveLength(1)
 
     const led = await doctor(world.url, {}, '--base-url', server.url)
-    expect(named(led.checks, 'Server')?.state).toBe('skip')
-    expect(named(led.checks, 'Base URL')).toMatchObject({ state: 'ok' })
+    expect(checkNamed(led.checks, 'Server')?.state).toBe('skip')
+    expect(checkNamed(led.checks, 'Base URL')).toMatchObject({ state: 'ok' })
     expect(led.exitCode).not.toBe(4)
 
     const other = world.cluster.url('other')
@@ -146,11 +146,11 @@ test('servers on other ports or machines are told from none at all', async () =>
     // It makes the keys by which servers are told apart.
     await (await world.server({ BECKON_DATABASE_URL: other })).end('SIGTERM')
     const stranger = await doctor(other, {}, '--port', String(server.port))
-    expect(named(stranger.checks, 'Server')).toMatchObject({ state: 'fail' })
-    expect(JSON.stringify(named(stranger.checks, 'Server'))).not.toContain('folder')
+    expect(checkNamed(stranger.checks, 'Server')).toMatchObject({ state: 'fail' })
+    expect(JSON.stringify(checkNamed(stranger.checks, 'Server'))).not.toContain('folder')
   }
   const none = await doctor(world.url)
-  expect(named(none.checks, 'Server')).toMatchObject({
+  expect(checkNamed(none.checks, 'Server')).toMatchObject({
     state: 'fail',
     cure: expect.stringContaining('beckon serve'),
   })
@@ -197,6 +197,6 @@ test('Health looks at PostgreSQL beside everything else', async () => {
   const response = await fetch(`${server.url}/api/v1/health`, { headers })
   const { checks } = (await response.json()) as { checks: Checks }
   // PostgreSQL was not to be reached before the base URL was asked.
-  expect(named(checks, 'Base URL')).toMatchObject({ state: 'fail' })
-  expect(named(checks, 'Database')).toMatchObject({ state: 'ok' })
+  expect(checkNamed(checks, 'Base URL')).toMatchObject({ state: 'fail' })
+  expect(checkNamed(checks, 'Database')).toMatchObject({ state: 'ok' })
 }, 60_000)

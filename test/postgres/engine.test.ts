@@ -140,15 +140,15 @@ test('a process that stands still within a transaction holds up nobody, and trie
   await using still = await open()
   await using other = await open()
   const done = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   let tries = 0
   const standing = still.write(async (tx) => {
     await tx.lock('the same')
-    begun.resolve()
+    started.resolve()
     if (++tries === 1) await done.promise
     await tx.insert(settings).values({ name: 'still', value: '', updatedAt: 1 })
   })
-  await begun.promise
+  await started.promise
   await other.write((tx) => tx.lock('the same'))
   expect(tries).toBe(1)
   done.resolve()

@@ -104,11 +104,11 @@ async function serverBlock(
   ports: readonly number[],
   down: number | undefined,
 ): Promise<string> {
-  const given = await Bun.file(join(import.meta.dir, '../../docs/ops/nginx.conf')).text()
+  const example = await Bun.file(join(import.meta.dir, '../../docs/ops/nginx.conf')).text()
   const servers = ports.map(
     (one, n) => `server 127.0.0.1:${one} max_fails=0${n === down ? ' down' : ''};`,
   )
-  const server = given
+  const server = example
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
     .replace(/ *ssl_certificate.*\n/g, '')
     .replace('http://127.0.0.1:8484', 'http://beckons')

@@ -47,14 +47,14 @@ test.skipIf(!TEST_POSTGRES || !CAN_TRACE)(
     ]) {
       again()
       await killAt(call, command)
-      const found = await nextStart(folder, isMoved)
-      if (found === 'new') expect([call.text, isKept(folder)]).toEqual([call.text, true])
-      after[call.text] = found
+      const state = await nextStart(folder, isMoved)
+      if (state === 'new') expect([call.text, isKept(folder)]).toEqual([call.text, true])
+      after[call.text] = state
       expect([call.text, unfinishedIn(folder)]).toEqual([call.text, []])
     }
     expect(new Set(Object.values(after))).toEqual(new Set(['old', 'new']))
     const renames = Object.entries(after).filter(([text]) => text.startsWith('rename'))
-    expect(renames.map(([, found]) => found)).toEqual(['old'])
+    expect(renames.map(([, outcome]) => outcome)).toEqual(['old'])
   },
   600_000,
 )

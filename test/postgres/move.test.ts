@@ -47,9 +47,9 @@ test.skipIf(!TEST_POSTGRES)('everything moves there and back, and can be repeate
   const again = await move('--to', database.url)
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('add --force')])
   const forced = await move('--to', database.url, '--force', '--json')
-  const told = JSON.parse(forced.out) as { rows: number; tables: Array<{ name: string }> }
-  expect(told.tables.map(({ name }) => name)).toEqual(Object.keys(before))
-  expect(told.rows).toBe(Object.values(before).flat().length)
+  const report = JSON.parse(forced.out) as { rows: number; tables: Array<{ name: string }> }
+  expect(report.tables.map(({ name }) => name)).toEqual(Object.keys(before))
+  expect(report.rows).toBe(Object.values(before).flat().length)
 
   const back = join(folder.path, 'back')
   const returned = await beckon(['migrate', '--from', database.url, '--data', back])
@@ -90,11 +90,11 @@ test.skipIf(!TEST_POSTGRES)('a copy that is killed has changed nothing', async (
   db.close()
   const args = ['migrate', '--to', database.url, '--data', large]
   const child = Bun.spawn([...PROGRAM, ...args], { stderr: 'pipe', stdout: 'ignore' })
-  let said = ''
+  let output = ''
   void (async () => {
-    for await (const chunk of child.stderr) said += new TextDecoder().decode(chunk)
+    for await (const chunk of child.stderr) output += new TextDecoder().decode(chunk)
   })()
-  await until(() => said.includes('of'))
+  await until(() => output.includes('of'))
   child.kill('SIGKILL')
   await child.exited
   await using sql = new SQL(database.url, { max: 1 })
@@ -123,7 +123,7 @@ test.skipIf(!TEST_POSTGRES)('what PostgreSQL cannot keep is replaced, and said',
 
 test('wrong usage and a database that is away are one sentence each', async () => {
   const nobody = 'postgres://beckon:secret@127.0.0.1:1/beckon'
-  for (const [args, code, said] of [
+  for (const [args, code, sentence] of [
     [['--to', 'mysql://db/x'], 2, '--to'],
     [['--to', nobody, '--from', nobody], 2, 'two directions'],
     [['--force'], 2, '--to'],
@@ -131,7 +131,11 @@ test('wrong usage and a database that is away are one sentence each', async () =
     [['--from', nobody], 1, 'cannot be reached'],
   ] as const) {
     const refused = await move(...args)
-    expect([args, refused.code, refused.err]).toEqual([args, code, expect.stringContaining(said)])
+    expect([args, refused.code, refused.err]).toEqual([
+      args,
+      code,
+      expect.stringContaining(sentence),
+    ])
     expect(refused.err.trim().split('\n')).toHaveLength(1)
     expect(refused.err).not.toContain('secret')
   }

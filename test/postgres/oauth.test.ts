@@ -108,9 +108,9 @@ describe.skipIf(!TEST_POSTGRES)(
         const replies = await Promise.all(
           [0, 1, 2, 0, 1, 2].map((n) => exchange(n, clientId, code)),
         )
-        const given = replies.filter((one) => one.status === 200)
-        expect(given).toHaveLength(1)
-        await until(async () => (await status(1, given[0]?.json.access_token)) === 401)
+        const successes = replies.filter((one) => one.status === 200)
+        expect(successes).toHaveLength(1)
+        await until(async () => (await status(1, successes[0]?.json.access_token)) === 401)
       }
     })
 
@@ -120,9 +120,9 @@ describe.skipIf(!TEST_POSTGRES)(
         const { json } = await exchange(0, clientId, await codeFor(clientId))
         const text = json.refresh_token ?? ''
         const replies = await Promise.all([0, 1, 2, 0, 1, 2].map((n) => refresh(n, clientId, text)))
-        const given = replies.filter((one) => one.status === 200)
-        expect(given).toHaveLength(1)
-        const [next] = given
+        const successes = replies.filter((one) => one.status === 200)
+        expect(successes).toHaveLength(1)
+        const [next] = successes
         await until(async () => (await status(2, next?.json.access_token)) === 401)
         const after = await refresh(1, clientId, next?.json.refresh_token ?? '')
         expect(after.json.error).toBe('invalid_grant')

@@ -19,8 +19,8 @@ test('of three servers one fetches a mirrored catalog, and after kill -9 another
     () => servers.map(({ pid }) => pid),
     ({ url, headers }) => {
       const tag = headers.get('if-none-match')
-      const asked = { 'accept-encoding': 'identity', ...(tag && { 'if-none-match': tag }) }
-      return fetch(origin.url + new URL(url).pathname, { headers: asked, redirect: 'manual' })
+      const conditions = { 'accept-encoding': 'identity', ...(tag && { 'if-none-match': tag }) }
+      return fetch(origin.url + new URL(url).pathname, { headers: conditions, redirect: 'manual' })
     },
   )
   await world.command('catalog', 'mirror', '--from', door.url)
@@ -50,10 +50,12 @@ test('of three servers one fetches a mirrored catalog, and after kill -9 another
   await passForLease(sql, LEASE, LEASE_MS)
   await until(() => door.requests.some(({ pid }) => pid !== asking))
   door.release()
-  const shown = async ({ url }: ServerProcess) =>
+  const readMirrorHeader = async ({ url }: ServerProcess) =>
     (await fetch(`${url}/api/v1/manifest.json`)).headers.get('catalog-mirror') ?? ''
   await until(async () =>
-    (await Promise.all(alive.map(shown))).every((said) => said.includes(`sequence=${sequence},`)),
+    (await Promise.all(alive.map(readMirrorHeader))).every((header) =>
+      header.includes(`sequence=${sequence},`),
+    ),
   )
   await until(async () => (await leaseOf(sql, LEASE)) === undefined)
   const second = new Set(door.requests.map(({ pid }) => pid).filter((pid) => pid !== asking))

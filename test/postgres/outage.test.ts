@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { type LoadOn, load } from '../long/crash/load.ts'
-import { differences, type Found, nothingTold, type Told } from '../long/crash/oracle.ts'
+import { differences, emptyLedger, type Found, type Ledger } from '../long/crash/oracle.ts'
 import { seeded } from '../long/crash/random.ts'
 import { callIdOf } from '../support/question.ts'
 import { SEED } from '../support/seed.ts'
@@ -44,7 +44,7 @@ async function holdMany(world: ServersWorld, server: ServerProcess, name: string
   return { ids, values }
 }
 
-async function found(world: ServersWorld) {
+async function readStored(world: ServersWorld) {
   const rows: Array<Omit<Found, 'key'> & { key: string | null }> = await world.sql`
     select id, key, question, status, value from questions where question like 'Deploy %'`
   const titles: Array<{ title: string }> = await world.sql`select title from notifications`
@@ -57,11 +57,11 @@ async function found(world: ServersWorld) {
 const keyOf = (key: string | null) => callIdOf({ key: key ?? undefined }) ?? key
 
 /** A client that was told "unavailable" knows nothing of the end. */
-function knownEnds(told: Told): Told {
-  const asked = told.asked.map((one) =>
+function knownEnds(ledger: Ledger): Ledger {
+  const asks = ledger.asks.map((one) =>
     one.ended?.status === 'unavailable' ? { ...one, ended: undefined } : one,
   )
-  return { ...told, asked }
+  return { ...ledger, asks }
 }
 
 /** What a client is told while the database is away. */
@@ -74,7 +74,7 @@ test(`kill -9 of PostgreSQL under load loses nothing that was acknowledged (TEST
   const random = seeded(SEED)
   for (let round = 0; round < ROUNDS; round++) {
     const held = await holdMany(world, a, String(round))
-    const told = [nothingTold(), nothingTold()]
+    const ledgers = [emptyLedger(), emptyLedger()]
     let over = false
     const loads = [a, b].map((server, i) => {
       const on: LoadOn = {
@@ -85,17 +85,17 @@ test(`kill -9 of PostgreSQL under load loses nothing that was acknowledged (TEST
         name: `r${round}-${i}`,
         callbackUrl: () => 'http://127.0.0.1:9/gone',
       }
-      return load(on, CONNECTIONS, () => over, told[i])
+      return load(on, CONNECTIONS, () => over, ledgers[i])
     })
-    await until(() => told.every(({ acknowledged }) => acknowledged > 10))
+    await until(() => ledgers.every(({ acknowledged }) => acknowledged > 10))
     await world.cluster.kill()
     // Asked while it is away: refused, and the process lives.
     await until(async () => (await fetch(`${a.url}/readyz`)).status === 503)
     expect((await fetch(`${a.url}/healthz`)).status).toBe(200)
     await world.cluster.start()
     await until(async () => (await fetch(`${a.url}/readyz`)).status === 200)
-    const before = told.map(({ acknowledged }) => acknowledged)
-    await until(() => told.every(({ acknowledged }, i) => acknowledged > (before[i] ?? 0) + 10))
+    const before = ledgers.map(({ acknowledged }) => acknowledged)
+    await until(() => ledgers.every(({ acknowledged }, i) => acknowledged > (before[i] ?? 0) + 10))
     over = true
     await Promise.all(loads)
 
@@ -105,12 +105,12 @@ test(`kill -9 of PostgreSQL under load loses nothing that was acknowledged (TEST
       expect(reply.status).toBe(200)
     }
     for (const value of await held.values()) expect(value).toBe('yes')
-    const { questions, titles } = await found(world)
-    for (const one of told) {
+    const { questions, titles } = await readStored(world)
+    for (const one of ledgers) {
       const refused = one.refused.filter((refusal) => !isAway(refusal))
       expect(differences({ ...knownEnds(one), refused }, questions, titles)).toEqual([])
     }
-    const good = told.map(
+    const good = ledgers.map(
       ({ acknowledged, refused }) => `${acknowledged} good, ${refused.length} refused`,
     )
     console.log(
@@ -127,12 +127,12 @@ test('a database that is frozen is refused within the deadline, and serves again
   for (const pid of all) process.kill(pid, 'SIGSTOP')
   const began = performance.now()
   const body = { question: 'While frozen?', wait: false, requestId: 'frozen-1' }
-  const asked = await rest(server, '/questions', body, world.agent)
+  const reply = await rest(server, '/questions', body, world.agent)
   const took = performance.now() - began
   const ready = await fetch(`${server.url}/readyz`)
   for (const pid of all) process.kill(pid, 'SIGCONT')
-  expect([asked.status, ready.status]).toEqual([503, 503])
-  console.log(`refused after ${(took / 1_000).toFixed(1)} s: ${String(asked.body.detail)}`)
+  expect([reply.status, ready.status]).toEqual([503, 503])
+  console.log(`refused after ${(took / 1_000).toFixed(1)} s: ${String(reply.body.detail)}`)
   await until(async () => (await fetch(`${server.url}/readyz`)).status === 200)
   const again = await rest(server, '/questions', body, world.agent)
   expect(again.status).toBeLessThan(300)

@@ -73,9 +73,9 @@ withPooler('through a transaction pooler, with a direct way for changes, all wor
   const heard: string[] = []
   b.changes.on('question', undefined, (id) => heard.push(id))
   // Statements that one connection knows are used on another.
-  const asked = Array.from({ length: 30 }, (_, i) => aQuestion(`q_${i}`, { key: `k${i}` }))
+  const questions = Array.from({ length: 30 }, (_, i) => aQuestion(`q_${i}`, { key: `k${i}` }))
   await Promise.all(
-    asked.map((one, i) =>
+    questions.map((one, i) =>
       (i % 2 ? a : b).write(
         async (tx) => {
           await insertQuestion(tx, one)
@@ -85,10 +85,10 @@ withPooler('through a transaction pooler, with a direct way for changes, all wor
       ),
     ),
   )
-  for (const one of asked) {
+  for (const one of questions) {
     expect(await findQuestion(a.read, one.workspaceId, one.id)).toMatchObject({ id: one.id })
   }
-  await until(() => asked.every(({ id }) => heard.includes(id)))
+  await until(() => questions.every(({ id }) => heard.includes(id)))
 
   await a.write((tx) => putSetting(tx, 'n', '0', 0))
   const add = (db: typeof a) =>
@@ -109,13 +109,13 @@ withPooler('a direct way to another database is refused, and nothing is made the
   await using sql = new SQL(other.url, { max: 1 })
   await sql.unsafe('drop schema public cascade; create schema public')
   const opening = openPostgres({ url: pooled, listenUrl: other.url, pool: 2 })
-  const said = 'leads to another database'
+  const sentence = 'leads to another database'
   await expect(opening).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining(said),
+    message: expect.stringContaining(sentence),
   })
-  const found = await inspectServer({ url: pooled, listenUrl: other.url, pool: 2 })
-  expect(found?.refusal).toContain(said)
+  const report = await inspectServer({ url: pooled, listenUrl: other.url, pool: 2 })
+  expect(report?.refusal).toContain(sentence)
   expect(await sql`select 1 from pg_tables where schemaname = 'public'`).toHaveLength(0)
 })
 
@@ -129,7 +129,7 @@ withPooler('without a direct way it is refused in a sentence that names the sett
   await expect(deaf).rejects.toMatchObject({ code: 'conflict' })
   // So does the doctor.
   for (const listenUrl of [undefined, pooled]) {
-    const found = await inspectServer({ url: pooled, listenUrl, pool: 2 })
-    expect(found?.refusal).toContain('BECKON_DATABASE_LISTEN_URL')
+    const report = await inspectServer({ url: pooled, listenUrl, pool: 2 })
+    expect(report?.refusal).toContain('BECKON_DATABASE_LISTEN_URL')
   }
 })

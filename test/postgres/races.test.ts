@@ -161,8 +161,8 @@ describe.skipIf(!TEST_POSTGRES)('two processes on one PostgreSQL', () => {
     for (let n = 0; n < 10; n++) {
       const hook = { workspaceId: 'ws_1', sessionId: `s${n}`, machineId: 'm' } as const
       await both.here.write((tx) => sightHook(tx, { ...hook, client: 'c', at: 100, ended: false }))
-      const told = await race(both, 6, (db) => db.write((tx) => missHooks(tx, hook, 500, 1_000)))
-      expect(told.filter((one) => one === true)).toHaveLength(1)
+      const results = await race(both, 6, (db) => db.write((tx) => missHooks(tx, hook, 500, 1_000)))
+      expect(results.filter((one) => one === true)).toHaveLength(1)
     }
   })
 
@@ -243,11 +243,11 @@ describe.skipIf(!TEST_POSTGRES)('an empty PostgreSQL', () => {
     await using both = await twoProcesses()
     const codes = await race(both, 4, (db) => openSetUp({ db, clock }, { others: true }))
     const links = codes.map(String)
-    const made = await race(both, 4, async (db, n) => {
+    const results = await race(both, 4, async (db, n) => {
       const form = { code: links[n] ?? '', name: `P${n}`, email: `p${n}@example.org` }
       return { id: await setUp({ db, clock }, { ...form, password: undefined }) }
     })
-    expect(made.filter((one) => typeof one !== 'string')).toHaveLength(1)
-    expect(made.filter((one) => one === 'gone')).toHaveLength(3)
+    expect(results.filter((one) => typeof one !== 'string')).toHaveLength(1)
+    expect(results.filter((one) => one === 'gone')).toHaveLength(3)
   })
 })

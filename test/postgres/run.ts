@@ -43,15 +43,15 @@ await sql.unsafe(`create database ${TEMPLATE}`)
 await sql.close()
 await migratePostgres(cluster.url(TEMPLATE))
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--share')
-const named = given.some((argument) => /\btest\//.test(argument))
-const files = named ? [] : process.argv.includes('--share') ? SHARE : await allFiles()
+const args = process.argv.slice(2).filter((argument) => argument !== '--share')
+const hasFile = args.some((argument) => /\btest\//.test(argument))
+const files = hasFile ? [] : process.argv.includes('--share') ? SHARE : await allFiles()
 const child = Bun.spawn(
   [
     ...[process.execPath, 'test', '--no-isolate', '--timeout', '60000'],
     // bunfig.toml passes these files over.
     ...['--path-ignore-patterns', 'node_modules/**'],
-    ...given,
+    ...args,
     ...files.map((file) => `./${file}`),
   ],
   {
@@ -64,10 +64,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ch
 process.exitCode = await child.exited
 
 async function allFiles(): Promise<string[]> {
-  const found: string[] = []
+  const paths: string[] = []
   for (const folder of FOLDERS) {
     for await (const path of new Glob(`test/${folder}/**/*.test.{ts,tsx}`).scan(ROOT))
-      found.push(path)
+      paths.push(path)
   }
-  return found.filter((path) => !ON_SQLITE.includes(path)).sort()
+  return paths.filter((path) => !ON_SQLITE.includes(path)).sort()
 }

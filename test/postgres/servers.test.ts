@@ -15,11 +15,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-let asked = 0
+let count = 0
 
 /** Asks at `server` in a call that is held; gives its reply, and the question once it is stored. */
 async function hold(server: ServerProcess) {
-  const requestId = `held-${++asked}`
+  const requestId = `held-${++count}`
   const question = `Deploy ${requestId}?`
   const held = rest(server, '/questions', { question, requestId, wait: true }, world.agent)
   let id = ''
@@ -71,8 +71,8 @@ test('a sign-in at one server counts at the other, and its end too', async () =>
 })
 
 test('a token that a command revokes ends the call that it holds', async () => {
-  const made = await world.command('key', 'create', '--name', 'short', '--json')
-  const { id, token } = JSON.parse(made)
+  const output = await world.command('key', 'create', '--name', 'short', '--json')
+  const { id, token } = JSON.parse(output)
   const held = rest(
     a,
     '/questions',

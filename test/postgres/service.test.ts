@@ -17,10 +17,10 @@ test.skipIf(!TEST_POSTGRES)('a service whose settings name PostgreSQL', async ()
   await using database = await testDatabase()
   using folder = tempFolder()
   await using stand = standInMachine(folder.path, 'linux')
-  const said: string[] = []
+  const outputs: string[] = []
   const run = async (...args: string[]) => {
     const { code, out, err } = await serviceCommand(folder.path, args)
-    said.push(out, err)
+    outputs.push(out, err)
     return { code, out, err }
   }
   const url = new URL(database.url)
@@ -64,7 +64,7 @@ test.skipIf(!TEST_POSTGRES)('a service whose settings name PostgreSQL', async ()
     ['catalog', 'mirror', '--from', 'https://catalog.example.com'],
   ]) {
     const { code, out, err } = await beckon([...args, '--data', data], { env: { PATH, HOME } })
-    said.push(out, err)
+    outputs.push(out, err)
     expect([args, code, err]).toEqual([args, 1, expect.stringContaining(`${place}, not in`)])
     expect(err).toContain(settings)
   }
@@ -73,12 +73,12 @@ test.skipIf(!TEST_POSTGRES)('a service whose settings name PostgreSQL', async ()
     { PATH, HOME },
     { until: /listens on/ },
   )
-  said.push(byHand.shown)
-  expect([byHand.code, byHand.shown]).toEqual([1, expect.stringContaining(`${place}, not in`)])
+  outputs.push(byHand.output)
+  expect([byHand.code, byHand.output]).toEqual([1, expect.stringContaining(`${place}, not in`)])
   const examined = await beckon(['doctor', '--json', '--data', data], { env: { PATH, HOME } })
   expect(examined.code).toBe(2)
   expect(JSON.parse(examined.out).checks[0].said).toContain(`${place}, not in`)
-  said.push(examined.out)
+  outputs.push(examined.out)
   expect(existsSync(join(data, 'beckon.db'))).toBe(false)
 
   const env = { BECKON_DATABASE_URL: url.href }
@@ -92,7 +92,7 @@ test.skipIf(!TEST_POSTGRES)('a service whose settings name PostgreSQL', async ()
   expect(again.out + again.err).not.toMatch(/chmod|setup\?key/)
 
   expect((await run('uninstall')).out).toContain(`The data is kept in ${place}.`)
-  said.push(stand.log(), stand.calls().join('\n'))
-  expect(said.join('\n')).not.toContain(PASSWORD)
+  outputs.push(stand.log(), stand.calls().join('\n'))
+  expect(outputs.join('\n')).not.toContain(PASSWORD)
   expect(readFileSync(settings, 'utf8')).toContain(PASSWORD)
 })

@@ -51,19 +51,19 @@ test.skipIf(!TEST_POSTGRES)(
     mkdirSync(join(folder.path, '.claude'))
     await using server = await serverProcess(join(folder.path, 'data'), 0, { env: world.env })
     const env = { HOME: folder.path, BECKON_TOKEN: world.token, BECKON_URL: server.url }
-    const known = { ...env, ...world.env, BECKON_BASE_URL: server.url }
+    const variables = { ...env, ...world.env, BECKON_BASE_URL: server.url }
     const session = { cwd: folder.path, replies: [['Connect a phone now?', 'y']] as const }
-    const { shown } = await onTerminal(['setup', 'claude', '--yes'], known, session)
-    expect(shown).toContain(`${server.url}/pair/`)
-    expect(shown).not.toContain(PASSWORD)
+    const { output } = await onTerminal(['setup', 'claude', '--yes'], variables, session)
+    expect(output).toContain(`${server.url}/pair/`)
+    expect(output).not.toContain(PASSWORD)
 
     const away = {
-      ...known,
+      ...variables,
       BECKON_DATABASE_URL: `postgres://beckon:${PASSWORD}@127.0.0.1:1/beckon`,
     }
-    const told = await onTerminal(['setup', 'claude', '--yes'], away, session)
-    expect(told.shown).toContain('cannot be reached')
-    expect(told.shown).not.toContain(PASSWORD)
+    const result = await onTerminal(['setup', 'claude', '--yes'], away, session)
+    expect(result.output).toContain('cannot be reached')
+    expect(result.output).not.toContain(PASSWORD)
   },
 )
 
@@ -76,8 +76,8 @@ test.skipIf(!TEST_POSTGRES)('expose makes the data folder that no server has mad
 
   writeFileSync(join(folder.path, 'file'), '')
   const closed = await beckon([...words, join(folder.path, 'file')], { env })
-  const said = 'cannot be written (EEXIST): set BECKON_BASE_URL=https://shed.tail0123.ts.net'
-  expect([closed.code, closed.err]).toEqual([1, expect.stringContaining(said)])
+  const sentence = 'cannot be written (EEXIST): set BECKON_BASE_URL=https://shed.tail0123.ts.net'
+  expect([closed.code, closed.err]).toEqual([1, expect.stringContaining(sentence)])
   expect(closed.err).not.toContain(PASSWORD)
 
   const data = join(folder.path, 'data')

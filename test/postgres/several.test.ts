@@ -70,11 +70,11 @@ describe.skipIf(!TEST_POSTGRES)('four Beckon processes on one PostgreSQL, behind
 
   test('a hundred callers with one key at all of them ask one question', async () => {
     const body = { question: 'Once?', requestId: 'the-key', wait: false }
-    const asked = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 100 }, (_, n) => asAgent(house, at(n % 4), '/questions', body)),
     )
-    expect(asked.filter(({ status }) => status !== 200)).toEqual([])
-    expect(new Set(asked.map((one) => one.body.correlationId)).size).toBe(1)
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([])
+    expect(new Set(replies.map((one) => one.body.correlationId)).size).toBe(1)
     const rows = await house.db.read.select().from(questions).where(eq(questions.question, 'Once?'))
     expect(rows).toHaveLength(1)
   })
@@ -110,11 +110,11 @@ describe.skipIf(!TEST_POSTGRES)('four Beckon processes on one PostgreSQL, behind
   })
 
   test('a pairing begun at one ends at another, and its sign-in holds at a third', async () => {
-    const begun = await fetch(`${at(0)}/settings/pair`, {
+    const response = await fetch(`${at(0)}/settings/pair`, {
       method: 'POST',
       headers: { ...FORM, cookie: house.cookie, origin: at(0) },
     })
-    const [link = ''] = /\/pair\/[0-9a-z]{26}/.exec(await begun.text()) ?? []
+    const [link = ''] = /\/pair\/[0-9a-z]{26}/.exec(await response.text()) ?? []
     const pair = (n: number) =>
       fetch(at(n) + link, {
         method: 'POST',
@@ -150,8 +150,8 @@ describe.skipIf(!TEST_POSTGRES)('four Beckon processes on one PostgreSQL, behind
     await using receiver = await callbackReceiver()
     const callbackUrl = receiver.url('/hook', 'hang', { status: 204 })
     const body = { question: 'Who sends it?', type: 'input', wait: false, callbackUrl }
-    const asked = await asAgent(house, at(3), '/questions', body)
-    const id = String(asked.body.correlationId)
+    const reply = await asAgent(house, at(3), '/questions', body)
+    const id = String(reply.body.correlationId)
     await asOwner(house, at(3), `/questions/${id}/answer`, { value: 'another' })
     await until(() => receiver.received.length === 1)
     const [row] = await house.db.read.select().from(callbacks)
@@ -179,11 +179,11 @@ describe.skipIf(!TEST_POSTGRES)('four Beckon processes on one PostgreSQL, behind
       wait: false,
     })
     expect(later.status).toBe(200)
-    const found = await findQuestion(
+    const question = await findQuestion(
       house.db.read,
       house.owner.workspaceId,
       later.body.correlationId as QuestionId,
     )
-    expect(found?.question).toBe('Still there?')
+    expect(question?.question).toBe('Still there?')
   })
 })

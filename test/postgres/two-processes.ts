@@ -6,7 +6,7 @@ export type TwoProcesses = AsyncDisposable & { url: string; here: OpenDb; there:
 
 /** One empty database, opened twice, as two servers do. */
 export async function twoProcesses(): Promise<TwoProcesses> {
-  const { url, ...made } = await testDatabase()
+  const { url, ...database } = await testDatabase()
   const open = () => openPostgres({ url, listenUrl: undefined, pool: 8 })
   const here = await open()
   const there = await open()
@@ -17,7 +17,7 @@ export async function twoProcesses(): Promise<TwoProcesses> {
     async [Symbol.asyncDispose]() {
       await here[Symbol.asyncDispose]()
       await there[Symbol.asyncDispose]()
-      await made[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
 }

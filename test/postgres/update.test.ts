@@ -87,8 +87,8 @@ test.skipIf(!TEST_POSTGRES)(
     expect(err).toContain('pg_restore')
     expect(existsSync(dataFolder)).toBe(false)
     expect((await fetch(`${other.url}/readyz`)).status).toBe(200)
-    for (const said of [refused.err, out, err, stand.log(), stand.calls().join('\n')]) {
-      expect(said).not.toContain(PASSWORD)
+    for (const text of [refused.err, out, err, stand.log(), stand.calls().join('\n')]) {
+      expect(text).not.toContain(PASSWORD)
     }
   },
 )

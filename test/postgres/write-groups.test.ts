@@ -57,8 +57,8 @@ test('writes that come together are committed together, and each gets its own re
       },
       { by: `${n}` },
     )
-  const given = await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)))
-  expect(given).toEqual(Array.from({ length: 20 }, (_, n) => `n${n}`))
+  const results = await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)))
+  expect(results).toEqual(Array.from({ length: 20 }, (_, n) => `n${n}`))
   expect(groups).toEqual([20])
   expect(await readSetting(two.here.read, 'n7')).toBe('7')
   expect(await names()).toHaveLength(20)
@@ -203,17 +203,17 @@ test('a limit that is read under a lock holds among a hundred writes of one proc
   const all = Array.from({ length: 100 }, (_, n) =>
     two.here.write((tx) => amongThree(tx, `n${n}`), { by: `${n}` }),
   )
-  const given = await outcomes(all)
-  expect(given.filter((status) => status === 'fulfilled')).toHaveLength(3)
+  const results = await outcomes(all)
+  expect(results.filter((status) => status === 'fulfilled')).toHaveLength(3)
   expect(await names()).toHaveLength(3)
 })
 
 test('a limit that is read under a lock holds among a hundred writes of two processes', async () => {
-  const given = await race(two, 100, async (db, n) => {
+  const results = await race(two, 100, async (db, n) => {
     await db.write((tx) => amongThree(tx, `n${n}`), { by: `${n}` })
     return 'stored'
   })
-  expect(given.filter((one) => one === 'stored')).toHaveLength(3)
+  expect(results.filter((one) => one === 'stored')).toHaveLength(3)
   expect(await names()).toHaveLength(3)
 })
 
@@ -246,12 +246,12 @@ test('writes of one name run one after the other', async () => {
 })
 
 test('a hundred questions with one key at once over two processes are one', async () => {
-  const given = await race(two, 100, (db, n) => {
+  const results = await race(two, 100, (db, n) => {
     const question = aQuestion(`n${n}`, { key: 'the same' })
     return db.write((tx) => insertQuestion(tx, question), { by: 'token' })
   })
-  expect(given.filter((isNew) => isNew === true)).toHaveLength(1)
-  expect(given.filter((isNew) => isNew === false)).toHaveLength(99)
+  expect(results.filter((isNew) => isNew === true)).toHaveLength(1)
+  expect(results.filter((isNew) => isNew === false)).toHaveLength(99)
   expect(await two.here.read.select({ id: questions.id }).from(questions)).toHaveLength(1)
 })
 

@@ -167,9 +167,9 @@ for (const { ids, tool, field, good, bad } of LIMITS) {
     const wrong = TOOLS[tool]
     for (const value of good) expect([value, wrong({ [field]: value })]).toEqual([value, []])
     for (const value of bad) {
-      const named = wrong({ [field]: value }).map((error) => error.field.split(/[.[]/)[0])
-      expect([value, ...named]).toEqual([value, ...named.map(() => field)])
-      expect(named.length).toBeGreaterThan(0)
+      const fields = wrong({ [field]: value }).map((error) => error.field.split(/[.[]/)[0])
+      expect([value, ...fields]).toEqual([value, ...fields.map(() => field)])
+      expect(fields.length).toBeGreaterThan(0)
     }
   })
 }

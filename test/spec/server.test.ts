@@ -63,23 +63,23 @@ test('[QS-AUTH-2, QS-ERR-6] a call without a good token is 401, whatever it asks
 })
 
 test('[QS-AUTH-2] a token ties a call to its workspace: another one finds nothing', async () => {
-  const asked = await server.call(await server.token(), 'ask_user', {
+  const question = await server.call(await server.token(), 'ask_user', {
     question: 'Deploy?',
     wait: false,
   })
-  const { correlationId } = asked
+  const { correlationId } = question
   const stranger = await server.token({ workspaceId: 'ws_elsewhere' })
-  const found = await server.call(stranger, 'wait_for_answer', { correlationId, timeoutMs: 1000 })
-  expect(found).toMatchObject({ correlationId, status: 'missing', answered: false })
+  const result = await server.call(stranger, 'wait_for_answer', { correlationId, timeoutMs: 1000 })
+  expect(result).toMatchObject({ correlationId, status: 'missing', answered: false })
 })
 
 test('[QS-ERR-6] wrong arguments are a result that names each field and what it must be', async () => {
   const args = { question: '', timeoutMs: 10, options: ['a'], type: 'select', surprise: 1 }
   const result = await server.call(await server.token(), 'ask_user', args)
   expect(result.isError).toBe(true)
-  const said = JSON.stringify(result.content)
+  const text = JSON.stringify(result.content)
   for (const field of ['question', 'timeoutMs', 'options', 'surprise']) {
-    expect(said).toContain(field)
+    expect(text).toContain(field)
   }
 })
 
@@ -92,18 +92,18 @@ test('[QS-WHAT-7, QS-RULE-5] a test call, connection or token records and delive
   expect(await server.call(usual, 'ask_user', ask, header)).toMatchObject(held)
   expect(await server.call(await server.token({ test: true }), 'ask_user', ask)).toMatchObject(held)
   const notification = { title: 'Done', body: 'All green.', env: 'test' }
-  const sent = await server.call(usual, 'send_notification', notification)
-  expect(sent).toMatchObject({ sent: 0, env: 'test' })
+  const result = await server.call(usual, 'send_notification', notification)
+  expect(result).toMatchObject({ sent: 0, env: 'test' })
 })
 
 test('[QS-RULE-4, QS-VER-3] with no device: what to do next, for older callers and newer ones', async () => {
-  const asked = await server.call(await server.token(), 'ask_user', { question: 'Deploy?' })
-  expect(asked).toMatchObject({
+  const result = await server.call(await server.token(), 'ask_user', { question: 'Deploy?' })
+  expect(result).toMatchObject({
     noDevices: true,
     nextAction: 'ask_in_current_client',
     handoffAction: 'cancel_then_ask_in_current_client',
   })
-  expect(asked.warning).toBeString()
+  expect(result.warning).toBeString()
 })
 
 test('[QS-STATE-open, QS-STATE-answer] an answer is collected by its correlationId', async () => {

@@ -56,13 +56,13 @@ export async function callOverMcp(
     const client = new Client(INFO)
     const transport = new StreamableHTTPClientTransport(address, options)
     await client.connect(transport as Parameters<typeof client.connect>[0])
-    const said = await client.callTool(params)
+    const result = await client.callTool(params)
     await client.close()
-    return (said.structuredContent ?? said) as Json
+    return (result.structuredContent ?? result) as Json
   }
   const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: version } } })
   await client.connect(new ModernTransport(address, options))
-  const said = await client.callTool(params)
+  const result = await client.callTool(params)
   await client.close()
-  return (said.structuredContent ?? said) as Json
+  return (result.structuredContent ?? result) as Json
 }

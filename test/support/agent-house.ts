@@ -76,12 +76,12 @@ export async function agentHouse(): Promise<AgentHouse> {
     ...{ url, token, data, push, inbox },
     start: () => serverProcess(data, port),
     async opened(fits = () => true) {
-      let found: Open | undefined
+      let question: Open | undefined
       await until(async () => {
-        found = (await inbox()).find(fits)
-        return found !== undefined
+        question = (await inbox()).find(fits)
+        return question !== undefined
       })
-      return found as Open
+      return question as Open
     },
     async read(id) {
       const headers = { authorization: `Bearer ${token}` }
@@ -124,7 +124,7 @@ async function furnish(data: string, phone: { endpoint: string; keys: object }):
     await putPassword(tx, { id: 'ada', personId: 'ada', hash }, now)
     return home
   })
-  const found = { ...phone, keys: phone.keys as { p256dh: string; auth: string } }
-  await connect(db, { workspaceId, kind: 'phone', label: 'Phone', ...found })
+  const device = { ...phone, keys: phone.keys as { p256dh: string; auth: string } }
+  await connect(db, { workspaceId, kind: 'phone', label: 'Phone', ...device })
   return (await createToken({ db, clock }, { workspaceId, name: 'agent' })).token
 }

@@ -63,8 +63,8 @@ export async function authServer(baseUrl = 'http://localhost:8484') {
       }),
     async who(cookie: string) {
       const response = await fetch(`${url}/who`, { headers: { cookie } })
-      const said = (await response.json()) as { person: { name: string; role: string } | null }
-      return said.person
+      const body = (await response.json()) as { person: { name: string; role: string } | null }
+      return body.person
     },
     async [Symbol.asyncDispose]() {
       await server.stop(0)

@@ -4,13 +4,14 @@ import { createGuardedFetch, type Fetched } from '../../src/platform/outgoing/gu
 
 const [bomb = '', ordinary = '', times = '1'] = process.argv.slice(2)
 const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
-const said = (fetched: Fetched) =>
+const outcomeOf = (fetched: Fetched) =>
   fetched.outcome === 'answered' ? String(fetched.cut) : fetched.reason
 
 const bombs = Array.from({ length: Number(times) }, () => fetch(bomb, { timeoutMs: 8_000 }))
 const beside = await fetch(ordinary, { timeoutMs: 8_000 })
 const outcomes: Record<string, number> = {}
-for (const one of await Promise.all(bombs)) outcomes[said(one)] = (outcomes[said(one)] ?? 0) + 1
+for (const one of await Promise.all(bombs))
+  outcomes[outcomeOf(one)] = (outcomes[outcomeOf(one)] ?? 0) + 1
 console.log(
   JSON.stringify({
     ordinary: beside.outcome === 'answered' ? Buffer.from(beside.body).toString() : beside.reason,

@@ -83,8 +83,8 @@ export function bridgeProcess(
   async function until(fits: (message: Json) => boolean): Promise<Json> {
     for (;;) {
       const next = wake.promise
-      const found = heard().find(fits)
-      if (found) return found
+      const message = heard().find(fits)
+      if (message) return message
       if (child.exitCode !== null) throw new Error(`it ended first: ${text}${await err}`)
       await next
     }

@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from './temp-folder.ts'
 
-const made = new Map<string, Promise<string>>()
+const bundles = new Map<string, Promise<string>>()
 
 /**
  * A program of the tests in one file, made once a process: it starts in half of the time that its
  * sources take. `import.meta` in it is where that file is.
  */
 export function bundled(path: string): Promise<string> {
-  const known = made.get(path) ?? bundle(path)
-  made.set(path, known)
-  return known
+  const cached = bundles.get(path) ?? bundle(path)
+  bundles.set(path, cached)
+  return cached
 }
 
 async function bundle(path: string): Promise<string> {

@@ -41,9 +41,9 @@ export function startAuthorizationConformance(issuer: string, args: string[]) {
     /** The text as soon as it is on standard output. */
     async shows(pattern: RegExp): Promise<string> {
       await until(() => pattern.test(out) || child.exitCode !== null)
-      const found = pattern.exec(out)?.[0]
-      if (found === undefined) throw new Error(`the runner ended: ${out}${await err}`)
-      return found
+      const match = pattern.exec(out)?.[0]
+      if (match === undefined) throw new Error(`the runner ended: ${out}${await err}`)
+      return match
     },
     ended: (async () => {
       const code = await child.exited

@@ -20,8 +20,8 @@ export async function shapeOf(type: string, text: string, origin: string): Promi
 async function ofMarkdown(text: string, origin: string): Promise<string[]> {
   const [, yaml = '', body = ''] = /^(?:---\n([\s\S]*?)\n---\n)?([\s\S]*)$/.exec(text) ?? []
   const page = Bun.markdown.html(body)
-  const made = (await skeletonOf(page, origin)).split('\n')
-  return [...ofJson(yaml ? Bun.YAML.parse(yaml) : null), ...made].toSorted()
+  const skeleton = (await skeletonOf(page, origin)).split('\n')
+  return [...ofJson(yaml ? Bun.YAML.parse(yaml) : null), ...skeleton].toSorted()
 }
 
 function ofJson(value: unknown, path = ''): string[] {

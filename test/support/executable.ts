@@ -16,8 +16,8 @@ async function succeed(command: string[], env: Record<string, string | undefined
  * `bun run build`, installation apart.
  */
 export async function executable(folder: string): Promise<string> {
-  const given = process.env.BINARY ?? BUILT
-  if (given) return given
+  const file = process.env.BINARY ?? BUILT
+  if (file) return file
   const path = join(folder, 'beckon')
   const steps = packageJson.scripts.build.split(' && ')
   const build = steps.find((step) => step.startsWith('bun build')) ?? ''

@@ -50,9 +50,9 @@ function readSample(line: string): Sample {
   const labels: Record<string, string> = {}
   LABEL.lastIndex = 0
   while (inside && LABEL.lastIndex < inside.length) {
-    const [, label = '', said = ''] = LABEL.exec(inside) ?? []
+    const [, label = '', value = ''] = LABEL.exec(inside) ?? []
     if (!label || label in labels) throw new Error(`no labels: ${line}`)
-    labels[label] = said.replace(/\\(.)/g, (_, one) => (one === 'n' ? '\n' : one))
+    labels[label] = value.replace(/\\(.)/g, (_, one) => (one === 'n' ? '\n' : one))
   }
   return { name, labels, value: Number(value.replace('Inf', 'Infinity')) }
 }

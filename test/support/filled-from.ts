@@ -28,12 +28,12 @@ export function filledFrom(schema: TSchema, text: Text, address: Text, n = 0): u
   if (schema.type === 'boolean') return n % 2 === 0
   if (schema.type === 'object') {
     const { properties = {}, patternProperties = {} } = schema
-    const named = Object.entries(properties as Record<string, TSchema>)
+    const entries = Object.entries(properties as Record<string, TSchema>)
     const others = Object.entries(patternProperties as Record<string, TSchema>)
     // The one name that files may not have.
     const nameOf = (pattern: string) =>
       formOf(pattern) ?? cut(one(text)).replace('__proto__', 'proto')
-    const fields = [...named, ...others.map(([name, inner]) => [nameOf(name), inner] as const)]
+    const fields = [...entries, ...others.map(([name, inner]) => [nameOf(name), inner] as const)]
     return Object.fromEntries(fields.map(([name, inner]) => [name, fill(inner)]))
   }
   if (schema.type === 'array') {

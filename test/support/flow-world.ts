@@ -22,16 +22,16 @@ export type FlowWorld = AsyncDisposable & {
   db: OpenDb
   clock: FakeClock
   /** What reached each device, in order. */
-  sent: Array<{ to: Subscriber; message: Message }>
+  deliveries: Array<{ to: Subscriber; message: Message }>
   /** What the push service says of each device, by label; accepted when nothing is set. */
   receipts: Map<string, () => Promise<DeliveryReceipt>>
   device(label: string, more?: Partial<Subscriber>): Promise<Subscriber>
-  call(more?: Partial<Caller> & { signal?: AbortSignal }): CallContext & { said: Progress[] }
+  call(more?: Partial<Caller> & { signal?: AbortSignal }): CallContext & { updates: Progress[] }
 }
 
 /** The headlines of what replaced questions that had ended. */
-export function outcomesIn({ sent }: Pick<FlowWorld, 'sent'>): string[] {
-  return sent
+export function outcomesIn({ deliveries }: Pick<FlowWorld, 'deliveries'>): string[] {
+  return deliveries
     .filter(({ message }) => message.kind === 'outcome')
     .map(({ message }) => message.title)
 }
@@ -41,14 +41,14 @@ export async function flowWorld(): Promise<FlowWorld> {
   const clock = fakeClock()
   const database = await openTestDatabase(folder.path)
   const { db } = database
-  const sent: FlowWorld['sent'] = []
+  const deliveries: FlowWorld['deliveries'] = []
   const receipts: FlowWorld['receipts'] = new Map()
   const channel: Channel = {
     transport: 'webpush',
     dropsLate: true,
     replaces: true,
     async send({ message }, to) {
-      sent.push({ to, message })
+      deliveries.push({ to, message })
       return (await receipts.get(to.label)?.()) ?? { outcome: 'accepted', status: 201 }
     },
   }
@@ -70,7 +70,7 @@ export async function flowWorld(): Promise<FlowWorld> {
     },
     db,
     clock,
-    sent,
+    deliveries,
     receipts,
     device: (label, more = {}) =>
       db.write((tx) =>
@@ -96,7 +96,7 @@ export async function flowWorld(): Promise<FlowWorld> {
         }),
       ),
     call({ signal = new AbortController().signal, ...more } = {}) {
-      const said: Progress[] = []
+      const updates: Progress[] = []
       return {
         caller: {
           tokenId: 'key_test',
@@ -108,9 +108,9 @@ export async function flowWorld(): Promise<FlowWorld> {
           arrivedAt: clock.now(),
           ...more,
         },
-        talk: (progress) => void said.push(progress),
+        talk: (progress) => void updates.push(progress),
         signal,
-        said,
+        updates,
       }
     },
     async [Symbol.asyncDispose]() {

@@ -64,7 +64,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     aDevice({ workspaceId, label: text, kind: 'chat', transport: 'slack', endpoint: 'slack:C1' }),
     aDevice({ workspaceId, label: text, personId: leaving.id }),
   )
-  const asked = await world.ask({ question: text, agentName: text, sessionId: text })
+  const questionId = await world.ask({ question: text, agentName: text, sessionId: text })
   const answered = await world.ask({
     ...{ question: text, status: 'answered', value: text, note: text, answeredAs: text },
     ...{ endedAt: now, answerSource: 'slack', callbackUrl: 'https://ci.example/hook' },
@@ -75,7 +75,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     detail: { contract: NO_BOUNDS },
   })
   const held = await world.ask({ question: text, type: 'input' })
-  const told = await world.tell({ title: text, body: text })
+  const notification = await world.tell({ title: text, body: text })
   const session = await world.work()
   await db.write(async (tx) => {
     const turn = { machineId: 'm1', sessionId: 's1', client: 'claude-code', lastWords: text }
@@ -113,15 +113,15 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     kind: 'question',
     title: text,
     body: text,
-    tag: asked,
+    tag: questionId,
     urgency: 'high',
   } as const
-  const sent = [asked, answered, scope, told.id].flatMap((subjectId, i) =>
+  const deliveries = [questionId, answered, scope, notification.id].flatMap((subjectId, i) =>
     [browser, phone].map(({ id: subscriberId, kind }, k) => ({
       ...unsent(now, now),
       ...{ ...ended, state: 'refused' as const, endedAt: now - 7_200_000 - 10 * i - k },
       ...{ id: newId('dl', now), workspaceId, subjectId, subscriberId, kind, messageRef: text },
-      message: { ...message, url: `/d/${asked}` },
+      message: { ...message, url: `/d/${questionId}` },
       shownAt: null,
       openedAt: null,
       seal: null,
@@ -129,7 +129,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
   )
   await db.write(async (tx) => {
     await insertPerson(tx, { ...leaving, workspaceId, role: 'member' }, now)
-    await insertDeliveries(tx, sent)
+    await insertDeliveries(tx, deliveries)
     await insertCallback(tx, { ...callback, ...ended, state: 'lapsed' })
     const attempt = { id: 'attempt', callbackId: callback.id, at: now, status: 500 }
     await tx.insert(callbackAttempts).values({ ...attempt, error: text })
@@ -146,12 +146,12 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     await insertJoinedCall(tx, {
       id: newId('q', now),
       workspaceId,
-      questionId: asked,
+      questionId,
       key: text,
       callbackUrl: 'https://example.com/',
     })
     await insertWidening(tx, {
-      questionId: asked,
+      questionId,
       contractId: scope,
       workspaceId,
       path: text,
@@ -163,7 +163,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ contractEtag: text, examplePaths: [text], ended: false, at: now },
     })
     await insertUnsigned(tx, {
-      questionId: asked,
+      questionId,
       workspaceId,
       deliveryMode: 'push_first',
       waitMs: 1,
@@ -192,7 +192,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       outcomeAt: now,
     })
     await insertGrant(tx, {
-      ...{ ...place, id: newId('grant', now), tokenId: record.id, questionId: asked },
+      ...{ ...place, id: newId('grant', now), tokenId: record.id, questionId },
       ...{ personId: owner.id, toolName: text, cwd: text, agentName: text, action: text },
       ...{ argumentsHash: 'none', length: 'session', createdAt: now, expiresAt: now + 3_600_000 },
       ...{ uses: 0, usedAt: undefined, endedAt: undefined, endedBecause: undefined },
@@ -241,8 +241,8 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     ...['/activity', '/audit', '/repositories', '/settings/rules'],
     href.repository(text),
     href.removePerson(leaving.id),
-    ...[asked, answered, scope, held].map((id) => `/d/${id}`),
-    ...[link(asked), link(answered), `/n/${told.id}`],
+    ...[questionId, answered, scope, held].map((id) => `/d/${id}`),
+    ...[link(questionId), link(answered), `/n/${notification.id}`],
     ...pairings.map(({ id }) => `/settings/pair/${id}`),
     `/pair/${pairings[1]?.code}`,
     `/oauth2/authorize?${authorization(world.app.baseUrl)}`,

@@ -19,29 +19,29 @@ type Json = Record<string, unknown>
 export async function gitSession(world: HookWorld, before: () => void = () => {}) {
   repository(world.project, FILES)
   before()
-  await begun(world)
+  await startInScope(world)
   const { run, event } = world
   const after = (command: string, more: Json = {}) =>
     event('PostToolUse', { tool_name: 'Bash', tool_input: { command }, ...more })
-  const told = async (command = 'make', more: Json = {}) => {
+  const readNotice = async (command = 'make', more: Json = {}) => {
     const { out, err, code } = await run('claude', after(command, more))
     expect({ err, code }).toEqual({ err: '', code: 0 })
     return out === '' ? '' : (JSON.parse(out).hookSpecificOutput.additionalContext as string)
   }
   /** A look that a busy machine has no time for says nothing, and the next one looks again. */
   const heard = async (command?: string) => {
-    let said = ''
+    let notice = ''
     await until(async () => {
-      said = await told(command)
-      return said !== ''
+      notice = await readNotice(command)
+      return notice !== ''
     })
-    return said
+    return notice
   }
-  return { after, told, heard }
+  return { after, readNotice, heard }
 }
 
 /** Until the state of the repository is kept, however busy the machine is. */
-async function begun(world: HookWorld): Promise<void> {
+async function startInScope(world: HookWorld): Promise<void> {
   await world.ratify('claude', SCOPE)
   const look = { tool_name: 'Bash', tool_input: { command: 'true' } }
   await until(async () => {

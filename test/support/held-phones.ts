@@ -27,8 +27,8 @@ export async function heldPhones(labels: Record<string, 'phone' | 'browser'>) {
     async pass(ms: number) {
       for (let left = ms; left > 0; left -= 500) {
         await clock.advance(Math.min(500, left))
-        for (; heard < world.sent.length; heard++) {
-          const { to, message } = world.sent[heard] ?? {}
+        for (; heard < world.deliveries.length; heard++) {
+          const { to, message } = world.deliveries[heard] ?? {}
           if (to && message?.kind !== 'outcome') rang.push([to.label, clock.now()])
         }
       }

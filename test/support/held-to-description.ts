@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import type { Description, Said } from './published-catalog.ts'
+import type { DescribedResponse, Description } from './published-catalog.ts'
 
 /** The path of the description that an address belongs to. */
 export function describedPath({ paths }: Description, address: string): string | undefined {
@@ -29,17 +29,17 @@ const compiled = new Map<string, Errors>()
 
 /** What is wrong with a value, by a schema that refers to these components. */
 function errorsWith(components: Description['components']): Errors {
-  const known = compiled.get(JSON.stringify(components))
-  if (known) return known
+  const cached = compiled.get(JSON.stringify(components))
+  if (cached) return cached
   // What it compiles is used a few times: making it small would take longer than using it.
   const quick = { inlineRefs: false, code: { optimize: false } }
   const ajv = addFormats(new Ajv({ strict: false, allErrors: true, ...quick }))
   ajv.addSchema({ $id: 'api', components })
-  const made = new Map<string, ReturnType<typeof ajv.compile>>()
+  const cache = new Map<string, ReturnType<typeof ajv.compile>>()
   const errorsOf: Errors = (schema, value) => {
     const text = JSON.stringify(schema).replaceAll('"#/', '"api#/')
-    const validate = made.get(text) ?? ajv.compile(JSON.parse(text))
-    made.set(text, validate)
+    const validate = cache.get(text) ?? ajv.compile(JSON.parse(text))
+    cache.set(text, validate)
     if (validate(value)) return []
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   }
@@ -55,8 +55,8 @@ function errorsWith(components: Description['components']): Errors {
 export function heldTo(description: Description) {
   const errorsOf = errorsWith(description.components)
 
-  function checkHeaders(said: Said, response: Response, about: string) {
-    for (const [name, { $ref }] of Object.entries(said.headers ?? {})) {
+  function checkHeaders(described: DescribedResponse, response: Response, about: string) {
+    for (const [name, { $ref }] of Object.entries(described.headers ?? {})) {
       const header = description.components.headers[$ref.split('/').at(-1) ?? '']
       expect(header, `${about}: ${$ref}`).toBeDefined()
       const value = response.headers.get(name)
@@ -76,18 +76,18 @@ export function heldTo(description: Description) {
     const path = describedPath(description, address)
     const responses = path && description.paths[path]?.get?.responses
     if (!path || !responses) throw new Error(`${about}: nothing describes it`)
-    const said = responses[response.status] ?? responses.default
-    if (!said) throw new Error(`${about}: no such answer is described`)
-    checkHeaders(said, response, about)
+    const described = responses[response.status] ?? responses.default
+    if (!described) throw new Error(`${about}: no such answer is described`)
+    checkHeaders(described, response, about)
     const body = await response.text()
-    if (!said.content) {
+    if (!described.content) {
       expect(body, about).toBe('')
       return path
     }
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
-    expect(Object.keys(said.content), about).toEqual([type])
+    expect(Object.keys(described.content), about).toEqual([type])
     const isJson = /[/+]json$/.test(type)
-    const errors = errorsOf(said.content[type]?.schema ?? {}, isJson ? JSON.parse(body) : body)
+    const errors = errorsOf(described.content[type]?.schema ?? {}, isJson ? JSON.parse(body) : body)
     expect(errors.slice(0, 10), about).toEqual([])
     return path
   }

@@ -21,7 +21,7 @@ export type HookServer = Disposable & {
   /** Said of each new question; a wait for it goes on while it is undefined. */
   answer: Answer
   /** What the reply to `check` has instead of, or beside, a plain question. */
-  reply: Partial<HookReply> & { asked?: object }
+  reply: Partial<HookReply> & { questionFields?: object }
   /** Stands before everything; undefined lets the call through. */
   before: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined
   stop(): void
@@ -54,7 +54,7 @@ export function hookServer(port = 0): HookServer {
     if (early) return early
     if (request.headers.get('authorization') !== `Bearer ${TOKEN}`) return problem(401)
     const path = new URL(request.url).pathname
-    if (path.startsWith('/api/v1/hooks/')) return Response.json(await said(await request.json()))
+    if (path.startsWith('/api/v1/hooks/')) return Response.json(await replyTo(await request.json()))
     if (path.endsWith('/notifications')) {
       self.notes.push((await request.json()) as Record<string, unknown>)
       return Response.json({ sent: 1 })
@@ -75,9 +75,9 @@ export function hookServer(port = 0): HookServer {
     )
   }
 
-  async function said(request: HookServer['asked'][number]): Promise<HookReply> {
+  async function replyTo(request: HookServer['asked'][number]): Promise<HookReply> {
     self.asked.push(request)
-    const { asked, ...reply } = self.reply
+    const { questionFields, ...reply } = self.reply
     const isTheirs = self.ratifiedBy === undefined || self.ratifiedBy === request.sessionId
     const contract = isTheirs ? self.contract : null
     const proposed = self.proposed ? { proposed: true } : {}
@@ -86,7 +86,12 @@ export function hookServer(port = 0): HookServer {
     const key = request.ask?.toolUseId ?? request.ask?.requestId ?? ''
     if (!questions.has(key)) questions.set(key, `q_${questions.size + 1}`)
     const correlationId = questions.get(key) ?? ''
-    const question = { correlationId, question: request.ask?.question, type: 'confirm', ...asked }
+    const question = {
+      correlationId,
+      question: request.ask?.question,
+      type: 'confirm',
+      ...questionFields,
+    }
     return { ...base, question: { ...question, ...outcome() }, ...reply } as HookReply
   }
 

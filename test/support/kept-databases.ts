@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/platform/clock.ts'
-import { ask, type Kept, RETRY_KEY, senderTo, signedIn } from './kept-story.ts'
+import { ask, RETRY_KEY, type StoryRecord, senderTo, signedIn } from './kept-story.ts'
 import { startedApp } from './started-app.ts'
 
 // See the README there.
@@ -25,13 +25,13 @@ export function keptDatabase(dialect: keyof typeof KINDS, name: string): Uint8Ar
 }
 
 /** What the clients of the server were told whose database is kept. */
-export function keptStory(dialect: keyof typeof KINDS, name: string): Kept {
+export function keptStory(dialect: keyof typeof KINDS, name: string): StoryRecord {
   return JSON.parse(readFileSync(join(FOLDER, dialect, `${name}.json`), 'utf8'))
 }
 
 /** Starts the server on a kept database as if a minute had passed since its story ended. */
 export async function startLater(
-  story: Kept,
+  story: StoryRecord,
   { fill, url }: { fill?: (folder: string) => Promise<void>; url?: string },
 ) {
   const ago = Date.now() - story.at - A_MINUTE
@@ -43,7 +43,7 @@ export async function startLater(
 }
 
 /** Goes on with a story on the server at `url`; expects that its clients miss nothing. */
-export async function expectToGoOn(story: Kept, url: string): Promise<void> {
+export async function expectToGoOn(story: StoryRecord, url: string): Promise<void> {
   const agent = senderTo(url, { authorization: `Bearer ${story.token}` })
   const person = await signedIn(url)
 

@@ -8,7 +8,7 @@ export const PASSWORD = 'correct horse battery'
 export const RETRY_KEY = 'deploy-42'
 
 /** What the clients of an old server were told, and what they go on with after the upgrade. */
-export type Kept = {
+export type StoryRecord = {
   /** When the story ended, in milliseconds. */
   at: number
   token: string
@@ -24,7 +24,7 @@ export type Kept = {
 }
 
 type Body = Record<string, unknown>
-type Told = Body & { correlationId: string }
+type Reply = Body & { correlationId: string }
 /** Sends JSON and gives back the JSON of a good reply; anything else throws. */
 export type Send = (path: string, body?: object, method?: string) => Promise<Body>
 
@@ -48,17 +48,17 @@ export async function liveThroughAMorning(
   const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
   const ruled = await person('/rules', rule)
 
-  const answered: Kept['answered'] = []
+  const answered: StoryRecord['answered'] = []
   const shapes = [
     { question: 'Deploy build 41?', value: 'yes', note: 'after lunch' },
     { question: 'Which region?', value: 'eu-west', type: 'select', options: ['eu-west', 'us'] },
     { question: 'Name the release — “wörter” 🦊', value: 'Füchsin', type: 'input' },
   ]
-  for (const { value, note = '', ...asked } of shapes) {
+  for (const { value, note = '', ...question } of shapes) {
     const callbackUrl = receiver.url(`/${answered.length}`, { status: 200 })
-    const { correlationId: id } = await ask(agent, { ...asked, callbackUrl })
+    const { correlationId: id } = await ask(agent, { ...question, callbackUrl })
     await person(`/questions/${id}/answer`, { value, ...(note ? { note } : {}) })
-    answered.push({ id, question: asked.question, value, note })
+    answered.push({ id, question: question.question, value, note })
   }
   while (receiver.received.length < shapes.length) await Bun.sleep(20)
   const { correlationId: cancelled } = await ask(agent, { question: 'Never mind?' })
@@ -96,16 +96,16 @@ export function senderTo(url: string, headers: Record<string, string>): Send {
   }
 }
 
-export async function ask(agent: Send, question: object): Promise<Told> {
-  return (await agent('/questions', { ...question, wait: false })) as Told
+export async function ask(agent: Send, question: object): Promise<Reply> {
+  return (await agent('/questions', { ...question, wait: false })) as Reply
 }
 
-async function agreeOnScope(agent: Send, person: Send): Promise<Kept['scope']> {
+async function agreeOnScope(agent: Send, person: Send): Promise<StoryRecord['scope']> {
   const scope = { session: 'morning-1', paths: ['src', 'test'] }
   const proposal = { doneWhen: 'Tests pass', sessionId: scope.session, allowedPaths: scope.paths }
   const agreed = agent('/scopes', { ...proposal, timeoutMs: 20_000 })
   for (;;) {
-    const { questions } = (await person('/inbox')) as { questions: Told[] }
+    const { questions } = (await person('/inbox')) as { questions: Reply[] }
     const id = questions[0]?.correlationId
     if (id) await person(`/questions/${id}/answer`, { value: 'yes' })
     if (id) break

@@ -85,7 +85,7 @@ export function readText(text: string): Read {
   // What is quoted is never read as words of the server.
   const bare = text.replaceAll(QUOTED, '""')
   if (bare.replaceAll('""', '').includes('"')) throw new Error(`an open quotation: ${text}`)
-  const said = (name: string) => {
+  const argumentAt = (name: string) => {
     const at = bare.indexOf(`; ${name} ""`)
     if (at < 0) return undefined
     const before = bare.slice(0, at).split('""').length - 1
@@ -101,8 +101,8 @@ export function readText(text: string): Read {
     id,
     status,
     step,
-    value: said('value'),
-    note: said('note'),
+    value: argumentAt('value'),
+    note: argumentAt('note'),
     agreed: isAgreed === undefined ? undefined : isAgreed === 'agreed',
   }
 }
@@ -114,7 +114,7 @@ const ENDS: [RegExp, Outcome['end']][] = [
 ]
 
 function endOf(step: string): Outcome['end'] {
-  const found = ENDS.find(([words]) => words.test(step))
-  if (!found) throw new Error(`it does not know what to do: ${step}`)
-  return found[1]
+  const end = ENDS.find(([words]) => words.test(step))
+  if (!end) throw new Error(`it does not know what to do: ${step}`)
+  return end[1]
 }

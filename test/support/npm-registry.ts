@@ -34,9 +34,9 @@ export async function npmRegistry(folder?: string) {
       const path = decodeURIComponent(new URL(request.url).pathname.slice(1))
       const name = path.replace(/\.tgz$/, '')
       if (request.method === 'PUT') return publish(name, request)
-      const found = packages.get(name)
-      if (!found) return Response.json({ error: 'not found' }, { status: 404 })
-      const { bytes, content } = found
+      const entry = packages.get(name)
+      if (!entry) return Response.json({ error: 'not found' }, { status: 404 })
+      const { bytes, content } = entry
       if (path !== name) return new Response(new Uint8Array(bytes))
       const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
       const dist = { tarball: new URL(`/${name}.tgz`, request.url).href, integrity }

@@ -52,7 +52,7 @@ export async function oauthWorld(
   let networks = 0
 
   async function register(changes: Json = {}, from = `10.0.0.${networks++}`) {
-    const said = {
+    const metadata = {
       client_name: 'Test client',
       redirect_uris: [CALLBACK],
       token_endpoint_auth_method: 'none',
@@ -63,7 +63,7 @@ export async function oauthWorld(
     const response = await fetch(`${url}/oauth2/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-      body: JSON.stringify(said),
+      body: JSON.stringify(metadata),
     })
     return (await response.json()) as Json & { client_id: string }
   }
@@ -80,8 +80,8 @@ export async function oauthWorld(
       resource,
       ...changes,
     }
-    const given = Object.entries(all).filter(([, value]) => value !== undefined)
-    return new URLSearchParams(given as [string, string][]).toString()
+    const entries = Object.entries(all).filter(([, value]) => value !== undefined)
+    return new URLSearchParams(entries as [string, string][]).toString()
   }
 
   const authorize = (of: string, headers: Record<string, string> = {}) =>

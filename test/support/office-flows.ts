@@ -35,10 +35,10 @@ export function callAt({ clock }: PostOffice) {
 }
 
 /** What arrived for one device. */
-export const named = ({ push }: PostOffice, name: string) =>
+export const sentTo = ({ push }: PostOffice, name: string) =>
   push.delivered.filter((one) => one.name === name)
 /** What devices were told to show, in order. */
-export const told = ({ push }: PostOffice) =>
+export const notificationsIn = ({ push }: PostOffice) =>
   push.delivered.map(({ payload: { notification } }) => notification)
 
 /** Lets what is on its way arrive. */

@@ -17,9 +17,9 @@ export async function onTerminal(
   args: string[],
   env: Record<string, string>,
   { cols = 200, cwd, replies = [], until, signal = 'SIGTERM', program }: Session = {},
-): Promise<{ code: number; shown: string }> {
+): Promise<{ code: number; output: string }> {
   const decoder = new TextDecoder()
-  let shown = ''
+  let output = ''
   let seen = 0
   let ended = false
   const left = [...replies]
@@ -30,15 +30,15 @@ export async function onTerminal(
       cols,
       rows: 50,
       data(terminal, bytes) {
-        shown += decoder.decode(bytes, { stream: true })
+        output += decoder.decode(bytes, { stream: true })
         const [prompt, typed] = left[0] ?? []
-        const at = prompt === undefined ? -1 : shown.indexOf(prompt, seen)
+        const at = prompt === undefined ? -1 : output.indexOf(prompt, seen)
         if (prompt !== undefined && at >= 0) {
           seen = at + prompt.length
           left.shift()
           terminal.write(`${typed}\r`)
         }
-        if (!until?.test(shown) || ended) return
+        if (!until?.test(output) || ended) return
         ended = true
         child.kill(signal)
       },
@@ -46,5 +46,5 @@ export async function onTerminal(
   })
   const code = await child.exited
   child.terminal?.close()
-  return { code, shown }
+  return { code, output }
 }

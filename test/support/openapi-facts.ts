@@ -40,32 +40,35 @@ export function factsOf(document: object): Facts {
 }
 
 function operationFacts(operation: Operation, components: Record<string, Schema>): Found {
-  const found: Found = {}
+  const facts: Found = {}
   for (const { name, in: place, required, schema = {} } of operation.parameters ?? []) {
-    const made = schemaFacts(schema, `in ${place}:${name}`, 'in', components)
-    Object.assign(found, required ? withRequired(made, `in ${place}:${name}`) : made)
+    const innerFacts = schemaFacts(schema, `in ${place}:${name}`, 'in', components)
+    Object.assign(facts, required ? withRequired(innerFacts, `in ${place}:${name}`) : innerFacts)
   }
   const { requestBody, responses } = operation
   for (const [type, { schema = {} }] of Object.entries(requestBody?.content ?? {})) {
-    const made = schemaFacts(schema, `in ${shortOf(type)}`, 'in', components)
-    Object.assign(found, requestBody?.required ? withRequired(made, `in ${shortOf(type)}`) : made)
+    const innerFacts = schemaFacts(schema, `in ${shortOf(type)}`, 'in', components)
+    Object.assign(
+      facts,
+      requestBody?.required ? withRequired(innerFacts, `in ${shortOf(type)}`) : innerFacts,
+    )
   }
   for (const [status, { content }] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue
-    found[`out ${status}`] = { types: 'any' }
+    facts[`out ${status}`] = { types: 'any' }
     for (const [type, { schema = {} }] of Object.entries(content ?? {})) {
-      Object.assign(found, schemaFacts(schema, `out ${status} ${shortOf(type)}`, 'out', undefined))
+      Object.assign(facts, schemaFacts(schema, `out ${status} ${shortOf(type)}`, 'out', undefined))
     }
   }
-  return found
+  return facts
 }
 
 function shortOf(type: string): string {
   return type.replace(/^application\//, '')
 }
 
-function withRequired(found: Found, at: string): Found {
-  return { ...found, [at]: { ...(found[at] as Fact), required: true } }
+function withRequired(facts: Found, at: string): Found {
+  return { ...facts, [at]: { ...(facts[at] as Fact), required: true } }
 }
 
 /** Facts of a schema and of everything in it. With `components`, references are followed. */
@@ -77,24 +80,29 @@ function schemaFacts(
 ): Found {
   const ref = String(schema.$ref ?? '').replace('#/components/schemas/', '')
   if (ref) {
-    const named = components?.[ref]
-    return named ? schemaFacts(named, at, side, components) : { [at]: { types: `#${ref}` } }
+    const schemaOfRef = components?.[ref]
+    return schemaOfRef
+      ? schemaFacts(schemaOfRef, at, side, components)
+      : { [at]: { types: `#${ref}` } }
   }
   const choices = schema.anyOf as Schema[] | undefined
   if (choices) return united(choices.map((one) => schemaFacts(one, at, side, components)))
-  const found: Found = { [at]: factOf(schema, side) }
+  const facts: Found = { [at]: factOf(schema, side) }
   const required = (schema.required ?? []) as string[]
   for (const [name, inner] of Object.entries((schema.properties ?? {}) as Schema)) {
-    const made = schemaFacts(inner as Schema, `${at}.${name}`, side, components)
-    Object.assign(found, required.includes(name) ? withRequired(made, `${at}.${name}`) : made)
+    const innerFacts = schemaFacts(inner as Schema, `${at}.${name}`, side, components)
+    Object.assign(
+      facts,
+      required.includes(name) ? withRequired(innerFacts, `${at}.${name}`) : innerFacts,
+    )
   }
   const rest = Object.values((schema.patternProperties ?? {}) as Schema)
   if (typeof schema.additionalProperties === 'object') rest.push(schema.additionalProperties)
   for (const inner of rest)
-    Object.assign(found, schemaFacts(inner as Schema, `${at}.*`, side, components))
+    Object.assign(facts, schemaFacts(inner as Schema, `${at}.*`, side, components))
   if (schema.items)
-    Object.assign(found, schemaFacts(schema.items as Schema, `${at}[]`, side, components))
-  return found
+    Object.assign(facts, schemaFacts(schema.items as Schema, `${at}[]`, side, components))
+  return facts
 }
 
 function factOf(schema: Schema, side: 'in' | 'out'): Fact {
@@ -111,7 +119,7 @@ function factOf(schema: Schema, side: 'in' | 'out'): Fact {
 
 /** One of several schemas holds: a field is certain where all that have its parent require it. */
 function united(choices: Found[]): Found {
-  const found: Found = {}
+  const combined: Found = {}
   for (const at of new Set(choices.flatMap((one) => Object.keys(one)))) {
     const facts = choices.map((one) => one[at]).filter((one) => one !== undefined)
     const parents = choices.filter((one) => parentOf(at, one))
@@ -119,7 +127,7 @@ function united(choices: Found[]): Found {
     const everywhere = facts.length === parents.length && facts.every(({ required }) => required)
     const enums = facts.map((one) => one.enum)
     const [first] = facts
-    found[at] = {
+    combined[at] = {
       types: [...types].sort().join('|'),
       ...(everywhere ? { required: true } : {}),
       ...(enums.every((one) => one)
@@ -128,7 +136,7 @@ function united(choices: Found[]): Found {
       ...(facts.length === 1 && first?.limits ? { limits: first.limits } : {}),
     }
   }
-  return found
+  return combined
 }
 
 /** Whether a set of facts has an object that the field could be in. */

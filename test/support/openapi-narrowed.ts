@@ -5,44 +5,44 @@ export function narrowed(before: Facts, after: Facts): string[] {
   return Object.entries(before).flatMap(([operation, old]) => {
     const now = after[operation]
     if (!now) return [`${operation} is gone`]
-    const kept = Object.entries(old).flatMap(([at, fact]) => {
+    const changes = Object.entries(old).flatMap(([at, fact]) => {
       const later = now[at]
       if (!later) return [`${at} is gone`]
       return (at.startsWith('in ') ? inputNarrowed : outputNarrowed)(fact, later).map(
         (what) => `${at} ${what}`,
       )
     })
-    return [...kept, ...newlyRequired(old, now)].map((what) => `${operation}: ${what}`)
+    return [...changes, ...newlyRequired(old, now)].map((what) => `${operation}: ${what}`)
   })
 }
 
 function inputNarrowed(old: Fact, now: Fact): string[] {
-  const said: string[] = []
-  if (!accepts(now.types, old.types)) said.push(`accepts ${now.types}, no longer ${old.types}`)
-  if (now.required && !old.required) said.push('became required')
+  const changes: string[] = []
+  if (!accepts(now.types, old.types)) changes.push(`accepts ${now.types}, no longer ${old.types}`)
+  if (now.required && !old.required) changes.push('became required')
   const refused =
     now.enum && (old.enum?.filter((value) => !now.enum?.includes(value)) ?? ['others'])
-  if (refused?.length) said.push(`no longer accepts ${refused.join(', ')}`)
+  if (refused?.length) changes.push(`no longer accepts ${refused.join(', ')}`)
   for (const [name, limit] of Object.entries(now.limits ?? {})) {
-    if (isNarrower(name, old.limits?.[name], limit)) said.push(`has ${name} ${limit}`)
+    if (isNarrower(name, old.limits?.[name], limit)) changes.push(`has ${name} ${limit}`)
   }
-  return said
+  return changes
 }
 
 function outputNarrowed(old: Fact, now: Fact): string[] {
-  const said: string[] = []
-  if (!accepts(old.types, now.types)) said.push(`is ${now.types}, no longer ${old.types}`)
-  if (old.required && !now.required) said.push('may be missing')
-  return said
+  const changes: string[] = []
+  if (!accepts(old.types, now.types)) changes.push(`is ${now.types}, no longer ${old.types}`)
+  if (old.required && !now.required) changes.push('may be missing')
+  return changes
 }
 
 /** Whether everything of the types `given` is of the types `wanted`. */
-function accepts(wanted: string, given: string): boolean {
-  const known = wanted.split('|')
-  if (known.includes('any')) return true
-  return given
+function accepts(wanted: string, offered: string): boolean {
+  const accepted = wanted.split('|')
+  if (accepted.includes('any')) return true
+  return offered
     .split('|')
-    .every((type) => known.includes(type) || (type === 'integer' && known.includes('number')))
+    .every((type) => accepted.includes(type) || (type === 'integer' && accepted.includes('number')))
 }
 
 function isNarrower(name: string, old: string | number | undefined, now: string | number): boolean {

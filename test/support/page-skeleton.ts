@@ -10,10 +10,10 @@ export async function skeletonOf(page: string, origin: string): Promise<string> 
   const parts: string[] = []
   const rewriter = new HTMLRewriter().on('*', {
     element(element) {
-      const said = [...element.attributes].map(([name = '', value = '']) =>
+      const attributes = [...element.attributes].map(([name = '', value = '']) =>
         MATTERS.test(name) || /^(on|hx-)/.test(name) ? `${name}=${shownAs(value, origin)}` : name,
       )
-      parts.push(`${element.tagName}[${said.join(' ')}]`)
+      parts.push(`${element.tagName}[${attributes.join(' ')}]`)
     },
     comments: (comment) => void parts.push(`<!--${comment.text.length > 0 ? '…' : ''}-->`),
   })

@@ -108,12 +108,12 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
     async tell(changes = {}, ageMs = 0) {
       const createdAt = Date.now() - ageMs
       const id = newId('n', createdAt)
-      const told = aNotification('', { workspaceId, createdAt, ...changes, id })
+      const notification = aNotification('', { workspaceId, createdAt, ...changes, id })
       await db.write(async (tx) => {
-        await insertNotification(tx, told)
+        await insertNotification(tx, notification)
         tx.emit('notification', id)
       })
-      return told
+      return notification
     },
     async work(changes = {}, ageMs = 0) {
       const at = Date.now() - ageMs

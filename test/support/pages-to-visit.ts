@@ -28,7 +28,7 @@ export async function pagesToVisit(
   const addresses: string[] = []
   for (const path of paths.filter((one) => !done.has(one) && !one.startsWith('/api/'))) {
     const row = ROWS.find(({ route }) => route === `GET ${path}`)
-    if (row && row.told.owner !== 200) continue
+    if (row && row.statuses.owner !== 200) continue
     if (path.includes(':') && !row?.thing) throw new Error(withoutRow(path))
     const thing = row?.thing ? encodeURIComponent(await row.thing(await things())) : ''
     const address = path.replace(/:\w+/, thing)

@@ -24,12 +24,12 @@ export type Pebble = AsyncDisposable & {
 /** A certificate of its own for `name`, as files of PEM in `folder`. */
 export function selfSigned(folder: string, name: string, more: string[] = []) {
   const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)]
-  const made = Bun.spawnSync([
+  const openssl = Bun.spawnSync([
     ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
     ...['-nodes', '-keyout', key, '-out', cert, '-days', '30', '-subj', `/CN=${name}`],
     ...['-addext', `subjectAltName=DNS:${name},IP:127.0.0.1`, ...more],
   ])
-  if (!made.success) throw new Error(made.stderr.toString())
+  if (!openssl.success) throw new Error(openssl.stderr.toString())
   return { key, cert }
 }
 

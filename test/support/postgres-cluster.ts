@@ -60,8 +60,11 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
       env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const said = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-    if ((await child.exited) !== 0) throw new Error(`${program}: ${(await said).join('')}`)
+    const output = Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    if ((await child.exited) !== 0) throw new Error(`${program}: ${(await output).join('')}`)
   }
 
   await run('initdb', ...['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'])
@@ -69,9 +72,9 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     appendFileSync(join(data, 'pg_hba.conf'), 'host all all all trust\n')
   }
   const port = freePort()
-  const given = { listen_addresses: '127.0.0.1', ...settings, port: String(port) }
+  const values = { listen_addresses: '127.0.0.1', ...settings, port: String(port) }
   const options = [
-    ...Object.entries({ ...given, unix_socket_directories: '' }),
+    ...Object.entries({ ...values, unix_socket_directories: '' }),
     ['max_connections', '200'],
     ['deadlock_timeout', '100ms'],
   ].map(([name, value]) => `-c ${name}='${value}'`)
@@ -87,8 +90,8 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
         await run('pg_ctl', ...control, '-o', options.join(' '), 'start')
       } catch (error) {
         const log = join(folder, 'log')
-        const said = existsSync(log) ? readFileSync(log, 'utf8').slice(-2_000) : ''
-        throw new Error(`${(error as Error).message}\n${said}`)
+        const output = existsSync(log) ? readFileSync(log, 'utf8').slice(-2_000) : ''
+        throw new Error(`${(error as Error).message}\n${output}`)
       }
     },
     stop: (how = 'fast') => run('pg_ctl', ...control, '-m', how, 'stop'),

@@ -12,8 +12,8 @@ const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 /** nginx as docs/ops/nginx.conf has it, before `target`; without https, for which there is no name here. */
 export async function nginxBefore(target: string, work: string): Promise<Fronted> {
   const port = freePort()
-  const given = await Bun.file(join(OPS, 'nginx.conf')).text()
-  const server = given
+  const example = await Bun.file(join(OPS, 'nginx.conf')).text()
+  const server = example
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
     .replace(/ *ssl_certificate.*\n/g, '')
     .replace('http://127.0.0.1:8484', target)
@@ -37,8 +37,8 @@ export async function startReloadableNginx(server: string, port: number, work: s
       const child = Bun.spawn([...nginxCommand(next, work, more), '-s', 'reload'], {
         stdio: ['ignore', 'ignore', 'pipe'],
       })
-      const said = await new Response(child.stderr).text()
-      if ((await child.exited) !== 0) throw new Error(said)
+      const errors = await new Response(child.stderr).text()
+      if ((await child.exited) !== 0) throw new Error(errors)
     },
   }
 }
@@ -69,12 +69,12 @@ export function caddyBeforeTwo(targets: [string, string], work: string): Promise
 }
 
 /** Caddy with one of our files, whose `named` servers are these instead. */
-async function startCaddy(name: string, named: string, targets: string[], work: string) {
+async function startCaddy(name: string, placeholder: string, targets: string[], work: string) {
   const port = freePort()
-  const given = await Bun.file(join(OPS, name)).text()
-  const site = given
+  const example = await Bun.file(join(OPS, name)).text()
+  const site = example
     .replace(/^beckon\.example\.com \{/m, `http://127.0.0.1:${port} {`)
-    .replace(named, targets.map((url) => new URL(url).host).join(' '))
+    .replace(placeholder, targets.map((url) => new URL(url).host).join(' '))
   const file = join(work, 'Caddyfile')
   writeFileSync(file, `{\n\tadmin off\n}\n${site}`)
   return started([CADDY ?? 'caddy', 'run', '--config', file, '--adapter', 'caddyfile'], port, work)

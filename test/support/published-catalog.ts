@@ -23,7 +23,7 @@ export type PublishedCatalog = AsyncDisposable & {
 
 type Init = { method?: string; headers?: Record<string, string> }
 
-export type Said = {
+export type DescribedResponse = {
   headers?: Record<string, { $ref: string }>
   content?: Record<string, { schema: object }>
 }
@@ -31,7 +31,13 @@ export type Parameter = { name: string; in: string; schema: Record<string, unkno
 export type Description = {
   paths: Record<
     string,
-    { get?: { tags: string[]; parameters: Parameter[]; responses: Record<string, Said> } }
+    {
+      get?: {
+        tags: string[]
+        parameters: Parameter[]
+        responses: Record<string, DescribedResponse>
+      }
+    }
   >
   components: {
     schemas: Record<string, object>

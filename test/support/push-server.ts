@@ -64,12 +64,12 @@ export async function pushServer(): Promise<PushServer> {
     mostOpen: () => mostOpen,
     open: () => open,
     subscribe(name, ...behaviour) {
-      const made = deviceKeys()
+      const keys = deviceKeys()
       subscriptions.set(name, {
-        ...made,
+        ...keys,
         behaviour: behaviour.length ? behaviour : [{ status: 201 }],
       })
-      return { endpoint: `http://127.0.0.1:${port}/push/${name}`, keys: shownKeys(made) }
+      return { endpoint: `http://127.0.0.1:${port}/push/${name}`, keys: shownKeys(keys) }
     },
     async until(count) {
       while (delivered.length < count) await new Promise<void>((resolve) => (heard = resolve))

@@ -81,27 +81,27 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
         stderr: 'pipe',
       })
       started.add(child)
-      const said = Promise.all([
+      const output = Promise.all([
         new Response(child.stdout).text(),
         new Response(child.stderr).text(),
         child.exited,
       ])
-      const done = said.then(([out, err, code]) => ({ code, out, err }))
+      const done = output.then(([out, err, code]) => ({ code, out, err }))
       return { pid: child.pid, done, kill: (signal) => child.kill(signal) }
     },
     async asked(sessionId, many = 1) {
-      let found: Question[] = []
+      let questions: Question[] = []
       await until(async () => {
         const inbox = await readInbox(deps, workspaceId)
-        found = inbox.filter((question) => question.sessionId === sessionId)
-        return found.length === many
+        questions = inbox.filter((question) => question.sessionId === sessionId)
+        return questions.length === many
       })
-      return found
+      return questions
     },
     async look({ id }) {
-      const found = await readQuestion(deps, workspaceId, id)
-      if (!found) throw new Error('no such question')
-      return found
+      const question = await readQuestion(deps, workspaceId, id)
+      if (!question) throw new Error('no such question')
+      return question
     },
     async answer(question, value, more = {}) {
       const questionId = question?.id ?? 'q_none'

@@ -13,7 +13,7 @@ const MAIN = join(import.meta.dir, '../../src/main.ts')
 type Served = { body: Uint8Array<ArrayBuffer> | string; length?: number }
 
 /** What a release server offers besides a program that answers `--version`. */
-export type Offer = {
+export type ReleaseSpec = {
   version: string
   /** The program itself, in place of a script. */
   program?: Uint8Array<ArrayBuffer>
@@ -39,7 +39,7 @@ export async function releaseServer(secret: string) {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
 
-  async function offer({ version, script = 'true', ...more }: Offer) {
+  async function offer({ version, script = 'true', ...more }: ReleaseSpec) {
     const { archive, list, signedBy = secret } = more
     files.clear()
     const folder = `beckon-${version}-${TARGET}`

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 
 /** Runs git in a folder, with nothing of this machine's settings; fails when git does. */
 export function git(folder: string, ...words: string[]): string {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))
+  const variables = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))
   const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
   const done = Bun.spawnSync(['git', ...who, ...words], {
     cwd: folder,
     env: {
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(variables),
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_ALLOW_PROTOCOL: 'file',

@@ -22,7 +22,7 @@ import {
   withdrawn,
 } from './result-acts.ts'
 
-export type Told = AskUserResult | WaitResult
+export type Result = AskUserResult | WaitResult
 
 /** A way for a call to return, and what it must say. The same rows are the table of docs/mcp.md. */
 export type ResultRow = {
@@ -35,7 +35,7 @@ export type ResultRow = {
   with?: readonly (keyof AskUserResult)[]
   nextAction?: NonNullable<AskUserResult['nextAction']>
   handoffAction?: NonNullable<AskUserResult['handoffAction']>
-  run(world: FlowWorld): Promise<Told>
+  run(world: FlowWorld): Promise<Result>
 }
 
 const PUSHED = ['push_first', 'push_only'] as const
@@ -50,14 +50,14 @@ const STOP = { handoffAction: 'stop' } as const
 
 const ask =
   (input: AskUserInput, then: Then = () => {}) =>
-  async (world: FlowWorld): Promise<Told> => {
+  async (world: FlowWorld): Promise<Result> => {
     await world.device('laptop')
     return await during(world, askUser(world.deps, input, world.call()), then)
   }
 
 const wait =
   (then: Then, input: AskUserInput = ASK) =>
-  async (world: FlowWorld): Promise<Told> => {
+  async (world: FlowWorld): Promise<Result> => {
     const { deps, call } = world
     await world.device('laptop')
     const { correlationId } = await askUser(deps, { ...input, wait: false }, call())
@@ -293,7 +293,7 @@ export const ROWS: readonly ResultRow[] = [
 ]
 
 /** The world in which a row is played. */
-export async function play(row: ResultRow, mode: DeliveryMode, world: FlowWorld): Promise<Told> {
+export async function play(row: ResultRow, mode: DeliveryMode, world: FlowWorld): Promise<Result> {
   const { deps, call } = world
   await setPolicy(deps, call().caller.workspaceId, { deliveryMode: mode, waitMs: WAIT_MS })
   return await row.run(world)

@@ -10,7 +10,7 @@ import type {
   WaitResult,
 } from '../../src/ask/wire/result-fields.ts'
 
-type Said = Partial<AskUserResult & WaitResult & ProposeScopeResult>
+type Result = Partial<AskUserResult & WaitResult & ProposeScopeResult>
 export type Asking = 'ask_user' | 'wait_for_answer' | 'propose_scope'
 /** What a result must not contradict; `says` is read where the rule's condition holds. */
 type Rule = [name: string, when: boolean, holds: boolean]
@@ -44,7 +44,7 @@ const ENDED = ['answered', 'cancelled', 'expired', 'stopped']
 
 /** Every rule that a result about a question breaks; `waits` is false for `wait: false`. */
 export function contradictions(
-  result: Said,
+  result: Result,
   { tool, mode, waits = true }: { tool: Asking; mode: DeliveryMode; waits?: boolean },
 ): string[] {
   const { status = '', hint = '', nextAction, handoffAction, timedOut, noDevices, paused } = result
@@ -154,14 +154,14 @@ export function contradictions(
 
 /** The same for a notification; `silent`: it was to be sent to nobody. */
 export function contradictionsOfTelling(result: SendNotificationResult, silent: boolean): string[] {
-  const { sent, delivery, warning, hint = '', linkedCorrelationId } = result
+  const { sent: count, delivery, warning, hint = '', linkedCorrelationId } = result
   const { web, mobile } = delivery
   const open = /have not reported yet/.test(hint)
   const chat = /Posted to/.test(hint)
   const rules: Rule[] = [
     ['it fits its schema', true, fits('send_notification', result)],
     ['the hint is short', true, costOfNext(result) <= NEXT_MAX],
-    ['the counts add up', true, sent === web.recipients + mobile.recipients],
+    ['the counts add up', true, count === web.recipients + mobile.recipients],
     [
       'a channel says why it reached nobody',
       true,
@@ -169,12 +169,12 @@ export function contradictionsOfTelling(result: SendNotificationResult, silent: 
         ({ recipients, status }) => (recipients === 0) === (status !== undefined),
       ),
     ],
-    ['who was reached needs no warning', warning !== undefined, sent === 0 && !silent && !open],
-    ['nobody reached is warned of', sent === 0 && !silent && !open, warning !== undefined],
+    ['who was reached needs no warning', warning !== undefined, count === 0 && !silent && !open],
+    ['nobody reached is warned of', count === 0 && !silent && !open, warning !== undefined],
     [
       'an answer is collected where somebody was asked',
       /Collect the answer/.test(hint),
-      linkedCorrelationId !== undefined && (sent > 0 || chat || open || silent),
+      linkedCorrelationId !== undefined && (count > 0 || chat || open || silent),
     ],
     ['Slack is not nobody', chat, !/must connect/.test(warning ?? '')],
   ]

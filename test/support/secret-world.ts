@@ -39,8 +39,12 @@ export async function secretWorld() {
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
-      const said = { url: request.url, headers: [...request.headers], body: await request.text() }
-      return Response.json({ ok: false, error: JSON.stringify(said) }, { status: 403 })
+      const received = {
+        url: request.url,
+        headers: [...request.headers],
+        body: await request.text(),
+      }
+      return Response.json({ ok: false, error: JSON.stringify(received) }, { status: 403 })
     },
   })
   const far = outside.url.origin
@@ -95,23 +99,23 @@ export async function secretWorld() {
     ...{ kind: 'chat', transport: 'email', endpoint: 'mailto:ada@example.org' },
   })
   const { secret } = await (await send('/api/v1/callback-secret', { headers: own })).json()
-  const begun = await send('/settings/pair', { ...form({}), headers: asOwner })
-  const pairing = /\/pair\/([0-9a-z]{26})/.exec(await begun.text())?.[1] ?? ''
+  const response = await send('/settings/pair', { ...form({}), headers: asOwner })
+  const pairing = /\/pair\/([0-9a-z]{26})/.exec(await response.text())?.[1] ?? ''
   const offered = await send('/api/auth/passkey/generate-authenticate-options')
   const { challenge } = (await offered.json()) as { challenge: string }
   const asAgent = { authorization: `Bearer ${token}`, ...JSON_TYPE }
   const callbackUrl = `${far}/hook/${GIVEN.callbackPath}`
-  const asked = { question: 'Deploy?', wait: false, callbackUrl }
-  const { correlationId } = await post('/api/v1/questions', asked, asAgent as never)
+  const question = { question: 'Deploy?', wait: false, callbackUrl }
+  const { correlationId } = await post('/api/v1/questions', question, asAgent as never)
 
   // Its key is made when somebody first asks.
   await (await send('/api/v1/manifest.jws.json')).body?.cancel()
   using file = new Database(join(folder.path, 'beckon.db'), { readonly: true })
-  const kept = new Map(
+  const settings = new Map(
     file.query<[string, string], []>('select name, value from settings').values() as never,
   ) as Map<string, string>
-  const catalogKeys = kept.get('catalog_manifest_keys') ?? ''
-  const quick = kept.get('quick_answer_secret') ?? ''
+  const catalogKeys = settings.get('catalog_manifest_keys') ?? ''
+  const quick = settings.get('quick_answer_secret') ?? ''
   const link = (purpose: 'page' | 'yes') =>
     linkToken(quick, {
       ...{ questionId: correlationId as QuestionId, subscriberId: subscriberId as SubscriberId },
@@ -128,9 +132,9 @@ export async function secretWorld() {
     'the token of an answer link': link('page'),
     'the token of an answer button': link('yes'),
     'the secret of callbacks': secret,
-    'what signs cookies': kept.get('auth_secret') ?? '',
+    'what signs cookies': settings.get('auth_secret') ?? '',
     'what signs links': quick,
-    'the private key of Web Push': JSON.parse(kept.get('vapid_keys') ?? '{}').privateKey,
+    'the private key of Web Push': JSON.parse(settings.get('vapid_keys') ?? '{}').privateKey,
     'the private key of the catalog': /"d":"([\w-]{40,})"/.exec(catalogKeys)?.[1] ?? '',
     'the bot token of Slack': GIVEN.slackToken,
     'the signing secret of Slack': GIVEN.slackSecret,

@@ -10,8 +10,8 @@ const { machine } = standInMachine(folder, platform)
 try {
   const all = { ...machine.env, ...env }
   const run = (words: readonly string[], added = {}) => runTool(words, { ...all, ...added })
-  const given = { ...machine, ...rest, env: all, run }
-  process.exitCode = await service(args, given)
+  const options = { ...machine, ...rest, env: all, run }
+  process.exitCode = await service(args, options)
 } catch (error) {
   if (!(error instanceof WrongUsage || error instanceof Failure)) throw error
   console.error(error.message)

@@ -16,7 +16,7 @@ const TOOL = join(import.meta.dir, 'service-tool.ts')
 export function standInMachine(folder: string, platform: NodeJS.Platform): StandIn {
   const bin = join(folder, 'bin')
   const home = join(folder, 'home')
-  for (const made of [bin, home]) mkdirSync(made, { recursive: true })
+  for (const folder of [bin, home]) mkdirSync(folder, { recursive: true })
   for (const name of TOOLS) {
     const tool = join(bin, name)
     // `serviceCommand` has them already, and does not know where TOOL is once it is in one file.

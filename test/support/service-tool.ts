@@ -18,16 +18,16 @@ function end(code: number, out = ''): never {
 }
 
 function pid(): number | undefined {
-  const found = Number(text(pidFile))
-  if (!found) return undefined
+  const value = Number(text(pidFile))
+  if (!value) return undefined
   try {
-    process.kill(found, 0)
+    process.kill(value, 0)
   } catch {
     return undefined
   }
   // It is nobody's child any more, and what collects such processes may take a second to.
-  const state = text(`/proc/${found}/stat`).replace(/^.*\) /s, '')
-  return state.startsWith('Z') ? undefined : found
+  const state = text(`/proc/${value}/stat`).replace(/^.*\) /s, '')
+  return state.startsWith('Z') ? undefined : value
 }
 
 async function stop(): Promise<void> {
@@ -68,12 +68,12 @@ function variablesIn(file: string): Record<string, string> {
 /** The file of the service, where the managers put it. */
 function unit(): string {
   const home = join(folder, 'home')
-  const found = [
+  const paths = [
     text(join(folder, 'unit')),
     join(home, '.config/systemd/user/beckon.service'),
     join(home, 'Library/LaunchAgents/beckon.serve.plist'),
   ]
-  return found.find((file) => file !== '' && existsSync(file)) ?? ''
+  return paths.find((file) => file !== '' && existsSync(file)) ?? ''
 }
 
 async function systemctl(words: string[]): Promise<never> {

@@ -7,17 +7,17 @@ export const isLong = process.env.TEST_LONG === '1'
  */
 export const isWide = isLong || process.env.TEST_WIDE === '1'
 
-const given = process.env.TEST_ROUNDS
+const rounds = process.env.TEST_ROUNDS
 
 /**
  * How often a test tries what could be tried for ever: `few` in the wide run, `many` in the long one,
  * `quick` in the quick one, and what `TEST_ROUNDS` says where somebody wants another number.
  */
 export function howOften(few: number, many: number, quick = Math.ceil(few / 4)): number {
-  if (!given) return isLong ? many : isWide ? few : quick
-  const wanted = Number(given)
+  if (!rounds) return isLong ? many : isWide ? few : quick
+  const wanted = Number(rounds)
   if (Number.isInteger(wanted) && wanted > 0) return wanted
-  throw new Error(`TEST_ROUNDS is ${given}; it must be a whole number above 0.`)
+  throw new Error(`TEST_ROUNDS is ${rounds}; it must be a whole number above 0.`)
 }
 
 /** All of `list` in the long run; in the others every `n`th of it, beginning with `first`. */

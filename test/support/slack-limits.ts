@@ -73,8 +73,8 @@ function checkDialog({ title, text, confirm, deny }: Json): string | undefined {
 }
 
 /** A text object: not empty, not too long, and plain text without a control sequence. */
-function checkText(given: unknown, most: number): string | undefined {
-  const { type, text } = given as { type: string; text: string }
+function checkText(value: unknown, most: number): string | undefined {
+  const { type, text } = value as { type: string; text: string }
   if (!text || text.length > most) return `text of ${text?.length} of ${most}`
   if (type === 'mrkdwn') return undefined
   return /[<>]|&(?!(amp|lt|gt);)/.test(text) ? `not escaped: ${text}` : undefined

@@ -66,8 +66,8 @@ export async function slackServer(): Promise<SlackServer> {
     const wrong = checkBlocks((input.blocks ?? []) as Json[], 50)
     if (wrong)
       return { ok: false, error: 'invalid_blocks', response_metadata: { messages: [wrong] } }
-    const named = String(input.channel)
-    const channel = CHANNELS.get(named) ?? named
+    const name = String(input.channel)
+    const channel = CHANNELS.get(name) ?? name
     if (channel === UNKNOWN || !/^[CD]/.test(channel))
       return { ok: false, error: 'channel_not_found' }
     const ts =
@@ -106,8 +106,8 @@ export async function slackServer(): Promise<SlackServer> {
     if (now && 'status' in now)
       return void response.writeHead(now.status, now.headers).end(now.body)
     if (now) return answer(response, { ok: false, ...now })
-    const known = authorization === `Bearer ${botToken}`
-    answer(response, known ? does(method, input) : { ok: false, error: 'invalid_auth' })
+    const isAuthorized = authorization === `Bearer ${botToken}`
+    answer(response, isAuthorized ? does(method, input) : { ok: false, error: 'invalid_auth' })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -41,9 +41,9 @@ export async function slackWorld(
   }
   const world = await pageWorld({ env, ...(log ? { log } : {}) })
   const { db, workspaceId, url } = world
-  const made = await createToken({ db, clock: systemClock }, { workspaceId, name: 'agent' })
+  const created = await createToken({ db, clock: systemClock }, { workspaceId, name: 'agent' })
   const client = new Client({ name: 'tester', version: '1' })
-  const requestInit = { headers: { Authorization: `Bearer ${made.token}` } }
+  const requestInit = { headers: { Authorization: `Bearer ${created.token}` } }
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/api/mcp/mcp`), {
     requestInit,
   })

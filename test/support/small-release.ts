@@ -56,13 +56,13 @@ type Meddle = (path: string) => Response | undefined
 export function releaseServer(folder: string) {
   let latest = ''
   let meddle: Meddle = () => undefined
-  const asked: string[] = []
+  const requests: string[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname } = new URL(request.url)
-      asked.push(pathname)
+      requests.push(pathname)
       const meddled = meddle(pathname)
       if (meddled) return meddled
       const path = pathname
@@ -74,7 +74,7 @@ export function releaseServer(folder: string) {
   })
   return {
     url: `http://127.0.0.1:${server.port}/beckon`,
-    asked,
+    requests,
     setLatest(version: string) {
       latest = version
     },

@@ -126,12 +126,12 @@ function converse(socket: Socket, secure: boolean, state: State, isAgain = false
       const [, user = '', pass = ''] = Buffer.from(first, 'base64').toString().split('\0')
       return judge(user, pass)
     }
-    const asked: string[] = []
+    const inputs: string[] = []
     const next = (typed: string) => {
-      asked.push(Buffer.from(typed, 'base64').toString())
-      if (asked.length === 1) return socket.write('334 UGFzc3dvcmQ6\r\n')
+      inputs.push(Buffer.from(typed, 'base64').toString())
+      if (inputs.length === 1) return socket.write('334 UGFzc3dvcmQ6\r\n')
       takes = command
-      return judge(asked[0] ?? '', asked[1] ?? '')
+      return judge(inputs[0] ?? '', inputs[1] ?? '')
     }
     takes = next
     return socket.write('334 VXNlcm5hbWU6\r\n')

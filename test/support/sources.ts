@@ -13,8 +13,8 @@ export async function repositorySources(): Promise<Source[]> {
   const glob = new Glob(
     '{src,test,drizzle,packages,docs,.ci}/**/*.{ts,tsx,css,js,md,json,toml,sh,yml,yaml,sql,svg}',
   )
-  const found = [...glob.scanSync({ cwd: ROOT, dot: true })]
-  const paths = found.filter((path) => !path.includes('node_modules/'))
+  const all = [...glob.scanSync({ cwd: ROOT, dot: true })]
+  const paths = all.filter((path) => !path.includes('node_modules/'))
   for (const path of new Glob('{*,.*,.ci/*}').scanSync({ cwd: ROOT, dot: true })) {
     if (BESIDE.test(path)) paths.push(path)
   }

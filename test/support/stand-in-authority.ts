@@ -8,20 +8,20 @@ export type StandIn = Disposable & {
   caFile: string
   ca: string
   /** The paths that were asked for, in order. */
-  asked: string[]
+  paths: string[]
 }
 
 /** An authority that knows an account and answers every order with `onOrder`. */
 export function standInAuthority(onOrder: () => Response): StandIn {
   const folder = tempFolder()
   const { key, cert } = selfSigned(folder.path, 'localhost')
-  const asked: string[] = []
+  const paths: string[] = []
   const server = Bun.serve({
     ...{ hostname: '127.0.0.1', port: 0, tls: { key: Bun.file(key), cert: Bun.file(cert) } },
     fetch(request) {
       const { pathname, origin } = new URL(request.url)
-      asked.push(pathname)
-      const headers = { 'replay-nonce': `nonce${asked.length}` }
+      paths.push(pathname)
+      const headers = { 'replay-nonce': `nonce${paths.length}` }
       switch (pathname) {
         case '/dir':
           return Response.json({
@@ -40,7 +40,7 @@ export function standInAuthority(onOrder: () => Response): StandIn {
   })
   return {
     directory: `https://127.0.0.1:${server.port}/dir`,
-    ...{ caFile: cert, ca: readFileSync(cert, 'utf8'), asked },
+    ...{ caFile: cert, ca: readFileSync(cert, 'utf8'), paths },
     [Symbol.dispose]() {
       void server.stop(true)
       folder[Symbol.dispose]()

@@ -77,9 +77,9 @@ function play(tailnet: Tailnet, args: string[], keep: (changed: Tailnet) => void
       at,
       { Handlers: { '/': { Proxy: to } } },
     ])
-    const found =
+    const status =
       rows.length === 0 ? {} : { TCP: { 443: { HTTPS: true } }, Web: Object.fromEntries(rows) }
-    console.log(JSON.stringify(found, undefined, 2))
+    console.log(JSON.stringify(status, undefined, 2))
     return 0
   }
   const port = /^--https=(\d+)$/.exec(args[3] ?? '')?.[1]
@@ -100,8 +100,8 @@ function play(tailnet: Tailnet, args: string[], keep: (changed: Tailnet) => void
     return 1
   }
   keep({ ...tailnet, web: { ...tailnet.web, [`${name}:${port}`]: to } })
-  const shown = port === '443' ? '' : `:${port}`
-  console.log(`Available within your tailnet:\n\nhttps://${name}${shown}/\n|-- proxy ${to}\n`)
+  const suffix = port === '443' ? '' : `:${port}`
+  console.log(`Available within your tailnet:\n\nhttps://${name}${suffix}/\n|-- proxy ${to}\n`)
   console.log('Serve started and running in the background.')
   console.log(`To disable the proxy, run: tailscale serve --https=${port} off`)
   return 0

@@ -141,12 +141,12 @@ export function spoiler(file: string): (pick: Pick) => number {
   const places = readPlaces(file)
   return (pick) => {
     using db = new Database(file)
-    const known = new Map<string, string>()
+    const texts = new Map<string, string>()
     let count = 0
     const other = (name: string, old: string, kind: Kind) => {
       const key = JOINS.test(name) ? `${name} ${old}` : `${count}`
-      const text = known.get(key) ?? pick(known.size, kind)
-      known.set(key, text)
+      const text = texts.get(key) ?? pick(texts.size, kind)
+      texts.set(key, text)
       count++
       return text
     }
@@ -181,8 +181,8 @@ function readPlaces(file: string): Place[] {
   return Object.entries(OTHERS).flatMap(([table, columns]) => {
     const rows = db.query(`select rowid as own_rowid, * from ${table} order by rowid`).all()
     return (rows as Row[]).flatMap((row) =>
-      columns.split(' ').flatMap((said) => {
-        const [, column = '', mark = ''] = /^(\w+)(@|\{\}|#)?$/.exec(said) ?? []
+      columns.split(' ').flatMap((spec) => {
+        const [, column = '', mark = ''] = /^(\w+)(@|\{\}|#)?$/.exec(spec) ?? []
         const old = row[column]
         if (typeof old !== 'string') return []
         return [{ table, rowid: row.own_rowid as number, column, mark, old }]

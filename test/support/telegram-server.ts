@@ -56,10 +56,10 @@ export async function telegramServer(): Promise<TelegramServer> {
     if (chat === 404) return refusal(400, 'Bad Request: chat not found')
     const id = method === 'editMessageText' ? Number(input.message_id) : ++count
     const key = `${chat} ${id}`
-    const known = messages.get(key)
+    const message = messages.get(key)
     if (method === 'editMessageText') {
-      if (!known) return refusal(400, 'Bad Request: message to edit not found')
-      if (known.text === input.text) return refusal(400, UNCHANGED)
+      if (!message) return refusal(400, 'Bad Request: message to edit not found')
+      if (message.text === input.text) return refusal(400, UNCHANGED)
     }
     messages.set(key, { ...input, text: String(input.text) })
     return ok({ message_id: id, chat: { id: chat, type: 'private' }, text: input.text })
@@ -68,9 +68,9 @@ export async function telegramServer(): Promise<TelegramServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const [, given = '', method = ''] = /^\/bot([^/]*)\/(\w+)$/.exec(request.url ?? '') ?? []
+    const [, urlToken = '', method = ''] = /^\/bot([^/]*)\/(\w+)$/.exec(request.url ?? '') ?? []
     const input = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json
-    calls.push({ method, token: given, input })
+    calls.push({ method, token: urlToken, input })
     const queue = behaviours.get(method) ?? []
     const behaviour = queue.length > 1 ? queue.shift() : queue[0]
     if (behaviour === 'hang') return
@@ -86,7 +86,7 @@ export async function telegramServer(): Promise<TelegramServer> {
       response.writeHead(status, headers)
       return void response.end(typeof body === 'string' ? body : JSON.stringify(body))
     }
-    const [status, body] = given === token ? does(method, input) : refusal(401, 'Unauthorized')
+    const [status, body] = urlToken === token ? does(method, input) : refusal(401, 'Unauthorized')
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })

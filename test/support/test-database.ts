@@ -14,12 +14,12 @@ export const TEMPLATE = 'beckon_template'
 
 export type TestDatabase = AsyncDisposable & { url: string }
 
-let made = 0
+let count = 0
 
 /** An empty database with every table, gone when it goes out of scope. */
 export async function testDatabase(): Promise<TestDatabase> {
   if (!TEST_POSTGRES) throw new Error('TEST_POSTGRES is not set: bun run test:postgres')
-  const name = `t_${process.pid}_${++made}`
+  const name = `t_${process.pid}_${++count}`
   await onServer((sql) => sql.unsafe(`create database ${name} template ${TEMPLATE}`))
   const url = new URL(TEST_POSTGRES)
   url.pathname = `/${name}`

@@ -30,29 +30,29 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
     const now = clock.now()
     const id = newId('q', now)
     const times = { createdAt: now, expiresAt: now + WINDOW_MS, waitEndsAt: now + 45_000 }
-    const made = aQuestion('', {
+    const question = aQuestion('', {
       workspaceId,
       tokenId,
       ...times,
       ...changes,
       id,
     })
-    await db.write((tx) => insertQuestion(tx, made))
-    return made
+    await db.write((tx) => insertQuestion(tx, question))
+    return question
   }
   let colleagues = 0
   async function device() {
-    const [made] = await connect(db, aDevice({ workspaceId, personId: owner.id }))
-    if (!made) throw new Error('no device')
-    return made.id
+    const [device] = await connect(db, aDevice({ workspaceId, personId: owner.id }))
+    if (!device) throw new Error('no device')
+    return device.id
   }
   return {
     async colleague() {
       const id = `colleague-${++colleagues}`
       const email = `${id}@example.org`
       const role = 'member' as const
-      const made = { id, name: id, email, workspaceId, role }
-      await db.write((tx) => insertPerson(tx, made, clock.now()))
+      const person = { id, name: id, email, workspaceId, role }
+      await db.write((tx) => insertPerson(tx, person, clock.now()))
       return id
     },
     question: async () => (await question()).id,
@@ -60,9 +60,9 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
     device,
     async notification() {
       const now = clock.now()
-      const made = aNotification('', { workspaceId, createdAt: now, id: newId('n', now) })
-      await db.write((tx) => insertNotification(tx, made))
-      return made.id
+      const notification = aNotification('', { workspaceId, createdAt: now, id: newId('n', now) })
+      await db.write((tx) => insertNotification(tx, notification))
+      return notification.id
     },
     async session() {
       const at = clock.now()
@@ -81,15 +81,15 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
       return id
     },
     async token() {
-      const made = await createToken({ db, clock }, { workspaceId, name: 't', by: owner.id })
-      return made.record.id
+      const created = await createToken({ db, clock }, { workspaceId, name: 't', by: owner.id })
+      return created.record.id
     },
     async rule() {
       const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
       return (await addRule({ db, clock }, workspaceId, rule)).id
     },
     async grant() {
-      const asked = await question({
+      const base = await question({
         sessionId: 's1',
         detail: {
           toolName: 'Bash',
@@ -99,17 +99,17 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
       })
       const now = clock.now()
       const id = newId('grant', now)
-      const made = newGrant(asked, { id, length: 'session' }, owner.id, now)
-      await db.write((tx) => insertGrant(tx, made))
+      const row = newGrant(base, { id, length: 'session' }, owner.id, now)
+      await db.write((tx) => insertGrant(tx, row))
       return id
     },
     async callback() {
       const now = clock.now()
       const callbackUrl = 'https://127.0.0.1:9/'
       const ended = await question({ status: 'answered', value: 'yes', endedAt: now, callbackUrl })
-      const made = callbackOf(ended, callbackUrl, newId('cb', now), now)
-      await db.write((tx) => insertCallback(tx, { ...made, state: 'lapsed', endedAt: now }))
-      return made.id
+      const row = callbackOf(ended, callbackUrl, newId('cb', now), now)
+      await db.write((tx) => insertCallback(tx, { ...row, state: 'lapsed', endedAt: now }))
+      return row.id
     },
     pairing: async () => (await beginPairing({ db, clock }, owner)).id,
     pairingCode: async () => (await beginPairing({ db, clock }, owner)).code,

@@ -43,21 +43,21 @@ export async function threeChannels(): Promise<ThreeChannels> {
   )
   await slack.connect()
 
-  let asked = 0
+  let count = 0
   return {
     slack,
     push,
     ntfy,
     async ask(args, tool = 'ask_user') {
       const [pushes, topics, posts] = counts()
-      const own = tool === 'ask_user' ? { requestId: `call-${++asked}` } : {}
-      const told = await slack.call(tool, { ...HOW[tool], ...own, ...args })
+      const own = tool === 'ask_user' ? { requestId: `call-${++count}` } : {}
+      const result = await slack.call(tool, { ...HOW[tool], ...own, ...args })
       await until(() => counts().every((count, i) => count > ([pushes, topics, posts][i] ?? 0)))
       const message = [...slack.slack.messages.values()].at(-1)
       const [delivered, published] = [push.delivered.at(-1), ntfy.published.at(-1)]
       if (!message || !delivered || !published) throw new Error('something did not arrive')
       return {
-        id: (told.correlationId ?? told.linkedCorrelationId) as QuestionId,
+        id: (result.correlationId ?? result.linkedCorrelationId) as QuestionId,
         phone: phone?.id ?? '',
         push: delivered,
         published,

@@ -28,13 +28,13 @@ type MoreOfReport = { [Name in keyof TurnReport]?: TurnReport[Name] | undefined 
 /** A server to which hooks report turns, and a person who says what comes next. */
 export async function turnWorld() {
   const world = await flowWorld()
-  const told: SendNotificationInput[] = []
+  const notifications: SendNotificationInput[] = []
   const { workspaceId } = world.call().caller
   const deps = {
     ...world.deps,
     baseUrl: 'https://beckon.example',
     closing: new AbortController().signal,
-    tell: async (input: SendNotificationInput) => void told.push(input),
+    tell: async (input: SendNotificationInput) => void notifications.push(input),
   }
   const person = { id: 'per_ann', name: 'Ann', email: '', workspaceId, role: 'owner' } as Person
   const session = async () => {
@@ -44,7 +44,7 @@ export async function turnWorld() {
   }
   return {
     ...world,
-    ...{ told, deps, person, session },
+    ...{ notifications, deps, person, session },
     report: (more: MoreOfReport = {}, client = 'claude', call = world.call()) =>
       reportTurn(deps, omitUndefined({ ...ENDED, ...more, client }), call),
     say: async (text: string, more: { confirmed?: boolean; person?: Person } = {}) =>

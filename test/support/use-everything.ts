@@ -39,9 +39,9 @@ function caller({ url, cookie }: PageWorld, token: string) {
       ...{ method, headers: { 'content-type': 'application/json', ...who } },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const said = await response.text()
-    if (response.status >= 500) throw new Error(`${method} ${path}: ${said}`)
-    return JSON.parse(said || '{}') as { correlationId?: string }
+    const text = await response.text()
+    if (response.status >= 500) throw new Error(`${method} ${path}: ${text}`)
+    return JSON.parse(text || '{}') as { correlationId?: string }
   }
 }
 
@@ -59,25 +59,25 @@ async function connectDevices({ db, workspaceId }: PageWorld, push: PushServer) 
 
 async function ask(call: Call, { ask }: PageWorld, push: PushServer) {
   const question = { question: 'Deploy?', wait: false, ...SESSION }
-  const asked = async (more: object = {}) =>
+  const askId = async (more: object = {}) =>
     (await call('POST', '/api/v1/questions', { ...question, ...more })).correlationId
-  const id = await asked({ requestId: 'r1', callbackUrl: `${push.origin}/hook` })
-  await asked({ requestId: 'r1' })
+  const id = await askId({ requestId: 'r1', callbackUrl: `${push.origin}/hook` })
+  await askId({ requestId: 'r1' })
   await call('GET', `/api/v1/questions/${id}?timeoutMs=1`)
   for (const value of ['yes', 'no']) {
     await call('POST', `/api/v1/questions/${id}/answer`, { value }, 'person')
   }
-  await call('POST', `/api/v1/questions/${await asked()}/cancel`, {})
-  await call('POST', `/api/v1/questions/${await asked()}/stop`, {}, 'person')
-  await asked({ tags: ['all'], externalIds: ['x'] })
+  await call('POST', `/api/v1/questions/${await askId()}/cancel`, {})
+  await call('POST', `/api/v1/questions/${await askId()}/stop`, {}, 'person')
+  await askId({ tags: ['all'], externalIds: ['x'] })
   await ask(SESSION, WINDOW_MS + 1)
 }
 
 async function tell(call: Call) {
-  const told = { title: 'Done', body: 'All of it.', ...SESSION }
-  await call('POST', '/api/v1/notifications', told)
+  const notification = { title: 'Done', body: 'All of it.', ...SESSION }
+  await call('POST', '/api/v1/notifications', notification)
   const context = { type: 'success', summary: 'Done', askQuestion: { question: 'And now?' } }
-  await call('POST', '/api/v1/notifications', { ...told, context })
+  await call('POST', '/api/v1/notifications', { ...notification, context })
 }
 
 async function hook(call: Call) {

@@ -51,8 +51,8 @@ export async function vendorServer(host = '127.0.0.1'): Promise<VendorServer> {
     for await (const chunk of incoming) chunks.push(chunk)
     const request = { method, path: url, headers, body: Buffer.concat(chunks).toString() }
     requests.push(request)
-    const given = answers.get(url.split('?')[0] ?? '') ?? { status: 404 }
-    play(typeof given === 'function' ? await given(request) : given, response)
+    const answer = answers.get(url.split('?')[0] ?? '') ?? { status: 404 }
+    play(typeof answer === 'function' ? await answer(request) : answer, response)
   })
 
   function play(answer: VendorAnswer, response: ServerResponse) {

@@ -54,8 +54,8 @@ export async function wholeServer(how: How = {}): Promise<WholeServer> {
     workspaceId,
     rpc,
     async token(more = {}) {
-      const made = await createToken({ db, clock }, { workspaceId, name: 'agent', ...more })
-      return made.token
+      const created = await createToken({ db, clock }, { workspaceId, name: 'agent', ...more })
+      return created.token
     },
     async call(token, name, args, headers = {}) {
       const authorization = `Bearer ${token}`

@@ -17,20 +17,20 @@ afterEach(() => {
 })
 
 /** A server that is no Beckon, or a broken one: what it is asked, and what it says to that. */
-function server(answer: (sent: Sent, request: Request) => Response | Promise<Response>) {
-  const asked: Sent[] = []
+function server(answer: (message: Sent, request: Request) => Response | Promise<Response>) {
+  const messages: Sent[] = []
   const served = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
-      const sent = (await request.json()) as Sent
-      asked.push(sent)
-      return await answer(sent, request)
+      const message = (await request.json()) as Sent
+      messages.push(message)
+      return await answer(message, request)
     },
   })
   open.push({ [Symbol.dispose]: () => void served.stop(true) })
-  return { url: served.url.origin, asked }
+  return { url: served.url.origin, messages }
 }
 
 function bridge(url: string, limits?: Partial<BridgeLimits>): BridgeProcess {
@@ -67,8 +67,8 @@ function endless(piece: string): Response {
 
 test('a server that shows signs of life for ever is left when the time of the call is over', async () => {
   const { url } = server(() => endless(': \n\n'))
-  const sent = await post(outgoing(url, { leftMs: 300 }), never)
-  expect(sent).toMatchObject({
+  const result = await post(outgoing(url, { leftMs: 300 }), never)
+  expect(result).toMatchObject({
     is: 'lost',
     arrived: true,
     hasBegun: true,
@@ -97,11 +97,11 @@ test('a reply is handed on as a reply, and nothing else with it', async () => {
   await using process = bridge(url)
   for (const id of [1, 2, 3, 4]) process.send({ ...rpc('tools/list'), id })
   for (const id of [1, 2, 3, 4]) await process.reply(id)
-  const said = process.heard().sort((one, other) => Number(one.id) - Number(other.id))
-  for (const message of said) expect(Object.keys(message)).not.toContain('method')
-  const content = said.filter(({ result }) => Bun.deepEquals(result, { content: [] }))
+  const replies = process.heard().sort((one, other) => Number(one.id) - Number(other.id))
+  for (const message of replies) expect(Object.keys(message)).not.toContain('method')
+  const content = replies.filter(({ result }) => Bun.deepEquals(result, { content: [] }))
   expect(content).toEqual([{ jsonrpc: '2.0', id: expect.any(Number), result: { content: [] } }])
-  const errors = said.filter(({ error }) => error !== undefined)
+  const errors = replies.filter(({ error }) => error !== undefined)
   expect(errors).toEqual([
     { jsonrpc: '2.0', id: expect.any(Number), error: { code: 7, message: 'No.' } },
   ])
@@ -110,7 +110,7 @@ test('a reply is handed on as a reply, and nothing else with it', async () => {
 test('a call that was lost before its question had an id goes out under the same key again', async () => {
   let mode: 'lose' | 'answer' = 'lose'
   const result = { content: [], structuredContent: { correlationId: 'q_1' } }
-  const { url, asked } = server(({ params }) => {
+  const { url, messages } = server(({ params }) => {
     if (mode === 'answer') return Response.json({ jsonrpc: '2.0', id: 1, result })
     // Taken, and then nothing: as by a process that is killed.
     return new Response(null, { status: params ? 502 : 500 })
@@ -127,7 +127,7 @@ test('a call that was lost before its question had an id goes out under the same
   }
   process.send(ask(4, 'Another?'))
   await process.reply(4)
-  const keys = asked.map(({ params }) => params.arguments.requestId)
+  const keys = messages.map(({ params }) => params.arguments.requestId)
   const [first] = keys
   expect(first).toBeString()
   // However often it was tried, and when it was called again; after its end it is a new one.
@@ -137,37 +137,37 @@ test('a call that was lost before its question had an id goes out under the same
 
 test('what is not known of calls is kept by what they ask, while it can be answered, and not without end', () => {
   let now = 0
-  const kept = createUnresolved(() => now)
+  const unresolved = createUnresolved(() => now)
   const asks = (question: string, more: object = {}) => ({
     name: 'ask_user',
     arguments: { question, ...more },
   })
   const out = (key: string) => ({ name: 'ask_user', arguments: { requestId: key } })
-  const keyOf = (sent: Json) => {
-    const { arguments: args } = kept.resumed(sent, { ...sent, arguments: {} })
+  const keyOf = (message: Json) => {
+    const { arguments: args } = unresolved.resumed(message, { ...message, arguments: {} })
     return (args as Json).requestId
   }
-  kept.keep(asks('A?', { type: 'confirm', timeoutMs: 1_000 }), out('a'))
+  unresolved.keep(asks('A?', { type: 'confirm', timeoutMs: 1_000 }), out('a'))
   expect(keyOf({ name: 'ask_user', arguments: { type: 'confirm', question: 'A?' } })).toBe('a')
   expect(keyOf(asks('A?'))).toBeUndefined()
   // Whoever names a call knows what it repeats.
-  kept.keep(asks('B?', { requestId: 'own' }), out('own'))
+  unresolved.keep(asks('B?', { requestId: 'own' }), out('own'))
   expect(keyOf(asks('B?', { requestId: 'own' }))).toBeUndefined()
-  kept.keep({ name: 'send_notification', arguments: {} }, out('n'))
+  unresolved.keep({ name: 'send_notification', arguments: {} }, out('n'))
   expect(keyOf({ name: 'send_notification', arguments: {} })).toBeUndefined()
   const scope = { name: 'propose_scope', arguments: { doneWhen: 'Done.' }, _meta: { callId: 'c1' } }
-  kept.keep(scope, scope)
+  unresolved.keep(scope, scope)
   const meta = { 'claudecode/toolUseId': 'c2', progressToken: 1 }
-  expect(kept.resumed(scope, { ...scope, _meta: meta })._meta).toEqual({
+  expect(unresolved.resumed(scope, { ...scope, _meta: meta })._meta).toEqual({
     progressToken: 1,
     callId: 'c1',
   })
-  for (let i = 0; i < 100; i++) kept.keep(asks(`${i}?`), out(`${i}`))
+  for (let i = 0; i < 100; i++) unresolved.keep(asks(`${i}?`), out(`${i}`))
   expect([keyOf(asks('A?', { type: 'confirm' })), keyOf(asks('99?'))]).toEqual([undefined, '99'])
-  kept.drop(asks('99?'))
+  unresolved.drop(asks('99?'))
   expect([keyOf(asks('98?')), keyOf(asks('99?'))]).toEqual(['98', undefined])
-  kept.keep(asks('C?'), out('c'), 'q_c')
-  kept.drop({ name: 'wait_for_answer', arguments: { correlationId: 'q_c' } }, 'q_c')
+  unresolved.keep(asks('C?'), out('c'), 'q_c')
+  unresolved.drop({ name: 'wait_for_answer', arguments: { correlationId: 'q_c' } }, 'q_c')
   expect([keyOf(asks('C?')), keyOf(asks('98?'))]).toEqual([undefined, '98'])
   now += 10 * 60_000
   expect(keyOf(asks('98?'))).toBeUndefined()

@@ -32,15 +32,18 @@ test('what was sent stays, right or wrong', () => {
 })
 
 test('what the client says of the call comes before what the process knows', () => {
-  const named = (meta: unknown) =>
+  const argumentsFor = (meta: unknown) =>
     call({ name: 'ask_user', arguments: {}, _meta: meta }).arguments as Record<string, unknown>
-  expect(named({ callId: 'call_1', sessionId: 'own' })).not.toContainAnyKeys([
+  expect(argumentsFor({ callId: 'call_1', sessionId: 'own' })).not.toContainAnyKeys([
     'requestId',
     'sessionId',
   ])
-  expect(named({ 'claudecode/toolUseId': 'toolu_1' })).not.toContainKey('requestId')
-  expect(named({ callId: 7, sessionId: '' })).toMatchObject({ requestId: 'minted', sessionId: 's' })
-  expect(named('broken')).toMatchObject({ requestId: 'minted' })
+  expect(argumentsFor({ 'claudecode/toolUseId': 'toolu_1' })).not.toContainKey('requestId')
+  expect(argumentsFor({ callId: 7, sessionId: '' })).toMatchObject({
+    requestId: 'minted',
+    sessionId: 's',
+  })
+  expect(argumentsFor('broken')).toMatchObject({ requestId: 'minted' })
 })
 
 test('a proposal of a scope has no field for a key: its call is named where clients name theirs', () => {

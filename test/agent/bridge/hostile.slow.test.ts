@@ -87,13 +87,13 @@ test('each wrong line is answered with an error, and the next one works', async 
     const before = process.heard().length
     process.send(line)
     await isAlive(process, name)
-    const said = process.heard().slice(before)
-    const errors = said.filter((message) => 'error' in message)
+    const replies = process.heard().slice(before)
+    const errors = replies.filter((message) => 'error' in message)
     // What the server decides may come after the ping.
-    const found = errors[0] ?? (await process.until((one) => one.id === id && 'error' in one))
-    expect([name, found]).toEqual([name, expect.objectContaining({ jsonrpc: '2.0' })])
-    expect([name, (found.error as { code: number }).code]).toEqual([name, code])
-    expect([name, found.id]).toEqual([name, id])
+    const reply = errors[0] ?? (await process.until((one) => one.id === id && 'error' in one))
+    expect([name, reply]).toEqual([name, expect.objectContaining({ jsonrpc: '2.0' })])
+    expect([name, (reply.error as { code: number }).code]).toEqual([name, code])
+    expect([name, reply.id]).toEqual([name, id])
   }
   process.closeInput()
   expect(await process.ended).toMatchObject({ code: 0 })

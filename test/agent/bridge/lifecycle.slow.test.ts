@@ -71,8 +71,8 @@ test('the end comes when nobody reads any more', async () => {
     stdout: 'ignore',
   })
   const reader = child.stderr.getReader()
-  const said = new TextDecoder().decode((await reader.read()).value)
-  expect(said).toBe('code 0\n')
+  const output = new TextDecoder().decode((await reader.read()).value)
+  expect(output).toBe('code 0\n')
   child.kill('SIGKILL')
   await child.exited
 })
@@ -107,8 +107,8 @@ test('a call has what only this process knows, and keeps what was sent', async (
   )
   await process.reply(1)
   process.send(ask('Named?', 2, { callId: 'call_1' }))
-  const named = await house.opened(({ question }) => question === 'Named?')
-  expect(named).toMatchObject({
+  const question = await house.opened(({ question }) => question === 'Named?')
+  expect(question).toMatchObject({
     agentName: expect.stringMatching(/^Codex - /),
     sessionId: 'session-of-env',
   })

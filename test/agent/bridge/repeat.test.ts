@@ -22,13 +22,13 @@ const VERSION = '2025-11-25'
 
 async function bridge(): Promise<BridgeProcess> {
   const env = { HOME: house.data, BECKON_URL: house.url, BECKON_TOKEN: house.token }
-  const made = bridgeProcess(env, { cwd: house.data })
+  const process = bridgeProcess(env, { cwd: house.data })
   const clientInfo = { name: 'codex-mcp-client', version: '1' }
   const params = { protocolVersion: VERSION, capabilities: {}, clientInfo }
-  made.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
-  await made.reply(0)
-  made.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-  return made
+  process.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+  await process.reply(0)
+  process.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  return process
 }
 
 const ask = (by: BridgeProcess, id: number, question: string, _meta?: object) =>

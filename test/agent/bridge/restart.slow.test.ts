@@ -40,7 +40,7 @@ async function oldSpeaker(limits?: Partial<BridgeLimits>): Promise<Speaker> {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     instructions: () => client.getInstructions(),
     async call(name, args, heard) {
-      const onprogress = (said: object) => heard?.push(said as Json)
+      const onprogress = (update: object) => heard?.push(update as Json)
       const more = { timeout: 60_000, ...(heard ? { onprogress } : {}) }
       return (await client.callTool({ name, arguments: args }, undefined, more)) as Json
     },
@@ -56,7 +56,7 @@ async function modernSpeaker(limits?: Partial<BridgeLimits>): Promise<Speaker> {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     instructions: () => client.getInstructions(),
     async call(name, args, heard) {
-      const onprogress = (said: object) => heard?.push(said as Json)
+      const onprogress = (update: object) => heard?.push(update as Json)
       const more = { timeout: 60_000, ...(heard ? { onprogress } : {}) }
       return (await client.callTool({ name, arguments: args }, more)) as Json
     },
@@ -89,9 +89,9 @@ describe.each([
     expect(await asking).toMatchObject({
       structuredContent: { correlationId, answered: true, value: 'yes' },
     })
-    const progress = heard.map((said) => Number(said.progress))
+    const progress = heard.map((update) => Number(update.progress))
     expect(progress).toEqual([...progress].sort((a, b) => a - b))
-    expect(heard.map((said) => said.message)).toContain(
+    expect(heard.map((update) => update.message)).toContain(
       `The server is away; trying again; the question ${correlationId} stays open`,
     )
     expect((await third.end('SIGTERM')).code).toBe(0)
@@ -186,8 +186,8 @@ describe.each([
   testIf('1.x')('a wait goes on through a stop of the server', async () => {
     await using first = await house.start()
     await using client = await connect()
-    const asked = await client.call('ask_user', { question: 'Merge?', wait: false })
-    const { correlationId } = asked.structuredContent as { correlationId: string }
+    const result = await client.call('ask_user', { question: 'Merge?', wait: false })
+    const { correlationId } = result.structuredContent as { correlationId: string }
     const waiting = client.call('wait_for_answer', { correlationId, timeoutMs: 50_000 })
     await Bun.sleep(300)
     await first.end('SIGTERM')
@@ -217,7 +217,7 @@ describe.each([
 
 test('a call that waits for nothing says in words that the server is away', async () => {
   await using client = await modernSpeaker({ listMs: 300, restartMs: 300 })
-  const told = await client.call('send_notification', { title: 'Done', body: 'All well.' })
-  expect(told).toMatchObject({ isError: true })
-  expect(JSON.stringify(told.content)).toContain('cannot be reached')
+  const result = await client.call('send_notification', { title: 'Done', body: 'All well.' })
+  expect(result).toMatchObject({ isError: true })
+  expect(JSON.stringify(result.content)).toContain('cannot be reached')
 })

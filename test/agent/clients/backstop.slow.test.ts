@@ -12,10 +12,10 @@ type Json = Record<string, unknown>
 const TOLD =
   'Beckon: files changed that the scope of this session does not cover: "README.md". The person is told. If a command of yours did it, do not do it again, and do not undo it without asking: say what happened and why, and if the task needs it ask for another scope with propose_scope. If it was not yours, leave it alone.'
 const command = 'make'
-const said = (output: Json): Ran => ({ code: 0, out: JSON.stringify(output), err: '' })
+const printed = (output: Json): Ran => ({ code: 0, out: JSON.stringify(output), err: '' })
 const NOTHING: Ran = { code: 0, out: '', err: '' }
 const inside = (hookEventName: string) =>
-  said({ hookSpecificOutput: { hookEventName, additionalContext: TOLD } })
+  printed({ hookSpecificOutput: { hookEventName, additionalContext: TOLD } })
 const ran = (event: string, tool: string, input: Json = { command }) => ({
   hook_event_name: event,
   tool_name: tool,
@@ -27,19 +27,23 @@ const ran = (event: string, tool: string, input: Json = { command }) => ({
 const AFTER: Record<string, [input: Json, told: Ran, silent?: Ran]> = {
   copilot: [
     { toolName: 'bash', toolArgs: { command }, toolResult: {} },
-    said({ additionalContext: TOLD }),
+    printed({ additionalContext: TOLD }),
   ],
-  'copilot (PascalCase)': [ran('PostToolUse', 'Bash'), said({ additionalContext: TOLD })],
+  'copilot (PascalCase)': [ran('PostToolUse', 'Bash'), printed({ additionalContext: TOLD })],
   vscode: [{ ...ran('', 'run_in_terminal'), hookEventName: 'PostToolUse' }, inside('PostToolUse')],
   cursor: [
     { hook_event_name: 'afterShellExecution', command, output: '' },
-    said({ additional_context: TOLD }),
+    printed({ additional_context: TOLD }),
   ],
   // It has a place for text before the model runs alone.
-  agy: [{ toolCall: { name: 'run_command', args: { CommandLine: command } } }, said({}), said({})],
+  agy: [
+    { toolCall: { name: 'run_command', args: { CommandLine: command } } },
+    printed({}),
+    printed({}),
+  ],
   opencode: [
     { event: 'tool.execute.after', input: { tool: 'bash', sessionID: 's1', args: { command } } },
-    said({ context: TOLD }),
+    printed({ context: TOLD }),
   ],
   gemini: [ran('AfterTool', 'run_shell_command'), inside('AfterTool')],
   qwen: [ran('PostToolUse', 'run_shell_command'), inside('PostToolUse')],
@@ -57,8 +61,8 @@ const AFTER: Record<string, [input: Json, told: Ran, silent?: Ran]> = {
       hookName: 'PostToolUse',
       postToolUse: { toolName: 'execute_command', parameters: { command } },
     },
-    said({ cancel: false, contextModification: TOLD }),
-    said({ cancel: false }),
+    printed({ cancel: false, contextModification: TOLD }),
+    printed({ cancel: false }),
   ],
 }
 
@@ -75,7 +79,7 @@ test.each(Object.keys(AFTER))(
     using world = hookWorld()
     repository(world.project, { 'README.md': '1' })
     const { proposed } = sessionsIn(world.project)[name] as Session
-    const [about, told, silent = NOTHING] = AFTER[name] as (typeof AFTER)[string]
+    const [about, notice, silent = NOTHING] = AFTER[name] as (typeof AFTER)[string]
     // What makes it one session: its id, its folder.
     const { toolName, toolArgs, toolResult, toolCall, tool_info, ...session } = proposed
     const run = (input: Json) =>
@@ -95,10 +99,10 @@ test.each(Object.keys(AFTER))(
     let outcome = silent
     await until(async () => {
       outcome = await run(after)
-      expect([told, silent]).toContainEqual(outcome)
-      return outcome.out === told.out
+      expect([notice, silent]).toContainEqual(outcome)
+      return outcome.out === notice.out
     })
-    expect(outcome).toEqual(told)
+    expect(outcome).toEqual(notice)
     await until(() => world.server.notes.length > 0)
     expect(world.server.notes[0]).toMatchObject({ context: { filesChanged: ['README.md'] } })
     expect(await run(after)).toEqual(silent)

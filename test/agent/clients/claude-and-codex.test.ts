@@ -77,23 +77,23 @@ test('the environment of Claude Code says whether somebody sits at the terminal'
 })
 
 const R = 'infra/a.tf is off limits. "Quoted", ünïcode\nand a second line.'
-const said = (hookSpecificOutput: object): string => JSON.stringify({ hookSpecificOutput })
+const output = (hookSpecificOutput: object): string => JSON.stringify({ hookSpecificOutput })
 const only = (stdout: string): Rendered => ({ stdout, stderr: '', exit: 0 })
 const nothing = only('')
 const tool = (decision: string) =>
-  said({
+  output({
     hookEventName: 'PreToolUse',
     permissionDecision: decision,
     permissionDecisionReason: R,
   })
 const permission = (decision: object) =>
-  only(said({ hookEventName: 'PermissionRequest', decision }))
-const context = (hookEventName: string) => only(said({ hookEventName, additionalContext: R }))
+  only(output({ hookEventName: 'PermissionRequest', decision }))
+const context = (hookEventName: string) => only(output({ hookEventName, additionalContext: R }))
 const denied = { stdout: tool('deny'), stderr: R, exit: 2 } as const
 const updatedInput = { questions: [], answers: { 'Which?': 'A' } }
 const rules = [{ type: 'addRules', destination: 'session' }]
 const answered = only(
-  said({ hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput }),
+  output({ hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput }),
 )
 
 const SILENT: Verdict = { is: 'silent' }

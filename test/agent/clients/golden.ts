@@ -9,7 +9,7 @@ export type Golden = { silent: Ran; deny: Say; ask: Say }
 const NOTHING: Ran = { code: 0, out: '', err: '' }
 
 /** One JSON object, and nothing else. */
-function said(output: Json): Ran {
+function printed(output: Json): Ran {
   return { ...NOTHING, out: JSON.stringify(output) }
 }
 
@@ -24,7 +24,7 @@ const claudeShape = (permissionDecision: string, permissionDecisionReason: strin
 const likeClaude: Golden = {
   silent: NOTHING,
   deny: (reason) => blocked(claudeShape('deny', reason), reason),
-  ask: (reason) => said(claudeShape('ask', reason)),
+  ask: (reason) => printed(claudeShape('ask', reason)),
 }
 
 function denyOnly(silent: Ran, deny: Say): Golden {
@@ -36,22 +36,22 @@ export const GOLDEN: Record<string, Golden> = {
     silent: NOTHING,
     deny: (reason) =>
       blocked({ permissionDecision: 'deny', permissionDecisionReason: reason }, reason),
-    ask: (reason) => said({ permissionDecision: 'ask', permissionDecisionReason: reason }),
+    ask: (reason) => printed({ permissionDecision: 'ask', permissionDecisionReason: reason }),
   },
   vscode: likeClaude,
   qwen: likeClaude,
   droid: likeClaude,
   agy: {
-    silent: said({ decision: 'allow' }),
-    deny: (reason) => said({ decision: 'deny', reason }),
-    ask: (reason) => said({ decision: 'force_ask', reason }),
+    silent: printed({ decision: 'allow' }),
+    deny: (reason) => printed({ decision: 'deny', reason }),
+    ask: (reason) => printed({ decision: 'force_ask', reason }),
   },
   gemini: denyOnly(NOTHING, (reason) => blocked({ decision: 'deny', reason }, reason)),
   opencode: denyOnly(NOTHING, (reason) => blocked({ decision: 'deny', reason }, reason)),
   goose: denyOnly(NOTHING, (reason) => blocked({ decision: 'block', reason }, reason)),
   windsurf: denyOnly(NOTHING, (reason) => ({ code: 2, out: '', err: `${reason}\n` })),
-  cline: denyOnly(said({ cancel: false }), (reason) =>
-    said({ cancel: true, errorMessage: reason }),
+  cline: denyOnly(printed({ cancel: false }), (reason) =>
+    printed({ cancel: true, errorMessage: reason }),
   ),
   cursor: denyOnly(NOTHING, (reason) =>
     blocked({ permission: 'deny', user_message: reason, agent_message: reason }, reason),

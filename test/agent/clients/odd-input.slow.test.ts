@@ -133,14 +133,14 @@ test.each(['windsurf', 'cline'])(
     const client = await loadHookClient(name)
     const odd = { toString: 1 }
     const call = { server_name: odd, tool_name: 'x', arguments: '{"path":"/a"}' }
-    const said = {
+    const payloads = {
       windsurf: {
         agent_action_name: 'pre_mcp_tool_use',
         tool_info: { mcp_server_name: odd, mcp_tool_name: 'x', mcp_tool_arguments: { path: '/a' } },
       },
       cline: { preToolUse: { toolName: 'use_mcp_tool', parameters: call } },
     }[name]
-    const read = client?.parse(said, {})
+    const read = client?.parse(payloads, {})
     expect(read).toMatchObject({ event: 'before_tool', toolName: '/x' })
     expect(read?.touches.map(({ path }) => path)).toEqual(['/a'])
   },
@@ -152,18 +152,18 @@ test('names of a session and a question that are no text do no harm', async () =
   const step = { conversationId: odd, stepIdx: 3, toolCall: { name: 'x', args: {} } }
   expect(agy?.parse(step, {}).toolUseId).toBeUndefined()
   const opencode = await loadHookClient('opencode')
-  const asked = opencode?.parse(
+  const call = opencode?.parse(
     { event: 'question.asked', properties: { questions: [{ question: odd }] } },
     {},
   )
-  if (!asked) throw new Error('nothing was read')
+  if (!call) throw new Error('nothing was read')
   const verdict: Verdict = { is: 'allow', updatedInput: { answers: {} } }
-  expect(opencode?.render(verdict, asked).exit).toBe(0)
+  expect(opencode?.render(verdict, call).exit).toBe(0)
 })
 
 function check(name: string, { stdout, stderr, exit }: Rendered, verdict: Verdict): void {
-  const said = stdout === '' ? {} : JSON.parse(stdout)
-  expect(Object.keys(said).filter((key) => !KEYS[name]?.test(key))).toEqual([])
+  const reply = stdout === '' ? {} : JSON.parse(stdout)
+  expect(Object.keys(reply).filter((key) => !KEYS[name]?.test(key))).toEqual([])
   if (exit === 2) expect(stderr).not.toBe('')
   if (exit === 0) expect(stderr).toBe('')
   if (ALWAYS_ZERO.has(name)) expect(exit).toBe(0)

@@ -76,8 +76,8 @@ test('the plugin throws where the hook blocks, and lets everything else be', asy
   expect(done.slice(2, 5)).toEqual([1, 2, 3].map(() => expect.objectContaining(offLimits)))
   expect(done[5]).not.toHaveProperty('threw')
   expect(done[6]?.threw).toContain('does not want README.md to be changed')
-  const asked = world.server.asked.find(({ event }) => event === 'check')
-  expect(asked).toMatchObject({
+  const request = world.server.asked.find(({ event }) => event === 'check')
+  expect(request).toMatchObject({
     sessionId: 'ses_1',
     ask: { toolUseId: 'call_1', toolName: 'write' },
   })
@@ -160,13 +160,13 @@ test('prompts and questions are answered as the hook says', async () => {
 
 test('who answers at the terminal ends the hook that waits elsewhere', async () => {
   using world = hookWorld()
-  const asked = JSON.parse(fixture('opencode/event.permission.asked'))
+  const event = JSON.parse(fixture('opencode/event.permission.asked'))
   const replied = {
     type: 'permission.replied',
-    properties: { requestID: asked.properties.id, reply: 'once' },
+    properties: { requestID: event.properties.id, reply: 'once' },
   }
   const { answers } = await play(world, standIn(world, { 'permission.asked': 'wait' }), [
-    { event: asked },
+    { event },
     { answers: 1, ms: 500 },
     { event: replied },
     { answers: 1, ms: 500 },
@@ -178,11 +178,11 @@ test('who answers at the terminal ends the hook that waits elsewhere', async () 
 test('a program that is gone, fails or talks nonsense stops nobody', async () => {
   using world = hookWorld()
   const step = before('write', { filePath: 'a.txt' })
-  const asked = { event: JSON.parse(fixture('opencode/event.permission.asked')) }
+  const event = { event: JSON.parse(fixture('opencode/event.permission.asked')) }
   const ends = { answers: 1, ms: 200 }
   const talk = (text: string) => [process.execPath, '-e', `console.log(${JSON.stringify(text)})`]
   for (const command of [[join(world.home, 'gone')], talk('nonsense'), talk('null'), talk('[]')]) {
-    const { done, answers } = await play(world, command, [step, asked, ends])
+    const { done, answers } = await play(world, command, [step, event, ends])
     expect(done[0]).toEqual({ output: { args: { filePath: 'a.txt' } } })
     expect(answers).toEqual([])
   }

@@ -223,8 +223,8 @@ test.each<[object | string, string]>([
   ['rm a', 'rm a'],
 ])('Cline runs commands in the form %j', async (input, command) => {
   const client = await loadHookClient('cline')
-  const given = { hookName: 'tool_call', tool_call: { id: '1', name: 'run_commands', input } }
-  expect(client?.parse(given, {})).toMatchObject({ event: 'before_tool', command })
+  const event = { hookName: 'tool_call', tool_call: { id: '1', name: 'run_commands', input } }
+  expect(client?.parse(event, {})).toMatchObject({ event: 'before_tool', command })
 })
 
 test.each<[object | string]>([
@@ -236,23 +236,23 @@ test.each<[object | string]>([
   [[{ file_path: 'a' }, 'b']],
 ])('Cline reads files in the form %j', async (input) => {
   const client = await loadHookClient('cline')
-  const given = { hookName: 'tool_call', tool_call: { id: '1', name: 'read_files', input } }
-  expect(client?.parse(given, {})).toMatchObject({ touches: read('a', 'b') })
+  const event = { hookName: 'tool_call', tool_call: { id: '1', name: 'read_files', input } }
+  expect(client?.parse(event, {})).toMatchObject({ touches: read('a', 'b') })
 })
 
 test('Cline passes the session to our tools, unless the model named one', async () => {
   const client = await loadHookClient('cline')
-  const sent = (name: string, input: object) => {
-    const given = JSON.parse(fixture('cline/tool_call.editor'))
-    const call = client?.parse({ ...given, tool_call: { id: '1', name, input } }, {})
+  const render = (name: string, input: object) => {
+    const event = JSON.parse(fixture('cline/tool_call.editor'))
+    const call = client?.parse({ ...event, tool_call: { id: '1', name, input } }, {})
     if (!client || !call) throw new Error('there is no such client')
     return JSON.parse(client.render({ is: 'silent' }, call).stdout)
   }
-  const asked = { question: 'May I?' }
-  const overrideInput = { ...asked, sessionId: CLINE }
-  expect(sent('beckon__ask_user', asked)).toEqual({ cancel: false, overrideInput })
-  expect(sent('beckon__ask_user', { ...asked, sessionId: 'other' })).toEqual({ cancel: false })
-  expect(sent('notes__ask_user', asked)).toEqual({ cancel: false })
+  const args = { question: 'May I?' }
+  const overrideInput = { ...args, sessionId: CLINE }
+  expect(render('beckon__ask_user', args)).toEqual({ cancel: false, overrideInput })
+  expect(render('beckon__ask_user', { ...args, sessionId: 'other' })).toEqual({ cancel: false })
+  expect(render('notes__ask_user', args)).toEqual({ cancel: false })
 })
 
 test('an event that is not known is the one that the hook was registered for', async () => {
@@ -264,35 +264,35 @@ test('an event that is not known is the one that the hook was registered for', a
 
 test('OpenCode calls through its shim, which says where and when', async () => {
   const client = await loadHookClient('opencode')
-  const told = (file: string, event: string) =>
+  const parseFixture = (file: string, event: string) =>
     client?.parse({ event, cwd: P, roots: [P], ...JSON.parse(fixture(`opencode/${file}`)) }, {})
   const before = 'tool.execute.before'
-  expect(told(`${before}.write`, before)).toMatchObject({
+  expect(parseFixture(`${before}.write`, before)).toMatchObject({
     event: 'before_tool',
     touches: write(`${P}/w.txt`),
     sessionId: OPENCODE,
     toolUseId: 'call_d5278f4d',
     roots: [P],
   })
-  expect(told(`${before}.edit`, before)).toMatchObject({ touches: write(`${P}/w.txt`) })
-  expect(told(`${before}.read`, before)).toMatchObject({ touches: read(`${P}/w.txt`) })
-  expect(told(`${before}.bash`, before)).toMatchObject({ command: ECHO, cwd: P })
-  expect(told('tool.execute.after.write', 'tool.execute.after')).toMatchObject({
+  expect(parseFixture(`${before}.edit`, before)).toMatchObject({ touches: write(`${P}/w.txt`) })
+  expect(parseFixture(`${before}.read`, before)).toMatchObject({ touches: read(`${P}/w.txt`) })
+  expect(parseFixture(`${before}.bash`, before)).toMatchObject({ command: ECHO, cwd: P })
+  expect(parseFixture('tool.execute.after.write', 'tool.execute.after')).toMatchObject({
     event: 'after_tool',
     touches: write(`${P}/w.txt`),
   })
-  expect(told('event.permission.asked', 'permission.asked')).toMatchObject({
+  expect(parseFixture('event.permission.asked', 'permission.asked')).toMatchObject({
     event: 'permission',
     toolName: 'bash',
     command: ECHO,
     toolUseId: 'call_c658e447',
   })
-  expect(told('event.question.asked', 'question.asked')).toMatchObject({
+  expect(parseFixture('event.question.asked', 'question.asked')).toMatchObject({
     event: 'permission',
     toolName: 'question',
     questions: [{ question: 'Which database?', multiSelect: false }],
   })
-  expect(told('event.session.idle', 'session.idle')).toMatchObject({ event: 'stop' })
+  expect(parseFixture('event.session.idle', 'session.idle')).toMatchObject({ event: 'stop' })
 })
 
 test('the event that the input names wins over the one of the command line', async () => {

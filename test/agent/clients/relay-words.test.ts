@@ -7,7 +7,7 @@ const NOTHING: Rendered = { stdout: '', stderr: '', exit: 0 }
 const ALLOW: Verdict = { is: 'allow' }
 const DENY: Verdict = { is: 'deny', reason: 'not now' }
 
-function said(output: object): Rendered {
+function printed(output: object): Rendered {
   return { ...NOTHING, stdout: JSON.stringify(output) }
 }
 
@@ -22,14 +22,14 @@ function openCode(file: string, type: string): unknown {
 }
 
 const claudes = (decision: object) =>
-  said({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
+  printed({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
 
 test.each(['copilot-cli/permissionRequest.bash', 'copilot-cli-pascal/PermissionRequest.bash'])(
   'prompts of the client, answered from elsewhere: Copilot CLI: %s',
   async (file) => {
     const input = JSON.parse(fixture(file))
-    expect(await rendered('copilot', input, ALLOW)).toEqual(said({ behavior: 'allow' }))
-    const denied = said({ behavior: 'deny', message: 'not now' })
+    expect(await rendered('copilot', input, ALLOW)).toEqual(printed({ behavior: 'allow' }))
+    const denied = printed({ behavior: 'deny', message: 'not now' })
     expect(await rendered('copilot', input, DENY)).toEqual(denied)
     expect(await rendered('copilot', input, { is: 'silent' })).toEqual(NOTHING)
     expect(await rendered('copilot', input, { is: 'ask', reason: 'x' })).toEqual(NOTHING)
@@ -46,25 +46,25 @@ test('prompts of the client, answered from elsewhere: Qwen Code', async () => {
 })
 
 test('OpenCode, its shim passes it on', async () => {
-  const asked = openCode('event.permission.asked', 'permission.asked')
-  expect(await rendered('opencode', asked, ALLOW)).toEqual(said({ decision: 'allow' }))
-  const denied = said({ decision: 'deny', reason: 'not now' })
-  expect(await rendered('opencode', asked, DENY)).toEqual(denied)
-  expect(await rendered('opencode', asked, { is: 'silent' })).toEqual(NOTHING)
+  const event = openCode('event.permission.asked', 'permission.asked')
+  expect(await rendered('opencode', event, ALLOW)).toEqual(printed({ decision: 'allow' }))
+  const denied = printed({ decision: 'deny', reason: 'not now' })
+  expect(await rendered('opencode', event, DENY)).toEqual(denied)
+  expect(await rendered('opencode', event, { is: 'silent' })).toEqual(NOTHING)
 })
 
 const answered = (answers: object): Verdict => ({ is: 'allow', updatedInput: { answers } })
-const asked = openCode('event.question.asked', 'question.asked')
+const event = openCode('event.question.asked', 'question.asked')
 
 test('questions of OpenCode get the labels in their order', async () => {
   const verdict = answered({ 'Which database?': 'Postgres' })
-  const expected = said({ decision: 'allow', answers: [['Postgres']] })
-  expect(await rendered('opencode', asked, verdict)).toEqual(expected)
+  const expected = printed({ decision: 'allow', answers: [['Postgres']] })
+  expect(await rendered('opencode', event, verdict)).toEqual(expected)
 })
 
 test('questions of OpenCode are not answered without all answers', async () => {
   for (const verdict of [ALLOW, answered({}), answered({ 'Which database?': '' })]) {
-    expect(await rendered('opencode', asked, verdict)).toEqual(NOTHING)
+    expect(await rendered('opencode', event, verdict)).toEqual(NOTHING)
   }
 })
 
@@ -81,20 +81,20 @@ test('questions of OpenCode take several labels apart, with commas of their own'
 
 const context: Verdict = { is: 'context', text: 'Hello' }
 const inside = (hookEventName: string) =>
-  said({ hookSpecificOutput: { hookEventName, additionalContext: 'Hello' } })
+  printed({ hookSpecificOutput: { hookEventName, additionalContext: 'Hello' } })
 
 test.each<[string, string, Rendered]>([
-  ['copilot', 'copilot-cli/sessionStart', said({ additionalContext: 'Hello' })],
-  ['copilot', 'copilot-cli-pascal/SessionStart', said({ additionalContext: 'Hello' })],
-  ['copilot', 'copilot-cli/postToolUse.create', said({ additionalContext: 'Hello' })],
+  ['copilot', 'copilot-cli/sessionStart', printed({ additionalContext: 'Hello' })],
+  ['copilot', 'copilot-cli-pascal/SessionStart', printed({ additionalContext: 'Hello' })],
+  ['copilot', 'copilot-cli/postToolUse.create', printed({ additionalContext: 'Hello' })],
   ['vscode', 'from-documents/vscode/SessionStart', inside('SessionStart')],
   ['vscode', 'from-documents/vscode/PostToolUse.create_file', inside('PostToolUse')],
-  ['cursor', 'from-documents/cursor/sessionStart', said({ additional_context: 'Hello' })],
-  ['cursor', 'from-documents/cursor/postToolUse.Write', said({ additional_context: 'Hello' })],
+  ['cursor', 'from-documents/cursor/sessionStart', printed({ additional_context: 'Hello' })],
+  ['cursor', 'from-documents/cursor/postToolUse.Write', printed({ additional_context: 'Hello' })],
   [
     'agy',
     'from-documents/agy/PreInvocation',
-    said({ injectSteps: [{ ephemeralMessage: 'Hello' }] }),
+    printed({ injectSteps: [{ ephemeralMessage: 'Hello' }] }),
   ],
   ['gemini', 'gemini-cli/SessionStart', inside('SessionStart')],
   ['gemini', 'gemini-cli/AfterTool.write_file', inside('AfterTool')],
@@ -106,7 +106,7 @@ test.each<[string, string, Rendered]>([
   [
     'cline',
     'from-documents/cline/TaskStart',
-    said({ cancel: false, contextModification: 'Hello' }),
+    printed({ cancel: false, contextModification: 'Hello' }),
   ],
 ])('text for the model: %s: %s', async (name, file, expected) => {
   expect(await rendered(name, JSON.parse(fixture(file)), context)).toEqual(expected)

@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 type Json = Record<string, unknown>
 
-function said(output: object): Ran {
+function printed(output: object): Ran {
   return { code: 0, out: JSON.stringify(output), err: '' }
 }
 
@@ -61,7 +61,7 @@ test.each(PROMPTS)('a prompt of %s is answered from the phone', async (name, inp
   const [question] = await world.asked(first)
   expect(JSON.stringify(question)).toContain('echo hello > made.txt')
   await world.answer(question, 'yes')
-  expect(await allowed.done).toEqual(said(yes))
+  expect(await allowed.done).toEqual(printed(yes))
   const denied = world.start(name, input(second))
   await world.answer((await world.asked(second))[0], 'no', { note: 'not now' })
   const { code, out, err } = await denied.done
@@ -75,7 +75,7 @@ test('a question of OpenCode is answered from the phone', async () => {
   const [question] = await world.asked(id)
   expect(question?.question).toBe('Which database?')
   await world.answer(question, 'Postgres')
-  expect(await hook.done).toEqual(said({ decision: 'allow', answers: [['Postgres']] }))
+  expect(await hook.done).toEqual(printed({ decision: 'allow', answers: [['Postgres']] }))
 })
 
 test('who was not asked for its prompts keeps them', async () => {

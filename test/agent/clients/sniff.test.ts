@@ -19,11 +19,11 @@ function sniffed(folder: string): Record<string, string | undefined> {
   const names = readdirSync(join(FIXTURES, folder))
     .filter((name) => name !== 'hook-env.json' && name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length))
-  const known = names.map((name) => [
+  const writers = names.map((name) => [
     name,
     findOtherWriter('claude', JSON.parse(fixture(`${folder}/${name}`)))?.name,
   ])
-  return Object.fromEntries(known)
+  return Object.fromEntries(writers)
 }
 
 test.each<{ folder: string; client: string | undefined; silent: string[] }>([
@@ -35,9 +35,9 @@ test.each<{ folder: string; client: string | undefined; silent: string[] }>([
   { folder: 'from-documents/vscode', client: 'vscode', silent: [] },
   { folder: 'from-documents/cursor', client: 'cursor', silent: [] },
 ])('every input in $folder is known to be of $client', ({ folder, client, silent }) => {
-  const found = Object.entries(sniffed(folder))
-  expect(found.length).toBeGreaterThan(8)
-  for (const [name, sniffed] of found) {
+  const entries = Object.entries(sniffed(folder))
+  expect(entries.length).toBeGreaterThan(8)
+  for (const [name, sniffed] of entries) {
     expect([name, sniffed]).toEqual([name, silent.includes(name) ? undefined : client])
   }
 })
@@ -57,8 +57,8 @@ test.each([
   ['codex', 'from-documents/cursor/preToolUse.Write', 'codex'],
   ['droid', 'copilot-cli-pascal/PreToolUse.Write', 'droid'],
 ])('beckon hook %s with %s is answered as %s', async (name, file, expected) => {
-  const named = await loadHookClient(name)
-  const client = named && (await callingClient(named, JSON.parse(fixture(file))))
+  const hookClient = await loadHookClient(name)
+  const client = hookClient && (await callingClient(hookClient, JSON.parse(fixture(file))))
   expect(client?.name).toBe(expected)
   // Its prompts were not asked for.
   if (expected !== name) expect(client?.relays).toBe(false)
@@ -66,9 +66,9 @@ test.each([
 
 test('no input makes it throw, and none is of somebody who does not share a file', async () => {
   for (const name of HOOK_CLIENTS) {
-    const named = await loadHookClient(name)
+    const client = await loadHookClient(name)
     for (const input of [undefined, null, 'text', 3, [], {}, { timestamp: {} }]) {
-      expect(named && (await callingClient(named, input)).name).toBe(name)
+      expect(client && (await callingClient(client, input)).name).toBe(name)
     }
   }
 })

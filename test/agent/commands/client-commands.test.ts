@@ -28,8 +28,8 @@ async function opened(question: string): Promise<string> {
   for (;;) {
     const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
     const { questions } = body as { questions: Open[] }
-    const found = questions.find((one) => one.question === question)
-    if (found) return found.correlationId
+    const match = questions.find((one) => one.question === question)
+    if (match) return match.correlationId
     await Bun.sleep(5)
   }
 }
@@ -62,11 +62,11 @@ test('a token that no header can hold is named, and is no failure of the network
 
 test('who asks and tells on the command line is called as the token is, not as the program', async () => {
   const { out } = await run('ask', 'Who is it?', '--no-wait')
-  const asked = await world.call({ as: 'member', path: '/api/v1/inbox' })
-  const { questions } = asked.body as { questions: { correlationId: string; agentName: string }[] }
-  const found = questions.find(({ correlationId }) => correlationId === out.trim())
+  const reply = await world.call({ as: 'member', path: '/api/v1/inbox' })
+  const { questions } = reply.body as { questions: { correlationId: string; agentName: string }[] }
+  const question = questions.find(({ correlationId }) => correlationId === out.trim())
   const { body } = await world.call({ as: 'agent', path: '/api/v1/agent' })
-  expect(found?.agentName).toBe((body as { name: string }).name)
+  expect(question?.agentName).toBe((body as { name: string }).name)
   await run('notify', 'Told', 'by the command line')
   const activity = await world.call({ as: 'member', path: '/api/v1/activity' })
   expect(JSON.stringify(activity.body)).not.toContain('beckon/')

@@ -27,12 +27,12 @@ test('the real server asks a person, whatever its rules allow, and the yes count
     tool_use_id: 'toolu_9',
   }
   const before = world.start('claude', { ...call, hook_event_name: 'PreToolUse' })
-  const [asked] = await world.asked(sessionId)
-  expect(asked).toMatchObject({
+  const [question] = await world.asked(sessionId)
+  expect(question).toMatchObject({
     question: 'Work that is not committed would be lost: a.txt. Let it run?',
     detail: { action: 'git checkout -- .', toolName: 'Bash' },
   })
-  await world.answer(asked, 'yes')
+  await world.answer(question, 'yes')
   expect(await before.done).toEqual({ code: 0, out: '', err: '' })
   const { tool_use_id: _, ...prompt } = call
   const relayed = world.start('claude', { ...prompt, hook_event_name: 'PermissionRequest' })

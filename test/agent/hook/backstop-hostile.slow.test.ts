@@ -25,11 +25,11 @@ const LOOK = { tool_name: 'Bash', tool_input: { command: 'make' } }
 
 test('names of files are shown without what hides, breaks lines or turns the reading', async () => {
   using world = hookWorld()
-  const { told } = await gitSession(world)
+  const { readNotice } = await gitSession(world)
   const names = ['a "b"\\', 'line\nfeed', 'turn\u202eed\u001b[31m', '__proto__', '--refresh', 'ü→']
   put(world.project, Object.fromEntries(names.map((name) => [name, 'x'])))
   put(world.project, { ['__proto__']: 'x', [`${'long'.repeat(50)}/${'x'.repeat(200)}`]: '' })
-  const shown = [
+  const expectedNames = [
     '"a \\"b\\"\\\\"',
     '"line feed"',
     '"turned[31m"',
@@ -37,14 +37,14 @@ test('names of files are shown without what hides, breaks lines or turns the rea
     '"--refresh"',
     '"ü→"',
   ]
-  let said = ''
+  let text = ''
   // A busy machine sees some of them at once, and the others in the background.
   await until(async () => {
-    said += await told()
-    return [...shown, 'longlong'].every((name) => said.includes(name))
+    text += await readNotice()
+    return [...expectedNames, 'longlong'].every((name) => text.includes(name))
   })
-  for (const hidden of ['\u202e', '\u001b', '\n']) expect(said).not.toContain(hidden)
-  expect(said).toContain(`"${'long'.repeat(50)}"`)
+  for (const hidden of ['\u202e', '\u001b', '\n']) expect(text).not.toContain(hidden)
+  expect(text).toContain(`"${'long'.repeat(50)}"`)
   const filesChanged = () => world.server.notes.flatMap(filesIn)
   await until(() => filesChanged().length === 7)
   expect(filesChanged()).toContain('turned[31m')
@@ -53,19 +53,19 @@ test('names of files are shown without what hides, breaks lines or turns the rea
 
 test('bytes that are no text are a name like others', async () => {
   using world = hookWorld()
-  const { heard, told } = await gitSession(world)
+  const { heard, readNotice } = await gitSession(world)
   writeFileSync(Buffer.concat([Buffer.from(`${world.project}/b`), Buffer.from([0xff])]), 'x')
   expect(await heard()).toContain('"b\ufffd"')
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
 })
 
 test('a link is where it lies, wherever it leads', async () => {
   using world = hookWorld()
-  const { heard, told } = await gitSession(world)
+  const { heard, readNotice } = await gitSession(world)
   symlinkSync('../infra', join(world.project, 'src/link'))
   symlinkSync('/etc/hosts', join(world.project, 'src/hosts'))
   symlinkSync('loop', join(world.project, 'src/loop'))
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
   symlinkSync('src/a.ts', join(world.project, 'inward'))
   expect(await heard()).toStartWith(changedOutside('"inward"'))
 })
@@ -146,19 +146,19 @@ const MANY = isLong ? 450 : 100
 
 test('of very many files some are named, all are counted, and none is told again', async () => {
   using world = hookWorld()
-  const { heard, told } = await gitSession(world)
+  const { heard, readNotice } = await gitSession(world)
   const many = Array.from({ length: MANY }, (_, at) => [`out/${String(at).padStart(3, '0')}`, ''])
   put(world.project, Object.fromEntries(many))
   let count = 0
   // A busy machine sees a part of them in the time of one look.
   await until(async () => {
-    const said = await told()
-    const more = Number(/ and (\d+) more/.exec(said)?.[1] ?? 0)
-    count += more + (said.match(/"out\//g)?.length ?? 0)
+    const notice = await readNotice()
+    const more = Number(/ and (\d+) more/.exec(notice)?.[1] ?? 0)
+    count += more + (notice.match(/"out\//g)?.length ?? 0)
     return count >= MANY
   })
   expect(count).toBe(MANY)
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
   await until(() => world.server.notes.length > 0)
   const filesChanged = filesIn(world.server.notes[0])
   expect(filesChanged.length).toBeLessThanOrEqual(51)
@@ -176,7 +176,7 @@ test('with the server away the model is told all the same', async () => {
 
 test('what is kept is for its owner alone, may be broken, and goes with the session', async () => {
   using world = hookWorld()
-  const { heard, told } = await gitSession(world)
+  const { heard, readNotice } = await gitSession(world)
   const { project, state, event, run } = world
   const folder = join(state, 'baseline')
   const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'))
@@ -184,11 +184,11 @@ test('what is kept is for its owner alone, may be broken, and goes with the sess
   expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   for (const text of ['', '{', '[]', '{"scope":"q_scope","tops":[1],"files":[[1]]}', 'null']) {
     writeFileSync(join(folder, name), text)
-    expect(await told()).toBe('')
+    expect(await readNotice()).toBe('')
   }
   writeFileSync(join(folder, name), '{')
   await until(async () => {
-    await told()
+    await readNotice()
     return statSync(join(folder, name)).size > 2
   })
   put(project, { 'README.md': 'changed' })
@@ -199,7 +199,7 @@ test('what is kept is for its owner alone, may be broken, and goes with the sess
 
 test('another scope begins anew, and so does a session that goes on', async () => {
   using world = hookWorld()
-  const { heard, told } = await gitSession(world)
+  const { heard, readNotice } = await gitSession(world)
   const { project, server, run, event, state } = world
   const text = () =>
     keptBaselines(world)
@@ -210,7 +210,7 @@ test('another scope begins anew, and so does a session that goes on', async () =
   server.contract = contract({ ...SCOPE, correlationId: 'q_next' })
   await run('claude', event('PostToolUse', { tool_name: 'mcp__beckon__propose_scope' }))
   await until(async () => {
-    expect(await told()).toBe('')
+    expect(await readNotice()).toBe('')
     return (await text()).includes('q_next')
   })
   put(project, { 'README.md': 'changed again' })
@@ -220,7 +220,7 @@ test('another scope begins anew, and so does a session that goes on', async () =
     await run('claude', event('SessionStart', { source: 'resume' }))
     return (await text()).includes('big.txt')
   })
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
 })
 
 test('sessions know nothing of each other', async () => {

@@ -42,9 +42,9 @@ test('from the yes of a person to her being told what changed outside of it', as
   })
   put(project, { 'README.md': '2', 'src/a.ts': '2' })
   await until(async () => (await run('claude', look)).out.includes('README.md'))
-  const sent = async () => (await readActivity({ db: app.db }, workspaceId, {})).items
-  await until(async () => (await sent()).some(({ kind }) => kind === 'notification'))
-  const [item] = await sent()
+  const notifications = async () => (await readActivity({ db: app.db }, workspaceId, {})).items
+  await until(async () => (await notifications()).some(({ kind }) => kind === 'notification'))
+  const [item] = await notifications()
   expect(item).toMatchObject({
     kind: 'notification',
     notification: {

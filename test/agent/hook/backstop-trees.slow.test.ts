@@ -12,7 +12,7 @@ test('of a submodule its commit counts and not its files; a repository inside is
   using world = hookWorld()
   const { project, home } = world
   repository(join(home, 'other'), { 'file.txt': '1' })
-  const { heard, told } = await gitSession(world, () => {
+  const { heard, readNotice } = await gitSession(world, () => {
     git(
       project,
       '-c',
@@ -26,7 +26,7 @@ test('of a submodule its commit counts and not its files; a repository inside is
     git(project, 'commit', '-q', '-m', 'sub')
   })
   put(project, { 'sub/file.txt': '2', 'sub/new.txt': '' })
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
   git(join(project, 'sub'), 'commit', '-q', '-a', '-m', 'two')
   expect(await heard()).toStartWith(changedOutside('"sub"'))
   repository(join(project, 'inside'), { a: '' })
@@ -58,10 +58,10 @@ test('a session in a submodule, and a filter of the person that the project has 
   const env = { PATH: `${bin}${delimiter}${process.env.PATH}`, CLAUDE_PROJECT_DIR: top }
   const there = { session_id: 'sub', cwd: top }
   const propose = { ...there, tool_name: 'mcp__beckon__propose_scope' }
-  const kept = () => keptBaselines(world).filter((name) => name.endsWith('.json')).length
+  const countBaselines = () => keptBaselines(world).filter((name) => name.endsWith('.json')).length
   await world.run('claude', world.event('PostToolUse', propose), { env })
   await until(async () => {
-    if (kept() === 2) return true
+    if (countBaselines() === 2) return true
     await world.run('claude', after('true', there), { env })
     return false
   })
@@ -81,7 +81,7 @@ test('a work tree that the session enters is looked at from then on', async () =
   using world = hookWorld()
   const { project, home } = world
   const tree = join(home, 'tree')
-  const { heard, told } = await gitSession(world, () =>
+  const { heard, readNotice } = await gitSession(world, () =>
     git(project, 'worktree', 'add', '-q', '-b', 'side', tree),
   )
   put(tree, { early: '' })
@@ -93,16 +93,16 @@ test('a work tree that the session enters is looked at from then on', async () =
       .map((name) => statSync(join(world.state, 'baseline', name)).ino)
   const first = baselines()
   await until(async () => {
-    expect(await told('make', there)).toBe('')
+    expect(await readNotice('make', there)).toBe('')
     return baselines()[0] !== first[0]
   })
   put(tree, { late: '', 'src/a.ts': 'fine' })
-  let said = ''
+  let notice = ''
   await until(async () => {
-    said = await told('make', there)
-    return said !== ''
+    notice = await readNotice('make', there)
+    return notice !== ''
   })
-  expect(said).toStartWith(changedOutside('"late"'))
+  expect(notice).toStartWith(changedOutside('"late"'))
   put(project, { 'README.md': 'changed' })
   expect(await heard()).toStartWith(changedOutside('"README.md"'))
 })
@@ -110,10 +110,10 @@ test('a work tree that the session enters is looked at from then on', async () =
 test('a session in a folder of a repository is told of the whole repository', async () => {
   using world = hookWorld()
   const { project } = world
-  const { told } = await gitSession(world)
+  const { readNotice } = await gitSession(world)
   put(project, { 'README.md': 'changed', 'src/b.ts': '' })
   const below = { env: { CLAUDE_PROJECT_DIR: join(project, 'src') } }
-  expect(await told()).toContain('README.md')
+  expect(await readNotice()).toContain('README.md')
   const other = { session_id: 'below', cwd: join(project, 'src') }
   world.server.contract = contract({ correlationId: 'q_2', allowedPaths: ['**/*.ts'] })
   const propose = { ...other, tool_name: 'mcp__beckon__propose_scope' }

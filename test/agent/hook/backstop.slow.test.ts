@@ -14,16 +14,16 @@ import { until } from '../../support/until.ts'
 
 test('what a command changed outside the scope is told to the model and to a person, once', async () => {
   using world = hookWorld()
-  const { heard, told } = await gitSession(world)
+  const { heard, readNotice } = await gitSession(world)
   put(world.project, {
     'src/a.ts': 'within',
     'README.md': 'changed',
     'infra/prod.tf': 'x',
     new: '',
   })
-  const said = await heard()
-  expect(said).toStartWith(changedOutside('"README.md", "infra/prod.tf" (rule infra/**), "new"'))
-  expect(said).toContain('do not undo it without asking')
+  const notice = await heard()
+  expect(notice).toStartWith(changedOutside('"README.md", "infra/prod.tf" (rule infra/**), "new"'))
+  expect(notice).toContain('do not undo it without asking')
   await until(() => world.server.notes.length > 0)
   expect(world.server.notes).toEqual([
     {
@@ -42,7 +42,7 @@ test('what a command changed outside the scope is told to the model and to a per
     },
   ])
   put(world.project, { 'README.md': 'changed again' })
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
   put(world.project, { other: '' })
   expect(await heard()).toStartWith(changedOutside('"other"'))
 })
@@ -50,13 +50,13 @@ test('what a command changed outside the scope is told to the model and to a per
 test('what was changed before the scope is no change, until it is changed again', async () => {
   using world = hookWorld()
   const { project } = world
-  const { heard, told } = await gitSession(world, () =>
+  const { heard, readNotice } = await gitSession(world, () =>
     put(project, { 'README.md': 'of the person', draft: 'v1', 'big.txt': 'mine', kept: '1' }),
   )
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
   utimesSync(join(project, 'README.md'), 1, 1)
   git(project, 'add', 'kept')
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
   put(project, { draft: 'v2' })
   expect(await heard()).toStartWith(changedOutside('"draft"'))
   git(project, 'checkout', '-q', 'big.txt')
@@ -93,15 +93,15 @@ test('a command that failed is looked at as well, where the client has a place f
 test('what a command committed is told as well, packed or not; what it found and committed is not', async () => {
   using world = hookWorld()
   const { project } = world
-  const { heard, told } = await gitSession(world, () => put(project, { 'draft.md': 'mine' }))
+  const { heard, readNotice } = await gitSession(world, () => put(project, { 'draft.md': 'mine' }))
   git(project, 'add', 'draft.md')
   git(project, 'commit', '-qm', 'mine')
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
   put(project, { 'README.md': 'changed', 'src/a.ts': 'in scope' })
   git(project, 'commit', '-qam', 'theirs')
   git(project, 'pack-refs', '--all')
   expect(await heard()).toStartWith(changedOutside('"README.md"'))
-  expect(await told()).toBe('')
+  expect(await readNotice()).toBe('')
 })
 
 test('what was allowed at the terminal is not told; what else the command did is', async () => {
@@ -170,19 +170,19 @@ test('nothing that the repository names is run', async () => {
 
 test('where the repository says that its files are elsewhere, it is not believed', async () => {
   using world = hookWorld()
-  const { told } = await gitSession(world, () => {
+  const { readNotice } = await gitSession(world, () => {
     put(world.home, { 'elsewhere/secret': '' })
     git(world.project, 'config', 'core.worktree', join(world.home, 'elsewhere'))
   })
   put(world.project, { other: '' })
   const env = { GIT_DIR: '/nowhere', GIT_CONFIG_COUNT: 'x', GIT_INDEX_FILE: '/nowhere' }
-  let said = ''
+  let notice = ''
   await until(async () => {
     const look = { tool_name: 'Bash', tool_input: { command: 'make' } }
-    said = (await world.run('claude', world.event('PostToolUse', look), { env })).out
-    return said !== ''
+    notice = (await world.run('claude', world.event('PostToolUse', look), { env })).out
+    return notice !== ''
   })
-  expect(said).toContain('\\"other\\"')
-  expect(said).not.toContain('secret')
-  expect(await told()).toBe('')
+  expect(notice).toContain('\\"other\\"')
+  expect(notice).not.toContain('secret')
+  expect(await readNotice()).toBe('')
 })

@@ -38,10 +38,10 @@ const FAULTS: Record<string, (world: HookWorld) => void> = {
   },
   'nobody answers': () => {},
   'no device': ({ server }) => {
-    server.reply = { asked: { noDevices: true, status: 'pending' } }
+    server.reply = { questionFields: { noDevices: true, status: 'pending' } }
   },
   'the session is paused': ({ server }) => {
-    server.reply = { asked: { paused: true, status: 'pending' } }
+    server.reply = { questionFields: { paused: true, status: 'pending' } }
   },
 }
 
@@ -64,7 +64,7 @@ describe.each(Object.keys(FAULTS))('%s', (name) => {
     FAULTS[name]?.(world)
     const write = before('Write', { file_path: 'README.md' })
     const headless = { env: { CLAUDE_CODE_SESSION_ATTENDED: '0' } }
-    const [asked, unattended, codex, inside, off, read, late] = await Promise.all([
+    const [interactive, unattended, codex, inside, off, read, late] = await Promise.all([
       run('claude', write),
       run('claude', write, headless),
       run('codex', before('Bash', { command: 'touch README.md' })),
@@ -73,8 +73,8 @@ describe.each(Object.keys(FAULTS))('%s', (name) => {
       run('claude', before('Read', { file_path: 'README.md' })),
       run('claude', event('PostToolUse', { tool_name: 'mcp__beckon__wait_for_answer' })),
     ])
-    expect(asked).toMatchObject({ code: 0, err: '' })
-    expect(JSON.parse(asked.out).hookSpecificOutput).toMatchObject({
+    expect(interactive).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(interactive.out).hookSpecificOutput).toMatchObject({
       permissionDecision: 'ask',
       permissionDecisionReason: expect.stringMatching(/^README.md is outside .* Allow it here\?$/),
     })

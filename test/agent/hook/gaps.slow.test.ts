@@ -57,9 +57,9 @@ test.skipIf(process.platform !== 'linux')(
     const daemon = await startApart({ CLAUDE_CODE_SESSION_ID: SESSION })
     const other = await startApart({ CLAUDE_CODE_SESSION_ID: 'other' })
     try {
-      const [said = '', more] = (await gapsOf([])) as string[]
-      expect(said).toContain(`sleep 3600 (${daemon})`)
-      expect(said).not.toContain(`(${other})`)
+      const [notice = '', more] = (await gapsOf([])) as string[]
+      expect(notice).toContain(`sleep 3600 (${daemon})`)
+      expect(notice).not.toContain(`(${other})`)
       expect(more).toBeUndefined()
     } finally {
       process.kill(daemon)

@@ -44,10 +44,10 @@ beforeAll(() => {
 async function judged(command: string, offLimitsPaths = ['secrets/**']) {
   const call = { cwd: project, roots: [project], touches: [], command, toolName: 'Bash' }
   const lists = { allowedPaths: ['**'], offLimitsPaths }
-  const kept = { contract: contract(lists), widened: [], roots: [project] }
+  const scope = { contract: contract(lists), widened: [], roots: [project] }
   return await judgeCall(
     { call, own: { folders: [], files: [] } } as unknown as Parameters<typeof judgeCall>[0],
-    kept as unknown as Parameters<typeof judgeCall>[1],
+    scope as unknown as Parameters<typeof judgeCall>[1],
   )
 }
 
@@ -291,14 +291,14 @@ test('another work tree of the project is not filled with it', async () => {
 
 test('a session in a folder of the repository has its rules from there', async () => {
   const call = { cwd: join(project, 'secrets'), roots: [join(project, 'secrets')], touches: [] }
-  const kept = {
+  const scope = {
     contract: contract({ allowedPaths: ['**'], offLimitsPaths: ['key.txt'] }),
     widened: [],
     roots: call.roots,
   }
-  const found = await judgeCall(
+  const judgement = await judgeCall(
     { call: { ...call, command: 'git archive HEAD ..' }, own: { folders: [], files: [] } } as never,
-    kept as never,
+    scope as never,
   )
-  expect(found).toMatchObject({ taken: expect.stringContaining('secrets/key.txt') })
+  expect(judgement).toMatchObject({ taken: expect.stringContaining('secrets/key.txt') })
 })

@@ -10,14 +10,14 @@ test('an agent does not switch off its guard, with a scope or without, in the wo
   using world = hookWorld({ waitSeconds: 50 })
   const { run, before, project, ratify } = world
   const bash = before('Bash', { command: UNDO })
-  const said = 'beckon setup --undo is not for agents'
-  expect((await run('claude', bash)).err).toStartWith(said)
+  const refusal = 'beckon setup --undo is not for agents'
+  expect((await run('claude', bash)).err).toStartWith(refusal)
   await ratify('claude', { allowedPaths: ['src/**'] })
   const bypass = before('Bash', { command: UNDO }, { permission_mode: 'bypassPermissions' })
   expect(await run('claude', bypass)).toMatchObject({ code: 2 })
   const shell = { session_id: 's', cwd: project, tool_input: { command: UNDO } }
   const gemini = { ...shell, hook_event_name: 'BeforeTool', tool_name: 'run_shell_command' }
-  expect(JSON.stringify(await run('gemini', gemini))).toContain(said)
+  expect(JSON.stringify(await run('gemini', gemini))).toContain(refusal)
   expect(await run('codex', before('Bash', { command: UNDO }))).toMatchObject({ code: 2 })
   const copilot = {
     sessionId: 's',
@@ -26,7 +26,7 @@ test('an agent does not switch off its guard, with a scope or without, in the wo
     toolArgs: JSON.stringify({ command: UNDO }),
   }
   const answered = await run('copilot', copilot, { args: ['preToolUse'] })
-  expect(JSON.stringify(answered)).toContain(said)
+  expect(JSON.stringify(answered)).toContain(refusal)
 })
 
 test('the person is told once what an agent tried', async () => {
@@ -109,11 +109,11 @@ test('settings that switch hooks off are asked about, and others are not', async
     question: expect.stringContaining('/.claude/settings.json'),
     personOnly: true,
   })
-  const asked = server.asked.length
+  const requestCount = server.asked.length
   for (const input of [
     before('Edit', { file_path: settings, old_string: '"a"', new_string: '"b"' }),
     before('Write', { file_path: `${home}/.gemini/settings.json`, content: '{"theme":"x"}' }),
   ])
     expect([input.tool_input, await run('claude', input)]).toEqual([input.tool_input, NOTHING])
-  expect(server.asked.length).toBe(asked)
+  expect(server.asked.length).toBe(requestCount)
 })

@@ -27,7 +27,7 @@ test('what writes outside, reads what is off limits or destroys work never passe
   ]
   for (const path of files) world.write(path, 'x')
   symlinkSync('..', join(project, 'src/link'))
-  const kept = { contract: contract(SCOPE), widened: [], roots: [project] }
+  const scope = { contract: contract(SCOPE), widened: [], roots: [project] }
   const passed: string[] = []
   for (const { does, command } of calls) {
     const call = { cwd: project, roots: [project], touches: [], command, toolName: 'Bash' }
@@ -38,7 +38,7 @@ test('what writes outside, reads what is off limits or destroys work never passe
     }
     const judged = await judgeCall(
       { call, own: {} } as unknown as Parameters<typeof judgeCall>[0],
-      kept as unknown as Parameters<typeof judgeCall>[1],
+      scope as unknown as Parameters<typeof judgeCall>[1],
     )
     if (judged.is === 'within' && judged.open === undefined) passed.push(`${does}: ${command}`)
   }

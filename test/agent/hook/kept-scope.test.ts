@@ -42,7 +42,7 @@ function shelf(state: string, sessionId = 's1') {
   const pathOf = (ending: string) =>
     join(folder, String(readdirSync(folder).find((name) => name.endsWith(ending))))
   return {
-    keep: (kept: KeptScope) => keepScope(place, kept),
+    keep: (scope: KeptScope) => keepScope(place, scope),
     find: (now = NOW) => findScope(place, now),
     forget: () => forgetScope(place),
     file: () => pathOf('.json'),

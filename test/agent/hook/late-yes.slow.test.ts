@@ -23,10 +23,10 @@ test('a yes to another scope holds from the next call, too', async () => {
   age(world, 1_001)
   const read = before('Read', { file_path: 'lib/a' })
   expect(await run('claude', read)).toMatchObject({ code: 2 })
-  const asked = server.asked.length
+  const requestCount = server.asked.length
   age(world, 1_001)
   expect(await run('claude', read)).toMatchObject({ code: 2 })
-  expect(server.asked.length).toBe(asked)
+  expect(server.asked.length).toBe(requestCount)
 })
 
 test('a session that is not known yet may read nothing that is off limits', async () => {
@@ -69,7 +69,7 @@ test('a server that is away is asked once in half a minute, and what is known ho
 /** As if the server had last been asked that many milliseconds earlier. */
 function age({ state }: ReturnType<typeof hookWorld>, ms: number): void {
   const place = { state, client: 'claude', sessionId: SESSION }
-  const found = findScope(place, Date.now())
-  if (found.is !== 'kept') throw new Error(`the scope is ${found.is}`)
-  keepScope(place, { ...found.kept, checkedAt: found.kept.checkedAt - ms })
+  const scope = findScope(place, Date.now())
+  if (scope.is !== 'kept') throw new Error(`the scope is ${scope.is}`)
+  keepScope(place, { ...scope.kept, checkedAt: scope.kept.checkedAt - ms })
 }

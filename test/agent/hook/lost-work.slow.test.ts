@@ -55,8 +55,8 @@ test('whoever destroys work that is not committed asks first, and names it', asy
     ['tar --remove-files -cf a.tar notes', 'notes/new.md'],
     ['sh -c "git -C . reset --hard"', 'a.txt'],
   ] as const) {
-    const { outcome, question: asked } = await question(world, command)
-    expect({ command, asked }).toEqual({ command, asked: lost(names) })
+    const { outcome, question: text } = await question(world, command)
+    expect({ command, asked: text }).toEqual({ command, asked: lost(names) })
     expect(outcome).toEqual(
       blocked(
         'The person does not want this to run. Work that is not committed would be lost. They say: "commit it". Do not retry it or work around it.',
@@ -175,10 +175,10 @@ test('a yes lets it run, and the prompt of the client for the same call is answe
   expect(await run('claude', before(call.tool_name, call.tool_input))).toEqual(NOTHING)
   // A sign of life may come at any time; only what is asked counts.
   const questions = () => server.asked.filter(({ ask }) => ask).length
-  const asked = questions()
+  const questionCount = questions()
   const allowed = await run('claude', event('PermissionRequest', call))
   expect(allowed.out).toContain('"allow"')
-  expect(questions()).toBe(asked)
+  expect(questions()).toBe(questionCount)
   // Once: another call of the same kind has its own question.
   server.answer = { value: 'no' }
   expect(await run('claude', before(call.tool_name, call.tool_input))).toMatchObject({ code: 2 })
@@ -210,9 +210,9 @@ test('a client that ends its hooks itself is told no before, not handed the deci
     ...world.before('run_shell_command', { command: 'git reset --hard' }),
     hook_event_name: 'PreToolUse',
   }
-  const said = await world.run('qwen', reset)
-  expect(said.out).toContain('"permissionDecision":"deny"')
-  expect(said.out).toContain('neither yes nor no: do not do it')
+  const ran = await world.run('qwen', reset)
+  expect(ran.out).toContain('"permissionDecision":"deny"')
+  expect(ran.out).toContain('neither yes nor no: do not do it')
   expect(world.server.asked.at(-1)?.ask?.question).toContain('Let it run?')
   expect(world.server.withdrawn.length).toBe(1)
 })
@@ -255,10 +255,10 @@ test('names are cleaned, cut and counted, and nothing that the repository names 
   git(project, 'config', 'filter.x.clean', `touch ${project}/ran`)
   writeFileSync(join(project, '.gitattributes'), '* filter=x\n')
   server.answer = { value: 'no' }
-  const { question: asked = '', ask } = await question(world, 'rm -rf many')
-  expect(asked).toMatch(/ and 294 more\. Let it run\?$/)
-  expect(asked.length).toBeLessThanOrEqual(450)
-  expect(asked).not.toMatch(/\n|\u202E/)
+  const { question: text = '', ask } = await question(world, 'rm -rf many')
+  expect(text).toMatch(/ and 294 more\. Let it run\?$/)
+  expect(text.length).toBeLessThanOrEqual(450)
+  expect(text).not.toMatch(/\n|\u202E/)
   expect(ask?.actionBody).toContain('- many/f000\n')
   expect(ask?.actionBody?.length).toBeLessThanOrEqual(4_100)
   expect(await Bun.file(join(project, 'ran')).exists()).toBe(false)

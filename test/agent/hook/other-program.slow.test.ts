@@ -21,16 +21,16 @@ test('a scope that another program proposes over REST holds once the hook has re
   }
   const proposal = { doneWhen: 'Green.', sessionId: SESSION, offLimitsPaths: ['infra'] }
   const body = JSON.stringify({ ...proposal, timeoutMs: 1000 })
-  const sent = await fetch(`${url}/api/v1/scopes`, { method: 'POST', headers: other, body })
-  const { correlationId } = (await sent.json()) as { correlationId: QuestionId }
+  const response = await fetch(`${url}/api/v1/scopes`, { method: 'POST', headers: other, body })
+  const { correlationId } = (await response.json()) as { correlationId: QuestionId }
   await run('claude', event('SessionStart', { source: 'startup' }))
   await answerQuestion(
     { db: app.db, clock, onEnded: onEnded(noSender) },
     { workspaceId, questionId: correlationId, value: 'yes' },
   )
-  const told = async () => await server.call(token, 'wait_for_answer', { correlationId })
-  expect(await told()).toMatchObject({ ratified: true, enforces: [] })
+  const waitForAnswer = async () => await server.call(token, 'wait_for_answer', { correlationId })
+  expect(await waitForAnswer()).toMatchObject({ ratified: true, enforces: [] })
   await Bun.sleep(1_100)
   expect(await run('claude', before('Edit', { file_path: 'infra/a' }))).toMatchObject({ code: 2 })
-  expect(await told()).toMatchObject({ enforces: ['allowedPaths', 'offLimitsPaths'] })
+  expect(await waitForAnswer()).toMatchObject({ enforces: ['allowedPaths', 'offLimitsPaths'] })
 }, 120_000)

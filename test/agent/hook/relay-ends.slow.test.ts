@@ -137,8 +137,8 @@ test('two calls that are alike are two questions, each with its own answer', asy
   expect(new Set([callIdOf(one), callIdOf(two)])).toEqual(new Set(['toolu_1', 'toolu_2']))
   await world.answer(one, 'yes')
   await world.answer(two, 'no')
-  const said = await Promise.all(hooks.map(({ done }) => done))
-  expect(said.map(({ out }) => /"behavior":"(\w+)"/.exec(out)?.[1]).sort()).toEqual([
+  const results = await Promise.all(hooks.map(({ done }) => done))
+  expect(results.map(({ out }) => /"behavior":"(\w+)"/.exec(out)?.[1]).sort()).toEqual([
     'allow',
     'deny',
   ])
@@ -162,9 +162,9 @@ test('a hook that is registered twice asks once, and one of the two is told the 
   expect(callIdOf(question)).toBe('toolu_t')
   // Both wait by now, or join what is answered already.
   await world.answer(question, 'yes')
-  const said = await Promise.all(hooks.map(({ done }) => done))
+  const results = await Promise.all(hooks.map(({ done }) => done))
   // A yes is for one call; of the other report the client hears nothing.
-  expect(said.map(({ out }) => out).sort()).toEqual(['', ALLOWED])
+  expect(results.map(({ out }) => out).sort()).toEqual(['', ALLOWED])
   expect(await world.asked(session_id, 0)).toEqual([])
 })
 
@@ -198,8 +198,8 @@ test('a path outside the scope and the prompt for the same call are one tap', as
   await world.answer(outside, 'yes')
   expect(await gate.done).toEqual(SILENT)
 
-  const said = await world.start('claude', permission(session_id, write)).done
-  expect(said.out).toBe(ALLOWED)
+  const result = await world.start('claude', permission(session_id, write)).done
+  expect(result.out).toBe(ALLOWED)
   expect(await world.asked(session_id, 0)).toEqual([])
 })
 
@@ -295,9 +295,9 @@ test('the client decides when nobody answers in time, and the question is withdr
   const file = { url: world.house.url, token, machineId: 'm_test', hookWaitSeconds: 4 }
   using home = machine(file)
   const session_id = world.session()
-  const said = run(home.HOME, session_id)
+  const result = run(home.HOME, session_id)
   const [question] = await world.asked(session_id)
-  expect(await said).toEqual(SILENT)
+  expect(await result).toEqual(SILENT)
   await until(
     async () => question !== undefined && (await world.look(question)).status !== 'pending',
   )

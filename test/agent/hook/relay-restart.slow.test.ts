@@ -50,7 +50,7 @@ test('a server that goes away while a hook waits and comes back still has its qu
   const { tool_name: _, ...rest } = recorded
   const input = { ...rest, tool_name: 'Bash', tool_input: { command: 'ls' } }
   const env = { HOME: home.path, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
-  const said = beckon(['hook', 'codex'], { env, stdin: JSON.stringify(input) })
+  const result = beckon(['hook', 'codex'], { env, stdin: JSON.stringify(input) })
   const open = () => readInbox({ db: app.db, clock }, workspaceId)
   await until(async () => (await open()).length === 1)
   await hookWaits(home.path, (await open())[0]?.id ?? 'q_none')
@@ -63,7 +63,7 @@ test('a server that goes away while a hook waits and comes back still has its qu
     expect(more).toEqual([])
     const answer = { workspaceId, questionId: question?.id ?? 'q_none', value: 'yes' } as const
     await answerQuestion({ db: app.db, clock, onEnded: onEnded(noSender) }, answer)
-    expect(await said).toEqual({
+    expect(await result).toEqual({
       code: 0,
       out: '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}',
       err: '',

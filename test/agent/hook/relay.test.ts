@@ -134,8 +134,8 @@ test('what a call is given besides its command stands with all the rest in the b
   ]) {
     const { hook, question } = await relayed('claude', bash(more))
     expect(question.detail.toolSettings).toBeUndefined()
-    const shown = JSON.parse(question.detail.actionBody ?? '')
-    expect(shown).toMatchObject({ command: 'npm test', ...more })
+    const body = JSON.parse(question.detail.actionBody ?? '')
+    expect(body).toMatchObject({ command: 'npm test', ...more })
     await world.answer(question, 'no')
     await hook.done
   }

@@ -86,20 +86,20 @@ test('a tool that nobody knows is held to the scope by whatever it names', async
   const cwd = join(folder.path, 'project')
   for (const name of ['src', 'infra', 'lib']) mkdirSync(join(cwd, name), { recursive: true })
   const scope = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**', '**/*.pem'] }
-  const kept = { contract: contract(scope), widened: [], roots: [cwd] }
+  const storedScope = { contract: contract(scope), widened: [], roots: [cwd] }
   const own = { folders: [], files: [] }
-  const verdict = async ([, tool_name, tool_input, named]: Row): Promise<string> => {
-    const client = named === 'codex' ? codexHook : claudeHook
+  const verdict = async ([, tool_name, tool_input, clientName]: Row): Promise<string> => {
+    const client = clientName === 'codex' ? codexHook : claudeHook
     const event = { hook_event_name: 'PreToolUse', cwd, tool_name, tool_input }
     const call = client.parse(event, {})
     const judged = await judgeCall(
       { call, own },
-      { ...kept, serverUrl: '', etag: '', checkedAt: 0 },
+      { ...storedScope, serverUrl: '', etag: '', checkedAt: 0 },
     )
     return judged.is
   }
-  const found = await Promise.all(ROWS.map(async (row) => [await verdict(row), row[1], row[2]]))
-  expect(found).toEqual(ROWS.map(([expected, tool, input]) => [expected, tool, input]))
+  const verdicts = await Promise.all(ROWS.map(async (row) => [await verdict(row), row[1], row[2]]))
+  expect(verdicts).toEqual(ROWS.map(([expected, tool, input]) => [expected, tool, input]))
 })
 
 test('what names more than is looked at says so, whatever its shape', () => {

@@ -25,10 +25,10 @@ async function isSeen({ does, tool = 'Bash', command }: Line, project: string): 
     const read = await readingsOf(call as unknown as Parameters<typeof readingsOf>[0])
     return read.some(({ losses }) => losses.length > 0)
   }
-  const kept = { contract: contract(SCOPE), widened: [], roots: [project] }
+  const scope = { contract: contract(SCOPE), widened: [], roots: [project] }
   const judged = await judgeCall(
     { call, own: {} } as unknown as Parameters<typeof judgeCall>[0],
-    kept as unknown as Parameters<typeof judgeCall>[1],
+    scope as unknown as Parameters<typeof judgeCall>[1],
   )
   const isOpen = judged.is === 'within' && judged.open !== undefined
   if (does === 'harmless') return judged.is === 'within' && !isOpen

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts'
 
 const SCOPE = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] }
 
-const told = (out: string) => JSON.parse(out).hookSpecificOutput.additionalContext as string
+const contextIn = (out: string) => JSON.parse(out).hookSpecificOutput.additionalContext as string
 
 test('a session that begins is told its id, and the server what it looks like', async () => {
   using world = hookWorld()
@@ -20,7 +20,7 @@ test('a session that begins is told its id, and the server what it looks like', 
   world.write('node_modules/x/index.js')
   const started = await run('claude', event('SessionStart', { source: 'startup' }))
   expect(started).toMatchObject({ code: 0, err: '' })
-  expect(told(started.out)).toContain(`the sessionId of this session is "${SESSION}"`)
+  expect(contextIn(started.out)).toContain(`the sessionId of this session is "${SESSION}"`)
   expect(server.asked).toEqual([
     expect.objectContaining({
       event: 'session_start',
@@ -42,7 +42,7 @@ test('the first session of a machine is told its id, also when no server answers
   world.server.stop()
   const { code, out } = await world.run('claude', world.event('SessionStart'))
   expect(code).toBe(0)
-  expect(told(out)).toContain(`the sessionId of this session is "${SESSION}"`)
+  expect(contextIn(out)).toContain(`the sessionId of this session is "${SESSION}"`)
 })
 
 test('a session that goes on is told the scope that holds, and it is enforced at once', async () => {
@@ -51,7 +51,9 @@ test('a session that goes on is told the scope that holds, and it is enforced at
   server.contract = { ...(await ratified(world)), promises: ['no new dependencies'] }
   const session = { session_id: 'resumed' }
   const started = await run('codex', event('SessionStart', { source: 'resume', ...session }))
-  expect(told(started.out)).toContain('Write only to: src/**. Off limits, also to read: infra/**.')
+  expect(contextIn(started.out)).toContain(
+    'Write only to: src/**. Off limits, also to read: infra/**.',
+  )
   server.stop()
   const off = before('Bash', { command: `cat ${project}/infra/a` }, session)
   expect(await run('codex', off)).toMatchObject({ code: 2 })
@@ -70,7 +72,9 @@ test('the tool after which a scope holds says so, once', async () => {
   expect(await run('claude', after)).toEqual(NOTHING)
   server.contract = await ratified(world)
   server.contract = { ...server.contract, correlationId: 'q_next' }
-  expect(told((await run('claude', after)).out)).toStartWith('Beckon: A scope that a person agreed')
+  expect(contextIn((await run('claude', after)).out)).toStartWith(
+    'Beckon: A scope that a person agreed',
+  )
   expect(await run('claude', after)).toEqual(NOTHING)
   expect(await run('claude', event('PostToolUse', { tool_name: 'Bash' }))).toEqual(NOTHING)
 })
@@ -106,8 +110,8 @@ test('a scope that replaced another half a minute ago holds for the very next ca
   const { run, before, server, state } = world
   const place = { state, client: 'claude', sessionId: SESSION }
   const earlier = contract({ correlationId: 'q_earlier' })
-  const known = { contract: earlier, etag: 'e', roots: [], widened: [], serverUrl: server.url }
-  keepScope(place, { ...known, checkedAt: Date.now() - 31_000 })
+  const scope = { contract: earlier, etag: 'e', roots: [], widened: [], serverUrl: server.url }
+  keepScope(place, { ...scope, checkedAt: Date.now() - 31_000 })
   server.contract = contract(SCOPE)
   expect(await run('claude', before('Write', { file_path: 'infra/a' }))).toMatchObject({ code: 2 })
 })
@@ -152,9 +156,9 @@ test('what is older than half a minute is asked for again, while the tool goes o
   server.contract = await ratified(world)
   const other = { session_id: 'met-in-the-middle' }
   const write = before('Write', { file_path: 'README.md' }, other)
-  const asked = server.asked.length
+  const requestCount = server.asked.length
   expect(await run('claude', before('Read', { file_path: 'README.md' }, other))).toEqual(NOTHING)
-  await until(() => server.asked.length > asked)
+  await until(() => server.asked.length > requestCount)
   await until(() => readdirSync(join(world.state, 'scope')).length === 4)
   server.answer = { value: 'no' }
   expect(await run('claude', write)).toMatchObject({ code: 2 })
@@ -199,8 +203,8 @@ test('the places of one call are asked one after the other, and too many not at 
       command: `*** Begin Patch\n${files.map((file) => `*** Add File: ${file}\n+x\n`).join('')}*** End Patch`,
     })
   expect(await run('codex', patch('src/ok', 'a', 'b'))).toEqual(NOTHING)
-  const asked = server.asked.filter(({ event }) => event === 'check').map(({ ask }) => ask)
-  expect(asked.map((ask) => [ask?.scopePath, ask?.toolUseId])).toEqual([
+  const asks = server.asked.filter(({ event }) => event === 'check').map(({ ask }) => ask)
+  expect(asks.map((ask) => [ask?.scopePath, ask?.toolUseId])).toEqual([
     ['a', 'toolu_1'],
     ['b', 'toolu_1#1'],
   ])
@@ -266,8 +270,8 @@ test('the examples of a project are few, near, and from everywhere', () => {
     mkdirSync(join(folder.path, name), { recursive: true })
     for (let at = 100; at < 400; at++) writeFileSync(join(folder.path, name, `f${at}`), '')
   }
-  const found = exampleFiles(folder.path)
-  expect(found.length).toBe(200)
-  expect(found.slice(0, 4)).toEqual(['a/f100', 'b/c/f100', 'a/f101', 'b/c/f101'])
+  const files = exampleFiles(folder.path)
+  expect(files.length).toBe(200)
+  expect(files.slice(0, 4)).toEqual(['a/f100', 'b/c/f100', 'a/f101', 'b/c/f101'])
   expect(exampleFiles(join(folder.path, 'nowhere'))).toEqual([])
 })

@@ -48,7 +48,7 @@ const FORMS: Record<
 }
 
 function at(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce((found, key) => (found as Json)[key], value)
+  return keys.reduce((inner, key) => (inner as Json)[key], value)
 }
 
 /** The event after a proposal that a person agreed to, in the words of the client. */
@@ -92,12 +92,12 @@ test.if(isLinux).each(Object.keys(FORMS))(
     const silent = await run(client, form.input(world, command))
     expect([NOTHING.out, '{"cancel":false}']).toContain(silent.out)
     await ratify(world, client)
-    const said = await run(client, form.input(world, `eval "$(cat plan)"`))
-    const replaced = String(form.replaced(JSON.parse(said.out)))
+    const result = await run(client, form.input(world, `eval "$(cat plan)"`))
+    const replaced = String(form.replaced(JSON.parse(result.out)))
     expect(replaced).toStartWith(`sh ${home}/.local/state/beckon/start-${client} ${SESSION} bash `)
     // The client asks about what it was given, and the model may copy it.
     const again = await run(client, form.input(world, replaced))
-    expect(again).toEqual(said)
+    expect(again).toEqual(result)
 
     writeFileSync(join(project, 'plan'), command)
     const ran = await runCommand(['bash', '-c', replaced], {
@@ -120,7 +120,7 @@ test.if(isLinux)(
     const hook = [...PROGRAM, 'hook', 'copilot', 'preToolUse'].map((word) => `'${word}'`).join(' ')
     // The hook looks at the process above it, which a shell does not become.
     writeFileSync(copilot, `${hook}; true`)
-    const said = async (...options: string[]) => {
+    const rewriteWith = async (...options: string[]) => {
       const input = { sessionId: SESSION, timestamp: 1, cwd: project, toolName: 'bash' }
       const stdin = JSON.stringify({ ...input, toolArgs: { command: 'ls src', description: 'a' } })
       const how = { env: { ...process.env, ...env }, cwd: project, stdin }
@@ -128,12 +128,12 @@ test.if(isLinux)(
       return out === '' ? '' : at(JSON.parse(out), 'modifiedArgs')
     }
     const command = `sh ${home}/.local/state/beckon/start-copilot ${SESSION} bash 'ls src'`
-    expect(await said('--yolo')).toEqual({ command, description: 'a' })
-    expect(await said('-p', 'go', '--allow-all')).toEqual({ command, description: 'a' })
+    expect(await rewriteWith('--yolo')).toEqual({ command, description: 'a' })
+    expect(await rewriteWith('-p', 'go', '--allow-all')).toEqual({ command, description: 'a' })
     // It would judge the paths of what is put in place, and rules for \`ls\` would not be found.
-    expect(await said('-p', 'go', '--allow-all-tools')).toBe('')
-    expect(await said('--yolo', '--deny-tool=shell(touch)')).toBe('')
-    expect(await said()).toBe('')
+    expect(await rewriteWith('-p', 'go', '--allow-all-tools')).toBe('')
+    expect(await rewriteWith('--yolo', '--deny-tool=shell(touch)')).toBe('')
+    expect(await rewriteWith()).toBe('')
   },
 )
 
@@ -222,12 +222,12 @@ test('a client whose own rules judge commands keeps them as they are', async () 
       `prefix_rule(pattern = ["touch"], decision = "${decision}")`,
     )
   await world.ratify('codex', SCOPE)
-  const said = async () =>
+  const rewrite = async () =>
     (await world.run('codex', world.before('Bash', { command: 'ls src' }))).out
   rule('forbidden')
-  expect(await said()).toBe('')
+  expect(await rewrite()).toBe('')
   rule('allow')
-  expect(await said()).toContain(isLinux ? 'updatedInput' : '')
+  expect(await rewrite()).toContain(isLinux ? 'updatedInput' : '')
   await ratify(world, 'opencode')
   writeFileSync(join(world.project, 'opencode.json'), '{"permission":{"bash":{"rm *":"deny"}}}')
   expect(await world.run('opencode', FORMS.opencode?.input(world, 'ls src') ?? {})).toEqual(NOTHING)

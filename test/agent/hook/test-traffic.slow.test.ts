@@ -98,14 +98,14 @@ const WAYS: [
       const event = ask.scopePath === undefined ? 'approval' : 'check'
       const place = { sessionId, machineId: 'm_test', event }
       const body = { ...place, ask: { ...ask, toolUseId, wait: false } }
-      const said = await send(`/hooks/${client}`, body, { 'x-service-env': 'test' })
-      return said.body.question as Json
+      const reply = await send(`/hooks/${client}`, body, { 'x-service-env': 'test' })
+      return reply.body.question as Json
     },
   ],
 ]
 
-async function answerItself(asked: Json) {
-  const path = `/questions/${asked.correlationId}/answer`
+async function answerItself(question: Json) {
+  const path = `/questions/${question.correlationId}/answer`
   expect((await send(path, { value: 'yes' })).status).toBe(200)
 }
 
@@ -119,8 +119,8 @@ describe.each(WAYS)('an agent that answers itself through %s', (_, pretend) => {
     expect((await watched.done).out).toContain('"deny"')
     if (!first) throw new Error('nothing was asked')
 
-    const asked = await pretend(foretold(first), session, `${session}:8`, 'agy')
-    await answerItself(asked)
+    const question = await pretend(foretold(first), session, `${session}:8`, 'agy')
+    await answerItself(question)
     const hook = world.start('agy', agy(session, 8, 'README.md'))
     const [real] = await world.asked(session)
     expect(real).toMatchObject({ test: false, held: undefined, question: first.question })
@@ -164,13 +164,13 @@ test('a hook with a test token lets nothing through that a program answered', as
       { session_id, cwd: project, hook_event_name, ...more },
       { env: { HOME: home.path } },
     ).done
-  const asked = async () => {
+  const listAsks = async () => {
     const { app, workspaceId } = world.house
     const all = await listQuestions(app.db.read, workspaceId, { before: undefined, limit: 9 })
     return all.filter(({ sessionId }) => sessionId === session_id)
   }
   const answerAll = async () => {
-    for (const { id } of await asked()) {
+    for (const { id } of await listAsks()) {
       await send(`/questions/${id}/answer`, { value: 'yes' }, {}, tester)
     }
   }
@@ -182,7 +182,7 @@ test('a hook with a test token lets nothing through that a program answered', as
   const tool_input = { command: 'echo x > README.md' }
   const write = { tool_name: 'Bash', tool_input, tool_use_id: 'call_1' }
   expect((await run('PreToolUse', write)).code).toBe(2)
-  expect(await asked()).toHaveLength(2)
+  expect(await listAsks()).toHaveLength(2)
   await answerAll()
   // The same call again is answered by now, by the agent itself.
   expect((await run('PreToolUse', write)).err).toContain('reach nobody')
@@ -206,9 +206,9 @@ test('one yes is for one session, also where the client repeats its ids', async 
     [one, 'OTHER.md'],
   ] as const) {
     const hook = write(session, path)
-    const [asked] = await world.asked(session)
-    expect(asked?.detail.scopePath).toBe(path)
-    await world.answer(asked, 'no')
+    const [question] = await world.asked(session)
+    expect(question?.detail.scopePath).toBe(path)
+    await world.answer(question, 'no')
     expect((await hook.done).code).toBe(2)
   }
 })

@@ -65,8 +65,8 @@ test.each([
       expect(await world.start('claude', ended).done).toEqual({ code: 0, out: '', err: '' })
     }
     const about = { subjectId: question?.id ?? '', kind: 'permit.outcome' } as const
-    const said = await listAbout(world.house.app.db.read, about, 9)
-    expect(said.map(({ detail }) => detail)).toEqual(outcomes)
+    const records = await listAbout(world.house.app.db.read, about, 9)
+    expect(records.map(({ detail }) => detail)).toEqual(outcomes)
   },
   60_000,
 )

@@ -11,10 +11,10 @@ type World = ReturnType<typeof hookWorld>
 async function judged({ project }: World, command: string, scope = {}) {
   const lists = { allowedPaths: ['src/**', 'old/**'], offLimitsPaths: ['**/*.pem', 'infra/**'] }
   const call = { cwd: project, roots: [project], touches: [], command }
-  const kept = { contract: contract({ ...lists, ...scope }), widened: [], roots: [project] }
+  const storedScope = { contract: contract({ ...lists, ...scope }), widened: [], roots: [project] }
   return await judgeCall(
     { call, own: {} } as unknown as Parameters<typeof judgeCall>[0],
-    kept as unknown as Parameters<typeof judgeCall>[1],
+    storedScope as unknown as Parameters<typeof judgeCall>[1],
   )
 }
 

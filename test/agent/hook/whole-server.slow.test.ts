@@ -48,13 +48,13 @@ test('a scope holds from the yes on, through restarts of the server, until the s
   expect(await run('claude', off)).toMatchObject({ code: 2 })
 
   const outside = run('claude', before('Write', { file_path: 'README.md' }))
-  const asked = await house.opened(({ question }) => question.includes('README.md'))
+  const question = await house.opened(({ question }) => question.includes('README.md'))
   // As long as the check of the hook is held: from then on it waits for the answer by the id.
-  await house.read(asked.correlationId)
+  await house.read(question.correlationId)
   await first.end('SIGKILL')
   expect(await run('claude', off)).toMatchObject({ code: 2 })
   await using second = await house.start()
-  await house.answer(asked.correlationId, { value: 'yes' })
+  await house.answer(question.correlationId, { value: 'yes' })
   expect(await outside).toEqual(NOTHING)
 
   // What was allowed once is allowed to the session: the server says so to whoever asks next.

@@ -5,20 +5,20 @@ import { probeWorld, type Way } from './probe-world.ts'
 import { PROBES } from './probes.ts'
 
 const why = whyNot()
-const said = why ? ` (skipped: ${why})` : ''
+const note = why ? ` (skipped: ${why})` : ''
 const MANY = 1_800_000
 // What Landlock alone does not hold (docs/jail.md).
 const OF_MODES = /^(chmod|touch -d|python utime|python setxattr),/
 
 async function passed(way: Way, probes: typeof PROBES): Promise<string[]> {
   using world = await probeWorld()
-  const found: string[] = []
-  for (const probe of probes) if (await world.passes(probe, way)) found.push(probe.name)
-  return found
+  const names: string[] = []
+  for (const probe of probes) if (await world.passes(probe, way)) names.push(probe.name)
+  return names
 }
 
 test.skipIf(why !== undefined)(
-  `nothing gets out of the jail${said}`,
+  `nothing gets out of the jail${note}`,
   async () => {
     expect(PROBES.length).toBeGreaterThanOrEqual(250)
     expect(new Set(PROBES.map(({ name }) => name)).size).toBe(PROBES.length)
@@ -28,17 +28,17 @@ test.skipIf(why !== undefined)(
 )
 
 test.skipIf(why !== undefined || !isLong)(
-  `Landlock alone lets nothing out but modes and times${said}`,
+  `Landlock alone lets nothing out but modes and times${note}`,
   async () => {
-    const found = await passed('landlock', PROBES)
-    expect(found.filter((name) => !OF_MODES.test(name))).toEqual([])
+    const names = await passed('landlock', PROBES)
+    expect(names.filter((name) => !OF_MODES.test(name))).toEqual([])
   },
   MANY,
 )
 
 // A probe that gets nowhere without a jail proves nothing about it.
 test.skipIf(why !== undefined || !isLong)(
-  `most probes get out without a jail, and some past a strict hook${said}`,
+  `most probes get out without a jail, and some past a strict hook${note}`,
   async () => {
     const open = await passed('open', PROBES)
     const hook = await passed('hook', PROBES)

@@ -78,14 +78,14 @@ describe.skipIf(why !== undefined)(`beckon jail${why ? ` (skipped: ${why})` : ''
       files: '4',
     })
     expect(Number(limit)).toBeGreaterThan(0)
-    const said = Object.fromEntries(status.filter(Boolean).map((line) => line.split(':\t')))
-    expect(said).toMatchObject({
+    const fields = Object.fromEntries(status.filter(Boolean).map((line) => line.split(':\t')))
+    expect(fields).toMatchObject({
       SigBlk: '0000000000000000',
       SigIgn: '0000000000000000',
       NoNewPrivs: '1',
     })
     // CAP_SYS_ADMIN, CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH, CAP_MKNOD
-    const strong = [21n, 19n, 2n, 27n].map((cap) => (BigInt(`0x${said.CapEff}`) >> cap) & 1n)
+    const strong = [21n, 19n, 2n, 27n].map((cap) => (BigInt(`0x${fields.CapEff}`) >> cap) & 1n)
     expect(strong).toEqual([0n, 0n, 0n, 0n])
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { jailWorld, whyNot } from './jail-world.ts'
 
 const why = whyNot()
-const said = why ? ` (skipped: ${why})` : ''
+const note = why ? ` (skipped: ${why})` : ''
 
 /** A stand-in for an agent: it starts an MCP server of the project and runs shells for both of them. */
 const AGENT = `
@@ -29,7 +29,7 @@ await Bun.sleep(600)
 `
 
 test.skipIf(why !== undefined)(
-  `an agent inside, its MCP server and what that leaves behind stay inside${said}`,
+  `an agent inside, its MCP server and what that leaves behind stay inside${note}`,
   async () => {
     using world = jailWorld()
     const { project, main } = world

@@ -21,14 +21,14 @@ for (const name of ['p/src/gen', 'p/lib', 'p/secret/in', 'q'])
   mkdirSync(at(name), { recursive: true })
 writeFileSync(at('p/.env'), '')
 symlinkSync(at('p/lib'), at('p/src/link'))
-const areas = (asked: Array<[string, Mode]>) =>
-  areasOf(asked.map(([path, mode]) => [at(path), mode])).map(({ path, mode }) => [
+const areas = (paths: Array<[string, Mode]>) =>
+  areasOf(paths.map(([path, mode]) => [at(path), mode])).map(({ path, mode }) => [
     path.slice(folder.path.length + 1),
     mode,
   ])
 
 test('the innermost area counts, and of two for one path the stricter', () => {
-  const asked: Array<[string, Mode]> = [
+  const paths: Array<[string, Mode]> = [
     ['p/src', 'write'],
     ['p', 'write'],
     ['p/lib', 'read'],
@@ -38,7 +38,7 @@ test('the innermost area counts, and of two for one path the stricter', () => {
     ['p/missing', 'write'],
     ['q', 'read'],
   ]
-  expect(areas(asked)).toEqual([
+  expect(areas(paths)).toEqual([
     ['p', 'write'],
     ['p/lib', 'read'],
     ['p/secret', 'none'],
@@ -50,26 +50,26 @@ test('a link is where it leads', () => {
 })
 
 test('without namespaces a folder with an exception is replaced by what is in it', () => {
-  const found = areasOf([
+  const areas = areasOf([
     [at('p'), 'write'],
     [at('p/lib'), 'read'],
     [at('p/secret'), 'none'],
   ])
-  expect(coveredBy(found, false).sort()).toEqual([at('p/.env'), at('p/src')])
-  const readable = coveredBy(found, true)
+  expect(coveredBy(areas, false).sort()).toEqual([at('p/.env'), at('p/src')])
+  const readable = coveredBy(areas, true)
   expect(readable).toContain(at('p/lib'))
   expect(readable).not.toContain(at('p/secret'))
   expect(readable).not.toContain('/')
 })
 
 test('the profile of macOS goes from the outermost area to the innermost', () => {
-  const found = areasOf([
+  const areas = areasOf([
     [at('p'), 'write'],
     [at('p/lib'), 'read'],
     [at('p/.env'), 'none'],
     [at('p/secret'), 'none'],
   ])
-  expect(seatbeltProfile(found, ['/dev/null']).replaceAll(folder.path, '')).toBe(`(version 1)
+  expect(seatbeltProfile(areas, ['/dev/null']).replaceAll(folder.path, '')).toBe(`(version 1)
 (allow default)
 (deny file-write*)
 (allow file-write* (subpath "/dev/null"))

@@ -37,7 +37,7 @@ export async function probeWorld() {
   }
   const outside = Bun.spawn(['sleep', '3600'])
   Object.assign(env, { OUTSIDE: String(outside.pid) })
-  const kept = join(home, 'kept')
+  const copy = join(home, 'kept')
   for (const [path, text] of Object.entries(FILES)) world.write(path, text)
   Bun.spawnSync(
     [
@@ -47,13 +47,13 @@ export async function probeWorld() {
     ],
     { cwd: project, env },
   )
-  cpSync(project, kept, { recursive: true, verbatimSymlinks: true })
+  cpSync(project, copy, { recursive: true, verbatimSymlinks: true })
   await world.ratify('claude', SCOPE)
 
   function reset() {
     for (const name of readdirSync(project))
       rmSync(join(project, name), { recursive: true, force: true })
-    cpSync(kept, project, { recursive: true, verbatimSymlinks: true })
+    cpSync(copy, project, { recursive: true, verbatimSymlinks: true })
   }
 
   async function start(words: string[]): Promise<string> {

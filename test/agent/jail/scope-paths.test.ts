@@ -62,9 +62,9 @@ const RULES = [
 
 for (const rules of RULES)
   test(`the files that ${rules.join(' and ')} keeps from a command are those that the judge finds`, () => {
-    const found = denied(rules)
+    const paths = denied(rules)
     const isBelow = (path: string) =>
-      found.some((one) => path === one || path.startsWith(`${one}/`))
+      paths.some((one) => path === one || path.startsWith(`${one}/`))
     for (const path of FILES) {
       const boundary = { allowedPaths: [], offLimitsPaths: rules, widened: [] }
       const names = [path, join(root, path)].map((name) => name.normalize('NFC'))

@@ -238,24 +238,24 @@ describe.skipIf(why !== undefined)(
     test('who goes through a folder has tried to read nothing in it', async () => {
       await world.ratify('claude', { allowedPaths: ['src'], offLimitsPaths: ['infra', '.env'] })
       const env = { CLAUDE_CODE_SHELL_PREFIX: '/home/u/.claude/hooks/beckon-shell' }
-      const told = async (command: string) => {
+      const readNotice = async (command: string) => {
         const { err } = await shell(command)
         expect(err).toContain('denied')
         const tool = { tool_name: 'Bash', tool_input: { command }, tool_use_id: `u_${command}` }
         const after = world.event('PostToolUseFailure', { ...tool, error: `Exit code 2\n${err}` })
         return (await world.run('claude', after, { env })).out
       }
-      expect(await told('grep -r secret .')).toBe('')
-      expect(await told('find infra')).toContain('infra')
-      expect(await told('find . -type f')).toBe('')
-      expect(await told('grep secret .env')).toContain('.env')
-      expect(await told(`python3 -c "open('.e' + 'nv')"`)).toContain('.env')
+      expect(await readNotice('grep -r secret .')).toBe('')
+      expect(await readNotice('find infra')).toContain('infra')
+      expect(await readNotice('find . -type f')).toBe('')
+      expect(await readNotice('grep secret .env')).toContain('.env')
+      expect(await readNotice(`python3 -c "open('.e' + 'nv')"`)).toContain('.env')
     })
 
     test('a word of a message is no path that was tried', async () => {
       await world.ratify('claude', { allowedPaths: ['src'] })
       const env = { CLAUDE_CODE_SHELL_PREFIX: '/home/u/.claude/hooks/beckon-shell' }
-      const told = async (line: string) => {
+      const readNotice = async (line: string) => {
         const tool = { tool_name: 'Bash', tool_input: { command: 'x' }, tool_use_id: `w_${line}` }
         const after = world.event('PostToolUseFailure', { ...tool, error: `Exit code 1\n${line}` })
         return (await world.run('claude', after, { env })).out
@@ -267,13 +267,13 @@ describe.skipIf(why !== undefined)(
         'gcc: fatal error: Permission denied',
         'make: warning: Permission denied',
       ])
-        expect(await told(line)).toBe('')
+        expect(await readNotice(line)).toBe('')
       for (const line of [
         'bash: line 1: fresh: Read-only file system',
         'sh: 1: cannot create made: Read-only file system',
         'ld: cannot open output file lib/a.out: Read-only file system',
       ])
-        expect(await told(line)).toContain('Not changed')
+        expect(await readNotice(line)).toContain('Not changed')
     })
 
     test('nobody is asked about temporary files, and about the project in such a folder', async () => {
@@ -282,14 +282,16 @@ describe.skipIf(why !== undefined)(
         PATH: process.env.PATH,
         CLAUDE_CODE_SHELL_PREFIX: '/h/.claude/hooks/beckon-shell',
       }
-      const asked = async (tool: string, input: object, more: object = env) =>
+      const asksPerson = async (tool: string, input: object, more: object = env) =>
         (await world.run('claude', world.before(tool, input), { env: more as never })).out !== ''
       const write = (path: string) => ({ file_path: path, content: 'x' })
-      expect(await asked('Write', write('/tmp/beckon-scratch/a'))).toBe(false)
-      expect(await asked('Bash', { command: 'echo x > /tmp/beckon-scratch/a' })).toBe(false)
-      expect(await asked('Write', write('/tmp/beckon-scratch/a'), { PATH: env.PATH })).toBe(true)
-      expect(await asked('Write', write(join(world.project, 'lib/b.ts')))).toBe(true)
-      expect(await asked('Bash', { command: 'cp src/a.ts /tmp/a lib/' })).toBe(true)
+      expect(await asksPerson('Write', write('/tmp/beckon-scratch/a'))).toBe(false)
+      expect(await asksPerson('Bash', { command: 'echo x > /tmp/beckon-scratch/a' })).toBe(false)
+      expect(await asksPerson('Write', write('/tmp/beckon-scratch/a'), { PATH: env.PATH })).toBe(
+        true,
+      )
+      expect(await asksPerson('Write', write(join(world.project, 'lib/b.ts')))).toBe(true)
+      expect(await asksPerson('Bash', { command: 'cp src/a.ts /tmp/a lib/' })).toBe(true)
     })
 
     test('how commands are contained is reported, by trying it', async () => {

@@ -5,7 +5,7 @@ const send = (message: object) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const waiting = new Map<unknown, (answer: unknown) => void>()
 let isReady = false
-let asked = 0
+let nextId = 0
 
 function answer(id: unknown, method: string, params: Record<string, string>): unknown {
   if (method === 'initialize') return { protocolVersion: '2025-11-25', capabilities: {} }
@@ -16,8 +16,8 @@ function answer(id: unknown, method: string, params: Record<string, string>): un
     if (method === 'pid') return { pid: process.pid, secret: process.env.SECRET ?? null }
     if (method === 'exit') process.exit(3)
     if (method === 'ask') {
-      waiting.set(asked, (roots) => send({ id, result: roots as object }))
-      send({ id: asked++, method: 'roots/list' })
+      waiting.set(nextId, (roots) => send({ id, result: roots as object }))
+      send({ id: nextId++, method: 'roots/list' })
     }
     return method === 'wait' || method === 'ask' ? undefined : { done: true }
   } catch (error) {
@@ -32,7 +32,7 @@ for await (const line of console) {
   if (method === 'notifications/initialized') isReady = true
   else if (method === undefined) waiting.get(id)?.(result)
   else {
-    const said = answer(id, method, params ?? {})
-    if (said !== undefined) send({ id, result: said })
+    const result = answer(id, method, params ?? {})
+    if (result !== undefined) send({ id, result })
   }
 }

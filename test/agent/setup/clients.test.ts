@@ -75,9 +75,9 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
         if (!change) throw new Error(`${request.path} is not changed`)
         let at = 0
         for (const word of change.file.text.split(/[\s,[\]{}]+/)) {
-          const found = change.text.indexOf(word, at)
-          expect([word, found >= 0]).toEqual([word, true])
-          at = found + word.length
+          const index = change.text.indexOf(word, at)
+          expect([word, index >= 0]).toEqual([word, true])
+          at = index + word.length
         }
       }
     })
@@ -116,9 +116,9 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
       if (name === 'claude') expect(all).toContain('"/opt/my tools/beckon", "hook", "claude"]')
       else if (name === 'opencode') expect(all).toContain(`["/opt/my tools/beckon"]`)
       else expect(all).toContain(`'/opt/my tools/beckon' hook ${name}`.replace('vscode', 'copilot'))
-      const given = [...all.matchAll(/"?(?:timeout|timeoutSec)"?(?:: | = )(\d+)(?=\s*[,}\n])/g)]
+      const timeouts = [...all.matchAll(/"?(?:timeout|timeoutSec)"?(?:: | = )(\d+)(?=\s*[,}\n])/g)]
       // Calls of the tools have a time of their own.
-      const ofHooks = given
+      const ofHooks = timeouts
         .map(([, n]) => Number(n))
         .filter((n) => n !== LONG_TIMEOUT_MS && n !== TIMEOUT_MS)
       const unit = name === 'gemini' || name === 'qwen' ? 1 : 1000
@@ -157,14 +157,14 @@ describe.each(SETUP_CLIENTS.map((client) => [client.name, client] as const))(
 test('--strict makes a hook that fails block, where the client can do that', () => {
   using home = world.home()
   const strict = wishFor(home.path, { strict: true })
-  const said = SETUP_CLIENTS.filter((client) =>
+  const clients = SETUP_CLIENTS.filter((client) =>
     client
       .files(strict)
       .some((request) =>
         /onFailure|failClosed|on_failure/.test(planWrite(client.name, request)?.text ?? ''),
       ),
   )
-  expect(said.map(({ name }) => name)).toEqual(['claude', 'cursor', 'goose'])
+  expect(clients.map(({ name }) => name)).toEqual(['claude', 'cursor', 'goose'])
 })
 
 test.each(HOOK_CLIENTS)(

@@ -69,21 +69,21 @@ describe.skipIf(process.platform === 'win32')('while a scope holds', () => {
   test.each(WITH_ENTRIES)(
     '%s is told no in its own words when its hook cannot run',
     async (name) => {
-      const found = entries(name)
-      expect(found.length).toBeGreaterThan(0)
+      const commands = entries(name)
+      expect(commands.length).toBeGreaterThan(0)
       const hook = await loadHookClient(RUNS[name] ?? name)
       const call = hook?.parse(await hook.shellCall?.(), {})
       if (!hook || !call) throw new Error('there is no such hook')
       const no = hook.render({ is: 'deny', reason: GUARDED }, call)
-      for (const words of found) {
+      for (const words of commands) {
         const { out, err } = await start(words)
         expect(out + err).not.toContain(GUARDED)
       }
 
-      const kept = { serverUrl: '', etag: '', checkedAt: Date.now(), roots: [], widened: [] }
+      const scope = { serverUrl: '', etag: '', checkedAt: Date.now(), roots: [], widened: [] }
       const place = { state: world.state, client: name, sessionId: 's1' }
-      keepScope(place, { ...kept, contract: contract({ allowedPaths: ['src'] }) })
-      for (const words of found) {
+      keepScope(place, { ...scope, contract: contract({ allowedPaths: ['src'] }) })
+      for (const words of commands) {
         const { code, out, err } = await start(words)
         expect([name, code]).toEqual([name, no.exit])
         if (no.exit === 2) expect(err).toContain(GUARDED)

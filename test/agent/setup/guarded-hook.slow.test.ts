@@ -53,8 +53,8 @@ describe.skipIf(process.platform === 'win32')('a hook that a shell starts', () =
     }
     for (const shell of SHELLS) {
       const [, ...rest] = broken['that crashes']()
-      const named = shell.endsWith('busybox') ? [shell, 'sh'] : [shell]
-      expect((await start([...named, ...rest])).code).toBe(2)
+      const command = shell.endsWith('busybox') ? [shell, 'sh'] : [shell]
+      expect((await start([...command, ...rest])).code).toBe(2)
     }
   })
 

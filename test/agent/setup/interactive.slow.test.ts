@@ -33,14 +33,14 @@ type Session = Parameters<typeof onTerminal>[2] & { env?: Record<string, string>
 
 function setup(home: ScratchHome, { args = [], env = {}, ...session }: Session) {
   const machine = { HOME: home.path, PATH: '/nonexistent', BECKON_URL: world.url }
-  const known = { ...machine, BECKON_TOKEN: world.token, ...env }
-  return onTerminal(['setup', ...args], known, { cwd: home.path, ...session })
+  const variables = { ...machine, BECKON_TOKEN: world.token, ...env }
+  return onTerminal(['setup', ...args], variables, { cwd: home.path, ...session })
 }
 
 test('a summary is shown before it is asked for, and the differences on request, without a secret', async () => {
   using home = furnished()
   const before = home.files()
-  const { code, shown } = await setup(home, {
+  const { code, output } = await setup(home, {
     args: ['--http'],
     replies: [
       ['Write them?', 'd'],
@@ -48,15 +48,15 @@ test('a summary is shown before it is asked for, and the differences on request,
       ['Write them?', 'n'],
     ],
   })
-  const [summary = ''] = shown.split('Write them?')
+  const [summary = ''] = output.split('Write them?')
   expect(summary).toContain('~/.codex/config.toml: will be changed')
   expect(summary).not.toContain('---')
-  const seen = shown.slice(summary.length)
+  const seen = output.slice(summary.length)
   expect(seen).toContain('--- ~/.claude/settings.json')
   expect(seen).toMatch(/^\+.*mcp__beckon__/m)
   expect(seen).toMatch(/^ {3}"model": "opus"|^-? {2}"model": "opus"/m)
   expect(seen).toContain('+++ ~/.codex/config.toml')
-  for (const secret of [world.token, OTHER_SECRET]) expect(shown).not.toContain(secret)
+  for (const secret of [world.token, OTHER_SECRET]) expect(output).not.toContain(secret)
   expect([code, home.files()]).toEqual([1, before])
 })
 
@@ -82,14 +82,14 @@ test('a client is left out by its number, or by arrow keys and space', async () 
   for (const typed of ['2', `${UP} ${DOWN}`, `${DOWN}${DOWN}${DOWN}${DOWN} ${DOWN}`]) {
     using home = furnished()
     const before = home.read(CODEX)
-    const { code, shown } = await setup(home, {
+    const { code, output } = await setup(home, {
       replies: [
         ['Write them?', typed],
         ['Shall Claude Code wait', ''],
       ],
     })
-    expect(shown).toContain('[x] 1. Claude Code')
-    expect(shown).toContain('[ ] 2. Codex')
+    expect(output).toContain('[x] 1. Claude Code')
+    expect(output).toContain('[ ] 2. Codex')
     expect([code, home.read(CODEX)]).toEqual([0, before])
     expect(home.read(CLAUDE)).toContain('beckon')
   }
@@ -99,21 +99,21 @@ test('leaving all of them out, or a no by its key or by arrow keys, changes noth
   for (const typed of ['12', 'n', `${DOWN}${DOWN}`, `${UP}${UP}${UP}`]) {
     using home = furnished()
     const before = home.files()
-    const { code, shown } = await setup(home, { replies: [['Write them?', typed]] })
+    const { code, output } = await setup(home, { replies: [['Write them?', typed]] })
     expect([typed, code, home.files()]).toEqual([typed, 1, before])
-    expect(shown).toContain('Nothing was changed.')
+    expect(output).toContain('Nothing was changed.')
   }
 })
 
 test('setup ends with one thing to try', async () => {
   using home = furnished()
-  const { shown } = await setup(home, {
+  const { output } = await setup(home, {
     replies: [
       ['Write them?', 'y'],
       ['Shall Claude Code wait', ''],
     ],
   })
-  expect(Bun.stripANSI(shown).trimEnd()).toMatch(/\nTry it: \S.* ask 'Does this ring\?'$/)
+  expect(Bun.stripANSI(output).trimEnd()).toMatch(/\nTry it: \S.* ask 'Does this ring\?'$/)
 })
 
 test('Ctrl-C at any prompt ends setup as interrupted, without a word and without a change', async () => {
@@ -124,9 +124,9 @@ test('Ctrl-C at any prompt ends setup as interrupted, without a word and without
   ] as const) {
     using home = furnished()
     const before = home.files()
-    const { code, shown } = await setup(home, { env, replies: [[prompt, '\x03']] })
+    const { code, output } = await setup(home, { env, replies: [[prompt, '\x03']] })
     expect([prompt, code, home.files()]).toEqual([prompt, 130, before])
-    expect(shown).not.toMatch(/Nothing was changed|Interrupted|bug/)
+    expect(output).not.toMatch(/Nothing was changed|Interrupted|bug/)
   }
 })
 
@@ -146,7 +146,7 @@ test('undo of one of two clients keeps the token of the other', async () => {
 test('a token that the server does not take is asked for again, with the reason', async () => {
   using home = furnished()
   const wrong = 'bk_wrong'
-  const { code, shown } = await setup(home, {
+  const { code, output } = await setup(home, {
     args: ['claude'],
     env: { BECKON_TOKEN: '' },
     replies: [
@@ -156,12 +156,12 @@ test('a token that the server does not take is asked for again, with the reason'
       ['Shall Claude Code wait', ''],
     ],
   })
-  expect(shown).toContain('does not accept this token')
+  expect(output).toContain('does not accept this token')
   expect([code, home.read('.config/beckon/client.json')]).toEqual([
     0,
     expect.stringContaining(world.token),
   ])
-  for (const secret of [wrong, world.token]) expect(shown).not.toContain(secret)
+  for (const secret of [wrong, world.token]) expect(output).not.toContain(secret)
 })
 
 test('no token at all ends it, and with --yes a wrong one does', async () => {
@@ -172,7 +172,7 @@ test('no token at all ends it, and with --yes a wrong one does', async () => {
   expect([ended.code, home.files()]).toEqual([5, before])
   const sure = await setup(home, { args: ['--yes'], env })
   expect([sure.code, home.files()]).toEqual([5, before])
-  expect(sure.shown).not.toContain('Agent token')
+  expect(sure.output).not.toContain('Agent token')
 })
 
 /** A program named beckon that says which version it is. */
@@ -206,15 +206,15 @@ test.each([
 
   const refused = await run('--yes')
   expect([refused.code, home.files()]).toEqual([1, before])
-  expect(refused.shown).toContain(`install beckon ${VERSION} where PATH leads`)
-  expect(refused.shown.trim().split('\n')).toHaveLength(1)
+  expect(refused.output).toContain(`install beckon ${VERSION} where PATH leads`)
+  expect(refused.output.trim().split('\n')).toHaveLength(1)
   const path = installed(bin, '0.0.9')
   const other = await run('--yes')
   expect([other.code, home.files()]).toEqual([1, before])
-  expect(other.shown).toContain(`${path} is 0.0.9`)
+  expect(other.output).toContain(`${path} is 0.0.9`)
   installed(bin, VERSION)
   const done = await run('--yes')
-  expect([done.code, done.shown]).toEqual([0, expect.stringContaining('Claude Code')])
+  expect([done.code, done.output]).toEqual([0, expect.stringContaining('Claude Code')])
   const files = Object.values(home.files()).join('\n')
   expect(files).toContain(path)
   expect(files).not.toContain(cache)
@@ -234,7 +234,7 @@ test('from a clone whose Bun is in a cache of npx, it says how to build the exec
   const program = [bun, '--no-env-file', main]
   const refused = await setup(home, { args: ['claude', '--yes'], program, env: { PATH: '' } })
   expect([refused.code, home.files()]).toEqual([1, before])
-  expect(refused.shown).toContain(
+  expect(refused.output).toContain(
     `build the executable in ${scratch.path} with "npx -y bun@${Bun.version} run build", and run "./dist/beckon setup" there`,
   )
 })

@@ -25,9 +25,9 @@ const JSONS: Array<[text: string, at: string[]]> = [
 ]
 
 test.each(JSONS)('what a server was is put back byte for byte: %s', (text, at) => {
-  const { text: jailed, made } = jailInJson(text, servers(at, ['fs']))
+  const { text: jailed, made: paths } = jailInJson(text, servers(at, ['fs']))
   expect(jailed).toContain(JSON.stringify(STARTER))
-  expect(made).toEqual([])
+  expect(paths).toEqual([])
   // Twice is once.
   expect(jailInJson(jailed, servers(at, ['fs'])).text).toBe(jailed)
   expect(jailInJson(jailed, servers(at, [])).text).toBe(jailed)
@@ -42,12 +42,12 @@ test('a starter of an earlier place is replaced', () => {
 
 test('a list of arguments that setup made is named, so that undo removes it', () => {
   const before = '{"mcpServers":{"fs":{"command":"x"},"web":{"url":"https://a"}}}'
-  const { text, made } = jailInJson(before, servers(['mcpServers'], ['fs', 'web', 'none']))
+  const { text, made: paths } = jailInJson(before, servers(['mcpServers'], ['fs', 'web', 'none']))
   expect(JSON.parse(text).mcpServers).toEqual({
     fs: { command: STARTER, args: ['x'] },
     web: { url: 'https://a' },
   })
-  expect(made).toEqual([['mcpServers', 'fs', 'args']])
+  expect(paths).toEqual([['mcpServers', 'fs', 'args']])
 })
 
 const TOMLS = [

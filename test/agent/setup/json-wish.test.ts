@@ -57,12 +57,12 @@ const DOCUMENTS: Record<string, string> = {
 
 describe.each(Object.entries(DOCUMENTS))('%s', (_name, before) => {
   test('takes our entries, keeps the rest, and is byte for byte itself after undo', () => {
-    const { text, made } = writeJson(before, request())
+    const { text, made: paths } = writeJson(before, request())
     const now = parse(text, [], { allowTrailingComma: true })
     expect(now.mcpServers.beckon).toEqual({ command: 'beckon', args: ['mcp'] })
     expect(now.hooks.PreToolUse.at(-1)).toEqual(group())
     expect(now.permissions.allow.at(-1)).toBe('mcp__beckon__*')
-    expect(undoJson(text, request(), made)).toBe(before)
+    expect(undoJson(text, request(), paths)).toBe(before)
   })
 
   test('twice is once', () => {
@@ -94,9 +94,9 @@ test('our hook that stands beside another in one entry is not there twice', () =
   const mixed = { matcher: 'Bash', hooks: [guard, { command: '/x/beckon hook claude' }] }
   const before = JSON.stringify({ hooks: { PreToolUse: [mixed] } })
   const theirs = { matcher: 'Bash', hooks: [guard] }
-  const { text, made } = writeJson(before, request())
+  const { text, made: paths } = writeJson(before, request())
   expect(JSON.parse(text).hooks.PreToolUse).toEqual([theirs, group()])
-  expect(JSON.parse(undoJson(text, request(), made))).toEqual({ hooks: { PreToolUse: [theirs] } })
+  expect(JSON.parse(undoJson(text, request(), paths))).toEqual({ hooks: { PreToolUse: [theirs] } })
   expect(JSON.parse(undoJson(before, request(), []))).toEqual({ hooks: { PreToolUse: [theirs] } })
 })
 
@@ -149,14 +149,14 @@ const document = fc.letrec<{ value: string; object: string; list: string }>((tie
 test('whatever the document: ours is in it, the rest is as it was, and undo takes out ours alone', () => {
   fc.assert(
     fc.property(document, (before) => {
-      const { text, made } = writeJson(before, request())
+      const { text, made: paths } = writeJson(before, request())
       const data = (json: string) => parse(json, [], { allowTrailingComma: true })
       const { mcpServers, permissions, hooks, ...rest } = data(text)
       expect([mcpServers.beckon.command, permissions.allow.length]).toEqual(['beckon', 1])
       expect(hooks.Stop).toEqual([group()])
       expect(rest).toEqual(data(before))
       expect(writeJson(text, request()).text).toBe(text)
-      const after = undoJson(text, request(), made)
+      const after = undoJson(text, request(), paths)
       expect(data(after)).toEqual(data(before))
       // Blanks in an object that was empty are the one thing that may go.
       expect(after.replace(/\s/g, '')).toBe(before.replace(/\s/g, ''))

@@ -35,7 +35,7 @@ function scratchHome(world: RestWorld) {
     CLAUDE_CONFIG_DIR: '',
     CODEX_HOME: '',
   }
-  const known = { BECKON_URL: world.url, BECKON_TOKEN: tokenOf(world) }
+  const connection = { BECKON_URL: world.url, BECKON_TOKEN: tokenOf(world) }
   return {
     path,
     put(file: string, text: string | Uint8Array): string {
@@ -50,21 +50,21 @@ function scratchHome(world: RestWorld) {
       beckon(['setup', ...args], {
         cwd: path,
         ...more,
-        env: { ...machine, ...known, ...more.env },
+        env: { ...machine, ...connection, ...more.env },
       }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }
 }
 
 function snapshot(root: string): Record<string, string> {
-  const found: Record<string, string> = {}
+  const files: Record<string, string> = {}
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
     // What Bun keeps for itself when it runs from sources.
     if (name.startsWith('.bun')) continue
     const stat = statSync(join(root, name), { throwIfNoEntry: false })
     if (!stat?.isFile()) continue
     const bytes = readFileSync(join(root, name)).toString('latin1')
-    found[name] = `${(stat.mode & 0o777).toString(8)} ${bytes}`
+    files[name] = `${(stat.mode & 0o777).toString(8)} ${bytes}`
   }
-  return found
+  return files
 }

@@ -74,7 +74,9 @@ test('--check knows a client that signs in', async () => {
   const check = async () => {
     const { out } = await home.setup(['claude', '--check', '--json'])
     const { findings } = JSON.parse(out) as { findings: { client: string; said: string }[] }
-    return findings.find(({ client, said }) => client === 'Claude Code' && /files/.test(said))?.said
+    return findings.find(
+      ({ client, said: sentence }) => client === 'Claude Code' && /files/.test(sentence),
+    )?.said
   }
   const whole = 'Its files are as setup writes them.'
   expect(await check()).toBe(whole)

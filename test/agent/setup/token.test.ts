@@ -228,17 +228,17 @@ test('a project that is still set up keeps the address and the token', async () 
 
 test('undo of a client that was never set up, and a plugin that is still there, leave the token', async () => {
   using home = world.home()
-  const kept = () => existsSync(join(home.path, '.config/beckon/client.json'))
+  const hasSettings = () => existsSync(join(home.path, '.config/beckon/client.json'))
   await home.setup(['claude', '--plugin', 'plug'])
   await home.setup(['zed', '--undo'])
-  expect(kept()).toBe(true)
+  expect(hasSettings()).toBe(true)
   await home.setup(['zed'])
   await home.setup(['zed', '--undo'])
-  expect(kept()).toBe(true)
+  expect(hasSettings()).toBe(true)
   rmSync(join(home.path, 'plug'), { recursive: true })
   await home.setup(['zed'])
   await home.setup(['zed', '--undo'])
-  expect(kept()).toBe(false)
+  expect(hasSettings()).toBe(false)
 })
 
 test('--http writes no token into a file that others may read', async () => {

@@ -26,10 +26,10 @@ test('--wait-next stays until --no-wait-next, --check says it, and undo of one c
   expect(waits()).toEqual(['claude', 'qwen'])
   const checked = await home.setup(['claude', 'codex', '--check', '--json'])
   const { findings } = JSON.parse(checked.out)
-  const named = (findings as Array<{ client: string; said: string }>).filter(({ said }) =>
-    said.includes(SENTENCE),
+  const matches = (findings as Array<{ client: string; said: string }>).filter(
+    ({ said: sentence }) => sentence.includes(SENTENCE),
   )
-  expect(named.map(({ client }) => client)).toEqual(['Claude Code'])
+  expect(matches.map(({ client }) => client)).toEqual(['Claude Code'])
   await home.setup(['qwen', '--undo', '--yes'])
   expect(waits()).toEqual(['claude'])
   await home.setup(['claude', '--no-wait-next'])
@@ -56,10 +56,10 @@ test.each([
         ['Shall Qwen Code wait for you?', typed],
       ],
     )
-    expect([first.code, file(), first.shown.includes('Shall Codex')]).toEqual([0, waits, false])
+    expect([first.code, file(), first.output.includes('Shall Codex')]).toEqual([0, waits, false])
     // Nothing changes, so nothing is asked, and what was said stays.
     const second = await run(['claude', 'qwen'], [])
-    expect([second.code, file(), second.shown.includes('Shall')]).toEqual([0, waits, false])
+    expect([second.code, file(), second.output.includes('Shall')]).toEqual([0, waits, false])
   },
 )
 

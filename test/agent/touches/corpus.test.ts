@@ -39,13 +39,13 @@ describe('every command of the corpus is read as it says', () => {
       expect(read.names.map(tidy)).toEqual(
         expect.arrayContaining(names.map((name) => normalise(`/w/${name}`))),
       )
-      const found = read.touches.map(({ touch, path }) => `${touch} ${tidy(path)}`)
+      const lines = read.touches.map(({ touch, path }) => `${touch} ${tidy(path)}`)
       const expected = touches.map((touch) => {
         const [, kind = '', path = ''] = /^(\w+) (.*)$/s.exec(touch) ?? []
         return `${kind} ${tidy(/^[/~]/.test(path) ? path : `/w/${path}`)}`
       })
       const is = { open: read.open !== undefined, unnamed: read.unnamed !== undefined }
-      expect({ touches: [...new Set(found)].sort(), ...is }).toEqual({
+      expect({ touches: [...new Set(lines)].sort(), ...is }).toEqual({
         touches: expected.sort(),
         open,
         unnamed: unnamed === true,

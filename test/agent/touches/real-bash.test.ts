@@ -141,17 +141,20 @@ function fresh() {
 }
 
 /** What is at every path below the root. */
-function picture(folder = root, found = new Map<string, string>()): Map<string, string> {
+function picture(folder = root, entries = new Map<string, string>()): Map<string, string> {
   for (const name of readdirSync(folder)) {
     const path = `${folder}/${name}`
     const stat = lstatSync(path)
     const kind = stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'file'
-    const said =
+    const content =
       kind === 'file' ? readFileSync(path, 'latin1') : kind === 'link' ? readlinkSync(path) : ''
-    found.set(path.slice(root.length + 1), `${kind} ${kind === 'link' ? '' : stat.mode} ${said}`)
-    if (kind === 'folder') picture(path, found)
+    entries.set(
+      path.slice(root.length + 1),
+      `${kind} ${kind === 'link' ? '' : stat.mode} ${content}`,
+    )
+    if (kind === 'folder') picture(path, entries)
   }
-  return found
+  return entries
 }
 
 // Every run the same commands; more and others when asked for.
@@ -190,7 +193,7 @@ test.skipIf(bash === null)(
         for (const path of new Set([...before.keys(), ...after.keys()])) {
           if (before.get(path) === after.get(path)) continue
           const madeOnTheWay = !before.has(path) && after.get(path)?.startsWith('folder')
-          const known = foreseen.some(({ paths, touch, written }) =>
+          const isForeseen = foreseen.some(({ paths, touch, written }) =>
             [...paths, written].some(
               (one) =>
                 one === path ||
@@ -198,7 +201,7 @@ test.skipIf(bash === null)(
                 (madeOnTheWay && (one.startsWith(`${path}/`) || one.includes('/../'))),
             ),
           )
-          if (!known)
+          if (!isForeseen)
             throw new Error(
               `${path} changed, foreseen was ${JSON.stringify(reading.touches)}: ${command}`,
             )

@@ -29,7 +29,7 @@ test('what is not known before it runs is open', () => {
 })
 
 test('every word that could be a path is named, whatever the command does with it', () => {
-  const named: [command: string, path: string][] = [
+  const cases: [command: string, path: string][] = [
     ['cat infra/prod.tf', '/w/infra/prod.tf'],
     ['cd sub && cat infra/x', '/w/sub/infra/x'],
     ['cd sub && cat infra/x', '/w/infra/x'],
@@ -51,7 +51,7 @@ test('every word that could be a path is named, whatever the command does with i
     ["echo 'infra/x", '/w/infra/x'],
     ['cat i\\nfra/x', '/w/infra/x'],
   ]
-  for (const [command, path] of named)
+  for (const [command, path] of cases)
     expect({ command, names: read(command).names }).toEqual({
       command,
       names: expect.arrayContaining([path]),

@@ -107,10 +107,10 @@ test('words while the server ends are delivered or wait, and are never lost', as
   const first = await world.open()
   const hook = world.ended()
   await world.held()
-  const sent = world.say('now the docs').catch(() => 0)
+  const sending = world.say('now the docs').catch(() => 0)
   await first.end('SIGTERM')
   await using _second = await world.house.start()
-  const status = await sent
+  const status = await sending
   // The connection of before is gone.
   await world.list().catch(() => [])
   if (status !== 201) await world.say('now the docs')
@@ -121,11 +121,11 @@ test('words while the server ends are delivered or wait, and are never lost', as
 test('words a second before Qwen would end its hook arrive; those after it wait for its next turn', async () => {
   await using world = await heldWorld('qwen')
   await using _server = await world.open()
-  const begun = performance.now()
+  const startedAt = performance.now()
   const hook = world.ended()
   await world.held()
   // The hook lets go 5 seconds before its limit of 50.
-  await Bun.sleep(43_500 - (performance.now() - begun))
+  await Bun.sleep(43_500 - (performance.now() - startedAt))
   await world.say('in time')
   expect(JSON.parse(await hook)).toMatchObject({ decision: 'block' })
   await world.began('From Ada on the phone: in time')
@@ -174,9 +174,9 @@ test('the longest text with lines, markup and marks of direction reaches the cli
   const text = `a\u202Eb <b>&amp;</b> "$(id)"\n${'x'.repeat(8_000)}`.slice(0, 8_000)
   await world.say(text)
   const { hookSpecificOutput } = JSON.parse(await hook)
-  const given = hookSpecificOutput.additionalContext as string
+  const context = hookSpecificOutput.additionalContext as string
   // Not in the output of a failure: it is long.
-  const has = (part: string) => given.includes(part)
+  const has = (part: string) => context.includes(part)
   expect([has(' <b>&amp;</b> "$(id)"\nxxx'), has('x'.repeat(7_900)), has('\u202E')]).toEqual([
     true,
     true,

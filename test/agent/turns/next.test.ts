@@ -108,9 +108,9 @@ for (const [client, prompt, stop, key, out] of GOES_ON) {
   test(`${client} waits where it may, and goes on with what a person says`, async () => {
     await using world = await turnWorld([client])
     const own = { [key]: world.session(), cwd: join(world.home, 'proj') }
-    const named = client === 'copilot' ? ['userPromptSubmitted', 'agentStop'] : []
+    const events = client === 'copilot' ? ['userPromptSubmitted', 'agentStop'] : []
     const run = (input: object, at: number) =>
-      world.start(named[at] ? `${client} ${named[at]}` : client, { ...input, ...own })
+      world.start(events[at] ? `${client} ${events[at]}` : client, { ...input, ...own })
     await run(prompt, 0).done
     await run(stop, 1).done
     await world.mayHold(client)

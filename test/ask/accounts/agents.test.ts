@@ -39,7 +39,7 @@ async function world() {
   }
 }
 
-async function found(agents: Agents, token: string): Promise<Agent> {
+async function findAgent(agents: Agents, token: string): Promise<Agent> {
   const agent = await agents.find(token)
   if (typeof agent === 'string') throw new Error(agent)
   return agent
@@ -114,7 +114,7 @@ test('what is not a token, and a token nobody made, are wrong', async () => {
 test('a revocation here takes effect at once, also while the token is being read', async () => {
   await using w = await world()
   const { token, record } = await createToken(w, { workspaceId: w.workspaceId, name: 'a' })
-  await found(w.agents, token)
+  await findAgent(w.agents, token)
   const during = w.agents.find(token)
   await revokeToken(w, { id: record.id })
   await during
@@ -126,7 +126,7 @@ test('a revocation here takes effect at once, also while the token is being read
 test('a revocation by another process takes effect within a second', async () => {
   await using w = await world()
   const { token } = await createToken(w, { workspaceId: w.workspaceId, name: 'a' })
-  await found(w.agents, token)
+  await findAgent(w.agents, token)
   using other = new Database(w.path)
   other.run('update agent_tokens set revoked_at = 1')
   await w.clock.advance(1_000)
@@ -146,13 +146,13 @@ test('a token of another workspace, and one that never was, cannot be revoked', 
   } as const
   await expect(revokeToken(w, { id: record.id, person })).rejects.toMatchObject(refused)
   await expect(revokeToken(w, { id: 'key_none' })).rejects.toMatchObject(refused)
-  await found(w.agents, token)
+  await findAgent(w.agents, token)
 })
 
 test('the last use is remembered at most once a minute, with where it came from', async () => {
   await using w = await world()
   const { token, record } = await createToken(w, { workspaceId: w.workspaceId, name: 'a' })
-  const agent = await found(w.agents, token)
+  const agent = await findAgent(w.agents, token)
   const lastUse = async () => {
     await settle()
     return await findToken(w.db.read, record.id)
@@ -179,8 +179,11 @@ test('the last use is remembered at most once a minute, with where it came from'
 test('a name that is empty or too long is refused', async () => {
   await using w = await world()
   for (const name of ['', ' \n', 'x'.repeat(101)]) {
-    const made = createToken(w, { workspaceId: w.workspaceId, name })
-    await expect(made).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field: 'name' }] })
+    const creation = createToken(w, { workspaceId: w.workspaceId, name })
+    await expect(creation).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [{ field: 'name' }],
+    })
   }
   await createToken(w, { workspaceId: w.workspaceId, name: '😀'.repeat(100) })
 })

@@ -63,14 +63,14 @@ test('the limits are those that are written down, and one number multiplies them
 test('a token has so many open questions; a retry joins, another token asks, one that ended makes room', async () => {
   await using world = await flowWorld()
   const { deps, ask, usage } = limited(world, { openQuestions: 3 })
-  const asked = [await ask({ requestId: 'a' }), await ask(), await ask()]
+  const results = [await ask({ requestId: 'a' }), await ask(), await ask()]
   await expect(ask()).rejects.toMatchObject({ code: 'limit_reached', status: 429 })
   await expect(ask()).rejects.toThrow(/3 open questions.*cancel_question/)
   expect((await usage())?.openQuestions).toBe(3)
-  expect((await ask({ requestId: 'a' })).correlationId).toBe(asked[0]?.correlationId as string)
+  expect((await ask({ requestId: 'a' })).correlationId).toBe(results[0]?.correlationId as string)
   await ask({}, { tokenId: 'key_other' })
 
-  const [first, second, third] = asked.map(idOf) as [QuestionId, QuestionId, QuestionId]
+  const [first, second, third] = results.map(idOf) as [QuestionId, QuestionId, QuestionId]
   await cancelQuestion(deps, { correlationId: first }, world.call())
   await cancelQuestion(deps, { correlationId: first }, world.call())
   expect((await usage())?.openQuestions).toBe(2)
@@ -112,14 +112,14 @@ test('a token writes so much an hour; what is refused leaves nothing, and says w
 test('at the limit of what is kept the oldest notifications that are done go, and questions stay', async () => {
   await using world = await flowWorld()
   const { ask, tell, usage } = limited(world, { keptBytes: 20_000 })
-  const asked = await ask({ actionBody: 'q'.repeat(2_000) })
-  const said: boolean[] = []
+  const result = await ask({ actionBody: 'q'.repeat(2_000) })
+  const warnings: boolean[] = []
   for (let i = 0; i < 30; i++) {
     const { hint } = await tell({ title: `Built ${i}`, body: 'x'.repeat(500) })
-    said.push(hint?.includes('oldest notification') ?? false)
+    warnings.push(hint?.includes('oldest notification') ?? false)
     await world.clock.advance(1_000)
   }
-  expect(said.indexOf(true)).toBeGreaterThan(20)
+  expect(warnings.indexOf(true)).toBeGreaterThan(20)
   const { workspaceId } = world.call().caller
   const left = await listNotifications(world.db.read, workspaceId, { before: undefined, limit: 99 })
   const titles = left.map(({ title }) => title)
@@ -132,7 +132,7 @@ test('at the limit of what is kept the oldest notifications that are done go, an
     message: expect.stringContaining('Settings, Agent tokens'),
   })
   expect(await codeOf(ask({ requestId: 'none' }, { tokenId: 'key_other' }))).toBeUndefined()
-  expect(asked.status).toBe('pending')
+  expect(result.status).toBe('pending')
   expect(await recountTokens(world.db)).toBe(0)
 })
 
@@ -152,14 +152,14 @@ test('whatever happens, what is counted is what there is', async () => {
         pushesAMinute: 3,
       })
       const { workspaceId } = world.call().caller
-      const known: QuestionId[] = []
+      const ids: QuestionId[] = []
       for (const [n, { what, token: tokenId, size }] of steps.entries()) {
         const as = { tokenId }
-        const some = known[size % Math.max(1, known.length)]
+        const some = ids[size % Math.max(1, ids.length)]
         const text = 'é'.repeat(size % 500)
         if (what === 'ask')
           await ask({ requestId: `${n}`, context: text }, as).then(
-            (it) => known.push(idOf(it)),
+            (it) => ids.push(idOf(it)),
             String,
           )
         if (what === 'again') await ask({ requestId: `${size % (n + 1)}` }, as).catch(String)

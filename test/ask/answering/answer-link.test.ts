@@ -32,8 +32,8 @@ async function linkWorld() {
     },
     token: ({ id }: Question, purpose: LinkPurpose = 'page', subscriberId = device.id) =>
       linkToken(quickAnswerSecret, { questionId: id, subscriberId, purpose }),
-    async use(token: string, given: Parameters<typeof answerByLink>[2]) {
-      return answerByLink(deps, await openAnswerLink(deps, token), given)
+    async use(token: string, input: Parameters<typeof answerByLink>[2]) {
+      return answerByLink(deps, await openAnswerLink(deps, token), input)
     },
     stored: ({ id }: Question) => findQuestion(db.read, workspaceId, id),
     late: () => db.read.select().from(lateAnswers),
@@ -51,8 +51,8 @@ test('looking at a link changes nothing, and answering through it says so', asyn
   expect(await world.stored(question)).toMatchObject({ status: 'pending' })
   const outcome = await world.use(token, { value: 'yes', note: 'go' })
   expect([outcome.done, outcome.state]).toEqual([true, 'used'])
-  const said = { status: 'answered', value: 'yes', note: 'go', answerSource: 'answer_link' }
-  expect(await world.stored(question)).toMatchObject(said)
+  const answer = { status: 'answered', value: 'yes', note: 'go', answerSource: 'answer_link' }
+  expect(await world.stored(question)).toMatchObject(answer)
   expect((await openAnswerLink(world.deps, token)).state).toBe('used')
 })
 

@@ -20,8 +20,8 @@ const send = (value: string, ids: readonly QuestionId[], from = 'inbox') =>
   world.post('/inbox/together', [['from', from], ['value', value], ...ids.map((id) => ['id', id])])
 
 async function stored(id: QuestionId) {
-  const found = await findQuestion(world.db.read, world.workspaceId, id)
-  return [found?.status, found?.value, found?.answerSource]
+  const question = await findQuestion(world.db.read, world.workspaceId, id)
+  return [question?.status, question?.value, question?.answerSource]
 }
 
 test('alike questions are declined together, each for itself, from the page that was open', async () => {
@@ -29,21 +29,24 @@ test('alike questions are declined together, each for itself, from the page that
     await ask(),
     await ask({ question: 'Delete it?', detail: { toolName: 'Bash', action: 'rm -rf dist' } }),
   ]
-  const sent = await send('no', ids, 'dashboard')
-  expect([sent.status, sent.headers.get('location')?.startsWith('/?showing=')]).toEqual([303, true])
+  const response = await send('no', ids, 'dashboard')
+  expect([response.status, response.headers.get('location')?.startsWith('/?showing=')]).toEqual([
+    303,
+    true,
+  ])
   for (const id of ids) expect(await stored(id)).toEqual(['answered', 'no', 'dashboard'])
-  const page = await (await world.get(sent.headers.get('location') ?? '')).text()
+  const page = await (await world.get(response.headers.get('location') ?? '')).text()
   expect(page).toContain('You answered 2 questions.')
 })
 
 test('identical questions are approved together, and what had ended before is said', async () => {
   const [one, two, three] = [await ask(), await ask(), await ask()] as const
   await world.post(`/d/${two}/stop`, { from: 'inbox' })
-  const sent = await send('yes', [one, two, three])
+  const response = await send('yes', [one, two, three])
   expect(await stored(one)).toEqual(['answered', 'yes', 'inbox'])
   expect((await stored(two))[0]).toBe('stopped')
   expect(await stored(three)).toEqual(['answered', 'yes', 'inbox'])
-  const page = await (await world.get(sent.headers.get('location') ?? '')).text()
+  const page = await (await world.get(response.headers.get('location') ?? '')).text()
   expect(page).toContain('id="together"')
 })
 
@@ -79,19 +82,19 @@ test('identical choices take one choice, each for itself; others are refused', a
 
 test('the filters of the list stay after a form on it', async () => {
   const referer = `${world.url}/inbox?agent=Codex&kind=confirm&open=q_1&after=x`
-  const kept = '/inbox?agent=Codex&kind=confirm&'
+  const address = '/inbox?agent=Codex&kind=confirm&'
   const led = async (path: string, fields: string[][]) =>
     (await world.post(path, fields, { referer })).headers.get('location') ?? ''
   const [one, two, three] = [await ask(), await ask(), await ask()]
   const from = ['from', 'inbox']
   expect(
     await led('/inbox/together', [from, ['value', 'yes'], ['id', one], ['id', two]]),
-  ).toStartWith(`${kept}showing=`)
+  ).toStartWith(`${address}showing=`)
   expect(await led(`/d/${three}/snooze`, [from, ['for', '5_minutes']])).toBe(
-    `${kept}snoozed=${three}`,
+    `${address}snoozed=${three}`,
   )
   expect(await led(`/d/${three}/answer`, [from, ['value', 'yes']])).toStartWith(
-    `${kept}showing=${three}`,
+    `${address}showing=${three}`,
   )
 })
 

@@ -22,7 +22,7 @@ test('the answer reaches the waiting call, with its note and where it was given'
   const { deps, call } = world
   await world.device('laptop')
   const waiting = call()
-  const asked = askUser(deps, ASK, waiting)
+  const asking = askUser(deps, ASK, waiting)
   await settle()
   const { id, workspaceId } = await theOpenOne(world)
   const outcome = await answerQuestion(deps, {
@@ -34,7 +34,7 @@ test('the answer reaches the waiting call, with its note and where it was given'
     by: 'person_1',
   })
   expect(outcome.won).toBe(true)
-  expect(await asked).toMatchObject({
+  expect(await asking).toMatchObject({
     correlationId: id,
     question: 'Deploy now?',
     type: 'confirm',
@@ -45,8 +45,8 @@ test('the answer reaches the waiting call, with its note and where it was given'
     answerSource: 'decide_page',
     delivery: { web: 1, mobile: 0 },
   })
-  const said = ['Waiting for an answer', 'Sent to 1 device, waiting for an answer']
-  expect(waiting.said.map(({ message }) => message)).toEqual(said)
+  const sentences = ['Waiting for an answer', 'Sent to 1 device, waiting for an answer']
+  expect(waiting.updates.map(({ message }) => message)).toEqual(sentences)
   expect(deps.waiters.count()).toBe(0)
   await settle()
   expect(outcomesIn(world)).toEqual(['Answered: yes'])
@@ -57,10 +57,10 @@ test('a call that ran out of time leaves the question answerable, and says that 
   await using world = await flowWorld()
   const { deps, clock, call } = world
   await world.device('laptop')
-  const asked = askUser(deps, { ...ASK, timeoutMs: 30_000 }, call())
+  const asking = askUser(deps, { ...ASK, timeoutMs: 30_000 }, call())
   await settle()
   await clock.advance(30_000)
-  const result = await asked
+  const result = await asking
   expect(result).toMatchObject({
     status: 'pending',
     answered: false,
@@ -107,11 +107,11 @@ test('a push service that hangs delays nobody: the answer arrives while delivery
     await promise
     return { outcome: 'accepted', status: 201 }
   })
-  const asked = askUser(deps, ASK, call())
+  const asking = askUser(deps, ASK, call())
   await settle()
   const { id, workspaceId } = await theOpenOne(world)
   await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
-  expect(await asked).toMatchObject({
+  expect(await asking).toMatchObject({
     value: 'yes',
     delivery: { web: 0, mobile: 0, pending: true },
   })
@@ -150,7 +150,7 @@ test('a hundred calls with one toolUseId make one question and one push a device
   await settle()
   const { id, workspaceId } = await theOpenOne(world)
   expect(await readInbox(deps, workspaceId)).toHaveLength(1)
-  expect(world.sent).toHaveLength(2)
+  expect(world.deliveries).toHaveLength(2)
   await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
   const results = await Promise.all(asks)
   expect(new Set(results.map((result) => result.correlationId))).toEqual(new Set([id]))
@@ -187,10 +187,10 @@ test('a hook says until when it waits: told back to its retries, never a longer 
   const now = clock.now()
   const iso = (ms: number) => new Date(now + ms).toISOString()
   const hook = { ...ASK, sessionId: 's', toolUseId: 't', timeoutMs: 5_000 }
-  const asked = askUser(deps, { ...hook, waitEndsAt: iso(120_000) }, call())
+  const asking = askUser(deps, { ...hook, waitEndsAt: iso(120_000) }, call())
   await settle()
   await clock.advance(5_000)
-  const first = await asked
+  const first = await asking
   expect(first).toMatchObject({ timedOut: true, waitEndsAt: iso(120_000) })
   const again = askUser(deps, { ...hook, waitEndsAt: iso(999_000) }, call())
   await settle()
@@ -244,7 +244,7 @@ test('a repeat after the caller hung up joins the question instead of asking twi
   const { id, workspaceId } = await theOpenOne(world)
   await answerQuestion(deps, { workspaceId, questionId: id, value: 'yes' })
   expect(await again).toMatchObject({ correlationId, value: 'yes' })
-  expect(world.sent.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
+  expect(world.deliveries.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
 })
 
 test('however many calls ask the same at once, hang up and repeat, it is one question', async () => {
@@ -262,7 +262,7 @@ test('however many calls ask the same at once, hang up and repeat, it is one que
   const after = new Set((await Promise.all(again)).map(({ correlationId }) => correlationId))
   expect(before.size).toBe(1)
   expect(after).toEqual(before)
-  expect(world.sent.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
+  expect(world.deliveries.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
 })
 
 test('two live calls without a key that ask the same are one question, until it has ended', async () => {
@@ -291,7 +291,7 @@ for (const [how, input, caller] of [
     await world.device('laptop')
     const result = await askUser(deps, { ...ASK, ...input }, call(caller))
     expect(result).toMatchObject({ status: 'pending', held: 'test_traffic', env: 'test' })
-    expect(world.sent).toEqual([])
+    expect(world.deliveries).toEqual([])
     const { workspaceId } = call().caller
     expect(await readInbox(deps, workspaceId)).toEqual([])
     const questionId = result.correlationId as QuestionId
@@ -311,13 +311,13 @@ test('a permission ask with neither toolName nor sessionId is held as unattribut
   await world.device('laptop')
   const held = await askUser(world.deps, { ...ASK, toolTarget: 'src/a.ts' }, world.call())
   expect(held).toMatchObject({ held: 'unattributed', nextAction: 'ask_in_current_client' })
-  expect(world.sent).toEqual([])
-  const named = await askUser(
+  expect(world.deliveries).toEqual([])
+  const result = await askUser(
     world.deps,
     { ...ASK, toolTarget: 'src/a.ts', toolName: 'Edit', wait: false },
     world.call(),
   )
-  expect(named.held).toBeUndefined()
+  expect(result.held).toBeUndefined()
 })
 
 test('several answers with a comma in them stand on a line each, and the result says so', async () => {
@@ -326,11 +326,11 @@ test('several answers with a comma in them stand on a line each, and the result 
   await world.device('laptop')
   const options = ['Yes, always', 'No', 'Later'].map((label) => ({ label }))
   const questions = [{ question: 'Which?', multiSelect: true, options }]
-  const asked = askUser(deps, { ...ASK, questions }, call())
+  const asking = askUser(deps, { ...ASK, questions }, call())
   await settle()
   const { id: questionId, workspaceId } = await theOpenOne(world)
   await answerQuestion(deps, { workspaceId, questionId, value: ['Yes, always', 'Later'] })
-  expect(await asked).toMatchObject({ value: 'Yes, always\nLater', hint: expect.any(String) })
+  expect(await asking).toMatchObject({ value: 'Yes, always\nLater', hint: expect.any(String) })
   const waited = await waitForAnswer(deps, { correlationId: questionId }, call())
   expect(waited.hint).toBe('Several options were chosen: each line of value is one.')
 })

@@ -4,16 +4,16 @@ import { type AgentHouse, agentHouse } from '../../support/agent-house.ts'
 // Whole processes on a busy machine.
 setDefaultTimeout(60_000)
 
-type Said = { correlationId: string; status: string; value?: string }
+type Reply = { correlationId: string; status: string; value?: string }
 
 /** A call without an id of its own; undefined if it broke off. */
-async function ask({ url, token }: AgentHouse, more: object): Promise<Said | undefined> {
+async function ask({ url, token }: AgentHouse, more: object): Promise<Reply | undefined> {
   const request = fetch(`${url}/api/v1/questions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ question: 'Deploy?', timeoutMs: 30_000, ...more }),
   })
-  return await request.then((response) => response.json() as Promise<Said>).catch(() => undefined)
+  return await request.then((response) => response.json() as Promise<Reply>).catch(() => undefined)
 }
 
 test('a call that broke off because its server was killed joins its question', async () => {
@@ -40,16 +40,16 @@ test('a question without a call, and one whose call was told, are not joined', a
   const left = await ask(house, { wait: false })
   await first.end('SIGKILL')
   const second = await house.start()
-  const told = ask(house, { question: 'Told?' })
+  const asking = ask(house, { question: 'Told?' })
   await house.opened(({ question }) => question === 'Told?')
   await second.end('SIGTERM')
-  expect(await told).toMatchObject({ status: 'pending' })
+  expect(await asking).toMatchObject({ status: 'pending' })
 
   await using _third = await house.start()
   const leftAgain = await ask(house, { wait: false })
   // It is open and the same, so that it is joined.
   expect(leftAgain?.correlationId).toBe(left?.correlationId as string)
-  const toldAgain = await ask(house, { question: 'Told?', wait: false })
-  expect(toldAgain?.correlationId).toBe((await told)?.correlationId as string)
+  const askingAgain = await ask(house, { question: 'Told?', wait: false })
+  expect(askingAgain?.correlationId).toBe((await asking)?.correlationId as string)
   expect(await house.inbox()).toHaveLength(2)
 })

@@ -95,8 +95,8 @@ test('devices leave their mark when they come, are removed, or are gone by thems
   await sendTestPush(office, ann, phone.id)
   const trail = () => Array.fromAsync(exportAudit(office, workspaceId, NO_FILTER))
   await until(async () => (await trail()).length >= 4)
-  const said = (await trail()).map(({ kind, person, subject }) => [kind, subject, person])
-  expect(said.sort()).toEqual(
+  const changes = (await trail()).map(({ kind, person, subject }) => [kind, subject, person])
+  expect(changes.sort()).toEqual(
     [
       ['device.connected', 'Laptop', undefined],
       ['device.connected', 'Old phone', undefined],

@@ -35,9 +35,9 @@ test('secrets are not rotated away under the receivers: after five in a day ther
   const { clock, db } = world.flows
   await world.secret()
   for (let i = 0; i < 4; i++) await rotateCallbackSecret({ db, clock }, world.workspaceId)
-  const kept = await world.secret()
+  const secret = await world.secret()
   expect(await codeOf(rotateCallbackSecret({ db, clock }, world.workspaceId))).toBe('conflict')
-  expect(await world.secret()).toBe(kept)
+  expect(await world.secret()).toBe(secret)
 })
 
 test('sending again keeps the id and the bytes, and begins a new day', async () => {

@@ -15,7 +15,7 @@ test('[QS-EVENT-1, QS-EVENT-2, QS-AUTH-3] an answer is posted, signed so that th
   const [got] = world.receiver.received
   if (!got) throw new Error('nothing arrived')
   const [callback] = await world.callbacks()
-  const said = {
+  const expected = {
     id: String(callback?.id),
     type: 'question.answered',
     correlationId: String(id),
@@ -26,9 +26,9 @@ test('[QS-EVENT-1, QS-EVENT-2, QS-AUTH-3] an answer is posted, signed so that th
     answeredAt: new Date(clock.now()).toISOString(),
   }
   const secret = await world.secret()
-  expect(verified(secret, got, clock.now())).toEqual(said)
+  expect(verified(secret, got, clock.now())).toEqual(expected)
   expect(got.headers['content-type']).toBe('application/json')
-  expect(got.headers['webhook-id']).toBe(said.id)
+  expect(got.headers['webhook-id']).toBe(expected.id)
 
   const [, time, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
     String(got.headers['x-service-signature']),
@@ -87,11 +87,11 @@ test('[QS-EVENT-3] each answer of a receiver has its own outcome', async () => {
   }
   await world.send()
   const now = world.flows.clock.now()
-  const found = (await world.callbacks()).map((callback) => [
+  const states = (await world.callbacks()).map((callback) => [
     new URL(callback.url).pathname,
     `${callback.state} ${callback.lastStatus}${callback.state === 'waiting' ? ` +${callback.nextAt - now}` : ''}`,
   ])
-  expect(Object.fromEntries(found)).toEqual({
+  expect(Object.fromEntries(states)).toEqual({
     '/ok': 'delivered 200',
     '/created': 'delivered 201',
     '/flood': 'delivered 200',

@@ -33,8 +33,8 @@ test('before anything was posted the page says what will appear', async () => {
 
 test('the secret is shown only to who asks for it, and stays the same', async () => {
   expect(await text(PAGE)).not.toContain('whsec_')
-  const shown = await (await world.post(`${PAGE}/secret`, {})).text()
-  const [secret] = /whsec_[\w+/=]+/.exec(shown) ?? []
+  const page = await (await world.post(`${PAGE}/secret`, {})).text()
+  const [secret] = /whsec_[\w+/=]+/.exec(page) ?? []
   expect(secret).toBeDefined()
   expect(await (await world.post(`${PAGE}/secret`, {})).text()).toContain(String(secret))
   expect((await world.get(`${PAGE}/secret`)).headers.get('location')).toBe(PAGE)
@@ -63,8 +63,8 @@ test('the log shows where to, how far, each attempt and the next one; a query st
   expect(page).not.toContain('key=abc')
   expect(page).not.toContain('<script>x')
 
-  const sent = await world.post(`${PAGE}/${callback.id}/redeliver`, {})
-  expect([sent.status, sent.headers.get('location')]).toEqual([
+  const response = await world.post(`${PAGE}/${callback.id}/redeliver`, {})
+  expect([response.status, response.headers.get('location')]).toEqual([
     303,
     `${PAGE}#callback-${callback.id}`,
   ])

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-type Shown = { id: string; correlationId: string; state: string; attempts: unknown[] }
-type Page = { items: Shown[]; next?: string }
+type CallbackItem = { id: string; correlationId: string; state: string; attempts: unknown[] }
+type Page = { items: CallbackItem[]; next?: string }
 type Secret = { secret: string; ending: unknown[] }
 
 const get = async <T>(path: string, as: As = 'member') =>
@@ -23,8 +23,8 @@ const post = (path: string, as: As = 'member', body?: unknown) =>
   world.call({ as, method: 'POST', path: `/api/v1${path}`, body })
 
 async function answered(callbackUrl: string): Promise<string> {
-  const asked = await post('/questions', 'agent', { question: 'Deploy?', wait: false, callbackUrl })
-  const { correlationId } = asked.body as { correlationId: string }
+  const reply = await post('/questions', 'agent', { question: 'Deploy?', wait: false, callbackUrl })
+  const { correlationId } = reply.body as { correlationId: string }
   await post(`/questions/${correlationId}/answer`, 'member', { value: 'yes' })
   return correlationId
 }
@@ -75,7 +75,7 @@ test('sending again makes it due now; another workspace and an unknown id find n
   expect((await post(`/callbacks/${id}/redeliver`, 'otherMember')).status).toBe(404)
   expect((await post('/callbacks/cb_none/redeliver')).status).toBe(404)
   const again = await post(`/callbacks/${id}/redeliver`)
-  expect([again.status, again.body as Shown]).toEqual([
+  expect([again.status, again.body as CallbackItem]).toEqual([
     200,
     expect.objectContaining({ id, state: 'waiting', attempts: [expect.anything()] }),
   ])

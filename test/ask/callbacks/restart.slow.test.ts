@@ -24,12 +24,12 @@ test('an answer whose server is killed before its callback arrived is posted by 
 
   const first = await serverProcess(data)
   const callbackUrl = receiver.url('/hook', 'hang', { status: 204 })
-  const asked = await post(`${first.url}/api/v1/questions`, agent, {
+  const response = await post(`${first.url}/api/v1/questions`, agent, {
     question: 'Deploy?',
     wait: false,
     callbackUrl,
   })
-  const { correlationId } = (await asked.json()) as { correlationId: string }
+  const { correlationId } = (await response.json()) as { correlationId: string }
   const owner = await signIn(first.url)
   const answering = `${first.url}/api/v1/questions/${correlationId}/answer`
   expect((await post(answering, owner, { value: 'yes' })).status).toBe(200)

@@ -45,9 +45,9 @@ test('with two secrets, a receiver with either of them is served', () => {
 })
 
 test('a secret is whsec_ and at least 24 random bytes', () => {
-  const made = new Set(Array.from({ length: 100 }, makeSecret))
-  expect(made.size).toBe(100)
-  for (const secret of made) {
+  const secrets = new Set(Array.from({ length: 100 }, makeSecret))
+  expect(secrets.size).toBe(100)
+  for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/)
     expect(Buffer.from(secret.slice(6), 'base64').length).toBe(32)
   }

@@ -19,7 +19,7 @@ const { fetch } = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
 const channel = createNtfy({ fetch, clock, baseUrl, quickAnswerSecret })
 let topics = 0
 
-async function sent(
+async function publish(
   more: Partial<Message> = {},
   changes: Partial<Subscriber> = {},
   signal = new AbortController().signal,
@@ -42,7 +42,7 @@ async function sent(
 }
 
 test('a question has its words, a link, and for a harmless confirm two buttons', async () => {
-  const { receipt, message } = await sent()
+  const { receipt, message } = await publish()
   expect(receipt).toEqual({ outcome: 'accepted', status: 200 })
   expect(message).toMatchObject({
     title: 'Claude Code asks',
@@ -66,11 +66,17 @@ test('a question has its words, a link, and for a harmless confirm two buttons',
 
 test('a question without one-tap answers has the link alone; a plain message has no link', async () => {
   const question = { correlationId: questionId, type: 'confirm', quick: false } as const
-  expect((await sent({ question })).message?.actions?.map(({ label }) => label)).toEqual(['Look'])
+  expect((await publish({ question })).message?.actions?.map(({ label }) => label)).toEqual([
+    'Look',
+  ])
   const { question: _, ...plain } = aMessage()
   const device = aDevice({ transport: 'ntfy', endpoint: `${ntfy.origin}/plain` })
-  const told = { ...plain, kind: 'notification', url: '/n/n_1', tag: 'n_1' } as const
-  const delivery = { message: told, subjectId: 'n_1' as const, expiresAt: clock.now() + 1_000 }
+  const notification = { ...plain, kind: 'notification', url: '/n/n_1', tag: 'n_1' } as const
+  const delivery = {
+    message: notification,
+    subjectId: 'n_1' as const,
+    expiresAt: clock.now() + 1_000,
+  }
   await channel.send(delivery, device, new AbortController().signal)
   const message = ntfy.published.at(-1)
   expect(message).toMatchObject({ click: `${baseUrl}/n/n_1`, priority: 4, tags: ['warning'] })
@@ -78,17 +84,21 @@ test('a question without one-tap answers has the link alone; a plain message has
 })
 
 test('an outcome takes the place of its question without a sound; a test stands alone', async () => {
-  const outcome = await sent({ kind: 'outcome', title: 'Answered: yes', urgency: 'normal' })
+  const outcome = await publish({ kind: 'outcome', title: 'Answered: yes', urgency: 'normal' })
   expect(outcome.message).toMatchObject({ priority: 2, sequence_id: questionId })
-  const tried = await sent({ kind: 'test', tag: 'test' })
+  const tried = await publish({ kind: 'test', tag: 'test' })
   expect(tried.message).not.toHaveProperty('sequence_id')
-  const spaced = await sent({ kind: 'notification', tag: 'a tag with spaces', urgency: 'normal' })
+  const spaced = await publish({
+    kind: 'notification',
+    tag: 'a tag with spaces',
+    urgency: 'normal',
+  })
   expect(spaced.message).toMatchObject({ priority: 3 })
   expect(spaced.message).not.toHaveProperty('sequence_id')
 })
 
 test('pictures are named when they are https, and no address of another kind is', async () => {
-  const { message } = await sent({
+  const { message } = await publish({
     iconUrl: 'https://x.example/i.png',
     imageUrl: 'http://x.example/i.png',
     url: 'javascript:alert(1)',
@@ -104,7 +114,7 @@ test('long words are cut so that the whole fits, in any script', async () => {
     '😀'.repeat(5_000),
     '"\\\n'.repeat(5_000),
   ]) {
-    const { receipt, message } = await sent({ body, title: body.slice(0, 2_000) })
+    const { receipt, message } = await publish({ body, title: body.slice(0, 2_000) })
     expect(receipt.outcome).toBe('accepted')
     expect(ntfy.sizes.at(-1)).toBeLessThanOrEqual(3_800)
     // What is not shown to its end is not answered with a button.
@@ -112,18 +122,18 @@ test('long words are cut so that the whole fits, in any script', async () => {
     expect(message?.message).toEndWith('…')
     expect(message?.message).not.toContain('\ufffd')
   }
-  expect((await sent({ body: '' })).message?.message).toBe('Claude Code asks')
+  expect((await publish({ body: '' })).message?.message).toBe('Claude Code asks')
 })
 
 test('a token or a password goes along, and nothing without one', async () => {
   const secret = 'Bearer tk_secret'
   const endpoint = `${ntfy.origin}/guarded`
   ntfy.protect('guarded', secret)
-  expect((await sent({}, { endpoint, authorization: secret })).receipt.outcome).toBe('accepted')
-  const { receipt } = await sent({}, { endpoint })
+  expect((await publish({}, { endpoint, authorization: secret })).receipt.outcome).toBe('accepted')
+  const { receipt } = await publish({}, { endpoint })
   expect(receipt).toMatchObject({ outcome: 'refused', status: 403 })
   expect(ntfy.authorizations.at(-1)).toBeUndefined()
-  const wrong = await sent({}, { endpoint, authorization: 'Bearer tk_other' })
+  const wrong = await publish({}, { endpoint, authorization: 'Bearer tk_other' })
   expect(JSON.stringify(wrong.receipt)).not.toContain('tk_other')
 })
 
@@ -176,7 +186,7 @@ test.each(FAULTS)(
   async (name, behaviour, wanted, words) => {
     const topic = `fault-${name.replaceAll(' ', '-')}`
     ntfy.behave(topic, ...behaviour)
-    const { receipt } = await sent({}, { endpoint: `${ntfy.origin}/${topic}` })
+    const { receipt } = await publish({}, { endpoint: `${ntfy.origin}/${topic}` })
     expect(receipt).toMatchObject(wanted)
     expect('reason' in receipt ? receipt.reason : '').toContain(words)
   },
@@ -186,7 +196,7 @@ test('what is too large for a server is sent once more, smaller', async () => {
   const endpoint = `${ntfy.origin}/small`
   const taken = JSON.stringify({ id: 'x', event: 'message', topic: 'small' })
   ntfy.behave('small', { status: 413 }, { status: 200, body: taken })
-  const { receipt } = await sent({ body: 'x'.repeat(9_000) }, { endpoint })
+  const { receipt } = await publish({ body: 'x'.repeat(9_000) }, { endpoint })
   expect(receipt.outcome).toBe('accepted')
   const [first = 0, second = 0] = ntfy.sizes.slice(-2)
   expect([first > 3_000, second <= 1_500]).toEqual([true, true])
@@ -195,7 +205,7 @@ test('what is too large for a server is sent once more, smaller', async () => {
 test('a server that hangs is given up when asked to; a private one is not reached at all', async () => {
   ntfy.behave('stuck', 'hang')
   const giveUp = new AbortController()
-  const stuck = sent({}, { endpoint: `${ntfy.origin}/stuck` }, giveUp.signal)
+  const stuck = publish({}, { endpoint: `${ntfy.origin}/stuck` }, giveUp.signal)
   setTimeout(() => giveUp.abort(), 50)
   expect((await stuck).receipt).toMatchObject({ outcome: 'later', status: 0 })
   const closed = createNtfy({ ...createGuardedFetch(), clock, baseUrl, quickAnswerSecret })

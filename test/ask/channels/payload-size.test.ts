@@ -47,12 +47,12 @@ const anyMessage = fc.record({
 })
 
 function deliveryOf({ quick, asks, ...more }: Record<string, unknown>): Delivery {
-  const { question: known, ...plain } = aMessage({
+  const { question: full, ...plain } = aMessage({
     tag: subjectId,
     page,
     ...more,
   } as Partial<Message>)
-  const question = known && { ...known, quick: quick === true }
+  const question = full && { ...full, quick: quick === true }
   const message = asks ? { ...plain, ...(question && { question }) } : plain
   return { message, subjectId, expiresAt: 1_800_000_000_000 }
 }
@@ -65,8 +65,8 @@ function begins(part: string, whole: string) {
 
 test('whatever the fields hold, no push is larger than its bound, and a tap leads somewhere', () => {
   const device = aDevice()
-  const check = (given: Parameters<typeof deliveryOf>[0], most: number) => {
-    const delivery = deliveryOf(given)
+  const check = (input: Parameters<typeof deliveryOf>[0], most: number) => {
+    const delivery = deliveryOf(input)
     const text = payloadFor(delivery, device, { baseUrl, quickAnswerSecret, most })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most)
     const { title, body, navigate, data } = JSON.parse(text).notification
@@ -87,8 +87,8 @@ test('whatever the fields hold, no push is larger than its bound, and a tap lead
 test('whatever the fields hold, nothing published on ntfy is larger than its bound', () => {
   if (!topic) throw new Error('no topic')
   const device = aDevice({ transport: 'ntfy', endpoint })
-  const check = (given: Parameters<typeof deliveryOf>[0], most: number) => {
-    const delivery = deliveryOf(given)
+  const check = (input: Parameters<typeof deliveryOf>[0], most: number) => {
+    const delivery = deliveryOf(input)
     const text = publicationFor(delivery, device, topic, { baseUrl, quickAnswerSecret, most })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most)
     const { click, actions } = JSON.parse(text)

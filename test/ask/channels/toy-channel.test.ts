@@ -86,8 +86,8 @@ test('a channel is one value in one list: connected, written to, shown, tested a
   const { db, workspaceId } = world
   const { token } = await createToken({ db, clock: systemClock }, { workspaceId, name: 'agent' })
   const question = { question: 'May I deploy?', type: 'confirm', wait: false }
-  const asked = await send('/api/v1/questions', { authorization: `Bearer ${token}` }, question)
-  expect(asked.status).toBe(200)
+  const response = await send('/api/v1/questions', { authorization: `Bearer ${token}` }, question)
+  expect(response.status).toBe(200)
   await until(() => existsSync(path))
   expect(readFileSync(path, 'utf8')).toContain('> May I deploy?')
 

@@ -16,7 +16,7 @@ import { readVapid } from '../../support/push-server.ts'
 
 const never = new AbortController().signal
 
-async function sent(office: PostOffice, message = aMessage(), device?: Subscriber) {
+async function push(office: PostOffice, message = aMessage(), device?: Subscriber) {
   const to = device ?? aDevice(office.push.subscribe(`device-${office.push.delivered.length}`))
   const delivery = { message, subjectId: questionId, expiresAt: office.clock.now() + 600_000 }
   const receipt = await office.channel.send(delivery, to, never)
@@ -27,7 +27,7 @@ async function sent(office: PostOffice, message = aMessage(), device?: Subscribe
 
 test('a push is declarative, encrypted for the device, and says how urgent and how long', async () => {
   await using office = await postOffice()
-  const { headers, payload, device } = await sent(office)
+  const { headers, payload, device } = await push(office)
   expect(headers).toMatchObject({
     ttl: '600',
     urgency: 'high',
@@ -58,27 +58,27 @@ test('a push is declarative, encrypted for the device, and says how urgent and h
 test('only a question that may be answered with one tap carries a key for it', async () => {
   await using office = await postOffice()
   const slow = { correlationId: questionId, type: 'confirm', quick: false } as const
-  const asked = await sent(office, aMessage({ question: slow }))
-  expect(asked.payload.notification.data).not.toHaveProperty('answerKey')
+  const questionPush = await push(office, aMessage({ question: slow }))
+  expect(questionPush.payload.notification.data).not.toHaveProperty('answerKey')
   const { question, ...plain } = aMessage({ kind: 'notification' })
   expect(question).toBeDefined()
-  const told = await sent(office, plain)
-  expect(told.payload.notification.data).not.toHaveProperty('answerKey')
+  const notificationPush = await push(office, plain)
+  expect(notificationPush.payload.notification.data).not.toHaveProperty('answerKey')
 })
 
 test('an outcome replaces without a sound', async () => {
   await using office = await postOffice()
-  const { payload } = await sent(office, aMessage({ kind: 'outcome', title: 'Answered: yes' }))
+  const { payload } = await push(office, aMessage({ kind: 'outcome', title: 'Answered: yes' }))
   expect(payload.notification).toMatchObject({ silent: true, tag: questionId })
 })
 
 test('one signature serves a push service for hours, and says whom to ask', async () => {
   await using office = await postOffice()
-  const first = await sent(office)
+  const first = await push(office)
   await office.clock.advance(10 * 3_600_000)
-  const second = await sent(office)
+  const second = await push(office)
   await office.clock.advance(2 * 3_600_000)
-  const third = await sent(office)
+  const third = await push(office)
   expect(second.headers.authorization).toBe(first.headers.authorization as string)
   expect(third.headers.authorization).not.toBe(first.headers.authorization as string)
   const { claims, key } = await readVapid(third.headers.authorization as string)
@@ -93,23 +93,23 @@ test('one signature serves a push service for hours, and says whom to ask', asyn
 test('what is too large loses its pictures, then the end of its body, never half a character', async () => {
   await using office = await postOffice()
   const body = '👩‍👩‍👧 '.repeat(600)
-  const long = await sent(office, aMessage({ body, iconUrl: `/i?${'x'.repeat(300)}` }))
-  const shown = long.payload.notification.body as string
+  const long = await push(office, aMessage({ body, iconUrl: `/i?${'x'.repeat(300)}` }))
+  const text = long.payload.notification.body as string
   expect(long.bytes).toBeLessThan(3_200)
   expect(long.payload.notification).not.toHaveProperty('icon')
-  expect(shown.endsWith('…')).toBe(true)
-  expect(shown.isWellFormed()).toBe(true)
-  expect(body.startsWith(shown.slice(0, -1))).toBe(true)
-  expect(Buffer.byteLength(shown)).toBeGreaterThan(1_500)
+  expect(text.endsWith('…')).toBe(true)
+  expect(text.isWellFormed()).toBe(true)
+  expect(body.startsWith(text.slice(0, -1))).toBe(true)
+  expect(Buffer.byteLength(text)).toBeGreaterThan(1_500)
 
-  const small = await sent(office, aMessage({ body: 'short', iconUrl: '/icon.png' }))
+  const small = await push(office, aMessage({ body: 'short', iconUrl: '/icon.png' }))
   expect(small.payload.notification).toMatchObject({ icon: 'https://beckon.example.com/icon.png' })
 })
 
 test('a service that finds it too large gets a smaller one, once', async () => {
   await using office = await postOffice()
   const device = aDevice(office.push.subscribe('small', { status: 413 }, { status: 201 }))
-  const { receipt } = await sent(office, aMessage({ body: 'w'.repeat(2_500) }), device)
+  const { receipt } = await push(office, aMessage({ body: 'w'.repeat(2_500) }), device)
   expect(receipt).toEqual({ outcome: 'accepted', status: 201 })
   expect(office.push.delivered.map((one) => one.bytes < 1_400)).toEqual([false, true])
 })
@@ -125,7 +125,7 @@ test('a tap opens web addresses only', async () => {
     [`https://x.example/${'y'.repeat(5_000)}`, 'https://beckon.example.com'],
   ]
   for (const [url = '', opened] of cases) {
-    const { payload } = await sent(office, aMessage({ url }))
+    const { payload } = await push(office, aMessage({ url }))
     expect(String(payload.notification.navigate).split('#push=')[0]).toBe(opened)
   }
 })

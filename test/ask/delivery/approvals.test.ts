@@ -113,9 +113,9 @@ const OUTSIDE: [{ scopePath: string; toolPath?: string; action?: string }, strin
   [{ scopePath: '/srv/a.ts', toolPath: '/srv/a.ts' }, 'Outside the scope: /srv/a.ts'],
   [{ scopePath: 'a.ts', action: 'Edit a.ts' }, 'Outside the scope: a.ts'],
 ]
-test.each(OUTSIDE)('a message names the path outside the scope: %p', async (more, said) => {
+test.each(OUTSIDE)('a message names the path outside the scope: %p', async (more, sentence) => {
   const arrived = await it.ask({ ...PERMISSION, ...more })
-  const lines = [more.action ? ASKS : 'Run this command?', said].join('\n')
+  const lines = [more.action ? ASKS : 'Run this command?', sentence].join('\n')
   if (more.action) expect(titles(arrived)).toEqual([more.action, more.action])
   expect(pushed(arrived)).toBe(lines)
   expect(arrived.published.message).toBe(lines)
@@ -257,7 +257,7 @@ test('a scope of a session whose hook reported says that it is enforced', async 
   await db.write((tx) => sightHook(tx, { ...sighting, at: Date.now(), ended: false }))
   const scope = { allowedPaths: ['**'], offLimitsPaths: ['.env'], doneWhen: 'Tidy up' }
   const arrived = await it.ask({ ...scope, sessionId: 's5' }, 'propose_scope')
-  const said =
+  const summary =
     'Allows: All of the repository, except .env.\nA hook on the agent’s machine enforces it after a yes, once it has read it.'
-  expect(pushed(arrived)).toStartWith(said)
+  expect(pushed(arrived)).toStartWith(summary)
 })

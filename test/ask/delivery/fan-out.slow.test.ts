@@ -62,8 +62,8 @@ test('each answer of a push service has its own outcome, and none touches anothe
   await until(async () => (await read()).every((row) => row.attempts === 1))
   const labels = new Map(devices.map((device) => [device.id, device.label]))
   const rows = new Map((await read()).map((row) => [labels.get(row.subscriberId), row]))
-  const found = [...rows].map(([label, row]) => [label, `${row.state} ${row.lastStatus}`])
-  expect(Object.fromEntries(found)).toEqual({
+  const states = [...rows].map(([label, row]) => [label, `${row.state} ${row.lastStatus}`])
+  expect(Object.fromEntries(states)).toEqual({
     'browser created': 'accepted 201',
     'phone ok': 'accepted 200',
     'browser gone': 'gone 410',

@@ -44,17 +44,17 @@ async function phone({ db, push, ntfy }: PostOffice, transport: Transport, { pla
     'a certificate for another name': `https://127.0.0.1:${wrongName.port}`,
   }
   const there = transport === 'ntfy' ? `${ntfy.origin}/topic` : endpoint
-  const known = { kind: 'phone', label: 'Phone', transport } as const
+  const device = { kind: 'phone', label: 'Phone', transport } as const
   await connect(db, {
-    ...known,
+    ...device,
     endpoint: typeof plays === 'string' ? `${elsewhere[plays]}/topic` : there,
     keys: transport === 'ntfy' ? undefined : keys,
   })
 }
 
 /** Without what is another one in each run. */
-function common(said: string): string {
-  return said.replace(/127\.0\.0\.1:\d+/, 'HOST').replace(/\([A-Z_]*CERT[A-Z_]*\)/, '(CODE)')
+function common(text: string): string {
+  return text.replace(/127\.0\.0\.1:\d+/, 'HOST').replace(/\([A-Z_]*CERT[A-Z_]*\)/, '(CODE)')
 }
 
 async function prove(transport: Transport, fault: Fault) {
@@ -109,8 +109,10 @@ async function proveNext(office: PostOffice, { again, plays }: Fault) {
   expect(await rowOf(office)).toMatchObject(second)
 }
 
-const named = (faults: Fault[]) => faults.map((fault) => [fault.answer, fault] as const)
+const withNames = (faults: Fault[]) => faults.map((fault) => [fault.answer, fault] as const)
 
-test.each(named(PUSH_FAULTS))('a push service answers: %s', (_, fault) => prove('webpush', fault))
+test.each(withNames(PUSH_FAULTS))('a push service answers: %s', (_, fault) =>
+  prove('webpush', fault),
+)
 
-test.each(named(NTFY_FAULTS))('an ntfy server answers: %s', (_, fault) => prove('ntfy', fault))
+test.each(withNames(NTFY_FAULTS))('an ntfy server answers: %s', (_, fault) => prove('ntfy', fault))

@@ -22,8 +22,8 @@ function evil(text: string, address: string): Message {
 const CASES = CORPUS.map((text, i) => [text, ADDRESSES[i % ADDRESSES.length] ?? ''] as const)
 
 /** On the screen there is the beginning of the text, and nothing that was not in it. */
-function begins(shown: unknown, text: string): boolean {
-  return text.toWellFormed().startsWith(String(shown).toWellFormed().replace(/…$/, ''))
+function begins(excerpt: unknown, text: string): boolean {
+  return text.toWellFormed().startsWith(String(excerpt).toWellFormed().replace(/…$/, ''))
 }
 
 function isWeb(address: unknown): boolean {
@@ -42,10 +42,10 @@ test('to a push service goes the text in its fields, and headers that are ours',
     expect(await office.channel.send(delivery, device, never)).toMatchObject({
       outcome: 'accepted',
     })
-    const sent = office.push.delivered.at(-1)
-    const shown: Record<string, unknown> = sent?.payload.notification ?? {}
-    const { title, body, navigate, icon, image } = shown
-    const names = Object.keys(sent?.headers ?? {}).sort()
+    const delivered = office.push.delivered.at(-1)
+    const notification: Record<string, unknown> = delivered?.payload.notification ?? {}
+    const { title, body, navigate, icon, image } = notification
+    const names = Object.keys(delivered?.headers ?? {}).sort()
     headers ??= names
     expect(names).toEqual(headers)
     if (!begins(title, text) || !begins(body, text)) wrong.push(`${text} is ${title}, ${body}`)
@@ -68,12 +68,12 @@ test('to an ntfy server goes JSON with the text in its fields, and nothing besid
     const message = evil(text, address)
     const delivery = { message, subjectId: questionId, expiresAt: office.clock.now() + 600_000 }
     expect(await channel.send(delivery, device, never)).toMatchObject({ outcome: 'accepted' })
-    const sent = ntfy.published.at(-1)
-    if (!sent) throw new Error('nothing was sent')
-    const { topic, title, message: body, click, actions, icon, attach } = sent
+    const published = ntfy.published.at(-1)
+    if (!published) throw new Error('nothing was sent')
+    const { topic, title, message: body, click, actions, icon, attach } = published
     expect([topic, actions]).toEqual(['topic', undefined])
-    const shown = text.trim() === '' ? begins(title, text) : begins(body, text)
-    if (!begins(title, text) || !shown) wrong.push(`${text} is ${title}, ${body}`)
+    const isWhole = text.trim() === '' ? begins(title, text) : begins(body, text)
+    if (!begins(title, text) || !isWhole) wrong.push(`${text} is ${title}, ${body}`)
     for (const one of [click, icon, attach]) {
       if (one !== undefined && !isWeb(one)) wrong.push(`${address} is ${one}`)
     }

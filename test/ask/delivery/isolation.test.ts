@@ -71,14 +71,14 @@ test('a call says after 2 seconds what is still open, whatever a push service do
   await world.device('stuck', { kind: 'phone' })
   const never = Promise.withResolvers<never>()
   world.receipts.set('stuck', () => never.promise)
-  let told: unknown
+  let outcome: unknown
   const call = sendNotification(deps, { title: 'Built', body: 'All green' }, world.call()).then(
-    (said) => (told = said),
+    (result) => (outcome = result),
   )
-  await until(() => world.sent.length === 2)
+  await until(() => world.deliveries.length === 2)
   await settle()
   await clock.advance(1_999)
-  const early = told
+  const early = outcome
   await clock.advance(1)
   const result = await call
   never.reject(new Error('the end of the test'))

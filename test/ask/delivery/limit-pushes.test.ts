@@ -19,16 +19,16 @@ async function people() {
   const world = await flowWorld()
   await world.device('phone', { kind: 'phone', personId: 'ann' })
   await world.device('laptop', { personId: 'ann' })
-  let asked = 0
+  let count = 0
   const tell = (more: object = {}, as: As = {}) =>
     sendNotification(world.deps, { ...NOTE, ...more }, world.call(as))
   const ask = (more: Partial<AskInput> = {}, as: As = {}) => {
-    const requestId = `call-${++asked}`
+    const requestId = `call-${++count}`
     const input = { question: 'Deploy?', requestId, wait: false, agentName: 'Codex', ...more }
     return askUser(world.deps, input, world.call(as))
   }
   const titles = (label = 'phone') =>
-    world.sent.filter(({ to }) => to.label === label).map(({ message }) => message.title)
+    world.deliveries.filter(({ to }) => to.label === label).map(({ message }) => message.title)
   /** What goes by itself in a server. */
   const nextMinute = async () => {
     await world.clock.advance(60_000)
@@ -55,16 +55,16 @@ test('the sixty-first notification of a minute comes together with others, in on
   const { world, tell, titles } = at
   await at.times(MOST, async () => expect((await tell()).sent).toBe(2))
   for (let i = 0; i < 5; i++) {
-    const { sent, delivery, hint, warning } = await tell()
+    const { sent: count, delivery, hint, warning } = await tell()
     const together = { recipients: 0, status: expect.stringContaining('together') }
-    expect([sent, delivery]).toEqual([0, { web: together, mobile: together } as never])
+    expect([count, delivery]).toEqual([0, { web: together, mobile: together } as never])
     expect([hint, warning]).toEqual([expect.stringContaining('the most pushes'), undefined])
   }
   expect([titles(), titles('laptop')].map(({ length }) => length)).toEqual([MOST, MOST])
   await at.nextMinute()
   const common = '5 more notifications from Codex'
   expect([titles().slice(MOST), titles('laptop').slice(MOST)]).toEqual([[common], [common]])
-  expect(world.sent.at(-1)?.message.url).toBe('/activity')
+  expect(world.deliveries.at(-1)?.message.url).toBe('/activity')
   expect((await tell()).sent).toBe(2)
   const { workspaceId } = world.call().caller
   // Ids of one millisecond are in no order.
@@ -80,8 +80,8 @@ test('another token, and another person, are not touched', async () => {
   await at.times(MOST + 3, () => at.tell({ externalIds: ['bob'] }))
   expect(at.titles('bob')).toHaveLength(MOST)
   expect((await at.tell({ externalIds: ['bob'] }, { tokenId: 'key_other' })).sent).toBe(1)
-  const { sent, delivery, hint } = await at.tell()
-  expect([sent, delivery.mobile.recipients, delivery.web.recipients]).toEqual([3, 1, 2])
+  const { sent: count, delivery, hint } = await at.tell()
+  expect([count, delivery.mobile.recipients, delivery.web.recipients]).toEqual([3, 1, 2])
   expect(hint).toContain('For one person')
   await at.nextMinute()
   expect(at.titles('bob').at(-1)).toBe('4 more notifications from Codex')
@@ -103,7 +103,7 @@ test('questions come first: they give way to questions alone, and a permission a
   expect(at.titles()).toHaveLength(2 * MOST + 20)
   await at.nextMinute()
   expect(at.titles().at(-1)).toBe('2 more messages from Codex')
-  expect(at.world.sent.at(-1)?.message.url).toBe('/inbox')
+  expect(at.world.deliveries.at(-1)?.message.url).toBe('/inbox')
 })
 
 test('a question that comes together with others waits all the same, a retry of it too, and says so', async () => {
@@ -140,11 +140,11 @@ test('after a restart the common push is sent once, with the whole number', asyn
   const { world } = at
   await at.times(MOST + 7, () => at.tell())
   await world.clock.advance(61_000)
-  const sent: string[] = []
+  const titles: string[] = []
   const channel = {
     transport: 'webpush' as const,
     async send({ message }: { message: { title: string } }) {
-      sent.push(message.title)
+      titles.push(message.title)
       return { outcome: 'accepted' as const, status: 201 }
     },
   }
@@ -153,13 +153,13 @@ test('after a restart the common push is sent once, with the whole number', asyn
   const next = { db: world.db, clock: world.clock, sender }
   expect([await retryDeliveries(next), await retryDeliveries(next)]).toEqual([2, 0])
   await world.clock.advance(1)
-  expect(sent).toEqual(Array(2).fill('7 more notifications from Codex'))
+  expect(titles).toEqual(Array(2).fill('7 more notifications from Codex'))
 })
 
 test('many at once are counted one by one', async () => {
   await using at = await people()
   const results = await Promise.all(Array.from({ length: MOST + 40 }, () => at.tell()))
-  expect(results.filter(({ sent }) => sent === 2)).toHaveLength(MOST)
+  expect(results.filter((result) => result.sent === 2)).toHaveLength(MOST)
   await at.nextMinute()
   expect(at.titles().filter((title) => title === '40 more notifications from Codex')).toHaveLength(
     1,

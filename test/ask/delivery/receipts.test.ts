@@ -14,7 +14,7 @@ import {
 } from '../../support/post-office.ts'
 
 /** Two devices that were sent a question, and one that was not. */
-async function asked(office: PostOffice) {
+async function sendToTwo(office: PostOffice) {
   const { db, clock, push } = office
   const [one, two] = await connect(
     db,
@@ -35,8 +35,10 @@ async function asked(office: PostOffice) {
     device: (id: SubscriberId) => findSubscriber(db.read, workspaceId, id),
     async receipts() {
       const all = await readReceipts(office, workspaceId, questionId)
-      const said = all.map(({ label, shownAt, openedAt }) => ({ label, shownAt, openedAt }))
-      return said.sort((a, b) => (a.label === 'Pixel' ? -1 : 1) - (b.label === 'Pixel' ? -1 : 1))
+      const receipts = all.map(({ label, shownAt, openedAt }) => ({ label, shownAt, openedAt }))
+      return receipts.sort(
+        (a, b) => (a.label === 'Pixel' ? -1 : 1) - (b.label === 'Pixel' ? -1 : 1),
+      )
     },
   }
 }
@@ -45,7 +47,7 @@ const NOTHING = { shownAt: undefined, openedAt: undefined }
 
 test('what a device showed and opened is kept for that device and that message', async () => {
   await using office = await postOffice()
-  const { say, one, receipts, device } = await asked(office)
+  const { say, one, receipts, device } = await sendToTwo(office)
   const shownAt = office.clock.now()
   await say(one, 'shown')
   await office.clock.advance(60_000)
@@ -60,7 +62,7 @@ test('what a device showed and opened is kept for that device and that message',
 
 test('a report that is repeated changes nothing, however late it comes', async () => {
   await using office = await postOffice()
-  const { say, one, receipts, device } = await asked(office)
+  const { say, one, receipts, device } = await sendToTwo(office)
   const shownAt = office.clock.now()
   await Promise.all([say(one, 'shown'), say(one, 'shown')])
   await office.clock.advance(40 * 24 * 3_600_000)
@@ -71,7 +73,7 @@ test('a report that is repeated changes nothing, however late it comes', async (
 
 test('a forged report changes nothing of other devices, other messages, or what never was', async () => {
   await using office = await postOffice()
-  const { say, one, two, other, receipts, device } = await asked(office)
+  const { say, one, two, other, receipts, device } = await sendToTwo(office)
   const key = deviceKey(quickAnswerSecret, two)
   await expect(say(one, 'opened', { key })).rejects.toMatchObject({ code: 'forbidden' })
   await say(other, 'opened')

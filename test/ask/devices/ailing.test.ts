@@ -15,14 +15,14 @@ const OLD = Date.now() - 10 * 60_000
 async function own(world: PageWorld, more: Partial<Subscriber>): Promise<Subscriber> {
   const owner = await findPersonByEmail(world.db.read, 'mara@example.org')
   const { workspaceId } = world
-  const given = { workspaceId, ...(owner ? { personId: owner.id } : {}), userAgent: AGENT }
-  const [device] = await connect(world.db, { ...given, ...more })
+  const base = { workspaceId, ...(owner ? { personId: owner.id } : {}), userAgent: AGENT }
+  const [device] = await connect(world.db, { ...base, ...more })
   if (!device) throw new Error('nothing was connected')
   return device
 }
 
 let count = 0
-async function sent(world: PageWorld, to: Subscriber, rows: Array<Partial<Row>>) {
+async function storeDeliveries(world: PageWorld, to: Subscriber, rows: Array<Partial<Row>>) {
   const message = { kind: 'question', title: '', body: '', tag: 'q', url: '/', urgency: 'high' }
   const all = rows.map((row) => ({
     ...{ id: `dl_${++count}`, workspaceId: world.workspaceId, subjectId: 'q_1', message },
@@ -60,14 +60,14 @@ test('a browser says what it has, and Home and Devices warn until all is well', 
   const good = new Bun.CryptoHasher('sha256').update(device.endpoint).digest('hex')
   const since = async () => (await findSubscriber(db.read, workspaceId, device.id))?.silentSince
 
-  for (const [said, silent, words] of [
+  for (const [report, silent, words] of [
     [{ permission: 'denied', endpointHash: good }, 'permission', 'no longer lets this site notify'],
     [{ permission: 'granted' }, 'missing', 'has dropped the subscription'],
     [{ permission: 'granted', endpointHash: 'x' }, 'different', 'another subscription than'],
   ] as const) {
-    expect(await look(said)).toEqual({ silent })
+    expect(await look(report)).toEqual({ silent })
     const first = await since()
-    expect(await look(said)).toEqual({ silent })
+    expect(await look(report)).toEqual({ silent })
     expect([typeof first, await since()]).toEqual(['number', first])
     for (const path of ['/', '/settings/devices'])
       expect(await textOf(world, path)).toContain(words)
@@ -95,17 +95,17 @@ test('the last three real messages warn: refused, or accepted and never shown', 
     mixed: [failed, {}, failed],
   }
   for (const [label, rows] of Object.entries(devices)) {
-    await sent(world, await own(world, { label }), rows)
+    await storeDeliveries(world, await own(world, { label }), rows)
   }
   const tested = await own(world, { label: 'tested since' })
-  await sent(world, tested, [failed, failed, failed])
+  await storeDeliveries(world, tested, [failed, failed, failed])
   await world.db.write((tx) => recordSuccess(tx, [tested.id], OLD + 1))
   const program = await own(world, { label: 'a program', userAgent: 'curl/8' })
-  await sent(world, program, [{}, {}, {}])
+  await storeDeliveries(world, program, [{}, {}, {}])
   const topic = await own(world, { label: 'a topic', kind: 'phone', transport: 'ntfy' })
-  await sent(world, topic, [{}, {}, {}])
+  await storeDeliveries(world, topic, [{}, {}, {}])
   const other = await own(world, { label: 'somebody else’s', personId: 'ben' })
-  await sent(world, other, [failed, failed, failed])
+  await storeDeliveries(world, other, [failed, failed, failed])
 
   const home = await textOf(world, '/')
   expect(home).toContain('The last messages to “refuses” were refused: It answered 403.')

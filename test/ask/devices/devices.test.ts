@@ -76,8 +76,8 @@ test('each result of a test push is said as it is', async () => {
 test('a device that subscribes again keeps its id and what it does not name anew', async () => {
   await using office = await postOffice()
   const input = inputFor(office, 'mine')
-  const named = { ...input, label: ' My\nbrowser ', externalId: 'x-1', tags: ['ops'] }
-  const first = await subscribe(depsOf(office), named, by(ann))
+  const subscription = { ...input, label: ' My\nbrowser ', externalId: 'x-1', tags: ['ops'] }
+  const first = await subscribe(depsOf(office), subscription, by(ann))
   const again = await subscribe(depsOf(office), input, by(bob))
   expect(again.device).toMatchObject({
     id: first.device.id,
@@ -140,18 +140,18 @@ test('a device says that it showed a message with its own key alone', async () =
     await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
   }
   await reportSeen(depsOf(office), device.id, 'shown', { key })
-  const [shown] = await listDevices(office, workspaceId)
-  expect(shown?.lastShownAt).toBe(office.clock.now())
+  const [current] = await listDevices(office, workspaceId)
+  expect(current?.lastShownAt).toBe(office.clock.now())
   const unknown = reportSeen(depsOf(office), 'sub_other', 'shown', { key: other })
   await expect(unknown).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('a changed subscription takes the place of the old one, with everything else kept', async () => {
   await using office = await postOffice()
-  const named = { ...inputFor(office, 'old'), label: 'Desk', tags: ['ops'] }
-  const { device, deviceKey: key } = await subscribe(depsOf(office), named, by(ann))
+  const subscription = { ...inputFor(office, 'old'), label: 'Desk', tags: ['ops'] }
+  const { device, deviceKey: key } = await subscribe(depsOf(office), subscription, by(ann))
   const fresh = office.push.subscribe('new')
-  await subscribe(depsOf(office), { ...named, ...fresh, label: 'again' }, by(ann))
+  await subscribe(depsOf(office), { ...subscription, ...fresh, label: 'again' }, by(ann))
   await renewSubscription(depsOf(office), device.id, { key, ...fresh })
   expect(await listDevices(office, workspaceId)).toMatchObject([
     { id: device.id, label: 'Desk', tags: ['ops'], endpoint: fresh.endpoint, keys: fresh.keys },

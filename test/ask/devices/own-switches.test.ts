@@ -22,7 +22,7 @@ const ownerOf = ({ call }: FlowWorld, id = 'ann') => ({
 })
 const set = (world: FlowWorld, changes: SwitchChanges, id?: string) =>
   changeSwitches(world.deps, ownerOf(world, id), changes)
-const told = ({ sent }: FlowWorld) => sent.map(({ to }) => to.label).sort()
+const listReceivers = ({ deliveries }: FlowWorld) => deliveries.map(({ to }) => to.label).sort()
 
 async function annsDevices(world: FlowWorld) {
   await world.device('laptop', { personId: 'ann' })
@@ -41,14 +41,14 @@ test('each kind of message reaches the devices its person lets it through to', a
     ['error', ['laptop', 'phone']],
   ] as const
   for (const [type, labels] of cases) {
-    world.sent.length = 0
+    world.deliveries.length = 0
     const context = type && { context: { type } }
-    const { sent, delivery, warning } = await sendNotification(
-      deps,
-      { ...NOTE, ...context },
-      call(),
-    )
-    expect([type, told(world), sent]).toEqual([type, [...labels], labels.length])
+    const {
+      sent: count,
+      delivery,
+      warning,
+    } = await sendNotification(deps, { ...NOTE, ...context }, call())
+    expect([type, listReceivers(world), count]).toEqual([type, [...labels], labels.length])
     expect(warning).toBeUndefined()
     const { status } = labels.includes('phone' as never) ? delivery.web : delivery.mobile
     if (labels.length === 1) expect(status).toContain('switched off')
@@ -62,7 +62,7 @@ test('a person’s switches leave the devices of others, and of nobody, alone', 
   await world.device('topic', { kind: 'phone' })
   await set(world, { info: { browser: false, phone: false } })
   expect((await sendNotification(world.deps, NOTE, world.call())).sent).toBe(2)
-  expect(told(world)).toEqual(['bobs', 'topic'])
+  expect(listReceivers(world)).toEqual(['bobs', 'topic'])
 })
 
 test('a notification that everybody has switched off says so, and is kept', async () => {
@@ -82,16 +82,16 @@ test('a question that everybody has switched off returns at once and says why', 
   const { deps, call } = world
   await annsDevices(world)
   await set(world, { question: { browser: false, phone: false } })
-  const asked = await askUser(deps, { question: 'Deploy now?' }, call())
-  expect(asked.warning).toContain('switched this kind of message off')
-  expect(asked).toMatchObject({
+  const result = await askUser(deps, { question: 'Deploy now?' }, call())
+  expect(result.warning).toContain('switched this kind of message off')
+  expect(result).toMatchObject({
     noDevices: true,
     nextAction: 'ask_in_current_client',
     delivery: { web: 0, mobile: 0 },
   })
   const scope = await proposeScope(deps, { doneWhen: 'It is done', sessionId: 's' }, call())
-  expect(scope.warning).toBe(asked.warning as string)
-  expect(world.sent).toEqual([])
+  expect(scope.warning).toBe(result.warning as string)
+  expect(world.deliveries).toEqual([])
   const { items } = await readActivity(deps, call().caller.workspaceId, {})
   expect(items).toMatchObject([
     { question: { detail: { switchedOff: 'all' } } },
@@ -114,9 +114,9 @@ test('when the devices left refuse, the warning names both reasons', async () =>
   await annsDevices(world)
   world.receipts.set('laptop', async () => ({ outcome: 'refused', status: 400, reason: 'no' }))
   await set(world, { question: { phone: false }, info: { phone: false } })
-  const asked = await askUser(world.deps, { question: 'Deploy now?' }, world.call())
-  const sent = await sendNotification(world.deps, NOTE, world.call())
-  for (const { warning } of [asked, sent]) {
+  const question = await askUser(world.deps, { question: 'Deploy now?' }, world.call())
+  const notification = await sendNotification(world.deps, NOTE, world.call())
+  for (const { warning } of [question, notification]) {
     expect(warning).toContain('No connected device accepted this')
     expect(warning).toContain('switched this kind of message off')
   }
@@ -129,11 +129,11 @@ test('phones that are switched off are not held back by a terminal, nor rung aft
   await set(world, { question: { phone: false } })
   const { workspaceId } = ownerOf(world)
   await setPolicy(deps, workspaceId, { graceMs: 20_000 })
-  const asked = await askUser(deps, ASK, call())
-  expect(asked).toMatchObject({ noDevices: true, delivery: { web: 0, mobile: 0 } })
-  expect(asked.delivery).not.toHaveProperty('pending')
+  const result = await askUser(deps, ASK, call())
+  expect(result).toMatchObject({ noDevices: true, delivery: { web: 0, mobile: 0 } })
+  expect(result.delivery).not.toHaveProperty('pending')
   await clock.advance(60_000)
-  expect(world.sent).toEqual([])
+  expect(world.deliveries).toEqual([])
 })
 
 test('outcomes are kept from devices that do not want them', async () => {
@@ -148,7 +148,7 @@ test('outcomes are kept from devices that do not want them', async () => {
   await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
   await settle()
   expect(outcomesIn(world)).toEqual(['Answered: yes'])
-  expect(world.sent.at(-1)?.to.label).toBe('laptop')
+  expect(world.deliveries.at(-1)?.to.label).toBe('laptop')
 })
 
 test('an error with a question gets through when either does', async () => {
@@ -157,7 +157,7 @@ test('an error with a question gets through when either does', async () => {
   await set(world, { question: { browser: false, phone: false }, error: { phone: false } })
   const context = { type: 'error', askQuestion: { question: 'Try again?' } } as const
   expect((await sendNotification(world.deps, { ...NOTE, context }, world.call())).sent).toBe(1)
-  expect(told(world)).toEqual(['laptop'])
+  expect(listReceivers(world)).toEqual(['laptop'])
 })
 
 test('what is held is in the audit trail with its reason, and so is each change of a switch', async () => {

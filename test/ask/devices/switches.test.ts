@@ -47,9 +47,9 @@ test('changes name single switches, and nothing that does not exist', () => {
     { sort: 'info', kind: 'phone', on: false },
   ])
   expect(eachChange({})).toEqual([])
-  const known = shape(SwitchChanges)
-  expect(known.wrong(changes)).toEqual([])
+  const changesShape = shape(SwitchChanges)
+  expect(changesShape.wrong(changes)).toEqual([])
   for (const wrong of [{ news: {} }, { info: { watch: true } }, { info: { phone: 'no' } }, []]) {
-    expect(known.wrong(wrong)).not.toEqual([])
+    expect(changesShape.wrong(wrong)).not.toEqual([])
   }
 })

@@ -67,12 +67,12 @@ test('the page of the question says who was told, and counts apart', async () =>
   await setPolicy({ db, clock }, workspaceId, { failoverMs: 1_000, failoverTo: [ben.id] })
   const { token } = await createToken({ db, clock }, { workspaceId, name: 'agent' })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const asked = await fetch(`${url}/api/v1/questions`, {
+  const response = await fetch(`${url}/api/v1/questions`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ question: 'Deploy?', wait: false }),
   })
-  const { correlationId } = (await asked.json()) as { correlationId: string }
+  const { correlationId } = (await response.json()) as { correlationId: string }
   await push.until(2)
   const read = async (path: string) => (await world.get(path)).text()
   await until(async () =>

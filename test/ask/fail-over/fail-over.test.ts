@@ -17,7 +17,7 @@ const MINUTE = 60_000
 /** Ann, Ben and Cleo with a device each; whoever is in `order` is told a minute after the one before. */
 async function house(order: string[] = ['ben', 'cleo'], without: string[] = []) {
   const world = await flowWorld()
-  const { db, clock, deps, sent } = world
+  const { db, clock, deps, deliveries } = world
   const { workspaceId } = world.call().caller
   const people = ['ann', 'ben', 'cleo']
   await db.write(async (tx) => {
@@ -33,34 +33,34 @@ async function house(order: string[] = ['ben', 'cleo'], without: string[] = []) 
   await setPolicy(deps, workspaceId, { failoverMs: MINUTE, failoverTo: order })
   const ask = (more: object = {}) =>
     askUser(deps, { question: 'Deploy?', wait: false, ...more }, world.call())
-  const told = () =>
-    sent.filter(({ message }) => message.kind === 'question').map(({ to }) => to.label)
+  const listReceivers = () =>
+    deliveries.filter(({ message }) => message.kind === 'question').map(({ to }) => to.label)
   const pass = async (ms: number) => {
     await clock.advance(ms)
-    const before = sent.length
+    const before = deliveries.length
     const count = await failOver(deps)
-    await until(() => sent.length >= before + count)
+    await until(() => deliveries.length >= before + count)
   }
   return {
-    ...{ world, deps, db, clock, sent, workspaceId, ask, told, pass },
+    ...{ world, deps, db, clock, deliveries, workspaceId, ask, listReceivers, pass },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
 
 test('the next person is told, then the one after, each once', async () => {
   await using home = await house()
-  const { told, pass, ask } = home
-  const asked = await ask({ requestId: 'a' })
+  const { listReceivers, pass, ask } = home
+  const result = await ask({ requestId: 'a' })
   await pass(MINUTE - 1_000)
-  expect(told()).toEqual(['ann'])
+  expect(listReceivers()).toEqual(['ann'])
   await pass(1_000)
-  expect(told()).toEqual(['ann', 'ben'])
+  expect(listReceivers()).toEqual(['ann', 'ben'])
   await pass(0)
   await pass(MINUTE)
   await pass(MINUTE)
-  expect(told()).toEqual(['ann', 'ben', 'cleo'])
+  expect(listReceivers()).toEqual(['ann', 'ben', 'cleo'])
   // A call that joins later counts the first message alone.
-  const receipts = await readReceipts(home, home.workspaceId, asked.correlationId as QuestionId)
+  const receipts = await readReceipts(home, home.workspaceId, result.correlationId as QuestionId)
   expect(receipts.map(({ label, failover }) => [label, failover])).toEqual([
     ['ann', false],
     ['ben', true],
@@ -71,15 +71,15 @@ test('the next person is told, then the one after, each once', async () => {
 
 test('an answer ends it, and everybody who was told sees the outcome', async () => {
   await using home = await house()
-  const { deps, workspaceId, pass, sent } = home
+  const { deps, workspaceId, pass, deliveries } = home
   const { correlationId } = await home.ask()
   await pass(MINUTE)
   const questionId = correlationId as QuestionId
   await answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'inbox' })
   await pass(MINUTE)
   await pass(MINUTE)
-  expect(home.told()).toEqual(['ann', 'ben'])
-  const outcomes = sent.filter(({ message }) => message.kind === 'outcome')
+  expect(home.listReceivers()).toEqual(['ann', 'ben'])
+  const outcomes = deliveries.filter(({ message }) => message.kind === 'outcome')
   expect(outcomes.map(({ to }) => to.label).sort()).toEqual(['ann', 'ben'])
 })
 
@@ -90,26 +90,26 @@ test('two processes tell the next person once', async () => {
   const counts = await Promise.all([failOver(home.deps), failOver(home.deps)])
   await home.pass(0)
   expect(counts.sort()).toEqual([0, 1])
-  expect(home.told()).toEqual(['ann', 'ben'])
+  expect(home.listReceivers()).toEqual(['ann', 'ben'])
 })
 
 test('who has no device is passed over at once; who was told first is not told again', async () => {
   await using home = await house(['ben', 'cleo'], ['ben'])
   await home.ask()
   await home.pass(MINUTE)
-  expect(home.told()).toEqual(['ann', 'cleo'])
-  await using named = await house(['ann', 'cleo'])
-  await named.ask({ tags: ['ann'] })
-  await named.pass(MINUTE)
-  expect(named.told()).toEqual(['ann', 'cleo'])
+  expect(home.listReceivers()).toEqual(['ann', 'cleo'])
+  await using withCleo = await house(['ann', 'cleo'])
+  await withCleo.ask({ tags: ['ann'] })
+  await withCleo.pass(MINUTE)
+  expect(withCleo.listReceivers()).toEqual(['ann', 'cleo'])
 })
 
 test('where only people of the fail-over list have devices, the first of them is told at once', async () => {
   await using home = await house(['ann', 'ben', 'cleo'])
-  const asked = await home.ask()
-  expect(asked.noDevices).toBeUndefined()
+  const result = await home.ask()
+  expect(result.noDevices).toBeUndefined()
   await home.pass(MINUTE)
-  expect(home.told()).toEqual(['ann', 'ben'])
+  expect(home.listReceivers()).toEqual(['ann', 'ben'])
 })
 
 test('fail-over is off by default, and a rule can turn it on, off and to others', async () => {
@@ -120,11 +120,11 @@ test('fail-over is off by default, and a rule can turn it on, off and to others'
   await addRule(deps, workspaceId, { match: { repoKey: 'shop' }, set })
   await home.ask({ requestId: 'a' })
   await home.pass(MINUTE)
-  expect(home.told().sort()).toEqual(['ann', 'ben', 'cleo'])
+  expect(home.listReceivers().sort()).toEqual(['ann', 'ben', 'cleo'])
   await home.ask({ repoKey: 'shop', requestId: 'b' })
   await home.pass(10_000)
-  expect(home.told().slice(3, 5).sort()).toEqual(['ann', 'ben'])
-  expect(home.told().slice(5)).toEqual(['cleo'])
+  expect(home.listReceivers().slice(3, 5).sort()).toEqual(['ann', 'ben'])
+  expect(home.listReceivers().slice(5)).toEqual(['cleo'])
 })
 
 test('quiet hours keep approvals from the next person, and tell them afterwards', async () => {
@@ -137,9 +137,9 @@ test('quiet hours keep approvals from the next person, and tell them afterwards'
   await setPolicy(deps, workspaceId, { quietHours })
   await home.pass(MINUTE)
   await home.pass(MINUTE)
-  expect(home.told()).toEqual(['ann'])
+  expect(home.listReceivers()).toEqual(['ann'])
   await home.pass(MINUTE)
-  expect(home.told()).toEqual(['ann', 'ben'])
+  expect(home.listReceivers()).toEqual(['ann', 'ben'])
 })
 
 test('after quiet hours the next person of the fail-over list is told within a minute', async () => {
@@ -152,9 +152,9 @@ test('after quiet hours the next person of the fail-over list is told within a m
   const quietHours = { from: minutes(0), to: minutes(5 * MINUTE), zone: 'UTC' }
   await setPolicy(deps, workspaceId, { quietHours })
   await home.pass(4 * MINUTE)
-  expect(home.told()).toEqual(['ann'])
+  expect(home.listReceivers()).toEqual(['ann'])
   await home.pass(MINUTE)
-  expect(home.told()).toEqual(['ann', 'ben'])
+  expect(home.listReceivers()).toEqual(['ann', 'ben'])
 })
 
 test('what was sent to nobody is sent to nobody else', async () => {
@@ -163,7 +163,7 @@ test('what was sent to nobody is sent to nobody else', async () => {
   await setPolicy(home.deps, home.workspaceId, { deliveryMode: 'notify_only' })
   await home.ask({ question: 'Only tell?' })
   await home.pass(MINUTE)
-  expect(home.sent.map(({ to }) => to.label).sort()).toEqual(['ann', 'ben', 'cleo'])
+  expect(home.deliveries.map(({ to }) => to.label).sort()).toEqual(['ann', 'ben', 'cleo'])
 })
 
 test('own switches hold, and the audit trail says who was told', async () => {
@@ -174,7 +174,7 @@ test('own switches hold, and the audit trail says who was told', async () => {
   await home.ask()
   await home.clock.advance(MINUTE)
   await failOver(home.deps)
-  expect(home.told()).toEqual(['ann'])
+  expect(home.listReceivers()).toEqual(['ann'])
   const trail = await db.read.select().from(audit)
   expect(JSON.stringify(trail)).toContain('nobody answered; told: ben')
 })

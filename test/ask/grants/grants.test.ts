@@ -36,7 +36,7 @@ type More = Loose<HookReport> & { as?: Parameters<FlowWorld['call']>[0]; its?: L
 
 let world: FlowWorld
 let workspaceId: ReturnType<FlowWorld['call']>['caller']['workspaceId']
-let asked = 0
+let count = 0
 beforeEach(async () => {
   world = await flowWorld()
   workspaceId = world.call().caller.workspaceId
@@ -58,7 +58,7 @@ function report({ as, its, ...more }: More = {}) {
       sessionId: 's1',
       machineId: 'm1',
       cwd: '/home/u/shop',
-      ask: { ...RUN, requestId: `call-${++asked}`, wait: false, ...its },
+      ask: { ...RUN, requestId: `call-${++count}`, wait: false, ...its },
       ...more,
     } as HookReport & { client: string },
     world.call(as),
@@ -68,9 +68,9 @@ function report({ as, its, ...more }: More = {}) {
 async function open(more: More = {}): Promise<Question> {
   const { question } = await report(more)
   const all = await readInbox(world.deps, workspaceId)
-  const found = all.find(({ id }) => id === question?.correlationId)
-  if (!found) throw new Error('it was not asked')
-  return found
+  const match = all.find(({ id }) => id === question?.correlationId)
+  if (!match) throw new Error('it was not asked')
+  return match
 }
 
 function answer(question: Question, more: Partial<GivenAnswer> = {}) {
@@ -81,10 +81,10 @@ function answer(question: Question, more: Partial<GivenAnswer> = {}) {
 /** A yes that holds on. */
 async function grant(length: GrantLength = '15_minutes', more: More = {}) {
   await answer(await open(more), { grant: length })
-  const [given] = await readGrants(world.deps, workspaceId)
-  if (!given) throw new Error('nothing was granted')
+  const [first] = await readGrants(world.deps, workspaceId)
+  if (!first) throw new Error('nothing was granted')
   await world.clock.advance(1)
-  return given
+  return first
 }
 
 const decided = async (more: More = {}) => (await report(more)).decision
@@ -102,8 +102,8 @@ function run(command: string, more: More = {}): More {
 }
 
 test('a yes for calls that begin so allows them with other words in this session, and nothing else', async () => {
-  const given = await grant('session_words', run('go test ./...'))
-  expect(given).toMatchObject({ action: 'go test …', length: 'session_words' })
+  const stored = await grant('session_words', run('go test ./...'))
+  expect(stored).toMatchObject({ action: 'go test …', length: 'session_words' })
   for (const command of ['go test ./...', 'go test -run TestX ./pkg | tail -5']) {
     expect(await report(run(command))).toMatchObject({
       decision: 'allow',
@@ -139,8 +139,8 @@ test.each<[string, More]>([
 })
 
 test('a yes for calls that begin so is taken back and ends with its session, both in the trail', async () => {
-  const given = await grant('session_words', run('go test ./...'))
-  await revokeGrant(world.deps, workspaceId, given.id, 'ann' as PersonId)
+  const stored = await grant('session_words', run('go test ./...'))
+  await revokeGrant(world.deps, workspaceId, stored.id, 'ann' as PersonId)
   expect(await decided(run('go test ./pkg'))).toBeUndefined()
   await grant('session_words', run('npm test'))
   await report({ event: 'session_end', ask: undefined } as More)
@@ -153,17 +153,17 @@ test('a yes for calls that begin so is taken back and ends with its session, bot
 })
 
 test('a yes for calls that begin so is not given where other words could do something else', async () => {
-  const asked = await open(run('npm install x'))
-  expect(answer(asked, { grant: 'session_words' })).rejects.toThrow(
+  const question = await open(run('npm install x'))
+  expect(answer(question, { grant: 'session_words' })).rejects.toThrow(
     'Other words after those of this call could do something else.',
   )
-  const sent = await open(run('go test ./...'))
-  const byPush = answer(sent, { grant: 'session_words', source: 'mobile_background' })
+  const push = await open(run('go test ./...'))
+  const byPush = answer(push, { grant: 'session_words', source: 'mobile_background' })
   expect(byPush).rejects.toThrow('It can only be given on a page, signed in.')
 })
 
 test('a yes for 15 minutes answers the same call by a question of its own, and is counted', async () => {
-  const given = await grant()
+  const stored = await grant()
   const reply = await report()
   expect(reply).toMatchObject({
     decision: 'allow',
@@ -175,8 +175,8 @@ test('a yes for 15 minutes answers the same call by a question of its own, and i
     status: 'answered',
     value: 'yes',
     answerSource: undefined,
-    answeredAs: `Ann’s yes for 15 minutes (${given.id})`,
-    detail: { action: 'npm test', byGrant: { id: given.id } },
+    answeredAs: `Ann’s yes for 15 minutes (${stored.id})`,
+    detail: { action: 'npm test', byGrant: { id: stored.id } },
   })
   expect(await readGrants(world.deps, workspaceId)).toMatchObject([
     { uses: 1, usedAt: world.clock.now(), personId: 'ann', action: 'npm test' },
@@ -228,22 +228,22 @@ test('a yes for 15 minutes does not hold before it was given', async () => {
 test('a yes for 15 minutes is over when it is taken back, with every other for the same call', async () => {
   const [one, two] = [await open(), await open()]
   await Promise.all([answer(one, { grant: '15_minutes' }), answer(two, { grant: 'session' })])
-  const [given, other] = await readGrants(world.deps, workspaceId)
-  expect([given?.argumentsHash, other?.argumentsHash]).toEqual([HASH, HASH])
+  const [first, other] = await readGrants(world.deps, workspaceId)
+  expect([first?.argumentsHash, other?.argumentsHash]).toEqual([HASH, HASH])
   expect(await decided()).toBe('allow')
-  await revokeGrant(world.deps, workspaceId, given?.id ?? '', 'ann')
+  await revokeGrant(world.deps, workspaceId, first?.id ?? '', 'ann')
   expect(await decided()).toBeUndefined()
   expect(await readGrants(world.deps, workspaceId)).toEqual([])
   // Again is no error; unknown is.
-  await revokeGrant(world.deps, workspaceId, given?.id ?? '', 'ann')
+  await revokeGrant(world.deps, workspaceId, first?.id ?? '', 'ann')
   await expect(revokeGrant(world.deps, workspaceId, 'grant_x', 'ann')).rejects.toThrow('no such')
-  await expect(revokeGrant(world.deps, 'ws_x', given?.id ?? '', 'ann')).rejects.toThrow('no such')
+  await expect(revokeGrant(world.deps, 'ws_x', first?.id ?? '', 'ann')).rejects.toThrow('no such')
 })
 
 test('a yes for 15 minutes that is used while it is taken back: every use was before, none after', async () => {
-  const given = await grant()
+  const stored = await grant()
   const uses = Array.from({ length: 8 }, () => decided())
-  const revoked = revokeGrant(world.deps, workspaceId, given.id, 'ann')
+  const revoked = revokeGrant(world.deps, workspaceId, stored.id, 'ann')
   const late = Array.from({ length: 8 }, () => decided())
   await revoked
   expect(await decided()).toBeUndefined()

@@ -100,8 +100,8 @@ test('a proxy that hides the host, or is not believed, is a warning', async () =
     expect.stringContaining('! Proxy: The proxy calls this server "'),
   ])
   await using telling = proxy({ headers: { 'x-forwarded-for': '203.0.113.9' } })
-  const told = await seenFrom(telling.url)
-  expect([told.code, told.out]).toEqual([
+  const result = await seenFrom(telling.url)
+  expect([result.code, result.out]).toEqual([
     0,
     expect.stringContaining('→ Set BECKON_TRUST_PROXY=127.0.0.1.'),
   ])
@@ -135,10 +135,10 @@ const HOSTILE: Array<[name: string, answer: () => Response | Promise<Response>, 
   ['a lie', () => Response.json({ status: 'ok', proof: 'x' }), 'leads to another Beckon server'],
   ['silence', () => new Promise<Response>(() => {}), 'no complete answer within 4 s'],
 ]
-test.each(HOSTILE)('%s at the base URL is one line, in time', async (_name, answer, said) => {
+test.each(HOSTILE)('%s at the base URL is one line, in time', async (_name, answer, sentence) => {
   await using stranger = program(answer)
   const { code, out } = await seenFrom(stranger.url)
-  expect([code, out]).toEqual([5, expect.stringContaining(said)])
+  expect([code, out]).toEqual([5, expect.stringContaining(sentence)])
   expect(out).not.toContain('\u001b')
 })
 

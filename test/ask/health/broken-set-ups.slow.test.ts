@@ -67,9 +67,9 @@ test('a set-up in which everything works is 0, with a line for each link', async
 test('--json is the same for programs, and neither form holds a secret', async () => {
   const text = await runDoctor(data, server.port, [], OPEN)
   const json = await runDoctor(data, server.port, ['--json'], OPEN)
-  const found = JSON.parse(json.out) as Found
-  expect(found).toMatchObject({ ok: true, exitCode: 0, version: expect.any(String) })
-  for (const check of found.checks) {
+  const report = JSON.parse(json.out) as Found
+  expect(report).toMatchObject({ ok: true, exitCode: 0, version: expect.any(String) })
+  for (const check of report.checks) {
     expect(check.state).toMatch(/^(ok|warn|fail|skip)$/)
     expect(check.link).toMatch(/^(configuration|storage|server|address|push|people)$/)
     expect(text.out).toContain(` ${check.name}: `)
@@ -156,12 +156,12 @@ test('no server, another program, and the server of another folder are 4', async
   using folder = tempFolder()
   await setUpFolder(folder.path)
   await using second = await serverProcess(folder.path)
-  const said: Array<[port: number, line: string]> = [
+  const lines: Array<[port: number, line: string]> = [
     [free.port, `✗ Server: Nothing answers at http://127.0.0.1:${free.port}: the connection is`],
     [other.port, `✗ Server: Another program answers at http://127.0.0.1:${other.port}.\n  → Stop`],
     [second.port, `✗ Server: A Beckon server answers at http://127.0.0.1:${second.port}, but not`],
   ]
-  for (const [port, line] of said) {
+  for (const [port, line] of lines) {
     const { code, out } = await runDoctor(data, port, [], OPEN)
     expect([code, out]).toEqual([4, expect.stringContaining(line)])
   }

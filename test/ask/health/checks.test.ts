@@ -118,7 +118,7 @@ test('a standing alarm is a broken link, in its own words', async () => {
 
 test('little space warns, hardly any is broken', () => {
   const read = { state: 'read', path: 'x', bytes: 1, damage: undefined, checked: true } as const
-  const found = (freeBytes: number) =>
+  const stateAt = (freeBytes: number) =>
     storageChecks({
       path: 'x',
       exists: true,
@@ -127,7 +127,7 @@ test('little space warns, hardly any is broken', () => {
       freeBytes,
       database: { ...read, isOfBeckon: true, missing: [], foreign: [] },
     }).find(({ name }) => name === 'Disk space')?.state
-  expect([found(1e6), found(1e8), found(1e10)]).toEqual(['fail', 'warn', 'ok'])
+  expect([stateAt(1e6), stateAt(1e8), stateAt(1e10)]).toEqual(['fail', 'warn', 'ok'])
 })
 
 test('a challenge proves itself for a minute, with the same secret only', () => {

@@ -52,16 +52,16 @@ test('while the clock is 6 days ahead nothing is removed, and a person ends it',
     const { entries } = await (await world.get('/api/v1/audit?kind=history.removed')).json()
     return entries as Array<{ kind: string; outcome: string }>
   }
-  const asked = async () =>
+  const countOpened = async () =>
     (await (await world.get('/api/v1/audit?kind=question.opened')).json()).entries.length
-  expect(await asked()).toBe(3)
+  expect(await countOpened()).toBe(3)
 
   time.set(6 * DAY)
   await until(() => {
     time.passHour()
     return lines.some((line) => line.includes('6 days'))
   })
-  expect(await asked()).toBe(3)
+  expect(await countOpened()).toBe(3)
   const warned = lines.filter((line) => line.includes('6 days'))
   expect(warned).toEqual([expect.stringContaining('Settings, Health')])
   const seen = await (await world.get('/api/v1/health')).json()
@@ -79,7 +79,7 @@ test('while the clock is 6 days ahead nothing is removed, and a person ends it',
     time.passHour()
     return (await trail()).length > 0
   })
-  expect(await asked()).toBe(0)
+  expect(await countOpened()).toBe(0)
   const [removed] = await trail()
   expect(removed?.outcome).toMatch(
     /^3 questions, 3 notifications,? and \d+ rows? of this trail from before 20/,

@@ -70,8 +70,8 @@ test('each name: no address, a private one, a public one; and what is at its por
   using world = aWorld()
   const { config } = world
   const clock = fakeClock(world.from)
-  const states = async (found: () => Promise<never>) => {
-    const checks = await ownHttpsChecks({ config, clock, addressesOf: found })
+  const states = async (addressesOf: () => Promise<never>) => {
+    const checks = await ownHttpsChecks({ config, clock, addressesOf })
     return checks.slice(1).map(({ name, state }) => [name, state])
   }
   const gone = () => Promise.reject(new Error('NXDOMAIN'))

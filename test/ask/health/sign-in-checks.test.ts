@@ -32,7 +32,7 @@ afterAll(async () => {
 const { addressesOf } = createGuardedFetch()
 
 /** The line on the way, with such a proxy. */
-async function found(by: Spoil = () => undefined) {
+async function checkWith(by: Spoil = () => undefined) {
   spoil = by
   const [way] = await signInFromOutside(proxy.url, addressesOf)
   return way
@@ -72,10 +72,10 @@ const without = (name: string) => (path: string, reply: Response) => {
 }
 
 const changed =
-  (at: string, change: (said: Record<string, unknown>) => object): Spoil =>
+  (at: string, change: (document: Record<string, unknown>) => object): Spoil =>
   (path, reply) =>
     path === at
-      ? reply.json().then((said) => Response.json(change(said as object as never)))
+      ? reply.json().then((document) => Response.json(change(document as object as never)))
       : undefined
 
 const answered =
@@ -106,8 +106,8 @@ test.each<[string, Spoil, RegExp, RegExp]>([
   ],
   [
     'another resource',
-    changed('/.well-known/oauth-protected-resource/mcp', (said) => ({
-      ...said,
+    changed('/.well-known/oauth-protected-resource/mcp', (document) => ({
+      ...document,
       resource: 'https://old.example/mcp',
     })),
     /names https:\/\/old\.example\/mcp/,
@@ -127,26 +127,29 @@ test.each<[string, Spoil, RegExp, RegExp]>([
   ],
   [
     'another issuer',
-    changed(SERVER, (said) => ({ ...said, issuer: 'https://old.example/oauth2' })),
+    changed(SERVER, (document) => ({ ...document, issuer: 'https://old.example/oauth2' })),
     /names https:\/\/old/,
     NAMED,
   ],
   [
     'a token endpoint elsewhere',
-    changed(SERVER, (said) => ({ ...said, token_endpoint: 'http://10.0.0.2/oauth2/token' })),
+    changed(SERVER, (document) => ({
+      ...document,
+      token_endpoint: 'http://10.0.0.2/oauth2/token',
+    })),
     /names http:\/\/10\.0\.0\.2/,
     NAMED,
   ],
   [
     'no S256',
-    changed(SERVER, (said) => ({ ...said, code_challenge_methods_supported: ['plain'] })),
+    changed(SERVER, (document) => ({ ...document, code_challenge_methods_supported: ['plain'] })),
     /lacks code_challenge_methods_supported with S256/,
     /^Something on the way/,
   ],
   [
     'no public clients',
-    changed(SERVER, (said) => ({
-      ...said,
+    changed(SERVER, (document) => ({
+      ...document,
       token_endpoint_auth_methods_supported: ['client_secret_basic'],
     })),
     /lacks token_endpoint_auth_methods_supported with none/,
@@ -154,7 +157,7 @@ test.each<[string, Spoil, RegExp, RegExp]>([
   ],
   [
     'no documents of clients',
-    changed(SERVER, (said) => ({ ...said, client_id_metadata_document_supported: false })),
+    changed(SERVER, (document) => ({ ...document, client_id_metadata_document_supported: false })),
     /lacks client_id_metadata_document_supported/,
     /^Something on the way/,
   ],
@@ -170,20 +173,23 @@ test.each<[string, Spoil, RegExp, RegExp]>([
     /page for signing in, and it is 404/,
     PASSED_ON,
   ],
-])('the first thing wrong on the way is said, with its cure: %s', async (_name, by, said, cure) => {
-  expect(await found(by)).toEqual({
-    name: 'Sign-in of clients',
-    link: 'address',
-    state: 'fail',
-    said: expect.stringMatching(said),
-    cure: expect.stringMatching(cure),
-  })
-})
+])(
+  'the first thing wrong on the way is said, with its cure: %s',
+  async (_name, by, sentence, cure) => {
+    expect(await checkWith(by)).toEqual({
+      name: 'Sign-in of clients',
+      link: 'address',
+      state: 'fail',
+      said: expect.stringMatching(sentence),
+      cure: expect.stringMatching(cure),
+    })
+  },
+)
 
 test('the first thing wrong on the way is said, with its cure: a redirect to another host', async () => {
   const away: Spoil = (path) =>
     path === '/oauth2/authorize' ? Response.redirect('https://login.example/') : undefined
-  expect((await found(away))?.said).toContain('must lead to the page for signing in')
+  expect((await checkWith(away))?.said).toContain('must lead to the page for signing in')
 })
 
 test('the first thing wrong on the way is said, with its cure: another name of the same server', async () => {
@@ -200,7 +206,7 @@ test('the first thing wrong on the way is said, with its cure: nobody there', as
 })
 
 test('looking leaves no client behind', async () => {
-  await found()
+  await checkWith()
   const { oauthClients } = await import('../../../src/ask/oauth/model/table.ts')
   expect(await world.db.read.select().from(oauthClients)).toEqual([])
 })
@@ -235,9 +241,9 @@ test.each([
       return addresses
     },
   })
-  const said = await whyNotHosted(baseUrl, guard.addressesOf)
-  if (why === undefined) expect(said).toBeUndefined()
-  else expect(said).toContain(why)
+  const reason = await whyNotHosted(baseUrl, guard.addressesOf)
+  if (why === undefined) expect(reason).toBeUndefined()
+  else expect(reason).toContain(why)
 })
 
 test('beckon doctor --oauth looks there, from any machine', async () => {

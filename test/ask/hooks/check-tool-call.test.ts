@@ -57,18 +57,18 @@ const ALLOW = { match: { toolName: 'Bash', toolTarget: 'npm *' }, decision: 'all
 test('an allowed call is answered by its rule, kept, and sent to nobody', async () => {
   await using world = await hooked()
   await world.rule(ALLOW)
-  const before = world.sent.length
+  const before = world.deliveries.length
   const reply = await world.approve({ toolUseId: 'use-1' })
   expect(reply).toMatchObject({
     decision: 'allow',
     reason: 'A rule allows Bash on npm * without asking.',
   })
-  expect(world.sent.length).toBe(before)
+  expect(world.deliveries.length).toBe(before)
   const { workspaceId } = world.call().caller
-  const asked = () => listQuestions(world.db.read, workspaceId, { before: undefined, limit: 9 })
-  const [made] = await asked()
-  const kept = () => findQuestion(world.db.read, workspaceId, made?.id ?? 'q_none')
-  const question = await kept()
+  const listAsks = () => listQuestions(world.db.read, workspaceId, { before: undefined, limit: 9 })
+  const [first] = await listAsks()
+  const readStored = () => findQuestion(world.db.read, workspaceId, first?.id ?? 'q_none')
+  const question = await readStored()
   expect(question).toMatchObject({
     status: 'answered',
     value: 'yes',
@@ -79,8 +79,8 @@ test('an allowed call is answered by its rule, kept, and sent to nobody', async 
   expect(await world.approve({ toolUseId: 'use-1' })).toEqual(reply)
   const both = await Promise.all([1, 2].map(() => world.approve({ toolUseId: 'use-2' })))
   expect(both.map(({ decision }) => decision)).toEqual(['allow', 'allow'])
-  expect(await asked()).toHaveLength(2)
-  expect(await kept()).toEqual(question)
+  expect(await listAsks()).toHaveLength(2)
+  expect(await readStored()).toEqual(question)
 })
 
 test('a denied call is told why, and what to do', async () => {
@@ -99,8 +99,8 @@ test('the most specific rule that decides has its way, and ask asks', async () =
   await world.rule({ match: { toolName: 'Bash', toolTarget: 'npm publish' }, decision: 'ask' })
   expect((await world.approve({ requestId: '1' })).decision).toBe('allow')
   expect((await world.approve({ requestId: '2', toolTarget: 'ls' })).decision).toBe('deny')
-  const asked = await world.approve({ requestId: '3', toolTarget: 'npm publish' })
-  expect(asked.decision).toBeUndefined()
+  const reply = await world.approve({ requestId: '3', toolTarget: 'npm publish' })
+  expect(reply.decision).toBeUndefined()
   expect(await world.open()).toBe(1)
 })
 
@@ -230,9 +230,9 @@ test('a contract counts as enforced once each hook of the session has confirmed 
   })
   await world.report({ event: 'session_start' })
   const first = await world.ratify({ allowedPaths: ['src'], offLimitsPaths: ['infra'] })
-  const told = (correlationId: string) => waitForAnswer(deps, { correlationId }, call())
-  const enforces = async (correlationId: string) => (await told(correlationId)).enforces
-  expect(await told(first)).toMatchObject({
+  const wait = (correlationId: string) => waitForAnswer(deps, { correlationId }, call())
+  const enforces = async (correlationId: string) => (await wait(correlationId)).enforces
+  expect(await wait(first)).toMatchObject({
     ratified: true,
     enforces: [],
     enforcementNote: expect.stringContaining('within 30 seconds'),
@@ -240,7 +240,7 @@ test('a contract counts as enforced once each hook of the session has confirmed 
   await world.report(holds(first, 2))
   expect(await enforces(first)).toEqual(['allowedPaths', 'offLimitsPaths'])
   await world.report({ machineId: 'm2' })
-  expect(await told(first)).toMatchObject({
+  expect(await wait(first)).toMatchObject({
     enforces: [],
     enforcementNote: expect.stringContaining('confirmed on 1 of them'),
   })
@@ -251,20 +251,20 @@ test('a contract counts as enforced once each hook of the session has confirmed 
   await clock.advance(1_000)
   const second = await world.ratify({})
   expect(await enforces(second)).toEqual([])
-  expect(await told(first)).toMatchObject({
+  expect(await wait(first)).toMatchObject({
     enforces: [],
     enforcementNote: expect.stringContaining('a later one took its place'),
   })
   await world.report({ machineId: 'm2', event: 'session_end' })
   await world.report(holds(second))
   // Without allowed paths a write outside the project is asked about.
-  expect(await told(second)).toMatchObject({
+  expect(await wait(second)).toMatchObject({
     enforces: ['allowedPaths'],
     enforcementNote: expect.stringContaining('a write outside it is asked about'),
   })
   await clock.advance(12 * 60 * 60_000)
   await world.report({ ...holds(second) })
-  expect(await told(second)).toMatchObject({
+  expect(await wait(second)).toMatchObject({
     enforces: [],
     enforcementNote: expect.stringContaining('no longer holds'),
   })
@@ -310,16 +310,16 @@ const tester = (world: Hooked) => world.call({ testConnection: true })
 
 test('how commands are contained is in the note as the hook reported it, and stays when a report leaves it out', async () => {
   await using world = await hooked()
-  const said = new Set<string>()
+  const notes = new Set<string>()
   expect(await propose(world)).not.toContain('contained')
   for (const contained of [undefined, 'none', 'landlock', 'namespaces'] as const) {
     await world.report({ event: 'session_start', ...(contained ? { contained } : {}) })
     await world.report({ event: 'heartbeat' })
     const note = await propose(world)
     expect(note).toContain(sayContained([{ ...CLAUDE, contained }]))
-    said.add(note)
+    notes.add(note)
   }
-  expect(said.size).toBe(4)
+  expect(notes.size).toBe(4)
   expect(await propose(world, {})).toContain(sayContained([{ ...CLAUDE, contained: 'namespaces' }]))
 })
 
@@ -340,8 +340,8 @@ test('how commands are contained is said of each client and machine, of the one 
   expect(await propose(world)).toContain('In Claude Code on machine m2 shell commands')
   await world.report({ contained: 'none', machineId: 'm2' })
   const note = await propose(world)
-  const [judged, contained] = ['judged by their text', 'contained by the kernel'].map((said) =>
-    note.indexOf(said),
+  const [judged, contained] = ['judged by their text', 'contained by the kernel'].map((words) =>
+    note.indexOf(words),
   )
   expect(judged).toBeGreaterThan(0)
   expect(contained).toBeGreaterThan(Number(judged))

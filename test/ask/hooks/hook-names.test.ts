@@ -15,6 +15,6 @@ test.each([
   ['codex', 'Claude Code - shop', 'Codex - Claude Code - shop'],
   ['own-agent', 'Bot - shop', 'own-agent - Bot - shop'],
   ['constructor', 'x', 'constructor - x'],
-])('the hook of %s calls itself %p', (client, name, shown) => {
-  expect(hookAgentName(client, name)).toBe(shown)
+])('the hook of %s calls itself %p', (client, name, expected) => {
+  expect(hookAgentName(client, name)).toBe(expected)
 })

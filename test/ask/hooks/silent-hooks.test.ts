@@ -42,7 +42,7 @@ async function scoped({ hook = true }: { hook?: boolean } = {}) {
   await proposing
   if (hook) await report()
   await settle()
-  world.sent.length = 0
+  world.deliveries.length = 0
   return {
     world,
     report,

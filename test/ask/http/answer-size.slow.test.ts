@@ -36,15 +36,15 @@ test('an activity of megabytes comes in pages of one at most, each row once, wha
   const add = async (n: number) => {
     const id = newId('n', now - 1_000 + n)
     const context = { type: 'info' as const, details: Array.from({ length: 25 }, () => QUOTES) }
-    const told = { ...aNotification('', { workspaceId: HOME, context }), id }
-    await world.db.write((tx) => insertNotification(tx, told))
+    const notification = { ...aNotification('', { workspaceId: HOME, context }), id }
+    await world.db.write((tx) => insertNotification(tx, notification))
     return id
   }
   const ids: string[] = []
   for (let n = 0; n < 40; n++) ids.push(await add(n))
-  const asked = newId('q', now - 990)
+  const questionId = newId('q', now - 990)
   await world.db.write((tx) =>
-    insertQuestion(tx, { ...aQuestion('', { workspaceId: HOME }), id: asked }),
+    insertQuestion(tx, { ...aQuestion('', { workspaceId: HOME }), id: questionId }),
   )
   let later = 100
   const pages = await walk(
@@ -52,12 +52,12 @@ test('an activity of megabytes comes in pages of one at most, each row once, wha
     '/api/v1/activity?limit=100&',
     async () => void (await add(later++)),
   )
-  const shown = pages.flatMap(({ items }) =>
+  const listed = pages.flatMap(({ items }) =>
     (items as Array<Record<string, { id?: string; correlationId?: string }>>).map(
       ({ notification, question }) => notification?.id ?? question?.correlationId,
     ),
   )
-  expect(shown.toSorted()).toEqual([...ids, asked].toSorted())
+  expect(listed.toSorted()).toEqual([...ids, questionId].toSorted())
   expect(pages.length).toBeGreaterThan(5)
 })
 
@@ -65,11 +65,11 @@ test('one row that is larger than an answer may be is shown alone, and the rest 
   await using world = await restWorld()
   const now = world.deps.clock.now()
   for (const [n, details] of [['a'], Array(300).fill(QUOTES), ['b']].entries()) {
-    const told = {
+    const notification = {
       ...aNotification('', { workspaceId: HOME, context: { type: 'info' as const, details } }),
       id: newId('n', now + n),
     }
-    await world.db.write((tx) => insertNotification(tx, told))
+    await world.db.write((tx) => insertNotification(tx, notification))
   }
   const sizes: number[] = []
   let path = '/api/v1/activity'
@@ -96,10 +96,10 @@ test('an inbox of megabytes comes in pages, each question once', async () => {
     ids.push(id)
   }
   const pages = await walk(world, '/api/v1/inbox?limit=200&')
-  const shown = pages.flatMap(({ questions }) =>
+  const listed = pages.flatMap(({ questions }) =>
     (questions as Array<{ correlationId: string }>).map(({ correlationId }) => correlationId),
   )
-  expect(shown.toSorted()).toEqual(ids.toSorted())
+  expect(listed.toSorted()).toEqual(ids.toSorted())
   expect(pages.length).toBeGreaterThan(1)
   expect(pages.every(({ total }) => total === 180)).toBe(true)
 })
@@ -122,8 +122,8 @@ test('sessions and the audit trail come in pages', async () => {
         lastAction: '"'.repeat(200),
       })
       const id = newId('n', now + n)
-      const said = { workspaceId: HOME, agentName: '"'.repeat(100), title: '"'.repeat(1_000) }
-      await insertNotification(tx, { ...aNotification('', said), id })
+      const base = { workspaceId: HOME, agentName: '"'.repeat(100), title: '"'.repeat(1_000) }
+      await insertNotification(tx, { ...aNotification('', base), id })
     }
   })
   const sessions = (await walk(world, '/api/v1/sessions?')).flatMap(

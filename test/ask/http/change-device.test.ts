@@ -40,8 +40,8 @@ test('a device gets tags, an id and a name, and is reached by them', async () =>
 
   for (const targeting of [{ tags: ['on call'] }, { externalIds: ['mara-1'] }]) {
     const before = world.push.delivered.length
-    const told = { title: 'Hello', body: 'There.', ...targeting }
-    await call({ as: 'agent', method: 'POST', path: '/api/v1/notifications', body: told })
+    const notification = { title: 'Hello', body: 'There.', ...targeting }
+    await call({ as: 'agent', method: 'POST', path: '/api/v1/notifications', body: notification })
     const names = world.push.delivered.slice(before).map(({ name }) => name)
     expect(names).toEqual(['tagged'])
   }
@@ -65,7 +65,7 @@ test('what is not named stays, empty values take away, and what is so already le
 test('what cannot be one is refused by its field, and changes nothing', async () => {
   const { id } = await connected('refused', { tags: ['a'] })
   const many = Array.from({ length: 21 }, (_, i) => `t${i}`)
-  for (const [body, said] of [
+  for (const [body, problem] of [
     [{ tags: many }, '"field":"tags","must":"must have at most 20 items"'],
     [{ tags: ['a', 'x'.repeat(65)] }, '"field":"tags[1]","must":"must have at most 64 characters"'],
     [{ tags: ['a', ''] }, '"field":"tags[1]"'],
@@ -87,7 +87,7 @@ test('what cannot be one is refused by its field, and changes nothing', async ()
   ] as const) {
     const { status, text } = await change(id, body)
     expect([body, status]).toEqual([body, 422])
-    expect(text).toContain(said)
+    expect(text).toContain(problem)
   }
   const stored = await storedOf(id)
   expect([stored?.tags, stored?.externalId]).toEqual([['a'], undefined])

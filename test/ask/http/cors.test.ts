@@ -52,16 +52,16 @@ describe.each([MCP_PATH, REST_PATH])('%s', (path) => {
   test.each([FRIEND, 'http://lan.example:3000'])(
     '%s may call, with a token alone',
     async (origin) => {
-      const asked = await preflight(path, origin)
-      expect(asked.status).toBe(204)
-      expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(asked.headers.get('access-control-allow-methods')).toContain('POST')
-      expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
+      const reply = await preflight(path, origin)
+      expect(reply.status).toBe(204)
+      expect(reply.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(reply.headers.get('access-control-allow-methods')).toContain('POST')
+      expect(reply.headers.get('access-control-allow-headers')).toContain('Authorization')
       const response = await post(path, origin)
       expect(response.status).toBe(200)
       expect(response.headers.get('access-control-allow-origin')).toBe(origin)
       expect(response.headers.get('access-control-expose-headers')).toContain('Retry-After')
-      for (const { headers } of [asked, response]) {
+      for (const { headers } of [reply, response]) {
         expect(headers.get('vary')).toContain('Origin')
         expect(headers.has('access-control-allow-credentials')).toBe(false)
         expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -90,9 +90,9 @@ describe.each([MCP_PATH, REST_PATH])('%s', (path) => {
     '*',
     '',
   ])('the origin "%s" gets no permission', async (origin) => {
-    const asked = await preflight(path, origin)
-    expect(asked.status).toBe(405)
-    expect(corsOf(asked)).toEqual([])
+    const reply = await preflight(path, origin)
+    expect(reply.status).toBe(405)
+    expect(corsOf(reply)).toEqual([])
     const response = await post(path, origin)
     expect(corsOf(response)).toEqual([])
     expect(response.headers.get('vary')).toContain('Origin')
@@ -124,8 +124,8 @@ test('a client in a page of a known origin may sign in, and has no permission fr
   const documents = ['/.well-known/oauth-protected-resource/mcp']
   documents.push('/.well-known/oauth-authorization-server/oauth2')
   for (const path of [...open, ...documents]) {
-    const asked = await preflight(path, FRIEND)
-    expect([path, asked.status]).toEqual([path, 204])
+    const response = await preflight(path, FRIEND)
+    expect([path, response.status]).toEqual([path, 204])
     const stranger = await preflight(path, 'https://evil.example')
     expect([path, corsOf(stranger)]).toEqual([path, []])
   }

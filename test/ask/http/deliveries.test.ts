@@ -14,13 +14,13 @@ const read = async (id: string, as: 'member' | 'otherMember' | 'nobody' = 'membe
   world.call({ as, path: `/api/v1/deliveries/${id}` })
 
 test('what became of a question is told device by device, to its own people alone', async () => {
-  const asked = await world.call({
+  const reply = await world.call({
     as: 'agent',
     method: 'POST',
     path: '/api/v1/questions',
     body: { question: 'Deploy?', wait: false },
   })
-  const { correlationId: id } = asked.body as { correlationId: string }
+  const { correlationId: id } = reply.body as { correlationId: string }
   const listed = async () => ((await read(id)).body as Deliveries).deliveries
   await until(async () => JSON.stringify(await listed()).includes('acceptedAt'))
 
@@ -29,8 +29,8 @@ test('what became of a question is told device by device, to its own people alon
   for (const what of ['shown', 'opened']) {
     const path = `/api/v1/subscribers/${device}/${what}`
     const body = { key, id, kind: 'question' }
-    const said = await world.call({ as: 'nobody', method: 'POST', path, body })
-    expect(said.status).toBe(204)
+    const reply = await world.call({ as: 'nobody', method: 'POST', path, body })
+    expect(reply.status).toBe(204)
   }
   const time = expect.any(String)
   expect(await listed()).toEqual([

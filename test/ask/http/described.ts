@@ -14,11 +14,11 @@ export function describedBy(description: Description) {
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const validators = new Map<object, ReturnType<typeof ajv.compile>>()
   function validatorOf(schema: object) {
-    const known = validators.get(schema)
-    if (known) return known
-    const made = ajv.compile({ ...schema, components: description.components })
-    validators.set(schema, made)
-    return made
+    const compiled = validators.get(schema)
+    if (compiled) return compiled
+    const validate = ajv.compile({ ...schema, components: description.components })
+    validators.set(schema, validate)
+    return validate
   }
   const paths = Object.keys(description.paths).map((path) => ({
     path,
@@ -27,14 +27,14 @@ export function describedBy(description: Description) {
 
   return (method: string, address: string, response: Response, body: unknown) => {
     const [path = ''] = address.split('?')
-    const known = paths.find(({ pattern }) => pattern.test(path))
-    const operation = known && description.paths[known.path]?.[method.toLowerCase()]
+    const route = paths.find(({ pattern }) => pattern.test(path))
+    const operation = route && description.paths[route.path]?.[method.toLowerCase()]
     if (!operation) return
-    const said = operation.responses[response.status]
-    expect(said, `${method} ${path} answered ${response.status}`).toBeDefined()
+    const described = operation.responses[response.status]
+    expect(described, `${method} ${path} answered ${response.status}`).toBeDefined()
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
-    if (!said?.content) return expect(body).toBeUndefined()
-    const { schema } = said.content[type] ?? {}
+    if (!described?.content) return expect(body).toBeUndefined()
+    const { schema } = described.content[type] ?? {}
     expect(schema, `${method} ${path} answered ${response.status} as ${type}`).toBeDefined()
     const validate = validatorOf(schema as object)
     if (!validate(body)) throw new Error(`${method} ${path}: ${ajv.errorsText(validate.errors)}`)

@@ -31,17 +31,17 @@ async function call(url: string, headers: Record<string, string>, body: object):
 /** What a caller was told: that its own move won, and what holds. */
 type Heard = { won: boolean; outcome: Outcome }
 
-function outcomeIn(told: Record<string, unknown>): Outcome {
-  const { status, value } = told as Outcome
+function outcomeIn(result: Record<string, unknown>): Outcome {
+  const { status, value } = result as Outcome
   return { status, ...(value === undefined ? {} : { value }) }
 }
 
 function moves({ url, agent, browsers }: World, id: string): Array<() => Promise<Heard>> {
   const at = `${url}/api/v1/questions/${id}`
   const person = async (headers: Record<string, string>, path: string, body: object) => {
-    const { status, body: said } = await call(at + path, headers, body)
+    const { status, body: reply } = await call(at + path, headers, body)
     expect([200, 409]).toContain(status)
-    const outcome = status === 200 ? said : (said.outcome as Record<string, unknown>)
+    const outcome = status === 200 ? reply : (reply.outcome as Record<string, unknown>)
     return { won: status === 200, outcome: outcomeIn(outcome) }
   }
   const [first = {}, second = {}] = browsers
@@ -51,8 +51,8 @@ function moves({ url, agent, browsers }: World, id: string): Array<() => Promise
     const { result } = (await call(url + MCP_PATH, agent, rpc)).body as {
       result: { structuredContent: Record<string, unknown> }
     }
-    const said = result.structuredContent
-    return { won: said.cancelled === true, outcome: outcomeIn(said) }
+    const content = result.structuredContent
+    return { won: content.cancelled === true, outcome: outcomeIn(content) }
   }
   return [
     () => person(first, '/answer', { value: 'yes' }),
@@ -74,8 +74,8 @@ function started(contenders: Array<() => Promise<Heard>>, round: number, random:
 
 async function held(world: World, question: string, data: string, expires: boolean) {
   const ask = (body: object) => call(`${world.url}/api/v1/questions`, world.agent, body)
-  const asked = await ask({ question, requestId: question, wait: false })
-  const id = String(asked.body.correlationId)
+  const reply = await ask({ question, requestId: question, wait: false })
+  const id = String(reply.body.correlationId)
   // Two agents wait for it while it is decided.
   const waits = [0, 1].map(() => ask({ question, requestId: question, timeoutMs: 20_000 }))
   if (expires) {

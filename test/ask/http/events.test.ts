@@ -170,7 +170,7 @@ test('a reader that does not read is let go instead of filling the memory', asyn
     body: 'y'.repeat(500),
     context: { type: 'info', summary: 'x'.repeat(100_000) },
   }
-  for (let sent = 0; sent < 600 && world.deps.events.watching() > 0; sent++) {
+  for (let count = 0; count < 600 && world.deps.events.watching() > 0; count++) {
     await world.call({ as: 'tester', method: 'POST', path: '/api/v1/notifications', body })
   }
   expect(world.deps.events.watching()).toBe(0)
@@ -211,9 +211,9 @@ test('what happens together is written once, and is the same bytes for everybody
   ]
   const many = Array.from({ length: 40 }, (_, n) => `Question ${n}?`)
   await Promise.all(many.map((question) => ask(world, question)))
-  const told = () => own.map((bytes) => new TextDecoder().decode(bytes)).join('')
-  while (told().split('event: question.opened\n').length <= many.length) await Bun.sleep(1)
-  for (const question of many) expect(told()).toContain(question)
+  const readStream = () => own.map((bytes) => new TextDecoder().decode(bytes)).join('')
+  while (readStream().split('event: question.opened\n').length <= many.length) await Bun.sleep(1)
+  for (const question of many) expect(readStream()).toContain(question)
   expect(own.length).toBeLessThan(many.length)
   expect(others.every((bytes, n) => bytes === own[n])).toBe(true)
   for (const one of leave) one()

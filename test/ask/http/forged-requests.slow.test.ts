@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readAllRows } from '../../support/all-rows.ts'
 import { everyNth } from '../../support/share.ts'
-import { whatIsKept } from '../../support/what-is-kept.ts'
+import type { Row } from './who/row.ts'
 import { bodyOf, JSON_BODY, methodAndPath, ROWS } from './who/rows.ts'
-import type { Row } from './who/told.ts'
 import { FORM, type WhoWorld, whoWorld } from './who/world.ts'
 
 const FRIEND = 'https://friend.example'
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-type Given = Record<string, string | undefined>
+type HeaderValues = Record<string, string | undefined>
 
 /** How a browser that is led by another site, or a program that has only the cookie, would ask. */
-function forgeries(): Record<string, Given> {
+function forgeries(): Record<string, HeaderValues> {
   const { port, host } = new URL(world.app.url)
   const own = `http://${host}`
   const rebound = `evil.example:${port}`
@@ -46,23 +46,23 @@ function forgeries(): Record<string, Given> {
   }
 }
 
-type Sent = { headers?: Given; text?: string | undefined; method?: string }
+type Sent = { headers?: HeaderValues; text?: string | undefined; method?: string }
 
-async function send(row: Row, given: Sent = {}, to?: string): Promise<Response> {
+async function send(row: Row, request: Sent = {}, to?: string): Promise<Response> {
   const { method, path } = methodAndPath(row)
   const thing = to ?? encodeURIComponent((await row.thing?.(world)) ?? '')
   const body = bodyOf(row)
-  const wanted = { ...world.headersOf('owner'), ...body.headers, ...given.headers }
+  const wanted = { ...world.headersOf('owner'), ...body.headers, ...request.headers }
   const headers = Object.entries(wanted).filter(([, value]) => value !== undefined)
-  const text = 'text' in given ? given.text : body.text
-  return world.send(given.method ?? method, path.replace(/:\w+/, thing), {
+  const text = 'text' in request ? request.text : body.text
+  return world.send(request.method ?? method, path.replace(/:\w+/, thing), {
     headers: Object.fromEntries(headers) as Record<string, string>,
     ...(text === undefined ? {} : { body: text }),
   })
 }
 
-async function statusOf(sent: Promise<Response>): Promise<number> {
-  const response = await sent
+async function statusOf(reply: Promise<Response>): Promise<number> {
+  const response = await reply
   await response.body?.cancel()
   return response.status
 }
@@ -71,7 +71,7 @@ const CHANGES = ROWS.filter(({ route }) => !/^(GET|HEAD) /.test(route))
 
 /** Whatever the cookie, the answer is the same: a token, a link or a signature decides. */
 const COOKIES_MEAN_NOTHING = new Set(
-  CHANGES.filter(({ told }) => told.owner === told.nobody || told.agent === 200)
+  CHANGES.filter(({ statuses }) => statuses.owner === statuses.nobody || statuses.agent === 200)
     .map(({ route }) => route)
     .filter((route) => !/sign-|setup|theme|\/pair\/|verify-authentication/.test(route)),
 )
@@ -82,7 +82,7 @@ describe.each(CHANGES.map((row, turn) => [row.route, row, turn] as const))(
   (route, row, turn) => {
     test('a forged request does nothing', async () => {
       const thing = encodeURIComponent((await row.thing?.(world)) ?? '')
-      const before = whatIsKept(world.dataFolder)
+      const before = readAllRows(world.dataFolder)
       for (const [name, headers] of everyNth(Object.entries(forgeries()), 3, turn % 3)) {
         const asOwner = await statusOf(send(row, { headers }, thing))
         if (COOKIES_MEAN_NOTHING.has(route)) {
@@ -92,7 +92,7 @@ describe.each(CHANGES.map((row, turn) => [row.route, row, turn] as const))(
           if (route !== 'POST /a/:token') expect([name, asOwner]).toEqual([name, asNobody])
         } else {
           expect([name, asOwner]).toEqual([name, 403])
-          expect([name, whatIsKept(world.dataFolder)]).toEqual([name, before])
+          expect([name, readAllRows(world.dataFolder)]).toEqual([name, before])
         }
       }
     })
@@ -103,12 +103,12 @@ describe.each(CHANGES.map((row, turn) => [row.route, row, turn] as const))(
       if (COOKIES_MEAN_NOTHING.has(route) || text === undefined || route === 'POST /sign-out')
         return
       const thing = encodeURIComponent((await row.thing?.(world)) ?? '')
-      const before = whatIsKept(world.dataFolder)
+      const before = readAllRows(world.dataFolder)
       const simple = row.json === undefined ? JSON_BODY['content-type'] : FORM['content-type']
       for (const type of ['text/plain', 'multipart/form-data; boundary=x', simple, undefined]) {
         const status = await statusOf(send(row, { headers: { 'content-type': type } }, thing))
         expect([type, status >= 400 && status < 500]).toEqual([type, true])
-        expect([type, whatIsKept(world.dataFolder)]).toEqual([type, before])
+        expect([type, readAllRows(world.dataFolder)]).toEqual([type, before])
       }
     })
   },
@@ -120,10 +120,14 @@ test('reading changes nothing, with GET and with HEAD', async () => {
     // The challenge of a passkey is written down, for whoever asks.
     if (/generate-\w+-options|\/events$/.test(row.route)) continue
     const thing = encodeURIComponent((await row.thing?.(world)) ?? '')
-    const before = whatIsKept(world.dataFolder)
+    const before = readAllRows(world.dataFolder)
     for (const method of ['GET', 'HEAD']) {
       await statusOf(send(row, { method }, thing))
-      expect([row.route, method, whatIsKept(world.dataFolder)]).toEqual([row.route, method, before])
+      expect([row.route, method, readAllRows(world.dataFolder)]).toEqual([
+        row.route,
+        method,
+        before,
+      ])
     }
   }
 })
@@ -132,17 +136,17 @@ test('no header makes one method another', async () => {
   const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override']
   for (const row of CHANGES.filter(({ route }) => /^(DELETE|PATCH) /.test(route))) {
     const thing = encodeURIComponent((await row.thing?.(world)) ?? '')
-    const before = whatIsKept(world.dataFolder)
+    const before = readAllRows(world.dataFolder)
     const [method = ''] = row.route.split(' ')
     const headers = Object.fromEntries(overrides.map((name) => [name, method]))
     await statusOf(send(row, { method: 'GET', headers, text: undefined }, thing))
     await statusOf(send(row, { method: 'POST', headers, text: `_method=${method}` }, thing))
-    expect([row.route, whatIsKept(world.dataFolder)]).toEqual([row.route, before])
+    expect([row.route, readAllRows(world.dataFolder)]).toEqual([row.route, before])
   }
 })
 
 const both = () => ({ ...world.headersOf('owner'), ...world.headersOf('agent') })
-const from = (as: 'agent' | 'revoked', headers: Given = {}) => ({
+const from = (as: 'agent' | 'revoked', headers: HeaderValues = {}) => ({
   headers: { ...world.headersOf('owner'), ...world.headersOf(as), ...headers },
 })
 const rowOf = (route: string) => ROWS.find((row) => row.route === route) as Row
@@ -161,8 +165,8 @@ test('a cookie and a token at once where people act, the cookie alone counts, an
     const nobody = { headers: { ...world.headersOf('agent'), cookie: undefined } }
     expect([route, await statusOf(send(row, nobody))]).toEqual([route, 401])
     const forged = from('agent', { origin: 'https://evil.example' })
-    const told = await statusOf(send(row, forged))
-    expect([route, told]).toEqual([route, route.startsWith('GET') ? 200 : 403])
+    const status = await statusOf(send(row, forged))
+    expect([route, status]).toEqual([route, route.startsWith('GET') ? 200 : 403])
   }
 })
 
@@ -174,7 +178,9 @@ test('a question is answered by neither as the other', async () => {
 })
 
 test('a page that may call the API reads nothing that a cookie opens', async () => {
-  for (const row of ROWS.filter(({ told }) => told.nobody === 401 && told.owner === 200)) {
+  for (const row of ROWS.filter(
+    ({ statuses }) => statuses.nobody === 401 && statuses.owner === 200,
+  )) {
     const response = await send(row, { headers: { origin: FRIEND } })
     await response.body?.cancel()
     const { headers } = response

@@ -21,9 +21,9 @@ const SAID_IN_BODY = new Set([
 ])
 /** Where a caller is needed and a body could be sent; every mounted route has its row. */
 const GUARDED = ROWS.filter(
-  ({ route, told }) =>
+  ({ route, statuses }) =>
     /^(POST|PATCH|DELETE|ALL) /.test(route) &&
-    [401, 'in'].includes(told.nobody) &&
+    [401, 'in'].includes(statuses.nobody) &&
     !SAID_IN_BODY.has(route),
 )
 
@@ -60,7 +60,7 @@ test.each(GUARDED.map((row) => [row.route, row] as const))(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const address = path.replace(/:\w+/, thing)
     const reply = await replyToHead(`${method} ${address} HTTP/1.1\r\n${lines.join('')}\r\n`)
-    const status = row.told.nobody === 'in' ? 303 : row.told.nobody
+    const status = row.statuses.nobody === 'in' ? 303 : row.statuses.nobody
     expect(reply).toStartWith(`HTTP/1.1 ${status} `)
   },
 )
@@ -76,7 +76,7 @@ test('a stranger whose body is broken or of another type is told that they are o
         body: '{"a":',
       })
       await response.body?.cancel()
-      const status = row.told.nobody === 'in' ? 303 : row.told.nobody
+      const status = row.statuses.nobody === 'in' ? 303 : row.statuses.nobody
       expect([row.route, type, response.status]).toEqual([row.route, type, status as number])
     }
   }

@@ -4,9 +4,9 @@ import { makePairingCode } from '../../../src/ask/accounts/model/pairing.ts'
 import { deviceKey, quickKey } from '../../../src/ask/delivery/model/links.ts'
 import { makeSecrets } from '../../../src/platform/db/secrets.ts'
 import { RATES } from '../../../src/platform/http/limits.ts'
+import { readAllRows } from '../../support/all-rows.ts'
 import { onSqlite } from '../../support/on-sqlite.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
-import { whatIsKept } from '../../support/what-is-kept.ts'
 
 const PROXIED = { env: { BECKON_TRUST_PROXY: 'loopback' } }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -172,12 +172,12 @@ test('who has an account is told to nobody: not by words, by status, by headers 
 
 onSqlite('a flood of wrong attempts leaves no more behind than its limit allows', async () => {
   await using world = await pageWorld(PROXIED)
-  const before = whatIsKept(world.dataFolder)
+  const before = readAllRows(world.dataFolder)
   for (const [often, ask] of Object.values(TRIED)) {
     const from = { 'x-forwarded-for': '203.0.113.9' }
     await statusesOf(Array.from({ length: often * 3 }, (_, n) => ask(world, n, from)))
   }
-  const after = whatIsKept(world.dataFolder)
+  const after = readAllRows(world.dataFolder)
   const grown = Object.entries(after).map(([name, rows]) => [
     name,
     rows.length - (before[name]?.length ?? 0),
@@ -191,7 +191,7 @@ onSqlite('a flood of wrong attempts leaves no more behind than its limit allows'
 test('nothing that opens something has less than 128 random bits', async () => {
   const alike = new Set<string>()
   const secrets = await makeSecrets()
-  const made: Record<string, [text: string, bitsEach: number]> = {
+  const samples: Record<string, [text: string, bitsEach: number]> = {
     'a token': [makeToken().token.slice('bk_'.length), 5],
     'a pairing code': [makePairingCode(), 5],
     'a key of a button': [quickKey(secrets.quickAnswerSecret, 'q_1', 'sub_1'), 6],
@@ -200,12 +200,12 @@ test('nothing that opens something has less than 128 random bits', async () => {
     'what signs links': [secrets.quickAnswerSecret, 6],
   }
   await using world = await pageWorld({ owner: false })
-  made['a set-up code'] = [world.setUpKey ?? '', 5]
+  samples['a set-up code'] = [world.setUpKey ?? '', 5]
   await using signedIn = await pageWorld()
-  made['a session'] = [signedIn.cookie.split('=')[1]?.split('.')[0] ?? '', 5]
-  for (const [name, [text, bits]] of Object.entries(made)) {
+  samples['a session'] = [signedIn.cookie.split('=')[1]?.split('.')[0] ?? '', 5]
+  for (const [name, [text, bits]] of Object.entries(samples)) {
     expect([name, text.length * bits >= 128]).toEqual([name, true])
     alike.add(text)
   }
-  expect(alike.size).toBe(Object.keys(made).length)
+  expect(alike.size).toBe(Object.keys(samples).length)
 })

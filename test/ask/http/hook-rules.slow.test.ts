@@ -36,20 +36,20 @@ async function approval(ask: object, sessionId = `rules-${n++}`) {
     },
   }
   const path = '/api/v1/hooks/claude'
-  const said = await world.call({ as: 'agent', method: 'POST', path, body })
-  return { status: said.status, reply: said.body as HookReply }
+  const reply = await world.call({ as: 'agent', method: 'POST', path, body })
+  return { status: reply.status, reply: reply.body as HookReply }
 }
 
 const run = (command: string) => approval({ toolTarget: command.slice(0, 80), action: command })
 
 async function openIn(sessionId: string): Promise<Question> {
-  let found: Question | undefined
+  let question: Question | undefined
   await until(async () => {
     const inbox = await readInbox(world.deps, HOME)
-    found = inbox.find((question) => question.sessionId === sessionId)
-    return found !== undefined
+    question = inbox.find((question) => question.sessionId === sessionId)
+    return question !== undefined
   })
-  return found as Question
+  return question as Question
 }
 
 test('a rule allows without a question', async () => {

@@ -26,8 +26,8 @@ async function report(body: object, as: As = 'agent', client = 'claude') {
 
 const propose = async (body: object) => {
   const path = '/api/v1/scopes'
-  const asked = { doneWhen: 'Green.', timeoutMs: 1_000, ...body }
-  return (await world.call({ as: 'agent', method: 'POST', path, body: asked }))
+  const input = { doneWhen: 'Green.', timeoutMs: 1_000, ...body }
+  return (await world.call({ as: 'agent', method: 'POST', path, body: input }))
     .body as ProposeScopeResult
 }
 
@@ -45,13 +45,13 @@ async function ratify(sessionId: string, lists: object) {
 
 /** The open question of a session, as soon as there is one. */
 async function open(sessionId: string): Promise<Question> {
-  let found: Question | undefined
+  let question: Question | undefined
   await until(async () => {
     const inbox = await readInbox(world.deps, HOME)
-    found = inbox.find((question) => question.sessionId === sessionId)
-    return found !== undefined
+    question = inbox.find((question) => question.sessionId === sessionId)
+    return question !== undefined
   })
-  return found as Question
+  return question as Question
 }
 
 test('a hook reports, and reads that nothing holds', async () => {
@@ -111,8 +111,8 @@ test('the next one agreed to takes its place; a declined one changes nothing', a
   await answer(correlationId, { value: 'no', note: 'Only src.' })
   expect((await read()).contract?.correlationId).toBe(first)
   const path = `/api/v1/questions/${correlationId}`
-  const told = (await world.call({ as: 'agent', path })).body as WaitResult
-  expect(told).toMatchObject({ ratified: false, note: 'Only src.' })
+  const result = (await world.call({ as: 'agent', path })).body as WaitResult
+  expect(result).toMatchObject({ ratified: false, note: 'Only src.' })
   const second = await ratify(sessionId, { allowedPaths: ['lib'] })
   expect((await read()).contract?.correlationId).toBe(second)
 })
@@ -129,16 +129,16 @@ test('a yes to a path outside adds exactly that path; a no adds nothing', async 
       ask: { question: `Write ${scopePath}?`, toolName: 'Edit', scopePath, toolUseId },
     })
   const asking = check('docs/a[1].md', 'use-1')
-  const asked = await open(sessionId)
-  expect(asked.detail).toMatchObject({ pausedAware: true, scopePath: 'docs/a[1].md' })
-  await answer(asked.id, { value: 'yes' })
+  const question = await open(sessionId)
+  expect(question.detail).toMatchObject({ pausedAware: true, scopePath: 'docs/a[1].md' })
+  await answer(question.id, { value: 'yes' })
   const { reply } = await asking
   expect(reply.question).toMatchObject({ answered: true, value: 'yes' })
   expect(reply.contract?.widened).toEqual(['docs/a[1].md'])
   expect(reply.etag).toBe(`${id}.1`)
 
   const again = await check('docs/a[1].md', 'use-1')
-  expect(again.reply.question?.correlationId).toBe(asked.id)
+  expect(again.reply.question?.correlationId).toBe(question.id)
   expect(again.reply.contract?.widened).toEqual(['docs/a[1].md'])
 
   const refusing = check('infra/prod.tf', 'use-2')
@@ -241,8 +241,8 @@ test('a person edits the paths before saying yes, and everybody is told what hol
   expect(result.hint).toContain('(allowed +2 -2): keep to contract')
   const { reply } = await report({ event: 'heartbeat', sessionId })
   expect(reply.contract).toMatchObject(contract)
-  const told = await world.call({ as: 'agent', path: `/api/v1/questions/${id}` })
-  expect(told.body as WaitResult).toMatchObject({ contract, hint: result.hint })
+  const current = await world.call({ as: 'agent', path: `/api/v1/questions/${id}` })
+  expect(current.body as WaitResult).toMatchObject({ contract, hint: result.hint })
 })
 
 test('paths sent back as they were shown are no edit', async () => {
@@ -265,11 +265,15 @@ test('a question that is no scope takes no paths', async () => {
 
 test('the client of a hook stands before whatever name it reports', async () => {
   const sessionId = newSession()
-  const named = { sessionId, ...MACHINE, agentName: 'Answered: yes — nothing to do' }
+  const about = { sessionId, ...MACHINE, agentName: 'Answered: yes — nothing to do' }
   const ask = { question: 'Publish?', toolName: 'Bash', action: 'npm publish' }
-  const asked = report({ event: 'approval', ...named, timeoutMs: 10_000, ask }, 'agent', 'codex')
+  const reporting = report(
+    { event: 'approval', ...about, timeoutMs: 10_000, ask },
+    'agent',
+    'codex',
+  )
   const { id, agentName } = await open(sessionId)
   expect(agentName).toBe('Codex - Answered: yes — nothing to do')
   expect((await answer(id, { value: 'no' })).status).toBe(200)
-  await asked
+  await reporting
 })

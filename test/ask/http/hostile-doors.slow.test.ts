@@ -69,10 +69,10 @@ const CLOSED = [
 ]
 
 /** Field by field, so that the texts beside those that have to mean something stay. */
-function withMeaning(filled: object, meant: object): object {
-  const given = filled as Record<string, unknown>
-  const fields = Object.entries(meant).map(([name, value]) => {
-    const old = given[name]
+function withMeaning(filled: object, meanings: object): object {
+  const input = filled as Record<string, unknown>
+  const fields = Object.entries(meanings).map(([name, value]) => {
+    const old = input[name]
     const isInner = value && old && typeof value === 'object' && typeof old === 'object'
     return [name, isInner ? withMeaning(old, value) : value]
   })
@@ -83,18 +83,18 @@ function ask() {
   return { wait: false, env: undefined, waitEndsAt: undefined, requestId: undefined }
 }
 
-type Door = { name: string; input: TSchema; call(body: object): Promise<Response> }
+type Endpoint = { name: string; input: TSchema; call(body: object): Promise<Response> }
 
 let world: PageWorld
-let doors: Door[]
+let doors: Endpoint[]
 
 beforeAll(async () => {
   world = await pageWorld()
   const { db, workspaceId, url } = world
   // An owner's: it may withdraw what others asked.
   const [owner] = await listPeople(db.read, workspaceId)
-  const named = { workspaceId, name: 'agent', by: owner?.id ?? '' }
-  const { token } = await createToken({ db, clock }, named)
+  const options = { workspaceId, name: 'agent', by: owner?.id ?? '' }
+  const { token } = await createToken({ db, clock }, options)
   const as = {
     agent: { authorization: `Bearer ${token}` },
     person: { cookie: world.cookie, origin: url },
@@ -110,7 +110,7 @@ beforeAll(async () => {
     const devices = await connect(db, { workspaceId, personId: owner?.id })
     return devices[0] as Subscriber
   }
-  const rest = REST_ROUTES.flatMap(({ who, spec }): Door[] => {
+  const rest = REST_ROUTES.flatMap(({ who, spec }): Endpoint[] => {
     const { method, path, input } = spec
     if (!input || method === 'GET') return []
     const name = `${method} ${path}`
@@ -135,7 +135,7 @@ beforeAll(async () => {
     post(MCP_PATH, 'POST', as.agent, { jsonrpc: '2.0', id: 1, method, params })
   const listed = await (await rpc('tools/list', {})).json()
   const tools = listed.result.tools as Array<{ name: string; inputSchema: TSchema }>
-  const mcp = tools.map(({ name, inputSchema: input }): Door => {
+  const mcp = tools.map(({ name, inputSchema: input }): Endpoint => {
     const id = () => (name === 'cancel_question' ? world.ask() : undefined)
     const call = async (body: object) =>
       rpc('tools/call', { name, arguments: { ...body, correlationId: await id() } })
@@ -163,9 +163,9 @@ test('every door takes every text, or says shortly and calmly why not', async ()
     await Promise.all(
       bodies.map(async (body) => {
         const response = await call(body)
-        const said = await response.text()
-        if (response.status >= 500) wrong.push(`${name}: ${response.status} ${said}`)
-        const json = said === '' ? {} : JSON.parse(said)
+        const text = await response.text()
+        if (response.status >= 500) wrong.push(`${name}: ${response.status} ${text}`)
+        const json = text === '' ? {} : JSON.parse(text)
         const rpcError = json.jsonrpc && (json.error || json.result?.isError)
         const refused = !response.ok || rpcError
         if (!refused) taken.set(name, (taken.get(name) ?? 0) + 1)
@@ -184,11 +184,11 @@ test('every door takes every text, or says shortly and calmly why not', async ()
 test('nothing that came in through a door is stored with what hides or steers', () => {
   using db = new Database(world.file, { readonly: true })
   const wrong = Object.entries(OTHERS).flatMap(([table, columns]) =>
-    columns.split(' ').flatMap((said) => {
-      const column = said.replace(/\W+$/, '')
+    columns.split(' ').flatMap((spec) => {
+      const column = spec.replace(/\W+$/, '')
       const rows = db.query(`select "${column}" as text from ${table}`).all()
       const texts = (rows as Array<{ text: string | null }>).map(({ text }) => text ?? '')
-      const read = said.endsWith('{}')
+      const read = spec.endsWith('{}')
         ? texts.map((text) => allText(JSON.parse(text || 'null')))
         : texts
       const evil = read.find((text) => STEERS.test(text))

@@ -32,8 +32,8 @@ beforeAll(async () => {
     endedAt: Date.now(),
   })
   respoil = spoiler(world.file)
-  const found = (pattern: RegExp) => pattern.exec(paths.join(' '))?.[1] ?? ''
-  ids = { questions: ended, deliveries: found(/\/n\/(n_\w+)/), scopes: 's' }
+  const firstMatch = (pattern: RegExp) => pattern.exec(paths.join(' '))?.[1] ?? ''
+  ids = { questions: ended, deliveries: firstMatch(/\/n\/(n_\w+)/), scopes: 's' }
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -49,8 +49,8 @@ async function sdk1(token: string): Promise<Connected> {
   return {
     async call(name, args, timeout) {
       const params = { name, arguments: args }
-      const said = await client.callTool(params, undefined, timeout ? { timeout } : {})
-      return (said.structuredContent ?? said) as Json
+      const result = await client.callTool(params, undefined, timeout ? { timeout } : {})
+      return (result.structuredContent ?? result) as Json
     },
     [Symbol.asyncDispose]: () => client.close(),
   }
@@ -61,8 +61,8 @@ async function sdk2(token: string): Promise<Connected> {
   await client.connect(new ModernTransport(new URL(house.url + MCP_PATH), own(token)))
   return {
     async call(name, args, timeout) {
-      const said = await client.callTool({ name, arguments: args }, timeout ? { timeout } : {})
-      return (said.structuredContent ?? said) as Json
+      const result = await client.callTool({ name, arguments: args }, timeout ? { timeout } : {})
+      return (result.structuredContent ?? result) as Json
     },
     [Symbol.asyncDispose]: () => client.close(),
   }
@@ -86,14 +86,14 @@ async function until(holds: () => unknown) {
   while (!(await holds())) await Bun.sleep(5)
 }
 
-let asked = 0
+let count = 0
 
 describe.each([
   ['1.x', sdk1],
   ['2.x', sdk2],
 ] as const)('with SDK %s, without an id', (version, connected) => {
   test('a repeat after the client gave up is the same question, and gets its answer', async () => {
-    const question = `Deploy ${version} ${++asked}?`
+    const question = `Deploy ${version} ${++count}?`
     await using client = await connected(await house.token())
     const lost = client.call('ask_user', { question, sessionId: 's' }, 300)
     expect(lost).rejects.toThrow(/timed out/i)
@@ -107,10 +107,10 @@ describe.each([
   })
 
   test('two identical calls at once are one question, and both addresses get the answer', async () => {
-    const question = `Publish ${version} ${++asked}?`
+    const question = `Publish ${version} ${++count}?`
     await using client = await connected(await house.token())
     const before = push.delivered.length
-    const paths = [1, 2].map((n) => `/${version}-${asked}-${n}`)
+    const paths = [1, 2].map((n) => `/${version}-${count}-${n}`)
     const calls = paths.map((path) =>
       client.call('ask_user', { question, callbackUrl: receiver.url(path) }),
     )
@@ -119,8 +119,8 @@ describe.each([
     const ids = await openAbout(question)
     expect(ids).toHaveLength(1)
     await answer(ids[0])
-    for (const told of await Promise.all(calls)) {
-      expect(told).toMatchObject({ correlationId: ids[0], value: 'yes' })
+    for (const result of await Promise.all(calls)) {
+      expect(result).toMatchObject({ correlationId: ids[0], value: 'yes' })
     }
     await until(() => paths.every((path) => receiver.at(path).length > 0))
     for (const path of paths) {
@@ -131,7 +131,7 @@ describe.each([
   })
 
   test('two identical proposals at once are one', async () => {
-    const doneWhen = `Green ${version} ${++asked}.`
+    const doneWhen = `Green ${version} ${++count}.`
     await using client = await connected(await house.token())
     const scope = { sessionId: 's', doneWhen, allowedPaths: ['src'] }
     const calls = [1, 2].map(() => client.call('propose_scope', scope))
@@ -140,15 +140,15 @@ describe.each([
     const ids = await openAbout(doneWhen)
     expect(ids).toHaveLength(1)
     await answer(ids[0])
-    for (const told of await Promise.all(calls)) {
-      expect(told).toMatchObject({ correlationId: ids[0], ratified: true })
+    for (const result of await Promise.all(calls)) {
+      expect(result).toMatchObject({ correlationId: ids[0], ratified: true })
     }
   })
 })
 
 test('under one id, the same content keeps every address, and other content gets no answer there', async () => {
-  const call = { question: `Once ${++asked}?`, requestId: `r${asked}` }
-  const url = (name: string) => receiver.url(`/${asked}-${name}`)
+  const call = { question: `Once ${++count}?`, requestId: `r${count}` }
+  const url = (name: string) => receiver.url(`/${count}-${name}`)
   await using client = await sdk1(await house.token())
   const ask = (more: Json) => client.call('ask_user', { ...call, wait: false, ...more })
   const first = await ask({ callbackUrl: url('a') })
@@ -156,7 +156,7 @@ test('under one id, the same content keeps every address, and other content gets
   await ask({ question: 'Something else?', callbackUrl: url('other') })
   await answer(first.correlationId as QuestionId)
   expect(await ask({ callbackUrl: url('late') })).toMatchObject({ value: 'yes' })
-  const got = (name: string) => receiver.at(`/${asked}-${name}`).length
+  const got = (name: string) => receiver.at(`/${count}-${name}`).length
   await until(() => got('a') && got('b') && got('late'))
   expect([got('a'), got('b'), got('late'), got('other')]).toEqual([1, 1, 1, 0])
 })

@@ -23,8 +23,8 @@ afterAll(() => house[Symbol.asyncDispose]())
 async function sendSlowly(path: string, headers: Record<string, string>) {
   const { promise: status, resolve } = Promise.withResolvers<string>()
   const lines = { host: 'localhost', 'content-length': '200000', ...headers }
-  const said = Object.entries(lines).map(([name, value]) => `${name}: ${value}`)
-  const head = [`POST ${path} HTTP/1.1`, ...said, '', '"xxxx'].join('\r\n')
+  const headerLines = Object.entries(lines).map(([name, value]) => `${name}: ${value}`)
+  const head = [`POST ${path} HTTP/1.1`, ...headerLines, '', '"xxxx'].join('\r\n')
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
     port: Number(new URL(house.app.url).port),
@@ -105,7 +105,7 @@ test.each([
     })
   const refused: Response[] = []
   // A thousand small calls pass at once.
-  for (let sent = 0; sent < 100 && refused.length === 0; sent++) {
+  for (let n = 0; n < 100 && refused.length === 0; n++) {
     const response = await ask(greedy, LARGE)
     if (response.status === 429) refused.push(response)
   }

@@ -33,8 +33,8 @@ function decoded(text: string): string {
   })
 }
 
-async function saidBy(path: string, sent: Sent = {}): Promise<string> {
-  const response = await world.send(path, sent)
+async function readAnswer(path: string, request: Sent = {}): Promise<string> {
+  const response = await world.send(path, request)
   return `${[...response.headers].join('\n')}\n${await response.text()}`
 }
 
@@ -114,30 +114,30 @@ function misplacements(secret: string): Record<string, [path: string, sent: Sent
 }
 
 test('a secret in the wrong place is not said back, to nobody and to the owner', async () => {
-  const said: string[] = []
+  const leaks: string[] = []
   let tried = 0
   for (const [name, secret] of Object.entries(world.secrets)) {
-    for (const [place, [path, sent]] of Object.entries(misplacements(secret))) {
+    for (const [place, [path, request]] of Object.entries(misplacements(secret))) {
       // A password is hashed to be tried, which takes its time.
       for (const who of place.startsWith('a password') ? [{}] : [{}, world.asOwner]) {
         tried++
-        const headers = { ...who, ...sent.headers }
-        const found = secretsIn(await saidBy(path, { ...sent, headers }))
-        if (found.length > 0) said.push(`${name} as ${place}: ${path.split('?')[0]} says ${found}`)
+        const headers = { ...who, ...request.headers }
+        const names = secretsIn(await readAnswer(path, { ...request, headers }))
+        if (names.length > 0) leaks.push(`${name} as ${place}: ${path.split('?')[0]} says ${names}`)
       }
     }
   }
   expect(tried).toBeGreaterThan(1_000)
-  expect(said).toEqual([])
+  expect(leaks).toEqual([])
 })
 
 test('a token in an address is refused with the reason, and with nothing of it', async () => {
   for (const path of ['/api/v1/agent?token=', '/api/mcp/mcp?access_token=', '/metrics?key=']) {
     const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } }
-    const sent = path.includes('mcp')
+    const request = path.includes('mcp')
       ? { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(rpc) }
       : {}
-    const response = await world.send(path + world.secrets['the agent token'], sent)
+    const response = await world.send(path + world.secrets['the agent token'], request)
     const text = await response.text()
     expect([path, response.status]).toEqual([path, 401])
     expect(text).toContain('in the address')
@@ -154,31 +154,33 @@ const MEANT: Record<string, string[]> = {
 test('no page, document or figure that the owner reads has one', async () => {
   // By now everything outside has refused, and said why.
   await until(async () =>
-    (await saidBy('/metrics', { headers: world.asAgent })).includes('refused'),
+    (await readAnswer('/metrics', { headers: world.asAgent })).includes('refused'),
   )
-  await saidBy('/settings/devices/topics')
-  const said: string[] = []
+  await readAnswer('/settings/devices/topics')
+  const leaks: string[] = []
   const reads = ROWS.filter(({ route }) => route.startsWith('GET ') && !route.includes('/events'))
   const reading = reads.flatMap((row) => {
     const { path } = methodAndPath(row)
     // For agents some of them wait.
     const to = `${path.replace(/:\w+/, world.correlationId)}${path.endsWith('questions/:id') ? '?timeoutMs=1000' : ''}`
     return [world.asOwner, world.asAgent, {}].map(async (headers) => {
-      const found = secretsIn(await saidBy(to, { headers }), MEANT[row.route])
-      if (found.length > 0) said.push(`${row.route} says ${found}`)
+      const names = secretsIn(await readAnswer(to, { headers }), MEANT[row.route])
+      if (names.length > 0) leaks.push(`${row.route} says ${names}`)
     })
   })
   await Promise.all(reading)
-  const csv = await saidBy('/api/v1/audit', { headers: { ...world.asOwner, accept: 'text/csv' } })
+  const csv = await readAnswer('/api/v1/audit', {
+    headers: { ...world.asOwner, accept: 'text/csv' },
+  })
   expect(csv).toContain('text/csv')
-  expect([...said, ...secretsIn(csv)]).toEqual([])
+  expect([...leaks, ...secretsIn(csv)]).toEqual([])
 })
 
 test('the stream of events has no secret', async () => {
   const response = await world.send('/api/v1/events', { headers: world.asOwner })
   const reader = response.body?.getReader()
   const body = JSON.stringify({ question: 'And now?', wait: false })
-  await saidBy('/api/v1/questions', { method: 'POST', headers: world.asAgent, body })
+  await readAnswer('/api/v1/questions', { method: 'POST', headers: world.asAgent, body })
   let heard = ''
   const decoder = new TextDecoder()
   while (!heard.includes('And now?')) {
@@ -217,24 +219,24 @@ test('the log has no secret at its most detailed level, when everything fails', 
   await until(async () => (await world.send('/api/v1/notifications', wrong)).status >= 500)
   const answers: string[] = []
   for (const [name, secret] of Object.entries(world.secrets)) {
-    for (const [place, [path, sent]] of Object.entries(misplacements(secret))) {
+    for (const [place, [path, request]] of Object.entries(misplacements(secret))) {
       if (place.startsWith('a password')) continue
       for (const who of [{}, world.asOwner, world.asAgent]) {
-        const headers = { ...who, ...sent.headers }
-        const found = secretsIn(await saidBy(path, { ...sent, headers }))
-        if (found.length > 0) answers.push(`${name} as ${place} says ${found}`)
+        const headers = { ...who, ...request.headers }
+        const names = secretsIn(await readAnswer(path, { ...request, headers }))
+        if (names.length > 0) answers.push(`${name} as ${place} says ${names}`)
       }
     }
     for (const path of [`/pair/${secret}`, `/a/${secret}`, `/setup?key=${secret}`, '/inbox']) {
       for (const headers of [world.asOwner, world.asAgent]) {
-        const found = secretsIn(await saidBy(path, { headers }), [name])
-        if (found.length > 0) answers.push(`${path} says ${found}`)
+        const names = secretsIn(await readAnswer(path, { headers }), [name])
+        if (names.length > 0) answers.push(`${path} says ${names}`)
       }
     }
   }
   for (const headers of [world.asOwner, world.asAgent]) {
     for (const path of ['/inbox', '/api/v1/inbox', '/api/v1/agent', '/api/v1/subscribers']) {
-      answers.push(...secretsIn(await saidBy(path, { headers })))
+      answers.push(...secretsIn(await readAnswer(path, { headers })))
     }
   }
   expect(answers).toEqual([])
@@ -242,8 +244,8 @@ test('the log has no secret at its most detailed level, when everything fails', 
   const { err } = await world.server.end('SIGTERM')
   const lines = err.split('\n').filter(Boolean)
   expect(lines.some((line) => line.includes('no such table'))).toBe(true)
-  const found = lines.filter((line) => secretsIn(line).length > 0)
-  expect(found.map((line) => [secretsIn(line), line])).toEqual([])
+  const leaks = lines.filter((line) => secretsIn(line).length > 0)
+  expect(leaks.map((line) => [secretsIn(line), line])).toEqual([])
   expect(err).not.toContain(world.callbackPath)
   // On standard output stands the link that lets the owner in, and nothing else.
   expect(secretsIn(world.server.out(), ['the set-up code'])).toEqual([])

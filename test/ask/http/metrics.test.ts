@@ -100,8 +100,8 @@ test('calls are counted by tool and outcome, and a tool that is not there is non
 })
 
 test('a question that ends counts once, by its outcome', async () => {
-  const asked = await callTool('ask_user', { question: 'Stay?', wait: false })
-  const text = await asked.text()
+  const response = await callTool('ask_user', { question: 'Stay?', wait: false })
+  const text = await response.text()
   const id = /"correlationId": ?"([^"]+)"/.exec(text.replaceAll('\\"', '"'))?.[1]
   await (await callTool('cancel_question', { correlationId: id })).text()
   await (await callTool('cancel_question', { correlationId: id })).text()
@@ -136,8 +136,8 @@ test('a held call is one of the waits until it ends', async () => {
   const headers = { authorization, 'content-type': 'application/json' }
   const questions = `${house.app.url}/api/v1/questions`
   const body = JSON.stringify({ question: 'Waiting?', wait: false })
-  const asked = await fetch(questions, { method: 'POST', headers, body })
-  const { correlationId } = await asked.json()
+  const response = await fetch(questions, { method: 'POST', headers, body })
+  const { correlationId } = await response.json()
   const held = fetch(`${questions}/${correlationId}`, { headers, signal: gone.signal }).catch(
     () => {},
   )

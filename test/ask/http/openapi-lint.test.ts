@@ -31,8 +31,8 @@ test('the lint of the description reports a fault that is put in', async () => {
   get.responses[200].content = { 'application/json': { schema: { $ref: '#/components/none' } } }
   get.parameters.push({ name: 'kind', in: 'nowhere' })
   description.paths['/tools/{slug}.md'].get.parameters = []
-  const said = (await lint(JSON.stringify(description))).join('\n')
+  const problems = (await lint(JSON.stringify(description))).join('\n')
   for (const rule of ['no-unresolved-refs', 'struct', 'path-parameters-defined']) {
-    expect(said).toContain(`error · ${rule} · `)
+    expect(problems).toContain(`error · ${rule} · `)
   }
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 test('no answer is made with the name that a request says: links are made with the public address', async () => {
-  const told: string[] = []
+  const routes: string[] = []
   for (const row of ROWS) {
     // Followed for as long as it is open.
     if (row.route.endsWith('/events')) continue
@@ -30,9 +30,9 @@ test('no answer is made with the name that a request says: links are made with t
       headers: { ...headers, ...world.headersOf('owner'), ...POISON, host: EVIL },
       ...(text === undefined ? {} : { body: text }),
     })
-    const said = [...response.headers].join('\n') + (await response.text())
-    if (said.includes(EVIL)) told.push(row.route)
+    const reply = [...response.headers].join('\n') + (await response.text())
+    if (reply.includes(EVIL)) routes.push(row.route)
     if (/sign-out|revoke-(other-)?sessions|POST \/pair/.test(row.route)) await world.signIn()
   }
-  expect(told).toEqual([])
+  expect(routes).toEqual([])
 })

@@ -35,7 +35,8 @@ function request(line: string, headers: string[] = [], body = ''): string {
   return `${[line, ...lines].join('\r\n')}\r\n\r\n${body}`
 }
 
-const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, said]) => said)
+const statuses = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 
 const SECOND = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
@@ -112,13 +113,13 @@ test('HEAD has the headers of GET, and no body', async () => {
 test('health addresses do not look at Host, as load balancers ask with none', async () => {
   for (const path of ['/healthz', '/readyz', '/readyz?x=1']) {
     for (const method of ['GET', 'HEAD']) {
-      const asked = [
+      const requests = [
         `${method} ${path} HTTP/1.0\r\n\r\n`,
         ...['Host:', 'Host: a b', 'Host: ]', 'Host: x/y', 'Host: other.example'].map((host) =>
           request(`${method} ${path} HTTP/1.1`, ['no host', host, 'Connection: close']),
         ),
       ]
-      for (const bytes of asked)
+      for (const bytes of requests)
         expect([bytes, statuses(await sentRaw(bytes))]).toEqual([bytes, ['200']])
     }
   }

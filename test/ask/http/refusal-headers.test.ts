@@ -34,10 +34,10 @@ function send([path, { method = 'GET', body, headers = {} } = {}]: Sent): Promis
   })
 }
 
-async function expectRefused(sent: Sent, status: number) {
-  const response = await send(sent)
+async function expectRefused(request: Sent, status: number) {
+  const response = await send(request)
   await response.body?.cancel()
-  expect([sent[0], response.status]).toEqual([sent[0], status])
+  expect([request[0], response.status]).toEqual([request[0], status])
   expectSafeHeaders(response.headers)
   // The public address is https, and every answer says so.
   expect(response.headers.get('strict-transport-security')).toContain('max-age=')
@@ -99,17 +99,17 @@ const REFUSALS: Record<number, Sent[]> = {
   ],
 }
 
-const all = Object.entries(REFUSALS).flatMap(([status, sent]) =>
-  sent.map((one) => [Number(status), one[1]?.method ?? 'GET', one[0], one] as const),
+const all = Object.entries(REFUSALS).flatMap(([status, requests]) =>
+  requests.map((one) => [Number(status), one[1]?.method ?? 'GET', one[0], one] as const),
 )
 
-test.each(all)('a %i (%s %s) is as guarded as any page', (status, _method, _path, sent) =>
-  expectRefused(sent, status),
+test.each(all)('a %i (%s %s) is as guarded as any page', (status, _method, _path, request) =>
+  expectRefused(request, status),
 )
 
 test('a 429 of every kind is as guarded as any page', async () => {
-  const often = (count: number, sent: Sent) =>
-    Promise.all(Array.from({ length: count }, () => send(sent)))
+  const often = (count: number, request: Sent) =>
+    Promise.all(Array.from({ length: count }, () => send(request)))
   await often(20, ['/api/auth/sign-in/email', rest('{"email":"e@x.org"}')])
   await expectRefused(['/api/auth/sign-in/email', rest('{"email":"e@x.org"}')], 429)
   await expectRefused(['/sign-in', form('email=e%40x.org&password=x')], 429)

@@ -43,11 +43,11 @@ async function open() {
   return await readInbox(deps, house.workspaceId)
 }
 
-const overRest: Speaker = (...said) => askOverRest(house.url, ...said)
+const overRest: Speaker = (...input) => askOverRest(house.url, ...input)
 const FACES: [string, Speaker][] = [
   ['REST', overRest],
-  ['MCP of 2025', (...said) => callOverMcp('2025-11-25', house.url, ...said)],
-  ['MCP of 2026', (...said) => callOverMcp('2026-07-28', house.url, ...said)],
+  ['MCP of 2025', (...input) => callOverMcp('2025-11-25', house.url, ...input)],
+  ['MCP of 2026', (...input) => callOverMcp('2026-07-28', house.url, ...input)],
 ]
 
 let ids = 0
@@ -56,9 +56,9 @@ const WRITE = { question: 'Write a.ts?', action: 'Write a.ts', wait: false }
 
 describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
   const answered = async (token: string, args: Json, meta?: Json) => {
-    const asked = await speak(token, { ...WRITE, ...args }, meta)
-    await answer(asked.correlationId, 'yes')
-    return asked.correlationId
+    const result = await speak(token, { ...WRITE, ...args }, meta)
+    await answer(result.correlationId, 'yes')
+    return result.correlationId
   }
 
   test.each(['Write a.ts?', 'Delete everything?'])(
@@ -66,10 +66,10 @@ describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
     async (question) => {
       const [a, b] = [await house.token(), await house.token()]
       for (const meta of [undefined, { callId: newId() }, { 'claudecode/toolUseId': newId() }]) {
-        const named = meta ? {} : { requestId: newId() }
+        const ids = meta ? {} : { requestId: newId() }
         const before = push.delivered.length
-        const first = await answered(a, { ...named, sessionId: 'A' }, meta)
-        const second = await speak(b, { ...WRITE, ...named, question, sessionId: 'A' }, meta)
+        const first = await answered(a, { ...ids, sessionId: 'A' }, meta)
+        const second = await speak(b, { ...WRITE, ...ids, question, sessionId: 'A' }, meta)
         expect(second).toMatchObject({ status: 'pending', question })
         expect(second.correlationId).not.toBe(first)
         await push.until(before + 2)
@@ -85,9 +85,9 @@ describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
     const others = [{ sessionId: 'B' }, { machineId: 'n' }, { repoKey: 's' }]
     const seen = new Set([first])
     for (const other of [{}, ...others.map((one) => ({ ...place, ...one }))]) {
-      const asked = await speak(token, { ...WRITE, requestId, ...other })
-      expect(asked).toMatchObject({ status: 'pending' })
-      seen.add(asked.correlationId)
+      const result = await speak(token, { ...WRITE, requestId, ...other })
+      expect(result).toMatchObject({ status: 'pending' })
+      seen.add(result.correlationId)
     }
     expect(seen.size).toBe(5)
   })
@@ -159,13 +159,13 @@ describe.each(FACES)('an id that is used again, over %s', (_, speak) => {
       { type: 'select', options: ['yes', 'no'] },
     ]
     for (const other of others) {
-      const told = await speak(token, { ...WRITE, ...other, requestId })
-      expect(told).toMatchObject({ correlationId: first, question: WRITE.question })
-      expect(told).toMatchObject({ type: 'confirm', nextAction: 'ask_in_current_client' })
-      expect(told).not.toHaveProperty('value')
+      const result = await speak(token, { ...WRITE, ...other, requestId })
+      expect(result).toMatchObject({ correlationId: first, question: WRITE.question })
+      expect(result).toMatchObject({ type: 'confirm', nextAction: 'ask_in_current_client' })
+      expect(result).not.toHaveProperty('value')
       const [field = ''] = Object.keys(other)
-      expect([other, told.hint]).toEqual([other, expect.stringContaining(field)])
-      expect(told.hint).toContain('another id')
+      expect([other, result.hint]).toEqual([other, expect.stringContaining(field)])
+      expect(result.hint).toContain('another id')
     }
   })
 })
@@ -191,9 +191,9 @@ test('an id that was forgotten opens one question, however many use it at once',
   later = 3 * 60 * MINUTE
   const results = await Promise.all(Array.from({ length: 50 }, () => overRest(token, call)))
   later = 0
-  const made = new Set(results.map(idOf))
-  expect(made.size).toBe(1)
-  expect([...made]).not.toEqual([old.correlationId])
+  const ids = new Set(results.map(idOf))
+  expect(ids.size).toBe(1)
+  expect([...ids]).not.toEqual([old.correlationId])
 })
 
 describe.each(FACES)('a proposal under an id that was used, over %s', (_, speak) => {
@@ -241,7 +241,7 @@ test.each(FACES)('a notification that is sent again over %s is pushed once', asy
 const hangUp = async (token: string, args: Json, headers: Json = {}) => {
   const line = new AbortController()
   const before = (await open()).length
-  const sent = push.delivered.length
+  const count = push.delivered.length
   const asking = fetch(`${house.url}/api/v1/questions`, {
     method: 'POST',
     headers: {
@@ -255,7 +255,7 @@ const hangUp = async (token: string, args: Json, headers: Json = {}) => {
   while ((await open()).length === before) await Bun.sleep(5)
   const [question] = (await open()).filter(({ question }) => question === args.question)
   // The call waits for the person once its delivery is known.
-  await push.until(sent + 1)
+  await push.until(count + 1)
   line.abort()
   await asking
   while ((await abandonedAt(question?.id)) === undefined) await Bun.sleep(5)
@@ -267,10 +267,10 @@ const abandonedAt = async (id: unknown) =>
 test('a repeat without an id after a hang-up joins the very same question alone', async () => {
   const token = await house.token()
   const other = await house.token()
-  const asked = { question: `Go ${newId()}?`, action: 'rm x', sessionId: 'A', machineId: 'm' }
-  const first = await hangUp(token, asked)
+  const question = { question: `Go ${newId()}?`, action: 'rm x', sessionId: 'A', machineId: 'm' }
+  const first = await hangUp(token, question)
   const again = async (more: Json, as = token) =>
-    (await overRest(as, { ...asked, ...more, wait: false })).correlationId
+    (await overRest(as, { ...question, ...more, wait: false })).correlationId
   expect(await again({}, other)).not.toBe(first)
   expect(await again({ action: 'rm -rf /' })).not.toBe(first)
   expect(await again({ env: 'test' })).not.toBe(first)

@@ -80,8 +80,8 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
   const logged: string[] = []
   const log = createLog({ format: 'json', level: 'info', write: (line) => logged.push(line) })
   const agents = createAgents({ db, clock })
-  const named = [HOME, OTHER].map((id) => ({ id, name: id, createdAt: clock.now() }))
-  await db.write((tx) => tx.insert(workspaces).values(named))
+  const rows = [HOME, OTHER].map((id) => ({ id, name: id, createdAt: clock.now() }))
+  await db.write((tx) => tx.insert(workspaces).values(rows))
   const push = await pushServer()
   const outside = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'] })
   const webPush = createWebPush({

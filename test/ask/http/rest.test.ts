@@ -24,9 +24,9 @@ let opened = 0
 /** A question of its own. */
 async function open(more: object = {}): Promise<string> {
   const body = { question: 'Deploy now?', requestId: `open-${++opened}`, wait: false, ...more }
-  const asked = await call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body })
-  expect(asked.status).toBe(200)
-  return (asked.body as { correlationId: string }).correlationId
+  const reply = await call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body })
+  expect(reply.status).toBe(200)
+  return (reply.body as { correlationId: string }).correlationId
 }
 
 const NOTE = { title: 'Built', body: 'All green.' }
@@ -85,8 +85,8 @@ async function openedId(question: string): Promise<string> {
   for (let tries = 0; tries < 200; tries++) {
     const { body } = await call({ as: 'member', path: '/api/v1/inbox' })
     const { questions } = body as { questions: { question: string; correlationId: string }[] }
-    const found = questions.find((one) => one.question === question)
-    if (found) return found.correlationId
+    const match = questions.find((one) => one.question === question)
+    if (match) return match.correlationId
     await Bun.sleep(5)
   }
   throw new Error(`"${question}" never came`)
@@ -178,8 +178,8 @@ test('a token answers its own test traffic as a sandbox, and nothing else', asyn
   expect((await call({ ...answer, as: 'otherAgent', path })).status).toBe(404)
   expect((await call({ ...answer, as: 'wrong', path })).status).toBe(401)
   expect((await call({ ...answer, as: 'agent', path })).status).toBe(200)
-  const told = await call({ as: 'agent', path: `/api/v1/questions/${correlationId}` })
-  expect(told.body as object).toMatchObject({
+  const reply = await call({ as: 'agent', path: `/api/v1/questions/${correlationId}` })
+  expect(reply.body as object).toMatchObject({
     status: 'answered',
     value: 'yes',
     note: 'as agreed',
@@ -251,9 +251,9 @@ test('activity pages by an opaque cursor and ends', async () => {
 test('a key is made, works, is listed without its token, and is revoked', async () => {
   const make = { method: 'POST', path: '/api/v1/keys', body: { name: 'CI' } } as const
   expect((await call({ as: 'nobody', ...make })).status).toBe(401)
-  const made = await call({ as: 'member', ...make })
-  expect(made.status).toBe(201)
-  const { id, token } = made.body as { id: string; token: string }
+  const reply = await call({ as: 'member', ...make })
+  expect(reply.status).toBe(201)
+  const { id, token } = reply.body as { id: string; token: string }
   const withIt = { authorization: `Bearer ${token}` }
   expect((await call({ ...notify, headers: withIt })).status).toBe(200)
   const listed = await call({ as: 'member', path: '/api/v1/keys' })

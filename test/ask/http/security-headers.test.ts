@@ -3,8 +3,8 @@ import { PASSWORD } from '../../support/auth-server.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { startedApp } from '../../support/started-app.ts'
 import { expectSafeHeaders } from './page-headers.ts'
+import type { Row } from './who/row.ts'
 import { bodyOf, CATALOG, methodAndPath, ROWS } from './who/rows.ts'
-import type { Row } from './who/told.ts'
 import { FORM, type WhoWorld, whoWorld } from './who/world.ts'
 
 let world: WhoWorld
@@ -42,12 +42,12 @@ test.each(ROWS.map((row) => [row.route, row] as const))(
     expect(headers.get('cross-origin-resource-policy')).toBe(open ? 'cross-origin' : 'same-origin')
     if (open) expect(CATALOG).toContain(row)
     expect(headers.has('strict-transport-security')).toBe(false)
-    const kept = String(headers.get('cache-control'))
+    const cacheControl = String(headers.get('cache-control'))
     if (CATALOG.includes(row)) {
       // The same for everybody: any cache may keep it, so no session may be in it.
-      expect(kept).toMatch(/^public|no-store/)
+      expect(cacheControl).toMatch(/^public|no-store/)
       expect(headers.getSetCookie()).toEqual([])
-    } else if (!PUBLIC.test(route)) expect(kept).toContain('no-store')
+    } else if (!PUBLIC.test(route)) expect(cacheControl).toContain('no-store')
   },
 )
 

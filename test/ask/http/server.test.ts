@@ -104,8 +104,8 @@ test('a wrong method is 405 and says which ones there are', async () => {
 
 test('a body over 1 MiB is 413, said in advance or not', async () => {
   const big = JSON.stringify('x'.repeat(1024 * 1024))
-  const said = await post('/api/v1/echo', big)
-  expect([said.status, (await said.json()).code]).toEqual([413, 'too_large'])
+  const response = await post('/api/v1/echo', big)
+  expect([response.status, (await response.json()).code]).toEqual([413, 'too_large'])
   const unsaid = await post('/api/v1/echo', new Blob([big]).stream())
   expect([unsaid.status, (await unsaid.json()).code]).toEqual([413, 'too_large'])
   expect((await post('/api/auth/x', 'y'.repeat(2 * 1024 * 1024))).status).toBe(413)

@@ -49,13 +49,13 @@ const WAYS: Record<string, (world: PageWorld, cookie: string) => Promise<Respons
       offered.cookie,
     )
     expect(added.status).toBe(200)
-    const asked = await challenge(world, '/generate-authenticate-options', cookie)
-    const response = passkey.signIn(asked.challenge)
+    const reply = await challenge(world, '/generate-authenticate-options', cookie)
+    const response = passkey.signIn(reply.challenge)
     return postJson(
       world,
       '/api/auth/passkey/verify-authentication',
       { response },
-      `${cookie}; ${asked.cookie}`,
+      `${cookie}; ${reply.cookie}`,
     )
   },
 }

@@ -13,13 +13,13 @@ const EMAIL = 'ada@example.com'
 async function trailed() {
   const server = await authServer()
   const { person } = await server.addOwner()
-  let known = 1
+  let count = 1
   return {
     server,
     async gained() {
       const { entries } = await readAudit(server, person.workspaceId, NO_FILTER)
-      const fresh = entries.slice(0, entries.length - known).reverse()
-      known = entries.length
+      const fresh = entries.slice(0, entries.length - count).reverse()
+      count = entries.length
       return fresh.map(({ kind, person: who, subject, outcome }) => [kind, who, subject, outcome])
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -52,8 +52,8 @@ test('each way in and out writes one entry, with who, how and from where', async
   const passkey = softPasskey('localhost', server.url)
   const challenge = async (path: string, held: string) => {
     const response = await fetch(`${server.url}${AUTH}${path}`, { headers: { cookie: held } })
-    const said = (await response.json()) as { challenge: string }
-    return { said: said.challenge, cookie: `${held}; ${cookieOf(response.headers)}` }
+    const body = (await response.json()) as { challenge: string }
+    return { said: body.challenge, cookie: `${held}; ${cookieOf(response.headers)}` }
   }
   const add = await challenge('/passkey/generate-register-options', cookie)
   const added = await server.post(

@@ -8,8 +8,8 @@ setDefaultTimeout(60_000)
 test('a silent connection is closed, a call that waits is not', async () => {
   await using world = await restWorld({ idleSeconds: 1 })
   const body = { question: 'Anybody?', wait: false }
-  const asked = await world.call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body })
-  const { correlationId } = asked.body as { correlationId: string }
+  const reply = await world.call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body })
+  const { correlationId } = reply.body as { correlationId: string }
 
   const { hostname, port } = new URL(world.url)
   const silent = connect(Number(port), hostname, () =>

@@ -13,11 +13,11 @@ test('a full disk is one sentence and 503, loses nothing, and passes without a r
   const before = await ask('Before?')
   // SQLite's own limit on pages answers exactly like a disk without room.
   await world.db.orm.run('pragma max_page_count = 1')
-  const asked: string[] = ['Before?']
+  const texts: string[] = ['Before?']
   let refused = before
   for (let i = 0; i < 100 && refused.status === 200; i++) {
     refused = await ask(`Magic word ${i}`)
-    if (refused.status === 200) asked.push(`Magic word ${i}`)
+    if (refused.status === 200) texts.push(`Magic word ${i}`)
   }
   expect([refused.status, refused.body]).toEqual([
     503,
@@ -26,11 +26,11 @@ test('a full disk is one sentence and 503, loses nothing, and passes without a r
   expect(world.logged.join()).not.toMatch(/Magic|xxxx/)
 
   await world.db.orm.run('pragma max_page_count = 1000000')
-  asked.push('After?')
+  texts.push('After?')
   expect((await ask('After?')).status).toBe(200)
   const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
   const { questions } = body as { questions: { question: string }[] }
-  expect(questions.map(({ question }) => question)).toEqual(asked)
+  expect(questions.map(({ question }) => question)).toEqual(texts)
 })
 
 test('a server whose disk is full still stops cleanly', async () => {

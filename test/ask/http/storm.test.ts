@@ -29,8 +29,8 @@ test('200 calls at once with one key are one question, one push and one answer',
     'content-type': 'application/json',
   }
   const send = async (path: string, body: object, accept = 'application/json') => {
-    const sent = { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify(body) }
-    return await (await fetch(house.url + path, sent)).text()
+    const request = { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify(body) }
+    return await (await fetch(house.url + path, request)).text()
   }
   const overMcp = (params: object, accept?: string) =>
     send(MCP_PATH, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, accept)

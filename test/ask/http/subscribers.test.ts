@@ -27,9 +27,9 @@ async function labels(as: As = 'member'): Promise<string[]> {
 }
 
 test('a device subscribes, is listed, is tested with its true result, and leaves', async () => {
-  const made = await subscribe({ ...aPhone('pixel'), label: 'Pixel', tags: ['on call'] })
-  expect(made.status).toBe(201)
-  const { id } = made.body as Device
+  const reply = await subscribe({ ...aPhone('pixel'), label: 'Pixel', tags: ['on call'] })
+  expect(reply.status).toBe(201)
+  const { id } = reply.body as Device
   expect(await labels()).toContain('Pixel')
 
   const tested = await call({ method: 'POST', path: `${PATH}/${id}/test` })
@@ -43,15 +43,15 @@ test('a device subscribes, is listed, is tested with its true result, and leaves
 
 test('an app without a browser subscribes, reads a question, and answers it with the key in it', async () => {
   const key = (await call({ path: '/api/v1/push-key' })).body as { publicKey: string }
-  const made = await subscribe({ ...aPhone('an-app'), label: 'App' })
+  const created = await subscribe({ ...aPhone('an-app'), label: 'App' })
   const question = { question: 'Does the app ring?', wait: false }
-  const asked = await call({
+  const reply = await call({
     as: 'agent',
     method: 'POST',
     path: '/api/v1/questions',
     body: question,
   })
-  const { correlationId } = asked.body as { correlationId: string }
+  const { correlationId } = reply.body as { correlationId: string }
   const arrived = () =>
     world.push.delivered.find(
       ({ name, headers }) => name === 'an-app' && headers.topic === correlationId,
@@ -60,7 +60,7 @@ test('an app without a browser subscribes, reads a question, and answers it with
   const { headers, payload } = arrived() ?? {}
   expect(await readVapid(headers?.authorization ?? '')).toMatchObject({ key: key.publicKey })
   const { answerKey, subscriberId } = payload?.notification.data ?? {}
-  expect(subscriberId).toBe((made.body as Device).id)
+  expect(subscriberId).toBe((created.body as Device).id)
   const path = `/api/v1/questions/${correlationId}/answer`
   const say = (value: string) =>
     call({ as: 'nobody', method: 'POST', path, body: { value, key: answerKey, subscriberId } })

@@ -23,20 +23,20 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 /** A token of its own, with so many open questions, one of them so large, and so much just written. */
-async function used(has: { open?: number; kept?: number; recent?: number }) {
+async function used(has: { open?: number; storedBytes?: number; recent?: number }) {
   const token = await house.token()
   const { db } = house.app
   const { id } = (await findTokenByHash(db.read, hashToken(token))) as { id: TokenId }
-  const { open = 0, kept = 0, recent: bytes = 0 } = has
+  const { open = 0, storedBytes = 0, recent: bytes = 0 } = has
   const of = { tokenId: id, workspaceId: house.workspaceId }
   const now = Date.now()
   const times = { createdAt: now, expiresAt: now + 3_600_000 }
-  const rows = Array.from({ length: open + (kept ? 1 : 0) }, (_, n) => ({
+  const rows = Array.from({ length: open + (storedBytes ? 1 : 0) }, (_, n) => ({
     ...aQuestion('', { ...of, ...times, question: 'Earlier?' }),
     id: newId('q', now + n),
   }))
   await db.write(async (tx) => {
-    for (const [n, row] of rows.entries()) await insertQuestion(tx, row, n === 0 ? kept : 0)
+    for (const [n, row] of rows.entries()) await insertQuestion(tx, row, n === 0 ? storedBytes : 0)
     const { bytesAnHour } = TOKEN_LIMITS
     await addUsage(tx, { ...of, openQuestions: rows.length, bytes, bytesAnHour, at: now })
   })
@@ -122,7 +122,7 @@ test('who wrote too much in an hour is told when to come back, in every face', a
 })
 
 test('who keeps as much as it may, and has nothing that could go, is told what the person can do', async () => {
-  const { token, rest } = await used({ kept: TOKEN_LIMITS.keptBytes })
+  const { token, rest } = await used({ storedBytes: TOKEN_LIMITS.keptBytes })
   const refused = await rest('/questions', ASK)
   expect([refused.status, refused.body]).toMatchObject([429, { code: 'limit_reached' }])
   expect(refused.body.detail).toContain('Settings, Agent tokens')

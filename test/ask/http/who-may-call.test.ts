@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { whatIsKept } from '../../support/what-is-kept.ts'
+import { readAllRows } from '../../support/all-rows.ts'
 import { JSON_BODY } from './who/rows.ts'
 import { type As, CALLERS, type WhoWorld, whoWorld } from './who/world.ts'
 
@@ -13,7 +13,7 @@ const AGENTS = '/api/mcp/mcp'
 const CATALOG = '/api/mcp/catalog'
 const HOLDERS: readonly As[] = ['agent', 'test', 'elsewhere']
 
-type Said = Record<string, unknown>
+type Fields = Record<string, unknown>
 
 async function rpc(as: As, path: string, method: string, params: object, more = {}) {
   const response = await world.send('POST', path, {
@@ -22,28 +22,28 @@ async function rpc(as: As, path: string, method: string, params: object, more = 
   })
   const text = await response.text()
   const event = [...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1]
-  return { status: response.status, said: JSON.parse(event ?? text) as Said }
+  return { status: response.status, body: JSON.parse(event ?? text) as Fields }
 }
 
 async function call(as: As, tool: string, args: object, path = AGENTS) {
-  const { status, said } = await rpc(as, path, 'tools/call', { name: tool, arguments: args })
-  const { structuredContent, isError } = (said.result ?? {}) as Said
-  return { status, isError, told: (structuredContent ?? {}) as Said }
+  const { status, body } = await rpc(as, path, 'tools/call', { name: tool, arguments: args })
+  const { structuredContent, isError } = (body.result ?? {}) as Fields
+  return { status, isError, result: (structuredContent ?? {}) as Fields }
 }
 
 type Case = {
   args(world: WhoWorld): Promise<object>
   /** What decides, of what each holder of a token is told; nobody else is told anything. */
-  said(told: Said): unknown
-  told: Record<'agent' | 'test' | 'elsewhere', unknown>
+  read(result: Fields): unknown
+  expected: Record<'agent' | 'test' | 'elsewhere', unknown>
 }
 
 /** Every tool for agents, about a thing of the home workspace. */
 const TOOLS: Record<string, Case> = {
   ask_user: {
     args: async () => ({ question: 'Deploy?', wait: false }),
-    said: ({ status, env, held }) => [status, env, held],
-    told: {
+    read: ({ status, env, held }) => [status, env, held],
+    expected: {
       agent: ['pending', undefined, undefined],
       test: ['pending', 'test', 'test_traffic'],
       elsewhere: ['pending', undefined, undefined],
@@ -51,8 +51,8 @@ const TOOLS: Record<string, Case> = {
   },
   wait_for_answer: {
     args: async () => ({ correlationId: await world.endedQuestion(), timeoutMs: 1_000 }),
-    said: ({ status, question }) => [status, question],
-    told: {
+    read: ({ status, question }) => [status, question],
+    expected: {
       agent: ['cancelled', 'Deploy?'],
       test: ['cancelled', 'Deploy?'],
       elsewhere: ['missing', undefined],
@@ -60,8 +60,8 @@ const TOOLS: Record<string, Case> = {
   },
   cancel_question: {
     args: async () => ({ correlationId: await world.question() }),
-    said: ({ status, cancelled }) => [status, cancelled],
-    told: {
+    read: ({ status, cancelled }) => [status, cancelled],
+    expected: {
       agent: ['cancelled', true],
       test: 'refused',
       elsewhere: ['missing', false],
@@ -69,13 +69,13 @@ const TOOLS: Record<string, Case> = {
   },
   send_notification: {
     args: async () => ({ title: 'Hello', body: 'There.', subscriberIds: [await world.device()] }),
-    said: ({ env }) => env,
-    told: { agent: undefined, test: 'test', elsewhere: undefined },
+    read: ({ env }) => env,
+    expected: { agent: undefined, test: 'test', elsewhere: undefined },
   },
   propose_scope: {
     args: async () => ({ doneWhen: 'Green.', sessionId: 's', timeoutMs: 1_000 }),
-    said: ({ answered }) => answered,
-    told: { agent: false, test: false, elsewhere: false },
+    read: ({ answered }) => answered,
+    expected: { agent: false, test: false, elsewhere: false },
   },
 }
 const SEARCHES = {
@@ -85,8 +85,8 @@ const SEARCHES = {
 }
 
 const listed = async (path: string) => {
-  const { said } = await rpc('nobody', path, 'tools/list', {})
-  return ((said.result as Said).tools as { name: string }[]).map(({ name }) => name).sort()
+  const { body } = await rpc('nobody', path, 'tools/list', {})
+  return ((body.result as Fields).tools as { name: string }[]).map(({ name }) => name).sort()
 }
 
 test(`every tool of both addresses has a row: ${Object.keys(TOOLS).length} + ${Object.keys(SEARCHES).length} tools × ${CALLERS.length} callers`, async () => {
@@ -96,21 +96,21 @@ test(`every tool of both addresses has a row: ${Object.keys(TOOLS).length} + ${O
 
 test.each(Object.entries(TOOLS))(
   '%s is for tokens alone, and tells another workspace nothing',
-  async (tool, { args, said, told }) => {
-    const holders: Said = {}
+  async (tool, { args, read, expected }) => {
+    const holders: Fields = {}
     for (const as of CALLERS) {
-      const given = await args(world)
-      const before = whatIsKept(world.dataFolder)
-      const answer = await call(as, tool, given)
+      const input = await args(world)
+      const before = readAllRows(world.dataFolder)
+      const answer = await call(as, tool, input)
       if (HOLDERS.includes(as)) {
         expect([as, answer.status]).toEqual([as, 200])
-        holders[as] = answer.isError ? 'refused' : said(answer.told)
+        holders[as] = answer.isError ? 'refused' : read(answer.result)
       } else {
         expect([as, answer.status]).toEqual([as, 401])
-        expect([as, whatIsKept(world.dataFolder)]).toEqual([as, before])
+        expect([as, readAllRows(world.dataFolder)]).toEqual([as, before])
       }
     }
-    expect(holders).toEqual(told)
+    expect(holders).toEqual(expected)
   },
 )
 
@@ -122,23 +122,24 @@ test('what another workspace is told of a thing is what it is told of nothing', 
       await call('elsewhere', tool, { correlationId: id }),
       await call('elsewhere', tool, { correlationId: nothing }),
     ]
-    const plain = (told: Said) => JSON.stringify(told).replace(id, 'ID').replace(nothing, 'ID')
-    expect([tool, plain(theirs.told)]).toEqual([tool, plain(none.told)])
+    const plain = (result: Fields) =>
+      JSON.stringify(result).replace(id, 'ID').replace(nothing, 'ID')
+    expect([tool, plain(theirs.result)]).toEqual([tool, plain(none.result)])
   }
 })
 
 test('a test token withdraws what is test traffic alone, and says of no machine that somebody is there', async () => {
   const real = await world.question()
-  const { said } = await rpc('test', AGENTS, 'tools/call', {
+  const { body } = await rpc('test', AGENTS, 'tools/call', {
     name: 'cancel_question',
     arguments: { correlationId: real },
   })
-  expect(JSON.stringify(said)).toContain('can only withdraw test questions')
-  const asked = await call('test', 'ask_user', { question: 'Trial?', wait: false })
-  const { correlationId } = asked.told
+  expect(JSON.stringify(body)).toContain('can only withdraw test questions')
+  const answer = await call('test', 'ask_user', { question: 'Trial?', wait: false })
+  const { correlationId } = answer.result
   const withdrawn = await call('test', 'cancel_question', { correlationId })
-  expect(withdrawn.told.cancelled).toBe(true)
-  const before = whatIsKept(world.dataFolder).presence
+  expect(withdrawn.result.cancelled).toBe(true)
+  const before = readAllRows(world.dataFolder).presence
   for (const [path, body] of [
     ['/api/v1/sessions/presence', { machineId: 'm-test' }],
     [
@@ -154,7 +155,7 @@ test('a test token withdraws what is test traffic alone, and says of no machine 
       expect(response.status).toBeLessThan(300)
     }
   }
-  expect(whatIsKept(world.dataFolder).presence).toEqual(before ?? [])
+  expect(readAllRows(world.dataFolder).presence).toEqual(before ?? [])
 })
 
 test('a device of another workspace is reached by nobody else, whatever a call names', async () => {
@@ -162,15 +163,17 @@ test('a device of another workspace is reached by nobody else, whatever a call n
   const targets = { title: 'Hello', body: 'There.', subscriberIds: [device] }
   await call('elsewhere', 'send_notification', targets)
   await call('elsewhere', 'ask_user', { question: 'Deploy?', wait: false, subscriberIds: [device] })
-  expect(whatIsKept(world.dataFolder).deliveries?.filter((row) => row.includes(device))).toEqual([])
+  expect(readAllRows(world.dataFolder).deliveries?.filter((row) => row.includes(device))).toEqual(
+    [],
+  )
 })
 
 test('the catalog answers everybody alike, and a cookie or a token adds nothing', async () => {
   for (const [tool, args] of Object.entries(SEARCHES)) {
     const answers = new Set<string>()
     for (const as of CALLERS) {
-      const { status, said } = await rpc(as, CATALOG, 'tools/call', { name: tool, arguments: args })
-      answers.add(JSON.stringify([status, said]))
+      const { status, body } = await rpc(as, CATALOG, 'tools/call', { name: tool, arguments: args })
+      answers.add(JSON.stringify([status, body]))
     }
     expect([tool, answers.size]).toEqual([tool, 1])
   }
@@ -200,6 +203,6 @@ test('no header, argument or batch lends a call another caller', async () => {
   }
   for (const wrong of ['live', 'tests']) {
     const env = await rpc('test', AGENTS, 'tools/call', params, { 'x-service-env': wrong })
-    expect(env.said.result as Said).toMatchObject({ isError: true })
+    expect(env.body.result as Fields).toMatchObject({ isError: true })
   }
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { GET_PATHS, POST_PATHS } from '../../../src/ask/sign-in/auth-routes.ts'
+import { type CallerStatus, page, people, type Row, row } from './who/row.ts'
 import { bodyOf, JSON_BODY, methodAndPath, ROWS } from './who/rows.ts'
-import { page, people, type Row, row, type Told } from './who/told.ts'
 import { type As, CALLERS, FORM, type WhoWorld, whoWorld } from './who/world.ts'
 
 let world: WhoWorld
@@ -26,11 +26,11 @@ async function callAs(as: As, row: Row, headers: Record<string, string> = {}): P
   })
 }
 
-async function toldBy(response: Response): Promise<Told> {
+async function statusOf(response: Response): Promise<CallerStatus> {
   await response.body?.cancel()
   const to = response.headers.get('location') ?? ''
-  const asked = response.status === 303 && /^\/sign-in\?next=|^\/sign-in$/.test(to)
-  return asked ? 'in' : response.status
+  const isSignIn = response.status === 303 && /^\/sign-in\?next=|^\/sign-in$/.test(to)
+  return isSignIn ? 'in' : response.status
 }
 
 async function mountedRoutes(): Promise<string[]> {
@@ -52,24 +52,24 @@ test('a route without a row is a page without a parameter, for everybody who is 
     const advice = `${route} has no row in test/ask/http/who/rows.ts: add one with what each caller is told.`
     if (!/^GET \/(?!api\/)[^:*]*$/.test(route)) throw new Error(advice)
     for (const as of CALLERS) {
-      const told = await toldBy(await callAs(as, row(route, SIGNED_IN)))
-      if (told !== SIGNED_IN[as]) throw new Error(`${as} is told ${told}. ${advice}`)
+      const status = await statusOf(await callAs(as, row(route, SIGNED_IN)))
+      if (status !== SIGNED_IN[as]) throw new Error(`${as} is told ${status}. ${advice}`)
     }
   }
 })
 
 for (const row of ROWS) {
-  test(`${row.route}: ${said(row)}`, async () => {
-    const told: Partial<Record<As, Told>> = {}
-    for (const as of CALLERS) told[as] = await toldBy(await callAs(as, row))
+  test(`${row.route}: ${summaryOf(row)}`, async () => {
+    const statuses: Partial<Record<As, CallerStatus>> = {}
+    for (const as of CALLERS) statuses[as] = await statusOf(await callAs(as, row))
     if (ENDS_SESSIONS.test(row.route)) await world.signIn()
-    expect(told).toEqual(row.told)
+    expect(statuses).toEqual(row.statuses)
   })
 }
 
 /** "agent, test 200; else 401", for whoever reads the list. */
-function said({ told }: Row): string {
-  const by = Map.groupBy(CALLERS, (as) => told[as])
+function summaryOf({ statuses }: Row): string {
+  const by = Map.groupBy(CALLERS, (as) => statuses[as])
   return [...by].map(([answer, who]) => `${who.join(' ')} → ${answer}`).join(' · ')
 }
 
@@ -83,9 +83,9 @@ test('a form that the browser sends from another site does nothing, whoever is s
     { 'sec-fetch-site': 'same-site' },
   ]
   for (const row of CHANGES) {
-    const { owner } = row.told
+    const { owner } = row.statuses
     // Where nobody's cookie counts there is nothing to borrow.
-    if (row.told.nobody === owner && !/sign-(in|out)/.test(row.route)) continue
+    if (row.statuses.nobody === owner && !/sign-(in|out)/.test(row.route)) continue
     if (owner === 401 && !/sign-in/.test(row.route)) continue
     for (const headers of foreign) {
       const response = await callAs('owner', row, headers)
@@ -96,7 +96,9 @@ test('a form that the browser sends from another site does nothing, whoever is s
 })
 
 test('what is refused says who can', async () => {
-  for (const row of ROWS.filter(({ told }) => told.member === 403 && told.owner !== 403)) {
+  for (const row of ROWS.filter(
+    ({ statuses }) => statuses.member === 403 && statuses.owner !== 403,
+  )) {
     const response = await callAs('member', row)
     expect([row.route, await response.text()]).toEqual([
       row.route,
@@ -108,8 +110,8 @@ test('what is refused says who can', async () => {
 test('a member ends their own tokens, and sees no others', async () => {
   const theirs = await world.token()
   const headers = { ...world.headersOf('member'), origin: world.app.url, ...JSON_BODY }
-  const made = await world.send('POST', '/api/v1/keys', { headers, body: '{"name":"mine"}' })
-  const { id } = (await made.json()) as { id: string }
+  const response = await world.send('POST', '/api/v1/keys', { headers, body: '{"name":"mine"}' })
+  const { id } = (await response.json()) as { id: string }
   const listed = await (await world.send('GET', '/api/v1/keys', { headers })).text()
   expect([listed.includes(id), listed.includes(theirs)]).toEqual([true, false])
   const ended = await world.send('DELETE', `/api/v1/keys/${id}`, { headers })
@@ -122,8 +124,8 @@ test('a member ends their own tokens, and sees no others', async () => {
 test('a topic is nobody’s because they know its name; a browser is whose sign-in it has', async () => {
   const as = (who: As) => ({ ...world.headersOf(who), origin: world.app.url, ...JSON_BODY })
   const connect = async (who: As, device: object) => {
-    const sent = { headers: as(who), body: JSON.stringify(device) }
-    const response = await world.send('POST', '/api/v1/subscribers', sent)
+    const request = { headers: as(who), body: JSON.stringify(device) }
+    const response = await world.send('POST', '/api/v1/subscribers', request)
     return { status: response.status, said: (await response.json()) as Record<string, unknown> }
   }
   const topic = { kind: 'phone', transport: 'ntfy', endpoint: 'https://ntfy.sh/of-the-owner' }
@@ -148,7 +150,7 @@ test('a topic is nobody’s because they know its name; a browser is whose sign-
 })
 
 const PAGES = ROWS.filter(
-  ({ route, told }) => /^GET \/(?!api|sw)/.test(route) && told.owner === 200,
+  ({ route, statuses }) => /^GET \/(?!api|sw)/.test(route) && statuses.owner === 200,
 )
 
 test('no page offers a member what they may not do', async () => {
@@ -159,7 +161,7 @@ test('no page offers a member what they may not do', async () => {
   const dead: string[] = []
   let tried = 0
   for (const page of PAGES.filter(
-    ({ told }) => told.member === 200 && !told.nobody.toString().startsWith('2'),
+    ({ statuses }) => statuses.member === 200 && !statuses.nobody.toString().startsWith('2'),
   )) {
     const text = await (await callAs('member', page)).text()
     const links = [...text.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, to = '']) => to)

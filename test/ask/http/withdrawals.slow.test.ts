@@ -31,17 +31,17 @@ const overRest: Withdraw = async (token, id, headers = {}) => {
     method: 'POST',
     headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` },
   })
-  const said = (await response.json()) as Json
-  return response.ok ? said : { refused: said.detail, code: said.code, status: response.status }
+  const body = (await response.json()) as Json
+  return response.ok ? body : { refused: body.detail, code: body.code, status: response.status }
 }
 
 const overMcp =
   (version: '2025-11-25' | '2026-07-28'): Withdraw =>
   async (token, correlationId) => {
     const args = { correlationId }
-    const said = await callOverMcp(version, house.url, token, args, undefined, 'cancel_question')
-    if (!said.isError) return said
-    const [{ text }] = said.content as [{ text: string }]
+    const result = await callOverMcp(version, house.url, token, args, undefined, 'cancel_question')
+    if (!result.isError) return result
+    const [{ text }] = result.content as [{ text: string }]
     return { refused: text, code: 'forbidden', status: 403 }
   }
 
@@ -68,11 +68,11 @@ describe.each(FACES)('withdrawing over %s', (_, withdraw) => {
       ['owner', true],
     ] as const) {
       const id = await ask(asker)
-      const said = await withdraw(await tokenOf(by), id)
-      if (may) expect(said).toMatchObject({ correlationId: id, cancelled: true })
+      const result = await withdraw(await tokenOf(by), id)
+      if (may) expect(result).toMatchObject({ correlationId: id, cancelled: true })
       else {
-        expect(said).toMatchObject({ status: 403, code: 'forbidden' })
-        expect(said.refused).toContain('Another token asked this question, and it stays open.')
+        expect(result).toMatchObject({ status: 403, code: 'forbidden' })
+        expect(result.refused).toContain('Another token asked this question, and it stays open.')
       }
       expect([by, await statusOf(asker, id)]).toEqual([by, may ? 'cancelled' : 'pending'])
       expect(await withdraw(asker, id)).toMatchObject({ cancelled: !may, status: 'cancelled' })
@@ -85,8 +85,8 @@ describe.each(FACES)('withdrawing over %s', (_, withdraw) => {
     const { workspaceId, app } = house
     const answer = { workspaceId, questionId: id as QuestionId, value: 'yes' }
     await answerQuestion({ db: app.db, clock, onEnded: onEnded(noSender) }, answer)
-    const told = { cancelled: false, status: 'answered', value: 'yes' }
-    expect(await withdraw(other, id)).toMatchObject(told)
+    const outcome = { cancelled: false, status: 'answered', value: 'yes' }
+    expect(await withdraw(other, id)).toMatchObject(outcome)
     expect(await withdraw(other, 'q_unknown')).toMatchObject({ status: 'missing' })
   })
 })

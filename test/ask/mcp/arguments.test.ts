@@ -26,8 +26,11 @@ for (const [tool, args, result] of ACCEPTED) {
   test(`${tool} takes ${JSON.stringify(args)}`, async () => {
     await using here = await mcpWorld()
     const { json } = await here.reply(toolCall(tool, args))
-    const said = json.result as Result
-    expect([said.isError, said]).toMatchObject([undefined, { structuredContent: result }])
+    const callResult = json.result as Result
+    expect([callResult.isError, callResult]).toMatchObject([
+      undefined,
+      { structuredContent: result },
+    ])
   })
 }
 

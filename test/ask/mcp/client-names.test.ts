@@ -28,8 +28,8 @@ const TOKEN_NAME = 'test'
 type Speaker = { callTool(params: typeof ASK): Promise<unknown>; close(): Promise<void> }
 
 function headersOf(userAgent: string | undefined) {
-  const named = userAgent === undefined ? {} : { 'user-agent': userAgent }
-  return { requestInit: { headers: { Authorization: `Bearer ${TOKEN}`, ...named } } }
+  const headers = userAgent === undefined ? {} : { 'user-agent': userAgent }
+  return { requestInit: { headers: { Authorization: `Bearer ${TOKEN}`, ...headers } } }
 }
 
 async function oldClient({ url }: McpWorld, name: string, userAgent?: string): Promise<Speaker> {
@@ -142,8 +142,8 @@ onSqlite('a storage that fails takes neither the handshake nor the call with it'
   spoilPages(here.world.db.place)
   const { json } = await here.reply(handshake('one'))
   expect(json).toMatchObject({ result: { protocolVersion: '2025-11-25' } })
-  const asked = await here.reply(toolCall('cancel_question', { correlationId: 'q_1' }))
-  expect(asked.json).toMatchObject({ result: { structuredContent: { status: 'unavailable' } } })
+  const reply = await here.reply(toolCall('cancel_question', { correlationId: 'q_1' }))
+  expect(reply.json).toMatchObject({ result: { structuredContent: { status: 'unavailable' } } })
 })
 
 test('what a token remembers is bounded', async () => {
@@ -153,8 +153,8 @@ test('what a token remembers is bounded', async () => {
   for (let i = 0; i < 50; i++) {
     await names.greeted({ tokenId: 'key_1', product: `p${i}` }, 'x'.repeat(100))
   }
-  const kept = JSON.parse((await readSetting(db.read, 'client_names:key_1')) ?? '')
-  expect(Object.keys(kept)).toEqual(Array.from({ length: 20 }, (_, i) => `p${30 + i}`))
+  const clients = JSON.parse((await readSetting(db.read, 'client_names:key_1')) ?? '')
+  expect(Object.keys(clients)).toEqual(Array.from({ length: 20 }, (_, i) => `p${30 + i}`))
   for (let i = 0; i < 50; i++) await names.greeted({ tokenId: 'key_1', product: 'q' }, `n${i}`)
   expect(await names.of({ tokenId: 'key_1', product: 'q' })).toBe('several')
   const last = JSON.parse((await readSetting(db.read, 'client_names:key_1')) ?? '').q

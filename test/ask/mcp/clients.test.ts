@@ -94,9 +94,9 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     const params = { name: 'ask_user', arguments: { question: 'Deploy?' } }
     // The 1.x client takes a result schema between the two.
     const more = client instanceof Client ? [undefined, options] : [options]
-    const asked = client.callTool(params, ...more)
+    const asking = client.callTool(params, ...more)
     await answer(here, 'yes')
-    expect(await asked).toMatchObject({ structuredContent: { answered: true, value: 'yes' } })
+    expect(await asking).toMatchObject({ structuredContent: { answered: true, value: 'yes' } })
     expect(heard).toMatchObject([{ progress: 0, total: 45 }])
     await client.close()
   })
@@ -142,15 +142,17 @@ describe.each(CLIENTS)('%s', (_, connect) => {
       (await client.callTool({ name, arguments: args })) as {
         structuredContent: { correlationId: string }
       }
-    const told = await call('send_notification', { title: 'Done', body: 'All well.' })
-    expect(told).toMatchObject({ structuredContent: { sent: 0, warning: expect.any(String) } })
-    const asked = await call('ask_user', {
+    const notification = await call('send_notification', { title: 'Done', body: 'All well.' })
+    expect(notification).toMatchObject({
+      structuredContent: { sent: 0, warning: expect.any(String) },
+    })
+    const question = await call('ask_user', {
       question: 'Go?',
       type: 'select',
       options: ['a', 'b'],
       wait: false,
     })
-    const { correlationId } = asked.structuredContent
+    const { correlationId } = question.structuredContent
     const cancelled = await call('cancel_question', { correlationId, reason: 'found it' })
     expect(cancelled).toMatchObject({ structuredContent: { cancelled: true } })
     const waited = await call('wait_for_answer', { correlationId })

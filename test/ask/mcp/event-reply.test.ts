@@ -15,8 +15,8 @@ test('a clock that is set back is never told as progress', async () => {
   reply.talk(PROGRESS, 6_000)
   reply.end('{}')
   await events.rest()
-  const said = events.messages().map(({ params }) => (params as { progress: number })?.progress)
-  expect(said).toEqual([5, 6, undefined] as number[])
+  const progress = events.messages().map(({ params }) => (params as { progress: number })?.progress)
+  expect(progress).toEqual([5, 6, undefined] as number[])
 })
 
 test('a clock that is set back silences no stream', async () => {
@@ -73,8 +73,8 @@ test('after the end nothing is written', async () => {
 
 test('a hang-up is told once to everybody who listens, and to nobody who stopped', () => {
   const reply = new EventReply(TO, 0, () => true)
-  const told: string[] = []
-  const listener = (name: string) => ({ handleEvent: () => void told.push(name) })
+  const calls: string[] = []
+  const listener = (name: string) => ({ handleEvent: () => void calls.push(name) })
   const stopped = listener('stopped')
   for (const one of [listener('first'), stopped, listener('second')]) {
     reply.addEventListener('abort', one, { once: true })
@@ -84,13 +84,13 @@ test('a hang-up is told once to everybody who listens, and to nobody who stopped
   reply.cancel()
   reply.cancel()
   expect(reply.aborted).toBe(true)
-  expect(told).toEqual(['first', 'second'])
+  expect(calls).toEqual(['first', 'second'])
 })
 
 test('a call whose token is revoked is told as one that hung up', () => {
   const reply = new EventReply(TO, 0, () => true)
-  let told = 0
-  reply.addEventListener('abort', { handleEvent: () => void told++ }, { once: true })
+  let count = 0
+  reply.addEventListener('abort', { handleEvent: () => void count++ }, { once: true })
   reply.cut(new Failure('unauthenticated', 'This token was revoked.'))
-  expect([reply.aborted, told]).toEqual([true, 1])
+  expect([reply.aborted, count]).toEqual([true, 1])
 })

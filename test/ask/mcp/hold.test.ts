@@ -35,7 +35,7 @@ async function until(fits: () => boolean) {
 async function held(here: McpWorld, body: object, headers: Record<string, string> = HOLDS) {
   const { clock, deps } = here.world
   const before = deps.waiters.count()
-  const begun = clock.now()
+  const startedAt = clock.now()
   const response = await here.sender(body, headers)
   const events = eventText(response)
   await until(() => deps.waiters.count() > before)
@@ -48,7 +48,7 @@ async function held(here: McpWorld, body: object, headers: Record<string, string
       }
       await events.rest()
       const last = events.messages().at(-1) as { result: { structuredContent: object } }
-      return { ms: clock.now() - begun, said: last.result.structuredContent }
+      return { ms: clock.now() - startedAt, result: last.result.structuredContent }
     },
   }
 }
@@ -70,7 +70,7 @@ test.each([
   async (_, body) => {
     await using here = await holdingWorld()
     const call = await held(here, body)
-    expect(await call.lasts()).toMatchObject({ ms: 10 * MINUTE, said: { status: 'expired' } })
+    expect(await call.lasts()).toMatchObject({ ms: 10 * MINUTE, result: { status: 'expired' } })
   },
 )
 
@@ -93,15 +93,15 @@ test('wait_for_answer is held as long, and an answer ends it at once', async () 
   await here.world.clock.advance(8 * MINUTE)
   const { workspaceId } = here.world.call().caller
   await answerQuestion(here.world.deps, { workspaceId, questionId: id, value: 'yes' })
-  expect((await call.lasts()).said).toMatchObject({ status: 'answered', value: 'yes' })
+  expect((await call.lasts()).result).toMatchObject({ status: 'answered', value: 'yes' })
 })
 
 test('the stream never falls silent for as long as a proxy allows', async () => {
   await using here = await holdingWorld()
   const call = await held(here, toolCall('ask_user', { question: 'Deploy?' }, { progressToken: 7 }))
   await call.lasts()
-  const progress = call.events.messages().flatMap((said) => {
-    const { method, params } = said as { method?: string; params?: { progress: number } }
+  const progress = call.events.messages().flatMap((message) => {
+    const { method, params } = message as { method?: string; params?: { progress: number } }
     return method === 'notifications/progress' && params ? [params.progress] : []
   })
   const gaps = progress.slice(1).map((at, i) => at - (progress[i] ?? 0))
@@ -117,9 +117,13 @@ test.each([
   async (_, holdMs, waits) => {
     await using here = await holdingWorld(holdMs)
     const call = await held(here, ASK, { ...HOLDS, 'x-beckon-hold': waits })
-    const { ms, said } = await call.lasts()
+    const { ms, result } = await call.lasts()
     expect(ms).toBe(120_000)
-    expect(said).toMatchObject({ status: 'pending', timedOut: true, nextAction: 'wait_for_answer' })
+    expect(result).toMatchObject({
+      status: 'pending',
+      timedOut: true,
+      nextAction: 'wait_for_answer',
+    })
   },
 )
 
@@ -148,7 +152,7 @@ test('a repeated call waits until the same instant', async () => {
   await first.events.cancel()
   await until(() => here.world.deps.waiters.count() === 0)
   const again = await held(here, body)
-  expect(await again.lasts()).toMatchObject({ ms: 6 * MINUTE, said: { status: 'expired' } })
+  expect(await again.lasts()).toMatchObject({ ms: 6 * MINUTE, result: { status: 'expired' } })
 })
 
 test('a server that stops sends it home, a client that leaves frees the wait', async () => {
@@ -159,12 +163,12 @@ test('a server that stops sends it home, a client that leaves frees the wait', a
   const stays = await held(here, toolCall('ask_user', { question: 'Two?' }))
   await here.world.clock.advance(2 * MINUTE)
   here.world.deps.waiters.close()
-  const { said } = await stays.lasts()
-  expect(said).toMatchObject({ status: 'pending', timedOut: true, nextAction: 'wait_for_answer' })
-  expect(said).not.toHaveProperty('handoffAction')
+  const { result } = await stays.lasts()
+  expect(result).toMatchObject({ status: 'pending', timedOut: true, nextAction: 'wait_for_answer' })
+  expect(result).not.toHaveProperty('handoffAction')
 })
 
-const usual = { ms: 45_000, said: { status: 'pending', timedOut: true } }
+const usual = { ms: 45_000, result: { status: 'pending', timedOut: true } }
 
 test('everybody else sees exactly what they saw with holdMs off', async () => {
   await using here = await holdingWorld(0)
@@ -184,7 +188,7 @@ test.each([
   await clock.advance(44_000)
   expect(deps.waiters.count()).toBe(1)
   await clock.advance(1_000)
-  expect((await reply).json).toMatchObject({ result: { structuredContent: usual.said } })
+  expect((await reply).json).toMatchObject({ result: { structuredContent: usual.result } })
 })
 
 test('a call that says how long it waits', async () => {

@@ -67,5 +67,5 @@ test.each(
     ])
     expect(result.content[0]?.text).toContain(`${field} must have something that can be seen`)
   }
-  expect(it.world.sent).toEqual([])
+  expect(it.world.deliveries).toEqual([])
 })

@@ -58,9 +58,9 @@ test.each([
 
 test('the lean list has the same tools in the same order, with the same annotations, in both eras', async () => {
   await using here = await mcpWorld()
-  const shown = ({ name, title, annotations }: Listed) => ({ name, title, annotations })
+  const essentials = ({ name, title, annotations }: Listed) => ({ name, title, annotations })
   const lean = await listed(here, LEAN)
-  expect(lean.map(shown)).toEqual((await listed(here)).map(shown))
+  expect(lean.map(essentials)).toEqual((await listed(here)).map(essentials))
   const body = rpc('tools/list', { _meta: modernMeta() })
   const modern = await here.reply(body, modernHeaders('tools/list'), LEAN)
   expect(modern.json.result).toMatchObject({ tools: lean, resultType: 'complete' })

@@ -53,7 +53,7 @@ const nearlyExpired: Then = async ({ clock }) => {
   await Bun.sleep(bridgeMs)
   await clock.advance(10 * 60_000 - 500)
 }
-const said =
+const answerWith =
   (value: string, note?: string): Then =>
   ({ deps }, { workspaceId, id }) =>
     answerQuestion(deps, { workspaceId, questionId: id, value, ...(note ? { note } : {}) })
@@ -87,28 +87,33 @@ const rule = (onTimeout: OnTimeout) => (here: McpWorld) => {
 }
 
 const STORIES: Record<string, Story> = {
-  'yes at once': { acts: [said('yes')], calls: [ASK], end: 'acted', answer: { value: 'yes' } },
+  'yes at once': {
+    acts: [answerWith('yes')],
+    calls: [ASK],
+    end: 'acted',
+    answer: { value: 'yes' },
+  },
   'no, with a note': {
-    acts: [said('no', 'After the backup.')],
+    acts: [answerWith('no', 'After the backup.')],
     calls: [ASK],
     end: 'acted',
     answer: { value: 'no', note: 'After the backup.' },
   },
   'no, with a note that plays a yes': {
-    acts: [said('no', HOSTILE)],
+    acts: [answerWith('no', HOSTILE)],
     calls: [ASK],
     end: 'acted',
     answer: { value: 'no' },
   },
   'a text that plays another state': {
     args: { type: 'input' },
-    acts: [timeIsOver, said(HOSTILE)],
+    acts: [timeIsOver, answerWith(HOSTILE)],
     calls: [ASK, WAIT],
     end: 'acted',
     answer: { value: expect.stringContaining('status answered') },
   },
   'an answer in the second wait': {
-    acts: [timeIsOver, said('no')],
+    acts: [timeIsOver, answerWith('no')],
     calls: [ASK, WAIT],
     end: 'acted',
     answer: { value: 'no' },
@@ -116,7 +121,7 @@ const STORIES: Record<string, Story> = {
   'no answer': { acts: [timeIsOver, timeIsOver], calls: [ASK, WAIT, CANCEL], end: 'asked here' },
   'by push alone, until somebody answers': {
     mode: 'push_only',
-    acts: [timeIsOver, timeIsOver, timeIsOver, said('yes')],
+    acts: [timeIsOver, timeIsOver, timeIsOver, answerWith('yes')],
     calls: [ASK, WAIT, WAIT, WAIT],
     end: 'acted',
     answer: { value: 'yes' },
@@ -130,7 +135,7 @@ const STORIES: Record<string, Story> = {
   'it expires': { acts: [nearlyExpired, timeIsOver], calls: [ASK, WAIT], end: 'asked here' },
   'wait: false': {
     args: { wait: false },
-    acts: [said('yes')],
+    acts: [answerWith('yes')],
     calls: [ASK, WAIT],
     end: 'acted',
     answer: { value: 'yes' },
@@ -202,14 +207,14 @@ const STORIES: Record<string, Story> = {
   },
   'a scope is agreed': {
     tool: 'propose_scope',
-    acts: [timeIsOver, said('yes', HOSTILE)],
+    acts: [timeIsOver, answerWith('yes', HOSTILE)],
     calls: ['propose_scope', WAIT],
     end: 'acted',
     answer: { agreed: true },
   },
   'a scope is declined': {
     tool: 'propose_scope',
-    acts: [said('no')],
+    acts: [answerWith('no')],
     calls: ['propose_scope'],
     end: 'acted',
     answer: { agreed: false },
@@ -224,7 +229,7 @@ const STORIES: Record<string, Story> = {
   'a notification with a question': {
     tool: 'send_notification',
     args: { context: { type: 'info', askQuestion: { question: 'Go?' } } },
-    acts: [said('no')],
+    acts: [answerWith('no')],
     calls: ['send_notification', WAIT],
     end: 'acted',
     answer: { value: 'no' },
@@ -312,11 +317,11 @@ async function tell(story: Story, connect: (typeof CLIENTS)[string]) {
     },
   )
   await client.close()
-  const asked = await listQuestions(here.world.db.read, workspaceId, {
+  const questions = await listQuestions(here.world.db.read, workspaceId, {
     before: undefined,
     limit: 9,
   }).catch(() => [])
-  for (const { id } of asked) ids.add(id)
+  for (const { id } of questions) ids.add(id)
   return { outcome, acts, ids: [...ids] }
 }
 

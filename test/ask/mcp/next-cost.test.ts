@@ -38,9 +38,9 @@ test.each(['deny', 'hand_off'] as const)(
     const asking = askUser(deps, { question: 'Go?', sessionId: 's1', ...call_ }, call())
     await settle()
     await clock.advance(10_000)
-    const asked = await asking
-    cheap(asked)
-    const { correlationId } = asked
+    const result = await asking
+    cheap(result)
+    const { correlationId } = result
     const waiting = waitForAnswer(deps, { correlationId }, call())
     await settle()
     await clock.advance(10_000)
@@ -81,8 +81,11 @@ test('a notification with everything in it costs no more', async () => {
   await world.device('laptop')
   await world.device('chat', { kind: 'chat' })
   const context = { type: 'info', askQuestion: { question: 'Go?' } } as const
-  const told = { title: 'a', body: 'b', url: 'ftp://x.example/', context }
-  for (const input of [told, { ...told, tags: ['x'], externalIds: ['y'], subscriberIds: ['z'] }]) {
+  const notification = { title: 'a', body: 'b', url: 'ftp://x.example/', context }
+  for (const input of [
+    notification,
+    { ...notification, tags: ['x'], externalIds: ['y'], subscriberIds: ['z'] },
+  ]) {
     cheap(await sendNotification(deps, input, call()))
   }
 })
@@ -100,9 +103,9 @@ test('what the bridge says by itself costs no more', async () => {
     ['propose_scope', { doneWhen: 'x', sessionId: 's' }],
   ]
   for (const [name, args] of calls) {
-    const asked = readMessage(toolCall(name, args))
-    if (asked.kind !== 'request') throw new Error('no request')
-    const { result } = (await answerWithoutServer(asked, {}, situation)) as {
+    const message = readMessage(toolCall(name, args))
+    if (message.kind !== 'request') throw new Error('no request')
+    const { result } = (await answerWithoutServer(message, {}, situation)) as {
       result: { structuredContent: object; content: { text: string }[] }
     }
     cheap(result.structuredContent)

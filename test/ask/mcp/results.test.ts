@@ -31,12 +31,12 @@ type Era = keyof typeof ERAS
 
 async function call(here: McpWorld, era: Era, [name, args]: Ask): Promise<Result> {
   const [body, headers] = ERAS[era]({ name, args })
-  const asked = here.reply(body, headers)
+  const asking = here.reply(body, headers)
   if (args.timeoutMs !== undefined) {
     while (here.world.deps.waiters.count() === 0) await settle()
     await here.world.clock.advance(Number(args.timeoutMs))
   }
-  return (await asked).json.result as Result
+  return (await asking).json.result as Result
 }
 
 const ASK = { question: 'Deploy?', sessionId: 's1' }

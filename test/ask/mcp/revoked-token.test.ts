@@ -27,14 +27,14 @@ afterAll(async () => {
 const JSON_ONLY = 'application/json'
 const EVENTS = 'application/json, text/event-stream'
 
-let asked = 0
+let count = 0
 /** A question that is asked with `token` and waited for, as `how` says. */
 async function held(
   token: string,
   how: (question: string) => [path: string, body: object],
   accept: string,
 ) {
-  const question = `Question ${++asked}?`
+  const question = `Question ${++count}?`
   const [path, body] = how(question)
   const reply = fetch(house.url + path, {
     method: 'POST',
@@ -52,9 +52,9 @@ async function open() {
 
 async function idOf(token: string) {
   const all = await listTokens(house.app.db.read, house.workspaceId)
-  const found = all.find(({ tail }) => token.endsWith(tail))
-  if (!found) throw new Error('the token is not listed')
-  return found.id
+  const match = all.find(({ tail }) => token.endsWith(tail))
+  if (!match) throw new Error('the token is not listed')
+  return match.id
 }
 
 const overMcp = (question: string): [string, object] => {
@@ -71,7 +71,7 @@ test('a revoked token ends what is held with it at once: a stream with a last me
   await revokeToken({ db: house.app.db, clock }, { id: await idOf(token) })
   const { response, text } = await reply
   expect(response.status).toBe(200)
-  const [message, ...more] = [...text.matchAll(/^data: (.*)$/gm)].map(([, said = '']) => said)
+  const [message, ...more] = [...text.matchAll(/^data: (.*)$/gm)].map(([, text = '']) => text)
   expect(more).toEqual([])
   expect(JSON.parse(message ?? '')).toMatchObject({
     id: 7,

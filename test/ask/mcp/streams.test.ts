@@ -106,8 +106,8 @@ test('with a progress token progress rises strictly, with its total and what is 
   }
   await here.world.clock.advance(10_000)
   await events.rest()
-  const said = events.messages().slice(0, -1)
-  expect(said.map(({ params }) => params)).toEqual(
+  const progress = events.messages().slice(0, -1)
+  expect(progress.map(({ params }) => params)).toEqual(
     [0, 10, 20].map((progress) => ({
       progressToken: 'p',
       progress,
@@ -140,7 +140,7 @@ test.each(['application/json', EVENTS.accept])(
   async (accept) => {
     await using here = await worldWithDevice()
     const gone = new AbortController()
-    const sent = fetch(here.url, {
+    const request = fetch(here.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -150,7 +150,7 @@ test.each(['application/json', EVENTS.accept])(
       body: JSON.stringify(toolCall('ask_user', ASK)),
       signal: gone.signal,
     }).then((response) => response.text())
-    const ended = sent.catch((error: Error) => error.name)
+    const ended = request.catch((error: Error) => error.name)
     await until(() => here.world.deps.waiters.count() === 1)
     gone.abort()
     expect(await ended).toBe('AbortError')

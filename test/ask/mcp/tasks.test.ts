@@ -40,7 +40,7 @@ function ask(meta = FOLLOWS, more = {}) {
 }
 
 /** Asks, waits in vain, and resolves to the one result of the call. */
-async function asked(
+async function askInVain(
   here: McpWorld,
   body = ask(),
   headers = modernHeaders('tools/call', 'ask_user'),
@@ -83,7 +83,7 @@ const answer = (here: McpWorld, id: string, value = 'yes') => {
 
 test('a call whose caller follows tasks is held first, and goes on as a task whose question lives for hours', async () => {
   await using here = await worldWithDevice()
-  const result = await asked(here)
+  const result = await askInVain(here)
   const { taskId } = result
   expect(result).toMatchObject({
     resultType: 'task',
@@ -97,8 +97,8 @@ test('a call whose caller follows tasks is held first, and goes on as a task who
   const meta = result._meta as Record<string, { modelImmediateResponse: string }>
   expect(meta['io.modelcontextprotocol/serverInfo']).toMatchObject({ name: 'beckon' })
   expect(meta['com.anthropic/agent-task']?.modelImmediateResponse).toContain(String(taskId))
-  const kept = await question(here, String(taskId))
-  expect((kept?.expiresAt ?? 0) - (kept?.createdAt ?? 0)).toBe(8 * HOUR)
+  const stored = await question(here, String(taskId))
+  expect((stored?.expiresAt ?? 0) - (stored?.createdAt ?? 0)).toBe(8 * HOUR)
   await here.world.clock.advance(7 * HOUR)
   await expireQuestions(here.world.deps)
   expect((await question(here, String(taskId)))?.status).toBe('pending')
@@ -125,12 +125,12 @@ test.each([
 ])('every other caller sees ten minutes and no task: %s', async (_, body, modern) => {
   await using here = await worldWithDevice()
   const headers = modern ? modernHeaders('tools/call', 'ask_user') : {}
-  const { structuredContent: said, resultType } = await asked(here, body, headers)
+  const { structuredContent: result, resultType } = await askInVain(here, body, headers)
   expect(resultType ?? 'complete').toBe('complete')
-  expect(said).toMatchObject({ timedOut: true, nextAction: 'wait_for_answer' })
-  const { correlationId } = said as { correlationId: string }
-  const kept = await question(here, correlationId)
-  expect((kept?.expiresAt ?? 0) - (kept?.createdAt ?? 0)).toBe(10 * MINUTE)
+  expect(result).toMatchObject({ timedOut: true, nextAction: 'wait_for_answer' })
+  const { correlationId } = result as { correlationId: string }
+  const stored = await question(here, correlationId)
+  expect((stored?.expiresAt ?? 0) - (stored?.createdAt ?? 0)).toBe(10 * MINUTE)
   expect((await aboutTask(here, 'tasks/get', correlationId)).json).toMatchObject({
     error: { code: -32602, message: 'Task not found.' },
   })
@@ -167,18 +167,19 @@ test('timeoutMs bounds how long the call is held, and the policy how long the qu
 
 test('the same call again is the same task, and asks nobody twice', async () => {
   await using here = await worldWithDevice()
-  const named = (id: string) => ask({ ...FOLLOWS, 'claudecode/toolUseId': id } as typeof FOLLOWS)
-  const first = await asked(here, named('toolu_1'))
-  const again = await asked(here, named('toolu_1'))
+  const askWithId = (id: string) =>
+    ask({ ...FOLLOWS, 'claudecode/toolUseId': id } as typeof FOLLOWS)
+  const first = await askInVain(here, askWithId('toolu_1'))
+  const again = await askInVain(here, askWithId('toolu_1'))
   expect(again.taskId).toBe(first.taskId)
-  expect(here.world.sent.filter(({ message }) => !message.again)).toHaveLength(1)
+  expect(here.world.deliveries.filter(({ message }) => !message.again)).toHaveLength(1)
 })
 
 test('a push that nobody has seen is sent again for the longer life, without a sound or a count', async () => {
   await using here = await worldWithDevice()
-  const { taskId } = await asked(here)
+  const { taskId } = await askInVain(here)
   await settle()
-  const [first, again, ...more] = here.world.sent.map(({ message }) => message)
+  const [first, again, ...more] = here.world.deliveries.map(({ message }) => message)
   expect(more).toEqual([])
   expect(first).not.toHaveProperty('quiet')
   expect(again).toEqual({ ...first, quiet: true, again: true } as typeof first & object)
@@ -203,7 +204,7 @@ test('the server that closes makes a task of what it holds, and asks for a long 
 
 test('tasks/get is held until the answer, and then has the result of the call', async () => {
   await using here = await worldWithDevice()
-  const taskId = String((await asked(here)).taskId)
+  const taskId = String((await askInVain(here)).taskId)
   const task = await heldGet(here, taskId, () => answer(here, taskId))
   expect(task).toMatchObject({
     resultType: 'complete',
@@ -231,7 +232,7 @@ test('tasks/get is held until the answer, and then has the result of the call', 
 
 test('tasks/get says after 25 seconds that it still waits', async () => {
   await using here = await worldWithDevice()
-  const taskId = String((await asked(here)).taskId)
+  const taskId = String((await askInVain(here)).taskId)
   const task = await heldGet(here, taskId, () => here.world.clock.advance(25_000))
   expect(task).toMatchObject({ status: 'working', pollIntervalMs: 1_000 })
   expect(task).not.toHaveProperty('result')
@@ -240,14 +241,14 @@ test('tasks/get says after 25 seconds that it still waits', async () => {
 
 test('tasks/get says when the server closes that the next one is to be asked in 30 seconds', async () => {
   await using here = await worldWithDevice()
-  const taskId = String((await asked(here)).taskId)
+  const taskId = String((await askInVain(here)).taskId)
   const task = await heldGet(here, taskId, async () => here.world.deps.waiters.close())
   expect(task).toMatchObject({ status: 'working', pollIntervalMs: 30_000 })
 })
 
 test('a question that nobody answers is completed, never failed, and no answer is no no', async () => {
   await using here = await worldWithDevice()
-  const taskId = String((await asked(here)).taskId)
+  const taskId = String((await askInVain(here)).taskId)
   await here.world.clock.advance(8 * HOUR)
   const { json } = await aboutTask(here, 'tasks/get', taskId)
   expect(json).toMatchObject({
@@ -266,12 +267,12 @@ test('a question that nobody answers is completed, never failed, and no answer i
 
 test('one that the model withdrew is completed, one whose task was cancelled is cancelled', async () => {
   await using here = await worldWithDevice()
-  const withdrawn = String((await asked(here)).taskId)
+  const withdrawn = String((await askInVain(here)).taskId)
   await cancelQuestion(here.world.deps, { correlationId: withdrawn }, here.world.call())
   expect((await aboutTask(here, 'tasks/get', withdrawn)).json).toMatchObject({
     result: { status: 'completed', result: { structuredContent: { status: 'cancelled' } } },
   })
-  const dropped = String((await asked(here, ask(FOLLOWS, { question: 'Really?' }))).taskId)
+  const dropped = String((await askInVain(here, ask(FOLLOWS, { question: 'Really?' }))).taskId)
   for (const _ of ['once', 'twice']) {
     const { status, json } = await aboutTask(here, 'tasks/cancel', dropped)
     expect([status, json.result]).toMatchObject([200, { resultType: 'complete' }])
@@ -283,7 +284,7 @@ test('one that the model withdrew is completed, one whose task was cancelled is 
 
 test('an answer that came before the cancel stays', async () => {
   await using here = await worldWithDevice()
-  const taskId = String((await asked(here)).taskId)
+  const taskId = String((await askInVain(here)).taskId)
   await answer(here, taskId, 'no')
   await aboutTask(here, 'tasks/cancel', taskId)
   expect((await aboutTask(here, 'tasks/get', taskId)).json).toMatchObject({
@@ -293,7 +294,7 @@ test('an answer that came before the cancel stays', async () => {
 
 test('tasks/get costs the agent none of its calls', async () => {
   await using here = await worldWithDevice()
-  const taskId = String((await asked(here)).taskId)
+  const taskId = String((await askInVain(here)).taskId)
   await answer(here, taskId)
   for (let n = 0; n < 400; n++) {
     const { status } = await aboutTask(here, 'tasks/get', taskId)

@@ -92,13 +92,13 @@ test('ask_user is called ask_human at the address that asks for it, even in the 
   const { text } = await here.reply(rpc('tools/list'), {}, '?ask=ask_human')
   expect(text).toContain('"name":"ask_human"')
   expect(text).not.toContain('ask_user')
-  const asked = await call(
+  const result = await call(
     here,
     'ask_human',
     { question: 'Go?', env: 'test' },
     { path: '?ask=ask_human' },
   )
-  expect(asked.structuredContent).toMatchObject({ question: 'Go?', held: 'test_traffic' })
+  expect(result.structuredContent).toMatchObject({ question: 'Go?', held: 'test_traffic' })
   const { json } = await here.reply(toolCall('ask_human', { question: 'Go?' }))
   expect(json).toMatchObject({ error: { code: -32602 } })
 })
@@ -232,11 +232,11 @@ test('a test connection records everything and delivers nothing', async () => {
   await using here = await mcpWorld()
   await here.world.device('laptop')
   const headers = { 'x-service-env': 'test' }
-  const asked = await call(here, 'ask_user', { question: 'Go?' }, { headers })
-  expect(asked.structuredContent).toMatchObject({ env: 'test', status: 'pending' })
-  const told = await call(here, 'send_notification', { title: 'a', body: 'b' }, { headers })
-  expect(told.structuredContent).toMatchObject({ env: 'test', sent: 0 })
-  expect(here.world.sent).toEqual([])
+  const result = await call(here, 'ask_user', { question: 'Go?' }, { headers })
+  expect(result.structuredContent).toMatchObject({ env: 'test', status: 'pending' })
+  const notification = await call(here, 'send_notification', { title: 'a', body: 'b' }, { headers })
+  expect(notification.structuredContent).toMatchObject({ env: 'test', sent: 0 })
+  expect(here.world.deliveries).toEqual([])
   const { workspaceId } = here.world.call().caller
   expect((await readActivity(here.world.deps, workspaceId, {})).items).toHaveLength(2)
 })

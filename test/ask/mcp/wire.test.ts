@@ -4,12 +4,12 @@ import { type McpWorld, mcpWorld, rpc, TOKEN, toolCall } from '../../support/mcp
 import { NO_TOKEN, ROWS, type Row } from './wire-rows.ts'
 
 async function check({ reply }: McpWorld, { body, headers, status, code, has }: Row) {
-  const { status: given, json, headers: back } = await reply(body, headers)
-  expect(given).toBe(status)
+  const { status: statusCode, json, headers: back } = await reply(body, headers)
+  expect(statusCode).toBe(status)
   if (code !== undefined) expect(json).toMatchObject({ jsonrpc: '2.0', error: { code } })
   if (has !== undefined) expect(json).toMatchObject(has)
   expect(back.get('mcp-session-id')).toBeNull()
-  const asked = body as { id?: unknown }
+  const request = body as { id?: unknown }
   if (
     code !== undefined &&
     status !== 403 &&
@@ -17,7 +17,7 @@ async function check({ reply }: McpWorld, { body, headers, status, code, has }: 
     code !== -32600 &&
     code !== -32700
   ) {
-    expect(json.id).toBe(asked.id as number)
+    expect(json.id).toBe(request.id as number)
   }
 }
 
@@ -46,11 +46,11 @@ describe('what the address answers to', () => {
   test('a body over 1 MiB that streams and says no length', async () => {
     await using here = await mcpWorld()
     const chunk = new TextEncoder().encode(' '.repeat(64 * 1024))
-    let sent = 0
+    let count = 0
     const body = new ReadableStream({
       pull(sink) {
-        sent += 1
-        if (sent > 64) return sink.close()
+        count += 1
+        if (count > 64) return sink.close()
         sink.enqueue(chunk)
       },
     })

@@ -30,8 +30,8 @@ test('the phone hears that a client waits at its terminal, with nothing to answe
   await world.device('phone', { kind: 'phone' })
   const reply = await tell(world)
   expect(reply).toEqual({ contract: null, etag: expect.any(String) })
-  expect(world.sent).toHaveLength(1)
-  const message = world.sent[0]?.message
+  expect(world.deliveries).toHaveLength(1)
+  const message = world.deliveries[0]?.message
   expect(message).toMatchObject({
     kind: 'notification',
     title: 'npm publish',
@@ -49,12 +49,12 @@ test('the next prompt of the session rings again, and one that two hooks report 
   await world.device('phone', { kind: 'phone' })
   await Promise.all([tell(world), tell(world)])
   await tell(world)
-  expect(world.sent).toHaveLength(1)
+  expect(world.deliveries).toHaveLength(1)
   await world.clock.advance(20_000)
   await tell(world, { ask: { ...ASK, requestId: 'prompt-2' } })
-  expect(world.sent).toHaveLength(2)
-  expect(world.sent[1]?.message.tag).not.toBe(world.sent[0]?.message.tag)
-  expect(world.sent[1]?.message).not.toHaveProperty('quiet')
+  expect(world.deliveries).toHaveLength(2)
+  expect(world.deliveries[1]?.message.tag).not.toBe(world.deliveries[0]?.message.tag)
+  expect(world.deliveries[1]?.message).not.toHaveProperty('quiet')
 })
 
 const now = (world: FlowWorld) => new Date(world.clock.now()).toISOString().slice(11, 16)
@@ -76,7 +76,7 @@ for (const [what, set, caller] of SILENT) {
     await world.device('phone', { kind: 'phone' })
     await set(world)
     await tell(world, {}, caller)
-    expect(world.sent).toEqual([])
+    expect(world.deliveries).toEqual([])
     const { workspaceId } = world.call().caller
     const { items } = await readActivity(world.deps, workspaceId, {})
     expect(items).toHaveLength(1)
@@ -90,7 +90,7 @@ test('push_only and a rule that allows change nothing about it: it can only be a
   await world.device('phone', { kind: 'phone' })
   await policy(world, { deliveryMode: 'push_only' })
   await tell(world)
-  expect(world.sent).toMatchObject([{ message: { kind: 'notification' } }])
+  expect(world.deliveries).toMatchObject([{ message: { kind: 'notification' } }])
 })
 
 test('a report without what is asked is refused by field', async () => {

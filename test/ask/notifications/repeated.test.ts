@@ -20,11 +20,11 @@ test.each([
   const call = { ...world.call(), id: 'a' }
   const first = await sendNotification(world.deps, note, call)
   expect(await sendNotification(world.deps, note, call)).toEqual(first)
-  expect(world.sent).toHaveLength(2)
+  expect(world.deliveries).toHaveLength(2)
   await sendNotification(world.deps, note, { ...call, id: 'b' })
   await sendNotification(world.deps, note, world.call())
   await sendNotification(world.deps, note, world.call())
-  expect(world.sent).toHaveLength(8)
+  expect(world.deliveries).toHaveLength(8)
 })
 
 test('many at once under one id are one message', async () => {
@@ -34,7 +34,7 @@ test('many at once under one id are one message', async () => {
   const results = await Promise.all(
     Array.from({ length: 20 }, () => sendNotification(world.deps, ASKING, call)),
   )
-  expect(world.sent).toHaveLength(1)
+  expect(world.deliveries).toHaveLength(1)
   expect(new Set(results.map((result) => result.linkedCorrelationId)).size).toBe(1)
 })
 
@@ -45,13 +45,13 @@ test('a retry that overtakes its first call is told what is known', async () => 
   world.receipts.set('laptop', () => answer.promise)
   const call = { ...world.call(), id: 'a' }
   const first = sendNotification(world.deps, NOTE, call)
-  while (world.sent.length === 0) await Bun.sleep(1)
+  while (world.deliveries.length === 0) await Bun.sleep(1)
   const second = await sendNotification(world.deps, NOTE, call)
   expect(second).toMatchObject({ sent: 0, hint: 'Some devices have not reported yet.' })
   answer.resolve({ outcome: 'accepted', status: 201 })
   expect(await first).toMatchObject({ sent: 1 })
   expect(await sendNotification(world.deps, NOTE, call)).toMatchObject({ sent: 1 })
-  expect(world.sent).toHaveLength(1)
+  expect(world.deliveries).toHaveLength(1)
 })
 
 test('another message under an id that was used is not sent, and says so', async () => {
@@ -65,7 +65,7 @@ test('another message under an id that was used is not sent, and says so', async
     hint: expect.stringMatching(/different: body.*another id/),
   })
   expect(result.linkedCorrelationId).toBeUndefined()
-  expect(world.sent).toHaveLength(1)
+  expect(world.deliveries).toHaveLength(1)
 })
 
 test('another token, session or test call, and the next hour, have ids of their own', async () => {
@@ -86,5 +86,5 @@ test('another token, session or test call, and the next hour, have ids of their 
   expect(await sendNotification(world.deps, NOTE, { ...call, caller: late })).toMatchObject({
     sent: 1,
   })
-  expect(world.sent).toHaveLength(4)
+  expect(world.deliveries).toHaveLength(4)
 })

@@ -19,7 +19,11 @@ test('a notification reaches every device and counts browsers and phones apart',
     sent: 3,
     delivery: { web: { recipients: 2 }, mobile: { recipients: 1 } },
   })
-  expect(world.sent.map(({ message }) => message.urgency)).toEqual(['normal', 'normal', 'normal'])
+  expect(world.deliveries.map(({ message }) => message.urgency)).toEqual([
+    'normal',
+    'normal',
+    'normal',
+  ])
 })
 
 // spec: QS-RULE-2, QS-ERR-1
@@ -69,7 +73,7 @@ test('targeting restricts delivery to what its fields name', async () => {
     { ...NOTE, externalIds: ['ann'], tags: ['night'] },
     world.call(),
   )
-  expect(world.sent.map(({ to }) => to.label).sort()).toEqual(['a', 'b'])
+  expect(world.deliveries.map(({ to }) => to.label).sort()).toEqual(['a', 'b'])
   const none = await sendNotification(world.deps, { ...NOTE, tags: ['nobody'] }, world.call())
   expect(none.delivery.web.status).toBe('No browser matches the targeting.')
 })
@@ -83,9 +87,9 @@ test('an error is urgent, and context makes a detail page in place of the url', 
     world.call(),
   )
   await sendNotification(world.deps, { ...NOTE, url: 'https://example.com/build' }, world.call())
-  expect(world.sent.map(({ message }) => message.urgency)).toEqual(['high', 'normal'])
-  expect(world.sent[0]?.message.url).toStartWith('/n/n_')
-  expect(world.sent[1]?.message.url).toBe('https://example.com/build')
+  expect(world.deliveries.map(({ message }) => message.urgency)).toEqual(['high', 'normal'])
+  expect(world.deliveries[0]?.message.url).toStartWith('/n/n_')
+  expect(world.deliveries[1]?.message.url).toBe('https://example.com/build')
 })
 
 test('an embedded question is answered and collected under linkedCorrelationId', async () => {
@@ -104,8 +108,8 @@ test('an embedded question is answered and collected under linkedCorrelationId',
     question: 'Which next?',
   })
   // The outcome takes its place; it is asked once.
-  const asked = world.sent.filter(({ message }) => message.kind === 'question')
-  expect(asked).toHaveLength(1)
+  const questions = world.deliveries.filter(({ message }) => message.kind === 'question')
+  expect(questions).toHaveLength(1)
 })
 
 test('a select without options is refused by name, and nothing is recorded', async () => {
@@ -127,21 +131,21 @@ test('test traffic is recorded and delivered to nobody', async () => {
   const result = await sendNotification(world.deps, { ...NOTE, env: 'test' }, world.call())
   expect(result).toMatchObject({ sent: 0, env: 'test' })
   expect(result.warning).toBeUndefined()
-  expect(world.sent).toEqual([])
+  expect(world.deliveries).toEqual([])
 })
 
 test('the activity lists everything once, newest first, page by page', async () => {
   await using world = await flowWorld()
   const { deps, clock, call } = world
-  const made: string[] = []
+  const ids: string[] = []
   for (let i = 0; i < 25; i++) {
     await clock.advance(1)
     if (i % 3 === 0) {
       const { correlationId } = await askUser(deps, { question: `Q${i}?`, wait: false }, call())
-      made.push(correlationId)
+      ids.push(correlationId)
     } else {
       await sendNotification(deps, { ...NOTE, title: `N${i}` }, call())
-      made.push(`N${i}`)
+      ids.push(`N${i}`)
     }
   }
   const seen: string[] = []
@@ -154,7 +158,7 @@ test('the activity lists everything once, newest first, page by page', async () 
     }
     cursor = page.next
   } while (cursor)
-  expect(seen).toEqual(made.reverse())
+  expect(seen).toEqual(ids.reverse())
   await expect(
     readActivity(deps, call().caller.workspaceId, { cursor: "' or 1=1" }),
   ).rejects.toMatchObject({ code: 'malformed' })
@@ -166,10 +170,10 @@ test('a tap on what is no web address opens the notification itself', async () =
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd']) {
     const { hint } = await sendNotification(world.deps, { ...NOTE, url }, world.call())
     expect(hint).toStartWith('url was not used')
-    expect(world.sent.at(-1)?.message.url).toMatch(/^\/n\/n_/)
+    expect(world.deliveries.at(-1)?.message.url).toMatch(/^\/n\/n_/)
   }
   await sendNotification(world.deps, { ...NOTE, url: 'https://example.com/x' }, world.call())
-  expect(world.sent.at(-1)?.message.url).toBe('https://example.com/x')
+  expect(world.deliveries.at(-1)?.message.url).toBe('https://example.com/x')
 })
 
 test('a headline or text of nothing but what is stripped is named', async () => {

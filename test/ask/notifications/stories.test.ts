@@ -9,10 +9,10 @@ import {
   flowsOf,
   LATER,
   NOTE,
-  named,
+  notificationsIn,
   SESSION,
+  sentTo,
   tell,
-  told,
 } from '../../support/office-flows.ts'
 import { connectEach, postOffice } from '../../support/post-office.ts'
 import { retryDeliveries } from '../../support/retry-deliveries.ts'
@@ -21,16 +21,16 @@ test('messages of one session take each other’s place on a device, with a coun
   await using office = await postOffice()
   await connectEach(office, { phone: [] })
   for (const title of ['one', 'two', 'three']) await tell(office, { title })
-  const shown = told(office)
-  expect(new Set(shown.map(({ tag }) => tag)).size).toBe(1)
-  expect(shown.map(({ body }) => String(body).split('\n')[1])).toEqual([
+  const notifications = notificationsIn(office)
+  expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(1)
+  expect(notifications.map(({ body }) => String(body).split('\n')[1])).toEqual([
     'Claude Code - shop',
     'and 1 more from Claude Code - shop',
     'and 2 more from Claude Code - shop',
   ])
-  expect(shown.map(({ silent }) => silent ?? false)).toEqual([false, true, true])
+  expect(notifications.map(({ silent }) => silent ?? false)).toEqual([false, true, true])
   const topics = office.push.delivered.map(({ headers }) => headers.topic)
-  expect(topics).toEqual(shown.map(({ tag }) => String(tag)))
+  expect(topics).toEqual(notifications.map(({ tag }) => String(tag)))
   for (const topic of topics) expect(topic).toMatch(/^[\w-]{1,32}$/)
 })
 
@@ -58,9 +58,9 @@ test('in a chat every message stays, uncounted, and each is retried', async () =
   await office.clock.advance(60_000)
   expect(await retryDeliveries(flowsOf(office))).toBe(1)
   await arrived(office, 3)
-  const shown = told(office)
-  expect(shown.map(({ title }) => title)).toEqual(['one', 'two', 'one'])
-  expect(shown.some(({ body }) => String(body).includes('more from'))).toBe(false)
+  const notifications = notificationsIn(office)
+  expect(notifications.map(({ title }) => title)).toEqual(['one', 'two', 'one'])
+  expect(notifications.some(({ body }) => String(body).includes('more from'))).toBe(false)
 })
 
 test('errors, questions and messages of other types or sessions stay side by side', async () => {
@@ -82,10 +82,10 @@ test('errors, questions and messages of other types or sessions stay side by sid
     await office.clock.advance(1_000)
   }
   await arrived(office, 9)
-  const shown = told(office)
-  expect(new Set(shown.map(({ tag }) => tag)).size).toBe(9)
+  const notifications = notificationsIn(office)
+  expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(9)
   expect(new Set(office.push.delivered.map(({ headers }) => headers.topic)).size).toBe(9)
-  expect(shown.some(({ silent }) => silent)).toBe(false)
+  expect(notifications.some(({ silent }) => silent)).toBe(false)
 })
 
 test('a notification that something is done rings although it replaces another', async () => {
@@ -94,7 +94,7 @@ test('a notification that something is done rings although it replaces another',
   const done = { context: { type: 'task_complete' } } as const
   await tell(office, done)
   await tell(office, done)
-  const [first, second] = told(office)
+  const [first, second] = notificationsIn(office)
   expect(second?.tag).toBe(first?.tag)
   expect(second).not.toHaveProperty('silent')
 })
@@ -105,7 +105,9 @@ test('messages sent at the same moment are counted one after another', async () 
   const flows = flowsOf(office)
   const send = () => sendNotification(flows, { ...NOTE, ...SESSION }, callAt(office))
   await Promise.all([send(), send(), send(), send()])
-  const counts = told(office).map(({ body }) => /and (\d)/.exec(String(body))?.[1] ?? '0')
+  const counts = notificationsIn(office).map(
+    ({ body }) => /and (\d)/.exec(String(body))?.[1] ?? '0',
+  )
   expect(counts.sort()).toEqual(['0', '1', '2', '3'])
 })
 
@@ -114,13 +116,13 @@ test('an older message that waits for a retry does not come back over a newer on
   await connectEach(office, { phone: [LATER, { status: 201 }], browser: [] })
   await tell(office, { title: 'one' })
   await tell(office, { title: 'two' })
-  expect(named(office, 'phone').map(({ payload }) => payload.notification.title)).toEqual([
+  expect(sentTo(office, 'phone').map(({ payload }) => payload.notification.title)).toEqual([
     'one',
     'two',
   ])
   await office.clock.advance(60_000)
   expect(await retryDeliveries({ ...flowsOf(office) })).toBe(0)
-  expect(named(office, 'phone')).toHaveLength(2)
+  expect(sentTo(office, 'phone')).toHaveLength(2)
 })
 
 test('an older message is still retried for a device that the newer one was not for', async () => {
@@ -132,7 +134,7 @@ test('an older message is still retried for a device that the newer one was not 
   await office.clock.advance(60_000)
   expect(await retryDeliveries(flowsOf(office))).toBe(1)
   await arrived(office, 4)
-  expect(named(office, 'phone').map(({ payload }) => payload.notification.title)).toEqual([
+  expect(sentTo(office, 'phone').map(({ payload }) => payload.notification.title)).toEqual([
     'one',
     'two',
     'one',

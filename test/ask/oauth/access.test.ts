@@ -25,8 +25,8 @@ const calls = async (token: string) => (await world.mcp(token, NOTE)).status
 
 type Key = { id: string; name: string; revokedAt?: string }
 async function keys(cookie = world.cookie): Promise<Key[]> {
-  const said = (await (await world.get('/api/v1/keys', cookie)).json()) as { keys: Key[] }
-  return said.keys.filter(({ revokedAt }) => !revokedAt)
+  const body = (await (await world.get('/api/v1/keys', cookie)).json()) as { keys: Key[] }
+  return body.keys.filter(({ revokedAt }) => !revokedAt)
 }
 
 async function member(name: string) {
@@ -42,8 +42,8 @@ async function signInOf(cookie: string, name: string) {
   const page = await (await world.authorize(request, { cookie })).text()
   const as = /name="as" value="([^"]+)"/.exec(page)?.[1] ?? ''
   const fields = { request, as, decision: 'allow', may: 'ask' }
-  const sent = await world.post('/oauth2/authorize', fields, { cookie })
-  const code = new URL(place(sent)).searchParams.get('code') ?? ''
+  const response = await world.post('/oauth2/authorize', fields, { cookie })
+  const code = new URL(place(response)).searchParams.get('code') ?? ''
   const { json } = await world.token(codeGrant(clientId, code, world.resource))
   return String(json.access_token)
 }
@@ -87,8 +87,8 @@ test('scopes that are not ours are left out, and without any all of ours are off
     [undefined, ['ask', 'propose_scope']],
   ] as const) {
     const page = await (await world.authorize(world.query(clientId, { scope }))).text()
-    const found = [...page.matchAll(/name="may" value="(\w+)"/g)].map(([, may]) => may)
-    expect(found).toEqual([...offered])
+    const permissions = [...page.matchAll(/name="may" value="(\w+)"/g)].map(([, may]) => may)
+    expect(permissions).toEqual([...offered])
   }
 })
 
@@ -107,8 +107,8 @@ test('a client that says little of itself is known by its addresses', async () =
 test('a refresh token is for who registers for it or asks for it', async () => {
   const plain = { register: { grant_types: ['authorization_code'] } }
   expect((await world.signIn(plain)).json.refresh_token).toBeUndefined()
-  const asked = await world.signIn({ ...plain, query: { scope: 'ask offline_access' } })
-  expect(asked.json.refresh_token).toStartWith('bkrt_')
+  const tokens = await world.signIn({ ...plain, query: { scope: 'ask offline_access' } })
+  expect(tokens.json.refresh_token).toStartWith('bkrt_')
 })
 
 test('a client that an owner allowed withdraws its own questions alone', async () => {
@@ -117,8 +117,8 @@ test('a client that an owner allowed withdraws its own questions alone', async (
   const cancel = (correlationId: string) =>
     world.mcp(access, toolCall('cancel_question', { correlationId }))
   expect(JSON.stringify((await cancel(foreign)).json)).toContain('Another token asked')
-  const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
-  const own = /q_[0-9a-z]{25}/.exec(JSON.stringify(asked.json))?.[0] ?? ''
+  const reply = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
+  const own = /q_[0-9a-z]{25}/.exec(JSON.stringify(reply.json))?.[0] ?? ''
   expect((await cancel(own)).json).toMatchObject({
     result: { structuredContent: { cancelled: true } },
   })
@@ -126,8 +126,8 @@ test('a client that an owner allowed withdraws its own questions alone', async (
 
 test('revoked on the page: calls, a call that is held, and its refresh token end; it may ask again', async () => {
   const { clientId, access, refresh } = await world.signIn({ register: { client_name: 'Held' } })
-  const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
-  const text = JSON.stringify(asked.json)
+  const reply = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
+  const text = JSON.stringify(reply.json)
   const correlationId = /q_[0-9a-z]{25}/.exec(text)?.[0]
   // The stream begins at once, and ends with the call.
   const held = await fetch(world.resource.replace(world.app.baseUrl, world.url), {
@@ -163,8 +163,8 @@ test('revoked by the client itself (RFC 7009)', async () => {
     })
   expect((await send('nothing')).status).toBe(200)
   expect(await calls(access)).toBe(200)
-  const asked = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
-  const correlationId = /q_[0-9a-z]{25}/.exec(JSON.stringify(asked.json))?.[0]
+  const reply = await world.mcp(access, toolCall('ask_user', { question: 'Go?', wait: false }))
+  const correlationId = /q_[0-9a-z]{25}/.exec(JSON.stringify(reply.json))?.[0]
   const held = await fetch(world.resource.replace(world.app.baseUrl, world.url), {
     method: 'POST',
     headers: {
@@ -200,8 +200,8 @@ test('a member sees and revokes their own; an owner all; who is removed takes th
   const revoke = `/settings/tokens/${foreign?.id}/revoke`
   expect((await world.post(revoke, {}, { cookie: ada.cookie })).status).toBe(403)
   expect(await calls(owners.access)).toBe(200)
-  const shown = await (await world.get('/settings/tokens')).text()
-  expect(shown.replace(/<[^>]+>/g, '')).toMatch(/Signed in · may ask and notify.* by Ada/)
+  const page = await (await world.get('/settings/tokens')).text()
+  expect(page.replace(/<[^>]+>/g, '')).toMatch(/Signed in · may ask and notify.* by Ada/)
   expect(await calls(hers)).toBe(200)
   const gone = await world.post(`/settings/people/${ada.person.id}/remove`, {})
   expect(gone.status).toBe(303)
@@ -267,11 +267,11 @@ test('clients that an owner sets up: sign in with their secret alone, and end wi
   }
   const { client_id: _, ...rest } = grant
   const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-  const given = await world.token(rest, { authorization: basic })
-  expect(given.status).toBe(200)
-  expect(await calls(String(given.json.access_token))).toBe(200)
+  const reply = await world.token(rest, { authorization: basic })
+  expect(reply.status).toBe(200)
+  expect(await calls(String(reply.json.access_token))).toBe(200)
   expect((await world.post(`/settings/clients/${id}/remove`, {})).status).toBe(303)
-  expect(await calls(String(given.json.access_token))).toBe(401)
+  expect(await calls(String(reply.json.access_token))).toBe(401)
   expect((await world.authorize(query)).status).toBe(400)
 })
 

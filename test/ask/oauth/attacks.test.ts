@@ -59,8 +59,8 @@ test('an unknown client is sent nowhere, and neither is a form that names anothe
   expect((await world.authorize(world.query('app_nobody'))).status).toBe(400)
   const request = world.query(client, { redirect_uri: 'https://evil.example' })
   const fields = { request, decision: 'allow', may: 'ask' }
-  const sent = await world.post('/oauth2/authorize', fields)
-  expect([sent.status, place(sent)]).toEqual([400, ''])
+  const response = await world.post('/oauth2/authorize', fields)
+  expect([response.status, place(response)]).toEqual([400, ''])
 })
 
 test('the port of a program on the device may be another (RFC 8252, 7.3)', async () => {
@@ -177,12 +177,12 @@ test('a sign-in is refused at the address for tokens and over REST; a token is t
   expect((await world.mcp(access, NOTE, '/api/mcp/mcp')).status).toBe(401)
   const headers = { authorization: `Bearer ${access}` }
   expect((await fetch(`${world.url}/api/v1/agent`, { headers })).status).toBe(401)
-  const made = await fetch(`${world.url}/api/v1/keys`, {
+  const response = await fetch(`${world.url}/api/v1/keys`, {
     method: 'POST',
     headers: { cookie: world.cookie, origin: world.url, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'An agent' }),
   })
-  const { token } = (await made.json()) as { token: string }
+  const { token } = (await response.json()) as { token: string }
   expect((await world.mcp(token, NOTE, '/api/mcp/mcp')).status).toBe(200)
   expect(await calls(token)).toBe(200)
 })
@@ -219,9 +219,9 @@ test('of many refreshes at once at most one is answered, and the family ends (RF
   const { clientId, refresh } = await world.signIn()
   const grant = refreshGrant(clientId, refresh, world.resource)
   const replies = await Promise.all(Array.from({ length: 8 }, () => world.token(grant)))
-  const given = replies.filter(({ status }) => status === 200)
-  expect(given.length).toBeLessThanOrEqual(1)
-  for (const { json } of given) expect(await calls(String(json.access_token))).toBe(401)
+  const granted = replies.filter(({ status }) => status === 200)
+  expect(granted.length).toBeLessThanOrEqual(1)
+  for (const { json } of granted) expect(await calls(String(json.access_token))).toBe(401)
 })
 
 test('another client cannot use it, and it stays good for its own', async () => {
@@ -321,33 +321,33 @@ test('10,000 registrations: an address is slowed down, and all together fill no 
   const { db } = flooded.app
   let now = Date.now()
   const clock = { now: () => now } as never
-  const said = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }
-  const made = await Promise.all(
-    Array.from({ length: 10_000 }, () => registerClient({ db, clock }, said)),
+  const metadata = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }
+  const results = await Promise.all(
+    Array.from({ length: 10_000 }, () => registerClient({ db, clock }, metadata)),
   )
-  expect(made.filter((one) => one === 'full').length).toBeGreaterThan(10_000 - UNUSED_MAX)
+  expect(results.filter((one) => one === 'full').length).toBeGreaterThan(10_000 - UNUSED_MAX)
   // Whoever signs in meanwhile still can, and an hour later there is room.
   const answer = await flooded.allow(flooded.query(early.client_id))
   expect(answer.get('code')).toStartWith('bkac_')
   now += 3_600_001
-  expect(await registerClient({ db, clock }, said)).not.toBe('full')
+  expect(await registerClient({ db, clock }, metadata)).not.toBe('full')
 })
 
 test('every request without a valid token is told where to sign in, whatever its method', async () => {
   const metadata = `${world.app.baseUrl}/.well-known/oauth-protected-resource/mcp`
-  const said = `resource_metadata="${metadata}", scope="ask propose_scope"`
+  const parameters = `resource_metadata="${metadata}", scope="ask propose_scope"`
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
     const response = await fetch(`${world.url}/mcp`, { method })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([
       401,
-      `Bearer ${said}`,
+      `Bearer ${parameters}`,
     ])
   }
   for (const body of [rpc('initialize', {}), rpc('server/discover'), rpc('tools/list'), NOTE]) {
     const { status, headers } = await world.mcp('bkat_wrong', body)
     expect([status, headers.get('www-authenticate')]).toEqual([
       401,
-      `Bearer error="invalid_token", ${said}`,
+      `Bearer error="invalid_token", ${parameters}`,
     ])
   }
 })

@@ -38,7 +38,7 @@ afterAll(async () => {
 const guard = () =>
   createGuardedFetch({ allowPrivateHosts: [NAME], resolve: async () => ['127.0.0.1'], ca })
 
-const said = (changes: object = {}) => ({
+const documentWith = (changes: object = {}) => ({
   client_id: clientId,
   client_name: 'A hosted client',
   redirect_uris: [SITE],
@@ -48,7 +48,7 @@ const said = (changes: object = {}) => ({
 const json = (body: unknown, headers = {}) => Response.json(body, { headers })
 
 test('whole, and by its own address', async () => {
-  answer = () => json(said())
+  answer = () => json(documentWith())
   expect(await readDocument(guard(), clientId)).toMatchObject({
     outcome: 'read',
     metadata: { name: 'A hosted client', redirectUris: [SITE], authMethod: 'none' },
@@ -56,7 +56,7 @@ test('whole, and by its own address', async () => {
 })
 
 test.each([
-  ['is huge', () => json(said({ more: 'x'.repeat(40_000) })), 'longer than 32 KiB'],
+  ['is huge', () => json(documentWith({ more: 'x'.repeat(40_000) })), 'longer than 32 KiB'],
   [
     'never ends',
     () => new Response(endless(), { headers: { 'content-type': 'application/json' } }),
@@ -71,11 +71,15 @@ test.each([
     () => new Response('{', { headers: { 'content-type': 'application/json' } }),
     'object',
   ],
-  ['names another client', () => json(said({ client_id: 'https://a.example/x' })), 'own address'],
-  ['names none', () => json({ ...said(), client_id: undefined }), 'own address'],
-  ['has a secret', () => json(said({ client_secret: 'x' })), 'client_secret'],
-  ['has no addresses', () => json(said({ redirect_uris: [] })), 'redirect_uris'],
-  ['has a script', () => json(said({ redirect_uris: ['javascript:1'] })), 'must be https'],
+  [
+    'names another client',
+    () => json(documentWith({ client_id: 'https://a.example/x' })),
+    'own address',
+  ],
+  ['names none', () => json({ ...documentWith(), client_id: undefined }), 'own address'],
+  ['has a secret', () => json(documentWith({ client_secret: 'x' })), 'client_secret'],
+  ['has no addresses', () => json(documentWith({ redirect_uris: [] })), 'redirect_uris'],
+  ['has a script', () => json(documentWith({ redirect_uris: ['javascript:1'] })), 'must be https'],
 ])('one that %s is refused', async (_, reply, why) => {
   answer = reply
   const read = await readDocument(guard(), clientId)
@@ -83,7 +87,7 @@ test.each([
 })
 
 test('what it says of proofs is not believed: a document is public', async () => {
-  answer = () => json(said({ token_endpoint_auth_method: 'private_key_jwt' }))
+  answer = () => json(documentWith({ token_endpoint_auth_method: 'private_key_jwt' }))
   const read = await readDocument(guard(), clientId)
   expect(read).toMatchObject({ outcome: 'read', metadata: { authMethod: 'none' } })
 })
@@ -131,7 +135,7 @@ const find = () =>
   findClient({ db: world.db, clock, outside: guard() }, clientId, { workspaceId: 'ws_x' })
 
 test('a document that changes is fetched again after as long as it says, within bounds, and refused when it is gone', async () => {
-  answer = () => json(said(), { 'cache-control': 'max-age=600' })
+  answer = () => json(documentWith(), { 'cache-control': 'max-age=600' })
   visits = 0
   expect(await find()).toMatchObject({ client: { name: 'A hosted client', kind: 'document' } })
   await find()
@@ -140,7 +144,7 @@ test('a document that changes is fetched again after as long as it says, within 
   await find()
   expect(visits).toBe(1)
   now += 2_000
-  answer = () => json(said({ client_name: 'Renamed' }), { 'cache-control': 'no-store' })
+  answer = () => json(documentWith({ client_name: 'Renamed' }), { 'cache-control': 'no-store' })
   expect(await find()).toMatchObject({ client: { name: 'Renamed' } })
   // Not more often than every five minutes, whatever it says.
   now += 299_000
@@ -149,7 +153,7 @@ test('a document that changes is fetched again after as long as it says, within 
   now += 2_000
   answer = () => new Response('', { status: 410 })
   expect(await find()).toMatchObject({ problem: expect.stringContaining('410') })
-  answer = () => json(said(), { 'cache-control': 'max-age=99999999' })
+  answer = () => json(documentWith(), { 'cache-control': 'max-age=99999999' })
   expect(await find()).toMatchObject({ client: { name: 'A hosted client' } })
   now += 25 * 3_600_000
   visits = 0
@@ -158,7 +162,7 @@ test('a document that changes is fetched again after as long as it says, within 
 })
 
 test('a document that changes is asked about again, and its old address is no longer answered', async () => {
-  answer = () => json(said(), { 'cache-control': 'max-age=86400' })
+  answer = () => json(documentWith(), { 'cache-control': 'max-age=86400' })
   now += 25 * 3_600_000
   await find()
   const query = world.query(clientId, { redirect_uri: SITE })
@@ -168,11 +172,11 @@ test('a document that changes is asked about again, and its old address is no lo
   const silent = await world.authorize(query)
   expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).not.toBeNull()
   now += 25 * 3_600_000
-  answer = () => json(said({ client_name: 'Your bank' }))
+  answer = () => json(documentWith({ client_name: 'Your bank' }))
   await find()
   expect((await world.authorize(query)).status).toBe(200)
   now += 25 * 3_600_000
-  answer = () => json(said({ redirect_uris: ['https://elsewhere.example/'] }))
+  answer = () => json(documentWith({ redirect_uris: ['https://elsewhere.example/'] }))
   await find()
   expect((await world.authorize(query)).status).toBe(400)
 })

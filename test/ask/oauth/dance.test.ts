@@ -12,8 +12,8 @@ import { CALLBACK, type OauthWorld, oauthWorld } from '../../support/oauth-world
 
 /** What a client keeps: the library does everything else. */
 function keeper() {
-  const kept = new Map<string, unknown>()
-  const keep = (name: string) => (said: unknown) => void kept.set(name, said)
+  const stored = new Map<string, unknown>()
+  const keep = (name: string) => (value: unknown) => void stored.set(name, value)
   const provider = {
     redirectUrl: CALLBACK,
     clientMetadata: {
@@ -24,28 +24,28 @@ function keeper() {
       token_endpoint_auth_method: 'none',
     },
     state: () => 'a-state',
-    clientInformation: () => kept.get('client'),
+    clientInformation: () => stored.get('client'),
     saveClientInformation: keep('client'),
-    tokens: () => kept.get('tokens'),
+    tokens: () => stored.get('tokens'),
     saveTokens: keep('tokens'),
     redirectToAuthorization: keep('to'),
     saveCodeVerifier: keep('verifier'),
-    codeVerifier: () => kept.get('verifier'),
+    codeVerifier: () => stored.get('verifier'),
     saveDiscoveryState: keep('discovery'),
-    discoveryState: () => kept.get('discovery'),
+    discoveryState: () => stored.get('discovery'),
   }
-  const query = () => (kept.get('to') as URL).search.slice(1)
+  const query = () => (stored.get('to') as URL).search.slice(1)
   return { query, provider: provider as unknown as OAuthClientProvider }
 }
 
-type Kept = ReturnType<typeof keeper>
+type Keeper = ReturnType<typeof keeper>
 type Speaker = {
   callTool(params: object): Promise<{ structuredContent: Record<string, unknown> }>
   close(): Promise<void>
 }
 type Connected = { client: Speaker }
 
-async function modern(world: OauthWorld, { provider, query }: Kept): Promise<Connected> {
+async function modern(world: OauthWorld, { provider, query }: Keeper): Promise<Connected> {
   const address = new URL(world.resource)
   const options = { versionNegotiation: { mode: 'auto' as const } }
   const connect = async () => {
@@ -63,7 +63,7 @@ async function modern(world: OauthWorld, { provider, query }: Kept): Promise<Con
   return { client: second.client as unknown as Speaker }
 }
 
-async function old(world: OauthWorld, { provider, query }: Kept): Promise<Connected> {
+async function old(world: OauthWorld, { provider, query }: Keeper): Promise<Connected> {
   const address = new URL(world.resource)
   const connect = async () => {
     const client = new Client({ name: 'old', version: '1' })

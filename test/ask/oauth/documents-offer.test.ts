@@ -81,13 +81,13 @@ function signIn(clientId: string) {
 
 async function offered(url = world.url): Promise<unknown[]> {
   const all = WELL_KNOWN.map(async (path) => {
-    const said = await (await fetch(url + path)).json()
-    return [said.client_id_metadata_document_supported, said.beckon_client_documents]
+    const metadata = await (await fetch(url + path)).json()
+    return [metadata.client_id_metadata_document_supported, metadata.beckon_client_documents]
   })
   return await Promise.all(all)
 }
 
-const everywhere = (...said: unknown[]) => WELL_KNOWN.map(() => said)
+const everywhere = (...values: unknown[]) => WELL_KNOWN.map(() => values)
 const { addressesOf } = createGuardedFetch()
 
 async function documentsLine() {

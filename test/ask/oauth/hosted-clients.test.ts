@@ -27,9 +27,9 @@ beforeAll(async () => {
   const now = Date.now()
   // As their documents are kept once they were fetched, which client-document.test.ts tries.
   await world.db.write(async (tx) => {
-    for (const said of [CLAUDE, CHATGPT]) {
+    for (const client of [CLAUDE, CHATGPT]) {
       await putClient(tx, {
-        ...{ ...said, kind: 'document', authMethod: 'none', refreshes: true, secretHash: null },
+        ...{ ...client, kind: 'document', authMethod: 'none', refreshes: true, secretHash: null },
         ...{ workspaceId: null, createdBy: null, createdAt: now, usedAt: null },
         freshUntil: now + DAY_MS,
       })
@@ -57,9 +57,9 @@ async function read(address: string): Promise<Json> {
 async function discover(well: 'oauth-authorization-server' | 'openid-configuration') {
   const { status, headers } = await world.mcp(undefined, INITIALIZE)
   expect(status).toBe(401)
-  const said = headers.get('www-authenticate') ?? ''
+  const challenge = headers.get('www-authenticate') ?? ''
   const [, metadata = '', scope = ''] =
-    /^Bearer resource_metadata="([^"]+)", scope="([^"]+)"$/.exec(said) ?? []
+    /^Bearer resource_metadata="([^"]+)", scope="([^"]+)"$/.exec(challenge) ?? []
   const resource = await read(metadata)
   expect(resource.resource).toBe(world.resource)
   const [issuer = ''] = resource.authorization_servers as string[]
@@ -85,12 +85,12 @@ function query({ scope }: Found, client_id: string, redirect_uri: string): strin
 
 /** The code for tokens, as the client asks once its callback was called. */
 async function exchange(
-  found: Found,
+  discovery: Found,
   client_id: string,
   redirect_uri: string,
   answer: URLSearchParams,
 ) {
-  expect([answer.get('state'), answer.get('iss')]).toEqual(['opaque', found.issuer])
+  expect([answer.get('state'), answer.get('iss')]).toEqual(['opaque', discovery.issuer])
   const code = answer.get('code') ?? ''
   const fields = { grant_type: 'authorization_code', code, client_id, redirect_uri }
   const { status, json, headers } = await world.token({
@@ -113,13 +113,13 @@ async function converse(access: string, question: string): Promise<void> {
   const { tools } = (await world.mcp(access, rpc('tools/list'))).json.result as { tools: Json[] }
   expect(tools.map(({ name }) => name)).toContain('ask_user')
   // Nobody has a device here, so that the call does not wait.
-  const asked = await called(access, 'ask_user', { question })
+  const result = await called(access, 'ask_user', { question })
   const headers = { cookie: world.cookie, origin: world.app.baseUrl, ...JSON_TYPE }
-  const address = `${world.url}/api/v1/questions/${asked.correlationId}/answer`
+  const address = `${world.url}/api/v1/questions/${result.correlationId}/answer`
   const body = JSON.stringify({ value: 'yes' })
   const answered = await fetch(address, { method: 'POST', headers, body })
   expect(answered.status).toBe(200)
-  const { correlationId } = asked
+  const { correlationId } = result
   const heard = await called(access, 'wait_for_answer', { correlationId })
   expect(heard).toMatchObject({ answered: true, value: 'yes' })
 }
@@ -145,43 +145,43 @@ describe.each([
   const [callback = ''] = client.redirectUris
 
   test('known by its document: the page names its host, and it asks and refreshes', async () => {
-    const found = await discover(well)
-    const request = query(found, client.id, callback)
+    const discovery = await discover(well)
+    const request = query(discovery, client.id, callback)
     const page = await (await world.authorize(request)).text()
     expect(page).toContain(`<b>${new URL(client.id).host}</b>`)
-    const tokens = await exchange(found, client.id, callback, await world.allow(request))
+    const tokens = await exchange(discovery, client.id, callback, await world.allow(request))
     await converse(tokens.access, `${name}: deploy?`)
     const next = await refreshed(client.id, tokens.refresh)
     expect((await world.mcp(next, rpc('tools/list'))).status).toBe(200)
   })
 
   test('connected again: it goes back without the page, since only the owner of its site is there', async () => {
-    const found = await discover(well)
-    const response = await world.authorize(query(found, client.id, callback))
+    const discovery = await discover(well)
+    const response = await world.authorize(query(discovery, client.id, callback))
     const to = new URL(response.headers.get('location') ?? '')
     expect([response.status, to.origin + to.pathname]).toEqual([303, callback])
-    const { access } = await exchange(found, client.id, callback, to.searchParams)
+    const { access } = await exchange(discovery, client.id, callback, to.searchParams)
     expect((await world.mcp(access, rpc('tools/list'))).status).toBe(200)
   })
 
   test('registered anew with each connection: the page asks each time', async () => {
     for (const _connection of [1, 2]) {
-      const found = await discover(well)
+      const discovery = await discover(well)
       const { client_id } = await world.register({
         client_name: client.name,
         redirect_uris: client.redirectUris,
       })
-      const request = query(found, client_id, callback)
+      const request = query(discovery, client_id, callback)
       expect((await world.authorize(request)).status).toBe(200)
-      const { access } = await exchange(found, client_id, callback, await world.allow(request))
+      const { access } = await exchange(discovery, client_id, callback, await world.allow(request))
       expect((await world.mcp(access, rpc('tools/list'))).status).toBe(200)
     }
   })
 
   test('a token that is none any more is refused so that the client begins again', async () => {
     const { status, headers } = await world.mcp(`bkat_${'0'.repeat(40)}`, rpc('tools/list'))
-    const said = headers.get('www-authenticate')
-    expect([status, said]).toEqual([
+    const challenge = headers.get('www-authenticate')
+    expect([status, challenge]).toEqual([
       401,
       expect.stringMatching(/error="invalid_token", resource_metadata=/),
     ])

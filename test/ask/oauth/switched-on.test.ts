@@ -41,12 +41,12 @@ test('switched on it has its own addresses and no other: none at the root, none 
     const response = await world.get(`/.well-known/${path}`)
     expect([path, response.status]).toEqual([path, 404])
   }
-  const shown = await (await world.get('/settings/tokens')).text()
-  expect(shown).toContain(`${world.app.baseUrl}/mcp`)
+  const page = await (await world.get('/settings/tokens')).text()
+  expect(page).toContain(`${world.app.baseUrl}/mcp`)
 })
 
 test('the address for tokens answers as it does without sign-ins, byte for byte', async () => {
-  const asked = [
+  const messages = [
     {
       method: 'initialize',
       params: {
@@ -58,11 +58,11 @@ test('the address for tokens answers as it does without sign-ins, byte for byte'
     { method: 'tools/list' },
     { method: 'tools/call', params: { name: 'ask_user', arguments: {} } },
   ]
-  const told = await Promise.all(
+  const replies = await Promise.all(
     ['on', 'off'].map(async (BECKON_OAUTH) => {
       await using started = await startedApp({ env: { BECKON_OAUTH } })
       const replies = []
-      for (const one of asked) {
+      for (const one of messages) {
         for (const authorization of [undefined, 'Bearer bk_wrong']) {
           const response = await fetch(`${started.app.url}/api/mcp/mcp`, {
             method: 'POST',
@@ -79,7 +79,7 @@ test('the address for tokens answers as it does without sign-ins, byte for byte'
       return replies
     }),
   )
-  expect(told[0]).toEqual(told[1] as never)
+  expect(replies[0]).toEqual(replies[1] as never)
 })
 
 test.each([

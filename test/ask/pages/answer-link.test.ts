@@ -40,11 +40,11 @@ test('previews and bots may look as often as they like', async () => {
   for (const method of ['GET', 'HEAD', 'GET', 'HEAD', 'OPTIONS']) await look(path, method)
   for (const method of ['GET', 'HEAD']) expect((await look(path, method)).status).toBe(200)
   expect((await stored(id))?.status).toBe('pending')
-  const sent = await send(path, { value: 'yes', note: 'Go' })
-  expect(sent.status).toBe(200)
-  expect(await sent.text()).toContain('from an answer link')
-  const said = { status: 'answered', value: 'yes', note: 'Go', answerSource: 'answer_link' }
-  expect(await stored(id)).toMatchObject(said)
+  const response = await send(path, { value: 'yes', note: 'Go' })
+  expect(response.status).toBe(200)
+  expect(await response.text()).toContain('from an answer link')
+  const outcome = { status: 'answered', value: 'yes', note: 'Go', answerSource: 'answer_link' }
+  expect(await stored(id)).toMatchObject(outcome)
 })
 
 test('the page tells nobody its address, keeps nothing and is not indexed', async () => {

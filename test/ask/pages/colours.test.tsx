@@ -22,26 +22,26 @@ function shownText(text: string, about: { shell?: boolean; path?: string } = {})
     .join('')
 }
 
-const said = (text: string) =>
+const coloursOf = (text: string) =>
   shellColours(text).map(({ from, to, is }) => `${is} ${text.slice(from, to)}`)
 
 const NAMES = ['a.ts', 'a.tsx', 'a.py', 'a.css', 'a.yaml', 'a.sql', 'a.rs', 'Dockerfile', 'a.html']
 
 test('programs, flags, variables, strings and comments of a command are told apart', () => {
-  expect(said(`CI=1 git push --force "$B" && npm t # now`)).toEqual([
+  expect(coloursOf(`CI=1 git push --force "$B" && npm t # now`)).toEqual([
     ...['key git', 'num --force', 'str "', 'num $B', 'str "', 'key npm', 'rem # now'],
   ])
-  expect(said('if [ -f $a ]; then cat b#c; fi')).toEqual([
+  expect(coloursOf('if [ -f $a ]; then cat b#c; fi')).toEqual([
     ...['key [', 'num -f', 'num $a', 'key cat'],
   ])
-  expect(said(`a "b $(c "d" '# e')" # f`)).toEqual([
+  expect(coloursOf(`a "b $(c "d" '# e')" # f`)).toEqual([
     ...['key a', 'str "b ', 'key c', 'str "d"', `str '# e'`, 'str "', 'rem # f'],
   ])
-  expect(said(`(( 16#ff )); [[ a == '#b' ]]; x='#y' z`)).toEqual([
+  expect(coloursOf(`(( 16#ff )); [[ a == '#b' ]]; x='#y' z`)).toEqual([
     ...[`str '#b'`, `str '#y'`, 'key z'],
   ])
   // A redaction is a part of its word.
-  expect(said(`curl -H 'A: ▇▇▇ (token)' -b ▇▇▇ (cookie) && npm t`)).toEqual([
+  expect(coloursOf(`curl -H 'A: ▇▇▇ (token)' -b ▇▇▇ (cookie) && npm t`)).toEqual([
     ...['key curl', 'num -H', `str 'A: ▇▇▇ (token)'`, 'num -b', 'key npm'],
   ])
 })
@@ -76,13 +76,13 @@ test('a change is coloured by the language of its file, a command by that of the
   const page = render(<ActionBody text={change} shell />)
   expect(page).toContain('+<span class="key">let</span>')
   expect(page).toContain('<span class="rem">// old</span>')
-  const named = render(<ActionBody text={'-a = 1\n+a = None'} shell={false} path="/w/a.py" />)
-  expect(named).toContain('coloured')
+  const html = render(<ActionBody text={'-a = 1\n+a = None'} shell={false} path="/w/a.py" />)
+  expect(html).toContain('coloured')
   expect(render(<ActionBody text={'-a = 1\n+a = 2'} shell={false} path="/w/a.md" />)).not.toContain(
     'coloured',
   )
-  const given = render(<ActionBody text={'{\n  "a": true\n}'} shell={false} />)
-  expect(given).toContain('<span class="key">true</span>')
+  const json = render(<ActionBody text={'{\n  "a": true\n}'} shell={false} />)
+  expect(json).toContain('<span class="key">true</span>')
 })
 
 test('each side of a change is read for itself, and each hunk', () => {
@@ -140,9 +140,9 @@ test('the colours of any text take nothing out of it', () => {
   )
   const text = fc.array(atom, { maxLength: 60 }).map((atoms) => atoms.join('').trim())
   fc.assert(
-    fc.property(text, fc.constantFrom(...NAMES), fc.boolean(), (given, path, shell) => {
-      fc.pre(given !== '')
-      expect(shownText(given, { shell, path })).toBe(`${given}\n`)
+    fc.property(text, fc.constantFrom(...NAMES), fc.boolean(), (source, path, shell) => {
+      fc.pre(source !== '')
+      expect(shownText(source, { shell, path })).toBe(`${source}\n`)
     }),
     { seed: 17, numRuns: 600 },
   )

@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 async function stored(id: QuestionId) {
-  const found = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
-  if (!found) throw new Error('no such question')
-  return found
+  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  if (!question) throw new Error('no such question')
+  return question
 }
 
 const SEVERAL = {
@@ -91,12 +91,12 @@ const leadsOn = ({ headers }: Response, id: string) =>
 
 test('the decide page takes a yes with its note, and then shows the outcome', async () => {
   const id = await world.ask()
-  const sent = await world.post(`/d/${id}/answer`, {
+  const response = await world.post(`/d/${id}/answer`, {
     value: 'yes',
     note: 'Go',
     from: 'decide_page',
   })
-  expect([sent.status, leadsOn(sent, id)]).toEqual([303, true])
+  expect([response.status, leadsOn(response, id)]).toEqual([303, true])
   expect(await stored(id)).toMatchObject({
     status: 'answered',
     value: 'yes',
@@ -114,8 +114,8 @@ test('the decide page answers from the inbox and the home page say so, and lead 
     ['dashboard', '/'],
   ] as const) {
     const id = await world.ask()
-    const sent = await world.post(`/d/${id}/answer`, { value: 'no', from })
-    expect(sent.headers.get('location')).toStartWith(`${path}?showing=${id}`)
+    const response = await world.post(`/d/${id}/answer`, { value: 'no', from })
+    expect(response.headers.get('location')).toStartWith(`${path}?showing=${id}`)
     expect((await stored(id)).answerSource).toBe(from)
     expect(await text(`${path}?showing=${id}`)).toContain(`id="card-${id}" class="card ended"`)
   }
@@ -160,9 +160,9 @@ test('several choices and one of the own words arrive together', async () => {
 test('an answer that the question does not accept comes back with what was typed', async () => {
   const choices = [{ label: 'A' }, { label: 'B' }]
   const id = await world.ask({ type: 'select', choices })
-  const sent = await world.post(`/d/${id}/answer`, { value: 'C', note: 'my note' })
-  const page = await sent.text()
-  expect(sent.status).toBe(422)
+  const response = await world.post(`/d/${id}/answer`, { value: 'C', note: 'my note' })
+  const page = await response.text()
+  expect(response.status).toBe(422)
   expect(page).toContain('role="alert"')
   expect(page).toContain('my note')
   expect((await stored(id)).status).toBe('pending')
@@ -170,15 +170,15 @@ test('an answer that the question does not accept comes back with what was typed
 
 test('who comes too late is told what won, and what is known of the agent', async () => {
   const waited = { detail: { waitsUntil: Date.now() } }
-  for (const [changes, said, told] of [
+  for (const [changes, summary, sentence] of [
     [{}, 'the agent did not come back', 'had stopped waiting before, and did not come back'],
     [waited, 'the agent moved on', 'was told that nobody answered in time'],
   ] as const) {
     const id = await world.ask(changes, 11 * 60_000)
-    const sent = await world.post(`/d/${id}/answer`, { value: 'yes' })
-    expect(sent.headers.get('location')).toBe(`/d/${id}?late`)
+    const response = await world.post(`/d/${id}/answer`, { value: 'yes' })
+    expect(response.headers.get('location')).toBe(`/d/${id}?late`)
     const page = await text(`/d/${id}?late`)
-    for (const words of ['Too late: expired', said, told]) expect(page).toContain(words)
+    for (const words of ['Too late: expired', summary, sentence]) expect(page).toContain(words)
   }
   const won = await world.ask()
   await world.post(`/d/${won}/answer`, { value: 'no' })
@@ -190,7 +190,7 @@ test('who comes too late is told what won, and what is known of the agent', asyn
 
 test('an answer that nobody waited for says so, until the agent has asked for it', async () => {
   const gone = 'had stopped waiting, and did not come back so far'
-  for (const [changes, said] of [
+  for (const [changes, sentence] of [
     [{}, gone],
     [{ abandonedAt: Date.now() - 90_000 }, gone],
     [{ detail: { notWaited: true } }, 'has not asked for the answer so far'],
@@ -202,8 +202,8 @@ test('an answer that nobody waited for says so, until the agent has asked for it
     const id = await world.ask(changes, 2 * 60_000)
     await world.post(`/d/${id}/answer`, { value: 'yes', note: 'Go' })
     const page = await text(`/d/${id}`)
-    expect(page).toContain(said)
-    if (said === gone) expect(page).not.toContain('was told “yes”')
+    expect(page).toContain(sentence)
+    if (sentence === gone) expect(page).not.toContain('was told “yes”')
   }
 })
 
@@ -221,12 +221,12 @@ test('a second tap on several answers, or on an answer of several lines, is no s
     ['value', 'c'],
     ['other', 'own words'],
   ]
-  for (const [asked, answer] of [
+  for (const [changes, answer] of [
     [several, chosen],
     [several, [['other', 'own words']]],
     [{ type: 'input' as const }, [['value', 'one\r\ntwo']]],
   ] as const) {
-    const id = await world.ask(asked)
+    const id = await world.ask(changes)
     const form = [...answer.map((field) => [...field]), ['from', 'decide_page']]
     for (let tap = 0; tap < 2; tap++) {
       expect(leadsOn(await world.post(`/d/${id}/answer`, form), id)).toBe(true)
@@ -258,13 +258,13 @@ test('"Stop the agent" ends the question as stopped', async () => {
 
 test('a form of another site changes nothing', async () => {
   const id = await world.ask()
-  const sent = await world.post(
+  const response = await world.post(
     `/d/${id}/answer`,
     { value: 'yes' },
     { origin: 'https://evil.example' },
   )
-  expect(sent.status).toBe(403)
-  expect(await sent.text()).toContain('came from another site')
+  expect(response.status).toBe(403)
+  expect(await response.text()).toContain('came from another site')
   expect((await stored(id)).status).toBe('pending')
 })
 
@@ -272,8 +272,8 @@ test('a stranger is sent to sign in and back, and answers nothing', async () => 
   const id = await world.ask()
   const seen = await world.get(`/d/${id}`, '')
   expect(seen.headers.get('location')).toBe(`/sign-in?next=%2Fd%2F${id}`)
-  const sent = await world.post(`/d/${id}/answer`, { value: 'yes' }, { cookie: '' })
-  expect(sent.headers.get('location')).toBe(`/sign-in?next=%2Fd%2F${id}`)
+  const response = await world.post(`/d/${id}/answer`, { value: 'yes' }, { cookie: '' })
+  expect(response.headers.get('location')).toBe(`/sign-in?next=%2Fd%2F${id}`)
   expect((await stored(id)).status).toBe('pending')
 })
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const text = async (path: string) => (await world.get(path)).text()
-const asked = (page: string) =>
+const lettersIn = (page: string) =>
   [...page.matchAll(/id="title-\w+"[^>]*>Ask (\w)\?/g)].map(([, one]) => one)
 
 test('without a difference there is no filter; with one each narrows the list', async () => {
@@ -19,7 +19,7 @@ test('without a difference there is no filter; with one each narrows the list', 
   await world.ask({ agentName: 'Gemini', question: 'Ask C?', type: 'input' })
   await world.ask({ question: 'Ask D?', origin: 'scope' })
   const all = await text('/inbox')
-  expect(asked(all).sort()).toEqual(['A', 'B', 'C', 'D'])
+  expect(lettersIn(all).sort()).toEqual(['A', 'B', 'C', 'D'])
   for (const word of ['Agent', 'Repository', 'Kind']) expect(all).toContain(`<label>${word}<select`)
   const wanted = [
     ['agent=Codex', ['A', 'B']],
@@ -33,7 +33,7 @@ test('without a difference there is no filter; with one each narrows the list', 
     ['agent=&repository=&kind=', ['A', 'B', 'C', 'D']],
   ] as const
   for (const [query, letters] of wanted) {
-    expect([query, asked(await text(`/?${query}`)).sort()]).toEqual([query, [...letters]])
+    expect([query, lettersIn(await text(`/?${query}`)).sort()]).toEqual([query, [...letters]])
   }
   const filtered = await text('/inbox?agent=Gemini')
   expect(filtered).toContain('4 questions are waiting')

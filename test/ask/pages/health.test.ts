@@ -65,12 +65,12 @@ test('the settings lead to it', async () => {
 })
 
 test('programs get the same in JSON', async () => {
-  const found = (await (await world.get('/api/v1/health')).json()) as {
+  const report = (await (await world.get('/api/v1/health')).json()) as {
     ok: boolean
     checks: Array<{ name: string; state: string; link: string }>
   }
-  expect(found.ok).toBe(false)
-  const broken = found.checks.filter(({ state }) => state === 'fail')
+  expect(report.ok).toBe(false)
+  const broken = report.checks.filter(({ state }) => state === 'fail')
   expect(broken.map(({ name, link }) => [name, link])).toEqual([
     ['Devices', 'people'],
     ['Agent tokens', 'people'],

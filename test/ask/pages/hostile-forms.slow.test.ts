@@ -66,14 +66,14 @@ let forms: Form[]
 beforeAll(async () => {
   world = await pageWorld()
   const paths = [...new Set(await fullHouse(world, 'Plain words'))]
-  const found = new Map<string, Form>()
+  const byAction = new Map<string, Form>()
   for (const path of paths.filter((path) => path !== '/settings/health')) {
     const page = await (await world.get(path)).text()
-    for (const form of await formsOf(page, path)) found.set(form.action, form)
+    for (const form of await formsOf(page, path)) byAction.set(form.action, form)
   }
   const strange = await (await world.get('/sign-in', '')).text()
-  for (const form of await formsOf(strange, '/sign-in')) found.set(form.action, form)
-  forms = [...found.values(), ...HIDDEN, ofScope(paths)]
+  for (const form of await formsOf(strange, '/sign-in')) byAction.set(form.action, form)
+  forms = [...byAction.values(), ...HIDDEN, ofScope(paths)]
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -97,9 +97,9 @@ test('what a form says back of what was typed into it is text', async () => {
       const skeleton = await skeletonOf(await response.text(), world.url)
       if (response.status >= 500) wrong.push(`${action}: ${response.status}`)
       if (response.status !== 303) pages++
-      const found = OUTSIDE.exec(skeleton)
-      if (found)
-        wrong.push(`${action}, round ${round}: ${skeleton.slice(found.index, found.index + 100)}`)
+      const match = OUTSIDE.exec(skeleton)
+      if (match)
+        wrong.push(`${action}, round ${round}: ${skeleton.slice(match.index, match.index + 100)}`)
       const location = response.headers.get('location') ?? '/'
       if (!/^\/(?![/\\])/.test(location)) wrong.push(`${action} leads to ${location}`)
     }

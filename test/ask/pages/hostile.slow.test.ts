@@ -13,18 +13,18 @@ const ROUNDS = howOften(2, 230, 2)
 setDefaultTimeout(60_000 + ROUNDS * 10_000)
 
 test('of every column it is known whose words stand in it', () => {
-  const found = Object.values(tables).flatMap((table) => {
+  const columns = Object.values(tables).flatMap((table) => {
     if (!is(table, Table) || CATALOG.test(getTableName(table))) return []
     const columns = Object.values(getTableColumns(table))
     const texts = columns.filter((column) => column.getSQLType() === 'text')
     return texts.map(({ name }) => `${getTableName(table)}.${name}`)
   })
-  const known = [OTHERS, OURS].flatMap((whose) =>
+  const listed = [OTHERS, OURS].flatMap((whose) =>
     Object.entries(whose).flatMap(([table, columns]) =>
       columns.split(' ').map((column) => `${table}.${column.replace(/\W+$/, '')}`),
     ),
   )
-  expect(known.toSorted()).toEqual(found.toSorted())
+  expect(listed.toSorted()).toEqual(columns.toSorted())
 })
 
 let world: PageWorld

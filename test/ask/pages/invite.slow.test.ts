@@ -21,9 +21,9 @@ const page = async () => (await world.get(PATH)).text()
 const codeIn = (text: string) => /setup\?key=(\w+)/.exec(text)?.[1] ?? ''
 
 async function invite(email: string, role = 'member') {
-  const sent = await world.post(PATH, { email, name: 'Ina', role })
-  expect(sent.status).toBe(200)
-  const text = await sent.text()
+  const response = await world.post(PATH, { email, name: 'Ina', role })
+  expect(response.status).toBe(200)
+  const text = await response.text()
   const person = await findPersonByEmail(world.db.read, email)
   return { code: codeIn(text), text, id: person?.id ?? '' }
 }
@@ -78,9 +78,9 @@ test('an invitation is revoked, replaced and expires', async () => {
 test('who is invited twice is named as invited, not as somebody who signs in', async () => {
   const { code } = await invite('twice@example.org')
   const again = () => world.post(PATH, { email: 'twice@example.org', name: 'Ina', role: 'member' })
-  const sent = await again()
-  expect(sent.status).toBe(409)
-  expect(await sent.text()).toContain('twice@example.org is invited already')
+  const response = await again()
+  expect(response.status).toBe(409)
+  expect(await response.text()).toContain('twice@example.org is invited already')
   expect((await setUp(code)).status).toBe(303)
   expect(await (await again()).text()).toContain('Somebody signs in as twice@example.org already')
 })
@@ -100,9 +100,9 @@ test('what is wrong is named, and nothing typed is lost', async () => {
     ['nobody', 422, 'must be an e-mail address'],
     ['mara@example.org', 409, 'Somebody signs in as mara@example.org already'],
   ] as const) {
-    const sent = await other.post(PATH, { email, name: 'Ina', role: 'owner' })
-    const text = await sent.text()
-    expect([email, sent.status]).toEqual([email, status])
+    const response = await other.post(PATH, { email, name: 'Ina', role: 'owner' })
+    const text = await response.text()
+    expect([email, response.status]).toEqual([email, status])
     expect(text).toContain(sentence)
     expect(text).toContain(`value="${email}"`)
     expect(text).toContain('value="owner" checked')

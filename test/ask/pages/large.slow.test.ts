@@ -37,8 +37,12 @@ async function fill({ db, workspaceId }: PageWorld) {
       const session = { sessionId: `s${i % 500}`, question: words }
       const id = newId('q', at)
       await insertQuestion(tx, aQuestion('', { ...about, ...session, ...times, ...state, id }))
-      const told = { workspaceId, createdAt: at, title: `Step ${(i * 7919) % 10007} is done` }
-      await insertNotification(tx, aNotification('', { ...told, id: newId('n', at) }))
+      const notification = {
+        workspaceId,
+        createdAt: at,
+        title: `Step ${(i * 7919) % 10007} is done`,
+      }
+      await insertNotification(tx, aNotification('', { ...notification, id: newId('n', at) }))
     }
     for (let i = 0; i < 2_000; i++) {
       const label = `Firefox on Linux ${(i * 7919) % 2003}`
@@ -76,8 +80,8 @@ async function fill({ db, workspaceId }: PageWorld) {
 const text = async (path: string) => (await world.get(path)).text()
 
 function filesOf(page: string): string[] {
-  const found = page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css|svg))"/g)
-  return [...found].map(([, file]) => file ?? '')
+  const matches = page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css|svg))"/g)
+  return [...matches].map(([, file]) => file ?? '')
 }
 
 /** What is sent of it to a browser that can unpack everything. */
@@ -182,10 +186,10 @@ const GROWING =
   /^SCAN (questions|notifications|deliveries|audit|agent_sessions|agent_tokens|subscribers|subscriber_tags|late_answers|callbacks)\b(?!.*_unsealed$)/
 
 test('no page and no list looks through a whole table', async () => {
-  const asked = new Set<string>()
+  const statements = new Set<string>()
   const prepare = Database.prototype.prepare
   const listen = function (this: Database, sql: string) {
-    asked.add(sql)
+    statements.add(sql)
     return prepare.call(this, sql)
   }
   const spy = spyOn(Database.prototype, 'prepare').mockImplementation(listen as typeof prepare)
@@ -203,7 +207,7 @@ test('no page and no list looks through a whole table', async () => {
     expect([path, (await fresh.get(path)).status]).toEqual([path, 200])
   }
   spy.mockRestore()
-  const selects = [...asked].filter((sql) => /^select/i.test(sql))
+  const selects = [...statements].filter((sql) => /^select/i.test(sql))
   expect(selects.length).toBeGreaterThan(20)
   using large = new Database(world.db.place, { readonly: true })
   const planOf = (sql: string) =>

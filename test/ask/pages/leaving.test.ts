@@ -19,8 +19,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 /** On each channel. */
 function opened(url: string) {
-  const told = aNotification('1', { url })
-  const { message, subjectId, expiresAt } = notificationMessage(told)
+  const notification = aNotification('1', { url })
+  const { message, subjectId, expiresAt } = notificationMessage(notification)
   const delivery: Delivery = { message, subjectId, expiresAt }
   const how = { baseUrl, quickAnswerSecret }
   const endpoint = 'https://ntfy.example/topic'
@@ -116,8 +116,8 @@ test.each([
   ['https://github.com\\@evil.example/', { host: 'github.com', disguised: false }],
   ['http://0x7f.1/', { host: '127.0.0.1' }],
   ['https://[::1]:8443/', { host: '[::1]:8443', written: undefined }],
-])('%s is named for what it is', (address, said) => {
-  expect(siteOf(address)).toMatchObject(said)
+])('%s is named for what it is', (address, expected) => {
+  expect(siteOf(address)).toMatchObject(expected)
 })
 
 test('what is no web address has no name', () => {

@@ -103,9 +103,9 @@ test('the activity pages back through everything, by day, and finds words', asyn
   expect(second).toContain('Number 32?')
   expect(second).toContain('Needle in the hay')
 
-  const found = await (await world.get('/activity?q=NEEDLE+found')).text()
-  expect(found).toContain('Needle in the hay')
-  expect(found).not.toContain('Number 1?')
+  const page = await (await world.get('/activity?q=NEEDLE+found')).text()
+  expect(page).toContain('Needle in the hay')
+  expect(page).not.toContain('Number 1?')
   expect(await (await world.get('/activity?q=unicorn')).text()).toContain('Nothing here has')
 })
 

@@ -48,9 +48,9 @@ test('the page is reached from Settings, and its fields are what a password mana
 test('the right password makes way for the new one, and ends every other sign-in', async () => {
   await using world = await pageWorld()
   const other = await world.otherBrowser()
-  const sent = await world.post(PATH, RIGHT)
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `${PATH}?changed`])
-  const mine = cookieOf(sent.headers)
+  const response = await world.post(PATH, RIGHT)
+  expect([response.status, response.headers.get('location')]).toEqual([303, `${PATH}?changed`])
+  const mine = cookieOf(response.headers)
   expect([await isIn(world, mine), await isIn(world, other)]).toEqual([true, false])
   // Whoever kept the cookie that this browser had does not go on with it either.
   expect(await isIn(world, world.cookie)).toBe(false)
@@ -64,12 +64,12 @@ test('the right password makes way for the new one, and ends every other sign-in
 test('what is wrong stands beside its field, changes nothing and gives no password back', async () => {
   await using world = await pageWorld()
   const wrong = await world.post(PATH, { currentPassword: 'wrong horse', newPassword: NEXT })
-  const said = await wrong.text()
+  const page = await wrong.text()
   expect([wrong.status, wrong.headers.getSetCookie()]).toEqual([422, []])
-  expect(fieldOf(said, 'currentPassword').wrong).toBe('It is not your current password.')
-  expect(fieldOf(said, 'currentPassword').input).toContain('aria-invalid="true"')
-  expect(fieldOf(said, 'newPassword').wrong).toBeUndefined()
-  expect(said).not.toMatch(/wrong horse|another {2}long/)
+  expect(fieldOf(page, 'currentPassword').wrong).toBe('It is not your current password.')
+  expect(fieldOf(page, 'currentPassword').input).toContain('aria-invalid="true"')
+  expect(fieldOf(page, 'newPassword').wrong).toBeUndefined()
+  expect(page).not.toMatch(/wrong horse|another {2}long/)
   expect((await trail(world))[0]).toBe('sign_in.failed: password of a signed-in browser')
   for (const newPassword of ['', 'seven77', 'x'.repeat(129)]) {
     const refused = await world.post(PATH, { ...RIGHT, newPassword })
@@ -86,9 +86,9 @@ test('guesses count as at the sign-in page, and the page says when to come back'
   // On a slow machine attempts would come back while the others are checked.
   await using world = await pageWorld({ clock: fakeClock(Date.now()) })
   const guess = () => world.post(PATH, { ...RIGHT, currentPassword: 'wrong horse' })
-  const sent = await Promise.all(Array.from({ length: RATES.signIn.burst + 1 }, guess))
-  const refused = sent.filter(({ status }) => status === 429)
-  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([422, 429]))
+  const responses = await Promise.all(Array.from({ length: RATES.signIn.burst + 1 }, guess))
+  const refused = responses.filter(({ status }) => status === 429)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([422, 429]))
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await refused[0]?.text()).toMatch(/Too many attempts.*Try again in \d+ second/)
   // The same bucket: the address that asks over the API is refused too.
@@ -106,8 +106,8 @@ test('guesses from many addresses count for the person', async () => {
     const from = { 'x-forwarded-for': `203.0.113.${n}` }
     return world.post(PATH, { ...RIGHT, currentPassword: 'wrong horse' }, from)
   }
-  const sent = await Promise.all(Array.from({ length: 24 }, (_, n) => guess(n)))
-  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([422, 429]))
+  const responses = await Promise.all(Array.from({ length: 24 }, (_, n) => guess(n)))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([422, 429]))
 })
 
 test('who has no password is told so, and nothing can be sent in its place', async () => {
@@ -117,8 +117,11 @@ test('who has no password is told so, and nothing can be sent in its place', asy
   const page = await (await world.get(PATH)).text()
   expect(page).toContain('You have no password to change')
   expect(page).not.toContain('name="newPassword"')
-  const sent = await world.post(PATH, RIGHT)
-  expect([sent.status, (await sent.text()).includes('You have no password')]).toEqual([409, true])
+  const response = await world.post(PATH, RIGHT)
+  expect([response.status, (await response.text()).includes('You have no password')]).toEqual([
+    409,
+    true,
+  ])
   expect(await world.db.read.select().from(account)).toEqual([])
   expect(await isIn(world, world.cookie)).toBe(true)
 })
@@ -127,10 +130,10 @@ test('a sign-in that is renewed by the very request does not come back in place 
   await using world = await pageWorld()
   const soon = new Date(Date.now() + 3_600_000)
   await world.db.write((tx) => tx.update(session).set({ expiresAt: soon }))
-  const sent = await world.post(PATH, RIGHT)
-  const set = sent.headers.getSetCookie().filter((cookie) => /session_token=./.test(cookie))
-  expect([sent.status, set.length]).toEqual([303, 1])
-  expect(await isIn(world, cookieOf(sent.headers))).toBe(true)
+  const response = await world.post(PATH, RIGHT)
+  const set = response.headers.getSetCookie().filter((cookie) => /session_token=./.test(cookie))
+  expect([response.status, set.length]).toEqual([303, 1])
+  expect(await isIn(world, cookieOf(response.headers))).toBe(true)
 })
 
 test('a form of another site, and whoever is not signed in, change nothing', async () => {

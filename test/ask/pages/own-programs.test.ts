@@ -12,8 +12,8 @@ test('an owner says on the page of a question what its program does', async () =
   const id = await world.ask({ detail: shell('lex build') })
   expect(await text(world, `/d/${id}`)).toContain(FORM)
   const fields = { name: 'lex', kind: 'project', question: id }
-  const sent = await world.post('/settings/policy/programs', fields)
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `/d/${id}?program=lex`])
+  const response = await world.post('/settings/policy/programs', fields)
+  expect([response.status, response.headers.get('location')]).toEqual([303, `/d/${id}?program=lex`])
   const page = await text(world, `/d/${id}?program=lex`)
   expect(page).toContain('<code>lex</code> is saved')
   expect(page).not.toContain(FORM)
@@ -36,8 +36,8 @@ test('making a program known is offered only where a program alone is not known'
 
 test('a name that cannot be added is refused on the policy page with the reason', async () => {
   await using world = await pageWorld()
-  const sent = await world.post('/settings/policy/programs', { name: 'bash', kind: 'words' })
-  const page = await text(world, sent.headers.get('location') ?? '')
+  const response = await world.post('/settings/policy/programs', { name: 'bash', kind: 'words' })
+  const page = await text(world, response.headers.get('location') ?? '')
   expect(page).toContain('bash cannot be added: it starts other programs')
   expect(page).not.toContain('id="program-bash"')
   const empty = await world.post('/settings/policy/programs', { name: 'lex' })
@@ -56,7 +56,7 @@ test('a member sees the programs and changes none', async () => {
   expect(policy).toContain('id="program-lex"')
   expect(policy).not.toContain(FORM)
   for (const path of ['/settings/policy/programs', '/settings/policy/programs/remove']) {
-    const sent = await world.post(path, { name: 'lex', kind: 'words' }, { cookie })
-    expect([path, sent.status]).toEqual([path, 403])
+    const response = await world.post(path, { name: 'lex', kind: 'words' }, { cookie })
+    expect([path, response.status]).toEqual([path, 403])
   }
 })

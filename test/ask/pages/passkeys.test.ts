@@ -50,8 +50,8 @@ test('the settings lead to the passkeys of this person, each of which can be rem
   }
   expect(page).not.toContain('MacIntel')
 
-  const sent = await world.post(`${PATH}/phone/remove`, {})
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `${PATH}?removed`])
+  const response = await world.post(`${PATH}/phone/remove`, {})
+  expect([response.status, response.headers.get('location')]).toEqual([303, `${PATH}?removed`])
   expect((await world.post(`${PATH}/phone/remove`, {})).status).toBe(404)
   expect((await world.post(`${PATH}/other/remove`, {})).status).toBe(404)
   expect(await left(world)).toEqual(['laptop', 'other'])
@@ -66,8 +66,8 @@ test('the only way to sign in cannot be removed, even by two requests at once', 
   await addPasskey(world, mara, 'laptop', 'Linux x86_64')
   await addPasskey(world, mara, 'phone', 'iPhone')
   const remove = (id: string) => world.post(`${PATH}/${id}/remove`, {})
-  const sent = await Promise.all([remove('laptop'), remove('phone')])
-  expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  const responses = await Promise.all([remove('laptop'), remove('phone')])
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 409])
   expect(await left(world)).toHaveLength(1)
   const page = await text(world)
   expect(page).toContain('your only way to sign in')
@@ -79,8 +79,8 @@ test('who has no password signs out everywhere else', async () => {
   const other = await world.otherBrowser()
   const mara = await maraOf(world)
   await world.db.write((tx) => tx.delete(account).where(eq(account.userId, mara)))
-  const sent = await world.post(`${PATH}/sign-out`, {})
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `${PATH}?ended`])
+  const response = await world.post(`${PATH}/sign-out`, {})
+  expect([response.status, response.headers.get('location')]).toEqual([303, `${PATH}?ended`])
   expect([await isIn(world, world.cookie), await isIn(world, other)]).toEqual([true, false])
   expect(await text(world, `${PATH}?ended`)).toContain(
     'Your other browsers and phones are signed out',

@@ -27,8 +27,11 @@ const clock = systemClock
 describe('the policy', () => {
   test('the policy is what the form says, and the page shows it again', async () => {
     await using world = await pageWorld()
-    const sent = await world.post('/settings/policy', FORM)
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings/policy?saved'])
+    const response = await world.post('/settings/policy', FORM)
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      '/settings/policy?saved',
+    ])
     expect(await readPolicy(world.db.read, world.workspaceId)).toEqual({
       deliveryMode: 'push_only',
       waitMs: 50_000,
@@ -75,9 +78,9 @@ describe('the policy', () => {
     'a wrong %s, %p, is named; nothing typed is lost and nothing is saved',
     async (name, value) => {
       await using world = await pageWorld()
-      const sent = await world.post('/settings/policy', { ...FORM, [name]: value })
-      const page = await sent.text()
-      expect(sent.status).toBe(422)
+      const response = await world.post('/settings/policy', { ...FORM, [name]: value })
+      const page = await response.text()
+      expect(response.status).toBe(422)
       expect(page).toContain('Nothing was saved.')
       expect(page).toContain(`<a href="#${name}">`)
       expect(page).toContain(`id="${name}-wrong"`)
@@ -136,9 +139,9 @@ describe('the rules', () => {
     await using world = await pageWorld()
     const { db, workspaceId } = world
     expect(await text(world, '/settings/rules')).toContain('No exceptions yet')
-    const sent = await world.post('/settings/rules/new', RULE)
+    const response = await world.post('/settings/rules/new', RULE)
     const [rule] = await listRules(db.read, workspaceId)
-    expect(sent.headers.get('location')).toBe(`/settings/rules#rule-${rule?.id}`)
+    expect(response.headers.get('location')).toBe(`/settings/rules#rule-${rule?.id}`)
     expect(words(await text(world, '/settings/rules'))).toContain(
       'When Codex runs Bash on git push* in shop, ask on devices only and wait up to 50 s.',
     )
@@ -175,9 +178,9 @@ describe('the rules', () => {
   ]
   test.each(wrong)('a wrong %s is named; nothing typed is lost: %p', async (name, fields) => {
     await using world = await pageWorld()
-    const sent = await world.post('/settings/rules/new', { ...RULE, ...fields })
-    const page = await sent.text()
-    expect(sent.status).toBe(422)
+    const response = await world.post('/settings/rules/new', { ...RULE, ...fields })
+    const page = await response.text()
+    expect(response.status).toBe(422)
     expect(page).toContain(`id="${name}-wrong"`)
     for (const [field, typed] of Object.entries({ ...RULE, ...fields })) {
       if (field !== 'mode' && typed !== '') expect(page).toContain(`value="${typed}"`)
@@ -251,9 +254,9 @@ describe('what would happen to a call', () => {
 
   test('nobody is told without a device', async () => {
     await using world = await pageWorld()
-    const said = await ask(world, call)
-    expect(said).toContain('Nobody is notified: no device matches.')
-    expect(said).toContain('The policy; no rule matches.')
+    const page = await ask(world, call)
+    expect(page).toContain('Nobody is notified: no device matches.')
+    expect(page).toContain('The policy; no rule matches.')
   })
 
   test('the rule that decides is named, with who rings when', async () => {
@@ -264,12 +267,12 @@ describe('what would happen to a call', () => {
       set: { deliveryMode: 'push_only', waitMs: 50_000, graceMs: 10_000 },
     })
     for (const page of ['rules', 'policy']) {
-      const said = await ask(world, call, page)
-      expect(said).toContain('You are asked, and the agent waits 50 s.')
-      expect(said).toContain('Rings at onceFirefox')
-      expect(said).toContain('Rings after 10 sPixel')
-      expect(said).toContain('goes on waiting until the question ends')
-      expect(said).toContain('Decided byWhen an agent acts on git push*, ask on devices only')
+      const text = await ask(world, call, page)
+      expect(text).toContain('You are asked, and the agent waits 50 s.')
+      expect(text).toContain('Rings at onceFirefox')
+      expect(text).toContain('Rings after 10 sPixel')
+      expect(text).toContain('goes on waiting until the question ends')
+      expect(text).toContain('Decided byWhen an agent acts on git push*, ask on devices only')
     }
     const other = await ask(world, { ...call, toolTarget: 'ls' })
     expect(other).toContain('waits 45 s')

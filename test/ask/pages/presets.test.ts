@@ -33,20 +33,20 @@ test('a preset sets the mode and every time, and leaves quiet hours, devices and
   const times = { longLifeMs: 3_600_000, holdMs: 0, remindMs: 0, turnMs: 0 }
   const programs = [{ name: 'lex', kind: 'project' as const }]
   const people = { failoverMs: 60_000, failoverTo: [bo], programs, ...times }
-  const kept = { quietHours, targeting: { tags: ['work'] }, ...people }
+  const base = { quietHours, targeting: { tags: ['work'] }, ...people }
   const own = { deliveryMode: 'push_first', waitMs: 12_000, graceMs: 5_000 } as const
-  await setPolicy({ db: world.db, clock }, world.workspaceId, { ...kept, ...own })
-  const sent = await choose({ preset: 'devices_only' })
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `${PATH}?saved`])
+  await setPolicy({ db: world.db, clock }, world.workspaceId, { ...base, ...own })
+  const response = await choose({ preset: 'devices_only' })
+  expect([response.status, response.headers.get('location')]).toEqual([303, `${PATH}?saved`])
   expect(await inEffect()).toEqual({
-    ...{ ...kept, deliveryMode: 'push_only', waitMs: 45_000, graceMs: 0 },
+    ...{ ...base, deliveryMode: 'push_only', waitMs: 45_000, graceMs: 0 },
     ...{ presenceMs: 0, pauseAfterUnanswered: 0 },
   })
-  const before = cookieOf(sent.headers)
-  expect(sent.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/)
+  const before = cookieOf(response.headers)
+  expect(response.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/)
   const undone = await choose({ undo: 'yes' }, `${world.cookie}; ${before}`)
   expect(undone.status).toBe(303)
-  expect(await inEffect()).toEqual({ ...DEFAULT_POLICY, ...kept, ...own })
+  expect(await inEffect()).toEqual({ ...DEFAULT_POLICY, ...base, ...own })
 })
 
 test('what cannot have been a policy is not put back, and an unknown preset changes nothing', async () => {
@@ -112,9 +112,9 @@ test.each([
   ['failover', '2 h', 'Must be a time like 45 s or 1 min, 0 s to 1 h.'],
   ['next', 'nobody', 'Choose people of this workspace.'],
 ])('a wrong %s is named and nothing is saved', async (name, value, sentence) => {
-  const sent = await world.post(PATH, { ...FORM, failover: '0', [name]: value })
-  expect(sent.status).toBe(422)
-  const page = await sent.text()
+  const response = await world.post(PATH, { ...FORM, failover: '0', [name]: value })
+  expect(response.status).toBe(422)
+  const page = await response.text()
   expect(page).toContain(sentence)
   expect(page).toContain(`href="#${name}"`)
   expect(page).toContain(`id="${name}"`)
@@ -123,6 +123,9 @@ test.each([
 
 test('somebody is named once', async () => {
   const fields = [...Object.entries(FORM), ['failover', '5 min'], ['next', bo], ['next', bo]]
-  const sent = await world.post(PATH, fields)
-  expect([sent.status, (await sent.text()).includes('Name each person once.')]).toEqual([422, true])
+  const response = await world.post(PATH, fields)
+  expect([response.status, (await response.text()).includes('Name each person once.')]).toEqual([
+    422,
+    true,
+  ])
 })

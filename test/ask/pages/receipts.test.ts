@@ -9,7 +9,7 @@ type Row = Parameters<typeof insertDeliveries>[1][number]
 
 const AT = Date.UTC(2026, 0, 5, 14, 2)
 
-async function sent(world: PageWorld, subjectId: QuestionId, rows: Array<Partial<Row>>) {
+async function storeDeliveries(world: PageWorld, subjectId: QuestionId, rows: Array<Partial<Row>>) {
   const all = rows.map((row, i) => ({
     id: `dl_${i}`,
     workspaceId: world.workspaceId,
@@ -53,7 +53,7 @@ test('the page of a question says what is known of each device, and no more', as
   const [pixel, desk, tablet, old] = ids as [SubscriberId, SubscriberId, SubscriberId, SubscriberId]
   const id = await world.ask({ status: 'answered', value: 'yes', endedAt: Date.now() })
   const outcome = { kind: 'outcome', title: '', body: '', tag: 'q', url: '/', urgency: 'normal' }
-  await sent(world, id, [
+  await storeDeliveries(world, id, [
     { subscriberId: pixel, shownAt: AT + 60_000, openedAt: AT + 120_000 },
     { subscriberId: desk },
     { subscriberId: tablet, state: 'waiting', lastError: 'It answered 503.' },
@@ -77,7 +77,7 @@ test('a notification that carries a question says where that one message got', a
   const questionId = await world.ask()
   const { id } = await world.tell({ questionId })
   const subscriberId = device?.id as SubscriberId
-  await sent(world, questionId, [{ subscriberId, shownAt: AT }])
+  await storeDeliveries(world, questionId, [{ subscriberId, shownAt: AT }])
   const text = textOf(await (await world.get(`/n/${id}`)).text())
   expect(text).toContain('Shown on one device.')
   expect(text).toContain('Pixel shown 14:02 UTC')
@@ -94,7 +94,7 @@ test('of six devices, four that failed are said beside the two that accepted', a
     const state = states[i] ?? 'refused'
     return { subscriberId, state, ...(state !== 'accepted' && { lastError: 'It answered 410.' }) }
   })
-  await sent(world, id, rows)
+  await storeDeliveries(world, id, rows)
   const text = textOf(await (await world.get(`/d/${id}`)).text())
   expect(text).toContain('Accepted for 2 devices; 4 devices did not get it.')
 })

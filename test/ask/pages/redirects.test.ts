@@ -37,14 +37,14 @@ function expectHere(to: string | null, from: string) {
 test('whatever comes after a sign-in or a choice of colours, it is a page of this server', async () => {
   for (const next of ELSEWHERE) {
     const query = new URLSearchParams({ next }).toString()
-    const known = await world.get(`/sign-in?${query}`)
-    expect([next, known.status]).toEqual([next, 303])
-    expectHere(known.headers.get('location'), next)
+    const response = await world.get(`/sign-in?${query}`)
+    expect([next, response.status]).toEqual([next, 303])
+    expectHere(response.headers.get('location'), next)
     const themed = await world.post('/settings/theme', { theme: 'dark', back: next })
     expectHere(themed.headers.get('location'), next)
     const page = await (await world.get(`/sign-in?${query}`, '')).text()
-    const kept = /data-next="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
-    expectHere(kept ?? null, next)
+    const target = /data-next="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+    expectHere(target ?? null, next)
   }
   const form = { email: 'mara@example.org', password: PASSWORD, next: '//evil.example' }
   const signedIn = await world.post('/sign-in', form, { cookie: '' })

@@ -53,24 +53,30 @@ test('a repository without a remote is called as its folder, where agents say it
   await using fresh = await pageWorld()
   const { db, workspaceId } = fresh
   const read = async (path: string) => (await fresh.get(path)).text()
-  const named = `path:${'4'.repeat(32)}`
+  const repoKey = `path:${'4'.repeat(32)}`
   const other = `path:${'9'.repeat(32)}`
   const folder = 'folder without a remote (99999999)'
   const agentName = 'Claude Code - shop-api'
-  const id = await fresh.work({ repoKey: named, agentName })
+  const id = await fresh.work({ repoKey, agentName })
   await fresh.work({ sessionId: 's2', repoKey: other, agentName: 'Codex' })
-  const asked = await fresh.ask({ repoKey: named, agentName })
+  const questionId = await fresh.ask({ repoKey, agentName })
   await fresh.ask({ repoKey: other, agentName: 'Codex' })
   await addRule({ db, clock: systemClock }, workspaceId, {
     match: { repoKey: other },
     decision: 'ask',
   })
-  for (const path of ['/repositories', `/live/${id}`, `/d/${asked}`, '/inbox', pageOf(named)])
+  for (const path of [
+    '/repositories',
+    `/live/${id}`,
+    `/d/${questionId}`,
+    '/inbox',
+    pageOf(repoKey),
+  ])
     expect([path, (await read(path)).includes('>shop-api (no remote)<')]).toEqual([path, true])
   for (const path of ['/repositories', '/sessions', '/settings/rules', '/inbox', pageOf(other)])
     expect([path, (await read(path)).includes(folder)]).toEqual([path, true])
   // A rule is written with the key.
-  expect(await read(pageOf(named))).toContain(`>${named}<`)
+  expect(await read(pageOf(repoKey))).toContain(`>${repoKey}<`)
   for (const path of ['/repositories', '/sessions', '/inbox', '/settings/rules'])
     expect([path, (await read(path)).includes(`>${other}<`)]).toEqual([path, false])
 })

@@ -18,10 +18,10 @@ test('what becomes of approvals is chosen on the form, said in the list, and tak
   await using world = await pageWorld()
   const rule = { ...RULE, mode: '', wait: '' }
   await world.post('/settings/rules/new', { ...rule, decision: 'allow' })
-  const [made] = await listRules(world.db.read, world.workspaceId)
-  expect(made?.decision).toBe('allow')
+  const [stored] = await listRules(world.db.read, world.workspaceId)
+  expect(stored?.decision).toBe('allow')
   expect(await (await world.get('/settings/rules')).text()).toContain('allow it without asking')
-  await world.post(`/settings/rules/${made?.id}`, { ...RULE, decision: '' })
+  await world.post(`/settings/rules/${stored?.id}`, { ...RULE, decision: '' })
   const [changed] = await listRules(world.db.read, world.workspaceId)
   expect([changed?.decision, changed?.set.deliveryMode]).toEqual([undefined, 'push_only'])
 })
@@ -29,8 +29,8 @@ test('what becomes of approvals is chosen on the form, said in the list, and tak
 test('what becomes of approvals is never "allow" for every tool at once', async () => {
   await using world = await pageWorld()
   const rule = { ...RULE, toolName: '', decision: 'allow' }
-  const said = await world.post('/settings/rules/new', rule)
-  expect([said.status, await said.text()]).toEqual([
+  const response = await world.post('/settings/rules/new', rule)
+  expect([response.status, await response.text()]).toEqual([
     422,
     expect.stringContaining('Name the tool that may be used without asking.'),
   ])

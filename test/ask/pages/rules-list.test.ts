@@ -31,8 +31,8 @@ test('rules stand by repository, say when they were last used, and are searched'
   expect(used[0]).toContain('git push*')
   const always = 'except what deserves a second look: that always asks'
   expect(cards(all).filter((card) => card.includes(always))).toHaveLength(2)
-  const found = await page('?q=npm+SHOP')
-  expect([groups(found), cards(found).length]).toEqual([['shop'], 1])
+  const html = await page('?q=npm+SHOP')
+  expect([groups(html), cards(html).length]).toEqual([['shop'], 1])
   expect(await page('?q=nothing')).toContain('No rule has these words.')
   expect(await listRules(world.db.read, world.workspaceId)).toHaveLength(RULES.length)
 })

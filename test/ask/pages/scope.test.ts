@@ -85,13 +85,13 @@ test('edited lists are judged before anything is answered', async () => {
 test('a yes takes the edited lists with it, a no leaves them', async () => {
   await using world = await pageWorld()
   const id = await world.ask(SCOPE)
-  const found = (question = id) => findContract(world.db.read, world.workspaceId, question)
+  const readContract = (question = id) => findContract(world.db.read, world.workspaceId, question)
   const wrong = await yes(world, id, { allowed: '!src', offLimits: '' })
   expect(wrong.status).toBe(422)
   expect(await wrong.text()).toContain('must not begin with !')
-  expect(await found()).toBeUndefined()
+  expect(await readContract()).toBeUndefined()
   await yes(world, id, { allowed: 'src/login\ndocs', offLimits: '**/.env' })
-  expect(await found()).toMatchObject({
+  expect(await readContract()).toMatchObject({
     edited: true,
     allowedPaths: ['src/login', 'src/login/**', 'docs', 'docs/**'],
     offLimitsPaths: ['**/.env', '.env'],
@@ -100,11 +100,11 @@ test('a yes takes the edited lists with it, a no leaves them', async () => {
 
   const no = await world.ask(SCOPE)
   await yes(world, no, { value: 'no', allowed: 'docs', offLimits: '', note: 'Only docs.' })
-  expect(await found(no)).toBeUndefined()
+  expect(await readContract(no)).toBeUndefined()
 
   const same = await world.ask(SCOPE)
   await yes(world, same, { allowed: 'src/login', offLimits: '**/.env' })
-  expect((await found(same))?.edited).toBe(false)
+  expect((await readContract(same))?.edited).toBe(false)
 })
 
 test('a yes that is asked for twice keeps the edited lists', async () => {
@@ -177,8 +177,8 @@ test('paths that nobody has show where the patterns of a scope end, with a hook 
   const contract = { allowedPaths: ['src/**'], offLimitsPaths: ['config/prod*'], doneWhen: 'x' }
   const id = await world.ask({ type: 'confirm', origin: 'scope', detail: { contract } as never })
   const page = await text(world, `/d/${id}`)
-  const shown = (word: string) => page.split(`${word}, for example`)[1]?.split('</dd>')[0] ?? ''
-  expect(shown('Off limits')).toContain('<code>config/prod/notes.txt</code>')
-  expect(shown('Outside')).toContain('<code>config/other.txt</code>')
-  expect(shown('Within')).toContain('<code>src/')
+  const exampleOf = (word: string) => page.split(`${word}, for example`)[1]?.split('</dd>')[0] ?? ''
+  expect(exampleOf('Off limits')).toContain('<code>config/prod/notes.txt</code>')
+  expect(exampleOf('Outside')).toContain('<code>config/other.txt</code>')
+  expect(exampleOf('Within')).toContain('<code>src/')
 })

@@ -19,13 +19,13 @@ const APPROVAL: QuestionDetail = {
   sessionAllows: ['Bash(npm test:*)', 'Read and change files in /home/u/proj'],
 }
 
-const asked = (detail: QuestionDetail = APPROVAL) =>
+const askApproval = (detail: QuestionDetail = APPROVAL) =>
   world.ask({ question: 'Run this command?', detail })
 
 async function stored(id: QuestionId) {
-  const found = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
-  if (!found) throw new Error('no such question')
-  return found
+  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  if (!question) throw new Error('no such question')
+  return question
 }
 
 function answerOverRest(id: QuestionId, body: object) {
@@ -37,18 +37,18 @@ function answerOverRest(id: QuestionId, body: object) {
 }
 
 test('an approval that may be given for the session says to the letter what that would allow, beside a third button', async () => {
-  const page = await (await world.get(`/d/${await asked()}`)).text()
+  const page = await (await world.get(`/d/${await askApproval()}`)).text()
   expect(page).toContain('Approve for this session')
   expect(page).toContain('Bash(npm test:*)')
   expect(page).toContain('Read and change files in /home/u/proj')
 })
 
 test('an approval that may be given for the session is a yes with a mark that the agent and the pages read', async () => {
-  const id = await asked()
-  const sent = await world.post(`/d/${id}/answer`, { session: 'yes', from: 'decide_page' })
-  expect(sent.status).toBe(303)
+  const id = await askApproval()
+  const response = await world.post(`/d/${id}/answer`, { session: 'yes', from: 'decide_page' })
+  expect(response.status).toBe(303)
   // The next question takes its place.
-  expect(sent.headers.get('location')).toMatch(new RegExp(`^/d/(${id}|q_\\w+\\?after=${id})$`))
+  expect(response.headers.get('location')).toMatch(new RegExp(`^/d/(${id}|q_\\w+\\?after=${id})$`))
   const { status, value, detail } = await stored(id)
   expect({ status, value, detail }).toEqual({
     status: 'answered',
@@ -61,20 +61,20 @@ test('an approval that may be given for the session is a yes with a mark that th
 })
 
 test('an approval that may be given for the session stays a plain yes when the plain button is pressed', async () => {
-  const id = await asked()
+  const id = await askApproval()
   await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
   expect((await stored(id)).detail).toEqual(APPROVAL)
 })
 
 test('an approval that may be given for the session is offered on the decide page alone: a card does not say what it allows', async () => {
-  await asked()
+  await askApproval()
   expect(await (await world.get('/inbox')).text()).not.toContain('Approve for this session')
 })
 
 test('an approval that may be given for the session is given over REST by who is signed in', async () => {
-  const id = await asked()
-  const said = await answerOverRest(id, { value: 'yes', forSession: true })
-  expect(await said.json()).toMatchObject({ answered: true, value: 'yes', forSession: true })
+  const id = await askApproval()
+  const response = await answerOverRest(id, { value: 'yes', forSession: true })
+  expect(await response.json()).toMatchObject({ answered: true, value: 'yes', forSession: true })
 })
 
 test.each<[string, QuestionDetail]>([
@@ -83,7 +83,7 @@ test.each<[string, QuestionDetail]>([
 ])(
   'an approval that may be given for the session is neither offered nor taken for something %s',
   async (_, detail) => {
-    const id = await asked(detail)
+    const id = await askApproval(detail)
     expect(await (await world.get(`/d/${id}`)).text()).not.toContain('name="session"')
     const refused = await answerOverRest(id, { value: 'yes', forSession: true })
     expect([refused.status, (await stored(id)).status]).toEqual([422, 'pending'])
@@ -91,7 +91,7 @@ test.each<[string, QuestionDetail]>([
 )
 
 test('an approval that may be given for the session is not taken with a no', async () => {
-  const id = await asked()
+  const id = await askApproval()
   expect((await answerOverRest(id, { value: 'no', forSession: true })).status).toBe(422)
 })
 
@@ -101,8 +101,8 @@ test('a tap that comes after the question was answered at the terminal says so',
     endedAt: Date.now(),
     endReason: 'Answered at the terminal.',
   })
-  const sent = await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
-  expect(sent.headers.get('location')).toBe(`/d/${id}?late`)
+  const response = await world.post(`/d/${id}/answer`, { value: 'yes', from: 'decide_page' })
+  expect(response.headers.get('location')).toBe(`/d/${id}?late`)
   const page = await (await world.get(`/d/${id}?late`)).text()
   expect(page).toContain('Too late: answered at the terminal')
 })

@@ -73,8 +73,8 @@ test('a paused one says so until it is resumed', async () => {
   const id = await world.work()
   await pause(world)
   expect(await text(world, '/sessions')).toContain('Its last 3 approvals went unanswered')
-  const sent = await world.post(`/live/${id}/resume`, { back: '//evil.example' })
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/'])
+  const response = await world.post(`/live/${id}/resume`, { back: '//evil.example' })
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
   expect((await findSession(world.db.read, world.workspaceId, id))?.unanswered).toBe(0)
   expect(await text(world, '/sessions')).not.toContain('approvals went unanswered')
 })
@@ -115,9 +115,9 @@ test('an answer there says where it came from and leads back there', async () =>
   await using world = await pageWorld()
   const id = await world.work()
   const question = await world.ask(S1)
-  const sent = await world.post(`/d/${question}/answer`, { value: 'yes', from: 'live_page' })
+  const response = await world.post(`/d/${question}/answer`, { value: 'yes', from: 'live_page' })
   const back = `/live/${id}?showing=${question}#card-${question}`
-  expect(sent.headers.get('location')).toBe(back)
+  expect(response.headers.get('location')).toBe(back)
   const stored = await findQuestion(world.db.read, world.workspaceId, question)
   expect(stored).toMatchObject({ value: 'yes', answerSource: 'live_page' })
   expect(await text(world, back)).toContain(`id="card-${question}" class="card ended"`)
@@ -205,13 +205,13 @@ async function agent({ url, db, workspaceId }: PageWorld) {
     return (await response.json()) as Record<string, unknown>
   }
 }
-const named = { agentName: 'Codex - shop', sessionId: 'one', machineId: 'mac' }
+const session = { agentName: 'Codex - shop', sessionId: 'one', machineId: 'mac' }
 
 test('what an agent does over REST stands on the sessions page and on the page of its session', async () => {
   await using world = await pageWorld()
   const call = await agent(world)
-  await call('/notifications', { ...named, title: 'Tests are green', body: 'All 214.' })
-  const asked = await call('/questions', { ...named, question: 'Merge it?', wait: false })
+  await call('/notifications', { ...session, title: 'Tests are green', body: 'All 214.' })
+  const question = await call('/questions', { ...session, question: 'Merge it?', wait: false })
   const list = await text(world, '/sessions')
   expect(list).toContain('Codex · shop')
   expect(list).toContain('Merge it?')
@@ -220,7 +220,7 @@ test('what an agent does over REST stands on the sessions page and on the page o
   for (const part of ['Merge it?', 'Tests are green', 'All 214.', 'mac']) {
     expect(page).toContain(part)
   }
-  await world.post(`/d/${asked.correlationId}/answer`, { value: 'yes', from: 'live_page' })
+  await world.post(`/d/${question.correlationId}/answer`, { value: 'yes', from: 'live_page' })
   expect(await text(world, live)).toContain('At work')
 })
 
@@ -229,10 +229,10 @@ test('what an agent does over REST is planned by what the pages saved', async ()
   const call = await agent(world)
   const rule = { toolName: 'Bash', toolTarget: 'git push*', mode: 'terminal_only' }
   await world.post('/settings/rules/new', rule)
-  const ask = { ...named, question: 'Push it?', toolName: 'Bash', toolTarget: 'git push origin' }
-  const asked = await call('/questions', ask)
-  expect(asked).toMatchObject({ status: 'terminal', mode: 'terminal_only' })
-  const decide = await text(world, `/d/${asked.correlationId}`)
+  const ask = { ...session, question: 'Push it?', toolName: 'Bash', toolTarget: 'git push origin' }
+  const question = await call('/questions', ask)
+  expect(question).toMatchObject({ status: 'terminal', mode: 'terminal_only' })
+  const decide = await text(world, `/d/${question.correlationId}`)
   expect(decide).toContain('Nothing was sent: your policy')
   const foretold = await text(
     world,

@@ -21,8 +21,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 const text = async (path: string) => (await world.get(path)).text()
 
 test('a token is shown once, with what each client needs, and never again', async () => {
-  const made = await world.post('/settings/tokens', { name: 'Laptop' })
-  const page = await made.text()
+  const response = await world.post('/settings/tokens', { name: 'Laptop' })
+  const page = await response.text()
   const token = /bk_[0-9a-z]{40}/.exec(page)?.[0] ?? ''
   expect(token).not.toBe('')
   for (const part of [
@@ -43,17 +43,17 @@ test('a token is shown once, with what each client needs, and never again', asyn
 test('a revoked token is gone from the list and refused', async () => {
   await world.post('/settings/tokens', { name: 'Short-lived', test: 'yes' })
   const tokens = await listTokens(world.db.read, world.workspaceId)
-  const made = tokens.find(({ name }) => name === 'Short-lived')
-  expect(made?.test).toBe(true)
-  const sent = await world.post(`/settings/tokens/${made?.id}/revoke`, {})
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/settings/tokens'])
+  const token = tokens.find(({ name }) => name === 'Short-lived')
+  expect(token?.test).toBe(true)
+  const response = await world.post(`/settings/tokens/${token?.id}/revoke`, {})
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/settings/tokens'])
   expect(await text('/settings/tokens')).not.toContain('Short-lived')
 })
 
 test('a name that is empty or too long makes no token', async () => {
   for (const name of ['', 'x'.repeat(101)]) {
-    const sent = await world.post('/settings/tokens', { name })
-    expect([sent.status, (await sent.text()).includes('name must')]).toEqual([422, true])
+    const response = await world.post('/settings/tokens', { name })
+    expect([response.status, (await response.text()).includes('name must')]).toEqual([422, true])
   }
 })
 
@@ -72,24 +72,24 @@ test('a test push says what truly came back', async () => {
   const endpoint = 'https://127.0.0.1:9/nobody-there'
   const device = aDevice({ workspaceId: world.workspaceId, endpoint })
   const { id } = await world.db.write((tx) => saveSubscriber(tx, device))
-  const sent = await world.post(`/settings/devices/${id}/test`, {})
-  const page = await sent.text()
-  expect(sent.status).toBe(200)
+  const response = await world.post(`/settings/devices/${id}/test`, {})
+  const page = await response.text()
+  expect(response.status).toBe(200)
   expect(page).toMatch(/class="result (bad|wait)"/)
   expect(page).not.toContain('class="result good"')
 })
 
 test('the choice is kept in the browser and the page follows it', async () => {
-  const sent = await world.post('/settings/theme', { theme: 'dark' })
-  expect(sent.headers.get('set-cookie')).toContain('theme=dark')
+  const response = await world.post('/settings/theme', { theme: 'dark' })
+  expect(response.headers.get('set-cookie')).toContain('theme=dark')
   const page = await (await world.get('/settings', `${world.cookie}; theme=dark`)).text()
   expect(page).toContain('data-theme="dark"')
 })
 
 test('a wrong choice, a wrong zone and a way out of the site are not followed', async () => {
-  const sent = await world.post('/settings/theme', { theme: 'x"y', back: '//evil.example' })
-  expect(sent.headers.get('set-cookie')).toContain('theme=auto')
-  expect(sent.headers.get('location')).toBe('/')
+  const response = await world.post('/settings/theme', { theme: 'x"y', back: '//evil.example' })
+  expect(response.headers.get('set-cookie')).toContain('theme=auto')
+  expect(response.headers.get('location')).toBe('/')
   const page = await (await world.get('/', `${world.cookie}; zone=Mars%2F<b>`)).text()
   expect(page).toContain('data-zone="UTC"')
 })
@@ -97,15 +97,15 @@ test('a wrong choice, a wrong zone and a way out of the site are not followed', 
 test('signing in leads only to pages of this server', async () => {
   for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil']) {
     const credentials = { email: 'mara@example.org', password: 'correct horse battery' }
-    const sent = await world.post('/sign-in', { ...credentials, next }, { cookie: '' })
-    expect([next, sent.headers.get('location')]).toEqual([next, '/'])
+    const response = await world.post('/sign-in', { ...credentials, next }, { cookie: '' })
+    expect([next, response.headers.get('location')]).toEqual([next, '/'])
   }
 })
 
 test('signing out ends the session', async () => {
   await using other = await pageWorld()
-  const sent = await other.post('/sign-out', {})
-  expect(sent.headers.get('location')).toBe('/sign-in')
+  const response = await other.post('/sign-out', {})
+  expect(response.headers.get('location')).toBe('/sign-in')
   expect((await other.get('/inbox')).headers.get('location')).toBe('/sign-in?next=%2Finbox')
 })
 

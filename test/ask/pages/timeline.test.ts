@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** What the page says about one event, without tags. */
-async function said(path: string, id: string): Promise<string> {
+async function readEvent(path: string, id: string): Promise<string> {
   const page = await (await world.get(path)).text()
   const event = page.split(`id="event-${id}"`)[1]?.split(/<li class="event[ "]/)[0] ?? ''
   return event
@@ -74,15 +74,15 @@ test('the timeline of a session says of a question how it went, step by step, wi
     answerSource: 'decide_page',
     answeredBy: mara?.id,
   } as const
-  const asked = { ...S1, question: 'Ship it?', detail: { toolName: 'Bash', toolTarget: 'ship' } }
+  const question = { ...S1, question: 'Ship it?', detail: { toolName: 'Bash', toolTarget: 'ship' } }
   const callbackUrl = 'https://ci.example/hook'
-  const id = await world.ask({ ...asked, ...ended, callbackUrl, waitEndsAt: now }, 10 * MINUTE)
+  const id = await world.ask({ ...question, ...ended, callbackUrl, waitEndsAt: now }, 10 * MINUTE)
   await deliver(id, now - 10 * MINUTE)
   const answered = aQuestion('x', { ...ended, id, workspaceId, callbackUrl })
   const callback = callbackOf(answered, callbackUrl, newId('cb', now), now - 9 * MINUTE)
   const delivered = { ...callback, state: 'delivered' as const, endedAt: now - 8.5 * MINUTE }
   await db.write((tx) => insertCallback(tx, delivered))
-  const words = await said(`/live/${session}`, id)
+  const words = await readEvent(`/live/${session}`, id)
   const steps = [
     'Asked at TIME Ship it?',
     'Sent to 2 of 6 devices by ntfy (1), Web Push (1) at TIME , after 0.4 seconds',
@@ -110,15 +110,15 @@ test('the timeline of a session says what a rule decided, what stayed unsent, an
   const late = await world.ask({ ...yes, detail: { collectedAt: Date.now() } }, 5 * MINUTE)
   const lost = await world.ask(yes, 5 * MINUTE)
   const page = `/live/${session}`
-  expect(await said(page, ruled)).toContain('by the rule for Bash on npm test*')
-  expect(await said(page, ruled)).not.toContain('Sent to')
-  const unsaid = await said(page, paused)
+  expect(await readEvent(page, ruled)).toContain('by the rule for Bash on npm test*')
+  expect(await readEvent(page, ruled)).not.toContain('Sent to')
+  const unsaid = await readEvent(page, paused)
   expect(unsaid).toContain('Not sent: paused.')
   expect(unsaid).toContain('Expired at TIME , after 10 minutes')
   expect(unsaid).not.toContain('Returned')
-  expect(await said(page, late)).toContain('Returned to the agent at TIME , after 5 minutes')
-  expect(await said(page, lost)).toContain('The agent had stopped waiting')
-  expect(await said(page, lost)).toContain('Sent to no device')
+  expect(await readEvent(page, late)).toContain('Returned to the agent at TIME , after 5 minutes')
+  expect(await readEvent(page, lost)).toContain('The agent had stopped waiting')
+  expect(await readEvent(page, lost)).toContain('Sent to no device')
 })
 
 test('the timeline of a session shows scopes, what widened them, and that somebody resumed it', async () => {
@@ -138,9 +138,9 @@ test('the timeline of a session shows scopes, what widened them, and that somebo
     await recordAudit(tx, resumed)
   })
   const page = `/live/${session}`
-  expect(await said(page, scope)).toContain('Scope agreed , holds until TIME')
-  expect(await said(page, more)).toContain('Scope widened by docs/x.md')
-  expect(await said(page, resumed.id)).toContain('Resumed by Mara')
+  expect(await readEvent(page, scope)).toContain('Scope agreed , holds until TIME')
+  expect(await readEvent(page, more)).toContain('Scope widened by docs/x.md')
+  expect(await readEvent(page, resumed.id)).toContain('Resumed by Mara')
 })
 
 test('pages back to the first event, each exactly once, and forward again', async () => {
@@ -171,10 +171,10 @@ test('pages back to the first event, each exactly once, and forward again', asyn
 })
 
 test('durations are said in words', () => {
-  const said = [-5, 400, 1_000, 12_400, 60_000, 185_000, 3_000_000, 7_440_000, 3e8].map(
+  const times = [-5, 400, 1_000, 12_400, 60_000, 185_000, 3_000_000, 7_440_000, 3e8].map(
     measuredTime,
   )
-  expect(said).toEqual([
+  expect(times).toEqual([
     ...['0 seconds', '0.4 seconds', '1 second', '12 seconds', '1 minute', '3 minutes 5 seconds'],
     ...['50 minutes', '2 hours 4 minutes', '3 days'],
   ])

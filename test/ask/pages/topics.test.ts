@@ -40,9 +40,10 @@ async function ask(body: object): Promise<Record<string, unknown>> {
   return response.json() as Promise<Record<string, unknown>>
 }
 
-const asked = (text: string) => ntfy.published.find(({ message }) => message?.includes(text))
+const findPublished = (text: string) =>
+  ntfy.published.find(({ message }) => message?.includes(text))
 const buttonOf = (text: string, label: string) => {
-  const { url = '' } = asked(text)?.actions?.find((action) => action.label === label) ?? {}
+  const { url = '' } = findPublished(text)?.actions?.find((action) => action.label === label) ?? {}
   return world.url + new URL(url).pathname
 }
 
@@ -63,9 +64,9 @@ test('a topic is added on the page, with a token that is never shown again, and 
   expect(ntfy.published).toMatchObject([{ title: 'This device is connected', topic: TOPIC }])
 
   const list = await (await world.get('/api/v1/subscribers')).text()
-  for (const shown of [page, list]) {
-    expect(shown).not.toContain(SECRET)
-    expect(shown).not.toContain(TOPIC)
+  for (const html of [page, list]) {
+    expect(html).not.toContain(SECRET)
+    expect(html).not.toContain(TOPIC)
   }
 })
 
@@ -83,7 +84,7 @@ test('a name that nobody guesses is offered, another one each time, and is a top
 test('a button on the phone answers the question once, and previews answer nothing', async () => {
   const text = 'Run the tests again?'
   const result = ask({ question: text, type: 'confirm' })
-  await until(() => asked(text) !== undefined)
+  await until(() => findPublished(text) !== undefined)
   for (const label of ['Yes', 'No', 'Look']) {
     for (const method of ['GET', 'HEAD']) await fetch(buttonOf(text, label), { method })
   }
@@ -97,7 +98,7 @@ test('a button on the phone answers the question once, and previews answer nothi
   })
   expect((await fetch(buttonOf(text, 'Yes'), { method: 'POST' })).status).toBe(410)
   expect((await fetch(buttonOf(text, 'No'), { method: 'POST' })).status).toBe(410)
-  const sequence = asked(text)?.sequence_id
+  const sequence = findPublished(text)?.sequence_id
   await until(() => ntfy.published.at(-1)?.title === 'Answered: yes')
   expect(ntfy.published.at(-1)).toMatchObject({ sequence_id: sequence as string, priority: 2 })
 })
@@ -106,8 +107,8 @@ test('what looks hard to undo has no button that says yes', async () => {
   const text = 'Push over main?'
   const action = 'git push --force origin main'
   const result = ask({ question: text, type: 'confirm', action })
-  await until(() => asked(text) !== undefined)
-  expect(asked(text)?.actions?.map(({ label }) => label)).toEqual(['Look'])
+  await until(() => findPublished(text) !== undefined)
+  expect(findPublished(text)?.actions?.map(({ label }) => label)).toEqual(['Look'])
   const link = buttonOf(text, 'Look')
   const once = await fetch(link, { method: 'POST', body: new URLSearchParams({ value: 'yes' }) })
   expect(await once.text()).toContain('Approve anyway')
@@ -171,13 +172,13 @@ test('over REST a topic is a phone without keys, and its address cannot be moved
       body: JSON.stringify(body),
     })
   const topic = { kind: 'phone', transport: 'ntfy', endpoint: `${ntfy.origin}/rest` }
-  const made = await post('/api/v1/subscribers', { ...topic, accessToken: SECRET })
-  const said = (await made.json()) as { id: string; deviceKey: string }
-  expect(made.status).toBe(201)
-  expect(JSON.stringify(said)).not.toContain(SECRET)
+  const response = await post('/api/v1/subscribers', { ...topic, accessToken: SECRET })
+  const body = (await response.json()) as { id: string; deviceKey: string }
+  expect(response.status).toBe(201)
+  expect(JSON.stringify(body)).not.toContain(SECRET)
   const keys = { p256dh: 'x', auth: 'x' }
-  const moved = { key: said.deviceKey, endpoint: 'https://evil.example/', keys }
-  expect((await post(`/api/v1/subscribers/${said.id}/renew`, moved)).status).toBe(403)
+  const moved = { key: body.deviceKey, endpoint: 'https://evil.example/', keys }
+  expect((await post(`/api/v1/subscribers/${body.id}/renew`, moved)).status).toBe(403)
   const browser = await post('/api/v1/subscribers', { ...topic, kind: 'browser' })
   expect([browser.status, (await browser.text()).includes('kind must be phone')]).toEqual([
     422,

@@ -103,11 +103,11 @@ test('a question is one row, which unfolds to all that happened to it', async ()
   const [device] = await connect(db, aDevice({ workspaceId, label: 'Pixel' }))
   const at = Date.now()
   const words = { kind: 'question', title: 't', body: 'b' } as const
-  const sent = { ...words, tag: id, url: '/', urgency: 'high' } as const
+  const message = { ...words, tag: id, url: '/', urgency: 'high' } as const
   const row = {
     ...unsent(at, at + 60_000),
     ...{ id: newId('dl', at), workspaceId, subjectId: id, subscriberId: device?.id ?? 'sub_' },
-    ...{ kind: 'browser' as const, message: sent, state: 'accepted' as const, endedAt: at },
+    ...{ kind: 'browser' as const, message, state: 'accepted' as const, endedAt: at },
     ...{ shownAt: null, openedAt: null, seal: null, messageRef: null },
   }
   await db.write((tx) => insertDeliveries(tx, [row]))

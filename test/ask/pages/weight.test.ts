@@ -101,7 +101,7 @@ test('the inbox and a question find all their styles in the sheet that they load
     styleSheet('/inbox', 'app'),
     styleSheet('/settings', 'more'),
   ])
-  const [known, apart] = await Promise.all([classesOf(app), classesOf(more)])
+  const [loaded, apart] = await Promise.all([classesOf(app), classesOf(more)])
   const rules = await (await world.get(more)).text()
   // A rule for the class by itself.
   const own = new Set([...rules.matchAll(/(?<=^|[},])\.([\w-]+)(?=[,{])/g)].map(([, name]) => name))
@@ -111,7 +111,7 @@ test('the inbox and a question find all their styles in the sheet that they load
     const used = [...page.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) =>
       names.split(' '),
     )
-    const missing = used.filter((name) => (apart.has(name) && !known.has(name)) || own.has(name))
+    const missing = used.filter((name) => (apart.has(name) && !loaded.has(name)) || own.has(name))
     expect([path, missing]).toEqual([path, []])
   }
 })

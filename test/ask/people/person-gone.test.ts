@@ -67,9 +67,9 @@ test('each column that holds a person is in the list of what becomes of them', (
       .filter((name) => !(name in listed)),
   )
   expect(missing).toEqual([])
-  const known = tables.flatMap(({ table }) => columnsOf(table).map((one) => nameOf(table, one)))
-  expect(Object.keys(listed).filter((name) => !known.includes(name))).toEqual([])
-  expect([...NAMES_NOBODY].filter((name) => !known.includes(name))).toEqual([])
+  const columns = tables.flatMap(({ table }) => columnsOf(table).map((one) => nameOf(table, one)))
+  expect(Object.keys(listed).filter((name) => !columns.includes(name))).toEqual([])
+  expect([...NAMES_NOBODY].filter((name) => !columns.includes(name))).toEqual([])
 })
 
 // A process that sends; the name of a person as it was; how many people answered.
@@ -105,8 +105,8 @@ const WITH: Record<string, (id: string) => unknown> = {
 
 function valueIn(table: SQLiteTable, column: Column, isHeld: boolean, at: number): unknown {
   const name = nameOf(table, column)
-  const made = WITH[name]
-  if (made) return made(bo.id)
+  const make = WITH[name]
+  if (make) return make(bo.id)
   if (isHeld) return bo.id
   if (column.name === 'workspace_id') return world.workspaceId
   if (!column.notNull) return undefined
@@ -118,7 +118,7 @@ function valueIn(table: SQLiteTable, column: Column, isHeld: boolean, at: number
 
 /** The columns of all tables in which the id of Bo stands. */
 async function whereBoIs(): Promise<string[]> {
-  const found: string[] = []
+  const places: string[] = []
   for (const { table } of tables) {
     for (const column of columnsOf(table)) {
       const like = `%${bo.id}%`
@@ -126,10 +126,10 @@ async function whereBoIs(): Promise<string[]> {
         .select({ n: sql<number>`count(*)` })
         .from(table)
         .where(sql`cast(${column} as text) like ${like}`)
-      if (Number(rows[0]?.n) > 0) found.push(nameOf(table, column))
+      if (Number(rows[0]?.n) > 0) places.push(nameOf(table, column))
     }
   }
-  return found.sort()
+  return places.sort()
 }
 
 test('whoever is removed is gone from each column that says so, and from each that is in no list', async () => {

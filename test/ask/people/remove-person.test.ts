@@ -55,7 +55,7 @@ test('the token of a removed person ends with its held call and its open questio
   await using push = await pushServer()
   await connect(world.db, { workspaceId: world.workspaceId, ...push.subscribe('a') })
   const { body: open } = await ask(token, { callbackUrl: 'http://127.0.0.1:9/hook' })
-  const { body: kept } = await ask(other)
+  const { body: question } = await ask(other)
   const held = ask(token, { question: 'And now?', wait: true, timeoutMs: 30_000 })
   while ((await (await world.get('/inbox')).text()).includes('And now?') === false)
     await Bun.sleep(5)
@@ -70,7 +70,7 @@ test('the token of a removed person ends with its held call and its open questio
     status: 'cancelled',
     endReason: 'Bo was removed, and the token that asked was theirs.',
   })
-  expect((await read(kept.correlationId))?.status).toBe('pending')
+  expect((await read(question.correlationId))?.status).toBe('pending')
   expect(await (await world.get('/settings/callbacks')).text()).not.toContain('127.0.0.1:9')
 })
 
@@ -84,8 +84,8 @@ test('a token that is handed over goes on asking, and is the other person’s', 
   const { body } = await ask(token)
   expect((await remove({ tokens: 'hand_over', handTo: mara?.id ?? '' })).status).toBe(303)
   expect((await ask(token)).status).toBe(200)
-  const found = await findQuestion(world.db.read, world.workspaceId, body.correlationId)
-  expect(found?.status).toBe('pending')
+  const question = await findQuestion(world.db.read, world.workspaceId, body.correlationId)
+  expect(question?.status).toBe('pending')
   expect(await (await world.get('/settings/tokens')).text()).toContain('by you')
   const trail = await (await world.get('/api/v1/audit?kind=token.changed')).json()
   expect(trail.entries).toMatchObject([
@@ -107,8 +107,8 @@ test('what they allowed for a while is asked again, whoever owns the token', asy
     return body
   }
   const first = await approve()
-  const given = await answer(first.question.correlationId, 'yes', boCookie, { grant: 'session' })
-  expect(given.status).toBe(303)
+  const response = await answer(first.question.correlationId, 'yes', boCookie, { grant: 'session' })
+  expect(response.status).toBe(303)
   expect(await approve()).toMatchObject({ decision: 'allow' })
   expect((await remove()).status).toBe(303)
   expect(await approve()).not.toHaveProperty('decision')

@@ -24,24 +24,24 @@ beforeEach(async () => {
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
-type Said = { status: number; code?: string; permitId?: string; correlationId?: string }
+type Reply = { status: number; code?: string; permitId?: string; correlationId?: string }
 
-async function call(path: string, body: object): Promise<Said> {
+async function call(path: string, body: object): Promise<Reply> {
   const response = await fetch(`${world.url}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const said = (await response.json()) as Partial<Record<string, string>>
-  return { ...said, status: response.status }
+  const fields = (await response.json()) as Partial<Record<string, string>>
+  return { ...fields, status: response.status }
 }
 
 async function ask(): Promise<QuestionId> {
-  const asked = await call('/questions', {
+  const reply = await call('/questions', {
     question: `Deploy ${crypto.randomUUID()}?`,
     wait: false,
   })
-  return asked.correlationId as QuestionId
+  return reply.correlationId as QuestionId
 }
 const issue = (id: string) => call(`/questions/${id}/permit`, { actionHash })
 const consume = (id = '') => call(`/permits/${id}/consume`, { actionHash })
@@ -159,8 +159,8 @@ test('what a grant allowed begins nothing once whoever gave it was removed', asy
       },
     }) as unknown as Promise<{ decision?: string; question?: { correlationId: string } }>
   const first = (await approve('one')).question?.correlationId ?? ''
-  const given = { value: 'yes', grant: 'session' }
-  expect((await world.post(`/d/${first}/answer`, given, { cookie })).status).toBe(303)
+  const answer = { value: 'yes', grant: 'session' }
+  expect((await world.post(`/d/${first}/answer`, answer, { cookie })).status).toBe(303)
   expect(await approve('two')).toMatchObject({ decision: 'allow' })
   expect(await approve('two')).toMatchObject({ decision: 'allow' })
   expect(await remove()).toBe(303)

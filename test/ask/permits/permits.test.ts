@@ -13,14 +13,14 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 async function ask(body: object = {}, value: string | null = 'yes'): Promise<string> {
   const question = { question: `Run it? ${randomUUID()}`, wait: false, ...body }
-  const asked = await world.call({
+  const reply = await world.call({
     as: 'agent',
     method: 'POST',
     path: '/api/v1/questions',
     body: question,
   })
-  if (asked.status !== 200) throw new Error(asked.text)
-  const { correlationId } = asked.body as { correlationId: string }
+  if (reply.status !== 200) throw new Error(reply.text)
+  const { correlationId } = reply.body as { correlationId: string }
   if (value !== null) {
     const path = `/api/v1/questions/${correlationId}/answer`
     await world.call({ as: 'member', method: 'POST', path, body: { value } })
@@ -28,16 +28,16 @@ async function ask(body: object = {}, value: string | null = 'yes'): Promise<str
   return correlationId
 }
 
-type Said = { status: number; code?: string; permitId: string; expiresAt: string }
+type Reply = { status: number; code?: string; permitId: string; expiresAt: string }
 
-async function post(path: string, body: object, as: As = 'agent'): Promise<Said> {
-  const { status, body: said } = await world.call({
+async function post(path: string, body: object, as: As = 'agent'): Promise<Reply> {
+  const { status, body: reply } = await world.call({
     as,
     method: 'POST',
     path: `/api/v1${path}`,
     body,
   })
-  return { ...(said as object), status } as Said
+  return { ...(reply as object), status } as Reply
 }
 
 const issue = (id: string, actionHash = HASH, as?: As) =>

@@ -24,9 +24,9 @@ async function answered(folder: string, many: number) {
   const ids: string[] = []
   for (let i = 0; i < many; i++) {
     const id = newId('q', now)
-    const asked = aQuestion(`Go ${i}?`, { id, workspaceId, tokenId: record.id })
+    const question = aQuestion(`Go ${i}?`, { id, workspaceId, tokenId: record.id })
     const yes = { status: 'answered', value: 'yes', createdAt: now, endedAt: now } as const
-    await db.write((tx) => insertQuestion(tx, { ...asked, ...yes, type: 'confirm' }, 0))
+    await db.write((tx) => insertQuestion(tx, { ...question, ...yes, type: 'confirm' }, 0))
     ids.push(id)
   }
   return { ids, token, workspaceId }
@@ -71,8 +71,8 @@ test(`of two processes that race for a permit one uses it, ${ROUNDS} times`, asy
         child.stdin.write(`${permitId} ${HASH}\n`)
         child.stdin.flush()
       }
-      const said = await Promise.all(racers.map(async ({ lines }) => (await lines.next()).value))
-      expect([round, ...said.sort()]).toEqual([round, '200', '409'])
+      const replies = await Promise.all(racers.map(async ({ lines }) => (await lines.next()).value))
+      expect([round, ...replies.sort()]).toEqual([round, '200', '409'])
     }
   } finally {
     for (const { child } of racers) child.kill('SIGKILL')

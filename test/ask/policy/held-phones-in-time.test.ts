@@ -47,8 +47,8 @@ test('whatever the policy, the ask and the proofs: the phone rings once, and in 
     const latest = Math.min(MINUTE, waitMs / 2)
     expect(afterMs).toBeLessThanOrEqual(Math.max(latest, graceMs + 1_000) + step)
     expect(afterMs).toBeGreaterThanOrEqual(graceMs)
-    const known = proofs.filter(({ at }) => at <= Math.max(0, afterMs - 1_000 - step))
-    const last = Math.max(...known.map(({ at }) => at), Number.NEGATIVE_INFINITY)
+    const past = proofs.filter(({ at }) => at <= Math.max(0, afterMs - 1_000 - step))
+    const last = Math.max(...past.map(({ at }) => at), Number.NEGATIVE_INFINITY)
     // A proof that would move the ring by less than a second does not.
     const quiet = Math.min(last + presenceMs - 1_000, latest - 1_000)
     expect(afterMs).toBeGreaterThanOrEqual(Math.min(quiet, latest - 1_000 - step))

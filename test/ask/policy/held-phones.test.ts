@@ -60,7 +60,7 @@ test('a proof on another machine, or one that a test token sends, holds nothing'
   await reportHook(deps, { ...report, interactive: true }, call({ test: true }))
   expect((await house.ask({ wait: false })).suppressed).toBeUndefined()
   await pass(1_000)
-  expect(world.sent).toHaveLength(1)
+  expect(world.deliveries).toHaveLength(1)
 })
 
 test('what a hook reports of its person moves the ring as well', async () => {
@@ -85,9 +85,9 @@ test('with a phone alone it rings in the first half of the wait, and the result 
   const { world, rang, pass } = house
   await house.prove()
   const askedAt = world.clock.now()
-  const asked = house.ask({ requestId: 'call_1' })
+  const asking = house.ask({ requestId: 'call_1' })
   await pass(45_000)
-  const result = await asked
+  const result = await asking
   expect(rang[0]?.[1]).toBeGreaterThan(askedAt)
   expect(rang[0]?.[1]).toBeLessThanOrEqual(askedAt + 22_500)
   expect(result).toMatchObject({ timedOut: true, delivery: { web: 0, mobile: 1 } })
@@ -124,17 +124,17 @@ test('answered before it rings, the phone is never told', async () => {
   const { world, pass } = house
   const { deps, call } = world
   await house.prove()
-  const asked = house.ask()
+  const asking = house.ask()
   await pass(5_000)
-  const [{ message } = { message: undefined }] = world.sent
+  const [{ message } = { message: undefined }] = world.deliveries
   const questionId = message?.tag as QuestionId
   const { workspaceId } = call().caller
   await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
-  const result = await asked
+  const result = await asking
   expect(result).toMatchObject({ value: 'yes', delivery: { web: 1, mobile: 0 } })
   expect(result.delivery?.pending).toBeUndefined()
   await pass(2 * MINUTE)
-  expect(world.sent.filter(({ to }) => to.label === 'phone')).toEqual([])
+  expect(world.deliveries.filter(({ to }) => to.label === 'phone')).toEqual([])
 })
 
 test('two processes that look at the same moment ring once', async () => {
@@ -172,7 +172,7 @@ test('two processes that look at the same moment ring once', async () => {
   }
   await clock.advance(30_000)
   await settle()
-  expect(sentBy.length + world.sent.length).toBe(1)
+  expect(sentBy.length + world.deliveries.length).toBe(1)
 })
 
 test('a phone that refuses when it rings at last leaves nobody to wait for', async () => {
@@ -180,9 +180,9 @@ test('a phone that refuses when it rings at last leaves nobody to wait for', asy
   const { world, pass } = house
   world.receipts.set('phone', async () => ({ outcome: 'gone', status: 410, reason: 'Gone.' }))
   await house.prove()
-  const asked = house.ask()
+  const asking = house.ask()
   await pass(45_000)
-  expect(await asked).toMatchObject({
+  expect(await asking).toMatchObject({
     noDevices: true,
     delivery: { web: 0, mobile: 0 },
     handoffAction: 'cancel_then_ask_in_current_client',
@@ -210,9 +210,9 @@ test('in notify_only a delayed phone is notified later', async () => {
   const { deps, call } = world
   await setPolicy(deps, call().caller.workspaceId, { deliveryMode: 'notify_only' })
   await house.prove()
-  const told = await house.ask()
-  expect(told).toMatchObject({ status: 'notified', delivery: { mobile: 0, pending: true } })
-  expect(told).not.toHaveProperty('noDevices')
+  const result = await house.ask()
+  expect(result).toMatchObject({ status: 'notified', delivery: { mobile: 0, pending: true } })
+  expect(result).not.toHaveProperty('noDevices')
   await pass(23_000)
   expect(rang).toHaveLength(1)
 })

@@ -10,8 +10,8 @@ import {
   callAt,
   flowsOf,
   LATER,
-  named,
   SESSION,
+  sentTo,
   tell,
 } from '../../support/office-flows.ts'
 import { connectEach, type PostOffice, postOffice } from '../../support/post-office.ts'
@@ -103,7 +103,7 @@ test('after the grace the phone rings once, also when another process takes over
     await office.clock.advance(60_000)
     expect(await retryDeliveries(flowsOf(office, next))).toBe(0)
   }
-  expect(named(office, 'phone')).toHaveLength(1)
+  expect(sentTo(office, 'phone')).toHaveLength(1)
 })
 
 for (const [how, move] of Object.entries(ENDINGS)) {
@@ -116,8 +116,8 @@ for (const [how, move] of Object.entries(ENDINGS)) {
     await office.clock.advance(GRACE_MS)
     expect(await retryDeliveries(flowsOf(office, next))).toBe(0)
     await arrived(office, 2)
-    expect(named(office, 'phone')).toEqual([])
-    expect(named(office, 'browser')[1]?.payload.notification.data.kind).toBe('outcome')
+    expect(sentTo(office, 'phone')).toEqual([])
+    expect(sentTo(office, 'browser')[1]?.payload.notification.data.kind).toBe('outcome')
   })
 }
 
@@ -130,7 +130,7 @@ test('what the server holds back never leaves it: no push carries a request to s
   const suppressed = await askUser(flows, ask, callAt(office))
   expect(suppressed).toMatchObject({ suppressed: true })
   await arrived(office, 1)
-  expect(named(office, 'phone')).toEqual([])
+  expect(sentTo(office, 'phone')).toEqual([])
   await endQuestion(flows, 'cancel', { workspaceId, id: suppressed.correlationId as QuestionId })
   await arrived(office, 2)
 
@@ -151,6 +151,6 @@ test('what the server holds back never leaves it: no push carries a request to s
   })
   await office.clock.advance(60_000)
   expect(await retryDeliveries(flows)).toBe(0)
-  expect(named(office, 'phone')).toEqual([])
+  expect(sentTo(office, 'phone')).toEqual([])
   expect(office.push.delivered).toHaveLength(2)
 })

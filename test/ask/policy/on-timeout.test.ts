@@ -17,18 +17,18 @@ const ASK = {
 const RULE = 'the rule for Bash on terraform plan* declines'
 
 async function world(onTimeout: OnTimeout, { mode = 'push_first', device = true } = {}) {
-  const made = await flowWorld()
-  const { deps, call, clock } = made
+  const flow = await flowWorld()
+  const { deps, call, clock } = flow
   const { workspaceId } = call().caller
-  if (device) await made.device('laptop')
+  if (device) await flow.device('laptop')
   await setPolicy(deps, workspaceId, { deliveryMode: mode as DeliveryMode, waitMs: 10_000 })
   const match = { toolName: 'Bash', toolTarget: 'terraform plan*' }
   await addRule(deps, workspaceId, { match, set: { onTimeout } })
   const ask = async () => {
-    const asked = askUser(deps, ASK, call())
+    const asking = askUser(deps, ASK, call())
     await settle()
     await clock.advance(10_000)
-    return await asked
+    return await asking
   }
   const wait = async (correlationId: string) => {
     const waiting = waitForAnswer(deps, { correlationId }, call())
@@ -36,7 +36,7 @@ async function world(onTimeout: OnTimeout, { mode = 'push_first', device = true 
     await clock.advance(10_000)
     return await waiting
   }
-  return Object.assign(made, { ask, wait, workspaceId })
+  return Object.assign(flow, { ask, wait, workspaceId })
 }
 
 test('deny: after one more wait, and at the end, it is declined by the rule and by no person', async () => {
@@ -64,16 +64,16 @@ test('deny: whoever answers meanwhile is the one who decides', async () => {
   const { correlationId } = await here.ask()
   const { deps, workspaceId } = here
   await answerQuestion(deps, { workspaceId, questionId: correlationId as QuestionId, value: 'yes' })
-  const told = await here.wait(correlationId)
-  expect(told).toMatchObject({ status: 'answered', value: 'yes' })
-  expect(told.handoffAction).toBeUndefined()
+  const result = await here.wait(correlationId)
+  expect(result).toMatchObject({ status: 'answered', value: 'yes' })
+  expect(result.handoffAction).toBeUndefined()
 })
 
 test('deny: what nobody could be told of is not done either', async () => {
   await using here = await world('deny', { device: false })
-  const told = await here.ask()
-  expect(told).toMatchObject({ noDevices: true, handoffAction: 'stop' })
-  expect(told.hint).toContain(RULE)
+  const result = await here.ask()
+  expect(result).toMatchObject({ noDevices: true, handoffAction: 'stop' })
+  expect(result.hint).toContain(RULE)
 })
 
 test.each(['deny', 'hand_off'] as const)(

@@ -23,7 +23,7 @@ const LEX = { name: 'lex', kind: 'project' } as const
 
 let world: FlowWorld
 let workspaceId: WorkspaceId
-let asked = 0
+let count = 0
 beforeEach(async () => {
   world = await flowWorld()
   workspaceId = world.call().caller.workspaceId
@@ -44,7 +44,7 @@ function run(command: string, reading: ReadingSummary = readShellCommand(command
     ask: {
       question: 'Run this command?',
       ...{ action: command, toolName: 'Bash', toolTarget: command, wait: false, reading },
-      ...{ requestId: `call-${++asked}`, actionHash: 'b'.repeat(64) },
+      ...{ requestId: `call-${++count}`, actionHash: 'b'.repeat(64) },
       exact: { argumentsHash: 'a'.repeat(64), arguments: 'command' },
     },
   }

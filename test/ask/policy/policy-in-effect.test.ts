@@ -36,10 +36,10 @@ test('push_only gives no other way of asking: it waits, and stops when nobody ev
   const { deps, clock, call } = world
   await world.device('laptop')
   await withPolicy(world, { deliveryMode: 'push_only', waitMs: 10_000 })
-  const asked = askUser(deps, ASK, call())
+  const asking = askUser(deps, ASK, call())
   await settle()
   await clock.advance(10_000)
-  const first = await asked
+  const first = await asking
   expect(first).toMatchObject({
     deliveryMode: 'push_only',
     policyTimeoutMs: 10_000,
@@ -77,8 +77,8 @@ test('notify_only tells and returns: the call never waits, and nothing can be an
     answered: false,
     nextAction: 'ask_in_current_client',
   })
-  expect(world.sent).toMatchObject([{ message: { kind: 'notification' } }])
-  expect(world.sent[0]?.message.question).toBeUndefined()
+  expect(world.deliveries).toMatchObject([{ message: { kind: 'notification' } }])
+  expect(world.deliveries[0]?.message.question).toBeUndefined()
   const { correlationId } = result
   expect(await waitForAnswer(deps, { correlationId }, call())).toMatchObject({
     status: 'notified',
@@ -109,7 +109,7 @@ test('terminal_only sends nothing and returns', async () => {
     nextAction: 'ask_in_current_client',
     delivery: { web: 0, mobile: 0 },
   })
-  expect(world.sent).toEqual([])
+  expect(world.deliveries).toEqual([])
 })
 
 test('a rule changes mode and wait for the calls it matches, and is gone when removed', async () => {
@@ -148,21 +148,21 @@ test('the grace gives browsers a head start: an early answer spares the phone', 
   await world.device('phone', { kind: 'phone' })
   await withPolicy(world, { graceMs: 5_000 })
   const retry = { ...deps, sender: deps.sender as never, holder: 'here' }
-  const asked = askUser(deps, ASK, call())
+  const waiting = askUser(deps, ASK, call())
   await settle()
-  expect(world.sent.map(({ to }) => to.label)).toEqual(['laptop'])
+  expect(world.deliveries.map(({ to }) => to.label)).toEqual(['laptop'])
   await clock.advance(4_999)
   await retryDeliveries(retry)
-  expect(world.sent).toHaveLength(1)
+  expect(world.deliveries).toHaveLength(1)
   await clock.advance(1)
   await retryDeliveries(retry)
   await settle()
-  expect(world.sent.map(({ to }) => to.label)).toEqual(['laptop', 'phone'])
+  expect(world.deliveries.map(({ to }) => to.label)).toEqual(['laptop', 'phone'])
   const [open] = await readInbox(deps, call().caller.workspaceId)
   if (!open) throw new Error('nothing is open')
   const { workspaceId, id: questionId } = open
   await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
-  await asked
+  await waiting
 
   const early = askUser(deps, { ...ASK, question: 'And now?' }, call())
   await settle()
@@ -173,7 +173,7 @@ test('the grace gives browsers a head start: an early answer spares the phone', 
   await clock.advance(6_000)
   await retryDeliveries(retry)
   await settle()
-  const asking = world.sent.filter(
+  const asking = world.deliveries.filter(
     ({ message }) => message.tag === next.id && message.kind === 'question',
   )
   expect(asking.map(({ to }) => to.label)).toEqual(['laptop'])
@@ -189,16 +189,16 @@ test('an active terminal holds the phone alone, unless no local surface is there
   const held = await askUser(deps, { ...APPROVAL, wait: false }, call())
   expect(held).toMatchObject({ suppressed: true })
   await settle()
-  expect(world.sent.map(({ to }) => to.label)).toEqual(['laptop'])
+  expect(world.deliveries.map(({ to }) => to.label)).toEqual(['laptop'])
 
   await askUser(deps, { ...APPROVAL, wait: false, localSurfaceAvailable: false }, call())
   await settle()
-  expect(world.sent).toHaveLength(3)
+  expect(world.deliveries).toHaveLength(3)
   await clock.advance(60_000)
   const later = await askUser(deps, { ...APPROVAL, requestId: 'later', wait: false }, call())
   expect(later.suppressed).toBeUndefined()
   await settle()
-  expect(world.sent).toHaveLength(5)
+  expect(world.deliveries).toHaveLength(5)
 })
 
 test('with a phone alone and an active terminal the call still waits: somebody is there', async () => {
@@ -207,10 +207,10 @@ test('with a phone alone and an active terminal the call still waits: somebody i
   await world.device('phone', { kind: 'phone' })
   const { workspaceId } = call().caller
   await reportPresence(deps, workspaceId, { machineId: 'm1' })
-  const asked = askUser(deps, APPROVAL, call())
+  const asking = askUser(deps, APPROVAL, call())
   await settle()
   const [open] = await readInbox(deps, workspaceId)
   if (!open) throw new Error('nothing is open')
   await answerQuestion(deps, { workspaceId, questionId: open.id, value: 'no' })
-  expect(await asked).toMatchObject({ value: 'no' })
+  expect(await asking).toMatchObject({ value: 'no' })
 })

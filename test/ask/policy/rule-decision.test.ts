@@ -123,18 +123,18 @@ test.each([
   ['a body with a secret in its place', 'npm test', { actionBody: 'KEY=▇▇▇ (API key)\nnpm test' }],
   ['a target with a secret in its place', 'npm test ▇▇▇ (API key)', {}],
 ] as const)('a rule that allows never allows %s, whatever it matches', (_, command, more) => {
-  const asked = run(command, more)
+  const question = run(command, more)
   const byName = rule('name', { toolName: 'Bash' }, 'allow')
   const exact = rule('exact', { toolName: 'Bash', toolTarget: command }, 'allow')
-  for (const one of [byName, TESTS, exact]) expect(decidedByRule([one], asked)).toBeUndefined()
+  for (const one of [byName, TESTS, exact]) expect(decidedByRule([one], question)).toBeUndefined()
   const no = rule('no', { toolName: 'Bash' }, 'deny')
-  expect(decidedByRule([no], asked)?.decision).toBe('deny')
+  expect(decidedByRule([no], question)?.decision).toBe('deny')
 })
 
 test('a rule that allows never allows a tool whose name may have been cut', () => {
   const toolName = 'a'.repeat(100)
-  const named = rule('named', { toolName }, 'allow')
-  expect(decidedByRule([named], run('npm test', { toolName }))).toBeUndefined()
+  const namedRule = rule('named', { toolName }, 'allow')
+  expect(decidedByRule([namedRule], run('npm test', { toolName }))).toBeUndefined()
 })
 
 test('a rule that allows allows a command whose action is cut where its body repeats it whole', () => {

@@ -19,9 +19,9 @@ const FORM = {
 const words = (page: string) => page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 async function tryIt(fields: Partial<typeof FORM>, path = NEW): Promise<string> {
-  const sent = await world.post(path, { ...FORM, ...fields, try: 'yes' })
-  expect(sent.status).toBe(200)
-  return words(await sent.text())
+  const response = await world.post(path, { ...FORM, ...fields, try: 'yes' })
+  expect(response.status).toBe(200)
+  return words(await response.text())
 }
 
 test('a rule is said in words and tried on what was asked, before it is saved', async () => {
@@ -32,15 +32,15 @@ test('a rule is said in words and tried on what was asked, before it is saved', 
   await world.ask({ detail: bash('ls') })
   await world.ask({ question: 'Which colour?' })
   await world.ask({ detail: bash('npm test'), test: true })
-  const said = await tryIt({ toolTarget: 'npm test*', decision: 'allow' })
-  expect(said).toContain('When an agent runs Bash on npm test* , allow it without asking .')
-  expect(said).toContain(
+  const text = await tryIt({ toolTarget: 'npm test*', decision: 'allow' })
+  expect(text).toContain('When an agent runs Bash on npm test* , allow it without asking .')
+  expect(text).toContain(
     'It would have decided 1 of the last 4 calls, and 1 would still have been asked.',
   )
-  expect(said).toMatch(/Bash on npm test An agent · allowed/)
+  expect(text).toMatch(/Bash on npm test An agent · allowed/)
   // What is joined to it is never allowed by a rule.
-  expect(said).toMatch(/Bash on npm test &amp;&amp; rm -rf \/ An agent · still asked/)
-  expect(said).toContain('A scope that holds at that time may still ask.')
+  expect(text).toMatch(/Bash on npm test &amp;&amp; rm -rf \/ An agent · still asked/)
+  expect(text).toContain('A scope that holds at that time may still ask.')
   expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
 })
 
@@ -48,9 +48,9 @@ test('where a more specific rule decides, it says so', async () => {
   const { db, workspaceId } = world
   const match = { toolName: 'Bash', toolTarget: 'ls' }
   const { id } = await addRule({ db, clock }, workspaceId, { match, decision: 'deny' })
-  const said = await tryIt({ mode: 'notify_only' })
-  expect(said).toContain('It would have decided 2 of the last 4 calls.')
-  expect(said).toContain('One more matches, but a more specific rule decides.')
+  const text = await tryIt({ mode: 'notify_only' })
+  expect(text).toContain('It would have decided 2 of the last 4 calls.')
+  expect(text).toContain('One more matches, but a more specific rule decides.')
   // A rule that is there is tried as it is typed, not as it is saved.
   const own = await tryIt({ toolTarget: 'ls', mode: 'push_only' }, `/settings/rules/${id}`)
   expect(own).toContain('It would have decided 1 of the last 4 calls.')
@@ -60,9 +60,9 @@ test('where a more specific rule decides, it says so', async () => {
 })
 
 test('what is wrong is named before anything is tried', async () => {
-  const sent = await world.post(NEW, { ...FORM, wait: '2 h', try: 'yes' })
-  expect(sent.status).toBe(422)
-  const page = await sent.text()
+  const response = await world.post(NEW, { ...FORM, wait: '2 h', try: 'yes' })
+  expect(response.status).toBe(422)
+  const page = await response.text()
   expect(page).toContain('Must be a time like 45 s or 1 min, 1 s to 55 s.')
   expect(page).toContain('value="2 h"')
   expect(page).not.toContain('id="tried"')

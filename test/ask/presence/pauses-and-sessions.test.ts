@@ -27,10 +27,10 @@ async function withPolicy(world: FlowWorld, changes: PolicyChanges) {
 
 async function leaveUnanswered(world: FlowWorld) {
   const { deps, clock, call } = world
-  const asked = askUser(deps, { ...APPROVAL, timeoutMs: 1_000 }, call())
+  const asking = askUser(deps, { ...APPROVAL, timeoutMs: 1_000 }, call())
   await settle()
   await clock.advance(1_000)
-  const { correlationId } = await asked
+  const { correlationId } = await asking
   await cancelQuestion(deps, { correlationId }, call())
 }
 
@@ -42,7 +42,7 @@ test('three approvals unanswered in a row pause the session; an answer or Resume
   const { workspaceId } = call().caller
   for (let i = 0; i < 3; i++) await leaveUnanswered(world)
   await settle()
-  world.sent.length = 0
+  world.deliveries.length = 0
   const paused = await askUser(deps, APPROVAL, call())
   expect(paused).toMatchObject({
     status: 'pending',
@@ -50,7 +50,7 @@ test('three approvals unanswered in a row pause the session; an answer or Resume
     answered: false,
     handoffAction: 'cancel_then_ask_in_current_client',
   })
-  expect(world.sent).toEqual([])
+  expect(world.deliveries).toEqual([])
   expect(
     (await askUser(deps, { ...ASK, sessionId: 's1', machineId: 'm1', wait: false }, call())).paused,
   ).toBeUndefined()
@@ -82,14 +82,14 @@ test('with pausedAware a paused approval lasts its full wait, and may still be a
   for (let i = 0; i < 3; i++) await leaveUnanswered(world)
   const ask = { ...APPROVAL, pausedAware: true, timeoutMs: 20_000 }
   let returned = false
-  const asked = askUser(deps, ask, call()).finally(() => {
+  const asking = askUser(deps, ask, call()).finally(() => {
     returned = true
   })
   await settle()
   await clock.advance(19_999)
   expect(returned).toBe(false)
   await clock.advance(1)
-  expect(await asked).toMatchObject({ paused: true, timedOut: true, answered: false })
+  expect(await asking).toMatchObject({ paused: true, timedOut: true, answered: false })
 
   const second = askUser(deps, ask, call())
   await settle()
@@ -123,11 +123,11 @@ test('quiet hours keep approvals in the terminal; errors and explicit questions 
     delivery: { web: { status: 'Quiet hours: nothing was sent.' } },
   })
   expect(quiet.warning).toBeUndefined()
-  expect(world.sent).toEqual([])
+  expect(world.deliveries).toEqual([])
   await sendNotification(deps, { title: 'Broken', body: 'Oh.', context: { type: 'error' } }, call())
   await askUser(deps, { ...ASK, wait: false }, call())
   await settle()
-  expect(world.sent).toHaveLength(2)
+  expect(world.deliveries).toHaveLength(2)
 })
 
 test('sessions are seen by what they do, the blocked first', async () => {

@@ -62,8 +62,8 @@ test('whoever proposes the same while it is open joins it, another session and l
   await world.device('laptop')
   const ended = AbortSignal.abort()
   const proposed = async (id: string | undefined, sessionId = 's1') => {
-    const named = { ...call(), id }
-    const asking = proposeScope(deps, { ...SCOPE, sessionId, timeoutMs: 1000 }, named)
+    const proposal = { ...call(), id }
+    const asking = proposeScope(deps, { ...SCOPE, sessionId, timeoutMs: 1000 }, proposal)
     await settle()
     await world.clock.advance(1000)
     return (await asking).correlationId
@@ -170,7 +170,7 @@ test('a proposal of test traffic is recorded, and delivered to nobody', async ()
   expect(result).toMatchObject({ status: 'pending', env: 'test', nextAction: 'wait_for_answer' })
   expect(result.timedOut).toBeUndefined()
   expect(result.hint).toContain('Test traffic')
-  expect(world.sent).toEqual([])
+  expect(world.deliveries).toEqual([])
   fitsItsSchema(result)
 })
 
@@ -180,17 +180,17 @@ test('a proposal is no approval: unanswered approvals of its session do not hold
   await world.device('laptop')
   await setPolicy(deps, call().caller.workspaceId, { pauseAfterUnanswered: 1, waitMs: 1_000 })
   const approval = { question: 'Run it?', sessionId: 's1', toolName: 'Bash', toolTarget: 'ls' }
-  const asked = askUser(deps, approval, call())
+  const asking = askUser(deps, approval, call())
   await settle()
   await clock.advance(11 * 60_000)
-  await asked
+  await asking
   await expireQuestions(deps)
-  world.sent.length = 0
+  world.deliveries.length = 0
   const proposed = proposeScope(deps, SCOPE, call())
   await settle()
   await clock.advance(1_000)
   expect(await proposed).toMatchObject({ timedOut: true, delivery: { web: 1, mobile: 0 } })
-  expect(world.sent.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
+  expect(world.deliveries.filter(({ message }) => message.kind === 'question')).toHaveLength(1)
 })
 
 function fitsItsSchema(result: unknown) {

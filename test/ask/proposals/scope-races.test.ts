@@ -84,8 +84,8 @@ test('a path is added to the scope that holds when the yes comes', async () => {
   await yes(world, await open(world))
   const ask = { question: 'Write it?', toolName: 'Edit', scopePath: 'docs/a.md', wait: false }
   const report = { event: 'check', sessionId: 's1', client: 'claude' } as const
-  const asked = await reportHook(deps, { ...report, ask: { ...ask, toolUseId: 'u' } }, call())
-  const path = asked.question?.correlationId as QuestionId
+  const reply = await reportHook(deps, { ...report, ask: { ...ask, toolUseId: 'u' } }, call())
+  const path = reply.question?.correlationId as QuestionId
   const next = await open(world, { ...SCOPE, allowedPaths: ['lib'] })
   await clock.advance(1)
   await Promise.all([yes(world, next), yes(world, path)])

@@ -287,9 +287,9 @@ const NAMED_TOOLS: [string, string | undefined][] = [
   ['TodoWrite', undefined],
 ]
 test.each(NAMED_TOOLS)('a tool by its name alone: %s', (toolName, why) => {
-  const said = whyDangerous({ question: `Use ${toolName}?`, detail: { toolName } })
-  if (why === undefined) expect(said).toBeUndefined()
-  else expect(said).toContain(why)
+  const reason = whyDangerous({ question: `Use ${toolName}?`, detail: { toolName } })
+  if (why === undefined) expect(reason).toBeUndefined()
+  else expect(reason).toContain(why)
 })
 
 test('a call without a shell line is read in its target, its path and its arguments', () => {
@@ -346,9 +346,9 @@ test('a sentence that needs no reading as a command is judged as one that is rea
   let shortcuts = 0
   fc.assert(
     fc.property(sentence, (text) => {
-      const found = dangersIn(text, 'sentence')
-      expect(found).toEqual(dangersOfSentence(text))
-      if (found.length === 0) shortcuts++
+      const dangers = dangersIn(text, 'sentence')
+      expect(dangers).toEqual(dangersOfSentence(text))
+      if (dangers.length === 0) shortcuts++
     }),
     { seed: 20_261_122, numRuns: 4_000 },
   )

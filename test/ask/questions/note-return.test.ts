@@ -11,19 +11,19 @@ import { until } from '../../support/until.ts'
 const ASK = { question: 'Deploy now?', timeoutMs: 10_000 }
 
 async function stored({ db, call }: FlowWorld, id: string) {
-  const found = await findQuestion(db.read, call().caller.workspaceId, id as QuestionId)
-  if (!found) throw new Error('no such question')
-  return found
+  const question = await findQuestion(db.read, call().caller.workspaceId, id as QuestionId)
+  if (!question) throw new Error('no such question')
+  return question
 }
 
 /** Asks, and lets the call end without an answer. */
 async function askInVain(world: FlowWorld, more: object = {}): Promise<string> {
   await world.device('laptop')
-  const asked = askUser(world.deps, { ...ASK, ...more }, world.call())
-  await until(() => world.sent.length > 0)
+  const asking = askUser(world.deps, { ...ASK, ...more }, world.call())
+  await until(() => world.deliveries.length > 0)
   await until(() => world.deps.waiters.count() > 0)
   await world.clock.advance(11_000)
-  const { correlationId } = await asked
+  const { correlationId } = await asking
   return correlationId
 }
 
@@ -37,19 +37,19 @@ const answer = ({ deps, call }: FlowWorld, id: string) =>
 test('an answer that a call waits for is told; one after its wait is not, until it is asked for', async () => {
   await using world = await flowWorld()
   await world.device('laptop')
-  const asked = askUser(world.deps, ASK, world.call())
-  await until(() => world.deps.waiters.count() > 0 && world.sent.length > 0)
-  const [{ message } = { message: undefined }] = world.sent
+  const asking = askUser(world.deps, ASK, world.call())
+  await until(() => world.deps.waiters.count() > 0 && world.deliveries.length > 0)
+  const [{ message } = { message: undefined }] = world.deliveries
   const first = message?.tag ?? ''
   await answer(world, first)
-  await asked
+  await asking
   expect(didNotComeBack(await stored(world, first))).toBe(false)
 
   const id = await askInVain(world)
   await answer(world, id)
   expect(didNotComeBack(await stored(world, id))).toBe(true)
-  const told = await waitForAnswer(world.deps, { correlationId: id }, world.call())
-  expect(told).toMatchObject({ status: 'answered', value: 'yes' })
+  const result = await waitForAnswer(world.deps, { correlationId: id }, world.call())
+  expect(result).toMatchObject({ status: 'answered', value: 'yes' })
   expect(didNotComeBack(await stored(world, id))).toBe(false)
 })
 

@@ -37,23 +37,23 @@ const KINDS = Object.keys(SAYS) as Kind[]
 /** Asks without an answer for as long as the call waits; resolves to the result of the call. */
 async function askOf(kind: Kind, { deps, call, clock, device }: FlowWorld) {
   await device('laptop')
-  const asked =
+  const asking =
     kind === 'scope'
       ? proposeScope(deps, { ...SCOPE, timeoutMs: 5_000 }, call())
       : askUser(deps, ASKED[kind], call())
   await settle()
   await clock.advance(5_000)
-  return await asked
+  return await asking
 }
 
 function expectNeither(kind: Kind, text: string | undefined): void {
-  const said = (text ?? '').toLowerCase()
-  expect(said).toContain('neither yes nor no')
+  const lowerCase = (text ?? '').toLowerCase()
+  expect(lowerCase).toContain('neither yes nor no')
   for (const other of KINDS) {
-    if (other === kind) expect(said).toContain(SAYS[other])
-    else expect(said).not.toContain(SAYS[other])
+    if (other === kind) expect(lowerCase).toContain(SAYS[other])
+    else expect(lowerCase).not.toContain(SAYS[other])
   }
-  expect(said).not.toContain('go on without it')
+  expect(lowerCase).not.toContain('go on without it')
 }
 
 describe.each(KINDS)('without an answer, %s', (kind) => {
@@ -70,10 +70,10 @@ describe.each(KINDS)('without an answer, %s', (kind) => {
       await setPolicy(deps, call().caller.workspaceId, { deliveryMode })
       const { correlationId } = await askOf(kind, world)
       await clock.advance(10 * MINUTE_MS)
-      const told = await waitForAnswer(deps, { correlationId }, call())
-      expect(told.status).toBe('expired')
-      expectNeither(kind, told.hint)
-      expectNeither(kind, sayQuestion(told))
+      const result = await waitForAnswer(deps, { correlationId }, call())
+      expect(result.status).toBe('expired')
+      expectNeither(kind, result.hint)
+      expectNeither(kind, sayQuestion(result))
       const late = await cancelQuestion(deps, { correlationId }, call())
       expectNeither(kind, late.hint)
       expectNeither(kind, sayCancelled(late))
@@ -88,10 +88,10 @@ describe.each(KINDS)('without an answer, %s', (kind) => {
     expect(cancelled.cancelled).toBe(true)
     expectNeither(kind, cancelled.hint)
     expectNeither(kind, sayCancelled(cancelled))
-    const told = await waitForAnswer(deps, { correlationId }, call())
-    expect(told.status).toBe('cancelled')
-    expectNeither(kind, told.hint)
-    expectNeither(kind, sayQuestion(told))
+    const result = await waitForAnswer(deps, { correlationId }, call())
+    expect(result.status).toBe('cancelled')
+    expectNeither(kind, result.hint)
+    expectNeither(kind, sayQuestion(result))
   })
 })
 
@@ -99,9 +99,9 @@ async function ends(end: (world: FlowWorld, id: string) => Promise<unknown>) {
   const world = await flowWorld()
   const { correlationId } = await askOf('scope', world)
   await end(world, correlationId)
-  const told = await waitForAnswer(world.deps, { correlationId }, world.call())
+  const result = await waitForAnswer(world.deps, { correlationId }, world.call())
   await world[Symbol.asyncDispose]()
-  return told
+  return result
 }
 
 async function declined({ deps, call }: FlowWorld): Promise<void> {
@@ -123,9 +123,9 @@ test.each([
 ] as const)(
   'a proposal that nobody agreed to binds nobody, and nothing is said of keeping to it: %s',
   async (_, status, end) => {
-    const told = await ends(end)
-    expect(told).toMatchObject({ status, enforces: [] })
-    expect(told.enforcementNote).toBeUndefined()
-    expect(sayQuestion(told)).not.toContain('keeping to them')
+    const result = await ends(end)
+    expect(result).toMatchObject({ status, enforces: [] })
+    expect(result.enforcementNote).toBeUndefined()
+    expect(sayQuestion(result)).not.toContain('keeping to them')
   },
 )

@@ -47,13 +47,13 @@ test.each([
   '{"python_code":"x"}',
   '{"c\\u006fde":"x"}',
   ' {"code":"x"}',
-])('an argument that is text to run is not read: %s', (given) => {
-  const detail = { toolName: 'mcp__x__y', action: `mcp__x__y ${given}` }
+])('an argument that is text to run is not read: %s', (args) => {
+  const detail = { toolName: 'mcp__x__y', action: `mcp__x__y ${args}` }
   expect(offersYes(aQuestion('a', { type: 'confirm', detail }))).toBe(false)
 })
 
-test.each(['{"status_code":"x"}', '{"title":"code: x"}'])('another is: %s', (given) => {
-  const detail = { toolName: 'mcp__x__y', action: `mcp__x__y ${given}` }
+test.each(['{"status_code":"x"}', '{"title":"code: x"}'])('another is: %s', (args) => {
+  const detail = { toolName: 'mcp__x__y', action: `mcp__x__y ${args}` }
   expect(offersYes(aQuestion('a', { type: 'confirm', detail }))).toBe(true)
 })
 

@@ -64,8 +64,8 @@ test('what was said to have expired stays so when the clock is set back before i
     await using world = await flowWorld()
     const { deps, clock, call } = world
     await world.device('laptop')
-    const asked = await askUser(deps, { ...ASK, requestId: 'r1', wait: false }, call())
-    const { correlationId } = asked
+    const result = await askUser(deps, { ...ASK, requestId: 'r1', wait: false }, call())
+    const { correlationId } = result
     const questionId = correlationId as QuestionId
     await clock.advance(10 * 60_000)
     await read(world, questionId)
@@ -114,7 +114,7 @@ test('cancel wakes the waiting call; cancelling what was answered says so', asyn
   await using world = await flowWorld()
   const { deps, call } = world
   await world.device('laptop')
-  const asked = askUser(deps, ASK, call())
+  const asking = askUser(deps, ASK, call())
   await settle()
   const { id, workspaceId } = await theOpenOne(world)
   const input = { correlationId: id, reason: 'not needed' }
@@ -122,7 +122,7 @@ test('cancel wakes the waiting call; cancelling what was answered says so', asyn
     cancelled: true,
     status: 'cancelled',
   })
-  expect(await asked).toMatchObject({ status: 'cancelled', answered: false })
+  expect(await asking).toMatchObject({ status: 'cancelled', answered: false })
 
   const second = await askUser(deps, { ...ASK, wait: false }, call())
   const questionId = second.correlationId as QuestionId
@@ -138,11 +138,11 @@ test('"Stop the agent" ends the call with the order to stop', async () => {
   await using world = await flowWorld()
   const { deps, call } = world
   await world.device('laptop')
-  const asked = askUser(deps, ASK, call())
+  const asking = askUser(deps, ASK, call())
   await settle()
   const { id, workspaceId } = await theOpenOne(world)
   await stopAgent(deps, { workspaceId, questionId: id, by: 'person_1' })
-  expect(await asked).toMatchObject({ status: 'stopped', handoffAction: 'stop', answered: false })
+  expect(await asking).toMatchObject({ status: 'stopped', handoffAction: 'stop', answered: false })
 })
 
 // spec: QS-ERR-2
@@ -166,10 +166,10 @@ test('closing the server ends waits as pending and the question lives on', async
   await using world = await flowWorld()
   const { deps, call } = world
   await world.device('laptop')
-  const asked = askUser(deps, ASK, call())
+  const asking = askUser(deps, ASK, call())
   await settle()
   deps.waiters.close()
-  const result = await asked
+  const result = await asking
   expect(result).toMatchObject({ status: 'pending', nextAction: 'wait_for_answer' })
   expect(result.handoffAction).toBeUndefined()
 })

@@ -18,10 +18,10 @@ const read = (input: unknown) => readAsk(askUserInput.parse(input), caller)
 // spec: QS-LIM-question, QS-LIM-action, QS-LIM-agentName
 test('what the spec says is cut is cut, by code point', () => {
   const long = '👍'.repeat(700)
-  const asked = read({ question: long, action: long, blocker: long, intent: long, agentName: long })
+  const draft = read({ question: long, action: long, blocker: long, intent: long, agentName: long })
   const cut = '👍'.repeat(500)
-  expect(asked.question).toBe(cut)
-  expect(asked.detail).toEqual({
+  expect(draft.question).toBe(cut)
+  expect(draft.detail).toEqual({
     action: cut,
     blocker: cut,
     intent: cut,
@@ -29,15 +29,15 @@ test('what the spec says is cut is cut, by code point', () => {
     missing: expect.any(Number),
     reading: expect.objectContaining({ open: [expect.objectContaining({ why: 'program' })] }),
   })
-  expect(asked.agentName).toBe('👍'.repeat(100))
+  expect(draft.agentName).toBe('👍'.repeat(100))
   // Two that are cut to the same words are not the same.
   const other = read({ question: long, action: `${long}!`, blocker: long })
   expect(other.detail.action).toBe(cut)
-  expect(other.detail.cut).not.toBe(asked.detail.cut)
+  expect(other.detail.cut).not.toBe(draft.detail.cut)
 })
 
 test('the name falls back to the client’s, and rich questions become a select', () => {
-  const asked = read({
+  const draft = read({
     question: 'ignored',
     questions: [
       {
@@ -49,7 +49,7 @@ test('the name falls back to the client’s, and rich questions become a select'
       },
     ],
   })
-  expect(asked).toMatchObject({
+  expect(draft).toMatchObject({
     type: 'select',
     question: 'Which one?',
     agentName: 'Some client',
@@ -108,8 +108,8 @@ for (const [input, sentence] of WRONG) {
 test('the name of an unknown field is repeated cut, and without a secret', () => {
   const token = `bk_${'a8Zk3'.repeat(8)}`
   const name = 'n'.repeat(9_000)
-  const said = `▇▇▇ (Beckon token) is not a known field; ${name.slice(0, 100)} is not a known field.`
-  expect(() => read({ question: 'a', [token]: 1, [name]: 1 })).toThrow(new Error(said))
+  const message = `▇▇▇ (Beckon token) is not a known field; ${name.slice(0, 100)} is not a known field.`
+  expect(() => read({ question: 'a', [token]: 1, [name]: 1 })).toThrow(new Error(message))
 })
 
 test('a limit counts characters, not the units they are stored in', () => {
@@ -119,16 +119,16 @@ test('a limit counts characters, not the units they are stored in', () => {
 
 // spec: QS-LIM-actionBody
 test('secrets are gone from action and actionBody before they are cut', () => {
-  const asked = read({
+  const draft = read({
     question: 'Run it?',
     action: `${'x '.repeat(240)} login --password hunter2-hunter2`,
     actionBody: `${'y '.repeat(1_900)}${'A_PASSWORD=correct\n'.repeat(10)}`,
   })
-  expect(asked.detail.action).toContain('--password ▇▇')
-  expect(asked.detail.action?.length).toBe(500)
-  expect(asked.detail.actionBody).toContain('A_PASSWORD=▇▇▇ (password)\n')
-  expect(asked.detail.actionBody?.length).toBe(4_000)
-  expect(JSON.stringify(asked)).not.toMatch(/hunter2|correct/)
+  expect(draft.detail.action).toContain('--password ▇▇')
+  expect(draft.detail.action?.length).toBe(500)
+  expect(draft.detail.actionBody).toContain('A_PASSWORD=▇▇▇ (password)\n')
+  expect(draft.detail.actionBody?.length).toBe(4_000)
+  expect(JSON.stringify(draft)).not.toMatch(/hunter2|correct/)
 })
 
 test('a secret broken up by invisible characters is found', () => {
@@ -162,7 +162,7 @@ test('an option that nobody could see or tell apart from nothing is named', () =
 })
 
 test('names and paths lose what turns the reading direction or cannot be stored', () => {
-  const asked = read({
+  const draft = read({
     question: 'May I?',
     machineId: 'm\u0000',
     sessionId: 's\u202e1',
@@ -171,8 +171,8 @@ test('names and paths lose what turns the reading direction or cannot be stored'
     scopePath: 'src\u0000',
     permissionMode: 'ask\u202e',
   })
-  expect(asked).toMatchObject({ machineId: 'm', sessionId: 's1', repoKey: 'r' })
-  expect(asked.detail).toEqual({
+  expect(draft).toMatchObject({ machineId: 'm', sessionId: 's1', repoKey: 'r' })
+  expect(draft.detail).toEqual({
     toolPath: '/src/gpj.exe',
     scopePath: 'src',
     permissionMode: 'ask',

@@ -94,19 +94,19 @@ const ENDS: Record<string, Then> = {
   'the window is over': windowIsOver,
 }
 
-let asked = 0
+let count = 0
 
 /** Every result that one question can bring, each held against the rules. */
 async function walk(world: World, row: string, state: State, end: Then): Promise<string[]> {
   const { deps, call, mode } = world
-  const found: string[] = []
+  const faults: string[] = []
   const note = (where: string, broken: string[]) =>
-    found.push(...broken.map((rule) => `${row}, ${where}: ${rule}`))
+    faults.push(...broken.map((rule) => `${row}, ${where}: ${rule}`))
   for (const waits of [true, false]) {
     const sessionId =
-      state.input.toolTarget && !state.input.toolName ? {} : { sessionId: `s${++asked}` }
+      state.input.toolTarget && !state.input.toolName ? {} : { sessionId: `s${++count}` }
     const tags = world.tags ? { tags: world.tags } : {}
-    const requestId = `r${++asked}`
+    const requestId = `r${++count}`
     const ask = { question: 'Go?', requestId, ...tags, ...state.input, ...sessionId, wait: waits }
     await state.before?.(world, sessionId.sessionId ?? '')
     const first = await during(world, askUser(deps, ask, call()), end)
@@ -128,12 +128,12 @@ async function walk(world: World, row: string, state: State, end: Then): Promise
     if (!cancelled.cancelled && !cancelled.hint) note('withdrawn', ['a hint says what to do'])
     if (cancelled.cancelled !== (waited.status === 'pending')) note('withdrawn', ['it was open'])
   }
-  return found
+  return faults
 }
 
 async function walkScope(world: World, end: Then): Promise<string[]> {
   const { deps, call, mode } = world
-  const sessionId = `s${++asked}`
+  const sessionId = `s${++count}`
   const proposing = proposeScope(deps, { sessionId, doneWhen: 'Green.' }, call())
   const proposed = await during(world, proposing, end)
   const waiting = waitForAnswer(
@@ -150,7 +150,7 @@ async function walkScope(world: World, end: Then): Promise<string[]> {
 
 async function walkNotifications(world: World): Promise<string[]> {
   const { deps, call } = world
-  const found: string[] = []
+  const faults: string[] = []
   const askQuestion = { question: 'And now?' }
   for (const context of [undefined, { type: 'info', askQuestion } as const]) {
     for (const env of [undefined, 'test'] as const) {
@@ -163,10 +163,10 @@ async function walkNotifications(world: World): Promise<string[]> {
       }
       const result = await sendNotification(deps, input, call())
       const broken = contradictionsOfTelling(result, env === 'test')
-      found.push(...broken.map((rule) => `a notification (${env ?? 'live'}): ${rule}`))
+      faults.push(...broken.map((rule) => `a notification (${env ?? 'live'}): ${rule}`))
     }
   }
-  return found
+  return faults
 }
 
 /**
@@ -188,29 +188,29 @@ test.each(PLACES)(
     const { workspaceId } = call().caller
     await setPolicy(deps, workspaceId, { deliveryMode: mode, waitMs: WAIT_MS })
     await DEVICES[devices]?.(world)
-    const found: string[] = []
+    const faults: string[] = []
     for (const [name, end] of Object.entries(ENDS)) {
-      found.push(...(await walk(world, `a question, ${name}`, { input: {} }, end)))
-      found.push(...(await walkScope(world, end)))
+      faults.push(...(await walk(world, `a question, ${name}`, { input: {} }, end)))
+      faults.push(...(await walkScope(world, end)))
     }
-    found.push(...(await walkNotifications(world)))
+    faults.push(...(await walkNotifications(world)))
     for (const [name, state] of Object.entries(STATES)) {
       for (const end of ['the time is over', 'yes'] as const) {
-        found.push(...(await walk(world, `${name}, ${end}`, state, ENDS[end] as Then)))
+        faults.push(...(await walk(world, `${name}, ${end}`, state, ENDS[end] as Then)))
       }
       await setPolicy(deps, workspaceId, { quietHours: null })
     }
     const hungUp = new AbortController()
     const lost = askUser(deps, { question: 'Lost?' }, call({ signal: hungUp.signal }))
-    const told = await during(world, lost, () => hungUp.abort())
-    found.push(
-      ...contradictions(told, { tool: 'ask_user', mode }).map((rule) => `hung up: ${rule}`),
+    const result = await during(world, lost, () => hungUp.abort())
+    faults.push(
+      ...contradictions(result, { tool: 'ask_user', mode }).map((rule) => `hung up: ${rule}`),
     )
     const last = await during(world, askUser(deps, { question: 'Last?' }, call()), closing)
-    found.push(
+    faults.push(
       ...contradictions(last, { tool: 'ask_user', mode }).map((rule) => `closing: ${rule}`),
     )
     await settle()
-    expect([...new Set(found)]).toEqual([])
+    expect([...new Set(faults)]).toEqual([])
   },
 )

@@ -56,8 +56,8 @@ for (const [how, input, caller] of WAYS) {
     await using world = await home()
     const { deps, call, clock } = world
     const tried = async () => {
-      const asked = await askUser(deps, { ...PERMISSION, ...PLACE, ...input }, call(caller))
-      return asked.correlationId
+      const result = await askUser(deps, { ...PERMISSION, ...PLACE, ...input }, call(caller))
+      return result.correlationId
     }
     await pause(world)
     const questionId = (await tried()) as QuestionId
@@ -86,10 +86,10 @@ for (const [how, input, caller] of WAYS) {
     await clock.advance(20 * 60_000)
     const before = await session(world)
     expect(before).toMatchObject({ status: 'offline', agentName: 'Codex - shop' })
-    const named = { ...PLACE, agentName: 'Somebody - else' }
-    await askUser(deps, { ...PERMISSION, ...named, ...input }, call(caller))
+    const about = { ...PLACE, agentName: 'Somebody - else' }
+    await askUser(deps, { ...PERMISSION, ...about, ...input }, call(caller))
     const context = { type: 'error' } as const
-    const note = { title: 'Failed', body: 'All of it.', context, ...named, ...input }
+    const note = { title: 'Failed', body: 'All of it.', context, ...about, ...input }
     await sendNotification(deps, note, call(caller))
     expect(await session(world)).toEqual(before)
   })
@@ -116,9 +116,9 @@ for (const [how, input, caller] of WAYS) {
       value: 'yes',
     })
     const path = { ...PERMISSION, ...PLACE, scopePath: 'README.md', ...input }
-    const asked = await askUser(deps, path, call(caller))
+    const result = await askUser(deps, path, call(caller))
     await answerInSandbox(deps, call().caller, {
-      questionId: asked.correlationId as QuestionId,
+      questionId: result.correlationId as QuestionId,
       value: 'yes',
     })
     expect(await held()).toEqual(before)

@@ -14,12 +14,12 @@ const NONE_ACCEPTED = 'No connected device accepted this; Settings, Devices says
 const NOTE = { title: 'Done', body: 'All green.' }
 
 async function both({ deps, call }: FlowWorld, target: Targeting) {
-  const told = await sendNotification(deps, { ...NOTE, ...target }, call())
-  const asked = await askUser(deps, { question: 'Go?', ...target }, call())
-  expect(told.sent).toBe(0)
-  expect(asked).toMatchObject({ noDevices: true, delivery: { web: 0, mobile: 0 } })
-  expect(asked.warning).toBe(told.warning as string)
-  return { warning: told.warning, hint: `${told.hint} ${asked.hint}` }
+  const notification = await sendNotification(deps, { ...NOTE, ...target }, call())
+  const question = await askUser(deps, { question: 'Go?', ...target }, call())
+  expect(notification.sent).toBe(0)
+  expect(question).toMatchObject({ noDevices: true, delivery: { web: 0, mobile: 0 } })
+  expect(question.warning).toBe(notification.warning as string)
+  return { warning: notification.warning, hint: `${notification.hint} ${question.hint}` }
 }
 
 test.each([
@@ -35,10 +35,10 @@ test.each([
 ])('%j is named, and how it gets through', async (target, warning, hint) => {
   await using world = await flowWorld()
   await world.device('laptop', { tags: ['work'] })
-  const said = await both(world, target)
-  expect(said.warning).toBe(warning)
-  expect(said.hint.split(hint)).toHaveLength(3)
-  expect(world.sent).toEqual([])
+  const replies = await both(world, target)
+  expect(replies.warning).toBe(warning)
+  expect(replies.hint.split(hint)).toHaveLength(3)
+  expect(world.deliveries).toEqual([])
 })
 
 test('with nothing connected, connecting a device comes first', async () => {
@@ -119,8 +119,8 @@ test.each([
 
 test('of ten thousand targets a few are named', () => {
   const tags = Array.from({ length: 10_000 }, (_, i) => `t${i}`)
-  const said = noDeviceHas({ tags })
-  expect(said).toBe(
+  const warning = noDeviceHas({ tags })
+  expect(warning).toBe(
     'No device has the tag t0, the tag t1, the tag t2, the tag t3, the tag t4 or 9995 others',
   )
   expect(noDeviceHas({ tags: tags.slice(0, 6) })).toEndWith('the tag t4 or one other')

@@ -36,14 +36,14 @@ afterAll(async () => {
 const HASH = 'a'.repeat(64)
 
 async function post(path: string, body: object, as: As = 'agent') {
-  const { status, body: said } = await world.call({
+  const { status, body: receipt } = await world.call({
     as,
     method: 'POST',
     path: `/api/v1${path}`,
     body,
   })
-  if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`)
-  return said as Record<string, string>
+  if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(receipt)}`)
+  return receipt as Record<string, string>
 }
 
 async function ask(body: object = {}, as: As = 'agent'): Promise<string> {
@@ -56,7 +56,7 @@ const answer = (id: string, body: object = { value: 'yes' }, as: As = 'member') 
 
 const get = (id: string, as: As = 'agent') => world.call({ as, path: `/api/v1/receipts/${id}` })
 
-async function receipt(id: string, as: As = 'agent'): Promise<Receipt> {
+async function readReceipt(id: string, as: As = 'agent'): Promise<Receipt> {
   const { status, body, text } = await get(id, as)
   if (status !== 200) throw new Error(text)
   return body as Receipt
@@ -88,12 +88,12 @@ test('a receipt says who decided what, when, where, under which policy', async (
   const text = `Deploy “build 41”? ${randomUUID()}`
   const id = await ask({ question: text, requestId: `action:${HASH}`, action: 'make deploy' })
   await answer(id, { value: 'yes', note: 'after lunch', surface: 'mobile_app' })
-  const made = await receipt(id)
+  const receipt = await readReceipt(id)
   const sha256 = (of: string) => createHash('sha256').update(of).digest('hex')
-  expect(payloadOf(made)).toEqual({
+  expect(payloadOf(receipt)).toEqual({
     type: 'beckon-receipt',
     version: 2,
-    kid: made.kid,
+    kid: receipt.kid,
     server: 'http://localhost:8484',
     workspace: { id: 'ws_home', name: 'ws_home' },
     question: {
@@ -113,17 +113,17 @@ test('a receipt says who decided what, when, where, under which policy', async (
     actionHash: HASH,
     policy: { deliveryMode: 'push_first', waitMs: expect.any(Number) },
   })
-  expect(made.payload).toBe(canonicalize(payloadOf(made)) ?? '')
-  expect(await receipt(id, 'member')).toEqual(made)
+  expect(receipt.payload).toBe(canonicalize(payloadOf(receipt)) ?? '')
+  expect(await readReceipt(id, 'member')).toEqual(receipt)
 })
 
 test('a receipt is signed with the answer, and says what held at that moment, whatever changes', async () => {
   const id = await ask()
   await answer(id, { value: 'yes', note: 'first' })
   await Promise.all([1, 2, 3].map(() => signReceipts(signing())))
-  const kept = await findReceipt(world.db.read, id as QuestionId)
-  const made = await receipt(id)
-  expect(kept).toMatchObject({ payload: made.payload, signature: made.signature })
+  const stored = await findReceipt(world.db.read, id as QuestionId)
+  const receipt = await readReceipt(id)
+  expect(stored).toMatchObject({ payload: receipt.payload, signature: receipt.signature })
 
   const rows = await listAbout(world.db.read, { subjectId: id, kind: 'receipt.signed' }, 9)
   expect(rows).toHaveLength(1)
@@ -144,19 +144,19 @@ test('a receipt is signed with the answer, and says what held at that moment, wh
     path: '/api/v1/policy',
     body: { waitMs: 31_000, deliveryMode: 'push_first' },
   })
-  expect(payloadOf(await receipt(later))).toMatchObject({
+  expect(payloadOf(await readReceipt(later))).toMatchObject({
     decision: { by: { name: 'Ann Other' } },
     policy: { deliveryMode: 'push_only', waitMs: 23_000 },
   })
   await post(`/questions/${id}/permit`, { actionHash: HASH })
-  expect(await receipt(id)).toEqual(made)
+  expect(await readReceipt(id)).toEqual(receipt)
   await world.db.write((tx) => putName(tx, { personId: 'ann', name: 'ann' }, 0))
 })
 
 test('the digest of a receipt is in the audit trail', async () => {
   const id = await ask()
   await answer(id)
-  const { payload } = await receipt(id)
+  const { payload } = await readReceipt(id)
   const digest = createHash('sha256').update(payload).digest('hex')
   const trail = async (query: string) =>
     JSON.stringify((await world.call({ as: 'member', path: `/api/v1/audit${query}` })).body)
@@ -182,17 +182,17 @@ test('an answer that is lost with its transaction leaves no receipt', async () =
 test('the receipt of an answer by an earlier version is made when it is fetched', async () => {
   const id = await ask()
   await answer(id)
-  const made = await receipt(id)
+  const receipt = await readReceipt(id)
   await world.db.write((tx) => deleteReceipts(tx, [id as QuestionId]))
-  expect(payloadOf(await receipt(id)).decision).toEqual(payloadOf(made).decision)
+  expect(payloadOf(await readReceipt(id)).decision).toEqual(payloadOf(receipt).decision)
 })
 
 test('what a program answered in test traffic says so', async () => {
   const id = await ask({}, 'tester')
   await answer(id, { value: 'no' }, 'tester')
-  const said = payloadOf(await receipt(id, 'tester'))
-  const by = { kind: 'program', id: said.question.tokenId }
-  expect(said).toMatchObject({ test: true, decision: { value: 'no', by } })
+  const payload = payloadOf(await readReceipt(id, 'tester'))
+  const by = { kind: 'program', id: payload.question.tokenId }
+  expect(payload).toMatchObject({ test: true, decision: { value: 'no', by } })
 })
 
 const byRule = { id: 'rule_1', words: 'Bash' }
@@ -209,7 +209,7 @@ test.each<[string, Partial<Question>, object]>([
   const own = { id: newId('q', now), workspaceId: HOME }
   const question = aQuestion('', { ...own, ...answered, ...more })
   await world.db.write((tx) => insertQuestion(tx, question, 0))
-  expect(payloadOf(await receipt(question.id, 'member')).decision.by).toEqual(by)
+  expect(payloadOf(await readReceipt(question.id, 'member')).decision.by).toEqual(by)
 })
 
 test('only the token that asked and people of the workspace get it', async () => {
@@ -243,7 +243,7 @@ test('the key is public, and stays the same, also for processes that make it at 
   expect(status).toBe(200)
   const id = await ask()
   await answer(id)
-  const { kid, publicKey, alg } = await receipt(id)
+  const { kid, publicKey, alg } = await readReceipt(id)
   expect(body as object).toEqual({ alg, kid, publicKey })
   await using other = await restWorld()
   const kids = await Promise.all([1, 2, 3, 4].map(() => loadServerKey(other.deps)))
@@ -254,8 +254,8 @@ test('the key is public, and stays the same, also for processes that make it at 
 test('openssl alone verifies a receipt, and node alone', async () => {
   const id = await ask({ question: `Größe “gut”? 🦊 ${randomUUID()}`, type: 'input' })
   await answer(id, { value: 'Füchsin 🦊 \\ "so"' })
-  const made = await receipt(id)
-  const file = await saved(JSON.stringify(made))
+  const receipt = await readReceipt(id)
+  const file = await saved(JSON.stringify(receipt))
   const script = /```sh openssl\n([\s\S]*?)```/.exec(await docs())?.[1] ?? ''
   const run = (of: string) =>
     output([
@@ -264,7 +264,9 @@ test('openssl alone verifies a receipt, and node alone', async () => {
       `cp ${of} receipt.json\n${script.replace(/^curl .*$/m, 'jq -r .publicKey receipt.json > beckon-key.pem')}`,
     ])
   expect(await run(file)).toEqual([0, 'Signature Verified Successfully'])
-  const forged = await saved(JSON.stringify({ ...made, payload: made.payload.replace('so', 'no') }))
+  const forged = await saved(
+    JSON.stringify({ ...receipt, payload: receipt.payload.replace('so', 'no') }),
+  )
   expect((await run(forged))[0]).not.toBe(0)
 
   const node = /```js node\n([\s\S]*?)```/.exec(await docs())?.[1] ?? ''
@@ -279,19 +281,19 @@ const docs = () => Bun.file(join(import.meta.dir, '../../../docs/receipts.md')).
 test('beckon receipts verify needs no server and says who decided', async () => {
   const id = await ask()
   await answer(id)
-  const made = await receipt(id)
-  const plain = await verify(JSON.stringify(made))
-  expect(plain).toMatchObject({ code: 0, err: expect.stringContaining(made.kid) })
+  const receipt = await readReceipt(id)
+  const plain = await verify(JSON.stringify(receipt))
+  expect(plain).toMatchObject({ code: 0, err: expect.stringContaining(receipt.kid) })
   expect(plain.out).toContain(`ann (ann) answered “yes” to the question ${id}`)
   for (const key of [
-    made.publicKey,
-    await saved(made.publicKey),
-    await saved(JSON.stringify({ publicKey: made.publicKey })),
+    receipt.publicKey,
+    await saved(receipt.publicKey),
+    await saved(JSON.stringify({ publicKey: receipt.publicKey })),
   ]) {
-    const trusted = await verify(JSON.stringify(made), `--key=${key}`, '--json')
+    const trusted = await verify(JSON.stringify(receipt), `--key=${key}`, '--json')
     expect(trusted).toMatchObject({ code: 0, err: '' })
     expect(JSON.parse(trusted.out)).toEqual({
-      ...{ valid: true, trusted: true, kid: made.kid, payload: payloadOf(made) },
+      ...{ valid: true, trusted: true, kid: receipt.kid, payload: payloadOf(receipt) },
     })
   }
 })
@@ -299,26 +301,26 @@ test('beckon receipts verify needs no server and says who decided', async () => 
 test('the check refuses a receipt that was changed, or that another key signed', async () => {
   const id = await ask()
   await answer(id)
-  const made = await receipt(id)
+  const receipt = await readReceipt(id)
   await using other = await restWorld()
   const foreign = (await other.call({ as: 'nobody', path: '/api/v1/receipts/key' })).body as Pick<
     Receipt,
     'kid' | 'publicKey'
   >
   const changed: Array<[string, Receipt | object | string]> = [
-    ['answer', { ...made, payload: made.payload.replace('"value":"yes"', '"value":"no"') }],
-    ['spaces', { ...made, payload: `${made.payload} ` }],
+    ['answer', { ...receipt, payload: receipt.payload.replace('"value":"yes"', '"value":"no"') }],
+    ['spaces', { ...receipt, payload: `${receipt.payload} ` }],
     [
       'signature',
-      { ...made, signature: made.signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')) },
+      { ...receipt, signature: receipt.signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')) },
     ],
-    ['longer signature', { ...made, signature: `${made.signature}AAAA` }],
-    ['no signature', { ...made, signature: '' }],
-    ['kid', { ...made, kid: foreign.kid }],
-    ['key', { ...made, ...foreign }],
-    ['key alone', { ...made, publicKey: foreign.publicKey }],
-    ['not PEM', { ...made, publicKey: 'x' }],
-    ['no payload', { ...made, payload: undefined }],
+    ['longer signature', { ...receipt, signature: `${receipt.signature}AAAA` }],
+    ['no signature', { ...receipt, signature: '' }],
+    ['kid', { ...receipt, kid: foreign.kid }],
+    ['key', { ...receipt, ...foreign }],
+    ['key alone', { ...receipt, publicKey: foreign.publicKey }],
+    ['not PEM', { ...receipt, publicKey: 'x' }],
+    ['no payload', { ...receipt, payload: undefined }],
     ['not JSON', 'receipt'],
     ['null', 'null'],
     ['nested', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
@@ -332,7 +334,7 @@ test('the check refuses a receipt that was changed, or that another key signed',
   }
   const json = await verify('{}', '--json')
   expect([json.code, JSON.parse(json.out)]).toEqual([1, { valid: false, why: expect.any(String) }])
-  const own = JSON.stringify(made)
+  const own = JSON.stringify(receipt)
   expect((await verify(own, `--key=${foreign.publicKey}`)).code).toBe(1)
   expect((await verify(own, '--key', 'nowhere.pem')).code).toBe(2)
   expect((await beckon(['receipts', 'verify', 'nowhere.json'])).code).toBe(2)
@@ -349,26 +351,26 @@ async function forget(id: QuestionId) {
 test('a purge takes the receipt away; a saved one still verifies', async () => {
   const id = await ask()
   await answer(id)
-  const made = await receipt(id)
+  const receipt = await readReceipt(id)
   await forget(id as QuestionId)
   expect(await findReceipt(world.db.read, id as QuestionId)).toBeUndefined()
   expect((await get(id)).status).toBe(404)
-  expect((await verify(JSON.stringify(made), `--key=${made.publicKey}`)).code).toBe(0)
+  expect((await verify(JSON.stringify(receipt), `--key=${receipt.publicKey}`)).code).toBe(0)
 })
 
 test('hostile text is signed as it is, and does not steer the terminal', async () => {
   const rows = CORPUS.filter((_, i) => i % 9 === 0)
   for (const word of rows) {
     const id = await ask({ type: 'input', question: `Name? ${randomUUID()} ${word}` })
-    const asked = await world.call({
+    const reply = await world.call({
       ...{ as: 'member' as const, method: 'POST', path: `/api/v1/questions/${id}/answer` },
       body: { value: `x ${word}`, note: `n ${word}` },
     })
-    if (asked.status !== 200) continue
-    const made = await receipt(id)
-    const said = await verify(JSON.stringify(made))
-    expect([word, said.code]).toEqual([word, 0])
-    expect(said.out + said.err).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
-    expect(said.out.trimEnd().split('\n').length).toBeLessThanOrEqual(1)
+    if (reply.status !== 200) continue
+    const receipt = await readReceipt(id)
+    const result = await verify(JSON.stringify(receipt))
+    expect([word, result.code]).toEqual([word, 0])
+    expect(result.out + result.err).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+    expect(result.out.trimEnd().split('\n').length).toBeLessThanOrEqual(1)
   }
 })

@@ -70,8 +70,8 @@ const press = (questionId: QuestionId, device: Subscriber) =>
   })
 
 async function decided(id: QuestionId) {
-  const made = await (await world.get(`/api/v1/receipts/${id}`)).text()
-  const verified = verifyReceipt(made)
+  const receipt = await (await world.get(`/api/v1/receipts/${id}`)).text()
+  const verified = verifyReceipt(receipt)
   if (!verified.ok) throw new Error(verified.why)
   const { payload } = verified
   return { by: payload.decision.by as object, sentence: receiptSentence(payload), payload }
@@ -193,8 +193,8 @@ test('the digest of the action covers everything that was shown beside the quest
   const docs = await Bun.file(join(import.meta.dir, '../../../docs/receipts.md')).text()
   const script = /```sh action\n([\s\S]*?)```/.exec(docs)?.[1] ?? ''
   const [digest] = Bun.spawnSync(['sh', '-c', script]).stdout.toString().split(' ')
-  const shown = { action: 'make deploy', context: 'Build 41 is green.' }
-  expect(await digestOf(shown)).toBe(digest)
+  const shownFields = { action: 'make deploy', context: 'Build 41 is green.' }
+  expect(await digestOf(shownFields)).toBe(digest)
 })
 
 /** A receipt as `payload` would have been signed. */
@@ -230,16 +230,16 @@ test('a receipt of a newer version is not called a changed one', async () => {
 })
 
 test('a member that was added to a receipt is refused by name', async () => {
-  const made = signed(await somePayload())
-  expect(verifyReceipt(made)).toMatchObject({ ok: true })
-  expect(verifyReceipt(JSON.stringify(JSON.parse(made), null, 2))).toMatchObject({ ok: true })
-  const receipt = JSON.parse(made)
+  const text = signed(await somePayload())
+  expect(verifyReceipt(text)).toMatchObject({ ok: true })
+  expect(verifyReceipt(JSON.stringify(JSON.parse(text), null, 2))).toMatchObject({ ok: true })
+  const receipt = JSON.parse(text)
   expect(verifyReceipt(JSON.stringify({ ...receipt, approvedBy: 'the board' }))).toMatchObject({
     ...{ ok: false, why: expect.stringContaining('approvedBy') },
   })
   // Of two members of one name, readers show one or the other.
   for (const name of ['payload', 'alg']) {
-    const twice = made.replace('{', `{"${name}": "\\"a\\": 1",`)
+    const twice = text.replace('{', `{"${name}": "\\"a\\": 1",`)
     expect(JSON.parse(twice)).toEqual(receipt)
     expect([name, verifyReceipt(twice)]).toMatchObject([
       name,

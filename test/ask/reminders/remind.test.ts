@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE
 /** Ann and Ben with a device each, who are asked a question that its agent follows. */
 async function house(policy: PolicyChanges = { remindMs: HOUR }) {
   const world = await flowWorld()
-  const { db, clock, deps, sent } = world
+  const { db, clock, deps, deliveries } = world
   const { workspaceId } = world.call().caller
   await db.write(async (tx) => {
     await homeWorkspace(tx, workspaceId, 1)
@@ -39,10 +39,11 @@ async function house(policy: PolicyChanges = { remindMs: HOUR }) {
     await clock.advance(45_000)
     const { taskId } = (await asking) as { taskId: string }
     expect(taskId).toStartWith('q_')
-    sent.length = 0
+    deliveries.length = 0
     return taskId as QuestionId
   }
-  const reminded = () => sent.filter(({ message }) => message.reminder).map(({ to }) => to.label)
+  const reminded = () =>
+    deliveries.filter(({ message }) => message.reminder).map(({ to }) => to.label)
   const pass = async (ms: number) => {
     await clock.advance(ms)
     await remind(deps)
@@ -51,7 +52,7 @@ async function house(policy: PolicyChanges = { remindMs: HOUR }) {
   const answer = (questionId: QuestionId) =>
     answerQuestion(deps, { workspaceId, questionId, value: 'yes', source: 'inbox' })
   return {
-    ...{ world, deps, db, clock, sent, workspaceId, follow, reminded, pass, answer },
+    ...{ world, deps, db, clock, deliveries, workspaceId, follow, reminded, pass, answer },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
@@ -65,7 +66,7 @@ test('a followed question that nobody answers is recalled three times to everybo
   await pass(1_000)
   await until(() => reminded().length === 2)
   expect(reminded().sort()).toEqual(['ann', 'ben'])
-  const [{ message }] = home.sent as [(typeof home.sent)[number]]
+  const [{ message }] = home.deliveries as [(typeof home.deliveries)[number]]
   expect(message).toMatchObject({ kind: 'question', reminder: true })
   expect(message.title).toStartWith('Still open: ')
   expect(message.quiet).toBeUndefined()

@@ -59,16 +59,17 @@ function left(all: Dump, now: number): Dump {
     const ended = Number(row.ended_at ?? row.created_at)
     return row.status === 'pending' || busy.has(row.id) || ended >= oldest
   })
-  const asked = new Set<unknown>(questions.map(({ id }) => id))
+  const questionIds = new Set<unknown>(questions.map(({ id }) => id))
   const notifications = rowsOf(all, 'notifications').filter(
-    (row) => Number(row.created_at) >= oldest || busy.has(row.id) || asked.has(row.question_id),
+    (row) =>
+      Number(row.created_at) >= oldest || busy.has(row.id) || questionIds.has(row.question_id),
   )
-  const kept = new Set<unknown>([...questions, ...notifications].map(({ id }) => id))
+  const subjects = new Set<unknown>([...questions, ...notifications].map(({ id }) => id))
   return {
     questions,
     notifications,
-    deliveries: rowsOf(all, 'deliveries').filter((row) => kept.has(row.subject_id)),
-    late_answers: rowsOf(all, 'late_answers').filter((row) => kept.has(row.question_id)),
+    deliveries: rowsOf(all, 'deliveries').filter((row) => subjects.has(row.subject_id)),
+    late_answers: rowsOf(all, 'late_answers').filter((row) => subjects.has(row.question_id)),
     audit: rowsOf(all, 'audit').filter((row) => Number(row.at) >= oldest),
   }
 }
@@ -88,7 +89,7 @@ async function traffic(world: FlowWorld, days = 40): Promise<void> {
       body: 'b',
       context: { type: 'info' as const, askQuestion: { question: 'Embedded?' } },
     }
-    const asked =
+    const id =
       n % 4 === 0
         ? (await sendNotification(deps, n % 8 ? { title: 't', body: 'b' } : embedded, world.call()))
             .linkedCorrelationId
@@ -96,7 +97,7 @@ async function traffic(world: FlowWorld, days = 40): Promise<void> {
             .correlationId
     if (stuck) world.receipts.delete('Phone')
     await clock.advance(MINUTE)
-    const questionId = asked as QuestionId | undefined
+    const questionId = id as QuestionId | undefined
     const of = { workspaceId, questionId: questionId as QuestionId }
     if (questionId && n % 7 === 1) await answerQuestion(deps, { ...of, value: 'yes' })
     if (questionId && n % 7 === 2) await stopAgent(deps, of)
@@ -137,11 +138,11 @@ test('forty days of traffic: the purge leaves exactly what it must, and says mis
   expect(await purgeOld(purgeDeps(world))).toBe(0)
   expect(dump(world.db.place)).toEqual(expected)
 
-  const kept = new Set(rowsOf(expected, 'questions').map(({ id }) => id))
-  const gone = rowsOf(before, 'questions').find(({ id }) => !kept.has(id))
-  const asked = { correlationId: String(gone?.id) }
-  expect(await waitForAnswer(world.deps, asked, world.call())).toMatchObject({ status: 'missing' })
-  expect(await cancelQuestion(world.deps, asked, world.call())).toMatchObject({ status: 'missing' })
+  const ids = new Set(rowsOf(expected, 'questions').map(({ id }) => id))
+  const gone = rowsOf(before, 'questions').find(({ id }) => !ids.has(id))
+  const input = { correlationId: String(gone?.id) }
+  expect(await waitForAnswer(world.deps, input, world.call())).toMatchObject({ status: 'missing' })
+  expect(await cancelQuestion(world.deps, input, world.call())).toMatchObject({ status: 'missing' })
 })
 
 test('cut off after any batch, nothing is half gone, and the next run ends the work', async () => {
@@ -166,11 +167,11 @@ test('cut off after any batch, nothing is half gone, and the next run ends the w
     }
     await purgeOld(dying).catch((error) => expect(error.message).toBe('the process ends here'))
     const now = dump(world.db.place)
-    const known = new Set<unknown>(
+    const ids = new Set<unknown>(
       [...rowsOf(now, 'questions'), ...rowsOf(now, 'notifications')].map(({ id }) => id),
     )
-    expect(rowsOf(now, 'deliveries').filter((row) => !known.has(row.subject_id))).toEqual([])
-    expect(rowsOf(now, 'late_answers').filter((row) => !known.has(row.question_id))).toEqual([])
+    expect(rowsOf(now, 'deliveries').filter((row) => !ids.has(row.subject_id))).toEqual([])
+    expect(rowsOf(now, 'late_answers').filter((row) => !ids.has(row.question_id))).toEqual([])
   }
   await purgeOld(purgeDeps(world))
   expect(dump(world.db.place)).toEqual(expected)
@@ -216,16 +217,16 @@ test('a server that stops in the middle gives its leases back', async () => {
   await traffic(world, 32)
   const deps = purgeDeps(world)
   const report = (error: unknown) => expect(error).toBeUndefined()
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const write: typeof world.db.write = async (work) => {
     const done = await world.db.write(work)
-    begun.resolve()
+    started.resolve()
     return done
   }
   const jobs = [keepPurging, keepTallying].map((keep) =>
     keep({ ...deps, agreedTime: trusting(deps.clock), db: { ...world.db, write } }, report),
   )
-  await begun.promise
+  await started.promise
   for (const job of jobs) await job[Symbol.asyncDispose]()
   expect(await world.db.read.select().from(leases)).toEqual([])
 })

@@ -104,10 +104,10 @@ test('case makes no difference to what is off limits', () => {
     fc.property(rules, text('aAbB/', 6), touch, (offLimitsPaths, path, touch) => {
       fc.pre(!offLimitsPaths.some((rule) => rule.includes('[')))
       const boundary = { allowedPaths: ['**'], offLimitsPaths, widened: [] }
-      const said = [path, path.toUpperCase(), path.toLowerCase()].map(
+      const judgements = [path, path.toUpperCase(), path.toLowerCase()].map(
         (each) => judge(boundary, [each], touch).is,
       )
-      expect(new Set(said).size).toBe(1)
+      expect(new Set(judgements).size).toBe(1)
     }),
     many,
   )
@@ -119,8 +119,8 @@ test('any texts at all get a judgement that names one of the candidates', () => 
   fc.assert(
     fc.property(lists, lists, lists, lists, touch, (allowed, off, widened, candidates, touch) => {
       const boundary = { allowedPaths: allowed, offLimitsPaths: off, widened }
-      const said = judge(protect(boundary), candidates, touch, { fold: true, roots: ['/r'] })
-      if (said.is !== 'within') expect(candidates).toContain(said.path)
+      const judgement = judge(protect(boundary), candidates, touch, { fold: true, roots: ['/r'] })
+      if (judgement.is !== 'within') expect(candidates).toContain(judgement.path)
     }),
     many,
   )

@@ -103,9 +103,11 @@ describe('a boundary', () => {
     const how = options ? ` with ${JSON.stringify(options)}` : ''
     test(`${touch} of ${JSON.stringify(path)} is ${expected}${how}`, () => {
       const candidates = typeof path === 'string' ? [path] : path
-      const said = judge(BOUNDARY, candidates, touch, options)
-      expect(said.is === 'off_limits' ? `off_limits ${said.rule}` : said.is).toBe(expected)
-      if (said.is !== 'within') expect(candidates).toContain(said.path)
+      const judgement = judge(BOUNDARY, candidates, touch, options)
+      expect(judgement.is === 'off_limits' ? `off_limits ${judgement.rule}` : judgement.is).toBe(
+        expected,
+      )
+      if (judgement.is !== 'within') expect(candidates).toContain(judgement.path)
     })
   }
 })

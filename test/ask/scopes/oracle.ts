@@ -29,8 +29,8 @@ function chars(glob: string, name: string): boolean {
   const set = /^\[(?:([!^])(.[^\]]*)|([^!^][^\]]*))\](.*)$/s.exec(glob)
   if (set) {
     const [, not, others, members = '', after = ''] = set
-    const found = isMember(others ?? members, name[0] as string)
-    return found === (not === undefined) && chars(after, name.slice(1))
+    const isMatch = isMember(others ?? members, name[0] as string)
+    return isMatch === (not === undefined) && chars(after, name.slice(1))
   }
   return (glob[0] === '?' || glob[0] === name[0]) && chars(rest, name.slice(1))
 }

@@ -53,9 +53,9 @@ const CASES: [given: string[], paths: string[]][] = [
   [['a b/c d*'], ['a b/c d*']],
   [['cafe\u0301/*'], ['caf\u00e9/*']],
 ]
-for (const [given, paths] of CASES) {
-  test(`${JSON.stringify(given)} becomes ${paths.join(' ')}`, () => {
-    expect(readGlobs(given)).toEqual({ paths, refused: [] })
+for (const [globs, paths] of CASES) {
+  test(`${JSON.stringify(globs)} becomes ${paths.join(' ')}`, () => {
+    expect(readGlobs(globs)).toEqual({ paths, refused: [] })
     expect(readGlobs(paths)).toEqual({ paths, refused: [] })
   })
 }

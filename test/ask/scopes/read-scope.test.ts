@@ -22,8 +22,8 @@ test('globs that cannot be rules are refused together, by list and place', () =>
   expect(read).toThrow(Failure)
   const { code, fields, message } = caught(read)
   expect(code).toBe('invalid_input')
-  const named = ['allowedPaths[1]', 'offLimitsPaths[2]', 'offLimitsPaths[3]']
-  expect(fields.map(({ field }) => field)).toEqual(named)
+  const expected = ['allowedPaths[1]', 'offLimitsPaths[2]', 'offLimitsPaths[3]']
+  expect(fields.map(({ field }) => field)).toEqual(expected)
   expect(message).toContain('offLimitsPaths[2] (~/.ssh) must not begin with ~: write it from')
   expect(message).not.toContain('\0')
 })

@@ -29,12 +29,12 @@ test('a cookie of better-auth holds its token; a changed, foreign or second one 
   expect(read(`theme=dark; ${cookie}; x=1`)).toBe(row?.token as string)
   const value = decodeURIComponent(cookie.slice(cookie.indexOf('=') + 1))
   const [token = '', signature = ''] = value.split('.')
-  const named = (text: string) => `beckon.session_token=${encodeURIComponent(text)}`
+  const tokenCookie = (text: string) => `beckon.session_token=${encodeURIComponent(text)}`
   const wrong = [
-    named(`${token}x.${signature}`),
-    named(`${token}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`),
-    named(`${token}.`),
-    named(token),
+    tokenCookie(`${token}x.${signature}`),
+    tokenCookie(`${token}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`),
+    tokenCookie(`${token}.`),
+    tokenCookie(token),
     'beckon.session_token=%',
     'beckon.session_token=',
     `${cookie}; ${cookie}`,

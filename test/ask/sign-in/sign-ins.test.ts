@@ -60,14 +60,14 @@ async function send(method: string, path: string, body: object, cookie: string) 
     headers: { origin: world.url, cookie, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const said = response.status === 204 ? {} : await response.json()
-  return { ...(said as { id?: string; deviceKey?: string }), status: response.status }
+  const json = response.status === 204 ? {} : await response.json()
+  return { ...(json as { id?: string; deviceKey?: string }), status: response.status }
 }
 
-let named = 0
+let count = 0
 /** Connects the browser with this cookie. */
 async function connect(cookie: string, label = 'My phone') {
-  const subscription = push.subscribe(`phone${named++}`)
+  const subscription = push.subscribe(`phone${count++}`)
   const input = { kind: 'phone', transport: 'webpush', label, ...subscription }
   const { id, deviceKey: key = '', status } = await send('POST', '/subscribers', input, cookie)
   expect(status).toBe(201)
@@ -219,10 +219,10 @@ test('a paired phone that is removed is signed out unless its person says otherw
   expect(await text(`${DEVICES}?out`)).toContain('removed and signed out')
   expect(await trail()).toContain('sign_in.ended: signed out with the device “My phone”')
 
-  const kept = await pair(await begin())
-  const { id: other } = await connect(kept.cookie)
+  const paired = await pair(await begin())
+  const { id: other } = await connect(paired.cookie)
   expect(await remove(other, {})).toBe(303)
-  expect(await isIn(kept.cookie)).toBe(true)
+  expect(await isIn(paired.cookie)).toBe(true)
 }, 12_000)
 
 test('what was not paired is offered to be signed out, this browser with a word, others not at all', async () => {

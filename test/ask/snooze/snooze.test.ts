@@ -59,8 +59,8 @@ test('a snoozed question is back after its time, and a minute before the end at 
 
 test('one person does not see it for a while; it is no answer, and nobody else is concerned', async () => {
   const id = await world.ask({ question: 'Snooze me?' })
-  const sent = await snooze(id)
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `/inbox?snoozed=${id}`])
+  const response = await snooze(id)
+  expect([response.status, response.headers.get('location')]).toEqual([303, `/inbox?snoozed=${id}`])
   const page = await text(`/inbox?snoozed=${id}&showing=${id}`)
   expect(page).toContain('Snoozed until')
   expect(page).toContain('Snoozed (1)')
@@ -88,8 +88,8 @@ test('one person does not see it for a while; it is no answer, and nobody else i
 
 test('over REST it is the same, and ends by DELETE', async () => {
   const id = await world.ask()
-  const sent = await rest('POST', id, { for: 'until_end' })
-  const { correlationId, until } = (await sent.json()) as Inbox['snoozed'][0]
+  const response = await rest('POST', id, { for: 'until_end' })
+  const { correlationId, until } = (await response.json()) as Inbox['snoozed'][0]
   const stored = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
   expect([correlationId, Date.parse(until)]).toEqual([id, (stored?.expiresAt ?? 0) - MINUTE])
   expect((await inbox()).snoozed).toEqual([{ correlationId: id, until }])

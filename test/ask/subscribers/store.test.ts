@@ -38,9 +38,9 @@ test('a call reaches the union of what its targeting names, each device once', a
     [{ tags: ['none'], subscriberIds: [ids[1] as string] }, 'b'],
   ]
   for (const [targeting, expected] of cases) {
-    const found = await matchSubscribers(db.read, workspaceId, targeting)
+    const subscribers = await matchSubscribers(db.read, workspaceId, targeting)
     expect([
-      found
+      subscribers
         .map((device) => device.label)
         .sort()
         .join(''),
@@ -60,8 +60,8 @@ test('lists far longer than the limit on parameters still find their devices', a
     { subscriberIds: [...many.map((i) => `sub_${i}`), device?.id as string] },
   ]
   for (const targeting of everyWay) {
-    const found = await matchSubscribers(db.read, workspaceId, targeting)
-    expect(found.map((one) => one.id)).toEqual([device?.id as never])
+    const subscribers = await matchSubscribers(db.read, workspaceId, targeting)
+    expect(subscribers.map((one) => one.id)).toEqual([device?.id as never])
   }
 })
 

@@ -28,8 +28,12 @@ const receiver = Bun.serve({
   hostname: '127.0.0.1',
   async fetch(request) {
     const header = (name: string) => request.headers.get(`webhook-${name}`) ?? ''
-    const said = { id: header('id'), seconds: header('timestamp'), signature: header('signature') }
-    got.push({ ...said, body: await request.text() })
+    const headers = {
+      id: header('id'),
+      seconds: header('timestamp'),
+      signature: header('signature'),
+    }
+    got.push({ ...headers, body: await request.text() })
     return new Response(null, { status })
   },
 })

@@ -43,8 +43,8 @@ beforeAll(async () => {
     await tx.insert(workspaces).values({ id: workspaceId, name: 'w', createdAt: clock.now() })
     await insertPerson(tx, ann, clock.now())
   })
-  const made = await createToken(world, { workspaceId, name: 'CI', by: 'ann' })
-  const tokenId = made.record.id
+  const created = await createToken(world, { workspaceId, name: 'CI', by: 'ann' })
+  const tokenId = created.record.id
   const laptop = await world.device('Laptop', { personId: 'ann' })
   await world.device('Phone', { kind: 'phone' })
   world.receipts.set('Phone', async () => ({ outcome: 'refused', status: 403, reason: 'No key.' }))

@@ -36,12 +36,12 @@ const SRC = join(import.meta.dir, '../../../src')
 
 eachInAFolder(4)
 
-let made = 0
+let count = 0
 async function write(rows: number, at = now): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < rows; i++) {
-    made++
-    const change = { workspaceId: 'ws_1', kind: 'token.created', detail: `row ${made}` } as const
+    count++
+    const change = { workspaceId: 'ws_1', kind: 'token.created', detail: `row ${count}` } as const
     const record = auditRecord(auditStamp(at + i), change)
     await db.write((tx) => recordAudit(tx, record))
     ids.push(record.id)
@@ -187,8 +187,8 @@ test('a purge leaves a checkpoint, and what it removed is not missed', async () 
   const purge = () => purgeOld({ ...deps, retentionDays: 30, batch: 2 })
   await purge()
   await purge()
-  const found = await check()
-  expect(found).toMatchObject({ ok: true, sealed: 6 })
+  const report = await check()
+  expect(report).toMatchObject({ ok: true, sealed: 6 })
   passTime(20 * DAY)
   await write(1)
   await sealAudit(deps)
@@ -274,9 +274,9 @@ test('a process that is killed between a row and its seal leaves a trail that ve
   // The lease of the killed process runs out.
   passTime(10 * MINUTE)
   await sealAudit(deps)
-  const found = await check()
-  expect(found).toMatchObject({ ok: true, unsealed: 0 })
-  expect((found as { sealed: number }).sealed).toBeGreaterThan(0)
+  const report = await check()
+  expect(report).toMatchObject({ ok: true, unsealed: 0 })
+  expect((report as { sealed: number }).sealed).toBeGreaterThan(0)
 })
 
 test('beckon audit verify names the row', async () => {

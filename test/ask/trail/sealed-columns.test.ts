@@ -103,13 +103,13 @@ async function history(far: 'issued' | 'used' | 'over') {
   const at = now
   const answeredOn = { kind: 'device', id: 'sub_1', label: 'Phone' } as const
   await db.write(async (tx) => {
-    const given = {
+    const answer = {
       value: 'yes',
       answeredBy: 'p_1',
       answerSource: 'mobile_app',
       answeredOn,
     } as const
-    await moveQuestion(tx, 'answer', ws.workspaceId, id, at, given)
+    await moveQuestion(tx, 'answer', ws.workspaceId, id, at, answer)
     const noted = { deliveryMode: 'push_first', waitMs: 45_000, decidedAt: at }
     await insertUnsigned(tx, { questionId: id, workspaceId: 'ws_1', ...noted })
     await insertLateAnswer(tx, {

@@ -44,7 +44,8 @@ export function passTime(ms: number): void {
 export const check = async () => verifyAudit(db.read, await loadServerKey(deps), now)
 
 /** Somebody changes rows beside the server. */
-export function sql(statement: string, ...given: Array<string | number | null>): void {
+export function sql(statement: string, ...parameters: Array<string | number | null>): void {
   using raw = new Database(join(folder.path, DATABASE_FILE))
-  if (raw.query(statement).run(...given).changes === 0) throw new Error(`${statement} did nothing`)
+  if (raw.query(statement).run(...parameters).changes === 0)
+    throw new Error(`${statement} did nothing`)
 }

@@ -53,14 +53,14 @@ eachInAFolder(3)
 const ws = { workspaceId: 'ws_1', tokenId: 'key_1' } as const
 const seal = () => sealAudit(deps)
 
-async function asked(changes: Partial<Question> = {}): Promise<Question> {
+async function ask(changes: Partial<Question> = {}): Promise<Question> {
   const times = { createdAt: now, waitEndsAt: now + 45_000, expiresAt: now + 10 * MINUTE }
   const id = newId('q', now)
   const detail = { action: 'rm -rf build', context: 'The build is stale.' }
-  const made = { ...aQuestion('x', { ...ws, ...times, detail, ...changes }), id }
-  await db.write((tx) => insertQuestion(tx, made))
+  const question = { ...aQuestion('x', { ...ws, ...times, detail, ...changes }), id }
+  await db.write((tx) => insertQuestion(tx, question))
   passTime(1_000)
-  return made
+  return question
 }
 
 async function answered(question: Question, value = 'yes'): Promise<void> {
@@ -75,7 +75,7 @@ async function answered(question: Question, value = 'yes'): Promise<void> {
   passTime(1_000)
 }
 
-async function told(subjectId: Question['id'] | NotificationId): Promise<DeliveryId> {
+async function storeDelivery(subjectId: Question['id'] | NotificationId): Promise<DeliveryId> {
   const id = newId('dl', now)
   const row = {
     ...({ id, workspaceId: 'ws_1', subjectId, subscriberId: 'sub_1' } as const),
@@ -97,8 +97,8 @@ async function told(subjectId: Question['id'] | NotificationId): Promise<Deliver
 
 /** A morning: one question answered and one open, a message each, a late answer, a notification. */
 async function morning() {
-  const yes = await asked()
-  const delivery = await told(yes.id)
+  const yes = await ask()
+  const delivery = await storeDelivery(yes.id)
   await seal()
   await answered(yes)
   const lateAnswer = { id: 'late_1', workspaceId: yes.workspaceId, questionId: yes.id, value: 'no' }
@@ -111,8 +111,8 @@ async function morning() {
     at: now,
   }
   await db.write((tx) => insertLateAnswer(tx, { ...lateAnswer, ...by }))
-  const open = await asked({ question: 'And now?' })
-  const other = await told(open.id)
+  const open = await ask({ question: 'And now?' })
+  const other = await storeDelivery(open.id)
   const notification = newId('n', now)
   await db.write((tx) =>
     insertNotification(tx, { ...aNotification('x', { createdAt: now }), id: notification }),
@@ -124,7 +124,7 @@ async function morning() {
 
 type Morning = Awaited<ReturnType<typeof morning>>
 
-const rowsOf = (found: VerifiedAudit) => (found.ok ? [] : found.findings.map(({ row }) => row))
+const rowsOf = (report: VerifiedAudit) => (report.ok ? [] : report.findings.map(({ row }) => row))
 
 test('what happened is sealed, and verifies', async () => {
   await morning()
@@ -223,20 +223,20 @@ function detail(field: string, value: string, id: string): void {
 }
 
 test.each(EDITS)('verifying finds %s', async (_, tamper, row) => {
-  const made = await morning()
+  const ids = await morning()
   expect(await check()).toMatchObject({ ok: true })
-  tamper(made)
-  const found = await check()
-  expect(found).toMatchObject({
+  tamper(ids)
+  const report = await check()
+  expect(report).toMatchObject({
     ok: false,
-    row: row(made),
-    why: expect.stringContaining(row(made).split(' ').at(-1) ?? ''),
+    row: row(ids),
+    why: expect.stringContaining(row(ids).split(' ').at(-1) ?? ''),
   })
-  expect(rowsOf(found)).toEqual([row(made)])
+  expect(rowsOf(report)).toEqual([row(ids)])
   // What is sealed afterwards does not hide it.
-  await asked()
+  await ask()
   await seal()
-  expect(rowsOf(await check())).toContain(row(made))
+  expect(rowsOf(await check())).toContain(row(ids))
 })
 
 test('every row that differs is named', async () => {
@@ -249,7 +249,7 @@ test('every row that differs is named', async () => {
 })
 
 test('questions that swap their answers are both found', async () => {
-  const [a, b] = [await asked(), await asked()]
+  const [a, b] = [await ask(), await ask()]
   await answered(a, 'yes')
   await answered(b, 'no')
   await seal()
@@ -297,7 +297,7 @@ test('a permit that was used is not made usable again', async () => {
     await addToken(tx, aToken())
     await tx.insert(members).values(member)
   })
-  const question = await asked({
+  const question = await ask({
     key: `request:${JSON.stringify(['model', 'live', 'key_1', null, null, null, `action:${HASH}`])}`,
   })
   await answered(question)
@@ -318,14 +318,14 @@ test('a permit that was used is not made usable again', async () => {
 })
 
 test('what goes on about a question is no tampering', async () => {
-  const question = await asked()
+  const question = await ask()
   await seal()
   await db.write(async (tx) => {
     await followQuestion(tx, question, now, now + DAY)
     await addDetail(tx, question, { phonesHeldUntil: now + 5 })
   })
   expect(await check()).toMatchObject({ ok: true })
-  const delivery = await told(question.id)
+  const delivery = await storeDelivery(question.id)
   await answered(question)
   await seal()
   await db.write((tx) => addDetail(tx, question, { collectedAt: now, waitsUntil: now }))
@@ -339,8 +339,8 @@ test('what is removed on purpose is not missed by a purge, which may stop half-w
   await db.write((tx) => moveQuestion(tx, 'expire', 'ws_1', open, now))
   await seal()
   passTime(40 * DAY)
-  const later = await asked()
-  await told(later.id)
+  const later = await ask()
+  await storeDelivery(later.id)
   await seal()
   const stopped = new AbortController()
   let writes = 0
@@ -365,7 +365,7 @@ test('what is removed on purpose is not missed by a purge, which may stop half-w
 })
 
 test('a question that was asked before what is kept, and ended since, stays sealed', async () => {
-  const question = await asked({ expiresAt: now + 100 * DAY })
+  const question = await ask({ expiresAt: now + 100 * DAY })
   await seal()
   passTime(40 * DAY)
   await answered(question)
@@ -389,7 +389,7 @@ test('what is removed on purpose is not missed by emptying a token', async () =>
 
 test('rows of an earlier version are sealed at the first start, the oldest first', async () => {
   for (let i = 0; i < 7; i++) {
-    await answered(await asked())
+    await answered(await ask())
     passTime(10 * MINUTE)
   }
   await seal()
@@ -397,7 +397,7 @@ test('rows of an earlier version are sealed at the first start, the oldest first
 })
 
 test('a trail that was sealed by an earlier version still verifies, and goes on', async () => {
-  const question = await asked()
+  const question = await ask()
   await answered(question)
   sql('update questions set asked_seal = 0, ended_seal = 0')
   await seal()
@@ -413,7 +413,7 @@ test('a trail that was sealed by an earlier version still verifies, and goes on'
 test('two processes seal each question once, while it is answered', async () => {
   await using other = openDataFolder(folder.path)
   for (let round = 0; round < 5; round++) {
-    const questions = [await asked(), await asked(), await asked()]
+    const questions = [await ask(), await ask(), await ask()]
     const there = { ...deps, db: other, holder: 'there' }
     await Promise.all([seal(), sealAudit(there), ...questions.map((one) => answered(one))])
     passTime(3 * MINUTE)
@@ -484,7 +484,7 @@ test('a copy that was joined with one from before a purge is right', async () =>
   await seal()
   const older = await copied()
   passTime(40 * DAY)
-  await asked()
+  await ask()
   await seal()
   await purgeOld({ ...deps, retentionDays: 30, batch: 100 })
   await seal()
@@ -500,6 +500,6 @@ test('a copy that was joined with one from before a purge is right', async () =>
 })
 
 function aToken() {
-  const named = { id: 'key_1', workspaceId: 'ws_1', name: 'agent', createdBy: 'p_1' } as const
-  return { ...named, hash: 'h', tail: 't', test: false, createdAt: now } as const
+  const base = { id: 'key_1', workspaceId: 'ws_1', name: 'agent', createdBy: 'p_1' } as const
+  return { ...base, hash: 'h', tail: 't', test: false, createdAt: now } as const
 }

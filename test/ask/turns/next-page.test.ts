@@ -32,8 +32,12 @@ test('the page of a session says what it came to, and takes what comes next', as
   expect(page).toContain('12 min, 3 files changed')
   expect(page).toContain('Tests are &lt;b>green&lt;/b>.')
   for (const reply of ['Continue', 'Run the tests', 'Commit']) expect(page).toContain(`>${reply}<`)
-  const sent = await world.post(`${path}/next`, { text: 'now the docs' }, { cookie: world.cookie })
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, `${path}#next`])
+  const response = await world.post(
+    `${path}/next`,
+    { text: 'now the docs' },
+    { cookie: world.cookie },
+  )
+  expect([response.status, response.headers.get('location')]).toEqual([303, `${path}#next`])
   const after = await text(world, path)
   expect(after).toContain('now the docs')
   expect(after).toContain('Withdraw')

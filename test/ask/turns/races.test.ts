@@ -74,8 +74,8 @@ test('a key at the same time as the phone: the words wait or are delivered, and 
     const waiting = collect({ timeoutMs: 20_000 })
     await settle()
     const typed = () => report({ event: 'began', typed: true })
-    const sent = () => say(`round ${round}`)
-    await Promise.all(round % 2 ? [typed(), sent()] : [sent(), typed()])
+    const send = () => say(`round ${round}`)
+    await Promise.all(round % 2 ? [typed(), send()] : [send(), typed()])
     await world.clock.advance(20_000)
     const now = await waiting
     expect((await list())[0]?.[1]).toBe(now.instruction ? 'handed_over' : 'waiting')
@@ -164,9 +164,9 @@ test('the longest text arrives whole, with its lines', async () => {
 
 test('the message says when nobody knows who is at the terminal', async () => {
   await using world = await turnWorld()
-  const { report, told, clock } = world
+  const { report, notifications, clock } = world
   expect(await report({ idleMs: undefined })).toEqual({ lookAgainMs: 2 * MINUTE })
   await clock.advance(2 * MINUTE)
   await report({ idleMs: undefined })
-  expect(told[0]?.body).toEndWith('Somebody may be at its terminal: that cannot be seen.')
+  expect(notifications[0]?.body).toEndWith('Somebody may be at its terminal: that cannot be seen.')
 })

@@ -10,12 +10,12 @@ const MINUTE = 60_000
 
 test('the end of a long turn is told once, and a tap opens its session', async () => {
   await using world = await turnWorld()
-  const { report, told, session } = world
+  const { report, notifications, session } = world
   await report({ event: 'began' })
   expect(await report()).toEqual({})
   expect(await report()).toEqual({})
   const { id } = await session()
-  expect(told).toEqual([
+  expect(notifications).toEqual([
     expect.objectContaining({
       title: 'Claude Code finished in shop-api',
       body: 'Tests are green.\n12 min, 3 files changed',
@@ -25,7 +25,7 @@ test('the end of a long turn is told once, and a tap opens its session', async (
   ])
   await report({ event: 'began' })
   await report({ outcome: 'rate_limited', lastWords: 'API Error: 429' })
-  expect(told[1]).toMatchObject({
+  expect(notifications[1]).toMatchObject({
     title: 'Claude Code hit a rate limit in shop-api',
     context: { type: 'error' },
   })
@@ -33,16 +33,16 @@ test('the end of a long turn is told once, and a tap opens its session', async (
 
 test('somebody at the terminal is not told, until they have been away as long as the policy says', async () => {
   await using world = await turnWorld()
-  const { report, told } = world
+  const { report, notifications } = world
   expect(await report({ idleMs: 30_000 })).toEqual({ lookAgainMs: 90_000 })
-  expect(told).toEqual([])
+  expect(notifications).toEqual([])
   await report({ idleMs: 2 * MINUTE })
-  expect(told).toHaveLength(1)
+  expect(notifications).toHaveLength(1)
 })
 
 test('an instruction is handed over once, and begun only when the next event shows it', async () => {
   await using world = await turnWorld()
-  const { report, say, collect, list, told, session } = world
+  const { report, say, collect, list, notifications, session } = world
   await report({ door: 'queue' }, 'codex')
   const { id } = await say('run the tests')
   const one = await collect()
@@ -53,7 +53,7 @@ test('an instruction is handed over once, and begun only when the next event sho
   expect(await list()).toEqual([['run the tests', 'taken']])
   // Short, but nobody has typed since.
   await report({ durationMs: 1_000 }, 'codex')
-  expect(told).toHaveLength(2)
+  expect(notifications).toHaveLength(2)
   const about = { subjectId: (await session()).id, kind: 'instruction.taken' } as const
   expect(await listAbout(world.db.read, about, 10)).toHaveLength(1)
 })
@@ -177,5 +177,5 @@ test('another token and another machine get nothing, and change nothing', async 
 test('test traffic tells nobody', async () => {
   await using world = await turnWorld()
   await world.report({}, 'claude', world.call({ test: true }))
-  expect(world.told).toEqual([])
+  expect(world.notifications).toEqual([])
 })

@@ -48,15 +48,15 @@ test('hanging up, a gap and closing each wake whoever sits', async () => {
 test('a look wakes those alone whose question has ended, and one question is asked for all', async () => {
   const clock = fakeClock()
   const changes = createChangeBus()
-  const asked: QuestionId[][] = []
+  const batches: QuestionId[][] = []
   let answer = async (): Promise<QuestionId[]> => ['q_2']
   const endedAmong = (ids: readonly QuestionId[]) => {
-    asked.push([...ids])
+    batches.push([...ids])
     return answer()
   }
   const waiters = createWaiters(changes, clock, { endedAmong })
   changes.look()
-  expect(asked).toEqual([])
+  expect(batches).toEqual([])
   const line = () => new AbortController().signal
   using one = waiters.add('q_1', clock.now() + 1000, line())
   using two = waiters.add('q_2', clock.now() + 1000, line())
@@ -65,7 +65,7 @@ test('a look wakes those alone whose question has ended, and one question is ask
     again()
     expect([await two.next(), await too.next()]).toEqual(['changed', 'changed'])
   }
-  expect(asked).toEqual([
+  expect(batches).toEqual([
     ['q_1', 'q_2'],
     ['q_1', 'q_2'],
   ])
@@ -112,9 +112,9 @@ test('one timer serves all waits, and each ends at its own instant', async () =>
   const { clock, waiters } = room()
   const { signal } = new AbortController()
   const ended: number[] = []
-  const begun = clock.now()
+  const now = clock.now()
   const waits = [300, 100, 200, 100, 400].map((ms) => {
-    const waiter = waiters.add('q_1', begun + ms, signal)
+    const waiter = waiters.add('q_1', now + ms, signal)
     void waiter.next().then(() => ended.push(ms))
     return waiter
   })

@@ -69,10 +69,10 @@ const anyText = fc.oneof(
 test('whatever the text, an excerpt keeps its bound and its characters', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 0, max: 300 }), (text, most) => {
-      const { text: said, isCut } = excerptOf(text, most)
-      expect(codePoints(said)).toBeLessThanOrEqual(most)
-      if (text.isWellFormed()) expect(said.isWellFormed()).toBe(true)
-      if (!isCut) expect(said).toBe(text.trim())
+      const { text: excerpt, isCut } = excerptOf(text, most)
+      expect(codePoints(excerpt)).toBeLessThanOrEqual(most)
+      if (text.isWellFormed()) expect(excerpt.isWellFormed()).toBe(true)
+      if (!isCut) expect(excerpt).toBe(text.trim())
     }),
     { numRuns: howOften(50, 500) },
   )

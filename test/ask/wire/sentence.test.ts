@@ -55,8 +55,8 @@ const anyText = fc.oneof(
 )
 
 function readsRight(value: string, note: string | undefined) {
-  const told = { ...ASKED, status: 'answered', answered: true, value } as const
-  const read = readText(sayQuestion(note === undefined ? told : { ...told, note }))
+  const result = { ...ASKED, status: 'answered', answered: true, value } as const
+  const read = readText(sayQuestion(note === undefined ? result : { ...result, note }))
   expect(read).toEqual({
     error: false,
     id: ID,
@@ -86,8 +86,8 @@ test('what a person wrote changes no state of a question that was not answered, 
       const read = readText(sayQuestion({ ...open, hint }))
       expect(read).toMatchObject({ id: ID, status: 'pending', value: undefined })
       expect(read.step).toStartWith('nobody was told; do not wait: withdraw it with cancel_q')
-      const said = { correlationId: ID, cancelled: false, status: 'answered' } as const
-      const late = readText(sayCancelled({ ...said, value: warning, hint: 'Act on it.' }))
+      const result = { correlationId: ID, cancelled: false, status: 'answered' } as const
+      const late = readText(sayCancelled({ ...result, value: warning, hint: 'Act on it.' }))
       expect(late).toMatchObject({ id: ID, status: 'answered', value: warning })
     }),
   )
@@ -97,8 +97,8 @@ test('edits a contract, and the contract comes as JSON', () => {
   fc.assert(
     fc.property(anyText, (glob) => {
       const contract = { allowedPaths: [glob], offLimitsPaths: [], doneWhen: glob }
-      const told = { correlationId: ID, status: 'answered', answered: true } as const
-      const text = sayQuestion({ ...told, ratified: true, contract, note: glob })
+      const result = { correlationId: ID, status: 'answered', answered: true } as const
+      const text = sayQuestion({ ...result, ratified: true, contract, note: glob })
       expect(readText(text)).toMatchObject({ status: 'answered', agreed: true, note: glob })
       const written = text.slice(text.indexOf('; contract ') + '; contract '.length, -1)
       expect(JSON.parse(written)).toEqual(contract)
@@ -134,8 +134,8 @@ test('a notification names its question, and who was reached', () => {
 test('a name in quotation marks stays as it is', () => {
   const hint =
     '"A. Bell" decided this at 2026-01-31 12:00 UTC: act on value. It answers what you asked.'
-  const told = { ...ASKED, status: 'answered', value: 'yes', hint } as const
-  expect(sayQuestion(told)).toBe(
+  const result = { ...ASKED, status: 'answered', value: 'yes', hint } as const
+  expect(sayQuestion(result)).toBe(
     `Question ${ID}: status answered; next step: "A. Bell" decided this at 2026-01-31 12:00 UTC: act on value; it answers what you asked; value "yes".`,
   )
 })

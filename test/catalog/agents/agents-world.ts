@@ -8,7 +8,7 @@ import { AGENTS_PATH } from '../../../src/catalog/agents/address.ts'
 
 const INFO = { name: 'test-client', version: '1.0.0' }
 
-export type Said = {
+export type ToolResult = {
   isError?: boolean
   structuredContent?: Record<string, unknown>
   content: Array<{ type: string; text: string }>
@@ -17,7 +17,7 @@ export type Said = {
 /** What both official clients have, whatever their era. */
 export type Speaker = {
   listTools(): Promise<{ tools: Array<{ name: string; outputSchema?: object }> }>
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Said>
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<ToolResult>
   getInstructions(): string | undefined
   close(): Promise<void>
 }

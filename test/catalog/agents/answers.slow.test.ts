@@ -73,10 +73,10 @@ test('a cursor of another search, or from before a publish, is refused', () => {
 })
 
 test('all words come before some of them, and fewer are said to be fewer', () => {
-  const [known] = snapshot.tools
-  const one = ask('search_tools', { query: `please find me the ${known?.slug}` })
-  expect(slugs(one)[0]).toBe(known?.slug ?? '')
-  const some = ask('search_tools', { query: `${known?.slug} zzzz qqqq` })
+  const [tool] = snapshot.tools
+  const one = ask('search_tools', { query: `please find me the ${tool?.slug}` })
+  expect(slugs(one)[0]).toBe(tool?.slug ?? '')
+  const some = ask('search_tools', { query: `${tool?.slug} zzzz qqqq` })
   expect(some.said).toContain('No tool has all 3 words; these have 1 of them.')
   expect(ask('search_tools', { query: 'zzzz' })).toMatchObject({ total: 0, tools: [] })
 })
@@ -84,13 +84,13 @@ test('all words come before some of them, and fewer are said to be fewer', () =>
 test('x402 in plain words finds what takes it', () => {
   const answer = ask('search_tools', { query: 'api that takes x402', limit: 5 })
   const paid = snapshot.tools.filter(({ x402 }) => takesX402(x402))
-  const known = snapshot.tools.filter(({ x402 }) => x402?.level === 'no')
+  const payless = snapshot.tools.filter(({ x402 }) => x402?.level === 'no')
   expect(slugs(answer)).toEqual(paid.slice(0, 5).map(({ slug }) => slug))
   expect(answer.total).toBe(paid.length)
   expect(ask('search_tools', { x402: true }).total).toBe(paid.length)
-  expect(ask('search_tools', { x402: false }).total).toBe(known.length)
-  expect(known.length).toBeGreaterThan(0)
-  expect(paid.length + known.length).toBeLessThan(60)
+  expect(ask('search_tools', { x402: false }).total).toBe(payless.length)
+  expect(payless.length).toBeGreaterThan(0)
+  expect(paid.length + payless.length).toBeLessThan(60)
 })
 
 test('what is over comes last and is marked, however well its name fits', () => {
@@ -100,9 +100,9 @@ test('what is over comes last and is marked, however well its name fits', () => 
   const over = { ...first, name: 'Sends sends', catalog: { ...first.catalog, gates: [gate] } }
   const tools = [over, ...snapshot.tools.slice(1)]
   const world = { ...snapshot, tools, bySlug: new Map(tools.map((tool) => [tool.slug, tool])) }
-  const found = searchRecords(world, 'sends', () => true).tools.map(({ slug }) => slug)
-  expect(found.length).toBeGreaterThan(2)
-  expect(found.at(-1)).toBe(first.slug)
+  const slugs = searchRecords(world, 'sends', () => true).tools.map(({ slug }) => slug)
+  expect(slugs.length).toBeGreaterThan(2)
+  expect(slugs.at(-1)).toBe(first.slug)
   const { tools: hits } = SEARCH_TOOLS.answer({ query: first.slug }, world) as {
     tools: Array<{ slug: string; ended?: string }>
   }
@@ -115,13 +115,13 @@ test('a word of the vocabulary that was mistyped is found', () => {
   expect(answer.said).toContain(`did you mean "${category}"?`)
 })
 
-const known = snapshot.tools.find(({ graded }) => graded)?.slug ?? ''
+const slug = snapshot.tools.find(({ graded }) => graded)?.slug ?? ''
 
 test('one tool has what the record has', () => {
-  const { catalog, auth, pricing, jsonUrl } = snapshot.bySlug.get(known) ?? {}
-  expect(ask('get_tool', { slug: known })).toMatchObject({
+  const { catalog, auth, pricing, jsonUrl } = snapshot.bySlug.get(slug) ?? {}
+  expect(ask('get_tool', { slug })).toMatchObject({
     tool: {
-      slug: known,
+      slug,
       grade: catalog?.grade,
       score: catalog?.score,
       auth,
@@ -129,29 +129,29 @@ test('one tool has what the record has', () => {
       json: jsonUrl,
     },
   })
-  expect(ask('get_tool', { slug: known.toUpperCase().replace('-', ' ') })).toMatchObject({
-    tool: { slug: known },
+  expect(ask('get_tool', { slug: slug.toUpperCase().replace('-', ' ') })).toMatchObject({
+    tool: { slug },
   })
 })
 
 test('one tool is found under its old name, and one that is gone says what to use instead', () => {
   const removed = [
-    { slug: 'old', date: '2026-01-01', reason: 'Renamed', renamedTo: known },
-    { slug: 'gone', date: '2026-01-01', reason: 'Shut down.', replacement: known },
+    { slug: 'old', date: '2026-01-01', reason: 'Renamed', renamedTo: slug },
+    { slug: 'gone', date: '2026-01-01', reason: 'Shut down.', replacement: slug },
   ]
   const of = { ...snapshot, removed }
-  expect(ask('get_tool', { slug: 'old' }, of)).toMatchObject({ tool: { slug: known } })
+  expect(ask('get_tool', { slug: 'old' }, of)).toMatchObject({ tool: { slug } })
   expect(refusal('get_tool', { slug: 'gone' }, of)).toBe(
-    `"gone" was removed on 2026-01-01; the catalog says why: "Shut down.". Use "${known}" instead.`,
+    `"gone" was removed on 2026-01-01; the catalog says why: "Shut down.". Use "${slug}" instead.`,
   )
 })
 
 test('one that never was names those that are like it', () => {
-  const said = refusal('get_tool', { slug: `${known}x` })
-  expect(said).toContain(`There is no tool "${known}x". Like it: ${known}`)
+  const message = refusal('get_tool', { slug: `${slug}x` })
+  expect(message).toContain(`There is no tool "${slug}x". Like it: ${slug}`)
   expect(refusal('get_tool', { slug: 'ü'.repeat(100) })).toContain('There is no tool')
   expect(refusal('list_changes', { tool: 'nobody-knows' })).toContain('There is no tool')
-  expect(refusal('get_tool', { slug: known, parts: ['everything'] })).toContain('must be one of')
+  expect(refusal('get_tool', { slug, parts: ['everything'] })).toContain('must be one of')
 })
 
 test('changes to come stand before those that were, and each filter counts', () => {

@@ -5,7 +5,7 @@ import { CATALOG_INSTRUCTIONS, CATALOG_TOOLS } from '../../../src/catalog/agents
 import { exampleCatalog } from '../../support/example-catalog.ts'
 import { rpc, toolCall } from '../../support/mcp-world.ts'
 import { type PublishedCatalog, publishedCatalog } from '../../support/published-catalog.ts'
-import { CLIENTS, post, type Said, type Speaker } from './agents-world.ts'
+import { CLIENTS, post, type Speaker, type ToolResult } from './agents-world.ts'
 
 let world: PublishedCatalog
 beforeAll(async () => {
@@ -38,8 +38,8 @@ describe.each(CLIENTS)('%s', (_, connect) => {
 
   // Both clients hold a result against the schema of its tool, and throw where it does not fit.
   test('searches, reads what it found, and looks what changes', async () => {
-    const found = await client.callTool({ name: 'search_tools', arguments: { query: 'send sms' } })
-    const { tools, total } = found.structuredContent as Search
+    const search = await client.callTool({ name: 'search_tools', arguments: { query: 'send sms' } })
+    const { tools, total } = search.structuredContent as Search
     expect(total).toBeGreaterThan(0)
     const [first] = tools
     const read = await client.callTool({ name: 'get_tool', arguments: { slug: first?.slug } })
@@ -51,19 +51,19 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     expect(more.structuredContent).toMatchObject({ parts: parts.map((part) => ({ part })) })
     const changes = await client.callTool({ name: 'list_changes', arguments: {} })
     expect(changes.structuredContent).toMatchObject({ total: world.snapshot.changes.length })
-    for (const { content, structuredContent } of [found, read, more, changes]) {
+    for (const { content, structuredContent } of [search, read, more, changes]) {
       expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
     }
   })
 
   test('wrong arguments come back as text that names each field', async () => {
-    const said = await client.callTool({
+    const result = await client.callTool({
       name: 'search_tools',
       arguments: { query: 7, limit: 500, colour: 'red' },
     })
-    expect(said.isError).toBe(true)
+    expect(result.isError).toBe(true)
     for (const name of ['query must be a string', 'limit must be at most 20', 'colour is not']) {
-      expect(said.content[0]?.text).toContain(name)
+      expect(result.content[0]?.text).toContain(name)
     }
     const unknown = await client.callTool({ name: 'get_tool', arguments: { slug: 'twillio' } })
     expect(unknown).toMatchObject({ isError: true })
@@ -75,20 +75,20 @@ test('how much a model reads to find a messaging API that takes x402', async () 
   const [, connect] = CLIENTS[0] ?? []
   const client = await connect?.(world.url)
   if (!client) throw new Error('no client')
-  const text = ({ content }: Said) => content[0]?.text ?? ''
+  const text = ({ content }: ToolResult) => content[0]?.text ?? ''
   const { tools } = await client.listTools()
-  const found = await client.callTool({
+  const search = await client.callTool({
     name: 'search_tools',
     arguments: { query: 'find me a messaging API that takes x402' },
   })
-  const { tools: hits } = found.structuredContent as Search
+  const { tools: hits } = search.structuredContent as Search
   expect(hits.length).toBeGreaterThan(0)
   expect(hits[0]?.x402).not.toBe('no')
   const slug = hits[0]?.slug
   const read = await client.callTool({ name: 'get_tool', arguments: { slug } })
   const sizes = {
     list: countTokens(JSON.stringify(tools)),
-    search: countTokens(text(found)),
+    search: countTokens(text(search)),
     get: countTokens(text(read)),
   }
   expect(sizes.list).toBeLessThan(2_500)
@@ -146,8 +146,12 @@ test('an address asks so often and no more, and a model is told in a result', as
 
 test('an empty catalog says that nothing is there', async () => {
   await using empty = await publishedCatalog()
-  const said = async (name: string) =>
+  const readResult = async (name: string) =>
     (await (await post(empty.url, toolCall(name, {}))).json()).result.structuredContent
-  expect(await said('search_tools')).toMatchObject({ said: 'Nothing found.', total: 0, tools: [] })
-  expect(await said('list_changes')).toMatchObject({ said: 'Nothing found.', changes: [] })
+  expect(await readResult('search_tools')).toMatchObject({
+    said: 'Nothing found.',
+    total: 0,
+    tools: [],
+  })
+  expect(await readResult('list_changes')).toMatchObject({ said: 'Nothing found.', changes: [] })
 })

@@ -126,9 +126,9 @@ test('what a curator writes is read back as it was, and becomes a record of the 
       if (Array.isArray(parsed)) throw new Error(JSON.stringify(parsed))
       expect(parsed.value).toEqual(tool)
       expect(check(parsed) as unknown).toBe(parsed.value)
-      const made = detailOf(source, { ...tool, slug: 'x' })
-      expect(detail.wrong(made)).toEqual([])
-      expect(record.wrong(toToolRecord(made))).toEqual([])
+      const details = detailOf(source, { ...tool, slug: 'x' })
+      expect(detail.wrong(details)).toEqual([])
+      expect(record.wrong(toToolRecord(details))).toEqual([])
     }),
     { numRuns: howOften(30, 300) },
   )

@@ -256,8 +256,8 @@ const ROWS: BrokenFile[] = [
 ]
 
 for (const row of ROWS) {
-  const [what, file, , said] = row
+  const [what, file, , problem] = row
   test(`${what} is said with its file, line, field and what was expected`, async () => {
-    expect(await problemsWith(row)).toContainEqual(expect.objectContaining({ file, ...said }))
+    expect(await problemsWith(row)).toContainEqual(expect.objectContaining({ file, ...problem }))
   })
 }

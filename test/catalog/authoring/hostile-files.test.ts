@@ -101,12 +101,12 @@ const TEXTS: Array<[what: string, text: string | Uint8Array, said: Partial<FileP
   ['nothing at all', '', { line: 1, expected: 'a mapping', found: 'an empty value' }],
 ]
 
-for (const [what, text, said] of TEXTS) {
+for (const [what, text, problem] of TEXTS) {
   test(`${what} in a file is a problem with its place`, async () => {
     const problems = await problemsIn((folder) => writeFileSync(join(folder, FILE), text))
-    expect(problems).toContainEqual(expect.objectContaining({ file: FILE, ...said }))
+    expect(problems).toContainEqual(expect.objectContaining({ file: FILE, ...problem }))
     expect(problems.length).toBeLessThan(30)
-    for (const { found } of problems) expect(found.length).toBeLessThan(200)
+    for (const { found: value } of problems) expect(value.length).toBeLessThan(200)
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 }
@@ -122,7 +122,7 @@ test('links that lead out of the folder are not read', async () => {
     symlinkSync(join(outside.path, 'secret.yaml'), join(folder, 'x.yaml'))
     writeFileSync(join(folder, 'catalog.yaml'), '')
   })
-  expect(problems.map(({ file, found }) => `${file}: ${found}`)).toEqual([
+  expect(problems.map(({ file, found: value }) => `${file}: ${value}`)).toEqual([
     'catalog.yaml: an empty value',
     'changes/2030: neither a file nor a folder',
     'reviews/tool-0001: a link that leads out of it',
@@ -147,7 +147,7 @@ test('a pipe is not waited for, and a folder in place of a file is no crash', as
     Bun.spawnSync(['mkfifo', join(folder, 'removed.yaml')])
     mkdirSync(join(folder, 'vendors/folder.yaml'))
   })
-  expect(problems.map(({ file, found }) => `${file}: ${found}`)).toEqual([
+  expect(problems.map(({ file, found: value }) => `${file}: ${value}`)).toEqual([
     'removed.yaml: something else',
     'tools/pipe.yaml: neither a file nor a folder',
     'vendors/folder.yaml: a folder',

@@ -26,10 +26,10 @@ const LIST = 'https://api.acme.example/v1/models'
 const FILE = 'https://acme.example/docs/models'
 
 describe('what is known of a model', () => {
-  const [made] = generatedCatalog(1).tools
-  if (!made) throw new Error('there is none')
+  const [sample] = generatedCatalog(1).tools
+  if (!sample) throw new Error('there is none')
   const sources = [{ url: FILE, read: '2026-11-01', facts: ['models'] }]
-  const tool = { ...made, sources, models: { a: { toolCalls: true, contextTokens: 8 }, b: {} } }
+  const tool = { ...sample, sources, models: { a: { toolCalls: true, contextTokens: 8 }, b: {} } }
   const live = (models: NonNullable<Live['models']>) => ({ ...notMeasured('x'), models })
 
   test('a price is the written one, with its source, while nothing was measured', () => {
@@ -38,7 +38,7 @@ describe('what is known of a model', () => {
       a: { toolCalls: true, contextTokens: 8, ...from },
       b: from,
     })
-    expect(modelsOf(made, notMeasured('x'))).toBeUndefined()
+    expect(modelsOf(sample, notMeasured('x'))).toBeUndefined()
   })
 
   test('a measured price comes before a written one, each with its own source', () => {
@@ -90,8 +90,8 @@ describe('500 models with hostile text', () => {
   const models = Object.fromEntries(
     Array.from({ length: 500 }, (_, i) => {
       const text = HOSTILE_TEXTS[i % HOSTILE_TEXTS.length] ?? ''
-      const said = { name: text, ownedBy: text, input: text, knowledge: text, source: text }
-      return [i < HOSTILE_TEXTS.length ? `${i} ${text}` : `m-${i}`, { ...said, toolCalls: false }]
+      const texts = { name: text, ownedBy: text, input: text, knowledge: text, source: text }
+      return [i < HOSTILE_TEXTS.length ? `${i} ${text}` : `m-${i}`, { ...texts, toolCalls: false }]
     }),
   )
   const tool: ToolDetail = { ...plain, live: { ...plain.live, models } }

@@ -24,9 +24,9 @@ const listed = (own = {}) => ({ url: URL, priceUsd: 0.01, network: 'eip155:8453'
 
 function recordOf(endpoint = {}, checks: PaidCheck[] = [], tool = {}) {
   const live = { ...notMeasured('acme-weather'), x402: checks }
-  const made = x402Of(paidTool([listed(endpoint)], tool), live, RUN)
-  if (!made) throw new Error('the record says nothing of payments')
-  return made
+  const x402 = x402Of(paidTool([listed(endpoint)], tool), live, RUN)
+  if (!x402) throw new Error('the record says nothing of payments')
+  return x402
 }
 
 test('the check says nothing where the address asks for the written price', () => {

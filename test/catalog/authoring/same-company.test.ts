@@ -33,17 +33,17 @@ test('a small company is named whole, nearest by category first', () => {
 
 test('of a large company the nearest are named, and each of its records by some other', () => {
   const details = detailsOf(ofOneVendor(300))
-  const named = new Set<string>()
+  const names = new Set<string>()
   for (const { slug, category, sameCompany, sameCompanyMore } of details) {
     expect(sameCompany).toHaveLength(SAME_COMPANY_MAX)
     expect(sameCompany).not.toContain(slug)
     expect(sameCompanyMore?.count).toBe(300 - 1 - SAME_COMPANY_MAX)
     for (const one of sameCompany) {
-      named.add(one)
+      names.add(one)
       expect(details.find((it) => it.slug === one)?.category).toBe(category)
     }
   }
-  expect(named.size).toBe(300)
+  expect(names.size).toBe(300)
 })
 
 test('the link to the rest leads to the records of that vendor alone', () => {

@@ -12,9 +12,9 @@ test('every generated record is a record of the spec, in the listing and alone',
   const source = generatedCatalog(60)
   const record = shape(ToolRecord)
   const detail = shape(ToolDetail)
-  for (const made of detailsOf(source)) {
-    expect(detail.wrong(made)).toEqual([])
-    expect(record.wrong(toToolRecord(made))).toEqual([])
+  for (const tool of detailsOf(source)) {
+    expect(detail.wrong(tool)).toEqual([])
+    expect(record.wrong(toToolRecord(tool))).toEqual([])
   }
 })
 

@@ -32,9 +32,9 @@ test('a change that the system does not tell of is seen too, and a failure ends 
 test('a folder that is read over and over is read as if for the first time', async () => {
   using folder = tempFolder()
   writeGeneratedCatalog(folder.path, 12)
-  const kept: FileCache = new Map()
+  const cache: FileCache = new Map()
   const both = async () => {
-    const again = await loadFolder(folder.path, { cache: kept })
+    const again = await loadFolder(folder.path, { cache })
     expect(again).toEqual(await loadFolder(folder.path))
     return again
   }

@@ -57,12 +57,12 @@ test('the report is JSON, in a file or on standard output alone', async () => {
 })
 
 test('a registry is asked the second time for what changed since', async () => {
-  const asked: string[] = []
+  const queries: string[] = []
   using server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch({ url }) {
-      asked.push(new URL(url).searchParams.get('updated_since') ?? 'all')
+      queries.push(new URL(url).searchParams.get('updated_since') ?? 'all')
       const updatedAt = '2026-11-20T08:00:00Z'
       const meta = { status: 'active', isLatest: true, updatedAt }
       const server = { name: 'io.github.ada/thing', description: 'A thing.', version: '1.0.0' }
@@ -79,7 +79,7 @@ test('a registry is asked the second time for what changed since', async () => {
   expect(await run()).toMatchObject({ code: 0 })
   await run()
   await run('--since', 'all')
-  expect(asked).toEqual(['all', '2026-11-20T08:00:00.000Z', 'all'])
+  expect(queries).toEqual(['all', '2026-11-20T08:00:00.000Z', 'all'])
   const refused = await beckon(['catalog', 'import', url, '--dir', dir])
   expect(refused.code).toBe(1)
   expect(refused.err).toContain('private network')

@@ -9,8 +9,8 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 test('init makes a folder in which nothing is wrong, in the data folder by default', async () => {
   using data = tempFolder()
-  const made = await beckon(['catalog', 'init', '--data', data.path])
-  expect(made).toMatchObject({ code: 0, out: `${join(data.path, 'catalog')}\n` })
+  const result = await beckon(['catalog', 'init', '--data', data.path])
+  expect(result).toMatchObject({ code: 0, out: `${join(data.path, 'catalog')}\n` })
   const linted = await beckon(['catalog', 'lint', '--data', data.path])
   expect(linted).toMatchObject({ code: 0, out: '' })
   const tool = readFileSync(join(data.path, 'catalog/tools/resend.yaml'), 'utf8')
@@ -29,9 +29,9 @@ test('init --empty makes a folder with one placeholder, in which nothing is wron
 test('init writes over nothing', async () => {
   using folder = tempFolder()
   writeFileSync(join(folder.path, 'removed.yaml'), 'mine')
-  const made = await beckon(['catalog', 'init', folder.path])
-  expect(made.code).toBe(1)
-  expect(made.err).toContain('removed.yaml exists; nothing was written')
+  const result = await beckon(['catalog', 'init', folder.path])
+  expect(result.code).toBe(1)
+  expect(result.err).toContain('removed.yaml exists; nothing was written')
   expect(existsSync(join(folder.path, 'catalog.yaml'))).toBe(false)
   expect(readFileSync(join(folder.path, 'removed.yaml'), 'utf8')).toBe('mine')
 })
@@ -39,7 +39,7 @@ test('init writes over nothing', async () => {
 test('new writes a tool and its vendor, and lint says what is to be filled in', async () => {
   using folder = tempFolder()
   await beckon(['catalog', 'init', folder.path, '--empty'])
-  const made = await beckon([
+  const result = await beckon([
     'catalog',
     'new',
     'acme-mail',
@@ -48,8 +48,8 @@ test('new writes a tool and its vendor, and lint says what is to be filled in', 
     '--dir',
     folder.path,
   ])
-  expect(made.code).toBe(0)
-  expect(made.out).toBe(
+  expect(result.code).toBe(0)
+  expect(result.out).toBe(
     ['tools/acme-mail.yaml', 'vendors/acme.yaml']
       .map((it) => `${join(folder.path, it)}\n`)
       .join(''),

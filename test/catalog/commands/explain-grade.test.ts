@@ -30,8 +30,8 @@ test('text of a record begins no line of its own, and moves no cursor', () => {
   for (const character of ['\u001b', '\r', '\u2028', '\u202e']) {
     expect(text).not.toContain(character)
   }
-  const said = text.split('\n').filter((line) => /^\s*(Grade|Score):/.test(line))
-  expect(said).toEqual(['Score: 19.0 is D.', 'Grade: D'])
+  const lines = text.split('\n').filter((line) => /^\s*(Grade|Score):/.test(line))
+  expect(lines).toEqual(['Score: 19.0 is D.', 'Grade: D'])
 })
 
 test('a floor, a clamp and a cap are said where they change the number', () => {
@@ -55,8 +55,8 @@ test('whoever follows the printed sum with a pencil comes to its score', () => {
     const rows = [...text.matchAll(/^\w+ +\d+ +([\d.]+) +(\d+)\/10 +([\d.]+)$/gm)]
     expect(rows).toHaveLength(8)
     let total = 0
-    for (const [, share, given, points] of rows) {
-      expect(Number(points)).toBeCloseTo((Number(share) * Number(given)) / 10, 9)
+    for (const [, share, score, points] of rows) {
+      expect(Number(points)).toBeCloseTo((Number(share) * Number(score)) / 10, 9)
       total += Number(points)
     }
     const shares = rows.reduce((sum, [, share]) => sum + Number(share), 0)

@@ -36,10 +36,10 @@ test('a terminal shows at once who is asked, before anybody has answered', async
   await publishedAt(folder.path, `http://127.0.0.1:${server.port}`)
   const args = ['catalog', 'probe', '--data', folder.path]
   const until = /0 of [1-9]\d* measured, asking slow-mail/
-  const { code, shown } = await onTerminal(args, ENV, { cols: 80, until })
-  expect([code, shown]).toEqual([1, expect.stringContaining('It was given up.')])
+  const { code, output } = await onTerminal(args, ENV, { cols: 80, until })
+  expect([code, output]).toEqual([1, expect.stringContaining('It was given up.')])
   // Drawn over, never on a second line.
-  const drawn = shown.split(/\r|\n/).filter((line) => line.includes('measured'))
+  const drawn = output.split(/\r|\n/).filter((line) => line.includes('measured'))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what clears a line takes no column.
   const widths = drawn.map((line) => line.replace(/\u001b\[K/g, '').length)
   expect(Math.max(...widths)).toBeLessThan(80)

@@ -76,21 +76,21 @@ test('what is saved is served: in place, by a rename, new files and deleted ones
   using folder = tempFolder()
   const dir = join(folder.path, 'mine')
   writeCatalogFolder(dir, FILES)
-  await using shown = await preview(dir, folder.path)
-  expect(await shown.names()).toEqual(['One', 'Two'])
+  await using site = await preview(dir, folder.path)
+  expect(await site.names()).toEqual(['One', 'Two'])
 
   const one = join(dir, 'tools/one.yaml')
   writeFileSync(one, tool('Uno'))
-  await until(async () => (await shown.names()).includes('Uno'))
+  await until(async () => (await site.names()).includes('Uno'))
   writeFileSync(join(dir, 'tools/.one.yaml.swp'), tool('Ein'))
   renameSync(join(dir, 'tools/.one.yaml.swp'), one)
-  await until(async () => (await shown.names()).includes('Ein'))
+  await until(async () => (await site.names()).includes('Ein'))
   writeFileSync(join(dir, 'tools/three.yaml'), tool('Three'))
-  await until(async () => (await shown.names()).length === 3)
+  await until(async () => (await site.names()).length === 3)
   rmSync(join(dir, 'tools/two.yaml'))
-  await until(async () => (await shown.names()).join() === 'Ein,Three')
+  await until(async () => (await site.names()).join() === 'Ein,Three')
   writeFileSync(join(dir, 'tools/three.md'), '## Verdict\n\nA verdict in words.\n')
-  await until(async () => (await shown.text('/tools/three.md')).includes('A verdict in words'))
+  await until(async () => (await site.text('/tools/three.md')).includes('A verdict in words'))
 })
 
 test('pages and feeds say that they are a preview, and lead to it; nothing is kept', async () => {
@@ -102,37 +102,37 @@ test('pages and feeds say that they are a preview, and lead to it; nothing is ke
   appendFileSync(join(dir, 'catalog.yaml'), 'baseUrl: https://published.example\n')
   const before = filesOf(dir)
   {
-    await using shown = await preview(dir, folder.path)
-    await shown.names()
+    await using site = await preview(dir, folder.path)
+    await site.names()
     for (const feed of ['tools', 'tools/one', 'changes', 'x402', 'methodology', 'live', 'index']) {
-      const text = await shown.text(`/api/v1/${feed}.json`)
+      const text = await site.text(`/api/v1/${feed}.json`)
       expect([feed, JSON.parse(text).meta.preview]).toEqual([feed, true])
       expect(text).not.toContain('published.example')
     }
     for (const page of ['/tools', '/tools/one', '/compare', '/x402', '/changes', '/methodology']) {
-      expect([page, await shown.band(page)]).toEqual([page, expect.stringContaining('Preview.')])
-      expect([page, await shown.text(page)]).toEqual([page, expect.stringContaining('draft.')])
+      expect([page, await site.band(page)]).toEqual([page, expect.stringContaining('Preview.')])
+      expect([page, await site.text(page)]).toEqual([page, expect.stringContaining('draft.')])
     }
-    expect(await shown.band('/tools/nothing')).toContain('Preview.')
+    expect(await site.band('/tools/nothing')).toContain('Preview.')
     for (const feed of ['/sunsets.ics', '/changes.atom', '/changes.feed.json', '/llms.txt']) {
-      expect([feed, await shown.text(feed)]).toEqual([feed, expect.stringContaining('(preview)')])
+      expect([feed, await site.text(feed)]).toEqual([feed, expect.stringContaining('(preview)')])
     }
-    expect(await shown.text('/robots.txt')).toContain('Disallow: /')
-    const { headers } = await fetch(`${shown.url}/tools/one`)
+    expect(await site.text('/robots.txt')).toContain('Disallow: /')
+    const { headers } = await fetch(`${site.url}/tools/one`)
     expect([headers.get('cache-control'), headers.get('x-robots-tag')]).toEqual([
       'no-cache',
       'noindex',
     ])
-    expect((await fetch(shown.url)).url).toBe(`${shown.url}/tools`)
-    expect(JSON.parse(await shown.text('/openapi.json')).paths).toHaveProperty([
+    expect((await fetch(site.url)).url).toBe(`${site.url}/tools`)
+    expect(JSON.parse(await site.text('/openapi.json')).paths).toHaveProperty([
       '/api/v1/tools.json',
     ])
-    const described = await fetch(`${shown.url}/openapi.json`)
+    const described = await fetch(`${site.url}/openapi.json`)
     expect(described.headers.get('access-control-allow-origin')).toBe('*')
     const etag = described.headers.get('etag') ?? ''
     const unchanged = await fetch(described.url, { headers: { 'if-none-match': etag } })
     expect([etag === '', unchanged.status]).toEqual([false, 304])
-    expect((await fetch(`${shown.url}/sign-in`)).status).toBe(404)
+    expect((await fetch(`${site.url}/sign-in`)).status).toBe(404)
   }
   expect(filesOf(dir)).toEqual(before)
   expect(existsSync(join(folder.path, 'data'))).toBe(false)
@@ -142,51 +142,51 @@ test('a problem is told as lint tells it, and the last good state stays', async 
   using folder = tempFolder()
   const dir = join(folder.path, 'mine')
   writeCatalogFolder(dir, FILES)
-  await using shown = await preview(dir, folder.path)
-  await until(() => shown.err().includes('2 tools, 0 changes: no problems.'))
+  await using site = await preview(dir, folder.path)
+  await until(() => site.err().includes('2 tools, 0 changes: no problems.'))
   writeFileSync(join(dir, 'tools/one.yaml'), tool('Uno', '<b>bold</b>: x\nkindd: mcp\n'))
-  await until(() => shown.err().includes('2 problems;'))
+  await until(() => site.err().includes('2 problems;'))
   const lint = (await beckon(['catalog', 'lint', dir])).out
   expect(lint).toMatch(/^tools\/one\.yaml:\d+:\d+ kindd: expected a known field/m)
-  expect(shown.out()).toContain(lint)
-  await until(async () => (await shown.band())?.includes('2 problems.') ?? false)
-  const band = await shown.band('/tools/one')
+  expect(site.out()).toContain(lint)
+  await until(async () => (await site.band())?.includes('2 problems.') ?? false)
+  const band = await site.band('/tools/one')
   expect(band).toContain('as it was before')
   expect(band).toContain('tools/one.yaml:')
   expect(band).not.toContain('<b>bold')
-  expect(await shown.names()).toEqual(['One', 'Two'])
-  const stateWas = JSON.parse(await shown.text('/preview-state')).state
+  expect(await site.names()).toEqual(['One', 'Two'])
+  const stateWas = JSON.parse(await site.text('/preview-state')).state
 
   writeFileSync(join(dir, 'tools/one.yaml'), tool('Uno'))
-  await until(async () => (await shown.names()).includes('Uno'))
-  expect(await shown.band()).not.toContain('problem')
-  expect(JSON.parse(await shown.text('/preview-state')).state).not.toBe(stateWas)
+  await until(async () => (await site.names()).includes('Uno'))
+  expect(await site.band()).not.toContain('problem')
+  expect(JSON.parse(await site.text('/preview-state')).state).not.toBe(stateWas)
 })
 
 test('a folder that goes away is missed, and followed again when another one comes', async () => {
   using folder = tempFolder()
   const dir = join(folder.path, 'mine')
   writeCatalogFolder(dir, FILES)
-  await using shown = await preview(dir, folder.path)
-  await shown.names()
+  await using site = await preview(dir, folder.path)
+  await site.names()
   renameSync(dir, `${dir}-away`)
-  await until(async () => (await shown.band())?.includes('expected a folder') ?? false)
-  expect(await shown.names()).toEqual(['One', 'Two'])
+  await until(async () => (await site.band())?.includes('expected a folder') ?? false)
+  expect(await site.names()).toEqual(['One', 'Two'])
   cpSync(`${dir}-away`, dir, { recursive: true })
-  await until(async () => !(await shown.band())?.includes('expected a folder'))
+  await until(async () => !(await site.band())?.includes('expected a folder'))
   writeFileSync(join(dir, 'tools/one.yaml'), tool('Back'))
-  await until(async () => (await shown.names()).includes('Back'))
+  await until(async () => (await site.names()).includes('Back'))
 })
 
 test('the preview of a broken folder starts, with nothing to show yet', async () => {
   using folder = tempFolder()
   const dir = join(folder.path, 'mine')
   writeCatalogFolder(dir, { 'tools/one.yaml': 'name: [\n' })
-  await using shown = await preview(dir, folder.path)
-  expect(await shown.names()).toEqual([])
-  expect(await shown.band()).toContain('Nothing can be shown until')
+  await using site = await preview(dir, folder.path)
+  expect(await site.names()).toEqual([])
+  expect(await site.band()).toContain('Nothing can be shown until')
   writeFileSync(join(dir, 'tools/one.yaml'), tool('One'))
-  await until(async () => (await shown.names()).includes('One'))
+  await until(async () => (await site.names()).includes('One'))
 })
 
 test('what it cannot do together is one sentence', async () => {

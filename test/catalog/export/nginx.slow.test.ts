@@ -47,21 +47,21 @@ test('nginx sends what Beckon sends', async () => {
     for (const coding of ['identity', 'gzip']) {
       const headers = { 'accept-encoding': coding }
       const own = await get(world.url, path, headers)
-      const sent = await get(nginx.url, path, headers)
-      const small = coding === 'gzip' && sent.response.headers.get('content-encoding') === null
+      const reply = await get(nginx.url, path, headers)
+      const small = coding === 'gzip' && reply.response.headers.get('content-encoding') === null
       const expected = small ? await get(world.url, path, { 'accept-encoding': 'identity' }) : own
-      if (sent.response.status !== 200) wrong.push(`${path} ${sent.response.status}`)
-      if (!sent.bytes.equals(expected.bytes)) wrong.push(`${path} ${coding} has other bytes`)
+      if (reply.response.status !== 200) wrong.push(`${path} ${reply.response.status}`)
+      if (!reply.bytes.equals(expected.bytes)) wrong.push(`${path} ${coding} has other bytes`)
       for (const name of SAME) {
-        const [a, b] = [expected, sent].map((one) => one.response.headers.get(name))
+        const [a, b] = [expected, reply].map((one) => one.response.headers.get(name))
         // What has no smaller twin is the same for all.
         if (a !== b && !(b === null && name === 'vary' && !existsSync(`${root}${path}.gz`)))
           wrong.push(`${path} ${coding} ${name}: ${a}, ${b}`)
       }
-      const tag = sent.response.headers.get('etag') ?? ''
+      const tag = reply.response.headers.get('etag') ?? ''
       expect(tag).toMatch(/^"[^"]+"$/)
-      const known = await get(nginx.url, path, { ...headers, 'if-none-match': tag })
-      if (known.response.status !== 304) wrong.push(`${path} ${coding} is sent again`)
+      const again = await get(nginx.url, path, { ...headers, 'if-none-match': tag })
+      if (again.response.status !== 304) wrong.push(`${path} ${coding} is sent again`)
       if (!small && tags.has(tag)) wrong.push(`${path} has one tag for two codings`)
       tags.add(tag)
     }
@@ -85,14 +85,14 @@ test('nginx redirects and refuses where Beckon does', async () => {
   const statuses = new Set<number>()
   for (const path of dead) {
     const own = await world.get(path)
-    const sent = await fetch(`${nginx.url}${path}`, { redirect: 'manual' })
+    const response = await fetch(`${nginx.url}${path}`, { redirect: 'manual' })
     statuses.add(own.status)
     const of = (one: Response) => [path, one.status, one.headers.get('location')]
-    expect(of(sent)).toEqual(of(own))
+    expect(of(response)).toEqual(of(own))
     if (own.status < 400) continue
-    expect(await sent.text()).toBe(await own.text())
+    expect(await response.text()).toBe(await own.text())
     for (const name of ['content-type', 'cache-control', 'access-control-allow-origin']) {
-      expect([path, sent.headers.get(name)]).toEqual([path, own.headers.get(name)])
+      expect([path, response.headers.get(name)]).toEqual([path, own.headers.get(name)])
     }
   }
   expect([...statuses].sort()).toEqual([301, 308, 410])
@@ -103,10 +103,10 @@ test('nginx redirects and refuses where Beckon does', async () => {
     '/_gone/nothing.html',
     '/.beckon-export.json',
   ]) {
-    const sent = await fetch(`${nginx.url}${path}`)
-    expect([path, sent.status]).toEqual([path, 404])
+    const response = await fetch(`${nginx.url}${path}`)
+    expect([path, response.status]).toEqual([path, 404])
     const json = path.startsWith('/api')
-    expect(sent.headers.get('content-type')).toContain(
+    expect(response.headers.get('content-type')).toContain(
       json ? 'application/problem+json' : 'text/html',
     )
   }
@@ -130,13 +130,15 @@ test('nginx sends the manifest and what belongs to it, and a mirror follows it',
   ]
   for (const path of [...family, ...blobs]) {
     const own = await world.get(path, { 'accept-encoding': 'identity' })
-    const sent = await fetch(`${nginx.url}${path}`, { headers: { 'accept-encoding': 'identity' } })
-    expect([path, sent.status]).toEqual([path, 200])
-    expect(Buffer.from(await sent.arrayBuffer()).equals(Buffer.from(await own.arrayBuffer()))).toBe(
-      true,
-    )
+    const response = await fetch(`${nginx.url}${path}`, {
+      headers: { 'accept-encoding': 'identity' },
+    })
+    expect([path, response.status]).toEqual([path, 200])
+    expect(
+      Buffer.from(await response.arrayBuffer()).equals(Buffer.from(await own.arrayBuffer())),
+    ).toBe(true)
     for (const name of ['cache-control', 'content-type', 'access-control-allow-origin']) {
-      expect([path, sent.headers.get(name)]).toEqual([path, own.headers.get(name)])
+      expect([path, response.headers.get(name)]).toEqual([path, own.headers.get(name)])
     }
   }
   expect((await fetch(`${nginx.url}/api/v1/blobs/sha256/${'0'.repeat(64)}`)).status).toBe(404)

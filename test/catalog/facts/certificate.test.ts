@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { certificateProbe } from '../../../src/catalog/facts/certificate.ts'
 import type { Findings, ProbeNetwork } from '../../../src/catalog/facts/fact.ts'
 import { createGuardedFetch } from '../../../src/platform/outgoing/guarded-fetch.ts'
-import { aSubject, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
+import { aSubject, DAY_MS, HOUR_MS, NOW, visibleFacts } from './subjects.ts'
 
 const TLS = `${import.meta.dir}/../../fixtures/tls`
 const NAME = 'push.example.test'
@@ -31,33 +31,33 @@ const at = (server: Bun.Server<undefined>) => `https://${NAME}:${server.port}/`
 const look = (url: string, now: number, before: Findings = { facts: [] }) =>
   certificateProbe().run(
     outside,
-    aSubject({ remoteUrl: `${url}mcp` }, { known: before.facts }),
+    aSubject({ remoteUrl: `${url}mcp` }, { facts: before.facts }),
     now,
   )
 
 test('a certificate that holds is valid, whatever the answer', async () => {
   const url = at(valid)
-  expect(found(await look(url, NOW))).toEqual({ certificate: { url, status: 'valid' } })
+  expect(visibleFacts(await look(url, NOW))).toEqual({ certificate: { url, status: 'valid' } })
 })
 
 test('one that has expired is said to have when it was seen twice, hours apart', async () => {
   const url = at(expired)
   const first = await look(url, NOW)
-  expect(found(first)).toEqual({})
+  expect(visibleFacts(first)).toEqual({})
   const soon = await look(url, NOW + 60_000, first)
-  expect(found(soon)).toEqual({})
+  expect(visibleFacts(soon)).toEqual({})
   const second = await look(url, NOW + 12 * HOUR_MS, soon)
   const since = new Date(NOW).toISOString()
-  expect(found(second)).toEqual({ certificate: { url, status: 'expired', since } })
+  expect(visibleFacts(second)).toEqual({ certificate: { url, status: 'expired', since } })
   const third = await look(url, NOW + DAY_MS, second)
-  expect(found(third)).toEqual(found(second))
+  expect(visibleFacts(third)).toEqual(visibleFacts(second))
 })
 
 test('one that was renewed is valid at once, and begins anew', async () => {
-  const known = [{ subject: 'memory certificate', value: { url: at(valid), since: 'x' } }]
-  const renewed = await look(at(valid), NOW, { facts: known })
-  expect(found(renewed)).toMatchObject({ certificate: { status: 'valid' } })
-  expect(found(await look(at(expired), NOW + DAY_MS, renewed))).toEqual({})
+  const facts = [{ subject: 'memory certificate', value: { url: at(valid), since: 'x' } }]
+  const renewed = await look(at(valid), NOW, { facts })
+  expect(visibleFacts(renewed)).toMatchObject({ certificate: { status: 'valid' } })
+  expect(visibleFacts(await look(at(expired), NOW + DAY_MS, renewed))).toEqual({})
 })
 
 test('another name, an unknown issuer and a closed door say nothing of its end', async () => {

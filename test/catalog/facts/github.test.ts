@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Findings } from '../../../src/catalog/facts/fact.ts'
 import { githubProbe } from '../../../src/catalog/facts/repository/fact.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
-import { aSubject, basesAt, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
+import { aSubject, basesAt, DAY_MS, HOUR_MS, NOW, visibleFacts } from './subjects.ts'
 
 let site: PlayedSite
 const outside = localOutside()
@@ -35,11 +35,11 @@ function conditional(path: string, value: unknown, headers: Record<string, strin
 }
 
 const again = (findings: Findings, more = {}) =>
-  aSubject({ repo, ...more }, { known: findings.facts })
+  aSubject({ repo, ...more }, { facts: findings.facts })
 
 test('stars, the newest release and whether it is archived are read', async () => {
   const findings = await probe().run(outside, aSubject({ repo: `${repo}.git` }), NOW)
-  expect(found(findings)).toEqual({
+  expect(visibleFacts(findings)).toEqual({
     'popularity github': { githubStars: 17 },
     'version github acme/mail': { version: 'v1.2.0', released: '2026-11-01' },
     repository: { url: repo, archived: false },
@@ -50,7 +50,7 @@ test('stars, the newest release and whether it is archived are read', async () =
 test('what has not changed is asked for by its ETag, and read again as it was', async () => {
   const first = await probe().run(outside, aSubject({ repo }), NOW)
   const second = await probe().run(outside, again(first), NOW + DAY_MS)
-  expect(found(second)).toEqual(found(first))
+  expect(visibleFacts(second)).toEqual(visibleFacts(first))
   expect(site.requests.map(({ headers }) => headers.has('if-none-match'))).toEqual([
     ...[false, false],
     ...[true, true],
@@ -63,7 +63,7 @@ test('an archived repository drafts a change, once, and keeps the day it was fir
   plays({ archived: true })
   const then = NOW + DAY_MS
   const second = await probe().run(outside, again(first), then)
-  expect(found(second).repository).toEqual({
+  expect(visibleFacts(second).repository).toEqual({
     ...{ url: repo, archived: true },
     since: new Date(then).toISOString(),
   })
@@ -75,11 +75,11 @@ test('an archived repository drafts a change, once, and keeps the day it was fir
   ])
   plays({ archived: true, stargazers_count: 18 })
   const third = await probe().run(outside, again(second), then + DAY_MS)
-  expect(found(third).repository).toEqual(found(second).repository)
+  expect(visibleFacts(third).repository).toEqual(visibleFacts(second).repository)
   expect(third.drafts).toBeUndefined()
   plays({ archived: false })
   const fourth = await probe().run(outside, again(third), then + 2 * DAY_MS)
-  expect(found(fourth).repository).toEqual({ url: repo, archived: false })
+  expect(visibleFacts(fourth).repository).toEqual({ url: repo, archived: false })
 })
 
 test('two tools of one repository ask once, and each is asked about once a day', async () => {
@@ -88,26 +88,26 @@ test('two tools of one repository ask once, and each is asked about once a day',
   const other = await one.run(outside, aSubject({ repo, slug: 'other' }), NOW + HOUR_MS)
   expect(other).toEqual(first)
   expect(await one.run(outside, again(first), NOW + 2 * HOUR_MS)).toEqual({ facts: [] })
-  expect(site.asked).toHaveLength(2)
+  expect(site.paths).toHaveLength(2)
   await one.run(outside, again(first), NOW + DAY_MS)
-  expect(site.asked).toHaveLength(4)
+  expect(site.paths).toHaveLength(4)
 })
 
 test('fifty requests an hour are made for all tools together, and those left over get their turn', async () => {
   const one = probe()
   const names = Array.from({ length: 60 }, (_, i) => `tool-${i}`)
-  const known = new Set<string>()
+  const namesWithFacts = new Set<string>()
   for (const hour of [0, 1, 2]) {
-    const before = site.asked.length
+    const before = site.paths.length
     for (const name of names) {
       const path = `/github/repos/acme/${name}`
       site.json(path, { stargazers_count: 1, archived: false })
       const subject = aSubject({ slug: name, repo: `https://github.com/acme/${name}` })
       const { facts } = await one.run(outside, subject, NOW + hour * HOUR_MS)
-      if (facts.length > 0) known.add(name)
+      if (facts.length > 0) namesWithFacts.add(name)
     }
-    expect(site.asked.length - before).toBeLessThanOrEqual(50)
-    expect(known.size).toBe(Math.min(60, (hour + 1) * 25))
+    expect(site.paths.length - before).toBeLessThanOrEqual(50)
+    expect(namesWithFacts.size).toBe(Math.min(60, (hour + 1) * 25))
   }
 })
 
@@ -116,9 +116,9 @@ test('once little is left nobody is asked before GitHub says so, whatever its cl
     plays({}, { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': String(reset) })
     const one = probe()
     await one.run(outside, aSubject({ repo }), NOW)
-    const before = site.asked.length
+    const before = site.paths.length
     await one.run(outside, aSubject({ slug: 'b', repo: `${repo}-b` }), NOW + ms)
-    return site.asked.length > before
+    return site.paths.length > before
   }
   const inHalfAnHour = NOW / 1000 + 1800
   expect(await asks(inHalfAnHour, 29 * 60_000)).toBe(false)
@@ -138,7 +138,7 @@ test('a request for patience is granted before anything else is asked', async ()
   plays({})
   const later = (ms: number) => one.run(outside, aSubject({ repo: `${repo}/tree/main` }), NOW + ms)
   await later(599_000)
-  expect(site.asked).toEqual([REPO])
+  expect(site.paths).toEqual([REPO])
   expect((await later(601_000)).facts).not.toEqual([])
 })
 
@@ -146,8 +146,8 @@ test('in a repository without releases no version is found', async () => {
   const first = await probe().run(outside, aSubject({ repo }), NOW)
   site.on(LATEST, () => Response.json({ message: 'Not Found' }, { status: 404 }))
   const second = await probe().run(outside, again(first), NOW)
-  expect(found(second)['version github acme/mail']).toBeUndefined()
-  expect(found(second)['popularity github']).toEqual({ githubStars: 17 })
+  expect(visibleFacts(second)['version github acme/mail']).toBeUndefined()
+  expect(visibleFacts(second)['popularity github']).toEqual({ githubStars: 17 })
 })
 
 test('only addresses of repositories on GitHub are asked about', () => {
@@ -172,9 +172,9 @@ test('a memory of another form, or of another repository, is none', async () => 
     { repo: 'acme/mail' },
     { repo: 'acme/other', stars: 1, archived: true },
   ]) {
-    const known = [{ subject: 'memory github', value }]
-    const findings = await probe().run(outside, aSubject({ repo }, { known }), NOW)
-    expect(found(findings).repository).toEqual({ url: repo, archived: false })
+    const facts = [{ subject: 'memory github', value }]
+    const findings = await probe().run(outside, aSubject({ repo }, { facts }), NOW)
+    expect(visibleFacts(findings).repository).toEqual({ url: repo, archived: false })
   }
   expect(site.requests.some(({ headers }) => headers.has('if-none-match'))).toBe(false)
 })
@@ -187,7 +187,7 @@ for (const [name, play] of Object.entries(HOSTILE)) {
     expect(await probe().run(outside, again(first), NOW)).toEqual({ facts: [] })
     plays({ stargazers_count: 19 })
     site.on(LATEST, play)
-    const third = found(await probe().run(outside, again(first), NOW))
-    expect(third).toEqual({ ...found(first), 'popularity github': { githubStars: 19 } })
+    const third = visibleFacts(await probe().run(outside, again(first), NOW))
+    expect(third).toEqual({ ...visibleFacts(first), 'popularity github': { githubStars: 19 } })
   })
 }

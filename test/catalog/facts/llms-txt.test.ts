@@ -8,7 +8,7 @@ import {
   playedSite,
   towards,
 } from './played-site.ts'
-import { aSubject, basesAt, found, NOW } from './subjects.ts'
+import { aSubject, basesAt, NOW, visibleFacts } from './subjects.ts'
 
 let site: PlayedSite
 const outside = localOutside()
@@ -22,7 +22,9 @@ afterEach(async () => {
 })
 
 async function status(tool = {}, through = outside) {
-  const facts = found(await llmsTxtProbe(basesAt(site.base)).run(through, aSubject(tool), NOW))
+  const facts = visibleFacts(
+    await llmsTxtProbe(basesAt(site.base)).run(through, aSubject(tool), NOW),
+  )
   return (facts.llmsTxt as { status: string } | undefined)?.status
 }
 

@@ -4,7 +4,7 @@ import { modelsProbe } from '../../../src/catalog/facts/models.ts'
 import { MODELS_MAX } from '../../../src/catalog/records/models.ts'
 import { MARKUP, STRANGE } from '../../support/hostile-corpus.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
-import { aSubject, found, NOW } from './subjects.ts'
+import { aSubject, NOW, visibleFacts } from './subjects.ts'
 
 let site: PlayedSite
 const outside = localOutside()
@@ -19,7 +19,7 @@ afterEach(async () => {
 type Tool = Parameters<typeof aSubject>[0]
 async function models(tool: Tool = {}, through = outside) {
   const subject = aSubject({ category: 'models', remoteUrl: site.base, ...tool })
-  const facts = found(await modelsProbe().run(through, subject, NOW))
+  const facts = visibleFacts(await modelsProbe().run(through, subject, NOW))
   if (facts.models !== undefined) expect(factValue('models', facts.models)).toBeDefined()
   return facts.models as Record<string, Record<string, unknown>> | undefined
 }
@@ -57,9 +57,9 @@ test.each([
   ['/v1/chat/completions', ['/v1/models']],
   ['/openai/v1/', ['/openai/v1/models']],
   ['/api', ['/api/v1/models', '/api/models']],
-] as const)('of an API at "%s" these addresses are asked', async (path, asked) => {
+] as const)('of an API at "%s" these addresses are asked', async (path, expected) => {
   expect(await models({ remoteUrl: site.base + path })).toBeUndefined()
-  expect(site.asked).toEqual([...asked])
+  expect(site.paths).toEqual([...expected])
 })
 
 test('the second address counts where the first one is not there', async () => {
@@ -121,7 +121,7 @@ test('one request for all records of an address, also when it refuses', async ()
     const subject = aSubject({ slug, kind: 'model', remoteUrl: site.base })
     await probe.run(outside, subject, NOW)
   }
-  expect(site.asked).toEqual(['/v1/models'])
+  expect(site.paths).toEqual(['/v1/models'])
 })
 
 test('a record of a model has that model alone', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { goProbe, npmProbe, pypiProbe } from '../../../src/catalog/facts/versions/registries.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
-import { aSubject, basesAt, found, NOW } from './subjects.ts'
+import { aSubject, basesAt, NOW, visibleFacts } from './subjects.ts'
 
 let site: PlayedSite
 const outside = localOutside()
@@ -22,7 +22,7 @@ afterEach(async () => {
 test('npm says the newest version and the downloads of a week, also of a package with a scope', async () => {
   site.json('/npm/@acme%2fmail/latest', { name: '@acme/mail', version: '3.2.1', dist: {} })
   site.json('/npm-api/downloads/point/last-week/@acme/mail', { downloads: 1234 })
-  expect(found(await npm().run(outside, of('npm', '@acme/mail'), NOW))).toEqual({
+  expect(visibleFacts(await npm().run(outside, of('npm', '@acme/mail'), NOW))).toEqual({
     'version npm @acme/mail': { version: '3.2.1' },
     'popularity npm': { npmWeekly: 1234 },
   })
@@ -32,7 +32,7 @@ test('npm counts the package with most downloads, and null where none has a numb
   site.json('/npm-api/downloads/point/last-week/a', { downloads: 5 })
   site.json('/npm-api/downloads/point/last-week/b', { downloads: 7 })
   const popularity = async (...names: string[]) =>
-    found(await npm().run(outside, of('npm', ...names), NOW))['popularity npm']
+    visibleFacts(await npm().run(outside, of('npm', ...names), NOW))['popularity npm']
   expect(await popularity('a', 'b', 'gone')).toEqual({ npmWeekly: 7 })
   expect(await popularity('gone')).toEqual({ npmWeekly: null })
 })
@@ -45,12 +45,12 @@ test('npm never asks for a name that would be another address, and applies to no
   expect(npm().appliesTo(aSubject())).toBe(false)
   expect(npm().appliesTo(of('npm', '@a/b', '..'))).toBe(true)
   await npm().run(outside, of('npm', '..', 'a'), NOW)
-  expect(site.asked).toEqual(['/npm/a/latest', '/npm-api/downloads/point/last-week/a'])
+  expect(site.paths).toEqual(['/npm/a/latest', '/npm-api/downloads/point/last-week/a'])
 })
 
 test('npm asks for at most five packages of a record', async () => {
   await npm().run(outside, of('npm', ...'abcdefgh'), NOW)
-  expect(site.asked.filter((path) => path.endsWith('/latest'))).toHaveLength(5)
+  expect(site.paths.filter((path) => path.endsWith('/latest'))).toHaveLength(5)
 })
 
 const FEED = '/pypi/rss/project/acme-mail/releases.xml'
@@ -64,12 +64,12 @@ const feed = (...releases: Array<[version: string, day: string]>) =>
   )
 const NOV_3 = 'Tue, 03 Nov 2026 23:10:00 GMT'
 const version = async () =>
-  found(await pypi().run(outside, of('pypi', 'Acme_.Mail'), NOW))['version pypi Acme_.Mail']
+  visibleFacts(await pypi().run(outside, of('pypi', 'Acme_.Mail'), NOW))['version pypi Acme_.Mail']
 
 test('PyPI says version, day of release and downloads, under the normal form of the name', async () => {
   feed(['2.0', NOV_3])
   site.json('/pypistats/api/packages/acme-mail/recent', { data: { last_week: 42 } })
-  expect(found(await pypi().run(outside, of('pypi', 'Acme_.Mail'), NOW))).toEqual({
+  expect(visibleFacts(await pypi().run(outside, of('pypi', 'Acme_.Mail'), NOW))).toEqual({
     'version pypi Acme_.Mail': { version: '2.0', released: '2026-11-03' },
     'popularity pypi': { pypiWeekly: 42 },
   })
@@ -114,7 +114,9 @@ test('Go writes capital letters as the proxy wants them', async () => {
     Version: 'v1.5.0',
     Time: '2025-03-01T10:00:00Z',
   })
-  expect(found(await go().run(outside, of('go', 'github.com/BurntSushi/toml'), NOW))).toEqual({
+  expect(
+    visibleFacts(await go().run(outside, of('go', 'github.com/BurntSushi/toml'), NOW)),
+  ).toEqual({
     'version go github.com/BurntSushi/toml': { version: 'v1.5.0', released: '2025-03-01' },
   })
 })
@@ -151,21 +153,23 @@ test('a redirect to another address that may be reached is followed, three times
   site.on(hop(1), () => new Response(null, { status: 308, headers: { location: hop(2) } }))
   site.on(hop(2), () => new Response(null, { status: 302, headers: { location: `${hop(3)}#x` } }))
   site.json(hop(3), { version: '1.0.0' })
-  const facts = found(await npm().run(outside, of('npm', 'a'), NOW))
+  const facts = visibleFacts(await npm().run(outside, of('npm', 'a'), NOW))
   expect(facts['version npm a']).toEqual({ version: '1.0.0' })
 
   site.on(hop(3), () => new Response(null, { status: 302, headers: { location: hop(4) } }))
   site.json(hop(4), { version: '1.0.0' })
-  expect(found(await npm().run(outside, of('npm', 'a'), NOW))['version npm a']).toBeUndefined()
-  expect(site.asked).not.toContain(hop(4))
+  expect(
+    visibleFacts(await npm().run(outside, of('npm', 'a'), NOW))['version npm a'],
+  ).toBeUndefined()
+  expect(site.paths).not.toContain(hop(4))
 })
 
 test('a version of a stranger is one line without what turns the direction, and never too long', async () => {
-  const shown = async (version: string) => {
+  const readVersion = async (version: string) => {
     site.json('/npm/a/latest', { version })
-    return found(await npm().run(outside, of('npm', 'a'), NOW))['version npm a']
+    return visibleFacts(await npm().run(outside, of('npm', 'a'), NOW))['version npm a']
   }
-  expect(await shown('1.0\u202e.9\n\u0000-x')).toEqual({ version: '1.0.9 -x' })
-  expect(await shown('9'.repeat(250))).toEqual({ version: '9'.repeat(100) })
-  expect(await shown('\u202e\u0007')).toBeUndefined()
+  expect(await readVersion('1.0\u202e.9\n\u0000-x')).toEqual({ version: '1.0.9 -x' })
+  expect(await readVersion('9'.repeat(250))).toEqual({ version: '9'.repeat(100) })
+  expect(await readVersion('\u202e\u0007')).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { fingerprintOf, normalText, textInHtml } from '../../../src/catalog/facts/page-text.ts'
 import { howOften } from '../../support/share.ts'
 
-const shown = (html: string) => normalText(textInHtml(html))
+const visibleText = (html: string) => normalText(textInHtml(html))
 
 test('of a page only what is shown counts: no scripts, styles, comments, attributes or hidden parts', () => {
   const same = [
@@ -18,20 +18,22 @@ test('of a page only what is shown counts: no scripts, styles, comments, attribu
     'One price<script>never closed',
     'One price<p class="never closed',
   ]
-  expect(same.map(shown)).toEqual(same.map(() => 'one price'))
+  expect(same.map(visibleText)).toEqual(same.map(() => 'one price'))
 })
 
 test('tags part words, entities are read, and what is not a tag is text', () => {
-  expect(shown('<td>5</td><td>USD</td>')).toBe('5 usd')
-  expect(shown('a &lt; b &amp;&#65;&#x42;&bogus;&#99999999;')).toBe('a < b &ab&bogus;&#99999999;')
-  expect(shown('1 < 2 <3')).toBe('1 2 3')
-  expect(shown('<headline>kept</headline>')).toBe('kept')
+  expect(visibleText('<td>5</td><td>USD</td>')).toBe('5 usd')
+  expect(visibleText('a &lt; b &amp;&#65;&#x42;&bogus;&#99999999;')).toBe(
+    'a < b &ab&bogus;&#99999999;',
+  )
+  expect(visibleText('1 < 2 <3')).toBe('1 2 3')
+  expect(visibleText('<headline>kept</headline>')).toBe('kept')
 })
 
 test('the main part counts alone when there is enough in it', () => {
   const main = `<main>${'Ten dollars a month. '.repeat(20)}</main>`
-  expect(shown(`<nav>Sale</nav>${main}<footer>Hi</footer>`)).toBe(shown(main))
-  expect(shown('<nav>Sale</nav><main>…</main>')).toContain('sale')
+  expect(visibleText(`<nav>Sale</nav>${main}<footer>Hi</footer>`)).toBe(visibleText(main))
+  expect(visibleText('<nav>Sale</nav><main>…</main>')).toContain('sale')
 })
 
 describe('what passes is taken out:', () => {
@@ -131,11 +133,11 @@ test.each([
   // Here the slash belongs to the value, and elsewhere it closes nothing.
   ['<p>One</p><svg width=1/>no</svg><p>Two</p>', 'one two'],
   ['<p>One</p><script/>no</script><p>Two</p>', 'one two'],
-])('what follows a picture is read: %s', (page, text) => expect(shown(page)).toBe(text))
+])('what follows a picture is read: %s', (page, text) => expect(visibleText(page)).toBe(text))
 
 test('a page that is made to take long takes no longer than any other', () => {
   const MB = 1_000_000
-  const made = [
+  const pages = [
     '<'.repeat(MB),
     '<a '.repeat(MB / 3),
     '<p title="'.repeat(MB / 10),
@@ -153,5 +155,5 @@ test('a page that is made to take long takes no longer than any other', () => {
     '\ufdfa'.repeat(MB),
   ]
   // Runs into the limit of the test if any of them takes time in proportion to its square.
-  for (const page of made) fingerprintOf(page, true)
+  for (const page of pages) fingerprintOf(page, true)
 }, 60_000)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Findings } from '../../../src/catalog/facts/fact.ts'
 import { pagesProbe, watchedPages } from '../../../src/catalog/facts/pages/fact.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
-import { aSubject, DAY_MS, found, NOW } from './subjects.ts'
+import { aSubject, DAY_MS, NOW, visibleFacts } from './subjects.ts'
 
 let site: PlayedSite
 const outside = localOutside()
@@ -17,7 +17,7 @@ afterEach(async () => {
 /** `{visits}` is another number each time. */
 const html = (path: string, text: string) =>
   site.on(path, () => {
-    const body = `<main>${text.replace('{visits}', String(site.asked.length))}</main>`
+    const body = `<main>${text.replace('{visits}', String(site.paths.length))}</main>`
     return new Response(body, { headers: { 'content-type': 'text/html' } })
   })
 const terms = () => `${site.base}/terms`
@@ -25,17 +25,17 @@ const terms = () => `${site.base}/terms`
 /** One fetch a day of the page of terms, each with what it says; the last findings and all drafts. */
 async function days(...texts: Array<string | number>) {
   let last: Findings = { facts: [] }
-  let known: Findings['facts'] = []
+  let facts: Findings['facts'] = []
   const drafts: NonNullable<Findings['drafts']> = []
   for (const [day, text] of texts.entries()) {
     if (typeof text === 'string') html('/terms', text)
     else site.on('/terms', () => new Response('', { status: text }))
-    const subject = aSubject({}, { vendor: { terms: terms() }, known })
+    const subject = aSubject({}, { vendor: { terms: terms() }, facts })
     last = await pagesProbe().run(outside, subject, NOW + day * DAY_MS)
-    if (last.facts.length > 0) known = last.facts
+    if (last.facts.length > 0) facts = last.facts
     drafts.push(...(last.drafts ?? []))
   }
-  return { last, drafts, page: found({ facts: known })[`page ${terms()}`] }
+  return { last, drafts, page: visibleFacts({ facts })[`page ${terms()}`] }
 }
 
 test('a page is known from the first day on, and stays the same while it says the same', async () => {
@@ -44,7 +44,7 @@ test('a page is known from the first day on, and stays the same while it says th
   expect(page).toHaveProperty('fingerprint', expect.stringMatching(/^[0-9a-f]{64}$/))
   expect(drafts).toEqual([])
   // Twice on the first day, once on each other.
-  expect(site.asked).toHaveLength(3)
+  expect(site.paths).toHaveLength(3)
 })
 
 test('a page has changed when two fetches agree, and drafts that once, with address and days', async () => {
@@ -98,13 +98,13 @@ test('a page that was taken away is a change, one that fails for a while is none
 })
 
 test('prices draft a change of price; privacy and changelog draft nothing', async () => {
-  const subject = (known: Findings['facts']) =>
+  const subject = (facts: Findings['facts']) =>
     aSubject(
       {
         changelog: `${site.base}/log`,
         unitPrices: [{ item: 'mail', unit: 'one', usd: 1, source: `${site.base}/pricing#mail` }],
       },
-      { vendor: { privacy: `${site.base}/privacy` }, known },
+      { vendor: { privacy: `${site.base}/privacy` }, facts },
     )
   let facts: Findings['facts'] = []
   const drafts: unknown[] = []
@@ -115,39 +115,39 @@ test('prices draft a change of price; privacy and changelog draft nothing', asyn
     drafts.push(...(findings.drafts ?? []))
   }
   expect(drafts).toMatchObject([{ kind: 'price', source: `${site.base}/pricing` }])
-  expect(Object.values(found({ facts })).map((value) => (value as { kind: string }).kind)).toEqual([
-    ...['pricing', 'privacy', 'changelog'],
-  ])
+  expect(
+    Object.values(visibleFacts({ facts })).map((value) => (value as { kind: string }).kind),
+  ).toEqual([...['pricing', 'privacy', 'changelog']])
 })
 
 test('tools of one vendor read its terms once a day, and draft the same', async () => {
   const probe = pagesProbe()
-  const known: Record<string, Findings['facts']> = { a: [], b: [] }
+  const facts: Record<string, Findings['facts']> = { a: [], b: [] }
   const ids: string[] = []
   for (const [day, text] of ['A', 'B', 'B'].entries()) {
     html('/terms', text)
     for (const slug of ['a', 'b']) {
-      const subject = aSubject({ slug }, { vendor: { terms: terms() }, known: known[slug] ?? [] })
+      const subject = aSubject({ slug }, { vendor: { terms: terms() }, facts: facts[slug] ?? [] })
       const findings = await probe.run(outside, subject, NOW + day * DAY_MS)
-      known[slug] = findings.facts
+      facts[slug] = findings.facts
       ids.push(...(findings.drafts ?? []).map(({ id }) => id))
     }
   }
-  expect(site.asked).toHaveLength(4)
+  expect(site.paths).toHaveLength(4)
   expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
 })
 
 test('an id fits a change, whatever the vendor is called', async () => {
   html('/terms', 'A')
-  let known: Findings['facts'] = []
+  let facts: Findings['facts'] = []
   for (const [day, text] of ['A', 'B', 'B'].entries()) {
     html('/terms', text)
     const vendor = { id: 'v'.repeat(64), terms: terms() }
     const findings = await pagesProbe().run(
-      ...([outside, aSubject({}, { vendor, known }), NOW + day * DAY_MS] as const),
+      ...([outside, aSubject({}, { vendor, facts }), NOW + day * DAY_MS] as const),
     )
-    known = findings.facts
+    facts = findings.facts
     for (const { id } of findings.drafts ?? []) {
       expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       expect(id.length).toBeLessThanOrEqual(64)
@@ -190,7 +190,7 @@ describe('what is no page leaves what was known:', () => {
       const vendor = { terms: terms() }
       const { facts } = await pagesProbe().run(outside, aSubject({}, { vendor }), NOW)
       site.on('/terms', play)
-      const subject = aSubject({}, { vendor, known: facts })
+      const subject = aSubject({}, { vendor, facts })
       expect(await pagesProbe().run(towards(name), subject, NOW + DAY_MS)).toEqual({ facts: [] })
     })
   }

@@ -11,13 +11,13 @@ export type PlayedSite = AsyncDisposable & {
   json(path: string, value: unknown, headers?: Record<string, string>): void
   text(path: string, text: string, type: string): void
   /** Paths in the order they were asked for. */
-  asked: string[]
+  paths: string[]
   requests: Request[]
 }
 
 export async function playedSite(): Promise<PlayedSite> {
   const plays = new Map<string, Play>()
-  const asked: string[] = []
+  const paths: string[] = []
   const requests: Request[] = []
   const server = Bun.serve({
     port: 0,
@@ -25,7 +25,7 @@ export async function playedSite(): Promise<PlayedSite> {
     idleTimeout: 60,
     fetch(request) {
       const { pathname, search } = new URL(request.url)
-      asked.push(pathname + search)
+      paths.push(pathname + search)
       requests.push(request)
       const nothing = () => new Response('Nothing here', { status: 404 })
       return (plays.get(pathname + search) ?? nothing)(request)
@@ -38,7 +38,7 @@ export async function playedSite(): Promise<PlayedSite> {
     json: (path, value, headers = {}) => on(path, () => Response.json(value, { headers })),
     text: (path, text, type) =>
       on(path, () => new Response(text, { headers: { 'content-type': type } })),
-    asked,
+    paths,
     requests,
     async [Symbol.asyncDispose]() {
       await server.stop(true)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rdapProbe } from '../../../src/catalog/facts/domain.ts'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
-import { aSubject, basesAt, DAY_MS, found, NOW } from './subjects.ts'
+import { aSubject, basesAt, DAY_MS, NOW, visibleFacts } from './subjects.ts'
 
 let site: PlayedSite
 const outside = localOutside()
@@ -31,7 +31,7 @@ const ask = async (
   probe = rdapProbe(basesAt(site.base)),
   now = NOW,
   through = outside,
-) => found(await probe.run(through, of(url), now)).domain
+) => visibleFacts(await probe.run(through, of(url), now)).domain
 
 test('the server of the ending is asked for the domain that somebody registered', async () => {
   const dates = events('1998-03-02T05:00:00Z', '2031-03-01T04:00:00.0Z')
@@ -60,11 +60,11 @@ test('the list is read once a week, a domain once in 15 days for all tools of a 
   await ask('https://acme.com', probe)
   await ask('https://www.acme.com', probe, NOW + DAY_MS)
   await ask('https://acme.org', probe, NOW + 6 * DAY_MS)
-  expect(site.asked).toEqual([
+  expect(site.paths).toEqual([
     ...['/rdap/dns.json', '/com/v1/domain/acme.com', '/com/v1/domain/acme.org'],
   ])
   await ask('https://acme.net', probe, NOW + 7 * DAY_MS)
-  expect(site.asked.at(-1)).toBe('/rdap/dns.json')
+  expect(site.paths.at(-1)).toBe('/rdap/dns.json')
 })
 
 test('a vendor without a domain of its own is not looked up', () => {
@@ -77,11 +77,11 @@ test('a vendor without a domain of its own is not looked up', () => {
 for (const [name, play] of Object.entries(HOSTILE)) {
   test(`instead of an answer ${name}: nothing is found`, async () => {
     site.on('/com/v1/domain/acme.com', play)
-    const asked = () => ask('https://acme.com', undefined, NOW, towards(name))
-    const domain = (await asked()) as { registered: unknown } | undefined
+    const look = () => ask('https://acme.com', undefined, NOW, towards(name))
+    const domain = (await look()) as { registered: unknown } | undefined
     expect(domain?.registered ?? null).toBeNull()
     site.on('/rdap/dns.json', play)
-    expect(await asked()).toBeUndefined()
+    expect(await look()).toBeUndefined()
   })
 }
 

@@ -9,7 +9,7 @@ import {
   playedSite,
   towards,
 } from './played-site.ts'
-import { aSubject, basesAt, DAY_MS, found, NOW } from './subjects.ts'
+import { aSubject, basesAt, DAY_MS, NOW, visibleFacts } from './subjects.ts'
 
 const CONTACT = 'Contact: mailto:security@acme.example'
 const LATER = '2027-01-01T00:00:00Z'
@@ -75,8 +75,9 @@ describe('of a vendor', () => {
   let site: PlayedSite
   const PATH = '/.well-known/security.txt'
   const outside = localOutside()
-  const asked = async (now = NOW, through = outside) =>
-    found(await securityTxtProbe(basesAt(site.base)).run(through, aSubject(), now)).securityTxt
+  const readFact = async (now = NOW, through = outside) =>
+    visibleFacts(await securityTxtProbe(basesAt(site.base)).run(through, aSubject(), now))
+      .securityTxt
 
   beforeEach(async () => {
     site = await playedSite()
@@ -91,36 +92,36 @@ describe('of a vendor', () => {
       file(CONTACT, 'Expires: 2027-01-01T00:00:00+01:00'),
       'text/plain; charset=utf-8',
     )
-    expect(await asked()).toEqual({
+    expect(await readFact()).toEqual({
       ...{ url: `${site.base}${PATH}`, status: 'valid', expires: '2026-12-31T23:00:00.000Z' },
     })
-    expect(await asked(NOW + 60 * DAY_MS)).toMatchObject({ status: 'expired' })
+    expect(await readFact(NOW + 60 * DAY_MS)).toMatchObject({ status: 'expired' })
   })
 
   test('a page for people, another type, too many bytes or no file are none', async () => {
     const none = { url: `${site.base}${PATH}`, status: 'none' }
-    expect(await asked()).toEqual(none)
+    expect(await readFact()).toEqual(none)
     const whole = file(CONTACT, `Expires: ${LATER}`)
     site.text(PATH, `<html>${whole}`, 'text/html')
-    expect(await asked()).toEqual(none)
+    expect(await readFact()).toEqual(none)
     site.text(PATH, whole, 'application/octet-stream')
-    expect(await asked()).toEqual(none)
+    expect(await readFact()).toEqual(none)
     site.text(PATH, whole + '#'.repeat(40_000), 'text/plain')
-    expect(await asked()).toEqual(none)
+    expect(await readFact()).toEqual(none)
     site.on(PATH, () => endless('text/plain'))
-    expect(await asked()).toEqual(none)
+    expect(await readFact()).toEqual(none)
   })
 
   test('a redirect is followed, and the address that answered is told', async () => {
     site.text('/security.txt', file(CONTACT, `Expires: ${LATER}`), 'text/plain')
     site.on(PATH, () => Response.redirect(`${site.base}/security.txt`, 301))
-    expect(await asked()).toMatchObject({ url: `${site.base}/security.txt`, status: 'valid' })
+    expect(await readFact()).toMatchObject({ url: `${site.base}/security.txt`, status: 'valid' })
   })
 
   test('tools of one vendor ask once', async () => {
     const probe = securityTxtProbe(basesAt(site.base))
     for (const slug of ['a', 'b', 'c']) await probe.run(outside, aSubject({ slug }), NOW + DAY_MS)
-    expect(site.asked).toEqual([PATH])
+    expect(site.paths).toEqual([PATH])
   })
 
   test('a vendor without a domain is not asked', () => {
@@ -137,7 +138,7 @@ describe('of a vendor', () => {
   ] as const) {
     test(`${name} says nothing`, async () => {
       site.on(PATH, HOSTILE[name] as never)
-      expect(await asked(NOW, towards(name))).toBeUndefined()
+      expect(await readFact(NOW, towards(name))).toBeUndefined()
     })
   }
   for (const [name, play] of Object.entries(HOSTILE).filter(([name]) =>
@@ -145,7 +146,7 @@ describe('of a vendor', () => {
   )) {
     test(`${name} says nothing`, async () => {
       site.on(PATH, play)
-      expect(await asked()).toBeUndefined()
+      expect(await readFact()).toBeUndefined()
     })
   }
 })

@@ -23,9 +23,9 @@ export function basesAt(base: string): FactBases {
 
 export function aSubject(
   tool: Partial<AuthoredTool> = {},
-  more: { vendor?: Partial<AuthoredVendor>; known?: readonly FoundFact[] } = {},
+  more: { vendor?: Partial<AuthoredVendor>; facts?: readonly FoundFact[] } = {},
 ): Subject {
-  const { known = [], vendor } = more
+  const { facts = [], vendor } = more
   return {
     tool: {
       slug: 'a-tool',
@@ -40,12 +40,12 @@ export function aSubject(
       ...tool,
     },
     vendor: { id: 'a-vendor', name: 'A vendor', url: 'https://example.com', ...vendor },
-    memories: new Map(known.map(({ subject, value }) => [subject, value])),
+    memories: new Map(facts.map(({ subject, value }) => [subject, value])),
   }
 }
 
 /** Facts by subject, without what probes remember for themselves. */
-export function found({ facts }: Findings): Record<string, unknown> {
+export function visibleFacts({ facts }: Findings): Record<string, unknown> {
   return Object.fromEntries(
     facts
       .filter(({ subject }) => !subject.startsWith('memory '))

@@ -42,7 +42,7 @@ const GREETING = defineFact({
       },
     },
   ],
-  read: ([found]) => (found ? { greeting: withTime(found) } : {}),
+  read: ([stored]) => (stored ? { greeting: withTime(stored) } : {}),
   markdown: ({ greeting }, { fact, text }) => fact('Greeting', text(greeting?.words ?? '')),
   html: ({ greeting }, { Fact }) => greeting && <Fact name="Greeting">{greeting.words}</Fact>,
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Findings } from '../../../src/catalog/facts/fact.ts'
 import { vendorStatusProbe } from '../../../src/catalog/facts/vendor-status/fact.tsx'
 import { HOSTILE, localOutside, type PlayedSite, playedSite, towards } from './played-site.ts'
-import { aSubject, basesAt, DAY_MS, found, HOUR_MS, NOW } from './subjects.ts'
+import { aSubject, basesAt, DAY_MS, HOUR_MS, NOW, visibleFacts } from './subjects.ts'
 
 type Says = { indicator?: string; summary?: string }
 let site: PlayedSite
@@ -18,10 +18,10 @@ afterEach(async () => {
 })
 
 const subject = (findings: Findings = { facts: [] }, page = `${site.base}/`) =>
-  aSubject({}, { vendor: { statusPage: page }, known: findings.facts })
+  aSubject({}, { vendor: { statusPage: page }, facts: findings.facts })
 
 async function says(findings = probe().run(outside, subject(), NOW)) {
-  const { indicator, summary } = (found(await findings).vendorStatus ?? {}) as Says
+  const { indicator, summary } = (visibleFacts(await findings).vendorStatus ?? {}) as Says
   return [indicator, summary]
 }
 
@@ -117,9 +117,9 @@ describe('what the page of a maker says is read in our words:', () => {
 test('a page of many on one host is found under its own address', async () => {
   site.json('/acme/api/v1/summary', incidentIo([]))
   const page = `${site.base}/acme/`
-  expect(found(await probe().run(outside, subject({ facts: [] }, page), NOW)).vendorStatus).toEqual(
-    { page, indicator: 'none', summary: 'All systems operational' },
-  )
+  expect(
+    visibleFacts(await probe().run(outside, subject({ facts: [] }, page), NOW)).vendorStatus,
+  ).toEqual({ page, indicator: 'none', summary: 'All systems operational' })
 })
 
 test('while something goes on, the headline names it', async () => {
@@ -133,14 +133,14 @@ test('while something goes on, the headline names it', async () => {
 test('the paths are tried once, and then one is asked', async () => {
   site.json('/api/v1/summary', incidentIo([]))
   const first = await probe().run(outside, subject(), NOW)
-  expect(site.asked).toEqual([
+  expect(site.paths).toEqual([
     ...['/api/v2/status.json', '/summary.json', '/index.json', '/api/v1/summary'],
   ])
-  site.asked.length = 0
+  site.paths.length = 0
   expect(await probe().run(outside, subject(first), NOW + HOUR_MS)).toMatchObject({
     facts: [{ subject: 'memory vendorStatus' }, { subject: 'vendorStatus' }],
   })
-  expect(site.asked).toEqual(['/api/v1/summary'])
+  expect(site.paths).toEqual(['/api/v1/summary'])
 })
 
 test('tools of one vendor ask once in half an hour', async () => {
@@ -149,19 +149,19 @@ test('tools of one vendor ask once in half an hour', async () => {
   await one.run(outside, subject(), NOW)
   const second = await one.run(outside, subject(), NOW + HOUR_MS / 2 - 1)
   expect(second.facts.map(({ at }) => at)).toEqual([NOW, NOW])
-  expect(site.asked).toHaveLength(1)
+  expect(site.paths).toHaveLength(1)
   await one.run(outside, subject(second), NOW + HOUR_MS / 2)
-  expect(site.asked).toHaveLength(2)
+  expect(site.paths).toHaveLength(2)
 })
 
 test('a page of nobody that is known is said to be so, and tried again after a month', async () => {
   site.text('/', '<h1>All is well</h1>', 'text/html')
   const first = await probe().run(outside, subject(), NOW)
-  expect(found(first).vendorStatus).toMatchObject({ indicator: 'unknown' })
-  site.asked.length = 0
+  expect(visibleFacts(first).vendorStatus).toMatchObject({ indicator: 'unknown' })
+  site.paths.length = 0
   const second = await probe().run(outside, subject(first), NOW + 29 * DAY_MS)
-  expect(found(second)).toEqual(found(first))
-  expect(site.asked).toEqual([])
+  expect(visibleFacts(second)).toEqual(visibleFacts(first))
+  expect(site.paths).toEqual([])
   site.json('/api/status', cachet('operational', 'Fine'))
   expect(await says(probe().run(outside, subject(first), NOW + 30 * DAY_MS))).toEqual([
     ...['none', 'Fine'],
@@ -209,6 +209,6 @@ describe('what says nothing is never served as a status:', () => {
     const first = await probe().run(outside, subject(), NOW)
     site.on('/api/v2/status.json', () => new Response('', { status: 503 }))
     expect(await probe().run(outside, subject(first), NOW)).toEqual({ facts: [] })
-    expect(site.asked).toHaveLength(2)
+    expect(site.paths).toHaveLength(2)
   })
 })

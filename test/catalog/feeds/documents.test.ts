@@ -53,9 +53,9 @@ for (const path of DOCUMENTS) {
     const etags = new Set<string | null>()
     for (const [coding, decode] of Object.entries(DECODE)) {
       const response = await world.get(path, { 'accept-encoding': coding })
-      const said = response.headers.get('content-encoding') ?? 'identity'
+      const encoding = response.headers.get('content-encoding') ?? 'identity'
       etags.add(response.headers.get('etag'))
-      expect([coding, said, decode(await bytesOf(response))]).toEqual([coding, coding, plain])
+      expect([coding, encoding, decode(await bytesOf(response))]).toEqual([coding, coding, plain])
     }
     expect(etags.size).toBe(4)
     for (const etag of etags) expect(etag).toMatch(/^"[\w-]+"$/)
@@ -95,8 +95,8 @@ test('a kept document is told apart from a changed one', async () => {
     ]
     for (const [tag, status] of cases) {
       for (const method of ['GET', 'HEAD']) {
-        const asked = { ...headers, 'if-none-match': tag }
-        const response = await world.get('/api/v1/tools.json', asked, method)
+        const conditions = { ...headers, 'if-none-match': tag }
+        const response = await world.get('/api/v1/tools.json', conditions, method)
         await response.body?.cancel()
         expect([coding, tag, method, response.status]).toEqual([coding, tag, method, status])
         if (status !== 304) continue
@@ -111,8 +111,8 @@ test('a kept document is told apart from a changed one', async () => {
 test('the ETag of one coding does not keep another one', async () => {
   const gzip = await world.get('/api/v1/tools.json', { 'accept-encoding': 'gzip' })
   const tag = gzip.headers.get('etag') as string
-  const asked = { 'accept-encoding': 'br', 'if-none-match': tag }
-  expect((await world.get('/api/v1/tools.json', asked)).status).toBe(200)
+  const conditions = { 'accept-encoding': 'br', 'if-none-match': tag }
+  expect((await world.get('/api/v1/tools.json', conditions)).status).toBe(200)
 })
 
 // spec: CF-LIST, CF-TOOL, CF-DETAIL

@@ -13,16 +13,16 @@ const DAY = '2026-01-05'
 /** One tool that was shut down, one with parts that ended, and one with an end to come. */
 function source(): CatalogSource {
   const plain = generatedCatalog(6)
-  const told = { source: 'https://vendor.example/ends' }
+  const base = { source: 'https://vendor.example/ends' }
   return {
     ...plain,
     changes: [
       {
-        ...{ ...told, id: 'the-end', tool: ENDED, kind: 'shutdown', date: DAY },
+        ...{ ...base, id: 'the-end', tool: ENDED, kind: 'shutdown', date: DAY },
         ...{ what: 'Everything ends.', replacement: IN_USE },
       },
       ...['One', 'Two'].map((part, i) => ({
-        ...{ ...told, id: `part-${i}`, tool: IN_PART, kind: 'notice' as const },
+        ...{ ...base, id: `part-${i}`, tool: IN_PART, kind: 'notice' as const },
         ...{
           date: `2026-0${i + 2}-01`,
           what: `Release ${part} ends.`,
@@ -30,7 +30,7 @@ function source(): CatalogSource {
         },
       })),
       {
-        ...{ ...told, id: 'part-2', tool: IN_PART, kind: 'notice', date: '2126-01-01' },
+        ...{ ...base, id: 'part-2', tool: IN_PART, kind: 'notice', date: '2126-01-01' },
         ...{ what: 'Release Three ends.', endsPart: 'Release Three' },
       },
     ],
@@ -81,8 +81,8 @@ test('a search of an agent marks it and puts it last', async () => {
 
 test('feeds tell the end of a tool from that of a part', async () => {
   const { recent, upcoming } = await json('/api/v1/changes.json')
-  const told = [...recent, ...upcoming].map(({ tool, kind, endsPart }) => [tool, kind, endsPart])
-  expect(told).toEqual([
+  const marks = [...recent, ...upcoming].map(({ tool, kind, endsPart }) => [tool, kind, endsPart])
+  expect(marks).toEqual([
     [IN_PART, 'notice', 'Release Two'],
     [IN_PART, 'notice', 'Release One'],
     [ENDED, 'shutdown', undefined],

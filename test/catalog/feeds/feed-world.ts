@@ -67,8 +67,15 @@ export async function feedWorld(
       const { removed } = snapshot
       const { answer } = catalog
       const sign = (await catalog.canSign()) ? { sign: catalog.sign } : {}
-      const told = { answer, paths, removed, baseUrl: snapshot.baseUrl, now: clock.now(), ...sign }
-      return { ...(await exportSite(to, told)), paths }
+      const request = {
+        answer,
+        paths,
+        removed,
+        baseUrl: snapshot.baseUrl,
+        now: clock.now(),
+        ...sign,
+      }
+      return { ...(await exportSite(to, request)), paths }
     },
     look: () => catalog.look(),
     async json(path) {

@@ -104,9 +104,9 @@ for (const sort of SORT_VALUES) {
       released: (tool) => tool.lastRelease ?? null,
       stars: (tool) => tool.popularity.githubStars,
     }
-    const found = seen.map(keys[sort.replace('-', '')] as (typeof keys)[string])
-    const valued = found.filter((key) => key !== null)
-    expect(found.slice(valued.length).every((key) => key === null)).toBe(true)
+    const keyValues = seen.map(keys[sort.replace('-', '')] as (typeof keys)[string])
+    const valued = keyValues.filter((key) => key !== null)
+    expect(keyValues.slice(valued.length).every((key) => key === null)).toBe(true)
     const down = sort.startsWith('-') === /name|slug/.test(sort)
     for (const [i, key] of valued.entries()) {
       const before = valued[i - 1] ?? key

@@ -76,19 +76,19 @@ test('unknown is never no: every reader tells records that say nothing from thos
           saying(snapshot, word).length,
         )
       }
-      const found = (x402: boolean) =>
+      const search = (x402: boolean) =>
         slugs((SEARCH_TOOLS.answer({ x402, limit: 20 }, snapshot) as { tools: ToolDetail[] }).tools)
-      expect(found(true)).toEqual(paid)
-      expect(found(false)).toEqual(saying(snapshot, 'no'))
+      expect(search(true)).toEqual(paid)
+      expect(search(false)).toEqual(saying(snapshot, 'no'))
 
       for (const tool of snapshot.tools) {
-        const known = x402Word(tool)
+        const word = x402Word(tool)
         const markdown = await textOf(site, `/tools/${tool.slug}.md`)
-        expect(/^- \*\*x402:/m.test(markdown)).toBe(known !== 'unknown')
+        expect(/^- \*\*x402:/m.test(markdown)).toBe(word !== 'unknown')
         const compare = comparePage(snapshot, new URLSearchParams({ tools: tool.slug }))
         const row =
           /Pay per call(?:<span.*?<\/span>)?<\/th><td[^>]*>(.*?)<\/td>/s.exec(compare)?.[1] ?? ''
-        expect(row === 'No').toBe(known === 'no')
+        expect(row === 'No').toBe(word === 'no')
       }
     }),
     { numRuns: howOften(4, 12) },

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
-import { aChange, allScored, aTool, type Given, gradeOne } from './grading-world.ts'
+import { aChange, allScored, aTool, gradeOne, type ScoreInput } from './grading-world.ts'
 
 function missing(
-  scores: Record<string, Given>,
+  scores: Record<string, ScoreInput>,
   more: Partial<AuthoredTool> = {},
   facts: Parameters<typeof gradeOne>[1] = {},
 ) {

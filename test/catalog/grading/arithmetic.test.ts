@@ -126,12 +126,12 @@ test('the sum never rises when a score is left out, and the interval has every s
       const without = whole.map((one, i) =>
         i === at ? { ...one, state: 'pending' as const } : one,
       )
-      const known = addUp(whole.map(judged), negative)
+      const sum = addUp(whole.map(judged), negative)
       const open = addUp(without.map(judged), negative)
-      expect(open.tenths).toBeLessThanOrEqual(known.tenths)
+      expect(open.tenths).toBeLessThanOrEqual(sum.tenths)
       const points = open.breakdown.map((row) => row.pointsMost ?? row.points)
       const most = Math.min(Math.max(total(points, 1000) + negative * 1000, 0), 100_000)
-      expect(known.tenths * 100).toBeLessThanOrEqual(most + 50)
+      expect(sum.tenths * 100).toBeLessThanOrEqual(most + 50)
     }),
     { numRuns: SOME },
   )

@@ -26,8 +26,11 @@ test('reviews are counted for their own tool', () => {
   const tools = [aTool({}, { slug: 'a' }), aTool({}, { slug: 'b' })]
   const reviews = [review('a', 5), review('a', 2), review('gone', 1)]
   const grades = gradeAll(aSource(tools, { reviews }), new Map(), TODAY, new Map())
-  const shown = [...grades.values()].map(({ catalog }) => [catalog.reviewCount, catalog.avgRating])
-  expect(shown).toEqual([
+  const ratings = [...grades.values()].map(({ catalog }) => [
+    catalog.reviewCount,
+    catalog.avgRating,
+  ])
+  expect(ratings).toEqual([
     [2, 3.5],
     [0, null],
   ])

@@ -6,7 +6,15 @@ import type { AuthoredTool } from '../../../src/catalog/records/authored.ts'
 import { lastDayOf } from '../../../src/catalog/records/change.ts'
 import type { Live } from '../../../src/catalog/records/live.ts'
 import { howOften } from '../../support/share.ts'
-import { aChange, allScored, aTool, type Given, gradeOne, probed, TODAY } from './grading-world.ts'
+import {
+  aChange,
+  allScored,
+  aTool,
+  gradeOne,
+  probed,
+  type ScoreInput,
+  TODAY,
+} from './grading-world.ts'
 
 const ALL_TEN = allScored(10)
 const SOURCE = 'https://example.com/seen'
@@ -135,9 +143,9 @@ test('what a curator found caps while it holds, its last day included', () => {
 })
 
 test('what a curator found counts once when the gate closes by itself as well, and not when nobody knows it', () => {
-  const said = { ...gate, code: 'clear-text-credentials' }
+  const finding = { ...gate, code: 'clear-text-credentials' }
   const remoteUrl = 'http://api.example.com/mcp'
-  expect(capped({ gates: [said], remoteUrl })).toEqual(['D', 'clear-text-credentials'])
+  expect(capped({ gates: [finding], remoteUrl })).toEqual(['D', 'clear-text-credentials'])
   expect(capped({ gates: [{ ...gate, code: 'constructor' }] })).toEqual(['AA'])
 })
 
@@ -178,9 +186,9 @@ test('a record that is not graded is not blamed for an assessment that nobody ma
 test('thin coverage caps at A: 80 of 100 is enough, 78 is not', () => {
   const without = (...keys: string[]) => ({
     ...ALL_TEN,
-    ...Object.fromEntries(keys.map((key) => [key, 'pending' as Given])),
+    ...Object.fromEntries(keys.map((key) => [key, 'pending' as ScoreInput])),
   })
-  const grade = (scores: Record<string, Given>) => {
+  const grade = (scores: Record<string, ScoreInput>) => {
     const { catalog } = gradeOne(aTool(scores))
     return [catalog.coverage, catalog.grade, ...(catalog.gates ?? []).map(({ reason }) => reason)]
   }

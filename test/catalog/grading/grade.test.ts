@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { gradeAll } from '../../../src/catalog/grading/grade.ts'
-import { allScored, aSource, aTool, type Given, gradeOne, TODAY } from './grading-world.ts'
+import { allScored, aSource, aTool, gradeOne, type ScoreInput, TODAY } from './grading-world.ts'
 
 const OBSERVED = {
   ...{ security: 8, reliability: 7, schema: 9, ergonomics: 8, maintenance: 9 },
@@ -10,7 +10,7 @@ const OBSERVED = {
 describe('worked by hand', () => {
   // Weights 16 16 14 14 12 10 8 6 4 of 100; without performance and tasks 86 are scored.
   const examples: Array<
-    [name: string, Record<string, Given>, number, number | null, string | null]
+    [name: string, Record<string, ScoreInput>, number, number | null, string | null]
   > = [
     ['all at 10', allScored(10), 0, 100, 'AA'],
     ['all at 9', allScored(9), 0, 90, 'AA'],

@@ -15,15 +15,15 @@ const METHODOLOGY = defaultMethodology()
 export const TODAY = '2026-11-21'
 
 /** What a criterion is given in a test: a score, pending, or not applicable. */
-export type Given = number | 'pending' | 'not-applicable'
+export type ScoreInput = number | 'pending' | 'not-applicable'
 
 /** All nine at the same score. */
-export function allScored(score: number): Record<string, Given> {
+export function allScored(score: number): Record<string, ScoreInput> {
   return Object.fromEntries(METHODOLOGY.criteria.map(({ key }) => [key, score]))
 }
 
 export function aTool(
-  scores: Record<string, Given>,
+  scores: Record<string, ScoreInput>,
   more: Partial<AuthoredTool> = {},
 ): AuthoredTool {
   return {
@@ -37,14 +37,14 @@ export function aTool(
     pricing: 'usage',
     where: 'hosted',
     assessment: { confidence: 'high', date: '2026-11-01' },
-    scores: Object.fromEntries(Object.entries(scores).map(([key, given]) => [key, written(given)])),
+    scores: Object.fromEntries(Object.entries(scores).map(([key, input]) => [key, written(input)])),
     ...more,
   }
 }
 
-function written(given: Given): AuthoredScore {
+function written(input: ScoreInput): AuthoredScore {
   const reason = 'So it was found.'
-  return typeof given === 'number' ? { score: given, reason } : { state: given, reason }
+  return typeof input === 'number' ? { score: input, reason } : { state: input, reason }
 }
 
 export function aSource(tools: AuthoredTool[], more: Partial<CatalogSource> = {}): CatalogSource {

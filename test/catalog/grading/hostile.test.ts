@@ -7,9 +7,9 @@ import {
   allScored,
   aSource,
   aTool,
-  type Given,
   gradeOne,
   probed,
+  type ScoreInput,
   TODAY,
 } from './grading-world.ts'
 
@@ -28,7 +28,7 @@ test('no scores, an empty object, or words that no criterion has', () => {
 
 test('nothing is said to apply, against the methodology', () => {
   const none = Object.fromEntries(
-    Object.keys(allScored(0)).map((key) => [key, 'not-applicable' as Given]),
+    Object.keys(allScored(0)).map((key) => [key, 'not-applicable' as ScoreInput]),
   )
   const { catalog } = gradeOne(aTool(none, { negatives: [] }))
   expect(catalog).toMatchObject({ ...NOT_GRADED, coverage: 0, notApplicable: [] })
@@ -110,7 +110,12 @@ test('today alone tells the time: whatever the zone of the machine, the grades a
 })
 
 test('every block that comes out fits its schema', () => {
-  const scores: Array<Record<string, Given>> = [allScored(0), allScored(10), {}, { security: 3 }]
+  const scores: Array<Record<string, ScoreInput>> = [
+    allScored(0),
+    allScored(10),
+    {},
+    { security: 3 },
+  ]
   for (const each of scores) {
     for (const live of [undefined, probed(0, 5000), probed(null, 0)]) {
       const changes = [aChange({ date: '2026-01-01' })]

@@ -6,7 +6,7 @@ import { GRADING_RULES } from '../../../src/catalog/records/grading-rules.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 import { howOften } from '../../support/share.ts'
 import { feedWorld } from '../feeds/feed-world.ts'
-import { aSource, aTool, type Given, TODAY } from './grading-world.ts'
+import { aSource, aTool, type ScoreInput, TODAY } from './grading-world.ts'
 import { type Doc, type Method, type Recomputed, recomputed } from './stranger.ts'
 
 const RUNS = howOften(250, 500)
@@ -16,12 +16,12 @@ test('score, grade and weights can be worked out again from what is served alone
     JSON.stringify({ methodology: defaultMethodology(), rules: GRADING_RULES }),
   )
   const keys = method.methodology.criteria.map((criterion: { key: string }) => criterion.key)
-  const given = fc.oneof(
+  const input = fc.oneof(
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 10 }) },
-    { weight: 1, arbitrary: fc.constantFrom<Given>('pending', 'not-applicable') },
+    { weight: 1, arbitrary: fc.constantFrom<ScoreInput>('pending', 'not-applicable') },
   )
-  const scores = fc.record<Record<string, Given>>(
-    Object.fromEntries(keys.map((key: string) => [key, given])),
+  const scores = fc.record<Record<string, ScoreInput>>(
+    Object.fromEntries(keys.map((key: string) => [key, input])),
   )
   const negatives = fc.array(fc.integer({ min: -25, max: 0 }), { maxLength: 4 })
   const gates = fc.subarray(['archived', 'expired-tls', 'uptime-low'])

@@ -38,14 +38,14 @@ export function recomputed({ kind, breakdown, catalog }: Doc, method: Method): R
       (!kinds || kinds.includes(kind)) && !(catalog.notApplicable ?? []).includes(key),
   )
   const scored = breakdown.filter((row) => row.score !== null)
-  const known = scored.reduce((sum, { key }) => sum + (weightOf.get(key) ?? 0), 0)
+  const weight = scored.reduce((sum, { key }) => sum + (weightOf.get(key) ?? 0), 0)
   const all = applies.reduce((sum, { weight }) => sum + weight, 0)
   const { graded, full, cap } = methodology.coverage
   const weights = spread(
     applies.map(({ key, weight }) => ({ key, weight })),
     rules.effectiveWeights,
   )
-  if (known === 0 || known * 100 < Math.round(graded * 100) * all) {
+  if (weight === 0 || weight * 100 < Math.round(graded * 100) * all) {
     return { score: null, grade: null, weights }
   }
   const points = scored.reduce((sum, { key, score }) => sum + (score ?? 0) * (weights[key] ?? 0), 0)
@@ -55,7 +55,7 @@ export function recomputed({ kind, breakdown, catalog }: Doc, method: Method): R
   const names = methodology.bands.map(({ grade }) => grade)
   const band = methodology.bands.findIndex(({ from }) => score >= from)
   const caps = catalog.gates.map((gate) => capOf(gate, methodology))
-  if (known * 100 < Math.round(full * 100) * all) caps.push(cap)
+  if (weight * 100 < Math.round(full * 100) * all) caps.push(cap)
   const place = Math.max(band, ...caps.map((one) => names.indexOf(one)))
   return { score, grade: names[place] ?? null, weights }
 }
@@ -72,11 +72,11 @@ function spread(
 ): Record<string, number> {
   if (method !== 'largest-remainder' || ties !== 'key-ascending') throw new Error('another rule')
   const units = Math.round(sum / unit)
-  const known = scored.reduce((total, { weight }) => total + weight, 0)
+  const weightSum = scored.reduce((total, { weight }) => total + weight, 0)
   const rows = scored.map(({ key, weight }) => ({
     key,
-    units: Math.floor((weight * units) / known),
-    left: (weight * units) % known,
+    units: Math.floor((weight * units) / weightSum),
+    left: (weight * units) % weightSum,
   }))
   const spare = units - rows.reduce((total, row) => total + row.units, 0)
   const lucky = rows.toSorted((a, b) => b.left - a.left || (a.key < b.key ? -1 : 1)).slice(0, spare)

@@ -58,14 +58,14 @@ test('YAML that would grow without end is named and left out; the other files co
   const { catalog, report } = await from('retirement')
   expect(catalog.tools.map(({ slug }) => slug)).toEqual(['good'])
   expect(catalog.changes.map(({ id }) => id)).toEqual(['good-1-end-of-life'])
-  const told = report.wrong.map(({ record, field }) => `${record} ${field}`)
-  expect(told).toEqual(
+  const problems = report.wrong.map(({ record, field }) => `${record} ${field}`)
+  expect(problems).toEqual(
     expect.arrayContaining([
       ...['endless ', 'none ', 'wrong title', 'wrong releases'],
       ...['good releases[1].eol', 'good releases[2]'],
     ]),
   )
-  expect(told.some((it) => it.startsWith('bomb '))).toBe(true)
+  expect(problems.some((it) => it.startsWith('bomb '))).toBe(true)
 })
 
 test('TOML with values of other kinds is named field by field', async () => {

@@ -88,8 +88,8 @@ export async function importInto(
     readText: (path) => readFileSync(join(folder, path), 'utf8'),
     ...options,
   })
-  const kept = dry ? [] : writePlan(folder, plan, () => {})
+  const paths = dry ? [] : writePlan(folder, plan, () => {})
   const after = await loadFolder(folder)
   if (!after.source) throw new Error(`after: ${JSON.stringify(after.problems)}`)
-  return { report: plan.report, files: [...plan.files.keys()], kept, catalog: after.source }
+  return { report: plan.report, files: [...plan.files.keys()], paths, catalog: after.source }
 }

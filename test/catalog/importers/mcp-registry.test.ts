@@ -35,19 +35,19 @@ function entry(name: string, server: object = {}, meta: object = {}) {
 
 /** A registry that answers what `page` says, and remembers what it was asked. */
 function registry(page: (query: URLSearchParams) => unknown) {
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
       const { searchParams } = new URL(request.url)
-      asked.push(searchParams)
+      requests.push(searchParams)
       const body = page(searchParams)
       return body instanceof Response ? body : Response.json(body)
     },
   })
   const url = `http://127.0.0.1:${server.port}`
-  return { asked, url, [Symbol.dispose]: () => void server.stop(true) }
+  return { requests, url, [Symbol.dispose]: () => void server.stop(true) }
 }
 
 const from = (source: string, more = {}) => importInto(folder, MCP_REGISTRY, { source, ...more })
@@ -60,14 +60,14 @@ test('a registry is read page by page to its end', async () => {
   })
   const { report } = await from(served.url)
   expect(report.made.map(({ slug }) => slug)).toEqual(['thing-0', 'thing-1', 'thing-2'])
-  expect(served.asked.map((it) => it.get('version'))).toEqual(['latest', 'latest', 'latest'])
+  expect(served.requests.map((it) => it.get('version'))).toEqual(['latest', 'latest', 'latest'])
   expect(report.until).toBe('2026-10-02T10:00:00.000Z')
 })
 
 test('a registry is asked only for what changed since the last time', async () => {
   using served = registry(() => ({ servers: [], metadata: { count: 0 } }))
   await from(served.url, { since: '2026-10-02T10:00:00.000Z' })
-  expect(served.asked[0]?.get('updated_since')).toBe('2026-10-02T10:00:00.000Z')
+  expect(served.requests[0]?.get('updated_since')).toBe('2026-10-02T10:00:00.000Z')
 })
 
 test('a registry whose pages go round in a circle is refused, and nothing is written', async () => {
@@ -188,7 +188,7 @@ test('a server that means harm is harmless text, or named and left out', async (
   expect(fields).toContain('5 name')
   expect(fields).toContain('6 ')
   expect(
-    report.wrong.some(({ field, found }) => field === 'summary' && /U\+001B/.test(found)),
+    report.wrong.some(({ field, found: value }) => field === 'summary' && /U\+001B/.test(value)),
   ).toBe(true)
 })
 

@@ -126,14 +126,14 @@ test('values of other kinds are named once and left out', async () => {
 test('the recorded model says what its file says', async () => {
   const source = join(import.meta.dir, '../../fixtures/catalog/models')
   const { catalog } = await importInto(folder, MODELS_DEV, { source })
-  const said = parse(
+  const fields = parse(
     readFileSync(join(source, 'anthropic/models/claude-sonnet-5.toml'), 'utf8'),
   ) as Record<string, Record<string, unknown>>
   expect(catalog.tools[0]?.models?.['claude-sonnet-5'] as object).toEqual({
-    ...{ toolCalls: said.tool_call, reasoning: said.reasoning, attachments: said.attachment },
-    ...{ openWeights: said.open_weights, knowledge: said.knowledge },
-    ...{ contextTokens: said.limit?.context, outputTokens: said.limit?.output },
-    ...{ input: said.modalities?.input, output: said.modalities?.output },
+    ...{ toolCalls: fields.tool_call, reasoning: fields.reasoning, attachments: fields.attachment },
+    ...{ openWeights: fields.open_weights, knowledge: fields.knowledge },
+    ...{ contextTokens: fields.limit?.context, outputTokens: fields.limit?.output },
+    ...{ input: fields.modalities?.input, output: fields.modalities?.output },
   })
 })
 
@@ -239,13 +239,13 @@ test('a file of models.dev that is a link, or the copy of one, is followed only 
   expect(catalog.tools.map(({ slug, name }) => `${slug} ${name}`)).toEqual([
     ...['p-copy Owl', 'p-link Owl', 'q-owl Owl'],
   ])
-  expect(report.wrong.map(({ record, found }) => `${record} ${found}`.slice(0, 30)).sort()).toEqual(
-    [
-      'p/away a link that leads out o',
-      expect.stringMatching(/^p\/far /),
-      'p/gone a link that leads nowhe',
-    ],
-  )
+  expect(
+    report.wrong.map(({ record, found: value }) => `${record} ${value}`.slice(0, 30)).sort(),
+  ).toEqual([
+    'p/away a link that leads out o',
+    expect.stringMatching(/^p\/far /),
+    'p/gone a link that leads nowhe',
+  ])
 })
 
 test('a file of models.dev is refused with the path to use when the folder is the root of the clone', async () => {

@@ -65,18 +65,18 @@ test('an exported folder brings facts with their credit line, and no grade', asy
 })
 
 test('the address of a catalog leads to its listing', async () => {
-  const asked: string[] = []
+  const paths: string[] = []
   using server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      asked.push(new URL(request.url).pathname)
+      paths.push(new URL(request.url).pathname)
       return Response.json(LISTING)
     },
   })
   const source = `http://127.0.0.1:${server.port}`
   expect((await importInto(folder, OTHER_CATALOG, { source })).report.made).toHaveLength(1)
-  expect(asked).toEqual(['/api/v1/tools.json'])
+  expect(paths).toEqual(['/api/v1/tools.json'])
 })
 
 test('records that say nonsense are named, and the others come', async () => {

@@ -91,8 +91,8 @@ test('a record that a curator wrote gets what it lacks; every other sign of the 
   const { report } = await importInto(folder, importerOf(item))
   expect(report.changed[0]?.fields.map(({ field }) => field).sort()).toEqual(['auth', 'license'])
   const after = text('tools/exact.yaml')
-  const kept = CURATED.replace('auth: unknown', 'auth: api-key').split('# where')[0] as string
-  expect(after).toStartWith(kept)
+  const head = CURATED.replace('auth: unknown', 'auth: api-key').split('# where')[0] as string
+  expect(after).toStartWith(head)
   expect(after).toContain('license: MIT\n# where it was read\nsources:\n')
   expect(after).toContain('facts: [name, pricing]')
   expect(after).toContain(

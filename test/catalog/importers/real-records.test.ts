@@ -24,18 +24,18 @@ beforeEach(() => {
 })
 afterEach(() => temp[Symbol.dispose]())
 
-const named = (name: string) => {
+const importerOf = (name: string) => {
   const importer = IMPORTERS.find((it) => it.name === name)
   if (!importer) throw new Error(name)
   return importer
 }
 const imported = (path: keyof typeof KINDS, more = {}) =>
-  importInto(folder, named(KINDS[path]), { source: join(FIXTURES, path), ...more })
+  importInto(folder, importerOf(KINDS[path]), { source: join(FIXTURES, path), ...more })
 
 describe.each(Object.entries(KINDS))('%s', (path, name) => {
   test('a source is recognised by its importer', () => {
-    const found = IMPORTERS.find((it) => it.recognises(join(FIXTURES, path)))
-    expect(found?.name).toBe(name)
+    const importer = IMPORTERS.find((it) => it.recognises(join(FIXTURES, path)))
+    expect(importer?.name).toBe(name)
   })
 
   test('a source is imported once, and changes nothing when it is imported again', async () => {

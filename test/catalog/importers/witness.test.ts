@@ -49,7 +49,7 @@ const latest = {
   },
 }
 
-const made = written({
+const fileAt = written({
   'servers.json': {
     servers: [
       {
@@ -124,18 +124,18 @@ const made = written({
 const fixture = (name: string) => join(FIXTURES, name)
 const SOURCES = [
   [MCP_REGISTRY, fixture('mcp-registry/seed.json')],
-  [MCP_REGISTRY, made('servers.json')],
-  [MCP_REGISTRY, made('server.json')],
+  [MCP_REGISTRY, fileAt('servers.json')],
+  [MCP_REGISTRY, fileAt('server.json')],
   [X402_PARTNERS, fixture('x402-partners')],
-  [X402_DISCOVERY, made('list.json')],
-  [X402_DISCOVERY, made('items.json')],
-  [X402_DISCOVERY, made('resources.json')],
+  [X402_DISCOVERY, fileAt('list.json')],
+  [X402_DISCOVERY, fileAt('items.json')],
+  [X402_DISCOVERY, fileAt('resources.json')],
   [RETIREMENT, fixture('endoflife')],
   [MODELS_DEV, fixture('models')],
-  [MODELS_DEV, made('collection/providers')],
+  [MODELS_DEV, fileAt('collection/providers')],
   [OPENAPI, fixture('openapi')],
-  [OPENAPI, made('apis')],
-  [OTHER_CATALOG, made('catalog.json')],
+  [OPENAPI, fileAt('apis')],
+  [OTHER_CATALOG, fileAt('catalog.json')],
 ] as const
 
 /** A document by the name that the record has for it, below the folder that holds the source. */
@@ -177,9 +177,9 @@ function unseen({ tool, from }: ImportedRecord, open: Open): string[] {
       return at(open(other), path)
     })
     if (seen.includes(undefined)) return [`${from.id} ${field}: nothing at ${paths}`]
-    const shown = paths === '.' ? `${JSON.stringify(seen)} ${from.id}` : JSON.stringify(seen)
+    const text = paths === '.' ? `${JSON.stringify(seen)} ${from.id}` : JSON.stringify(seen)
     const words = SHOWN.has(field) ? String(value).split(' ') : []
-    const isShown = words.every((word) => shown.includes(word))
+    const isShown = words.every((word) => text.includes(word))
     return isShown ? [] : [`${from.id} ${field}: ${value} is not at ${paths}`]
   })
 }

@@ -11,13 +11,13 @@ test('a percentile is the smallest value that so many do not exceed, counted one
   const values = fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 200 })
   fc.assert(
     fc.property(values, fc.constantFrom(50, 95), (all, percent) => {
-      const found = percentile(all, percent / 100)
-      if (all.length === 0) return expect(found).toBeNull()
+      const value = percentile(all, percent / 100)
+      if (all.length === 0) return expect(value).toBeNull()
       const reach = (value: number) =>
         all.filter((one) => one <= value).length * 100 >= percent * all.length
-      expect(all).toContain(Number(found))
-      expect(reach(Number(found))).toBe(true)
-      const smaller = all.filter((one) => one < Number(found))
+      expect(all).toContain(Number(value))
+      expect(reach(Number(value))).toBe(true)
+      const smaller = all.filter((one) => one < Number(value))
       expect(smaller.some(reach)).toBe(false)
     }),
   )

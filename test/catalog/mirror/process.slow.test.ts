@@ -28,7 +28,7 @@ test('a run that is killed in the middle loses nothing that came', async () => {
   await until(() => relay.asked.filter(isBlob).length > 110)
   child.kill('SIGKILL')
   await child.exited
-  const asked = relay.asked.filter(isBlob).length
+  const blobCount = relay.asked.filter(isBlob).length
   {
     await using db = openDataFolder(folder.path)
     expect(await readMirror(db.read)).toMatchObject({ manifest: '', source: relay.url })
@@ -39,7 +39,7 @@ test('a run that is killed in the middle loses nothing that came', async () => {
   const all = new Set(files.map(({ sha256 }) => sha256)).size
   expect([again.code, JSON.parse(again.out)]).toMatchObject([0, { outcome: 'updated' }])
   // What had come but was not written yet: less than a batch.
-  const lost = asked + relay.asked.filter(isBlob).length - all
+  const lost = blobCount + relay.asked.filter(isBlob).length - all
   expect(lost).toBeGreaterThanOrEqual(0)
   expect(lost).toBeLessThanOrEqual(51)
 }, 60_000)

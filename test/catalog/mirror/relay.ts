@@ -37,14 +37,14 @@ export async function relayTo(target: string): Promise<Relay> {
     })
     const { status, headers } = behind
     const passing: Passing = { path, status, headers, body: await behind.bytes() }
-    const sent = relay.change?.(passing) ?? passing
-    const said = Object.fromEntries([...sent.headers].filter(([name]) => !OWN.has(name)))
-    response.writeHead(sent.status, { ...said, 'content-length': sent.body.length })
-    if (sent.cutAt === undefined) {
-      relay.bytes += sent.body.length
-      response.end(sent.body)
+    const reply = relay.change?.(passing) ?? passing
+    const forwarded = Object.fromEntries([...reply.headers].filter(([name]) => !OWN.has(name)))
+    response.writeHead(reply.status, { ...forwarded, 'content-length': reply.body.length })
+    if (reply.cutAt === undefined) {
+      relay.bytes += reply.body.length
+      response.end(reply.body)
     } else {
-      response.write(sent.body.subarray(0, sent.cutAt))
+      response.write(reply.body.subarray(0, reply.cutAt))
       // What was sent is read before the cut is noticed.
       setTimeout(() => request.socket.end(), CUT_AFTER_MS)
     }

@@ -52,11 +52,11 @@ test('a mirror serves the bytes of its origin under the same addresses', async (
     for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
       if (coding !== 'identity' && !/tools\.json|manifest|SLUG|tool-0001/.test(path)) continue
       const accept = { 'accept-encoding': coding }
-      const [own, sent] = [await get(origin.url + path, accept), await get(url + path, accept)]
-      if (sent.response.status !== 200) wrong.push(`${path} ${sent.response.status}`)
+      const [own, copy] = [await get(origin.url + path, accept), await get(url + path, accept)]
+      if (copy.response.status !== 200) wrong.push(`${path} ${copy.response.status}`)
       const plain = (body: Uint8Array) => Buffer.from(DECODE[coding]?.(body) ?? body)
-      const isPacked = sent.response.headers.get('content-encoding') === coding
-      const [theirs, ours] = isPacked ? [plain(own.body), plain(sent.body)] : [own.body, sent.body]
+      const isPacked = copy.response.headers.get('content-encoding') === coding
+      const [theirs, ours] = isPacked ? [plain(own.body), plain(copy.body)] : [own.body, copy.body]
       if (!ours.equals(theirs)) wrong.push(`${path} ${coding}`)
       for (const name of [
         'content-type',
@@ -65,10 +65,10 @@ test('a mirror serves the bytes of its origin under the same addresses', async (
         'vary',
         'access-control-allow-origin',
       ]) {
-        const [a, b] = [own, sent].map((one) => one.response.headers.get(name))
+        const [a, b] = [own, copy].map((one) => one.response.headers.get(name))
         if (a !== b) wrong.push(`${path} ${coding} ${name} ${a} ${b}`)
       }
-      const etag = sent.response.headers.get('etag') ?? ''
+      const etag = copy.response.headers.get('etag') ?? ''
       const again = await get(url + path, { ...accept, 'if-none-match': etag })
       if (again.response.status !== 304) wrong.push(`${path} ${coding} is sent again`)
     }
@@ -80,12 +80,12 @@ test('a mirror serves the bytes of its origin under the same addresses', async (
   }
   expect(wrong).toEqual([])
   const blob = manifest.files[3]?.sha256
-  const [own, sent] = [
+  const [own, copy] = [
     await get(`${origin.url}/api/v1/blobs/sha256/${blob}`),
     await get(`${url}/api/v1/blobs/sha256/${blob}`),
   ]
-  expect(sent.body.equals(own.body)).toBe(true)
-  expect(sent.response.headers.get('cache-control')).toBe(own.response.headers.get('cache-control'))
+  expect(copy.body.equals(own.body)).toBe(true)
+  expect(copy.response.headers.get('cache-control')).toBe(own.response.headers.get('cache-control'))
   const head = await get(`${url}/api/v1/tools.json`, {}, 'HEAD')
   expect([head.response.status, head.body.length]).toEqual([200, 0])
   expect(Number(head.response.headers.get('content-length'))).toBeGreaterThan(1000)
@@ -127,14 +127,14 @@ test('what a mirror does not have it says, or sends to the origin', async () => 
     '/tools/',
     `/api/v1/blobs/sha256/${'0'.repeat(64)}`,
   ]) {
-    const [own, sent] = [await get(origin.url + path), await get(url + path)]
+    const [own, copy] = [await get(origin.url + path), await get(url + path)]
     const of = ({ response }: typeof own) => [
       path,
       response.status,
       response.headers.get('location'),
     ]
-    expect(of(sent)).toEqual(of(own))
-    expect(sent.response.headers.get('link')).toBeNull()
+    expect(of(copy)).toEqual(of(own))
+    expect(copy.response.headers.get('link')).toBeNull()
   }
   expect((await get(`${url}/api/v1/live.json?x=1`)).response.status).toBe(400)
   expect((await get(`${url}/api/v1/live.json`, {}, 'POST')).response.status).toBe(405)

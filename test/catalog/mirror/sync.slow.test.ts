@@ -218,8 +218,8 @@ test('the first key counts from then on: another one must be vouched for by it',
   expect(to).not.toBe(kid)
   // Whoever says a key wants that one, whatever was believed before.
   const [ring] = (await (await fetch(`${other.url}/.well-known/catalog-keys.json`)).json()).keys
-  const named = await mirror.sync({ source: other.url, key: ring.kid })
-  expect(named).toMatchObject({ outcome: 'updated', state: { kid: ring.kid, source: other.url } })
+  const result = await mirror.sync({ source: other.url, key: ring.kid })
+  expect(result).toMatchObject({ outcome: 'updated', state: { kid: ring.kid, source: other.url } })
 }, 60_000)
 
 test('a source that is not ready is asked again after the pause that it names, as long as it asks', async () => {

@@ -25,8 +25,8 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 }
 
 async function filesOf(bytes: Uint8Array, piece: number, most = bytes.length) {
-  const found = await Array.fromAsync(untar(inPieces(bytes, piece), most))
-  return found.map(({ name, body }) => ({ name, body: Buffer.from(body) }))
+  const entries = await Array.fromAsync(untar(inPieces(bytes, piece), most))
+  return entries.map(({ name, body }) => ({ name, body: Buffer.from(body) }))
 }
 
 test('an archive is read the same in pieces of any size', async () => {
@@ -39,8 +39,8 @@ test('an archive is read the same in pieces of any size', async () => {
 test('of an archive that breaks off, the whole files count', async () => {
   const bytes = await archive()
   for (let cut = 0; cut < bytes.length; cut += 997) {
-    const found = await filesOf(bytes.subarray(0, cut), 512)
-    expect(found).toEqual(FILES.slice(0, found.length))
+    const files = await filesOf(bytes.subarray(0, cut), 512)
+    expect(files).toEqual(FILES.slice(0, files.length))
   }
 })
 

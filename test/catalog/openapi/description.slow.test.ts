@@ -24,10 +24,10 @@ test('every reference leads to a schema, and every schema compiles', () => {
 test('records are what the description says', () => {
   const source = generatedCatalog(20)
   const [detail, record] = [checkOf('CatalogToolDetail'), checkOf('CatalogToolRecord')]
-  for (const made of detailsOf(source)) {
-    expect(detail(made)).toBe(true)
-    expect(record(toToolRecord(made))).toBe(true)
-    expect(record(made)).toBe(false)
+  for (const tool of detailsOf(source)) {
+    expect(detail(tool)).toBe(true)
+    expect(record(toToolRecord(tool))).toBe(true)
+    expect(record(tool)).toBe(false)
   }
 })
 

@@ -82,9 +82,9 @@ describe.each(CATALOGS)('%s', (name, sourceOf) => {
       paths[one] ?? '/tools',
     ]) {
       const etag = (await world.get(path)).headers.get('etag') ?? ''
-      const kept = await world.get(path, { headers: { 'if-none-match': etag } })
-      expect([path, kept.status]).toEqual([path, 304])
-      await check(path, kept)
+      const response = await world.get(path, { headers: { 'if-none-match': etag } })
+      expect([path, response.status]).toEqual([path, 304])
+      await check(path, response)
       const head = await world.get(path, { method: 'HEAD' })
       expect([path, head.status, await head.text()]).toEqual([path, 200, ''])
     }
@@ -96,29 +96,29 @@ test('every address of every module is described, with the parameters that it an
   for (const { routes, asks = [] } of FEED_MODULES) {
     for (const route of routes.filter((one) => !isAsset(one))) {
       const endings = route.includes(':file') ? ['x', 'x.json', 'x.md', 'x.atom'] : ['']
-      const known = endings.filter((it) =>
+      const matches = endings.filter((it) =>
         describedPath(world.description, route.replace(':file', it)),
       )
-      expect([route, known.length > 0]).toEqual([route, true])
+      expect([route, matches.length > 0]).toEqual([route, true])
     }
     for (const { path } of asks) {
       const { parameters = [] } = world.description.paths[path]?.get ?? {}
       expect([path, parameters.length > 0]).toEqual([path, true])
     }
   }
-  const asked = new Set(FEED_MODULES.flatMap(({ asks = [] }) => asks.map(({ path }) => path)))
-  asked.add('/api/v1/revisions.json')
+  const paths = new Set(FEED_MODULES.flatMap(({ asks = [] }) => asks.map(({ path }) => path)))
+  paths.add('/api/v1/revisions.json')
   for (const [path, { get }] of Object.entries(world.description.paths)) {
     if (!get?.tags.includes('catalog')) continue
     const takes = get.parameters.some((one) => one.in === 'query')
-    expect([path, takes]).toEqual([path, asked.has(path)])
+    expect([path, takes]).toEqual([path, paths.has(path)])
   }
 })
 
 test('what is not as it is described is found', async () => {
   await using world = await publishedCatalog(await exampleCatalog())
   const path = '/api/v1/tools.json'
-  const found = async (change: (description: PublishedCatalog['description']) => unknown) => {
+  const errorAfter = async (change: (description: PublishedCatalog['description']) => unknown) => {
     const description = structuredClone(world.description)
     change(description)
     const error = await heldTo(description)(path, await world.get(path)).catch(String)
@@ -126,20 +126,20 @@ test('what is not as it is described is found', async () => {
   }
   const properties = (all: Record<string, object>, name: string) =>
     (all[name] as { properties: Record<string, object> }).properties
-  expect(await found(() => {})).toBe(path)
+  expect(await errorAfter(() => {})).toBe(path)
   expect(
-    await found(
+    await errorAfter(
       ({ components }) => delete properties(components.schemas, 'CatalogToolRecord').tags,
     ),
   ).toContain('additional')
   expect(
-    await found(({ components }) => {
+    await errorAfter(({ components }) => {
       properties(components.schemas, 'CatalogMeta').run = { type: 'string', format: 'date-time' }
     }),
   ).toContain('date-time')
-  expect(await found(({ paths }) => delete paths[path])).toContain('nothing describes it')
+  expect(await errorAfter(({ paths }) => delete paths[path])).toContain('nothing describes it')
   expect(
-    await found(({ components }) => {
+    await errorAfter(({ components }) => {
       Object.assign(components.headers.CatalogETag?.schema ?? {}, { pattern: '^W/' })
     }),
   ).toContain('ETag')

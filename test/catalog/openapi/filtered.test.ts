@@ -83,9 +83,9 @@ test('all of them at once, and a page that was kept', async () => {
   const etag = response.headers.get('etag') ?? ''
   expect(response.status).toBe(200)
   await check(address, response)
-  const kept = await world.get(address, { headers: { 'if-none-match': etag } })
-  expect(kept.status).toBe(304)
-  await check(address, kept)
+  const again = await world.get(address, { headers: { 'if-none-match': etag } })
+  expect(again.status).toBe(304)
+  await check(address, again)
 })
 
 test('what a schema does not let through is refused, as it is described', async () => {

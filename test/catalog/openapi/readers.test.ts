@@ -38,12 +38,12 @@ describe.each([
     )
     expect(events).toHaveLength(ids.length)
     const kinds = new Set(world.snapshot.changes.map(({ kind }) => kind))
-    let found = 0
+    let count = 0
     for (const kind of kinds) {
       const part = new ICAL.Component(ICAL.parse(await text(`/sunsets.ics?kind=${kind}`)))
-      found += part.getAllSubcomponents('vevent').length
+      count += part.getAllSubcomponents('vevent').length
     }
-    expect(found).toBe(ids.length)
+    expect(count).toBe(ids.length)
   })
 
   test('Atom, as XML and as a feed: the one of everything and the one of each tool', async () => {

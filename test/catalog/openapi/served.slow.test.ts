@@ -25,9 +25,9 @@ test('the description is sent as every feed is: to other sites, tagged, kept for
     'cache-control',
     'vary',
   ]) {
-    const said = [name, described.headers.get(name)] as const
-    expect(said).toEqual([name, feed.headers.get(name)])
-    expect(said[1]).not.toBeNull()
+    const header = [name, described.headers.get(name)] as const
+    expect(header).toEqual([name, feed.headers.get(name)])
+    expect(header[1]).not.toBeNull()
   }
   expect(described.headers.get('etag')).toMatch(/^"[^"]+"$/)
 
@@ -48,13 +48,16 @@ test('a page of another site may ask first, as it may for every feed', async () 
   const [described, feed] = await Promise.all(
     ['/openapi.json', '/api/v1/tools.json'].map((path) => fetch(house.url + path, options)),
   )
-  const said = (response?: Response) => [
+  const statusAndHeaders = (response?: Response) => [
     response?.status,
     Object.fromEntries(response?.headers ?? []),
   ]
   expect(described?.headers.get('access-control-allow-headers')).toContain('If-None-Match')
   const dated = { date: expect.any(String) }
-  expect(said(described)).toEqual([204, { ...Object.fromEntries(feed?.headers ?? []), ...dated }])
+  expect(statusAndHeaders(described)).toEqual([
+    204,
+    { ...Object.fromEntries(feed?.headers ?? []), ...dated },
+  ])
 })
 
 test('each coding has its own tag and the same text, and what is known is not sent again', async () => {

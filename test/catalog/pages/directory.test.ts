@@ -31,9 +31,9 @@ test('a search finds words in names and capabilities, whatever their case and ma
 })
 
 test('tools without a grade can be asked for, and are never given one', () => {
-  const found = pick('grade=none')
-  expect(found.length).toBeGreaterThan(10)
-  expect(found.every((tool) => tool.catalog.grade === null)).toBe(true)
+  const tools = pick('grade=none')
+  expect(tools.length).toBeGreaterThan(10)
+  expect(tools.every((tool) => tool.catalog.grade === null)).toBe(true)
   expect(page('grade=none')).not.toMatch(/class="grade g-/)
 })
 

@@ -18,8 +18,10 @@ function view(more: Partial<AuthoredTool>, unknown?: string) {
   const tools = [{ ...first, remoteUrl, ...more } as AuthoredTool, ...others]
   const live = measured(SLUG)
   const { lastOk: _, authRequired: __, ...probe } = live.probe ?? {}
-  const asked = unknown ? { ...live, probe: { ...probe, unknown, target: remoteUrl } } : undefined
-  const map = new Map(asked ? [[SLUG, asked as typeof live]] : [])
+  const measurement = unknown
+    ? { ...live, probe: { ...probe, unknown, target: remoteUrl } }
+    : undefined
+  const map = new Map(measurement ? [[SLUG, measurement as typeof live]] : [])
   const snapshot = aCatalogView({ ...base, tools }, map)
   const tool = snapshot.bySlug.get(SLUG)
   if (!tool) throw new Error('it is not there')
@@ -45,8 +47,8 @@ for (const [why, more, unknown] of CASES) {
     expect(tool.notKnown).toContainEqual({ field: 'up', why })
     if (!unknown) return
     expect(slimMarkdown(tool, [], { meta: feedMeta(snapshot) })).toContain(`not known: ${why}`)
-    const found = directoryPage(snapshot, new URLSearchParams('up=unknown'))
-    expect(found).toContain(`/tools/${SLUG}"`)
+    const html = directoryPage(snapshot, new URLSearchParams('up=unknown'))
+    expect(html).toContain(`/tools/${SLUG}"`)
     expect(directoryPage(snapshot, new URLSearchParams('up=no'))).not.toContain(`/tools/${SLUG}"`)
   })
 }

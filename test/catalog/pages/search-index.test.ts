@@ -20,7 +20,7 @@ function indexText(of: CatalogSnapshot): string {
 }
 
 /** The slugs that a browser finds in the index. */
-function found(search: string): string[] {
+function findInIndex(search: string): string[] {
   const { q, picked } = readDirectoryQuery(new URLSearchParams(search), snapshot)
   const words = [...picked].map(([name, values]) => [name, values.map(foldText)] as const)
   return tools.flatMap(({ slug, name, vendor, summary, more, filters }) => {
@@ -43,7 +43,7 @@ test('every search and filter finds in the index what the server finds', () => {
   for (const search of all) {
     const query = readDirectoryQuery(new URLSearchParams(search), snapshot)
     const expected = selectTools(snapshot, { ...query, sort: 'score' }).map(({ slug }) => slug)
-    expect([search, found(search)]).toEqual([search, expected])
+    expect([search, findInIndex(search)]).toEqual([search, expected])
     if (expected.length === 0) empty++
   }
   expect(empty).toBeLessThan(5)

@@ -115,9 +115,9 @@ test('rows that differ are marked, the best value of a unit is bold, and unknown
 
 test('any tool is added by a search, and equal rows can be left out', () => {
   const compare = (query: string) => comparePage(snapshot, new URLSearchParams(query))
-  const found = compare('tools=tool-0000&add=tool+17')
-  expect(found).toContain('href="/compare?tools=tool-0000,tool-0017"')
-  expect(found).toContain('name="tools" value="tool-0000"')
+  const page = compare('tools=tool-0000&add=tool+17')
+  expect(page).toContain('href="/compare?tools=tool-0000,tool-0017"')
+  expect(page).toContain('name="tools" value="tool-0000"')
   expect(compare('tools=tool-0000&add=nothing-like-this')).toContain(
     'No other tool has these words',
   )

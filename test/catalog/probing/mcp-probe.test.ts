@@ -10,7 +10,7 @@ const MCP = { kind: 'mcp', transports: ['streamable-http'] }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const EVENTS = { 'content-type': 'text/event-stream' }
 
-async function found(vendor: VendorServer) {
+async function probeTools(vendor: VendorServer) {
   const outside = createPoliteFetch({
     ...{ fetch: quickFetch(), clock: systemClock, baseUrl: () => 'https://b.example', pauseMs: 1 },
   })
@@ -26,7 +26,7 @@ test('tools are listed page by page, up to a bound that is said', async () => {
   await using vendor = await vendorServer()
   const tools = Array.from({ length: 450 }, (_, i) => ({ name: `tool-${i}`, description: 'x' }))
   vendor.on('/mcp', playMcp(tools, 90))
-  const fact = await found(vendor)
+  const fact = await probeTools(vendor)
   expect(fact?.tools).toHaveLength(200)
   expect(fact?.count).toBe(450)
   expect(fact?.note).toBe('Only the first 200 of its tools are listed here.')
@@ -39,27 +39,27 @@ test('a list that was not read to its end has no number of tools', async () => {
   await using vendor = await vendorServer()
   const tools = Array.from({ length: 30 }, (_, i) => ({ name: `tool-${i}` }))
   vendor.on('/mcp', playMcp(tools, 1))
-  const cut = await found(vendor)
+  const cut = await probeTools(vendor)
   expect([cut?.count, cut?.tools?.length]).toEqual([undefined, 10])
   const play = playMcp(tools, 10)
   vendor.on('/mcp', async (request) => {
     if (request.body.includes('cursor')) return { status: 500 }
     return typeof play === 'function' ? await play(request) : play
   })
-  const broken = await found(vendor)
+  const broken = await probeTools(vendor)
   expect([broken?.status, broken?.count, broken?.tools?.length]).toEqual(['ok', undefined, 10])
 })
 
 test('an answer without a list of tools is not a server without tools', async () => {
   await using vendor = await vendorServer()
   vendor.on('/mcp', playMcp([]))
-  expect(await found(vendor)).toMatchObject({ status: 'ok', count: 0, tools: [] })
+  expect(await probeTools(vendor)).toMatchObject({ status: 'ok', count: 0, tools: [] })
   vendor.on('/mcp', ({ body }) => {
     const { id, method } = JSON.parse(body) as { id?: number; method: string }
     const result = method === 'initialize' ? { protocolVersion: '2025-11-25' } : { x: 1 }
     return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id, result }) }
   })
-  const fact = await found(vendor)
+  const fact = await probeTools(vendor)
   expect(fact).toMatchObject({ status: 'error', protocol: '2025-11-25' })
   expect([fact?.count, fact?.tools]).toEqual([undefined, undefined])
 })
@@ -76,7 +76,7 @@ test('a session is kept, and ended', async () => {
     const headers = { ...answer.headers, ...(isFirst ? { 'mcp-session-id': 's1' } : {}) }
     return { ...answer, headers }
   })
-  expect(await found(vendor)).toMatchObject({ status: 'ok', tools: [{ name: 'a' }] })
+  expect(await probeTools(vendor)).toMatchObject({ status: 'ok', tools: [{ name: 'a' }] })
   expect(vendor.requests.at(-1)).toMatchObject({ method: 'DELETE' })
 })
 
@@ -95,7 +95,7 @@ test('answers may come as events, among others', async () => {
       body: `: hello\r\n\r\nevent: message\r\ndata: ${log}\r\n\r\nid: 7\r\ndata: ${own}\r\n\r\n`,
     }
   })
-  expect(await found(vendor)).toEqual({
+  expect(await probeTools(vendor)).toEqual({
     ...{ url: `${vendor.origin}/mcp`, status: 'ok', protocol: '2025-06-18', count: 1 },
     tools: [{ name: 'e' }],
   })
@@ -120,7 +120,7 @@ test('a server of the era without initialize is asked in its own words', async (
     }
     return says(200, { result: { resultType: 'complete', tools: [{ name: 'm' }] } })
   })
-  expect(await found(vendor)).toMatchObject({
+  expect(await probeTools(vendor)).toMatchObject({
     ...{ status: 'ok', protocol: '2026-07-28', tools: [{ name: 'm' }] },
   })
 })
@@ -136,7 +136,7 @@ test('what a tool says of itself is short, on one line where it is a name, and m
     { name: 'b', description: { a: 1 } },
   ]
   vendor.on('/mcp', playMcp(tools as object[]))
-  const fact = await found(vendor)
+  const fact = await probeTools(vendor)
   expect(fact?.tools?.map(({ name }) => name)).toEqual([expect.stringMatching(/^a \[2Jx+$/), 'b'])
   expect(fact?.tools?.[0]?.description?.length).toBeLessThanOrEqual(300)
   expect(JSON.stringify(fact)).not.toMatch(/\\u001b|\u202e/)
@@ -152,7 +152,7 @@ test('a cursor that leads in a circle is followed once', async () => {
         : { tools: [{ name: 'x' }], nextCursor: 'c' }
     return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id, result }) }
   })
-  expect((await found(vendor))?.tools).toHaveLength(2)
+  expect((await probeTools(vendor))?.tools).toHaveLength(2)
 })
 
 const BROKEN: Record<string, [Parameters<VendorServer['on']>[1], unknown]> = {
@@ -194,7 +194,7 @@ for (const [name, [answer, expected]] of Object.entries(BROKEN)) {
   test(`an endpoint that ${name} is told as what it is, or leaves what was known`, async () => {
     await using vendor = await vendorServer()
     vendor.on('/mcp', answer)
-    const fact = await found(vendor)
+    const fact = await probeTools(vendor)
     if (expected === undefined) expect(fact).toBeUndefined()
     else expect(fact).toMatchObject({ url: `${vendor.origin}/mcp`, ...(expected as object) })
   })

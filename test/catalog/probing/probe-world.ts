@@ -82,9 +82,9 @@ export function quickFetch(allowPrivateHosts = ['127.0.0.1'], patienceMs = 1_000
 
 /** A record of the generated catalog that is asked at `remoteUrl`. */
 export function toolAt(slug: string, remoteUrl: string, more: Partial<AuthoredTool> = {}) {
-  const [made] = generatedCatalog(1).tools
-  if (!made) throw new Error('there is none')
-  const bare = { ...made, slug, remoteUrl, kind: 'http-api', transports: ['http'], packages: [] }
+  const [sample] = generatedCatalog(1).tools
+  if (!sample) throw new Error('there is none')
+  const bare = { ...sample, slug, remoteUrl, kind: 'http-api', transports: ['http'], packages: [] }
   delete bare.repo
   delete bare.x402
   return { ...bare, ...more } as AuthoredTool

@@ -102,11 +102,11 @@ test('a preview is left alone, and so is a record that says so; what was known o
   expect(vendor.requests).toEqual([])
   await world.publish(tools)
   await world.pass(HOUR)
-  const asked = vendor.requests.length
-  expect(asked).toBeGreaterThan(2)
+  const count = vendor.requests.length
+  expect(count).toBeGreaterThan(2)
   await world.publish([toolAt('a', `${vendor.origin}/`, { probe: { off: true } })])
   await world.pass(3 * HOUR)
-  expect(vendor.requests.length).toBe(asked)
+  expect(vendor.requests.length).toBe(count)
   expect(await world.live('a')).toBeUndefined()
   expect(await readFacts(world.db.read)).toEqual([])
 })

@@ -62,10 +62,10 @@ test('a private address is not asked, and nothing is said of it', async () => {
 test('two failed connections and an answer that says nothing are not "down"', async () => {
   await using vendor = await vendorServer()
   await using world = await probeWorld()
-  let asked = 0
-  vendor.on('/', () => (++asked < 3 ? 'reset' : { status: 404 }))
+  let count = 0
+  vendor.on('/', () => (++count < 3 ? 'reset' : { status: 404 }))
   expect(upWord(await probed(world, `${vendor.origin}/`))).toBe('unknown')
-  expect(asked).toBe(3)
+  expect(count).toBe(3)
 })
 
 test('the newest probe decides, and what was counted before stays', async () => {

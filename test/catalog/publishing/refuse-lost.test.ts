@@ -16,12 +16,12 @@ const run = (date: string, preview = false) => ({
 const BEFORE: CatalogSource = { ...base, settings: run('2026-11-10') }
 const [first, ...others] = base.tools
 const slug = first?.slug ?? ''
-const kept = others.map((tool) => tool.slug)
+const slugs = others.map((tool) => tool.slug)
 const without = (source: CatalogSource): CatalogSource => ({
   ...source,
   tools: others,
-  reviews: source.reviews.filter(({ tool }) => kept.includes(tool)),
-  changes: source.changes.filter(({ tool }) => kept.includes(tool)),
+  reviews: source.reviews.filter(({ tool }) => slugs.includes(tool)),
+  changes: source.changes.filter(({ tool }) => slugs.includes(tool)),
 })
 const tombstone = { slug, date: '2026-11-12', reason: 'It ended.' }
 
@@ -31,7 +31,7 @@ async function second(next: CatalogSource, before = BEFORE): Promise<string> {
   await using db = openSqlite(migratedDatabase(folder.path))
   const deps = { db, clock: fakeClock(Date.UTC(2026, 10, 21)) }
   await publish(deps, before)
-  const said = await Promise.all(
+  const messages = await Promise.all(
     [previewPublish(deps, next), publish(deps, next)].map((done) =>
       done.then(
         () => 'published',
@@ -39,8 +39,8 @@ async function second(next: CatalogSource, before = BEFORE): Promise<string> {
       ),
     ),
   )
-  expect(said[0]).toBe(said[1])
-  return said[1] ?? ''
+  expect(messages[0]).toBe(messages[1])
+  return messages[1] ?? ''
 }
 
 test('a record that is gone needs an entry in removed.yaml, which stays there', async () => {

@@ -14,9 +14,9 @@ export async function heldToRegistry(path: string, response: Response): Promise<
   const template = address
     .replace(/^(\/v0\.1\/servers)\/[^/]+/, '$1/{serverName}')
     .replace(/(\/versions)\/[^/]+$/, '$1/{version}')
-  const said = (api.paths as unknown as Api)[template]?.get.responses[response.status]
-  if (!said) throw new Error(`${path}: the registry has no answer ${response.status}`)
-  const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(said.content)
+  const described = (api.paths as unknown as Api)[template]?.get.responses[response.status]
+  if (!described) throw new Error(`${path}: the registry has no answer ${response.status}`)
+  const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(described.content)
   expect([path, response.headers.get('content-type')]).toEqual([path, type])
   const body = await response.json()
   const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"registry#/')))

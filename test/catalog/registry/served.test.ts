@@ -17,10 +17,10 @@ type List = { servers: Entry[]; metadata: { count: number; nextCursor?: string }
 
 /** Sixty records, ten of which are MCP servers; one has a name in the official registry. */
 function source(): CatalogSource {
-  const made = generatedCatalog(60)
-  const [first, second] = made.tools.filter(({ kind }) => kind === 'mcp')
+  const generated = generatedCatalog(60)
+  const [first, second] = generated.tools.filter(({ kind }) => kind === 'mcp')
   if (!first || !second) throw new Error('no servers')
-  const tools = made.tools.map((tool) => {
+  const tools = generated.tools.map((tool) => {
     if (tool === first) return { ...tool, registryName: 'com.vendor-0/mail.server' }
     if (tool !== second) return tool
     const packages = [
@@ -33,16 +33,16 @@ function source(): CatalogSource {
     ...{ id: 'ends-2', date: '2027-01-31', kind: 'shutdown', tool: second.slug },
     ...{ what: 'The server ends.', source: 'https://vendor.example/end' },
   }
-  const others = made.changes.filter(({ tool }) => tool !== first.slug && tool !== second.slug)
-  return { ...made, tools, changes: [...others, change] }
+  const others = generated.changes.filter(({ tool }) => tool !== first.slug && tool !== second.slug)
+  return { ...generated, tools, changes: [...others, change] }
 }
 
 let world: FeedWorld
 let all: Entry[]
 const entryOf = (slug: string) => {
-  const found = all.find(({ _meta }) => _meta[OURS]?.slug === slug)
-  if (!found) throw new Error(`no server of ${slug}`)
-  return found
+  const entry = all.find(({ _meta }) => _meta[OURS]?.slug === slug)
+  if (!entry) throw new Error(`no server of ${slug}`)
+  return entry
 }
 const servers = source().tools.filter(({ kind }) => kind === 'mcp')
 const [mail, ending] = servers
@@ -94,12 +94,12 @@ test('what is said of a server is what the record says', () => {
 
 test('the grade is the one of the record', async () => {
   for (const { _meta } of all) {
-    const { slug, ...said } = _meta[OURS] ?? {}
+    const { slug, ...meta } = _meta[OURS] ?? {}
     const { tool } = await world.json<{ tool: Record<string, Record<string, unknown>> }>(
       `/api/v1/tools/${slug}.json`,
     )
     const { grade, score, agentReady, rank, methodology } = tool.catalog ?? {}
-    expect(said).toMatchObject({ grade, score, agentReady, rank, methodology })
+    expect(meta).toMatchObject({ grade, score, agentReady, rank, methodology })
   }
 })
 

@@ -7,8 +7,8 @@ import { toServer } from '../../../src/catalog/registry/to-server.ts'
 import api from '../../fixtures/mcp-registry/openapi.json'
 import { HOSTILE_TEXTS, sampleSnapshot } from '../snapshot-of.ts'
 
-const made = sampleSnapshot(24)
-const plain = made.tools.find(({ kind }) => kind === 'mcp') as ToolDetail
+const snapshot = sampleSnapshot(24)
+const plain = snapshot.tools.find(({ kind }) => kind === 'mcp') as ToolDetail
 const server = (own: Partial<ToolDetail>) => toServer({ ...plain, ...own }, 'com.example/one')
 const seenAt = '2026-11-20T10:00:00.000Z'
 const version = (registry: string, name: string, version: string) => ({
@@ -31,7 +31,7 @@ test('no two servers have one name, and none takes that of another by rule', () 
   const servers = ['a', 'b', 'c', 'd', 'e'].map((slug) => ({ ...plain, slug }))
   const names = ['com.v/one', 'com.V/One', 'example.catalog/a', 'no name at all', '../..']
   const tools = servers.map((tool, i) => ({ ...tool, registryName: names[i] ?? '' }))
-  expect([...serverNames({ ...made, tools: tools.toReversed() })]).toEqual([
+  expect([...serverNames({ ...snapshot, tools: tools.toReversed() })]).toEqual([
     ['a', 'com.v/one'],
     ['b', 'example.catalog/b'],
     ['c', 'example.catalog/c'],
@@ -59,10 +59,10 @@ test('the version is the one that was measured of its first package that has one
   })
   for (const range of ['latest', '^1.2.3', '>=1', '1.x || 2', '../../x']) {
     const measured = live(version('npm', '@vendor/mcp', range))
-    const { version: said, packages: [first] = [] } = server({
+    const { version: serverVersion, packages: [first] = [] } = server({
       ...{ packages, transports, live: measured },
     })
-    expect([said, first?.version]).toEqual(['0.0.0-unknown', undefined])
+    expect([serverVersion, first?.version]).toEqual(['0.0.0-unknown', undefined])
   }
 })
 
@@ -97,7 +97,7 @@ test('hostile text fits the schema of the registry all the same', () => {
     ...{ remoteUrl: `https://mcp.example/${encodeURI('ü')}`, transports: ['stdio', 'http'] },
     packages: [{ registry: 'npm', name: text || 'x' }],
   }))
-  const entries = entriesOf({ ...made, tools, bySlug: new Map() })
+  const entries = entriesOf({ ...snapshot, tools, bySlug: new Map() })
   expect(entries).toHaveLength(HOSTILE_TEXTS.length)
   for (const { json } of entries) {
     validate(JSON.parse(json))

@@ -4,49 +4,49 @@ import type { CatalogKey } from '../../../src/catalog/signing/keys.ts'
 import { type TestKey, testKey } from './signing-world.ts'
 
 async function chain(length: number): Promise<TestKey[]> {
-  const made: TestKey[] = [await testKey()]
-  while (made.length < length) {
-    const before = made.at(-1) as TestKey
+  const keys: TestKey[] = [await testKey()]
+  while (keys.length < length) {
+    const before = keys.at(-1) as TestKey
     const next = await testKey()
     const endorsement = await signNextKey({ ...before.jwk, kid: before.kid }, next.listed)
-    made.push({ ...next, listed: { ...next.listed, endorsement } })
+    keys.push({ ...next, listed: { ...next.listed, endorsement } })
   }
-  return made
+  return keys
 }
 
-const listOf = (made: TestKey[], more: Record<number, Partial<CatalogKey>> = {}) => ({
-  keys: made.map(({ listed }, i) => ({ ...listed, ...more[i] })),
+const listOf = (keys: TestKey[], more: Record<number, Partial<CatalogKey>> = {}) => ({
+  keys: keys.map(({ listed }, i) => ({ ...listed, ...more[i] })),
 })
 
 async function followed(list: unknown, from: TestKey | undefined, to: TestKey | undefined) {
-  const found = await followKeys(list, from?.kid ?? '', to?.kid ?? '')
-  return found.ok ? found.through.length : found.why
+  const result = await followKeys(list, from?.kid ?? '', to?.kid ?? '')
+  return result.ok ? result.through.length : result.why
 }
 
 test('whoever pinned an old key follows through each that vouches for the next', async () => {
-  const made = await chain(3)
-  expect(await followed(listOf(made), made[0], made[0])).toBe(1)
-  expect(await followed(listOf(made), made[0], made[2])).toBe(3)
-  expect(await followed(listOf(made), made[1], made[2])).toBe(2)
+  const keys = await chain(3)
+  expect(await followed(listOf(keys), keys[0], keys[0])).toBe(1)
+  expect(await followed(listOf(keys), keys[0], keys[2])).toBe(3)
+  expect(await followed(listOf(keys), keys[1], keys[2])).toBe(2)
 })
 
 test('nobody follows back, to a stranger, or past a key that is missing', async () => {
-  const made = await chain(3)
+  const keys = await chain(3)
   const stranger = await testKey()
-  expect(await followed(listOf(made), made[2], made[0])).toContain('No key before it vouches')
-  expect(await followed(listOf([...made, stranger]), made[0], stranger)).toContain('vouches for')
-  expect(await followed(listOf(made), made[0], stranger)).toContain('does not follow')
-  const without = listOf(made.filter((_, i) => i !== 1))
-  expect(await followed(without, made[0], made[2])).toContain('not in the list of keys')
+  expect(await followed(listOf(keys), keys[2], keys[0])).toContain('No key before it vouches')
+  expect(await followed(listOf([...keys, stranger]), keys[0], stranger)).toContain('vouches for')
+  expect(await followed(listOf(keys), keys[0], stranger)).toContain('does not follow')
+  const without = listOf(keys.filter((_, i) => i !== 1))
+  expect(await followed(without, keys[0], keys[2])).toContain('not in the list of keys')
 })
 
 test('a revoked key vouches for nothing', async () => {
-  const made = await chain(3)
+  const keys = await chain(3)
   const revoked = { at: '2026-11-20', reason: 'Stolen.' }
-  expect(await followed(listOf(made, { 0: { revoked } }), made[0], made[2])).toContain('The pinned')
-  expect(await followed(listOf(made, { 1: { revoked } }), made[0], made[2])).toContain('Stolen.')
+  expect(await followed(listOf(keys, { 0: { revoked } }), keys[0], keys[2])).toContain('The pinned')
+  expect(await followed(listOf(keys, { 1: { revoked } }), keys[0], keys[2])).toContain('Stolen.')
   // Whoever pinned the newest one has no need of those before.
-  expect(await followed(listOf(made, { 0: { revoked } }), made[1], made[2])).toBe(2)
+  expect(await followed(listOf(keys, { 0: { revoked } }), keys[1], keys[2])).toBe(2)
 })
 
 test('words of a key that it did not say count for nothing', async () => {

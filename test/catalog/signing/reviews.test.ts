@@ -15,10 +15,10 @@ import { feedWorld } from '../feeds/feed-world.ts'
 import { type TestKey, testKey } from './signing-world.ts'
 
 let key: TestKey
-let known: ReviewerKey
+let reviewerKey: ReviewerKey
 beforeAll(async () => {
   key = await testKey()
-  known = { kid: key.kid, jwk: publicJwk(key.jwk), name: 'A desk', since: '2026-11-01' }
+  reviewerKey = { kid: key.kid, jwk: publicJwk(key.jwk), name: 'A desk', since: '2026-11-01' }
 })
 
 const review = (more: Partial<AuthoredReview> = {}): AuthoredReview => ({
@@ -33,12 +33,12 @@ async function signed(more: Partial<AuthoredReview> = {}, by = key): Promise<Aut
 }
 
 const status = async (one: AuthoredReview, more: Partial<ReviewerKey> = {}) =>
-  (await checkReview(one, [{ ...known, ...more }]))?.status
+  (await checkReview(one, [{ ...reviewerKey, ...more }]))?.status
 
 test('a signature under a review is valid for what was signed, and for nothing else', async () => {
   const one = await signed()
   expect(await status(one)).toBe('valid')
-  expect(await checkReview(review(), [known])).toBeUndefined()
+  expect(await checkReview(review(), [reviewerKey])).toBeUndefined()
   for (const other of [{ rating: 5 }, { body: 'x' }, { tool: 'tool-0002' }, { id: 'second' }]) {
     expect(await status({ ...one, ...other })).toBe('invalid')
   }
@@ -52,8 +52,8 @@ test('a signature under a review stays valid when the tool is renamed, wherever 
   ]
   const moved = { ...one, tool: 'newest' }
   const other = { ...one, tool: 'stranger' }
-  const found = await checkReviews({ reviews: [one, moved, other], keys: [known], removed })
-  expect([...found].map(([name, { status }]) => [name, status])).toEqual([
+  const results = await checkReviews({ reviews: [one, moved, other], keys: [reviewerKey], removed })
+  expect([...results].map(([name, { status }]) => [name, status])).toEqual([
     ['tool-0001/first', 'valid'],
     ['newest/first', 'valid'],
     ['stranger/first', 'invalid'],
@@ -64,11 +64,11 @@ test('a signature of a manifest is none of a review', async () => {
   const one = review()
   const jws = await signDetached(reviewBytes(one), key.jwk, TYP.manifest)
   const text = `${jws.protected}..${jws.signature}`
-  const found = await checkReview(
+  const result = await checkReview(
     { ...one, signature: { alg: 'EdDSA', kid: key.kid, jws: text } },
-    [known],
+    [reviewerKey],
   )
-  expect(found).toMatchObject({ status: 'invalid', why: expect.stringContaining('manifest+jws') })
+  expect(result).toMatchObject({ status: 'invalid', why: expect.stringContaining('manifest+jws') })
 })
 
 test.each(['none', 'HS256', 'ES256'])('alg %s counts for nothing', async (alg) => {
@@ -76,12 +76,14 @@ test.each(['none', 'HS256', 'ES256'])('alg %s counts for nothing', async (alg) =
   const header = JSON.stringify({ alg, kid: key.kid, typ: TYP.review })
   const head = Buffer.from(header).toString('base64url')
   const input = `${head}.${Buffer.from(reviewBytes(one)).toString('base64url')}`
-  const secret = Buffer.from(known.jwk.x, 'base64url')
+  const secret = Buffer.from(reviewerKey.jwk.x, 'base64url')
   const mac = createHmac('sha512', secret).update(input).digest('base64url')
   for (const end of ['', mac]) {
     const jws = `${head}..${end}`
-    for (const said of [alg, 'EdDSA']) {
-      expect(await status({ ...one, signature: { alg: said, kid: key.kid, jws } })).toBe('invalid')
+    for (const algorithm of [alg, 'EdDSA']) {
+      expect(await status({ ...one, signature: { alg: algorithm, kid: key.kid, jws } })).toBe(
+        'invalid',
+      )
     }
   }
 })
@@ -132,8 +134,8 @@ test('every state is served as what it is, on the page, in Markdown and in JSON'
     await signed({ tool, id: 'revoked-key' }, lost),
     review({ tool, id: 'unsigned' }),
   ]
-  const gone: ReviewerKey = { ...known, kid: lost.kid, jwk: publicJwk(lost.jwk), revoked }
-  await world.publish({ ...source, reviews, keys: [known, gone] })
+  const gone: ReviewerKey = { ...reviewerKey, kid: lost.kid, jwk: publicJwk(lost.jwk), revoked }
+  await world.publish({ ...source, reviews, keys: [reviewerKey, gone] })
   type Served = {
     tool: {
       catalog: { reviewCount: number; avgRating: number }
@@ -148,7 +150,7 @@ test('every state is served as what it is, on the page, in Markdown and in JSON'
     expect(signature?.status ?? 'unsigned').toBe(id)
   }
   const { keys } = await world.json<{ keys: object[] }>('/.well-known/catalog-keys.json')
-  expect(keys).toContainEqual(expect.objectContaining({ kid: known.kid, purpose: 'review' }))
+  expect(keys).toContainEqual(expect.objectContaining({ kid: reviewerKey.kid, purpose: 'review' }))
   expect(keys).toContainEqual(expect.objectContaining({ kid: lost.kid, revoked }))
   for (const path of [`/tools/${tool}`, `/tools/${tool}.md`]) {
     const text = await (await world.get(path, { 'accept-encoding': 'identity' })).text()
@@ -170,7 +172,7 @@ test('a review of the old slug counts for the record under its new one', async (
     tools: [{ ...tool, slug: 'newest' }, ...source.tools.slice(1)],
     reviews: [one],
     removed: [...source.removed, renamed],
-    keys: [known],
+    keys: [reviewerKey],
   })
   const { tool: served } = await world.json<{ tool: Served }>('/api/v1/tools/newest.json')
   expect(served.catalog.reviewCount).toBe(1)

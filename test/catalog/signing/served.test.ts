@@ -117,18 +117,18 @@ describe('a catalog that was published', () => {
     expect(after.manifest).toMatchObject({
       ...{ sequence: before.manifest.sequence + 1, previous: hexOf(before.bytes) },
     })
-    const known = new Set(after.manifest.files.map(({ sha256 }) => sha256))
-    const gone = before.manifest.files.filter(({ sha256 }) => !known.has(sha256))
+    const hashes = new Set(after.manifest.files.map(({ sha256 }) => sha256))
+    const gone = before.manifest.files.filter(({ sha256 }) => !hashes.has(sha256))
     expect(gone.length).toBeGreaterThan(5)
     for (const { path, sha256 } of gone) {
       const old = await blob(world, sha256)
       expect([path, hexOf(await bytesOf(old))]).toEqual([path, sha256])
     }
     const since = before.manifest.sequence
-    const told = await world.json<RevisionsDocument>(`/api/v1/revisions.json?since=${since}`)
-    expect(told.sequence).toBe(after.manifest.sequence)
-    expect(told.revisions.map(({ sequence }) => sequence)).toEqual([since + 1])
-    expect(told.revisions[0]?.changed).toEqual(gone.map(({ path }) => path).sort())
+    const document = await world.json<RevisionsDocument>(`/api/v1/revisions.json?since=${since}`)
+    expect(document.sequence).toBe(after.manifest.sequence)
+    expect(document.revisions.map(({ sequence }) => sequence)).toEqual([since + 1])
+    expect(document.revisions[0]?.changed).toEqual(gone.map(({ path }) => path).sort())
   })
 
   test('a tool that is gone is told as gone', async () => {
@@ -145,8 +145,8 @@ describe('a catalog that was published', () => {
     const { manifest } = await read(world)
     expect(manifest.removed.map(({ slug }) => slug)).toContain(gone)
     const since = before.manifest.sequence
-    const told = await world.json<RevisionsDocument>(`/api/v1/revisions.json?since=${since}`)
-    expect(told.revisions.at(-1)?.removed).toContain(`/tools/${gone}`)
+    const document = await world.json<RevisionsDocument>(`/api/v1/revisions.json?since=${since}`)
+    expect(document.revisions.at(-1)?.removed).toContain(`/tools/${gone}`)
     const all = await world.json<RevisionsDocument>('/api/v1/revisions.json')
     expect(all.revisions[0]).toMatchObject({ sequence: 1, removed: [] })
   })

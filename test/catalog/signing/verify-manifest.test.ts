@@ -25,8 +25,8 @@ function signedAs(header: object, bytes: Uint8Array, by = key) {
 }
 
 async function why(bytes: Uint8Array, jws: unknown, list: unknown = keys): Promise<string> {
-  const said = await verifyManifest(bytes, jws, list)
-  return said.ok ? 'it holds' : said.why
+  const result = await verifyManifest(bytes, jws, list)
+  return result.ok ? 'it holds' : result.why
 }
 
 test('a signed manifest is valid, also by a few lines of another implementation', async () => {

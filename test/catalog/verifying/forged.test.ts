@@ -146,14 +146,14 @@ const ADDRESSES: Record<string, Forged> = {
   ],
 }
 
-for (const [name, [forged, named]] of Object.entries(ADDRESSES)) {
+for (const [name, [forged, expected]] of Object.entries(ADDRESSES)) {
   test(`${name} at an address is named`, async () => {
     await using world = await feedWorld()
     await world.publish(generatedCatalog(3))
     await using site = forging(world, forged)
     const offer = await fromAddress(site.url, guarded)
     const lines = await checkPublishedCatalog(offer, { key: undefined, now: world.clock.now() })
-    expect(wrong(lines)).toContain(named)
+    expect(wrong(lines)).toContain(expected)
   })
 }
 

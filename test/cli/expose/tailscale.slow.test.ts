@@ -123,25 +123,25 @@ const REFUSED = [
     'already serves http://127.0.0.1:3000',
   ],
 ] as const
-test.each(REFUSED)('when %s it says so, and sets nothing', async (_name, change, said) => {
+test.each(REFUSED)('when %s it says so, and sets nothing', async (_name, change, sentence) => {
   using world = await aWorld()
   world.tailscale.set(change)
   const { code, out, err } = await world.expose()
   expect([code, out]).toEqual([1, ''])
-  expect(err).toContain(said)
+  expect(err).toContain(sentence)
   expect(err).not.toContain('\u001b[31m; rm')
   expect(existsSync(world.toml)).toBe(false)
 })
 
 test('wrong usage, and a folder that was never used', async () => {
   using world = await aWorld()
-  for (const [more, code, said] of [
+  for (const [more, code, sentence] of [
     [['--https-port', '0'], 2, '--https-port must be'],
     [['--https-port', 'x'], 2, '--https-port must be'],
     [['--data', join(world.folder, 'none')], 1, 'There is no Beckon data folder'],
   ] as const) {
     const done = await world.expose([...more])
-    expect([done.code, done.err]).toEqual([code, expect.stringContaining(said)])
+    expect([done.code, done.err]).toEqual([code, expect.stringContaining(sentence)])
   }
   expect((await beckon(['expose'])).code).toBe(2)
   expect((await beckon(['expose', 'ngrok'])).err).toContain('tailscale')

@@ -164,8 +164,11 @@ test('a step that fails is a sentence: what was done, what was not, how to undo 
   await using it = world()
   expect((await it.install()).code).toBe(0)
   it.failAt('disable')
-  const kept = await it.run(['uninstall'])
-  expect([kept.code, kept.err]).toEqual([1, expect.stringContaining('could not stop and disable')])
+  const result = await it.run(['uninstall'])
+  expect([result.code, result.err]).toEqual([
+    1,
+    expect.stringContaining('could not stop and disable'),
+  ])
   expect(existsSync(it.file)).toBe(true)
   it.failAt('daemon-reload')
   const forgotten = await it.run(['uninstall'])
@@ -222,14 +225,14 @@ test('the service of a package is not covered up', async () => {
   const packaged = join(it.folder, 'beckon.service')
   writeFileSync(packaged, '[Service]\nExecStart=/usr/bin/beckon serve --data /var/lib/beckon\n')
   writeFileSync(join(it.folder, 'unit'), packaged)
-  for (const [way, said] of [
+  for (const [way, sentence] of [
     ['install', 'A package has installed the service'],
     ['uninstall', 'remove the package'],
   ] as const) {
     const { code, err } = await it.run(
       [way, '--data', '/var/lib/beckon'].slice(0, way === 'install' ? 3 : 1),
     )
-    expect([way, code, err]).toEqual([way, 1, expect.stringContaining(said)])
+    expect([way, code, err]).toEqual([way, 1, expect.stringContaining(sentence)])
   }
   expect(existsSync(it.file)).toBe(false)
 })
@@ -258,10 +261,10 @@ const WRONG: Array<[args: string[], code: number, said: string]> = [
 ]
 test.each(WRONG)(
   'what cannot be is said before anything is written: %p',
-  async (args, code, said) => {
+  async (args, code, sentence) => {
     await using it = world()
     const ran = await it.run(['install', ...args])
-    expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(said)])
+    expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(sentence)])
     expect(ran.err.trim().split('\n')).toHaveLength(1)
     expect([existsSync(it.file), it.calls().some((call) => /reload/.test(call))]).toEqual([
       false,
@@ -283,10 +286,10 @@ const WHERE: Array<[what: string, machine: object, args: string[], said: string]
 ]
 test.each(WHERE)(
   'where it cannot be installed, what to do instead: %s',
-  async (_, machine, args, said) => {
+  async (_, machine, args, sentence) => {
     await using it = world()
     const ran = await it.run(['install', ...args], machine)
-    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(said)])
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(sentence)])
     expect(ran.err.trim().split('\n')).toHaveLength(1)
   },
 )
@@ -295,11 +298,11 @@ const UNREACHABLE: Array<[platform: NodeJS.Platform, tool: string, says: string,
   ['linux', 'systemctl', 'offline', 'This machine does not run systemd'],
   ['linux', 'systemctl', '', 'cannot be reached'],
 ]
-test.each(UNREACHABLE)('%s: %s that says %p', async (platform, tool, says, said) => {
+test.each(UNREACHABLE)('%s: %s that says %p', async (platform, tool, says, sentence) => {
   await using it = world(platform)
   it.say(tool, says)
   const ran = await it.install()
-  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(said)])
+  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(sentence)])
 })
 
 test('the service of the whole machine: below /var/lib, and nothing that it cannot see', async () => {
@@ -320,8 +323,8 @@ test('data of the folder one stands in is taken on, where there is no other', as
   const both = await it.install(['--dry-run'])
   expect([both.code, both.err]).toEqual([2, expect.stringContaining('name one of them')])
   expect((await it.install(['--dry-run', '--data', 'data'])).out).toContain(data)
-  const named = await it.install(['--dry-run'], { env: { BECKON_DATA: usual } })
-  expect(named.out).toContain(usual)
+  const result = await it.install(['--dry-run'], { env: { BECKON_DATA: usual } })
+  expect(result.out).toContain(usual)
 })
 
 test('settings of the shell that the service will not see are named', async () => {
@@ -360,10 +363,10 @@ const REPLACED: Array<[data: string, found: string]> = [
 ]
 test.each(REPLACED)(
   'the Task Scheduler is given nothing that it would replace: %p',
-  async (data, found) => {
+  async (data, message) => {
     await using it = world('win32')
     const { code, err } = await it.install(['--data', data])
-    expect([code, err]).toEqual([1, expect.stringContaining(found)])
+    expect([code, err]).toEqual([1, expect.stringContaining(message)])
     expect(it.calls().some((call) => call.includes('/Create'))).toBe(false)
   },
 )

@@ -19,32 +19,32 @@ test('the service of a program and data folder is found, and restarted until it 
   const place = systemd.place(machine, 'user')
   const dataFolder = join(folder.path, 'data')
   const options = ['--port', String(freePort())]
-  const given = { place, program: PROGRAM, options, dataFolder, user: 'ada' }
+  const service = { place, program: PROGRAM, options, dataFolder, user: 'ada' }
   mkdirSync(dirname(place.file), { recursive: true })
-  writeFileSync(place.file, serviceFile(systemd, given))
+  writeFileSync(place.file, serviceFile(systemd, service))
   writeFileSync(join(folder.path, 'unit'), place.file)
 
   const linked = join(folder.path, 'linked')
   const program = PROGRAM.at(-1) ?? ''
   symlinkSync(program, linked)
-  const found = await findInstalledService(machine, { program: linked, dataFolder })
-  expect(found).toMatchObject({ file: place.file, program: PROGRAM, options, dataFolder })
-  expect(found?.state.isRunning).toBe(false)
+  const installed = await findInstalledService(machine, { program: linked, dataFolder })
+  expect(installed).toMatchObject({ file: place.file, program: PROGRAM, options, dataFolder })
+  expect(installed?.state.isRunning).toBe(false)
   expect(await findInstalledService(machine, { program })).toBeDefined()
   for (const other of [{ program: '/usr/bin/true' }, { program, dataFolder: folder.path }]) {
     expect(await findInstalledService(machine, other)).toBeUndefined()
   }
 
-  if (!found) throw new Error('it was found above')
-  expect(await restartService(machine, found)).toMatchObject({ isReady: true, why: undefined })
+  if (!installed) throw new Error('it was found above')
+  expect(await restartService(machine, installed)).toMatchObject({ isReady: true, why: undefined })
   const again = await findInstalledService(machine, { program, dataFolder })
   expect(again?.state).toMatchObject({ isRunning: true, pid: expect.any(Number) })
   // Now the folder has what proves that the server is its own.
-  const { version } = await restartService(machine, found)
+  const { version } = await restartService(machine, installed)
   expect(version).toMatch(/^\d+\.\d+\.\d+/)
 
   stand.failAt('restart')
-  const refused = restartService(machine, found)
+  const refused = restartService(machine, installed)
   expect(refused).rejects.toThrow('systemd could not restart the unit: Access denied')
 })
 
@@ -53,7 +53,7 @@ test('a server that does not become ready is a sentence that says where to look'
   await using stand = standInMachine(folder.path, 'linux')
   const machine = { ...stand.machine, readyMs: 300 }
   const place = systemd.place(machine, 'user')
-  const given = {
+  const service = {
     place,
     program: ['/usr/bin/false'],
     options: [],
@@ -61,9 +61,11 @@ test('a server that does not become ready is a sentence that says where to look'
     user: '',
   }
   mkdirSync(dirname(place.file), { recursive: true })
-  writeFileSync(place.file, serviceFile(systemd, { ...given, options: ['--port', '1'] }))
+  writeFileSync(place.file, serviceFile(systemd, { ...service, options: ['--port', '1'] }))
   writeFileSync(join(folder.path, 'unit'), place.file)
-  const found = await findInstalledService(machine, { program: '/usr/bin/false' })
-  if (!found) throw new Error('not found')
-  expect(restartService(machine, found)).rejects.toThrow(/not ready after .* beckon service logs/)
+  const installed = await findInstalledService(machine, { program: '/usr/bin/false' })
+  if (!installed) throw new Error('not found')
+  expect(restartService(machine, installed)).rejects.toThrow(
+    /not ready after .* beckon service logs/,
+  )
 })

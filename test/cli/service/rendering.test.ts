@@ -73,20 +73,20 @@ function programPath(word: string): string {
 test.each(['a"b', "it's", 'back\\slash'])(
   'systemd is given no program that it refuses: %p',
   (word) => {
-    const given = facts('linux', { program: [`/opt/${word}/beckon`] })
-    expect(() => systemd.render(given)).toThrow('no program whose path has quotes or backslashes')
+    const input = facts('linux', { program: [`/opt/${word}/beckon`] })
+    expect(() => systemd.render(input)).toThrow('no program whose path has quotes or backslashes')
   },
 )
 
 describe.each(MANAGERS.map((manager) => [manager.title, manager] as const))('%s', (_, manager) => {
   test.each(HOSTILE)('a word is read back as it was: %p', (word) => {
     const path = manager === systemd ? programPath(word) : `/opt/${word}/beckon`
-    const given = facts(manager.platform, {
+    const input = facts(manager.platform, {
       program: [path, `--config=${word}`],
       dataFolder: `/srv/${word}`,
       options: ['--base-url', word],
     })
-    const text = serviceFile(manager, given)
+    const text = serviceFile(manager, input)
     expect(manager.commandOf(text)).toEqual([
       path,
       `--config=${word}`,
@@ -119,10 +119,10 @@ test('the unit in the documentation is what is written for the whole machine', a
   using folder = tempFolder()
   const { machine } = standInMachine(folder.path, 'linux')
   const place = systemd.place(machine, 'system')
-  const given = facts('linux', { place, dataFolder: place.dataFolder })
+  const input = facts('linux', { place, dataFolder: place.dataFolder })
   expect(place.file).toBe('/etc/systemd/system/beckon.service')
   const documented = Bun.file(join(import.meta.dir, '../../../docs/ops/beckon.service'))
-  expect(await documented.text()).toBe(serviceFile(systemd, given))
+  expect(await documented.text()).toBe(serviceFile(systemd, input))
 })
 
 test('a unit is not started for ever when it cannot start', () => {
@@ -144,8 +144,8 @@ test('with a name of its own the service may open the ports of https', async () 
   const { machine } = standInMachine(folder.path, 'linux')
   const place = systemd.place(machine, 'system')
   for (const options of [['--domain', 'beckon.example.com'], ['--domain=beckon.example.com']]) {
-    const given = facts('linux', { place, dataFolder: place.dataFolder, options })
-    const text = serviceFile(systemd, given)
+    const input = facts('linux', { place, dataFolder: place.dataFolder, options })
+    const text = serviceFile(systemd, input)
     expect(text).toContain('CapabilityBoundingSet=CAP_NET_BIND_SERVICE\n')
     expect(text).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE\n')
     expect(text).toContain('PrivateUsers=no\n')
@@ -153,14 +153,14 @@ test('with a name of its own the service may open the ports of https', async () 
 })
 
 function child(element: XmlElement, name: string): XmlElement {
-  const found = element.children.find((one) => (one as XmlElement).name === name)
-  if (!found) throw new Error(`${element.name} has no ${name}`)
-  return found as XmlElement
+  const match = element.children.find((one) => (one as XmlElement).name === name)
+  if (!match) throw new Error(`${element.name} has no ${name}`)
+  return match as XmlElement
 }
 
 test.each(HOSTILE)('an XML parser reads the property list: %p', (word) => {
-  const given = facts('darwin', { dataFolder: word })
-  const { root } = parseXml(serviceFile(launchd, given))
+  const input = facts('darwin', { dataFolder: word })
+  const { root } = parseXml(serviceFile(launchd, input))
   const dict = child(root as XmlElement, 'dict').children.filter((one) => one.type === 'element')
   const at = (key: string) => {
     const index = dict.findIndex((one) => (one as XmlElement).text === key)
@@ -172,7 +172,7 @@ test.each(HOSTILE)('an XML parser reads the property list: %p', (word) => {
     'service',
     'run',
     '--log',
-    given.place.logFile ?? '',
+    input.place.logFile ?? '',
     '--',
     '--data',
     word,
@@ -189,8 +189,8 @@ test('the property list of an earlier version, which has the server itself, is r
 })
 
 test.each(HOSTILE)('an XML parser reads the task, and Windows its command line: %p', (word) => {
-  const given = facts('win32', { dataFolder: word, user: `HOST\\${word}` })
-  const root = parseXml(serviceFile(windowsTask, given)).root as XmlElement
+  const input = facts('win32', { dataFolder: word, user: `HOST\\${word}` })
+  const root = parseXml(serviceFile(windowsTask, input)).root as XmlElement
   expect(child(child(child(root, 'Triggers'), 'LogonTrigger'), 'UserId').text).toBe(`HOST\\${word}`)
   expect(child(child(root, 'Settings'), 'ExecutionTimeLimit').text).toBe('PT0S')
   const line = child(child(child(root, 'Actions'), 'Exec'), 'Arguments').text
@@ -200,7 +200,7 @@ test.each(HOSTILE)('an XML parser reads the task, and Windows its command line: 
     'service',
     'run',
     '--log',
-    given.place.logFile ?? '',
+    input.place.logFile ?? '',
     '--',
     '--data',
     word,
@@ -227,8 +227,8 @@ test.skipIf(!ANALYZE).each(HOSTILE)('systemd finds the program of a unit: %p', (
   writeFileSync(program, '#!/bin/sh\n')
   chmodSync(program, 0o755)
   const unit = join(folder.path, 'beckon.service')
-  const given = facts('linux', { program: [program, word], dataFolder: `/srv/${word}` })
-  writeFileSync(unit, serviceFile(systemd, given))
+  const input = facts('linux', { program: [program, word], dataFolder: `/srv/${word}` })
+  writeFileSync(unit, serviceFile(systemd, input))
   const verified = Bun.spawnSync(['systemd-analyze', '--user', 'verify', '--man=no', unit], {
     env: { ...process.env, XDG_RUNTIME_DIR: folder.path },
   })

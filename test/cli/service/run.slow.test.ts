@@ -53,9 +53,9 @@ test('what serve does not take is not tried again', async () => {
   using folder = tempFolder()
   const log = join(folder.path, 'beckon.log')
   const { code } = await beckon(['service', 'run', '--log', log, '--', '--port', 'many'])
-  const said = readFileSync(log, 'utf8')
+  const output = readFileSync(log, 'utf8')
   // A failure would make launchd start it again.
-  expect([code, said]).toEqual([0, expect.stringContaining('--port must be')])
-  expect(said).toContain('not started again: Settings that are wrong stay wrong.')
+  expect([code, output]).toEqual([0, expect.stringContaining('--port must be')])
+  expect(output).toContain('not started again: Settings that are wrong stay wrong.')
   expect((await beckon(['service', 'run'])).code).toBe(2)
 })

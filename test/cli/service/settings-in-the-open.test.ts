@@ -25,9 +25,9 @@ test.each(configReader.variables.map((name) => [name, isSecret(name)] as const))
     const settingsFile = join(folder.path, 'beckon.env')
     writeFileSync(settingsFile, `${name}=value\n`, { mode: 0o644 })
     const place = { owner: 'user', file: '', dataFolder: folder.path, settingsFile } as const
-    const said = secretsInTheOpen(place)
-    if (secret) expect(said).toContain(`can read ${name} in`)
-    else expect(said).toBeUndefined()
+    const warning = secretsInTheOpen(place)
+    if (secret) expect(warning).toContain(`can read ${name} in`)
+    else expect(warning).toBeUndefined()
   },
 )
 

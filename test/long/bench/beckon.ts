@@ -19,11 +19,11 @@ export type Beckon = Measured & { tokens: string[]; env: Record<string, string> 
 export async function startBeckon(
   env: Record<string, string> = {},
   fill?: (folder: string) => void | Promise<void>,
-  known?: string[],
+  existing?: string[],
 ): Promise<Beckon> {
   let tokens: string[] = []
   const command = async (folder: string) => {
-    tokens = known ?? (await makeTokens(folder, env))
+    tokens = existing ?? (await makeTokens(folder, env))
     await fill?.(folder)
     const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
     return [...program, 'serve', '--port', '0', '--data', folder]
@@ -46,8 +46,8 @@ async function makeTokens(folder: string, env: Record<string, string>): Promise<
   const now = clock.now()
   const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
   const make = () => createToken({ db, clock }, { workspaceId, name: 'bench' })
-  const made = await Promise.all(Array.from({ length: TOKENS }, make))
-  return made.map(({ token }) => token)
+  const results = await Promise.all(Array.from({ length: TOKENS }, make))
+  return results.map(({ token }) => token)
 }
 
 /** Each in turn, over and over. */
@@ -90,11 +90,11 @@ export function modernMessage(method: string, params: object = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } })
 }
 
-let asked = 0
+let count = 0
 
 /** A question of its own; `load.ts` counts its number on. */
 export function askMessage(more: object = {}): string {
-  const version = String(++asked).padStart(10, '0')
+  const version = String(++count).padStart(10, '0')
   const question = `Deploy the version ${version} to production now?`
   const ask = { question, agentName: 'Bench - shop' }
   return oldMessage('tools/call', { name: 'ask_user', arguments: { ...ask, ...more } })

@@ -68,8 +68,8 @@ async function spent(args: string[]): Promise<Spent> {
     stdout: 'ignore',
     stderr: 'pipe',
   })
-  const said = new Response(child.stderr).text()
-  if ((await child.exited) !== 0) throw new Error(`${args.join(' ')}: ${await said}`)
+  const errors = new Response(child.stderr).text()
+  if ((await child.exited) !== 0) throw new Error(`${args.join(' ')}: ${await errors}`)
   const { cpuTime, maxRSS } = child.resourceUsage() ?? { cpuTime: { total: 0 }, maxRSS: 0 }
   return { seconds: Number(cpuTime.total) / 1_000_000, mib: maxRSS / MIB }
 }

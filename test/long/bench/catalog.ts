@@ -25,12 +25,12 @@ export async function measureCatalog(): Promise<Row[]> {
   await using beckon = await startBeckon(env)
   await fill(beckon.folder, beckon.url)
   const gzip = { 'accept-encoding': 'gzip' }
-  const kept = await fetch(beckon.url + LISTING, { headers: gzip, decompress: false })
-  const bytes = Buffer.from(await kept.arrayBuffer())
+  const response = await fetch(beckon.url + LISTING, { headers: gzip, decompress: false })
+  const bytes = Buffer.from(await response.arrayBuffer())
   await using nginx = await startNginx(bytes)
   const theirs = await fetch(nginx.url + LISTING, { headers: gzip, decompress: false })
   if (!Buffer.from(await theirs.arrayBuffer()).equals(bytes)) throw new Error('other bytes')
-  const tags = { ours: tagOf(kept), theirs: tagOf(theirs) }
+  const tags = { ours: tagOf(response), theirs: tagOf(theirs) }
 
   const figures = { ours: [0], theirs: [0], oursKept: [0], theirsKept: [0] }
   for (let round = 0; round <= ROUNDS; round++) {
@@ -76,12 +76,12 @@ async function measureQueries(url: string): Promise<Row> {
   const question = (n: number) =>
     `${LISTING}?kind=${kinds[n % 6]}&sort=${sorts[n % 5]}&minScore=${n % 60}&q=things%20${n % 10}`
   const bare = await paced(() => `${url}/healthz`)
-  const asked = await paced((n) => url + question(n))
+  const times = await paced((n) => url + question(n))
   return {
     what: `filtered listing over ${TOOLS} tools, p99 in ms`,
-    figure: `${asked.p99.toFixed(1)} ms, half of them within ${asked.p50.toFixed(1)}`,
+    figure: `${times.p99.toFixed(1)} ms, half of them within ${times.p50.toFixed(1)}`,
     beside: `/healthz at the same ${QUERIES_A_SECOND} a second: ${bare.p99.toFixed(1)} ms, ${bare.p50.toFixed(1)}`,
-    ratio: asked.p99,
+    ratio: times.p99,
     must: { atMost: 8 },
   }
 }

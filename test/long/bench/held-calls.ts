@@ -12,8 +12,8 @@ export async function hold(
   body: string,
 ): Promise<HeldCall> {
   const { promise: result, resolve, reject } = Promise.withResolvers<string>()
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  let said = ''
+  const { promise: started, resolve: begin } = Promise.withResolvers<void>()
+  let text = ''
   const all = { host: url.host, 'content-length': String(Buffer.byteLength(body)), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   const start = `POST ${url.pathname} HTTP/1.1`
@@ -23,16 +23,16 @@ export async function hold(
     socket: {
       open: (open) => void open.write(`${[start, ...lines].join('\r\n')}\r\n\r\n${body}`),
       data(_, chunk) {
-        said += chunk.toString('latin1')
+        text += chunk.toString('latin1')
         begin()
-        if (said.includes('"jsonrpc"')) resolve(said)
+        if (text.includes('"jsonrpc"')) resolve(text)
       },
-      close: () => reject(new Error(`closed before a result: ${said.slice(0, 200)}`)),
+      close: () => reject(new Error(`closed before a result: ${text.slice(0, 200)}`)),
       error: (_, error) => reject(error),
     },
   })
   // Whoever only holds never looks at the result.
   result.catch(() => {})
-  await begun
+  await started
   return { result, close: () => void socket.end() }
 }

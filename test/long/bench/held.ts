@@ -77,8 +77,8 @@ async function measureAnswers(beckon: Holding, person: Answerer): Promise<Row[]>
   const times: number[] = []
   const arrivals = new Map<string, number>()
   for (const call of calls) {
-    const arrived = (said: string) => {
-      const id = /q_[0-9a-z]{25}/.exec(said)?.[0]
+    const arrived = (text: string) => {
+      const id = /q_[0-9a-z]{25}/.exec(text)?.[0]
       if (id) arrivals.set(id, performance.now())
     }
     call.result.then(arrived, () => {})

@@ -71,14 +71,14 @@ const READS = [
 function row(what: string, pairs: Pair[]): Row {
   return {
     what: `1,000,000 old questions: ${what}`,
-    figure: shown(pairs.map(({ full }) => full)),
-    beside: `without them: ${shown(pairs.map(({ empty }) => empty))}`,
+    figure: medianText(pairs.map(({ full }) => full)),
+    beside: `without them: ${medianText(pairs.map(({ empty }) => empty))}`,
     ratio: median(pairs.map(({ full, empty }) => full.ms / empty.ms)),
     must: { atMost: SLOWER_MAX },
   }
 }
 
-function shown(all: Took[]): string {
+function medianText(all: Took[]): string {
   const [ms, cpuMs] = [all.map(({ ms }) => ms), all.flatMap(({ cpuMs }) => cpuMs ?? [])]
   const ofCore = cpuMs.length > 0 ? ` (${median(cpuMs).toFixed(3)} ms of a core)` : ''
   return `${median(ms).toFixed(3)} ms${ofCore}`
@@ -141,11 +141,11 @@ async function paced({ pid }: Beckon, plan: Omit<LoadPlan, 'seconds'>): Promise<
 /** From the ask to the answer in the agent's hands. */
 async function live(beckon: Beckon): Promise<Took> {
   const startedAt = performance.now()
-  const asked = await call(beckon, askMessage({ wait: false }))
-  const correlationId = /q_[0-9a-z]{25}/.exec(asked)?.[0] ?? ''
+  const reply = await call(beckon, askMessage({ wait: false }))
+  const correlationId = /q_[0-9a-z]{25}/.exec(reply)?.[0] ?? ''
   await beckon.person.answer(correlationId)
   const args = { name: 'wait_for_answer', arguments: { correlationId } }
-  const said = await call(beckon, oldMessage('tools/call', args))
-  if (!said.includes('answered')) throw new Error(`the answer did not arrive: ${said}`)
+  const text = await call(beckon, oldMessage('tools/call', args))
+  if (!text.includes('answered')) throw new Error(`the answer did not arrive: ${text}`)
   return { ms: performance.now() - startedAt }
 }

@@ -53,13 +53,13 @@ async function measureAsks(url: string, bareUrl: string): Promise<Row[]> {
     bare: [],
   }
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    const found = {
+    const rates = {
       beckon: await asksPerSecond(beckon.url + MCP_PATH, body, beckon.tokens),
       embedded: await asksPerSecond(embedded.url + MCP_PATH, body, embedded.tokens),
       bare: await asksPerSecond(bare.url, body),
     }
     if (round < WARM_UP) continue
-    for (const name of ['beckon', 'embedded', 'bare'] as const) figures[name].push(found[name])
+    for (const name of ['beckon', 'embedded', 'bare'] as const) figures[name].push(rates[name])
   }
   const ours = median(figures.beckon)
   const row = (name: 'embedded' | 'bare', beside: string, must?: Row['must']): Row => ({
@@ -100,9 +100,9 @@ async function wakesOfBeckon(url: string): Promise<Wakes> {
   const person = await signIn(b)
   const arrivals = new Map(ids.map((id) => [id, Promise.withResolvers<unknown>()]))
   for (const call of atA) {
-    const arrived = (said: string) => {
-      const id = /q_[0-9a-z]{25}/.exec(said)?.[0]
-      if (id) arrivals.get(id)?.resolve(said)
+    const arrived = (text: string) => {
+      const id = /q_[0-9a-z]{25}/.exec(text)?.[0]
+      if (id) arrivals.get(id)?.resolve(text)
     }
     call.result.then(arrived, () => {})
   }
@@ -151,12 +151,12 @@ async function answerEach(
     const sentAt = performance.now()
     const arrivedAt = arrival(id)?.then(() => performance.now())
     await answer(id)
-    const told = performance.now()
+    const answeredAt = performance.now()
     const arrived = (await arrivedAt) ?? Number.NaN
     if (n < ANSWERS_BEFORE) continue
     whole.push(arrived - sentAt)
     // The person at B is told once it is recorded; A may be quicker than that reply.
-    wakes.push(Math.max(0, arrived - told))
+    wakes.push(Math.max(0, arrived - answeredAt))
   }
   return { whole, wakes }
 }

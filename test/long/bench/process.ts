@@ -45,12 +45,12 @@ export async function startMeasured(
 
 async function firstUrl(stdout: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stdout.getReader()
-  let said = ''
+  let output = ''
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) throw new Error(`the server ended before it said where it listens: ${said}`)
-    said += new TextDecoder().decode(value)
-    const url = /https?:\/\/[\w.-]+:\d+/.exec(said)
+    if (done) throw new Error(`the server ended before it said where it listens: ${output}`)
+    output += new TextDecoder().decode(value)
+    const url = /https?:\/\/[\w.-]+:\d+/.exec(output)
     if (!url) continue
     void drain(reader)
     return url[0]

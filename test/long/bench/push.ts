@@ -48,15 +48,15 @@ async function measure(scheme: string, tls: string[]): Promise<Row> {
   }
   return {
     what: `one notification to ${DEVICES} Web Push devices over ${scheme}, until every receipt is on disk`,
-    figure: shown(ours),
-    beside: `web-push encrypting as many, one core: ${shown(theirs)}`,
+    figure: renderMedian(ours),
+    beside: `web-push encrypting as many, one core: ${renderMedian(theirs)}`,
     // Each beside its neighbour in time: what else the machine does meets both.
     ratio: median(ours.map(({ ms }, i) => (theirs[i]?.ms ?? 0) / ms)),
     must: { atLeast: MUST },
   }
 }
 
-function shown(rounds: Took[]): string {
+function renderMedian(rounds: Took[]): string {
   const [ms, cpuMs] = [middle(rounds, 'ms'), middle(rounds, 'cpuMs')].map(Math.round)
   return `${ms} ms (${cpuMs} ms of a core)`
 }
@@ -77,9 +77,9 @@ async function notifyAll(
     headers: oldHeaders(beckon.tokens[0]),
     body: oldMessage('tools/call', { name: 'send_notification', arguments: NOTIFICATION }),
   })
-  const said = await response.text()
+  const text = await response.text()
   while (watch.accepted() < due) {
-    if (performance.now() - startedAt > 30_000) throw new Error(`not all arrived: ${said}`)
+    if (performance.now() - startedAt > 30_000) throw new Error(`not all arrived: ${text}`)
     await Bun.sleep(1)
   }
   const ms = performance.now() - startedAt

@@ -37,8 +37,8 @@ test.skipIf(noFirefox !== undefined)(
       await browser.setCookie({ name, value: value.join('='), domain: '127.0.0.1', path: '/' })
       for (const path of paths) {
         await page.goto(world.url + path, { waitUntil: 'load' })
-        const found = await page.evaluate(look, { tappable: TAPPABLE, across: ACROSS })
-        for (const what of found) wrong.push(`${path}: ${what}`)
+        const problems = await page.evaluate(look, { tappable: TAPPABLE, across: ACROSS })
+        for (const what of problems) wrong.push(`${path}: ${what}`)
         if (page.url() !== world.url + path) wrong.push(`${path} went to ${page.url()}`)
       }
     } finally {

@@ -10,7 +10,7 @@ setDefaultTimeout(240_000)
 
 const browser = await openChromium()
 
-type Asked = { id: QuestionId; session: string; want: string; same?: boolean }
+type Expected = { id: QuestionId; session: string; want: string; same?: boolean }
 
 const DIFF = [
   '@@ -1,2 +1,3 @@',
@@ -22,10 +22,10 @@ const DIFF = [
 
 const bash = (action: string) => ({ toolName: 'Bash', action })
 
-type Wish = { want: string; same?: boolean } & Partial<Question>
+type Plan = { want: string; same?: boolean } & Partial<Question>
 
 /** What an agent at ordinary work asks. */
-const ordinary = (n: number): Wish[] => [
+const ordinary = (n: number): Plan[] => [
   { question: 'Run the tests?', detail: bash('npm test'), want: 'yes', same: true },
   { question: 'Run the tests?', detail: bash('npm test'), want: 'yes', same: true },
   {
@@ -48,11 +48,11 @@ const ordinary = (n: number): Wish[] => [
 
 /** What an agent asks that went the wrong way, and one that repeats itself. */
 const astray = ['chmod 777 .', 'git push', 'npm publish', 'curl example.org', 'git stash'].map(
-  (action): Wish => ({ question: `Run ${action}?`, detail: bash(action), want: 'no', same: true }),
+  (action): Plan => ({ question: `Run ${action}?`, detail: bash(action), want: 'no', same: true }),
 )
 const repeated = Array.from(
   { length: 5 },
-  (): Wish => ({
+  (): Plan => ({
     question: 'Install the packages?',
     detail: bash('npm ci'),
     want: 'yes',
@@ -60,18 +60,18 @@ const repeated = Array.from(
   }),
 )
 
-async function thirty(world: PageWorld): Promise<Asked[]> {
+async function thirty(world: PageWorld): Promise<Expected[]> {
   const agents = [ordinary(0), ordinary(1), ordinary(2), ordinary(3), astray, repeated]
-  const asked: Asked[] = []
+  const questions: Expected[] = []
   for (const [n, wishes] of agents.entries()) {
     const session = `s${n}`
     const key = { machineId: 'm1', sessionId: session, agentName: `Agent ${n} - shop` }
     for (const { want, same = false, ...changes } of wishes) {
-      const id = await world.ask({ ...key, ...changes }, (300 - asked.length) * 1_000)
-      asked.push({ id, session, want, same })
+      const id = await world.ask({ ...key, ...changes }, (300 - questions.length) * 1_000)
+      questions.push({ id, session, want, same })
     }
   }
-  return asked
+  return questions
 }
 
 /** A person with one thumb: counts what it does. */
@@ -103,7 +103,7 @@ function thumb(page: Page) {
   }
 }
 
-async function answerOne(page: Page, { id, want }: Asked, hand: ReturnType<typeof thumb>) {
+async function answerOne(page: Page, { id, want }: Expected, hand: ReturnType<typeof thumb>) {
   const card = page.locator(`#card-${id}`)
   const closed = card.locator('.fold:not([open]) > summary')
   if ((await closed.count()) > 0) await hand.tap(closed)
@@ -123,7 +123,7 @@ async function answerOne(page: Page, { id, want }: Asked, hand: ReturnType<typeo
 }
 
 /** The questions of one session that may be answered together; false where there is no such way. */
-async function answerSame(page: Page, same: Asked[], hand: ReturnType<typeof thumb>) {
+async function answerSame(page: Page, same: Expected[], hand: ReturnType<typeof thumb>) {
   const [first] = same
   if (!first || same.length < 2) return false
   const group = page.locator('.group').filter({ has: page.locator(`#card-${first.id}`) })
@@ -137,15 +137,15 @@ async function answerSame(page: Page, same: Asked[], hand: ReturnType<typeof thu
 
 test('30 questions, 6 agents, 4 minutes', async () => {
   await using world = await pageWorld()
-  const asked = await thirty(world)
+  const questions = await thirty(world)
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
   const hand = thumb(page)
-  const begun = Date.now()
+  const startedAt = Date.now()
   await page.goto('/inbox')
-  const rest = new Set(asked)
-  for (const session of new Set(asked.map((one) => one.session))) {
-    const theirs = asked.filter((one) => one.session === session)
+  const rest = new Set(questions)
+  for (const session of new Set(questions.map((one) => one.session))) {
+    const theirs = questions.filter((one) => one.session === session)
     const same = theirs.filter((one) => one.same)
     if (await answerSame(page, same, hand)) for (const one of same) rest.delete(one)
     for (const one of theirs) {
@@ -153,10 +153,14 @@ test('30 questions, 6 agents, 4 minutes', async () => {
       await answerOne(page, one, hand)
     }
   }
-  const seconds = (Date.now() - begun) / 1_000
-  for (const { id, want } of asked) {
-    const found = await findQuestion(world.db.read, world.workspaceId, id)
-    expect([found?.status, found?.value, found?.answerSource]).toEqual(['answered', want, 'inbox'])
+  const seconds = (Date.now() - startedAt) / 1_000
+  for (const { id, want } of questions) {
+    const question = await findQuestion(world.db.read, world.workspaceId, id)
+    expect([question?.status, question?.value, question?.answerSource]).toEqual([
+      'answered',
+      want,
+      'inbox',
+    ])
   }
   console.log(`${hand.did.taps} taps, ${hand.did.swipes} swipes, ${seconds.toFixed(1)} s`)
   expect(hand.did.taps).toBeLessThanOrEqual(45)
@@ -176,9 +180,9 @@ test.each([30, 1_000])('with %d waiting the page is light and quick', async (wai
   const times: number[] = []
   let bytes = 0
   for (let i = 0; i < 20; i++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const text = await (await world.get('/inbox')).text()
-    times.push(performance.now() - begun)
+    times.push(performance.now() - startedAt)
     bytes = Bun.gzipSync(new TextEncoder().encode(text)).length
   }
   times.sort((a, b) => a - b)

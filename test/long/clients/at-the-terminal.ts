@@ -83,14 +83,14 @@ async function refused(stage: Stage): Promise<string> {
     // Nobody refuses what they had no time to read.
     await Bun.sleep(2_000)
     await terminal.press('Escape')
-    const said = await withdrawn(stage, question)
+    const outcome = await withdrawn(stage, question)
     check(!existsSync(file), 'the tool ran', { screen: await terminal.screen() })
-    return `Esc at the terminal; ${said}`
+    return `Esc at the terminal; ${outcome}`
   })
 }
 
 const NO_DIALOG = 'no dialog while the phone is asked'
-type Asked = Awaited<ReturnType<typeof opened>>
+type OpenQuestion = Awaited<ReturnType<typeof opened>>
 
 async function dialogOf(terminal: Terminal): Promise<string> {
   await Bun.sleep(1_500)
@@ -103,7 +103,7 @@ async function dialogOf(terminal: Terminal): Promise<string> {
 async function prompted(
   stage: Stage,
   name: string,
-  play: (terminal: Terminal, question: Asked, file: string) => Promise<string>,
+  play: (terminal: Terminal, question: OpenQuestion, file: string) => Promise<string>,
 ): Promise<string> {
   const { driver, world, model } = stage
   const file = join(world.project, name)
@@ -136,19 +136,22 @@ async function go(terminal: Terminal): Promise<void> {
 }
 
 /** The question is gone from the inbox, and says how it ended. */
-async function withdrawn({ world, model }: Stage, { correlationId }: Asked): Promise<string> {
-  const begun = performance.now()
+async function withdrawn(
+  { world, model }: Stage,
+  { correlationId }: OpenQuestion,
+): Promise<string> {
+  const startedAt = performance.now()
   const isOpen = async () =>
     (await world.house.inbox()).some((one) => one.correlationId === correlationId)
   await until(async () => !(await isOpen())).catch(() => {
     throw new Error(`the question is still open: ${JSON.stringify(model.seen.map(short).at(-1))}`)
   })
-  const ms = Math.round(performance.now() - begun)
+  const ms = Math.round(performance.now() - startedAt)
   const { status } = await world.house.read(correlationId)
   check(status === 'cancelled', 'it ended otherwise', { status })
   return `the question was withdrawn after ${ms} ms`
 }
 
-function yesOf({ type, options }: Asked): string {
+function yesOf({ type, options }: OpenQuestion): string {
   return type === 'select' ? String((options as string[])[0]) : 'yes'
 }

@@ -9,7 +9,7 @@ import type { ClientWorld } from './world.ts'
 // Alone it never asks, whatever it is told.
 const ASKING = ['-c', 'approval_policy="on-request"', '-c', 'sandbox_mode="read-only"']
 
-const asked = new WeakSet<ClientWorld>()
+const askingWorlds = new WeakSet<ClientWorld>()
 
 /** Hooks of a fresh file are skipped without a word until somebody trusts them at a terminal. */
 const exec = (world: ClientWorld, binary: string) =>
@@ -43,8 +43,8 @@ export const codex: Driver = {
   async sitDown(world, _model, binary) {
     const terminal = await openTerminal(world, [binary, ...ASKING])
     // Both are remembered in this home: after them it draws its prompt, and asks nothing more.
-    if (!asked.has(world)) {
-      asked.add(world)
+    if (!askingWorlds.has(world)) {
+      askingWorlds.add(world)
       await terminal.shows(/Trust this folder/)
       await terminal.press('1', 'Enter')
       await terminal.shows(/Hooks need review/)

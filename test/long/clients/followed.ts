@@ -25,8 +25,8 @@ function wakes(start: Start) {
     check(model.seen.length === turns, 'waiting cost turns', { seen: model.seen.map(short) })
     await world.house.answer(question.correlationId, { value: 'yes', note: 'after the backup' })
     await until(() => model.seen.some(isAnswered))
-    const told = model.seen.filter(isAnswered).length
-    return `the call ended in a task; no turn in 20 s of waiting; the answer woke the idle session (${model.seen.length - turns} requests, ${told} with the answer)`
+    const count = model.seen.filter(isAnswered).length
+    return `the call ended in a task; no turn in 20 s of waiting; the answer woke the idle session (${model.seen.length - turns} requests, ${count} with the answer)`
   }
 }
 
@@ -56,13 +56,13 @@ export async function left(stage: Stage, terminal: Terminal, question: string) {
   await terminal.type('go')
   await Bun.sleep(300)
   await terminal.press('Enter')
-  const asked = await opened(stage, question)
+  const open = await opened(stage, question)
   await until(() => model.seen.some((body) => PLACEHOLDER.test(body))).catch(() => {
     throw new Error(`no task came of the call: ${model.seen.map(short).at(-1)}`)
   })
   // The model's turn ends.
   await Bun.sleep(2_000)
-  return asked
+  return open
 }
 
 /** The answer as the client hands it to the model: in a notice, with our whole result. */

@@ -33,8 +33,8 @@ async function blocked(stage: Stage): Promise<string> {
     const ran = await running
     const seen = model.seen.map(short)
     check(!existsSync(file), 'the command ran', { ran, seen })
-    const said = [...seen, ran.out, ran.err].some((text) => text.includes('a scope holds'))
-    return `the command did not run; ${said ? 'the client says why' : 'the client does not say why'}`
+    const isExplained = [...seen, ran.out, ran.err].some((text) => text.includes('a scope holds'))
+    return `the command did not run; ${isExplained ? 'the client says why' : 'the client does not say why'}`
   } finally {
     rmSync(program, { force: true })
     symlinkSync(world.beckon, program)

@@ -56,13 +56,17 @@ async function held(stage: Stage): Promise<string> {
   // Cline writes into a result what it ran, Copilot CLI into the call of the model.
   const isShown = driver.name === 'cline' || driver.name === 'copilot'
   check(!replaced || isShown, 'the model reads what the hook wrote', { seen })
-  const told = /Not changed, as it is outside[^.]{0,80}/.exec(last)?.[0]
+  const sentence = /Not changed, as it is outside[^.]{0,80}/.exec(last)?.[0]
   // Droid reports no command that failed.
-  check(told !== undefined || driver.name === 'droid', 'the model was not told what was stopped', {
-    ran,
-    seen,
-  })
-  return `the kernel stopped python, a process in the background too; the model read "${told?.replaceAll('\\', '') ?? 'nothing of it'}"`
+  check(
+    sentence !== undefined || driver.name === 'droid',
+    'the model was not told what was stopped',
+    {
+      ran,
+      seen,
+    },
+  )
+  return `the kernel stopped python, a process in the background too; the model read "${sentence?.replaceAll('\\', '') ?? 'nothing of it'}"`
 }
 
 // For some seconds it ends every hook of this world that it sees, leaves the client (its first
@@ -123,10 +127,10 @@ async function disarmed(stage: Stage): Promise<string> {
 }
 
 async function rulesJudge(stage: Stage): Promise<string> {
-  const kept = await underRules(stage, 'deny', {})
-  check(!kept.ran, 'a denied command ran', kept)
-  const asked = await underRules(stage, 'ask', {})
-  check(!asked.ran, 'a command ran that was to be asked about', asked)
+  const denial = await underRules(stage, 'deny', {})
+  check(!denial.ran, 'a denied command ran', denial)
+  const prompt = await underRules(stage, 'ask', {})
+  check(!prompt.ran, 'a command ran that was to be asked about', prompt)
   return 'denied, and asked about, by rules for the command as the model wrote it'
 }
 
@@ -152,8 +156,8 @@ async function underRules({ driver, world, model, binary }: Stage, list: string,
   writeFileSync(settings, JSON.stringify({ permissions: { [list]: ['Bash(touch:*)'] }, ...more }))
   try {
     model.plan([driver.shell(`touch ${file}`)])
-    const said = await driver.run(world, model, binary)
-    return { ran: existsSync(file), said, seen: model.seen.map(short) }
+    const result = await driver.run(world, model, binary)
+    return { ran: existsSync(file), result, seen: model.seen.map(short) }
   } finally {
     rmSync(settings)
   }

@@ -26,14 +26,14 @@ export const leftAlone = (start: Start): Scenario => ({
 async function leave(stage: Stage, start: Start): Promise<string> {
   const { world, model } = stage
   const quarter = (MINUTES * 60_000) / 4
-  const asked = await start(stage, ASKS)
-  const question = await left(stage, asked, 'Ship it at last?')
+  const terminal = await start(stage, ASKS)
+  const question = await left(stage, terminal, 'Ship it at last?')
   const turns = [model.seen.length]
   await Bun.sleep(quarter)
-  await keep('1-left', asked)
+  await keep('1-left', terminal)
   turns.push(model.seen.length)
   world.killClients()
-  await asked[Symbol.asyncDispose]()
+  await terminal[Symbol.asyncDispose]()
   await Bun.sleep(quarter)
   model.plan([])
   await using resumed = await start(stage, [...ASKS, '--resume', sessionIn(world.home)])
@@ -46,17 +46,17 @@ async function leave(stage: Stage, start: Start): Promise<string> {
   turns.push(model.seen.length)
   check(turns[0] === turns[1] && turns[2] === 0, 'waiting cost turns', { turns })
   const tapped = await tapYes(stage, question.correlationId)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await until(() => model.seen.some(isAnswered)).catch(async () => {
     throw new Error(
       `the answer never came: ${model.seen.map(short).at(-1)}\n${await resumed.screen()}`,
     )
   })
-  const ms = Math.round(performance.now() - begun)
+  const ms = Math.round(performance.now() - startedAt)
   await Bun.sleep(2_000)
   await keep('4-answered', resumed)
-  const told = model.seen.filter(isAnswered).length
-  return `${MINUTES} min; killed, resumed, the server restarted; ${tapped}; no turn was spent on waiting; ${ms} ms later the model read the answer (${model.seen.length} requests, ${told} with it)`
+  const count = model.seen.filter(isAnswered).length
+  return `${MINUTES} min; killed, resumed, the server restarted; ${tapped}; no turn was spent on waiting; ${ms} ms later the model read the answer (${model.seen.length} requests, ${count} with it)`
 }
 
 /** Signs in on a phone's page that was never there before, and taps Yes. */
@@ -74,12 +74,12 @@ async function tapYes({ world }: Stage, id: string): Promise<string> {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     const yes = page.getByRole('button', { name: 'Yes', exact: true })
     await yes.waitFor()
-    const shown = await page.locator('.ask-head').textContent()
+    const heading = await page.locator('.ask-head').textContent()
     if (SCREENS) await page.screenshot({ path: join(SCREENS, '3-phone.png') })
     await yes.click()
     await yes.waitFor({ state: 'detached' })
     if (SCREENS) await page.screenshot({ path: join(SCREENS, '5-phone-answered.png') })
-    return `Yes was tapped at 390×844 (the page said “${shown?.trim().replace(/\s+/g, ' ')}”)`
+    return `Yes was tapped at 390×844 (the page said “${heading?.trim().replace(/\s+/g, ' ')}”)`
   } finally {
     await browser.close()
   }

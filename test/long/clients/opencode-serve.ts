@@ -50,9 +50,9 @@ async function served({ world, binary }: Stage): Promise<Served> {
   return {
     post,
     async go() {
-      const { said } = (await post('/session', {})) as { said: { id: string } }
+      const { said: session } = (await post('/session', {})) as { said: { id: string } }
       const parts = [{ type: 'text', text: 'go' }]
-      await post(`/session/${said.id}/message`, { parts })
+      await post(`/session/${session.id}/message`, { parts })
     },
     permissions: async () => (await (await fetch(`${url}/permission`)).json()) as { id: string }[],
     async [Symbol.asyncDispose]() {
@@ -98,8 +98,8 @@ async function locally(stage: Stage): Promise<string> {
   model.plan([driver.shell(`echo yes > ${file}`)])
   const going = opencode.go()
   const { correlationId } = await opened(stage, '')
-  const [asked] = await opencode.permissions()
-  await opencode.post(`/permission/${asked?.id}/reply`, { reply: 'once' })
+  const [pending] = await opencode.permissions()
+  await opencode.post(`/permission/${pending?.id}/reply`, { reply: 'once' })
   await going
   await until(async () => (await world.house.read(correlationId)).status !== 'pending')
   const { status } = await world.house.read(correlationId)

@@ -20,11 +20,11 @@ const names = process.argv.slice(2)
 const recordings: Recordings = JSON.parse(readFileSync(RECORDINGS, 'utf8'))
 let failed = 0
 for (const driver of DRIVERS.filter(({ name }) => names.length === 0 || names.includes(name))) {
-  const said = await record(driver).catch((error: Error) => {
+  const result = await record(driver).catch((error: Error) => {
     failed++
     return `FAIL ${error.message}`
   })
-  console.log(`${driver.name}: ${said}`)
+  console.log(`${driver.name}: ${result}`)
 }
 writeFileSync(RECORDINGS, `${JSON.stringify(recordings, undefined, 2)}\n`)
 keepTriedLine()

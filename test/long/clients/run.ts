@@ -38,8 +38,8 @@ async function play(driver: Driver): Promise<number> {
   let failed = 0
   for (const scenario of [...SCENARIOS, ...(driver.more ?? [])].filter(isWanted)) {
     try {
-      const said = await scenario.play({ driver, world, model, binary })
-      console.log(`  ${NOTHING_TRIED.test(said) ? 'none' : 'ok  '}  ${scenario.name}: ${said}`)
+      const result = await scenario.play({ driver, world, model, binary })
+      console.log(`  ${NOTHING_TRIED.test(result) ? 'none' : 'ok  '}  ${scenario.name}: ${result}`)
     } catch (error) {
       failed++
       console.log(`  FAIL  ${scenario.name}: ${(error as Error).message}`)

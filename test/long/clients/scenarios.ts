@@ -33,8 +33,8 @@ export const SCENARIOS: Scenario[] = [
 async function handshake({ driver, world, model, binary }: Stage): Promise<string> {
   model.plan([])
   const ran = await driver.run(world, model, binary)
-  const told = model.seen.some((body) => /ask_(user|human)/.test(body))
-  check(told, 'the model was not told of ask_user', { ran, seen: model.seen.map(short) })
+  const hasTool = model.seen.some((body) => /ask_(user|human)/.test(body))
+  check(hasTool, 'the model was not told of ask_user', { ran, seen: model.seen.map(short) })
   return `the model was told of our tools, ${ran.ms} ms; ${mostTools(model.seen)}`
 }
 
@@ -45,10 +45,10 @@ function mostTools(seen: readonly string[]): string {
 
 async function askLong(stage: Stage): Promise<string> {
   const { driver, world, model, binary } = stage
-  const asked = { question: 'Deploy the shop?', timeoutMs: 55_000 }
-  model.plan([driver.ours('ask_user', asked)])
+  const input = { question: 'Deploy the shop?', timeoutMs: 55_000 }
+  model.plan([driver.ours('ask_user', input)])
   const running = driver.run(world, model, binary)
-  const question = await Promise.race([opened(stage, asked.question), running.then(ended)])
+  const question = await Promise.race([opened(stage, input.question), running.then(ended)])
   await Bun.sleep(LONG_MS)
   const status = await world.house.answer(question.correlationId, {
     value: 'yes',

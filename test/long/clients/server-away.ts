@@ -8,13 +8,13 @@ export const SERVER_AWAY: Scenario[] = [
 
 async function comesBack(stage: Stage): Promise<string> {
   const { driver, world, model, binary } = stage
-  const asked = { question: 'Deploy after the crash?', timeoutMs: 55_000 }
-  model.plan([driver.ours('ask_user', asked)])
+  const input = { question: 'Deploy after the crash?', timeoutMs: 55_000 }
+  model.plan([driver.ours('ask_user', input)])
   const running = driver.run(world, model, binary)
-  const question = await Promise.race([opened(stage, asked.question), running.then(ended)])
+  const question = await Promise.race([opened(stage, input.question), running.then(ended)])
   await world.killServer()
   await world.startServer()
-  const open = (await world.house.inbox()).filter((one) => one.question === asked.question)
+  const open = (await world.house.inbox()).filter((one) => one.question === input.question)
   check(open.length === 1, 'it was asked more than once', { open })
   const answer = { value: 'yes', note: 'Still here.' }
   const status = await world.house.answer(question.correlationId, answer)
@@ -30,20 +30,20 @@ async function comesBack(stage: Stage): Promise<string> {
 
 async function staysAway(stage: Stage): Promise<string> {
   const { driver, world, model, binary } = stage
-  const asked = { question: 'Deploy when it is back?', timeoutMs: 55_000 }
-  const told = Promise.withResolvers<{ body: string; afterMs: number }>()
+  const input = { question: 'Deploy when it is back?', timeoutMs: 55_000 }
+  const notice = Promise.withResolvers<{ body: string; afterMs: number }>()
   let killedAt = 0
   const wait = (body: string) => {
-    told.resolve({ body, afterMs: Math.round(performance.now() - killedAt) })
+    notice.resolve({ body, afterMs: Math.round(performance.now() - killedAt) })
     const [correlationId = ''] = /q_[0-9a-z]{20,}/.exec(body) ?? []
     return driver.ours('wait_for_answer', { correlationId, timeoutMs: 55_000 })
   }
-  model.plan([driver.ours('ask_user', asked), wait, wait, wait])
+  model.plan([driver.ours('ask_user', input), wait, wait, wait])
   const running = driver.run(world, model, binary)
-  const question = await Promise.race([opened(stage, asked.question), running.then(ended)])
+  const question = await Promise.race([opened(stage, input.question), running.then(ended)])
   killedAt = performance.now()
   await world.killServer()
-  const { body, afterMs } = await Promise.race([told.promise, running.then(ended)])
+  const { body, afterMs } = await Promise.race([notice.promise, running.then(ended)])
   await world.startServer()
   const names = body.includes(question.correlationId) && body.includes('unavailable')
   const answer = { value: 'yes', note: 'It is back.' }

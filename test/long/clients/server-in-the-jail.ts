@@ -50,9 +50,9 @@ async function serverHeld(stage: Stage): Promise<string> {
   check(before.includes('before'), 'without a scope the server did not write', { ran, seen })
   const after = readFileSync(file('lib/memory.jsonl'), 'utf8')
   check(after === before, 'the server wrote outside the scope', { ran, seen })
-  const said = /E(ROFS|ACCES)[^"\\,]{0,40}/.exec(model.seen.at(-1) ?? '')?.[0]
-  check(said !== undefined, 'the model was not told why', { ran, seen })
-  return `the server wrote before the yes, and not after it; the model read "${said}"`
+  const error = /E(ROFS|ACCES)[^"\\,]{0,40}/.exec(model.seen.at(-1) ?? '')?.[0]
+  check(error !== undefined, 'the model was not told why', { ran, seen })
+  return `the server wrote before the yes, and not after it; the model read "${error}"`
 }
 
 function entity({ driver }: Stage, name: string): ToolUse {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { claude, claudeEnv } from './claude.ts'
+import { knownDocuments } from './client-documents.ts'
 import { codex, codexConfig } from './codex.ts'
 import { copilot, copilotEnv } from './copilot.ts'
 import type { Driver } from './driver.ts'
 import { gemini, geminiEnv, geminiSettings } from './gemini.ts'
 import { INSTALLED } from './installed.ts'
-import { knownDocuments } from './known-documents.ts'
 import type { Model } from './models/model.ts'
 import { OPENCODE_ENV, opencode, opencodeConfig } from './opencode.ts'
 import { check, ended, opened, type Stage, short } from './stage.ts'
@@ -127,9 +127,9 @@ async function signIn(way: WayIn, binary: string): Promise<string> {
   const setUp = [world.beckon, 'setup', driver.name, '--sign-in', '--url', world.house.url, '--yes']
   const written = await world.run(setUp)
   check(written.code === 0, 'beckon setup --sign-in', written)
-  const asked = await allow(way, stage, person)
+  const lines = await allow(way, stage, person)
   const heard = await ask(stage)
-  return [`version ${version}`, ...asked, heard].map((line) => `  ${line}`).join('\n')
+  return [`version ${version}`, ...lines, heard].map((line) => `  ${line}`).join('\n')
 }
 
 async function allow(way: WayIn, stage: Stage, person: PersonAtBrowser): Promise<string[]> {

@@ -20,7 +20,7 @@ async function turns(stage: Stage, holdMs: number): Promise<string> {
     run: (command, more) => stage.world.run(command, { ms: RUN_MS, ...more }),
   }
   await world.house.setPolicy({ deliveryMode: 'push_only', holdMs })
-  const asked = { question: `Ten minutes, held for ${holdMs}?` }
+  const input = { question: `Ten minutes, held for ${holdMs}?` }
   const waits: string[] = []
   let isOver = false
   const wait: Step = (body) => {
@@ -33,12 +33,12 @@ async function turns(stage: Stage, holdMs: number): Promise<string> {
     waits.push(body.slice(-600))
     return driver.ours('wait_for_answer', { correlationId })
   }
-  model.plan([driver.ours('ask_user', asked), ...Array.from({ length: WAITS_MAX }, () => wait)])
-  const begun = performance.now()
+  model.plan([driver.ours('ask_user', input), ...Array.from({ length: WAITS_MAX }, () => wait)])
+  const startedAt = performance.now()
   const running = driver.run(world, model, binary)
-  await Promise.race([opened(stage, asked.question), running.then(ended)])
+  await Promise.race([opened(stage, input.question), running.then(ended)])
   const ran = await running
-  const s = Math.round((performance.now() - begun) / 1000)
+  const s = Math.round((performance.now() - startedAt) / 1000)
   check(isOver, 'it did not wait until the end', { ran, waits, s })
   return `${waits.length} turns of wait_for_answer in ${s} s`
 }

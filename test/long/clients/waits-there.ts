@@ -24,8 +24,8 @@ export function waitsThere(open: Start<Terminal>): Scenario {
       await until(() => delivered.length > before).catch(async () => {
         throw new Error(`no phone rang:\n${await terminal.screen()}`)
       })
-      const shown = delivered[before]?.payload.notification
-      const { title, body, actions }: Record<string, unknown> = { ...shown }
+      const notification = delivered[before]?.payload.notification
+      const { title, body, actions }: Record<string, unknown> = { ...notification }
       check(/waits at the terminal$/.test(String(title)), 'it says otherwise', { title, body })
       check(actions === undefined || (actions as []).length === 0, 'it has buttons', { actions })
       await terminal.shows(/1\. (Yes|Allow once)/)
@@ -61,7 +61,9 @@ async function unapproved(stage: Stage, run: Start<Ran>): Promise<string> {
   )
   check(!existsSync(file), 'another tool ran too', { seen: model.seen.map(short) })
   const more = world.house.push.delivered.slice(rang).map(({ payload }) => payload.notification)
-  const told = more.filter(({ title }) => /waits at the terminal/.test(String(title)))
-  check(told.length === 0, 'the phone heard of a prompt that nobody was asked', { told })
+  const notifications = more.filter(({ title }) => /waits at the terminal/.test(String(title)))
+  check(notifications.length === 0, 'the phone heard of a prompt that nobody was asked', {
+    notifications,
+  })
   return 'asked and answered with nothing approved; the next command was refused, and no phone told of it'
 }

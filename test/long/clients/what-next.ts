@@ -33,7 +33,7 @@ async function answered(stage: Stage): Promise<string> {
     await send(stage, session)
     await type(terminal, 'something else')
     const ms = await reaches(stage, terminal, NEXT)
-    await begun(stage, terminal, session)
+    await untilTaken(stage, terminal, session)
     return `not woken; delivered at the end of the next turn, ${ms} ms after that was typed`
   })
 }
@@ -47,9 +47,9 @@ async function typed(stage: Stage): Promise<string> {
   return await atHold(stage, async (_, terminal) => {
     // The kernel rounds the times of terminals to 8 seconds.
     await Bun.sleep(9_000)
-    const shown = type(terminal, 'typed at the desk')
+    const typing = type(terminal, 'typed at the desk')
     const ms = await reaches(stage, terminal, 'typed at the desk')
-    await shown
+    await typing
     check(!model.seen.some((body) => body.includes(NEXT)), 'the phone was heard', {})
     return `the model read what was typed ${ms} ms after the first key`
   })
@@ -61,13 +61,13 @@ async function failed(stage: Stage): Promise<string> {
   const before = await sessionsOf(stage)
   model.plan([])
   model.fail(400)
-  const begun = performance.now()
+  const startedAt = performance.now()
   try {
     const { code } = await driver.run(world, model, binary)
     const ended = performance.now()
-    await told(stage, before, 'failed')
+    await untilReported(stage, before, 'failed')
     const ms = Math.round(performance.now() - ended)
-    return `it ended with ${code} after ${Math.round(ended - begun)} ms, told ${ms} ms later`
+    return `it ended with ${code} after ${Math.round(ended - startedAt)} ms, told ${ms} ms later`
   } finally {
     model.fail(undefined)
     world.killClients()
@@ -88,10 +88,10 @@ async function killed(stage: Stage): Promise<string> {
       }
       await until(isAtWork, PATIENCE_MS).catch(() => stuck(stage, terminal, 'no turn began'))
       await until(() => model.seen.length > 0, PATIENCE_MS)
-      const begun = performance.now()
+      const startedAt = performance.now()
       await terminal.kill()
-      await told(stage, before, 'failed')
-      return `told ${Math.round(performance.now() - begun)} ms after it was killed`
+      await untilReported(stage, before, 'failed')
+      return `told ${Math.round(performance.now() - startedAt)} ms after it was killed`
     } finally {
       model.fail(undefined)
       world.killClients()
@@ -102,11 +102,11 @@ async function killed(stage: Stage): Promise<string> {
 async function killedWhileHeld(stage: Stage): Promise<string> {
   const { house } = stage.world
   return await atHold(stage, async (_, terminal, session) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await terminal.kill()
     const page = () => house.page(`/live/${session.id}`)
     await until(async () => !(await page()).includes('waits for your words'), PATIENCE_MS)
-    const ms = Math.round(performance.now() - begun)
+    const ms = Math.round(performance.now() - startedAt)
     await send(stage, session)
     await Bun.sleep(2_000)
     const state = await stateOf(stage, session)
@@ -122,11 +122,11 @@ async function alone(stage: Stage): Promise<string> {
   await world.setUp(driver.name, '--wait-next')
   model.plan([])
   const before = await sessionsOf(stage)
-  const begun = performance.now()
+  const startedAt = performance.now()
   const running = driver.run(world, model, binary)
   try {
-    const session = await told(stage, before, 'finished')
-    const heldMs = Math.round(performance.now() - begun)
+    const session = await untilReported(stage, before, 'finished')
+    const heldMs = Math.round(performance.now() - startedAt)
     await send(stage, session)
     const sentAt = performance.now()
     const isRead = () => model.seen.some((body) => body.includes(NEXT))
@@ -148,24 +148,24 @@ async function alone(stage: Stage): Promise<string> {
 async function answer(stage: Stage, terminal: Terminal, session: Session): Promise<string> {
   await send(stage, session)
   const ms = await reaches(stage, terminal, NEXT)
-  await begun(stage, terminal, session)
+  await untilTaken(stage, terminal, session)
   return `the model read it ${ms} ms after it was sent: ${heard(stage)}`
 }
 
 async function send({ world }: Stage, { id }: Session): Promise<void> {
-  const sent = await world.house.person(`/sessions/${id}/instructions`, { text: NEXT })
-  check(sent.status === 201, 'it was not taken', sent)
+  const reply = await world.house.person(`/sessions/${id}/instructions`, { text: NEXT })
+  check(reply.status === 201, 'it was not taken', reply)
 }
 
 /** How long it took until the model was given these words. */
 async function reaches(stage: Stage, terminal: Terminal, words: string): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const isRead = () => stage.model.seen.some((body) => body.includes(words))
   await until(isRead, PATIENCE_MS).catch(() => stuck(stage, terminal, 'the model never read it'))
-  return Math.round(performance.now() - begun)
+  return Math.round(performance.now() - startedAt)
 }
 
-async function begun(stage: Stage, terminal: Terminal, session: Session): Promise<void> {
+async function untilTaken(stage: Stage, terminal: Terminal, session: Session): Promise<void> {
   const isBegun = async () => (await stateOf(stage, session)) === 'taken'
   await until(isBegun, PATIENCE_MS).catch(() => stuck(stage, terminal, 'it was never begun'))
 }
@@ -192,7 +192,9 @@ async function stuck(stage: Stage, terminal: Terminal, what: string): Promise<ne
 async function finished(stage: Stage, terminal: Terminal, words: string): Promise<Session> {
   const before = await sessionsOf(stage)
   await type(terminal, words)
-  return await told(stage, before, 'finished').catch(() => stuck(stage, terminal, 'no phone rang'))
+  return await untilReported(stage, before, 'finished').catch(() =>
+    stuck(stage, terminal, 'no phone rang'),
+  )
 }
 
 /** A client draws late what is typed into it; Enter before that is lost in some. */
@@ -203,7 +205,7 @@ async function type(terminal: Terminal, words: string): Promise<void> {
 }
 
 /** The new session whose end people are told of. */
-async function told(
+async function untilReported(
   stage: Stage,
   before: readonly Session[],
   outcome: 'finished' | 'failed',

@@ -59,7 +59,7 @@ export async function clientWorld(): Promise<ClientWorld> {
   }
 
   async function run(command: string[], more: Running = {}): Promise<Ran> {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const child = Bun.spawn(command, {
       cwd: project,
       env: { ...env, ...more.env },
@@ -74,7 +74,7 @@ export async function clientWorld(): Promise<ClientWorld> {
       child.exited,
     ])
     clearTimeout(timer)
-    return { code, out, err, ms: Math.round(performance.now() - begun) }
+    return { code, out, err, ms: Math.round(performance.now() - startedAt) }
   }
 
   const git = await run(['git', 'init', '-q', '-b', 'main'])

@@ -6,10 +6,10 @@ import { SEED } from '../../support/seed.ts'
 import { serverProcess } from '../../support/server-process.ts'
 import { CAN_MOUNT } from '../../support/small-disk.ts'
 import { until } from '../../support/until.ts'
-import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
-import { differences, nothingTold } from './oracle.ts'
+import { differences, emptyLedger } from './oracle.ts'
 import { seeded } from './random.ts'
+import { readData } from './read-data.ts'
 import { crashWorld, signIn } from './world.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -30,11 +30,11 @@ test.skipIf(!CAN_MOUNT)(
       callbackUrl: (path) => world.receiver.url(path, { status: 204 }),
     }
     let over = false
-    const told = nothingTold()
-    const loading = load(on, 8, () => over, told)
+    const ledger = emptyLedger()
+    const loading = load(on, 8, () => over, ledger)
     const filler = join(world.data, 'filler')
     const asks = async (key: string) => {
-      const asked = {
+      const entry = {
         key,
         question: `${key}?`,
         callback: undefined,
@@ -42,7 +42,7 @@ test.skipIf(!CAN_MOUNT)(
         ended: undefined,
         tried: [],
       }
-      return await ask(on, asked, false).catch((error: Error) => error.message)
+      return await ask(on, entry, false).catch((error: Error) => error.message)
     }
     await Bun.sleep(300)
     expect(() => writeFileSync(filler, 'x'.repeat(16_000_000))).toThrow('ENOSPC')
@@ -50,24 +50,24 @@ test.skipIf(!CAN_MOUNT)(
     let tries = 0
     await until(async () => (await asks(`while it is full, try ${++tries}`)).includes(SAID))
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-    await until(() => told.refused.length > 0)
+    await until(() => ledger.refused.length > 0)
     rmSync(filler)
     await until(async () => (await asks('after it was full')).startsWith('q_'))
     await Bun.sleep(300)
     over = true
     await loading
-    expect(told.refused.filter((refusal) => !refusal.includes(SAID_BY_TOOLS))).toEqual([])
-    told.refused = []
+    expect(ledger.refused.filter((refusal) => !refusal.includes(SAID_BY_TOOLS))).toEqual([])
+    ledger.refused = []
     // A client that was refused asks again under its key, and so does one that was not.
-    for (const one of told.asked) {
+    for (const one of ledger.asks) {
       const id = await ask(on, one, true)
       expect(id).toBe(one.id ?? id)
       one.id = id
     }
     await server.end('SIGKILL')
-    const { questions, titles, integrity } = found(world.data)
+    const { questions, titles, integrity } = readData(world.data)
     expect(integrity).toEqual(['ok'])
-    expect(differences(told, questions, titles)).toEqual([])
+    expect(differences(ledger, questions, titles)).toEqual([])
     await using next = await serverProcess(world.data)
     expect((await next.end('SIGTERM')).code).toBe(0)
   },

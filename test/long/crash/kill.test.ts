@@ -3,10 +3,10 @@ import { SEED } from '../../support/seed.ts'
 import { serverProcess } from '../../support/server-process.ts'
 import { howOften, isLong } from '../../support/share.ts'
 import { until } from '../../support/until.ts'
-import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
-import { differences, type Told } from './oracle.ts'
+import { differences, type Ledger } from './oracle.ts'
 import { seeded } from './random.ts'
+import { readData } from './read-data.ts'
 import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
 // The second asks again what the first one asked.
@@ -16,9 +16,9 @@ const CONNECTIONS = 12
 const LONGEST_MS = isLong ? 2_500 : 1_000
 
 /** Asks once more what was asked, as a client does that lost its reply. */
-async function askAgain(on: LoadOn, { asked }: Told): Promise<string[]> {
+async function askAgain(on: LoadOn, { asks }: Ledger): Promise<string[]> {
   const wrong: string[] = []
-  for (const [n, one] of asked.entries()) {
+  for (const [n, one] of asks.entries()) {
     const id = await ask(on, one, n % 2 === 0)
     if (one.id !== undefined && one.id !== id) wrong.push(`asked twice: ${one.id}, ${id}`)
     one.id = id
@@ -27,20 +27,20 @@ async function askAgain(on: LoadOn, { asked }: Told): Promise<string[]> {
 }
 
 /** Waits for every callback and message that a client was told of; names what never came. */
-async function arrived({ receiver, push }: CrashWorld, rounds: Told[]): Promise<string[]> {
-  const asked = rounds.flatMap((round) => round.asked)
-  const answers = asked.filter(({ callback, ended }) => callback && ended?.status === 'answered')
+async function arrived({ receiver, push }: CrashWorld, rounds: Ledger[]): Promise<string[]> {
+  const asks = rounds.flatMap((round) => round.asks)
+  const answers = asks.filter(({ callback, ended }) => callback && ended?.status === 'answered')
   const titles = rounds.flatMap(({ notified }) => notified)
   const missing = () => {
     const posted = new Map(
       receiver.received.map(({ body }) => [JSON.parse(body).correlationId, body]),
     )
-    const shown = new Set(push.delivered.map(({ payload }) => payload.notification.title))
+    const pushes = new Set(push.delivered.map(({ payload }) => payload.notification.title))
     return [
       ...answers
         .filter(({ id, ended }) => JSON.parse(posted.get(id) ?? '{}').value !== ended?.value)
         .map(({ id }) => `no callback: ${id}`),
-      ...titles.filter((title) => !shown.has(title)).map((title) => `no push: ${title}`),
+      ...titles.filter((title) => !pushes.has(title)).map((title) => `no push: ${title}`),
     ]
   }
   await until(() => missing().length === 0).catch(() => {})
@@ -50,8 +50,9 @@ async function arrived({ receiver, push }: CrashWorld, rounds: Told[]): Promise<
 test(`what clients were told survives kill -9 at any moment (TEST_SEED=${SEED})`, async () => {
   await using world = await crashWorld()
   const random = seeded(SEED)
-  const rounds: Told[] = []
-  const sum = (of: (told: Told) => number) => rounds.reduce((all, told) => all + of(told), 0)
+  const rounds: Ledger[] = []
+  const sum = (of: (ledger: Ledger) => number) =>
+    rounds.reduce((all, ledger) => all + of(ledger), 0)
   let port = 0
   let owner: Record<string, string> | undefined
   for (let round = 0; round < ROUNDS; round++) {
@@ -73,21 +74,21 @@ test(`what clients were told survives kill -9 at any moment (TEST_SEED=${SEED})`
     const loading = load(on, CONNECTIONS)
     await Bun.sleep(random.between(20, LONGEST_MS))
     await server.end('SIGKILL')
-    const told = await loading
-    rounds.push(told)
-    const { questions, titles, integrity, miscounted } = found(world.data)
+    const ledger = await loading
+    rounds.push(ledger)
+    const { questions, titles, integrity, miscounted } = readData(world.data)
     expect([integrity, miscounted]).toEqual([['ok'], []])
     for (const one of rounds) expect(differences(one, questions, titles)).toEqual([])
     letClaimsRunOut(world.data)
   }
   await using last = await serverProcess(world.data, port)
   expect(await arrived(world, rounds)).toEqual([])
-  const keys = found(world.data).questions.map(({ key }) => key)
+  const keys = readData(world.data).questions.map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
   expect(sum(({ acknowledged }) => acknowledged)).toBeGreaterThan(0)
   expect((await last.end('SIGTERM')).code).toBe(0)
   if (isLong) {
-    const [calls, good] = [sum((told) => told.operations), sum((told) => told.acknowledged)]
+    const [calls, good] = [sum((ledger) => ledger.operations), sum((ledger) => ledger.acknowledged)]
     console.log(`${ROUNDS} rounds, ${calls} calls, ${good} acknowledged, ${keys.length} questions`)
   }
 }, 1_200_000)

@@ -1,5 +1,5 @@
 import { MCP_PATH } from '../../../src/ask/mcp/route.ts'
-import { type Asked, type Ending, nothingTold, type Told } from './oracle.ts'
+import { type ClientAsk, type Ending, emptyLedger, type Ledger } from './oracle.ts'
 import type { Random } from './random.ts'
 
 export type LoadOn = {
@@ -19,11 +19,11 @@ type Reply = { ok: boolean; status: number; body: Record<string, unknown> }
 
 /** One call; throws `Gone` when no whole reply came. */
 async function reach(url: string, headers: Record<string, string>, body: object): Promise<Reply> {
-  const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const base = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   let response: Response
   let text: string
   try {
-    const init = { headers: { ...sent, ...headers }, body: JSON.stringify(body) }
+    const init = { headers: { ...base, ...headers }, body: JSON.stringify(body) }
     response = await fetch(url, { method: 'POST', ...init })
     text = await response.text()
   } catch (cause) {
@@ -50,8 +50,8 @@ async function tool(on: LoadOn, name: string, args: object): Promise<Reply> {
 }
 
 /** Asks under `asked.key`, over REST or MCP; resolves to the id that it was told. */
-export async function ask(on: LoadOn, asked: Asked, overMcp: boolean): Promise<string> {
-  const { question, key: requestId, callback: callbackUrl } = asked
+export async function ask(on: LoadOn, clientAsk: ClientAsk, overMcp: boolean): Promise<string> {
+  const { question, key: requestId, callback: callbackUrl } = clientAsk
   const args = { question, requestId, wait: false, ...(callbackUrl ? { callbackUrl } : {}) }
   const reply = overMcp ? await tool(on, 'ask_user', args) : await rest(on, '/questions', args)
   if (!reply.ok) throw new Error(`ask: ${reply.status} ${JSON.stringify(reply.body)}`)
@@ -66,71 +66,71 @@ export async function load(
   on: LoadOn,
   connections: number,
   over = () => false,
-  told = nothingTold(),
-): Promise<Told> {
-  let made = 0
+  ledger = emptyLedger(),
+): Promise<Ledger> {
+  let count = 0
 
   async function askOne() {
-    const n = ++made
+    const n = ++count
     const key = `${on.name}-${n}`
     const callback = on.random.chance(0.4) ? on.callbackUrl(`/${key}`) : undefined
     const question = `Deploy ${key}?`
-    const asked: Asked = { key, question, callback, id: undefined, ended: undefined, tried: [] }
-    told.asked.push(asked)
-    asked.id = await ask(on, asked, on.random.chance(0.5))
+    const entry: ClientAsk = { key, question, callback, id: undefined, ended: undefined, tried: [] }
+    ledger.asks.push(entry)
+    entry.id = await ask(on, entry, on.random.chance(0.5))
   }
 
   async function notifyOne() {
-    const title = `Built ${on.name}-${++made}`
+    const title = `Built ${on.name}-${++count}`
     const args = { title, body: 'All green.' }
     const overMcp = on.random.chance(0.5)
     const reply = overMcp
       ? await tool(on, 'send_notification', args)
       : await rest(on, '/notifications', args)
     if (!reply.ok) throw new Error(`notify: ${reply.status} ${JSON.stringify(reply.body)}`)
-    told.notified.push(title)
+    ledger.notified.push(title)
   }
 
   async function endOne() {
-    const asked = on.random.pick(told.asked.filter(({ id }) => id !== undefined).slice(-24))
-    if (!asked?.id) return await askOne()
+    const entry = on.random.pick(ledger.asks.filter(({ id }) => id !== undefined).slice(-24))
+    if (!entry?.id) return await askOne()
     const move = on.random.pick(['yes', 'no', 'cancel', 'stop'] as const) ?? 'yes'
     const wanted: Ending =
       move === 'cancel' || move === 'stop'
         ? { status: move === 'stop' ? 'stopped' : 'cancelled' }
         : { status: 'answered', value: move }
-    asked.tried.push(wanted)
-    const reply = await end(on, asked.id, move)
+    entry.tried.push(wanted)
+    const reply = await end(on, entry.id, move)
     if (!reply.ok && reply.status !== 409) {
       throw new Error(`${move}: ${reply.status} ${JSON.stringify(reply.body)}`)
     }
     const outcome = (reply.status === 409 ? reply.body.outcome : reply.body) as Ending
     const { status, value } = outcome
     const is = { status, ...(value === undefined ? {} : { value }) }
-    asked.ended ??= is
-    if (!Bun.deepEquals(asked.ended, is)) {
-      told.refused.push(`${asked.id} told two ends: ${JSON.stringify([asked.ended, is])}`)
+    entry.ended ??= is
+    if (!Bun.deepEquals(entry.ended, is)) {
+      ledger.refused.push(`${entry.id} told two ends: ${JSON.stringify([entry.ended, is])}`)
     }
   }
 
   async function connection() {
     while (!over()) {
       const dice = on.random.next()
-      told.operations++
+      ledger.operations++
       try {
         await (dice < 0.4 ? askOne() : dice < 0.6 ? notifyOne() : endOne())
-        told.acknowledged++
+        ledger.acknowledged++
       } catch (error) {
         if (error instanceof Gone) return
         const sentence = error instanceof Error ? error.message : String(error)
         // On a fast machine one token calls more often than it may: its client slows down.
         if (sentence.includes('rate_limited')) await Bun.sleep(50)
-        else told.refused.push(sentence)
+        else ledger.refused.push(sentence)
       }
     }
   }
   await Promise.all(Array.from({ length: connections }, connection))
-  return told
+  return ledger
 }
 
 function end(on: LoadOn, id: string, move: 'yes' | 'no' | 'cancel' | 'stop'): Promise<Reply> {

@@ -71,16 +71,16 @@ async function world() {
   const agent = { authorization: `Bearer ${out.trim()}` }
   const callbackUrl = `${relays.callback.origin}/hook`
   /** How often each service was told of something with these words. */
-  const told = (words: string) => ({
+  const countMessages = (words: string) => ({
     push: push.delivered.filter(({ payload }) => payload.notification.title === words).length,
     ntfy: ntfy.published.filter(({ title }) => title?.includes(words)).length,
     slack: slack.of('chat.postMessage').filter(({ input }) => `${input.text}`.includes(words))
       .length,
   })
-  const kept = stack.move()
+  const resources = stack.move()
   return {
-    ...{ data, agent, callbackUrl, receiver, push, ntfy, slack, relays, told },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    ...{ data, agent, callbackUrl, receiver, push, ntfy, slack, relays, countMessages },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
@@ -103,10 +103,10 @@ const notify = (on: ServerProcess, { agent }: World, title: string) =>
   post(on, '/notifications', agent, { title, body: 'All green' })
 
 async function answered(on: ServerProcess, { agent, callbackUrl }: World, question: string) {
-  const asked = await post(on, '/questions', agent, { question, wait: false, callbackUrl })
+  const result = await post(on, '/questions', agent, { question, wait: false, callbackUrl })
   const owner = await signIn(on.url)
-  await post(on, `/questions/${asked.correlationId}/answer`, owner, { value: 'yes' })
-  return asked.correlationId
+  await post(on, `/questions/${result.correlationId}/answer`, owner, { value: 'yes' })
+  return result.correlationId
 }
 
 /** A callback and a message to each device that their services have taken and not yet confirmed. */
@@ -118,7 +118,7 @@ async function inTheMiddle(on: ServerProcess, here: World): Promise<string> {
   await until(() => waiting(here.data, 'deliveries') === 0)
   for (const relay of Object.values(relays)) relay.hold()
   await notify(on, here, ABOUT)
-  await until(() => Object.values(here.told(ABOUT)).every((count) => count === 1))
+  await until(() => Object.values(here.countMessages(ABOUT)).every((count) => count === 1))
   await until(() => relays.callback.replied() === 1)
   expect([waiting(here.data, 'deliveries'), waiting(here.data, 'callbacks')]).toEqual([3, 1])
   return correlationId
@@ -126,15 +126,15 @@ async function inTheMiddle(on: ServerProcess, here: World): Promise<string> {
 
 function waiting(data: string, table: 'deliveries' | 'callbacks'): number {
   using db = new Database(join(data, 'beckon.db'), { readonly: true })
-  const found = db.query(`select count(*) as n from ${table} where state = 'waiting'`).get()
-  return (found as { n: number }).n
+  const row = db.query(`select count(*) as n from ${table} where state = 'waiting'`).get()
+  return (row as { n: number }).n
 }
 
 /** Another message goes everywhere: what was owed before it has been sent by then. */
 async function afterwards(on: ServerProcess, here: World) {
   await answered(on, here, 'And now?')
   await notify(on, here, AFTER)
-  await until(() => Object.values(here.told(AFTER)).every((count) => count === 1))
+  await until(() => Object.values(here.countMessages(AFTER)).every((count) => count === 1))
   await until(() => waiting(here.data, 'deliveries') + waiting(here.data, 'callbacks') === 0)
 }
 
@@ -170,7 +170,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     }
 
     // A device that shows both shows one: the second takes the place of the first.
-    expect(here.told(ABOUT)).toEqual({ push: 2, ntfy: 2, slack: 2 })
+    expect(here.countMessages(ABOUT)).toEqual({ push: 2, ntfy: 2, slack: 2 })
     const pushed = here.push.delivered.filter(({ payload }) => payload.notification.title === ABOUT)
     expect(pushed[0]?.headers.topic).toBeString()
     expect(new Set(pushed.map(({ headers }) => headers.topic)).size).toBe(1)
@@ -196,7 +196,7 @@ test('what services confirm while the server stops is not sent again', async () 
 
   await using second = await serverProcess(here.data, first.port)
   await afterwards(second, here)
-  expect(here.told(ABOUT)).toEqual({ push: 1, ntfy: 1, slack: 1 })
+  expect(here.countMessages(ABOUT)).toEqual({ push: 1, ntfy: 1, slack: 1 })
   expect(here.receiver.received).toHaveLength(2)
 }, 60_000)
 

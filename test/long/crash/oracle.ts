@@ -2,7 +2,7 @@
 export type Ending = { status: string; value?: string }
 
 /** One ask as its client knows it. */
-export type Asked = {
+export type ClientAsk = {
   key: string
   question: string
   callback: string | undefined
@@ -14,8 +14,8 @@ export type Asked = {
   tried: Ending[]
 }
 
-export type Told = {
-  asked: Asked[]
+export type Ledger = {
+  asks: ClientAsk[]
   /** Titles of the notifications that were acknowledged. */
   notified: string[]
   operations: number
@@ -23,8 +23,8 @@ export type Told = {
   refused: string[]
 }
 
-export const nothingTold = (): Told => ({
-  asked: [],
+export const emptyLedger = (): Ledger => ({
+  asks: [],
   notified: [],
   operations: 0,
   acknowledged: 0,
@@ -35,25 +35,25 @@ export const nothingTold = (): Told => ({
 export type Found = { id: string; key: string; question: string } & Ending
 
 /** Everything in which what was found differs from what clients were told. */
-export function differences(told: Told, found: Found[], titles: Set<string>): string[] {
-  const byKey = Map.groupBy(found, ({ key }) => key)
-  const wrong = told.refused.map((refusal) => `refused: ${refusal}`)
-  for (const asked of told.asked) {
-    const [question, ...twice] = byKey.get(asked.key) ?? []
-    if (twice.length > 0) wrong.push(`asked twice: ${asked.key}`)
+export function differences(ledger: Ledger, questions: Found[], titles: Set<string>): string[] {
+  const byKey = Map.groupBy(questions, ({ key }) => key)
+  const wrong = ledger.refused.map((refusal) => `refused: ${refusal}`)
+  for (const ask of ledger.asks) {
+    const [question, ...twice] = byKey.get(ask.key) ?? []
+    if (twice.length > 0) wrong.push(`asked twice: ${ask.key}`)
     if (!question) {
-      if (asked.id !== undefined) wrong.push(`lost: ${asked.id}`)
+      if (ask.id !== undefined) wrong.push(`lost: ${ask.id}`)
       continue
     }
-    if (question.question !== asked.question) wrong.push(`changed: ${question.id}`)
-    if (asked.id !== undefined && asked.id !== question.id) wrong.push(`another id: ${asked.id}`)
-    wrong.push(...wrongEnding(asked, question))
+    if (question.question !== ask.question) wrong.push(`changed: ${question.id}`)
+    if (ask.id !== undefined && ask.id !== question.id) wrong.push(`another id: ${ask.id}`)
+    wrong.push(...wrongEnding(ask, question))
   }
-  for (const title of told.notified) if (!titles.has(title)) wrong.push(`lost: ${title}`)
+  for (const title of ledger.notified) if (!titles.has(title)) wrong.push(`lost: ${title}`)
   return wrong
 }
 
-function wrongEnding({ ended, tried }: Asked, question: Found): string[] {
+function wrongEnding({ ended, tried }: ClientAsk, question: Found): string[] {
   const possible = ended ? [ended] : [{ status: 'pending' }, ...tried]
   const is = ({ status, value }: Ending) =>
     status === question.status && (value ?? null) === (question.value ?? null)

@@ -5,10 +5,10 @@ import { SEED } from '../../support/seed.ts'
 import { serverProcess } from '../../support/server-process.ts'
 import { howOften, isLong } from '../../support/share.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { found } from './found.ts'
 import { ask, type LoadOn, load } from './load.ts'
-import { differences, type Told } from './oracle.ts'
+import { differences, type Ledger } from './oracle.ts'
 import { type Random, seeded } from './random.ts'
+import { readData } from './read-data.ts'
 import { canWatch, type Range, watchSyncs } from './unsynced.ts'
 import { crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
@@ -22,7 +22,7 @@ function lose(data: string, unsynced: Map<string, Range[]>, random: Random): num
   // Memory that processes share, and no more than that.
   rmSync(join(data, 'beckon.db-shm'), { force: true })
   let lost = 0
-  const kept = random.pick([0, 0.5, 0.9]) ?? 0
+  const share = random.pick([0, 0.5, 0.9]) ?? 0
   for (const [name, ranges] of unsynced) {
     const path = join(data, name)
     if (!/\.db(-wal)?$/.test(name)) continue
@@ -33,7 +33,7 @@ function lose(data: string, unsynced: Map<string, Range[]>, random: Random): num
       for (let at = from; at < to; at = (Math.floor(at / SECTOR) + 1) * SECTOR) {
         // Its first sector says the size of a page, before and after.
         if (name === 'beckon.db' && at < SECTOR) continue
-        if (random.chance(kept)) continue
+        if (random.chance(share)) continue
         const end = Math.min(to, (Math.floor(at / SECTOR) + 1) * SECTOR)
         bytes.fill(random.between(0, 255), at, end)
         lost += end - at
@@ -50,7 +50,7 @@ test.skipIf(!canWatch)(
     await using world = await crashWorld()
     using logs = tempFolder()
     const random = seeded(SEED)
-    const rounds: Told[] = []
+    const rounds: Ledger[] = []
     let lost = 0
     let port = 0
     let owner: Record<string, string> | undefined
@@ -67,13 +67,13 @@ test.skipIf(!canWatch)(
         callbackUrl: (path) => world.receiver.url(path, { status: 204 }),
       }
       const watch = await watchSyncs(server.pid, join(logs.path, `${round}`))
-      for (const one of rounds.at(-1)?.asked ?? []) one.id = await ask(on, one, true)
+      for (const one of rounds.at(-1)?.asks ?? []) one.id = await ask(on, one, true)
       const loading = load(on, 12)
       await Bun.sleep(random.between(200, LONGEST_MS))
       await server.end('SIGKILL')
       rounds.push(await loading)
       lost += lose(world.data, await watch.unsynced(), random)
-      const { questions, titles, integrity } = found(world.data)
+      const { questions, titles, integrity } = readData(world.data)
       expect(integrity).toEqual(['ok'])
       for (const one of rounds) expect(differences(one, questions, titles)).toEqual([])
       letClaimsRunOut(world.data)

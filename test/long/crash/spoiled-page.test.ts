@@ -66,9 +66,9 @@ test(`a server with any page of its database overwritten never calls it a bug (T
     for (const request of requests) {
       const response = await fetch(request)
       const text = await response.text()
-      const said = `page ${page} ${request.url} ${response.status}`
-      expect([said, response.status === 500 || text.includes('went wrong on the server')]).toEqual([
-        said,
+      const line = `page ${page} ${request.url} ${response.status}`
+      expect([line, response.status === 500 || text.includes('went wrong on the server')]).toEqual([
+        line,
         false,
       ])
     }

@@ -49,9 +49,9 @@ test.each(everyNth(REFUSED, 2))(
 /** Overwrites the page at which this table or index begins. */
 function spoilTable(data: string, name: string) {
   const db = new Database(join(data, 'beckon.db'), { readonly: true })
-  const found = db.query('select rootpage from sqlite_master where name = ?').values(name)
+  const rows = db.query('select rootpage from sqlite_master where name = ?').values(name)
   db.close()
-  const page = Number(found[0]?.[0])
+  const page = Number(rows[0]?.[0])
   spoilt(data, (bytes) => bytes.fill(0x5a, (page - 1) * PAGE, page * PAGE))
 }
 
@@ -63,8 +63,8 @@ test('a damaged page is one sentence to whom it concerns; the rest goes on', asy
     accept: 'application/json, text/event-stream',
   }
   const call = async (url: string, body?: object) => {
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {}
-    const response = await fetch(url, { headers, ...sent })
+    const request = body ? { method: 'POST', body: JSON.stringify(body) } : {}
+    const response = await fetch(url, { headers, ...request })
     return { status: response.status, text: await response.text() }
   }
   await using before = await serverProcess(world.data)
@@ -76,17 +76,17 @@ test('a damaged page is one sentence to whom it concerns; the rest goes on', asy
   await using server = await serverProcess(world.data)
   const api = `${server.url}/api/v1`
   const params = { name: 'wait_for_answer', arguments: { correlationId } }
-  const asked = await call(`${api}/questions`, { ...ASK, question: 'Once more?' })
+  const reply = await call(`${api}/questions`, { ...ASK, question: 'Once more?' })
   const read = await call(`${api}/questions/${correlationId}`)
   // What cannot be recorded is refused; of what cannot be read the state is said.
-  expect([asked.status, read.status]).toEqual([503, 200])
+  expect([reply.status, read.status]).toEqual([503, 200])
   expect(JSON.parse(read.text)).toMatchObject({ correlationId, status: 'unavailable' })
   const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const overMcp = await call(server.url + MCP_PATH, rpc)
-  expect(asked.text).toContain('The database of the server is damaged; nothing was recorded. Its')
-  for (const said of [asked, read, overMcp]) expect(said.text).toContain('unavailable')
-  const told = await call(`${api}/notifications`, { title: 'Built', body: 'All green.' })
-  expect(told.status).toBe(200)
+  expect(reply.text).toContain('The database of the server is damaged; nothing was recorded. Its')
+  for (const one of [reply, read, overMcp]) expect(one.text).toContain('unavailable')
+  const notification = await call(`${api}/notifications`, { title: 'Built', body: 'All green.' })
+  expect(notification.status).toBe(200)
   expect((await server.end('SIGTERM')).code).toBe(0)
 })
 
@@ -132,8 +132,8 @@ test('the torn end of a log that was being written is ignored', async () => {
   truncateSync(wal, (sizes[9] ?? 0) + 1_000)
   await using next = await serverProcess(world.data)
   using db = new Database(join(world.data, 'beckon.db'), { readonly: true })
-  const kept = db.query('select title from notifications').values().flat()
-  expect(kept).toEqual(expect.arrayContaining(titles.slice(0, 10)))
+  const storedTitles = db.query('select title from notifications').values().flat()
+  expect(storedTitles).toEqual(expect.arrayContaining(titles.slice(0, 10)))
   expect(db.query('pragma integrity_check').values()).toEqual([['ok']])
   expect((await next.end('SIGTERM')).code).toBe(0)
 })

@@ -6,14 +6,14 @@ import { SEED } from '../../support/seed.ts'
 import { type ServerProcess, serverProcess } from '../../support/server-process.ts'
 import { howOften } from '../../support/share.ts'
 import { until } from '../../support/until.ts'
-import { found } from './found.ts'
 import { seeded } from './random.ts'
+import { readData } from './read-data.ts'
 import { type CrashWorld, crashWorld, letClaimsRunOut, signIn } from './world.ts'
 
 const ROUNDS = howOften(1, 30)
 const CALLERS = 100
 
-type Told = { correlationId?: string; status?: string; value?: string }
+type Result = { correlationId?: string; status?: string; value?: string }
 
 /** Asks under `key` and waits, over and over, until an answer comes: a client that has lost replies. */
 async function insist(url: string, { agent }: CrashWorld, key: string, overMcp: boolean) {
@@ -33,9 +33,9 @@ async function insist(url: string, { agent }: CrashWorld, key: string, overMcp: 
       const response = await fetch(url + path, init)
       const text = await response.text()
       const json = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
-      const told = (json.result?.structuredContent ?? json) as Told
-      if (told.correlationId) ids.add(told.correlationId)
-      if (told.status === 'answered') return { ids: [...ids], value: told.value }
+      const result = (json.result?.structuredContent ?? json) as Result
+      if (result.correlationId) ids.add(result.correlationId)
+      if (result.status === 'answered') return { ids: [...ids], value: result.value }
       if (!response.ok && response.status !== 503) throw new Error(`${response.status} ${text}`)
     } catch (error) {
       if (error instanceof Error && /^\d{3} /.test(error.message)) throw error
@@ -66,14 +66,15 @@ test(`${CALLERS} callers with one key outlive a kill: one question, one row and 
     await server.end('SIGKILL')
     letClaimsRunOut(world.data)
     server = await open(world.data, port)
-    const asked = () => found(world.data).questions.filter((question) => question.key === key)
-    await until(() => asked().length > 0)
-    const [{ id } = { id: '' }] = asked()
+    const listAsks = () => readData(world.data).questions.filter((question) => question.key === key)
+    await until(() => listAsks().length > 0)
+    const [{ id } = { id: '' }] = listAsks()
     const answer = { method: 'POST', headers: { ...owner, 'content-type': 'application/json' } }
     const answering = `${url}/api/v1/questions/${id}/answer`
     expect((await fetch(answering, { ...answer, body: '{"value":"yes"}' })).status).toBe(200)
-    for (const told of await Promise.all(calls)) expect(told).toEqual({ ids: [id], value: 'yes' })
-    expect(asked()).toHaveLength(1)
+    for (const result of await Promise.all(calls))
+      expect(result).toEqual({ ids: [id], value: 'yes' })
+    expect(listAsks()).toHaveLength(1)
     expect(rowsOf(world.data, id, 'question')).toBe(1)
     const pushed = () =>
       world.push.delivered.filter(({ payload }) => payload.notification.data.id === id)

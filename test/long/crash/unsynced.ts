@@ -33,12 +33,12 @@ export async function watchSyncs(pid: number, log: string): Promise<Watch> {
     },
   )
   const reader = strace.stderr.getReader()
-  let said = ''
+  let output = ''
   await until(async () => {
     const { value, done } = await reader.read()
-    if (done) throw new Error(`strace: ${said}`)
-    said += new TextDecoder().decode(value)
-    return said.includes('attached')
+    if (done) throw new Error(`strace: ${output}`)
+    output += new TextDecoder().decode(value)
+    return output.includes('attached')
   })
   return {
     async unsynced() {

@@ -31,8 +31,8 @@ const thread = { configurable: { thread_id: 't7' } }
 
 const { memory, interrupts } = await stored(async () => {
   model.respondWithTools([{ name: CALL.tool, args: CALL.args, id: 'c1' }])
-  const asked = { messages: [{ role: 'user', content: 'Remove customer 7.' }] }
-  const { __interrupt__ } = (await agent.invoke(asked, thread)) as { __interrupt__?: object[] }
+  const input = { messages: [{ role: 'user', content: 'Remove customer 7.' }] }
+  const { __interrupt__ } = (await agent.invoke(input, thread)) as { __interrupt__?: object[] }
   const { storage, writes } = checkpointer
   const bytes = serialize({ storage: { ...storage }, writes: { ...writes } })
   return { memory: bytes.toString('base64'), interrupts: __interrupt__ }

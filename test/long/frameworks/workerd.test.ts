@@ -35,10 +35,10 @@ test.skipIf(!existsSync(WORKERD))(
     const command = [WORKERD, 'serve', '--control-fd=1', join(folder.path, 'config.capnp')]
     const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
     try {
-      let said = ''
+      let output = ''
       const reader = child.stdout.getReader()
-      while (!said.includes('\n')) said += new TextDecoder().decode((await reader.read()).value)
-      const { port } = JSON.parse(said.split('\n')[0] ?? '')
+      while (!output.includes('\n')) output += new TextDecoder().decode((await reader.read()).value)
+      const { port } = JSON.parse(output.split('\n')[0] ?? '')
       for (const { name, status } of table.cases.filter((one) => !('slow' in one))) {
         const to = encodeURIComponent(server.urlOf(name))
         const reply = await fetch(`http://127.0.0.1:${port}/?to=${to}`)

@@ -43,9 +43,9 @@ export function alsoClosed<T extends AsyncDisposable>(opened: T): T {
 
 export async function closeHouse(): Promise<void> {
   for (const one of besides.splice(0)) await one[Symbol.asyncDispose]()
-  const made = await opened
+  const target = await opened
   opened = undefined
-  await made?.close()
+  await target?.close()
 }
 
 async function furnish() {
@@ -79,7 +79,7 @@ async function furnish() {
     })
     return { cookie: await signInAs(world.app, id), origin: url }
   }
-  const made: House = {
+  const it: House = {
     ...{ world, url, guest },
     bearer: () => ({ authorization: `Bearer ${tokens[next++ % TOKENS]?.token}` }),
     quiet() {
@@ -87,7 +87,7 @@ async function furnish() {
       if (fault) throw new Error(`the server logged a fault: ${fault}`)
     },
   }
-  return { house: made, close: () => world[Symbol.asyncDispose]() }
+  return { house: it, close: () => world[Symbol.asyncDispose]() }
 }
 
 /** One POST of text that is JSON, or says that it is. */

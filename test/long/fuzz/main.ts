@@ -46,36 +46,36 @@ function numberIn(name: string): number | undefined {
   return process.exit(2)
 }
 
-const given = { runs: numberIn('FUZZ_RUNS'), seconds: numberIn('FUZZ_SECONDS') }
+const limits = { runs: numberIn('FUZZ_RUNS'), seconds: numberIn('FUZZ_SECONDS') }
 const fixed = numberIn('FUZZ_SEED')
 const seed = fixed ?? Math.floor(Math.random() * 2 ** 31)
-const found: Tried[] = []
+const failures: Tried[] = []
 let inputs = 0
 {
   using dog = watch()
   for (const target of wanted) {
-    const runs = given.runs ?? RUNS[target.kind]
-    const seconds = given.seconds ?? SECONDS
+    const runs = limits.runs ?? RUNS[target.kind]
+    const seconds = limits.seconds ?? SECONDS
     const budget = { runs, seconds, seed, weighs: true, tellInputs: fixed !== undefined }
     const tried = await tryTarget(target, budget, dog)
     console.log(line(tried))
     inputs += tried.inputs
-    if (tried.found === undefined) continue
-    found.push(tried)
-    console.log(tried.found)
+    if (tried.failure === undefined) continue
+    failures.push(tried)
+    console.log(tried.failure)
   }
 }
 await closeHouse()
 console.log(
-  `${wanted.length} targets, ${inputs.toLocaleString('en')} inputs, seed ${seed}: ${found.length} found`,
+  `${wanted.length} targets, ${inputs.toLocaleString('en')} inputs, seed ${seed}: ${failures.length} found`,
 )
-for (const { name } of found) console.log(`again: FUZZ_SEED=${seed} bun run fuzz '${name}'`)
-process.exit(found.length === 0 ? 0 : 1)
+for (const { name } of failures) console.log(`again: FUZZ_SEED=${seed} bun run fuzz '${name}'`)
+process.exit(failures.length === 0 ? 0 : 1)
 
-function line({ name, inputs, taken, refused, ms, slowestMs, grownMiB, found }: Tried): string {
+function line({ name, inputs, taken, refused, ms, slowestMs, grownMiB, failure }: Tried): string {
   const share = (count: number) => `${Math.round((100 * count) / Math.max(1, taken + refused))} %`
   return [
-    found === undefined ? 'holds' : 'FOUND',
+    failure === undefined ? 'holds' : 'FOUND',
     name,
     `${inputs.toLocaleString('en')} inputs in ${(ms / 1_000).toFixed(1)} s`,
     `${share(taken)} taken, ${share(refused)} refused`,

@@ -97,14 +97,14 @@ const CHANGE: Arbitrary<Change> = fc.record({
 
 type Node = { holder: Record<string, unknown>; key: string }
 
-function nodesOf(value: unknown, found: Node[] = []): Node[] {
-  if (typeof value !== 'object' || value === null || found.length > 2_000) return found
+function nodesOf(value: unknown, nodes: Node[] = []): Node[] {
+  if (typeof value !== 'object' || value === null || nodes.length > 2_000) return nodes
   for (const key of Object.keys(value)) {
     const holder = value as Record<string, unknown>
-    found.push({ holder, key })
-    nodesOf(holder[key], found)
+    nodes.push({ holder, key })
+    nodesOf(holder[key], nodes)
   }
-  return found
+  return nodes
 }
 
 function put(holder: Record<string, unknown>, name: string, value: unknown): void {
@@ -114,9 +114,9 @@ function put(holder: Record<string, unknown>, name: string, value: unknown): voi
   })
 }
 
-function changed(root: { value: unknown }, { at, how, name, value: given }: Change): void {
+function changed(root: { value: unknown }, { at, how, name, value: original }: Change): void {
   // Drawn once, changed each time.
-  const value = structuredClone(given)
+  const value = structuredClone(original)
   const nodes = nodesOf(root)
   const node = nodes[at % nodes.length]
   if (!node) return
@@ -197,8 +197,8 @@ export function mutatedText(
 /** JSON text of `value`, now and then with what only text can have: doubled keys, numbers too large. */
 export function asJsonText(value: Arbitrary<unknown>): Arbitrary<string> {
   const how = fc.constantFrom('as it is', 'as it is', 'as it is', 'double', 'huge', 'cut', 'marked')
-  return fc.tuple(value, how, fc.nat(100_000)).map(([given, done, at]) => {
-    const text = JSON.stringify(given) ?? 'null'
+  return fc.tuple(value, how, fc.nat(100_000)).map(([original, done, at]) => {
+    const text = JSON.stringify(original) ?? 'null'
     if (done === 'double') return text.replace(/"([^"\\]+)":/, '"$1":null,"$1":')
     if (done === 'huge') return text.replace(/:-?\d+(\.\d+)?/, ':1e999')
     if (done === 'cut') return text.slice(0, at % (text.length + 1))

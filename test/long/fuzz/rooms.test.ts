@@ -30,8 +30,8 @@ test('every client of hooks, every importer and every probe has a target', () =>
 })
 
 test('a target names functions that there are', () => {
-  const named = [...covered].filter((name) => name.startsWith('src/'))
-  const gone = named.filter((name) => {
+  const paths = [...covered].filter((name) => name.startsWith('src/'))
+  const gone = paths.filter((name) => {
     const [path = '', what = ''] = name.split('#')
     return !new RegExp(`\\b${what}\\b`).test(readFileSync(join(ROOT, path), 'utf8'))
   })

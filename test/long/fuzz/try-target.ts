@@ -27,7 +27,7 @@ export type Tried = {
   /** How much more memory the process holds than before. */
   grownMiB: number
   /** The shrunk input and what became of it. */
-  found?: string
+  failure?: string
 }
 
 // A counter-example may be long all the same.
@@ -51,13 +51,13 @@ export async function tryTarget(target: Target, budget: Budget, dog: Watch): Pro
   dog.about(`${target.name}, FUZZ_SEED=${budget.seed}`)
   const before = weighs ? memory() : 0
   const started = performance.now()
-  const property = fc.asyncProperty(input, async (given) => {
+  const property = fc.asyncProperty(input, async (value) => {
     if (tellInputs)
-      dog.about(`${target.name}: ${inspect(given, { depth: 9, maxStringLength: 4_000 })}`)
+      dog.about(`${target.name}: ${inspect(value, { depth: 9, maxStringLength: 4_000 })}`)
     dog.begins()
     const began = performance.now()
     try {
-      counts[await attempt(given)]++
+      counts[await attempt(value)]++
     } finally {
       slowestMs = Math.max(slowestMs, performance.now() - began)
       inputs++
@@ -74,15 +74,15 @@ export async function tryTarget(target: Target, budget: Budget, dog: Watch): Pro
   dog.rests()
   process.off('uncaughtException', stray)
   process.off('unhandledRejection', stray)
-  const found = result.failed && !result.interrupted ? said(result) : strayed(strays)
+  const failure = result.failed && !result.interrupted ? renderFailure(result) : strayed(strays)
   return {
     ...{ name: target.name, inputs, ...counts, seed: budget.seed, ms, slowestMs },
     grownMiB: weighs ? memory() - before : 0,
-    ...(found === undefined ? {} : { found }),
+    ...(failure === undefined ? {} : { failure }),
   }
 }
 
-function said<T>(result: fc.RunDetails<T>): string {
+function renderFailure<T>(result: fc.RunDetails<T>): string {
   const report = fc.defaultReportMessage(result) ?? 'failed'
   return `${report.length > SHOWN_MOST ? `${report.slice(0, SHOWN_MOST)} …` : report}\n${inspect(result.errorInstance)}`
 }

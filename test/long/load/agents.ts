@@ -1,6 +1,6 @@
 import { type Era, resultOf, tokenGet, toolCall } from './calls.ts'
+import { answerTo, type Ground } from './ground.ts'
 import { externalId } from './plan.ts'
-import { answerTo, type Ground } from './told.ts'
 import { type Reply, type Send, Wire } from './wire.ts'
 
 // The longest that a call may wait, and a little less, so that not all end in one moment.
@@ -49,10 +49,10 @@ function createAgent({ plan, classes, times, ledger, over }: Ground, n: number) 
       ? tokenGet(token, `/questions/${correlationId}?timeoutMs=${timeoutMs}`)
       : toolCall({ era, token }, 'wait_for_answer', { correlationId, timeoutMs })
 
-  async function call(what: string, send: Send, begun?: () => void): Promise<Reply | undefined> {
+  async function call(what: string, send: Send, onStart?: () => void): Promise<Reply | undefined> {
     waiting = true
     try {
-      const reply = await wire.send(send, begun)
+      const reply = await wire.send(send, onStart)
       if (classes.good(what, reply)) return reply
       await Bun.sleep(BREATH_MS)
     } catch (error) {
@@ -64,11 +64,11 @@ function createAgent({ plan, classes, times, ledger, over }: Ground, n: number) 
   }
 
   /** Asks once, and waits until the person has answered. */
-  async function ask(key: string, begun: () => void) {
+  async function ask(key: string, onStart: () => void) {
     const sentAt = performance.now()
     let reply = await call('ask and wait', asks(key), () => {
       if (!asJson) times.held.add(performance.now() - sentAt)
-      begun()
+      onStart()
     })
     classes.count('asks that wait')
     while (reply) {
@@ -92,8 +92,8 @@ function createAgent({ plan, classes, times, ledger, over }: Ground, n: number) 
     ledger.heard.add(id)
   }
 
-  async function work(begun: () => void) {
-    for (let k = 0; !over.aborted; k++) await ask(`held-${n}-${k}`, begun)
+  async function work(onStart: () => void) {
+    for (let k = 0; !over.aborted; k++) await ask(`held-${n}-${k}`, onStart)
   }
 
   return {

@@ -1,6 +1,6 @@
 import { resultOf, toolCall } from './calls.ts'
+import type { Ground } from './ground.ts'
 import { externalId } from './plan.ts'
-import type { Ground } from './told.ts'
 import { Wire } from './wire.ts'
 
 const CONNECTIONS = 64
@@ -8,11 +8,14 @@ const CONNECTIONS = 64
 const AGAIN_EVERY = 50
 
 /** A question of a burst; the token that asked it may withdraw it, and no other agent's may. */
-type Asked = { correlationId: string; token: string }
+type BurstQuestion = { correlationId: string; token: string }
 
 /** Asks that do not wait, as many at once as `CONNECTIONS` can; each burst connects anew. */
-async function burst({ plan, classes, times, ledger }: Ground, name: string): Promise<Asked[]> {
-  const asked: Asked[] = []
+async function burst(
+  { plan, classes, times, ledger }: Ground,
+  name: string,
+): Promise<BurstQuestion[]> {
+  const questions: BurstQuestion[] = []
   let next = 0
 
   async function ask(wire: Wire, n: number) {
@@ -29,7 +32,7 @@ async function burst({ plan, classes, times, ledger }: Ground, name: string): Pr
     const id = String(resultOf(reply).correlationId)
     classes.count('asks of bursts')
     ledger.asked.set(key, id)
-    asked.push({ correlationId: id, token })
+    questions.push({ correlationId: id, token })
     if (n % AGAIN_EVERY === 0) await askAgain(wire, send, id)
   }
 
@@ -47,15 +50,18 @@ async function burst({ plan, classes, times, ledger }: Ground, name: string): Pr
     wire.close()
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, connection))
-  return asked
+  return questions
 }
 
 /** Withdraws what a burst asked, at a pace that is done before the next one. */
-async function withdraw({ plan, classes, times, ledger, over }: Ground, asked: Asked[]) {
+async function withdraw(
+  { plan, classes, times, ledger, over }: Ground,
+  questions: BurstQuestion[],
+) {
   const wire = new Wire(plan.url)
-  const everyMs = (plan.burstEvery * 1_000 * 0.8) / Math.max(1, asked.length)
+  const everyMs = (plan.burstEvery * 1_000 * 0.8) / Math.max(1, questions.length)
   const startedAt = performance.now()
-  for (const [n, { correlationId, token }] of asked.entries()) {
+  for (const [n, { correlationId, token }] of questions.entries()) {
     const early = startedAt + n * everyMs - performance.now()
     if (early > 1) await Bun.sleep(early)
     if (over.aborted) break
@@ -78,10 +84,10 @@ export async function runBursts(ground: Ground): Promise<void> {
   const whole = (error: Error) => classes.unforeseen(`a burst: ${error.message}`)
   for (let n = 0; !over.aborted; n++) {
     const startedAt = performance.now()
-    const asked = await burst(ground, `burst-${n}`).catch((error) => void whole(error))
-    if (!asked) return
+    const questions = await burst(ground, `burst-${n}`).catch((error) => void whole(error))
+    if (!questions) return
     classes.count('bursts')
-    withdrawing.push(withdraw(ground, asked).catch(whole))
+    withdrawing.push(withdraw(ground, questions).catch(whole))
     const rest = plan.burstEvery * 1_000 - (performance.now() - startedAt)
     await pause(Math.max(0, rest), over)
   }

@@ -11,19 +11,19 @@ const KEPT = 20_000
 
 export function createTimes(): Times {
   const random = seeded(SEED)
-  const kept: number[] = []
+  const sample: number[] = []
   let count = 0
   let max = 0
   return {
     add(ms) {
       count++
       max = Math.max(max, ms)
-      if (kept.length < KEPT) return void kept.push(ms)
+      if (sample.length < KEPT) return void sample.push(ms)
       const place = Math.floor(random.next() * count)
-      if (place < KEPT) kept[place] = ms
+      if (place < KEPT) sample[place] = ms
     },
     told() {
-      const sorted = kept.toSorted((a, b) => a - b)
+      const sorted = sample.toSorted((a, b) => a - b)
       const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
       return { count, p50: at(0.5), p99: at(0.99), max }
     },

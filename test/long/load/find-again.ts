@@ -1,6 +1,6 @@
 import type { ServerProcess } from '../../support/server-process.ts'
 import { personCall, resultOf, tokenGet, toolCall } from './calls.ts'
-import { answerTo } from './told.ts'
+import { answerTo } from './ground.ts'
 import { type Reply, type Send, Wire } from './wire.ts'
 import type { World } from './world.ts'
 

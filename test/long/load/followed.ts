@@ -92,9 +92,9 @@ async function looks(data: string) {
 async function timed(work: () => Promise<void>): Promise<[p50: number, p95: number]> {
   const took: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await work()
-    took.push(performance.now() - begun)
+    took.push(performance.now() - startedAt)
   }
   // The first ones warm up.
   const sorted = took.slice(10).sort((a, b) => a - b)

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { startAgents } from './agents.ts'
 import { runBursts } from './bursts.ts'
+import { createGround, createReport, type Ground } from './ground.ts'
 import { openPages, type Pages } from './pages.ts'
 import { startNotifying, startPerson } from './person.ts'
 import type { GeneratorPlan } from './plan.ts'
-import { createGround, type Ground, toldOf } from './told.ts'
 
 /** One second, as a line of JSON. */
 export type Standing = { phase: string; waiting: number; pages: number; counts: object }
@@ -43,7 +43,7 @@ async function run(plan: GeneratorPlan) {
   clearInterval(saying)
   agents.close()
   pages.close()
-  writeFileSync(plan.told, JSON.stringify(toldOf(ground)))
+  writeFileSync(plan.told, JSON.stringify(createReport(ground)))
   process.exit(0)
 }
 

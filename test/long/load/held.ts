@@ -29,9 +29,9 @@ export async function holdAll(
     const token = world.tokens[n % world.tokens.length] as string
     const how = { era: n % 2 ? 'old' : 'modern', token, asJson: n % 10 === 9 } as const
     const wire = new Wire(server.url)
-    const wait = async (send: Send, begun: () => void): Promise<Ended> => {
+    const wait = async (send: Send, onStart: () => void): Promise<Ended> => {
       const sentAt = performance.now()
-      const reply = await wire.send(send, begun).catch((error: Error) => error)
+      const reply = await wire.send(send, onStart).catch((error: Error) => error)
       const bySelf = performance.now() - sentAt >= WAIT_MS - 1
       if (reply instanceof Error || stopping() || !bySelf) return { reply, bySelf }
       const again = { correlationId: resultOf(reply).correlationId, timeoutMs: WAIT_MS }
@@ -41,9 +41,9 @@ export async function holdAll(
       ...{ question: `Held ${n}?`, requestId: `held-${n}`, timeoutMs: WAIT_MS },
       externalIds: [externalId(2 + (n % (DEVICES - 2)))],
     })
-    await new Promise<void>((begun) => {
-      calls.push(wait(send, begun))
-      if (how.asJson) begun()
+    await new Promise<void>((start) => {
+      calls.push(wait(send, start))
+      if (how.asJson) start()
     })
   }
   for (let at = 0; at < held; at += TOGETHER) {

@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   })
   const caveats = caveatsOf(report)
   if (values.json) {
-    console.log(JSON.stringify({ ...report, told: { ...report.told, ...NOT_SHOWN }, caveats }))
+    console.log(JSON.stringify({ ...report, told: { ...report.traffic, ...NOT_SHOWN }, caveats }))
   } else {
     const parts = [
       tableOf(report),
@@ -96,9 +96,9 @@ async function main(): Promise<number> {
   return report.wrong.length > 0 || report.exitCode !== 0 ? 1 : 0
 }
 
-type Said = { small?: boolean; json?: boolean; binary?: string }
+type Options = { small?: boolean; json?: boolean; binary?: string }
 
-async function storms({ small, json, binary }: Said): Promise<number> {
+async function storms({ small, json, binary }: Options): Promise<number> {
   const sizes = small ? SMALL_STORMS : FULL_STORMS
   const tooFew = tooFewFiles(Math.max(sizes.held, sizes.connects, sizes.slow * SLOW_SORTS))
   if (tooFew) {
@@ -112,7 +112,7 @@ async function storms({ small, json, binary }: Said): Promise<number> {
   return wrong.length > 0 ? 1 : 0
 }
 
-async function stop({ small, json, binary }: Said, { held, pages }: Amounts): Promise<number> {
+async function stop({ small, json, binary }: Options, { held, pages }: Amounts): Promise<number> {
   const usual = small ? SMALL_STOP : FULL_STOP
   const sizes = { ...usual, held: Math.round(held), pages: Math.round(pages) }
   const tooFew = tooFewFiles(held + pages + usual.slow * SLOW_SORTS)
@@ -133,12 +133,12 @@ async function stop({ small, json, binary }: Said, { held, pages }: Amounts): Pr
   return wrong.length > 0 ? 1 : 0
 }
 
-function amountsOf(usual: Amounts, said: Record<string, string | boolean | undefined>): Amounts {
+function amountsOf(usual: Amounts, flags: Record<string, string | boolean | undefined>): Amounts {
   const number = (name: string, otherwise: number) => {
-    const given = said[name]
-    if (given === undefined) return otherwise
-    const value = Number(given)
-    if (!(value > 0)) throw new RangeError(`--${name} must be a number above 0, not ${given}`)
+    const flag = flags[name]
+    if (flag === undefined) return otherwise
+    const value = Number(flag)
+    if (!(value > 0)) throw new RangeError(`--${name} must be a number above 0, not ${flag}`)
     return value
   }
   return {

@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { MODEL_CALL_ID } from '../../support/question.ts'
+import type { GeneratorReport } from './ground.ts'
 import type { PushReceiver } from './push-receiver.ts'
-import type { Told } from './told.ts'
 
 /** Everything in which the data folder and the devices differ from what the agents were told. */
-export function differences(data: string, told: Told, push: PushReceiver): string[] {
+export function differences(data: string, report: GeneratorReport, push: PushReceiver): string[] {
   using db = new Database(join(data, 'beckon.db'), { readonly: true })
   const query = `select id, ${MODEL_CALL_ID}, status from questions`
   const rows = db.query(query).values()
@@ -14,9 +14,9 @@ export function differences(data: string, told: Told, push: PushReceiver): strin
   const statusOf = new Map(all.map(([id, , status]) => [id, status]))
   const wrong = [...push.wrong]
   for (const [key, same] of byKey) if (same.length > 1) wrong.push(`asked twice: ${key}`)
-  for (const [key, id] of told.asked) {
-    const [found] = byKey.get(key) ?? []
-    if (found?.[0] !== id) wrong.push(`lost: ${key} as ${id}, found ${found?.[0]}`)
+  for (const [key, id] of report.asked) {
+    const [question] = byKey.get(key) ?? []
+    if (question?.[0] !== id) wrong.push(`lost: ${key} as ${id}, found ${question?.[0]}`)
     // Each is for one device.
     if (push.asked(id) !== 1) wrong.push(`${id} was pushed to ${push.asked(id)} devices`)
   }
@@ -25,10 +25,10 @@ export function differences(data: string, told: Told, push: PushReceiver): strin
       if (statusOf.get(id) !== as) wrong.push(`${id} was ${as}, found ${statusOf.get(id)}`)
     }
   }
-  ended(told.heard, 'answered')
-  ended(told.answered, 'answered')
-  ended(told.cancelled, 'cancelled')
-  const heard = new Set(told.heard)
-  for (const id of told.answered) if (!heard.has(id)) wrong.push(`${id}: nobody heard its answer`)
+  ended(report.heard, 'answered')
+  ended(report.answered, 'answered')
+  ended(report.cancelled, 'cancelled')
+  const heard = new Set(report.heard)
+  for (const id of report.answered) if (!heard.has(id)) wrong.push(`${id}: nobody heard its answer`)
   return wrong
 }

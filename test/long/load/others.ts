@@ -14,21 +14,21 @@ const PATIENCE_MS = 30_000
  */
 export function startOthers(at: { url: string; token: string }, classes: Classes, times: Times) {
   let stopped = false
-  let asked = 0
+  let count = 0
   const run = crypto.randomUUID()
 
   async function once(wire: Wire) {
     const page = new Wire(at.url)
-    const requestId = `others-${run}-${asked++}`
+    const requestId = `others-${run}-${count++}`
     const to = { externalIds: [externalId(0)] }
     const args = { question: 'Is anybody there?', requestId, wait: false, ...to }
     const sends = [
       wire.send(toolCall({ era: 'modern', token: at.token }, 'ask_user', args)),
       page.send({ method: 'GET', path: '/sign-in' }),
     ]
-    for (const sent of sends) {
+    for (const sending of sends) {
       const startedAt = performance.now()
-      const reply = await Promise.race([sent, tooLong()])
+      const reply = await Promise.race([sending, tooLong()])
       times.add(performance.now() - startedAt)
       classes.good('somebody else', reply)
     }

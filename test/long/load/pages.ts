@@ -1,4 +1,4 @@
-import type { Ground } from './told.ts'
+import type { Ground } from './ground.ts'
 import { requestText } from './wire.ts'
 
 // As the server asks them to (`retry:`).
@@ -21,7 +21,7 @@ export type Pages = {
 /** Pages that follow what happens; `hear` is told all that the first one reads. */
 export async function openPages(ground: Ground, hear: (heard: Heard) => void): Promise<Pages> {
   const { plan, classes, times, over } = ground
-  const sent = new Map<number, number>()
+  const sendTimes = new Map<number, number>()
   const pages = Array.from({ length: plan.pages }, (_, n) => createPage(n))
   let bytes = 0
 
@@ -37,7 +37,7 @@ export async function openPages(ground: Ground, hear: (heard: Heard) => void): P
       const { host, hostname, port } = new URL(plan.url)
       const headers = { cookie, accept: 'text/event-stream' }
       const request = requestText(host, { method: 'GET', path: '/api/v1/events', headers })
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const { promise: started, resolve: begin } = Promise.withResolvers<void>()
       socket = await Bun.connect({
         hostname,
         port: Number(port),
@@ -57,7 +57,7 @@ export async function openPages(ground: Ground, hear: (heard: Heard) => void): P
           error: lost,
         },
       })
-      await begun
+      await started
     }
 
     function take(chunk: Buffer) {
@@ -83,7 +83,7 @@ export async function openPages(ground: Ground, hear: (heard: Heard) => void): P
     function hearMark(mark: number) {
       const now = performance.now()
       marks.set(mark, now)
-      const sentAt = sent.get(mark)
+      const sentAt = sendTimes.get(mark)
       if (sentAt !== undefined) times.event.add(now - sentAt)
     }
 
@@ -113,7 +113,7 @@ export async function openPages(ground: Ground, hear: (heard: Heard) => void): P
       open,
       isOpen: () => since !== Number.POSITIVE_INFINITY,
       missed: () =>
-        [...sent].filter(([mark, at]) => since < at && !marks.has(mark)).map(([mark]) => mark),
+        [...sendTimes].filter(([mark, at]) => since < at && !marks.has(mark)).map(([mark]) => mark),
       close() {
         const was = socket
         socket = undefined
@@ -129,7 +129,7 @@ export async function openPages(ground: Ground, hear: (heard: Heard) => void): P
   return {
     open: () => pages.filter((page) => page.isOpen()).length,
     bytes: () => bytes,
-    expect: (mark, sentAt) => void sent.set(mark, sentAt),
+    expect: (mark, sentAt) => void sendTimes.set(mark, sentAt),
     missed: () =>
       pages.flatMap((page, n) => page.missed().map((mark) => `page ${n} has not heard of ${mark}`)),
     close: () => pages.forEach((page) => void page.close()),

@@ -1,7 +1,7 @@
 import { personCall, toolCall } from './calls.ts'
+import { answerTo, type Ground } from './ground.ts'
 import type { Heard } from './pages.ts'
 import { externalId } from './plan.ts'
-import { answerTo, type Ground } from './told.ts'
 import { Wire } from './wire.ts'
 
 const TICK_MS = 100

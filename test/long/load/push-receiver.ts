@@ -25,7 +25,7 @@ export function pushReceiver(
 ): PushReceiver {
   const devices = new Map<string, DeviceKeys>()
   const seen = new Map<string, number>()
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   const wrong: string[] = []
   const waiting = new Set<string>()
   let received = 0
@@ -62,7 +62,7 @@ export function pushReceiver(
         wrong.push(`sent twice, ${seconds} s apart: ${what}`)
       }
       seen.set(what, performance.now())
-      if (urgency === 'high') asked.set(topic, (asked.get(topic) ?? 0) + 1)
+      if (urgency === 'high') counts.set(topic, (counts.get(topic) ?? 0) + 1)
       if (received++ % READ_EVERY === 0) read(name, body, topic)
       return new Response(null, { status: 201 })
     },
@@ -77,7 +77,7 @@ export function pushReceiver(
     received: () => received,
     isWaiting: (name) => waiting.has(name),
     decrypted: () => decrypted,
-    asked: (topic) => asked.get(topic) ?? 0,
+    asked: (topic) => counts.get(topic) ?? 0,
     wrong,
     [Symbol.asyncDispose]: () => server.stop(true),
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { residentBytes } from '../bench/process.ts'
 import type { Standing } from './generator.ts'
+import type { GeneratorReport } from './ground.ts'
 import { differences } from './oracle.ts'
 import { type Amounts, type GeneratorPlan, peopleFor, tokensFor } from './plan.ts'
 import {
@@ -11,12 +12,11 @@ import {
   type Second,
   startSampling,
 } from './sample.ts'
-import type { Told } from './told.ts'
 import { complaintsIn, type How, loadWorld } from './world.ts'
 
 export type Report = {
   amounts: Amounts
-  told: Told
+  traffic: GeneratorReport
   /** What no document speaks of, and what the oracle found. */
   wrong: string[]
   seconds: Second[]
@@ -49,15 +49,15 @@ export async function runLoad(
   await sampling?.stop()
   const seconds = sampling?.seconds ?? []
   if (code !== 0) throw new Error(`the generator ended with ${code}`)
-  const told: Told = await Bun.file(file).json()
+  const traffic: GeneratorReport = await Bun.file(file).json()
   await pushesArrived(server.url, say)
   const ended = await server.end('SIGTERM')
-  const wrong = [...told.unknown, ...differences(world.data, told, world.push)]
+  const wrong = [...traffic.unknown, ...differences(world.data, traffic, world.push)]
   wrong.push(...complaintsIn(ended.err))
   return {
     ...{
       amounts,
-      told,
+      traffic,
       wrong,
       seconds,
       memory: { empty, ...memoryOf(seconds) },
@@ -90,9 +90,9 @@ async function* standings(stdout: ReadableStream<Uint8Array>): AsyncGenerator<St
 
 function lineOf(standing: Standing, second: Second | undefined): string {
   const { phase, waiting, pages, counts } = standing
-  const said = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   const rss = second ? `${Math.round(second.rss)} MiB` : '–'
-  return [`${phase}: ${waiting} wait, ${pages} pages, ${rss}`, ...said].join(', ')
+  return [`${phase}: ${waiting} wait, ${pages} pages, ${rss}`, ...parts].join(', ')
 }
 
 // What was promised to devices may take as long as this after the last call.

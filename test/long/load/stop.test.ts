@@ -24,14 +24,14 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await using server = await world.start()
     const wire = new Wire(server.url)
     const ask = toolCall({ era: 'modern', token }, 'ask_user', { question: 'Go on?' })
-    const begun = Promise.withResolvers<void>()
-    const asked = wire.send(ask, begun.resolve)
-    await begun.promise
+    const started = Promise.withResolvers<void>()
+    const sending = wire.send(ask, started.resolve)
+    await started.promise
     // Clients that would be waited for.
     const [cookie = ''] = await world.signIn(server.url)
     const slow = await openSlow({ url: server.url, cookie, each: 1 }, () => {})
     const ended = server.end('SIGTERM')
-    const { correlationId, status } = resultOf(await asked)
+    const { correlationId, status } = resultOf(await sending)
     expect(status).toBe('pending')
     expect((await server.end(second)).code).not.toBe(0)
     await ended

@@ -57,8 +57,8 @@ export async function runStop(
 
   const onItsWay = await call.ask({ requestId: 'hung', externalIds: [externalId(0)] })
   const callbackUrl = receiver.url('/answered', 'hang', { status: 204 })
-  const told = await call.ask({ requestId: 'told', callbackUrl, externalIds: [externalId(2)] })
-  await call.answer(told, 'yes')
+  const id = await call.ask({ requestId: 'told', callbackUrl, externalIds: [externalId(2)] })
+  await call.answer(id, 'yes')
   await becomes(() => receiver.received.length > 0)
 
   say(`${sizes.held} calls begin to wait`)

@@ -1,17 +1,17 @@
 import { loadavg } from 'node:os'
 import { DOCUMENTED, type Documented } from './classes.ts'
+import { TIMED, type Timed } from './ground.ts'
 import type { Report } from './run.ts'
 import type { StormRow } from './storms.ts'
-import { TIMED, type Timed } from './told.ts'
 
 const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 const mib = (value: number) => `${Math.round(value)} MiB`
 
 /** Everything that was counted and measured, as rows of a table in Markdown. */
 export function tableOf(report: Report): string {
-  const { amounts, told, memory, cores, pushes, seconds, wrong } = report
+  const { amounts, traffic, memory, cores, pushes, seconds, wrong } = report
   const limits = Object.keys(DOCUMENTED) as Documented[]
-  const counts = Object.entries(told.counts).filter(([name]) => !(name in DOCUMENTED))
+  const counts = Object.entries(traffic.counts).filter(([name]) => !(name in DOCUMENTED))
   const most = (of: (second: Report['seconds'][number]) => number) =>
     Math.max(0, ...seconds.map(of))
   const rows: Array<[what: string, figure: string]> = [
@@ -21,11 +21,11 @@ export function tableOf(report: Report): string {
     ...counts.map(([name, count]) => [name, `${count}`] as [string, string]),
     ['pushes', `${pushes.received}, of which ${pushes.decrypted} were decrypted`],
     ...limits.map(
-      (name) => [`limit: ${DOCUMENTED[name]}`, `${told.counts[name] ?? 0}`] as [string, string],
+      (name) => [`limit: ${DOCUMENTED[name]}`, `${traffic.counts[name] ?? 0}`] as [string, string],
     ),
     ['errors that no document speaks of', `${wrong.length}`],
     ...Object.entries(TIMED).map(
-      ([name, words]) => [words, spread(told.times[name as Timed])] as [string, string],
+      ([name, words]) => [words, spread(traffic.times[name as Timed])] as [string, string],
     ),
     [
       'server, memory',
@@ -49,7 +49,7 @@ export function tableOf(report: Report): string {
   return ['| what | figure |', '|---|---|', ...rows.map(([a, b]) => `| ${a} | ${b} |`)].join('\n')
 }
 
-function spread({ count, p50, p99, max }: Report['told']['times'][Timed]): string {
+function spread({ count, p50, p99, max }: Report['traffic']['times'][Timed]): string {
   return count === 0 ? '–' : `p50 ${ms(p50)}, p99 ${ms(p99)}, at most ${ms(max)} (${count})`
 }
 

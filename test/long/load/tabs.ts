@@ -13,7 +13,7 @@ export async function openTabs(url: string, cookies: string[], count: number): P
   async function open(n: number) {
     const headers = { cookie: cookies[n % cookies.length] ?? '', accept: 'text/event-stream' }
     const request = requestText(host, { method: 'GET', path: '/api/v1/events', headers })
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: started, resolve: begin } = Promise.withResolvers<void>()
     await Bun.connect({
       hostname,
       port: Number(port),
@@ -30,7 +30,7 @@ export async function openTabs(url: string, cookies: string[], count: number): P
         },
       },
     })
-    await begun
+    await started
   }
 
   await Promise.all(Array.from({ length: count }, (_, n) => open(n)))

@@ -58,8 +58,8 @@ async function waitsAre({ server, wrong }: Weather, wanted: number): Promise<voi
 
 function questionsNamed({ world }: Weather, name: string): number {
   using db = new Database(join(world.data, 'beckon.db'), { readonly: true })
-  const named = `${MODEL_CALL_ID} like ? || '%'`
-  const query = `select count(*) from questions where ${named} and status = 'pending'`
+  const condition = `${MODEL_CALL_ID} like ? || '%'`
+  const query = `select count(*) from questions where ${condition} and status = 'pending'`
   const [[count] = [0]] = db.query(query).values(`${name}-`)
   return Number(count)
 }
@@ -104,7 +104,7 @@ export const churning: Storm = {
       { ...weather, sizes: { ...sizes, held: Math.ceil(sizes.held / 4) } },
       'stay',
     )
-    let made = 0
+    let count = 0
     const come = async (n: number) => {
       for (let round = 0; round < sizes.rounds; round++) {
         const wire = new Wire(server.url)
@@ -112,7 +112,7 @@ export const churning: Storm = {
         const key = `churn-${n}`
         const args = { question: `Storm ${key}?`, requestId: key, timeoutMs: WAIT_MS }
         const ended = wire.send(toolCall({ era: 'old', token }, 'ask_user', args)).catch(() => {})
-        made++
+        count++
         await Bun.sleep((n * 37 + round * 101) % 250)
         if (n % 2) wire.reset()
         else wire.close()
@@ -124,6 +124,6 @@ export const churning: Storm = {
     await waitsAre(weather, stay.length)
     for (const wire of stay) wire.close()
     await waitsAre(weather, 0)
-    return made + stay.length
+    return count + stay.length
   },
 }

@@ -14,16 +14,16 @@ export class Broken extends Error {
   /** What had come of the reply. */
   readonly said: string
 
-  constructor(why: string, said: string) {
-    super(`${why}${said ? ` after ${JSON.stringify(said.slice(0, 200))}` : ''}`)
-    this.said = said
+  constructor(why: string, text: string) {
+    super(`${why}${text ? ` after ${JSON.stringify(text.slice(0, 200))}` : ''}`)
+    this.said = text
   }
 }
 
 type Due = {
   resolve(reply: Reply): void
   reject(error: Error): void
-  begun: (() => void) | undefined
+  onStart: (() => void) | undefined
 }
 type Socket = Bun.Socket<undefined>
 
@@ -48,7 +48,7 @@ export class Wire {
   }
 
   /** Resolves with the whole reply; `begun` is called with its first bytes. Throws `Broken`. */
-  async send(what: Send, begun?: () => void): Promise<Reply> {
+  async send(what: Send, onStart?: () => void): Promise<Reply> {
     const { left } = this
     const socket = this.socket ?? (await this.connect())
     // Whoever leaves while it connects has left.
@@ -58,7 +58,7 @@ export class Wire {
     }
     this.said = ''
     return await new Promise((resolve, reject) => {
-      this.due = { resolve, reject, begun }
+      this.due = { resolve, reject, onStart }
       socket.write(requestText(this.host, what))
     })
   }
@@ -98,8 +98,8 @@ export class Wire {
 
   private take(text: string): void {
     this.said += text
-    this.due?.begun?.()
-    if (this.due) this.due.begun = undefined
+    this.due?.onStart?.()
+    if (this.due) this.due.onStart = undefined
     const reply = wholeReply(this.said)
     if (reply) this.settle()?.resolve(reply)
   }
@@ -118,11 +118,11 @@ export function requestText(host: string, { method, path, headers, body }: Send)
 }
 
 /** By its length, or by its last chunk; undefined while something is missing. */
-function wholeReply(said: string): Reply | undefined {
-  const end = said.indexOf('\r\n\r\n')
+function wholeReply(text: string): Reply | undefined {
+  const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
-  const head = said.slice(0, end)
-  const body = said.slice(end + 4)
+  const head = text.slice(0, end)
+  const body = text.slice(end + 4)
   const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length !== undefined) {

@@ -85,8 +85,8 @@ async function fill(data: string, size: Size, push: PushReceiver): Promise<strin
   }))
   await connect(db, ...devices)
   const make = () => createToken({ db, clock }, { workspaceId, name: 'load' })
-  const made = await Promise.all(Array.from({ length: size.tokens }, make))
-  return made.map(({ token }) => token)
+  const results = await Promise.all(Array.from({ length: size.tokens }, make))
+  return results.map(({ token }) => token)
 }
 
 function signIn(url: string, n: number): Promise<string> {

@@ -24,7 +24,7 @@ type Month = {
 
 /** Says what the month came to, for whoever runs the test to see. */
 export function figures({ first, second, before, after, ...rest }: Month): void {
-  const said = ({ catalog, live }: Graded) => ({
+  const gradeOf = ({ catalog, live }: Graded) => ({
     ...{ grade: catalog.grade, score: catalog.score },
     gates: catalog.gates.map(({ code, reason }) => `${code}: ${reason}`),
     history: catalog.history.map(({ grade, basis }) => `${grade} (${basis})`).join(', '),
@@ -40,7 +40,7 @@ export function figures({ first, second, before, after, ...rest }: Month): void 
   const month = {
     requestsOnTheFirstDay: requests(first),
     requestsOnAnOrdinaryDay: requests(second),
-    ...{ before: said(before), after: said(after), listing },
+    ...{ before: gradeOf(before), after: gradeOf(after), listing },
     mirror: { ...fetched, files: unknown.length, of: files },
   }
   console.log(JSON.stringify(month, null, 2))

@@ -65,26 +65,26 @@ test(
     await world.look()
     await mirror.sync({}, { clock })
     await other.sync({}, { clock })
-    const known = await world.manifest()
+    const manifest = await world.manifest()
     await takeDraft(world)
     await world.publish()
     await expectTold(world)
 
     // A mirror follows; another is given something else on the way, and keeps what it has.
     const next = await world.manifest()
-    const unknown = unknownHashes(known, next)
+    const unknown = unknownHashes(manifest, next)
     relay.reset()
     const followed = await mirror.sync({}, { clock })
     expect(followed).toMatchObject({ outcome: 'updated', fetched: { files: unknown.length } })
     const blobs = relay.asked.filter((path) => path.includes('/blobs/'))
     expect(blobs.sort()).toEqual(unknown.map((hash) => `/api/v1/blobs/sha256/${hash}`).sort())
     const fetched = { requests: relay.asked.length, bytes: relay.bytes }
-    const kept = await readMirror(other.db.read)
+    const state = await readMirror(other.db.read)
     for (const [part, refusal] of TAMPERED) {
       relay.change = (one) =>
         one.path.includes(part) ? { ...one, body: one.body.map((byte) => byte ^ 1) } : undefined
       expect(await other.sync({}, { clock })).toMatchObject({ outcome: 'refused', refusal })
-      const { manifest, sequence } = kept ?? {}
+      const { manifest, sequence } = state ?? {}
       expect(await readMirror(other.db.read)).toMatchObject({ manifest, sequence })
     }
     relay.change = undefined
@@ -163,7 +163,7 @@ async function expectTold(world: MonthWorld): Promise<void> {
   )
 }
 
-function unknownHashes(known: Manifest, next: Manifest): string[] {
-  const had = new Set(known.files.map((file) => file.sha256))
+function unknownHashes(current: Manifest, next: Manifest): string[] {
+  const had = new Set(current.files.map((file) => file.sha256))
   return [...new Set(next.files.map((file) => file.sha256))].filter((hash) => !had.has(hash))
 }

@@ -22,14 +22,14 @@ export function playedInternet(): PlayedInternet {
   const ready = new Map<string, VendorServer>()
 
   function host(name: string): Promise<VendorServer> {
-    const known = servers.get(name)
-    if (known) return known
-    const made = vendorServer(LOOPBACK).then((server) => {
+    const existing = servers.get(name)
+    if (existing) return existing
+    const starting = vendorServer(LOOPBACK).then((server) => {
       ready.set(name, server)
       return server
     })
-    servers.set(name, made)
-    return made
+    servers.set(name, starting)
+    return starting
   }
 
   return {

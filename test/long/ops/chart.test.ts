@@ -61,7 +61,7 @@ describe.skipIf(!(IS_INSTALLED && (HELM ?? GO)))(
     afterAll(() => rmSync(SCRATCH, { recursive: true, force: true }))
 
     test('what the chart makes is what Kubernetes knows', async () => {
-      const made = render({
+      const resources = render({
         ...LEAST,
         ...{ database: { ...LEAST.database, listenUrl: 'postgres://direct:5432/beckon' } },
         ingress: { enabled: true, className: 'nginx', tlsSecret: 'beckon-tls' },
@@ -71,14 +71,14 @@ describe.skipIf(!(IS_INSTALLED && (HELM ?? GO)))(
         nodeSelector: { 'kubernetes.io/arch': 'amd64' },
         tolerations: [{ key: 'spot', operator: 'Exists' }],
       })
-      expect(made.map(({ kind }) => kind).sort()).toEqual([
+      expect(resources.map(({ kind }) => kind).sort()).toEqual([
         'Deployment',
         'Ingress',
         'PodDisruptionBudget',
         'Secret',
         'Service',
       ])
-      expect(await typeErrors(made)).toBe('')
+      expect(await typeErrors(resources)).toBe('')
     })
 
     test('a field that Kubernetes does not know is found', async () => {
@@ -88,10 +88,10 @@ describe.skipIf(!(IS_INSTALLED && (HELM ?? GO)))(
     })
 
     test('with a secret and one pod there is nothing more than is needed', async () => {
-      const made = render({ ...LEAST, replicas: 1, database: { existingSecret: 'mine' } })
-      expect(made.map(({ kind }) => kind).sort()).toEqual(['Deployment', 'Service'])
-      expect(JSON.stringify(made)).toContain('"secretKeyRef":{"name":"mine","key":"url"}')
-      expect(await typeErrors(made)).toBe('')
+      const resources = render({ ...LEAST, replicas: 1, database: { existingSecret: 'mine' } })
+      expect(resources.map(({ kind }) => kind).sort()).toEqual(['Deployment', 'Service'])
+      expect(JSON.stringify(resources)).toContain('"secretKeyRef":{"name":"mine","key":"url"}')
+      expect(await typeErrors(resources)).toBe('')
     })
 
     test('what is missing is said', () => {

@@ -14,7 +14,7 @@ import type { Random } from '../crash/random.ts'
 /** What those were told who ask through the proxy, as their clients do and with no retry beside. */
 export type Callers = AsyncDisposable & {
   /** The id that an ask was acknowledged with, by its question. */
-  asked: Map<string, string>
+  askIds: Map<string, string>
   /** What held calls were told in the end, by question. */
   heard: Map<string, unknown>
   /** Calls that were sent home without an answer, and waited on. */
@@ -33,11 +33,11 @@ const ASK_EVERY_MS = 50
 const CONNECTIONS = 3
 const HELD_BY_EACH = 4
 
-type Said = Record<string, unknown>
-type Tool = (name: string, args: Said) => Promise<Said>
+type Json = Record<string, unknown>
+type Tool = (name: string, args: Json) => Promise<Json>
 
 export async function beginCallers(house: House, folder: string, random: Random): Promise<Callers> {
-  const asked = new Map<string, string>()
+  const askIds = new Map<string, string>()
   const heard = new Map<string, unknown>()
   const failed: string[] = []
   const faulted = Promise.withResolvers<void>()
@@ -71,22 +71,22 @@ export async function beginCallers(house: House, folder: string, random: Random)
 
   const ask = (by: Agent) => async (question: string) => {
     const body = { question, requestId: question, wait: false }
-    const { status, body: said } = await again(() => asAgent(by, house.url, '/questions', body))
-    if (status !== 200) throw new Error(`${status} ${JSON.stringify(said)}`)
-    asked.set(question, String(said.correlationId))
+    const { status, body: result } = await again(() => asAgent(by, house.url, '/questions', body))
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(result)}`)
+    askIds.set(question, String(result.correlationId))
     await Bun.sleep(ASK_EVERY_MS)
   }
 
   /** A call that is held, and waited on as its reply says. */
   const askAndWait = (tool: Tool) => async (question: string) => {
-    let said = await again(() => tool('ask_user', { question, type: 'input' }))
-    while (said.answered !== true) {
-      if (said.status !== 'pending') throw new Error(JSON.stringify(said))
+    let result = await again(() => tool('ask_user', { question, type: 'input' }))
+    while (result.answered !== true) {
+      if (result.status !== 'pending') throw new Error(JSON.stringify(result))
       resumed++
-      const { correlationId } = said
-      said = await again(() => tool('wait_for_answer', { correlationId }))
+      const { correlationId } = result
+      result = await again(() => tool('wait_for_answer', { correlationId }))
     }
-    heard.set(question, said.value)
+    heard.set(question, result.value)
   }
 
   const tools = new Map<string, Tool>()
@@ -107,7 +107,7 @@ export async function beginCallers(house: House, folder: string, random: Random)
   const answering = answerAll({ house, random, held, fail, again })
   const owned = opened.move()
   return {
-    ...{ asked, heard, failed },
+    ...{ askIds, heard, failed },
     resumed: () => resumed,
     reconnected: () => reconnected,
     async stop() {
@@ -159,9 +159,9 @@ async function overMcp(
   await client.connect(transport as Parameters<typeof client.connect>[0])
   opened.defer(() => client.close())
   return async (name, args) => {
-    const said = await client.callTool({ name, arguments: args }, undefined, { timeout: 90_000 })
-    if (said.isError) throw new Error(JSON.stringify(said.content))
-    return said.structuredContent as Said
+    const result = await client.callTool({ name, arguments: args }, undefined, { timeout: 90_000 })
+    if (result.isError) throw new Error(JSON.stringify(result.content))
+    return result.structuredContent as Json
   }
 }
 

@@ -84,7 +84,7 @@ async function answer({ near, owner }: Ground, ids: readonly string[]) {
 /** Agents that ask at a server, each question under its key until it is acknowledged. */
 function beginAsking({ world }: Ground, server: ServerProcess, name: string) {
   const acknowledged = new Map<string, string>()
-  const refused: Array<{ status: number; ms: number; said: object }> = []
+  const refused: Array<{ status: number; ms: number; reply: object }> = []
   let isOver = false
   const askers = Array.from({ length: ASKERS }, async (_, asker) => {
     for (let n = 0; !isOver; n++) {
@@ -92,13 +92,13 @@ function beginAsking({ world }: Ground, server: ServerProcess, name: string) {
       const body = { question, requestId: question, wait: false }
       for (;;) {
         const began = performance.now()
-        const { status, body: said } = await rest(server, '/questions', body, world.agent)
+        const { status, body: reply } = await rest(server, '/questions', body, world.agent)
         if (status === 200) {
-          acknowledged.set(question, String(said.correlationId))
+          acknowledged.set(question, String(reply.correlationId))
           break
         }
         if (isOver) return
-        refused.push({ status, ms: performance.now() - began, said })
+        refused.push({ status, ms: performance.now() - began, reply })
       }
     }
   })

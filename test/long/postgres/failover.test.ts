@@ -41,7 +41,7 @@ for (const how of ['synchronous', 'asynchronous'] as const) {
       load.stop()
       // What was lost is never heard of: those waits are not awaited.
       await Promise.race([load.done, Bun.sleep(60_000)])
-      const { asked, answered, heard, wrong, refused } = load.told
+      const { askIds, answered, heard, wrong, refused } = load.ledger
       const rows = await onServer(standby.url('beckon'), (sql) =>
         sql.unsafe('select id, question, value from questions where question like $1', [
           `${how}-%`,
@@ -54,16 +54,16 @@ for (const how of ['synchronous', 'asynchronous'] as const) {
         ]),
       )
       expect(stored.size).toBe(new Set([...stored.values()].map(({ question }) => question)).size)
-      const lost = [...asked].filter(([, id]) => !stored.has(id))
+      const lost = [...askIds].filter(([, id]) => !stored.has(id))
       const lostAnswers = [...answered].filter(
         ([id, { value }]) => stored.has(id) && stored.get(id)?.value !== value,
       )
       console.log(
-        `  ${how}: ${asked.size} asked, ${answered.size} answered, ${lost.length} questions and ${lostAnswers.length} answers lost, refused ${JSON.stringify([...refused])}`,
+        `  ${how}: ${askIds.size} asked, ${answered.size} answered, ${lost.length} questions and ${lostAnswers.length} answers lost, refused ${JSON.stringify([...refused])}`,
       )
       if (how === 'asynchronous') return
       expect({ lost, lostAnswers, wrong }).toEqual({ lost: [], lostAnswers: [], wrong: [] })
-      for (const [key, id] of asked) expect(heard.get(id)?.value).toBe(`v-${key}`)
+      for (const [key, id] of askIds) expect(heard.get(id)?.value).toBe(`v-${key}`)
     },
   )
 }

@@ -2,9 +2,9 @@ import { asAgent, asOwner, type House, type Reply } from '../../postgres/house.t
 import type { Random } from '../crash/random.ts'
 
 /** What callers were told, to be held against what is stored and what others were told. */
-export type Told = {
+export type Ledger = {
   /** The id that an ask was acknowledged with, by its key. */
-  asked: Map<string, string>
+  askIds: Map<string, string>
   /** Answers that were acknowledged, by id, with when. */
   answered: Map<string, { value: string; at: number }>
   /** What waits were given, by id, with when. */
@@ -15,7 +15,7 @@ export type Told = {
   refused: Map<number, number>
 }
 
-export type Load = { told: Told; stop(): void; done: Promise<void> }
+export type Load = { ledger: Ledger; stop(): void; done: Promise<void> }
 
 const ASKERS = 5
 const PAUSE_MS = 60
@@ -23,8 +23,8 @@ const AGAIN_MS = 150
 
 /** Asks, waits and answers through the proxy and at every process until stopped; then to the end. */
 export function beginLoad(house: House, prefix: string, random: Random): Load {
-  const told: Told = {
-    ...{ asked: new Map(), answered: new Map(), heard: new Map() },
+  const ledger: Ledger = {
+    ...{ askIds: new Map(), answered: new Map(), heard: new Map() },
     ...{ wrong: [], refused: new Map() },
   }
   let stopped = false
@@ -36,10 +36,10 @@ export function beginLoad(house: House, prefix: string, random: Random): Load {
       const reply = await call().catch(() => undefined)
       if (reply && reply.status < 500 && reply.status !== 429) return reply
       // A bug, where "not now" would have been the answer.
-      if (reply?.status === 500) told.wrong.push(`500: ${JSON.stringify(reply.body)}`)
+      if (reply?.status === 500) ledger.wrong.push(`500: ${JSON.stringify(reply.body)}`)
       if (isProxied) {
         const status = reply?.status ?? 0
-        told.refused.set(status, (told.refused.get(status) ?? 0) + 1)
+        ledger.refused.set(status, (ledger.refused.get(status) ?? 0) + 1)
       }
       await Bun.sleep(AGAIN_MS + random.between(0, AGAIN_MS))
     }
@@ -52,11 +52,11 @@ export function beginLoad(house: House, prefix: string, random: Random): Load {
     const once = () => insist(() => asAgent(house, house.url, '/questions', body))
     const { status, body: reply } = await once()
     const id = String(reply.correlationId)
-    if (status !== 200) return void told.wrong.push(`ask ${key}: ${status}`)
-    told.asked.set(key, id)
+    if (status !== 200) return void ledger.wrong.push(`ask ${key}: ${status}`)
+    ledger.askIds.set(key, id)
     if (random.chance(0.3)) {
       const again = await once()
-      if (again.body.correlationId !== id) told.wrong.push(`${key} was asked twice`)
+      if (again.body.correlationId !== id) ledger.wrong.push(`${key} was asked twice`)
     }
     followed.push(wait(id), answer(id, `v-${key}`))
   }
@@ -67,26 +67,26 @@ export function beginLoad(house: House, prefix: string, random: Random): Load {
         asAgent(house, house.url, `/questions/${id}?timeoutMs=30000`),
       )
       if (body.answered === true) {
-        told.heard.set(id, { value: body.value, at: Date.now() })
+        ledger.heard.set(id, { value: body.value, at: Date.now() })
         return
       }
       // The database was away when it looked: the caller is told to come again.
       const isOpen = status === 200 && /^(pending|unavailable)$/.test(String(body.status))
-      if (!isOpen) return void told.wrong.push(`wait ${id}: ${status} ${JSON.stringify(body)}`)
+      if (!isOpen) return void ledger.wrong.push(`wait ${id}: ${status} ${JSON.stringify(body)}`)
     }
   }
 
   async function answer(id: string, value: string) {
     await Bun.sleep(random.between(50, 1_500))
-    const give = (said: string) =>
-      insist(() => asOwner(house, anyUrl(), `/questions/${id}/answer`, { value: said }), false)
+    const give = (value: string) =>
+      insist(() => asOwner(house, anyUrl(), `/questions/${id}/answer`, { value }), false)
     // One whose reply was lost may have counted: then this one comes too late.
     const { status } = await give(value)
-    if (status !== 200 && status !== 409) told.wrong.push(`answer ${id}: ${status}`)
-    told.answered.set(id, { value, at: Date.now() })
+    if (status !== 200 && status !== 409) ledger.wrong.push(`answer ${id}: ${status}`)
+    ledger.answered.set(id, { value, at: Date.now() })
     if (random.chance(0.3)) {
       const late = await give('changed')
-      if (late.status === 200) told.wrong.push(`${id} was answered twice`)
+      if (late.status === 200) ledger.wrong.push(`${id} was answered twice`)
     }
   }
 
@@ -97,7 +97,7 @@ export function beginLoad(house: House, prefix: string, random: Random): Load {
     }
   })
   return {
-    told,
+    ledger,
     stop() {
       stopped = true
     },

@@ -29,7 +29,7 @@ export async function whyNoNamespaces(): Promise<string | undefined> {
   }
 }
 
-let made = 0
+let count = 0
 
 /**
  * The namespace has two links: `address` for callers, and the way to `gateway`, which leads over
@@ -37,10 +37,10 @@ let made = 0
  * link and nothing but missing replies says that the other is gone.
  */
 export async function openNamespace(): Promise<Namespace> {
-  const name = `bk${process.pid}x${++made}`
+  const name = `bk${process.pid}x${++count}`
   const switches = `${name}s`
   // Of 198.18.0.0/15, which is for tests of networks and nowhere else.
-  const [front, back] = [2 * made, 2 * made + 1].map(
+  const [front, back] = [2 * count, 2 * count + 1].map(
     (n) => `198.${18 + (process.pid % 2)}.${(process.pid + n) % 256}`,
   )
   await using opened = new AsyncDisposableStack()
@@ -72,8 +72,8 @@ export async function openNamespace(): Promise<Namespace> {
   for (const one of [`${name}f`, `${name}b`]) await ip('link', 'set', one, 'up')
   for (const one of ['lo', 'front', 'back']) await ip('-n', name, 'link', 'set', one, 'up')
   // Else who asks for an address and hears nothing says "no route" by itself, after seconds.
-  await known(['-n', name], `${back}.1`, 'back', await macOf([], `${name}b`))
-  await known([], `${back}.2`, `${name}b`, await macOf(['-n', name], 'back'))
+  await addNeighbour(['-n', name], `${back}.1`, 'back', await macOf([], `${name}b`))
+  await addNeighbour([], `${back}.2`, `${name}b`, await macOf(['-n', name], 'back'))
   const owned = opened.move()
   return {
     inside: ['ip', 'netns', 'exec', name],
@@ -89,7 +89,7 @@ export async function openNamespace(): Promise<Namespace> {
 
 const ip = (...args: string[]) => run(['ip', ...args])
 
-async function known(where: string[], address: string, device: string, mac: string) {
+async function addNeighbour(where: string[], address: string, device: string, mac: string) {
   await ip(...where, 'neigh', 'replace', address, 'lladdr', mac, 'dev', device, 'nud', 'permanent')
 }
 
@@ -101,6 +101,6 @@ async function macOf(where: string[], device: string): Promise<string> {
 
 async function run(command: string[]): Promise<void> {
   const child = Bun.spawn(command, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const said = await new Response(child.stderr).text()
-  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${said.trim()}`)
+  const errors = await new Response(child.stderr).text()
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${errors.trim()}`)
 }

@@ -30,10 +30,10 @@ test.skipIf(!postgresPrograms())(
     const { workspaceId, id: personId } = house.owner
     await connect(house.db, { workspaceId, personId, kind: 'phone', ...push.subscribe('phone') })
     await using callers = await beginCallers(house, folder.path, seeded(SEED))
-    const { asked, heard, failed } = callers
+    const { askIds, heard, failed } = callers
     const goesOn = async () => {
-      const before = [asked.size, heard.size] as const
-      await until(() => asked.size > before[0] + 20 && heard.size > before[1] + 20)
+      const before = [askIds.size, heard.size] as const
+      await until(() => askIds.size > before[0] + 20 && heard.size > before[1] + 20)
     }
     await goesOn()
     for (let n = 0; n < ROUNDS * house.beckons.length; n++) {
@@ -55,10 +55,10 @@ test.skipIf(!postgresPrograms())(
     const stored = await storedOf(cluster.url('beckon'))
     const twice = [...stored].filter(([, rows]) => rows.length > 1).map(([question]) => question)
     console.log(
-      `  ${asked.size} asked, ${heard.size} held, ${callers.resumed()} times one was taken up at another, ${callers.reconnected()} connected again`,
+      `  ${askIds.size} asked, ${heard.size} held, ${callers.resumed()} times one was taken up at another, ${callers.reconnected()} connected again`,
     )
     expect([failed, twice]).toEqual([[], []])
-    for (const [question, id] of asked) expect(stored.get(question)?.[0]?.id).toBe(id)
+    for (const [question, id] of askIds) expect(stored.get(question)?.[0]?.id).toBe(id)
     for (const [question, value] of heard) {
       expect([value, stored.get(question)?.[0]?.value]).toEqual([`v ${question}`, `v ${question}`])
     }

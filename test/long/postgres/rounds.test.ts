@@ -6,7 +6,7 @@ import { asAgent, type House, openHouse } from '../../postgres/house.ts'
 import { type Cluster, postgresPrograms, startCluster } from '../../support/postgres-cluster.ts'
 import { SEED } from '../../support/seed.ts'
 import { type Random, seeded } from '../crash/random.ts'
-import { beginLoad, type Told } from './load.ts'
+import { beginLoad, type Ledger } from './load.ts'
 import { PGBOUNCER, type Pooler, startPgbouncer } from './pgbouncer.ts'
 import { openRelay, type Relay } from './relay.ts'
 
@@ -122,10 +122,10 @@ for (const [way, isPooled] of [
         await Bun.sleep(800)
         load.stop()
         await load.done
-        const slowest = await judge(at, load.told, `${way}-${n}`, over)
-        const { asked, refused } = load.told
+        const slowest = await judge(at, load.ledger, `${way}-${n}`, over)
+        const { askIds, refused } = load.ledger
         console.log(
-          `  ${asked.size} asked, refused ${JSON.stringify([...refused])}, slowest wake ${slowest} ms after answer and fault`,
+          `  ${askIds.size} asked, refused ${JSON.stringify([...refused])}, slowest wake ${slowest} ms after answer and fault`,
         )
       })
     }
@@ -133,9 +133,9 @@ for (const [way, isPooled] of [
 }
 
 /** Holds what callers were told against what is stored; the slowest wake in milliseconds. */
-async function judge({ cluster, house }: Ground, told: Told, prefix: string, over: number) {
-  expect(told.wrong).toEqual([])
-  expect(told.asked.size).toBeGreaterThan(5)
+async function judge({ cluster, house }: Ground, ledger: Ledger, prefix: string, over: number) {
+  expect(ledger.wrong).toEqual([])
+  expect(ledger.askIds.size).toBeGreaterThan(5)
   const rows = await withSql(cluster, (sql) =>
     sql.unsafe('select id, question, status, value from questions where question like $1', [
       `${prefix}-%`,
@@ -143,13 +143,13 @@ async function judge({ cluster, house }: Ground, told: Told, prefix: string, ove
   )
   const byKey = Map.groupBy(rows as Row[], ({ question }) => question)
   let slowest = 0
-  for (const [key, id] of told.asked) {
+  for (const [key, id] of ledger.askIds) {
     const stored = byKey.get(key) ?? []
     const value = `v-${key}`
     expect(stored).toEqual([{ id, question: key, status: 'answered', value }])
-    const heard = told.heard.get(id)
+    const heard = ledger.heard.get(id)
     expect({ key, heard: heard?.value }).toEqual({ key, heard: value })
-    const since = Math.max(told.answered.get(id)?.at ?? 0, over)
+    const since = Math.max(ledger.answered.get(id)?.at ?? 0, over)
     slowest = Math.max(slowest, (heard?.at ?? 0) - since)
   }
   expect([...byKey.values()].filter((same) => same.length > 1)).toEqual([])
@@ -177,8 +177,8 @@ type Row = { id: string; question: string; status: string; value: string }
 async function withSql<T>(cluster: Cluster, work: (sql: SQL) => Promise<T>): Promise<T> {
   const name = 'beckon'
   const maintenance = new SQL(cluster.url(), { max: 1 })
-  const [known] = await maintenance.unsafe('select 1 from pg_database where datname = $1', [name])
-  if (!known) {
+  const [row] = await maintenance.unsafe('select 1 from pg_database where datname = $1', [name])
+  if (!row) {
     await using sql = maintenance
     return await work(sql)
   }

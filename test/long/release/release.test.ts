@@ -31,8 +31,8 @@ async function makeRelease(clone: string, out: string, more: string[] = []) {
     stdout: 'ignore',
     stderr: 'pipe',
   })
-  const said = await new Response(child.stderr).text()
-  expect([await child.exited, said]).toEqual([0, expect.not.stringContaining('rror')])
+  const errors = await new Response(child.stderr).text()
+  expect([await child.exited, errors]).toEqual([0, expect.not.stringContaining('rror')])
 }
 
 beforeAll(async () => {
@@ -52,8 +52,8 @@ function unpacked(target: string): string {
 
 /** Says its version, serves until it is ready, and ends when it is told to. */
 async function tryExecutable(command: readonly string[]) {
-  const said = Bun.spawnSync([...command, '--version'])
-  expect([said.stdout.toString(), said.stderr.toString()]).toEqual([`beckon ${version}\n`, ''])
+  const result = Bun.spawnSync([...command, '--version'])
+  expect([result.stdout.toString(), result.stderr.toString()]).toEqual([`beckon ${version}\n`, ''])
   using data = tempFolder()
   const port = freePort()
   const serve = ['serve', '--data', join(data.path, 'data'), '--port', String(port)]

@@ -20,13 +20,13 @@ function tokenOf(as: 'agent' | 'tester'): string {
 type Open = { correlationId: string; question: string; action?: string; actionBody?: string }
 
 async function open(question: string): Promise<Open> {
-  let found: Open | undefined
+  let match: Open | undefined
   await until(async () => {
     const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
-    found = (body as { questions: Open[] }).questions.find((one) => one.question === question)
-    return found !== undefined
+    match = (body as { questions: Open[] }).questions.find((one) => one.question === question)
+    return match !== undefined
   })
-  return found as Open
+  return match as Open
 }
 
 /** The report comes after the value. */
@@ -38,11 +38,11 @@ async function reported(text: string): Promise<void> {
 }
 
 async function answer(question: string, value: string, note?: string): Promise<Open> {
-  const found = await open(question)
+  const entry = await open(question)
   const body = note === undefined ? { value } : { value, note }
-  const path = `/api/v1/questions/${found.correlationId}/answer`
+  const path = `/api/v1/questions/${entry.correlationId}/answer`
   await world.call({ as: 'member', method: 'POST', path, body })
-  return found
+  return entry
 }
 
 test('a yes, a no, a choice and a text', async () => {
@@ -61,9 +61,9 @@ test('a yes, a no, a choice and a text', async () => {
 })
 
 test('a caller that stops waiting goes on later, with the id alone', async () => {
-  const asked = await ask.confirm('In a while?', { server, waitMs: 1_000 })
-  if (asked.status !== 'waiting') throw new Error(asked.status)
-  const later = wait(asked.id, { server })
+  const outcome = await ask.confirm('In a while?', { server, waitMs: 1_000 })
+  if (outcome.status !== 'waiting') throw new Error(outcome.status)
+  const later = wait(outcome.id, { server })
   await answer('In a while?', 'yes')
   expect(await later).toMatchObject({ status: 'answered', value: true })
   expect(await wait('q_0000000000000000000000000', { server })).toMatchObject({ status: 'missing' })
@@ -79,25 +79,25 @@ test('the same subject is the same question, also from another process', async (
 })
 
 test('a withdrawn question is told to who waits', async () => {
-  const asked = ask.confirm('Withdrawn?', { server })
+  const asking = ask.confirm('Withdrawn?', { server })
   const { correlationId } = await open('Withdrawn?')
   expect(await cancel(correlationId, { server, reason: 'not needed' })).toBe(true)
-  expect(await asked).toMatchObject({ status: 'cancelled' })
+  expect(await asking).toMatchObject({ status: 'cancelled' })
   expect(await cancel(correlationId, { server })).toBe(false)
 })
 
 test('test mode, notifications and scopes', async () => {
   const held = await ask.confirm('Only a test?', { server: { ...server, test: true } })
   expect(held).toMatchObject({ status: 'held' })
-  const sent = await notify('Done', 'All of it.', { server })
-  expect(sent).toMatchObject({ status: 'sent', sent: 1, delivery: { web: { recipients: 1 } } })
+  const result = await notify('Done', 'All of it.', { server })
+  expect(result).toMatchObject({ status: 'sent', sent: 1, delivery: { web: { recipients: 1 } } })
   const scope = { server, sessionId: 's1', allowedPaths: ['src'] }
   const proposed = proposeScope('Tests pass.', scope)
   await until(async () => {
     const { body } = await world.call({ as: 'member', path: '/api/v1/inbox' })
-    const [found] = (body as { questions: Open[] }).questions
-    if (!found) return false
-    const path = `/api/v1/questions/${found.correlationId}/answer`
+    const [question] = (body as { questions: Open[] }).questions
+    if (!question) return false
+    const path = `/api/v1/questions/${question.correlationId}/answer`
     await world.call({ as: 'member', method: 'POST', path, body: { value: 'yes' } })
     return true
   })
@@ -131,13 +131,13 @@ test('who gives up withdraws the question, and a later yes runs nothing', async 
   const givenUp = new AbortController()
   const options = { name: 'deploy', server, signal: givenUp.signal }
   const done = protect(() => ran.push(1), options)()
-  const asked = ask.confirm('Given up?', { server, signal: givenUp.signal })
+  const asking = ask.confirm('Given up?', { server, signal: givenUp.signal })
   const shared = ask.confirm('Shared?', { server, signal: givenUp.signal, subject: 'all' })
   const ids = [await open('deploy?'), await open('Given up?'), await open('Shared?')]
-  asked.catch(() => {})
+  asking.catch(() => {})
   shared.catch(() => {})
   givenUp.abort(new Error('enough'))
-  await expect(asked).rejects.toThrow('enough')
+  await expect(asking).rejects.toThrow('enough')
   await expect(shared).rejects.toThrow('enough')
   expect(await done).toMatchObject({ status: 'refused', reason: 'enough' })
   const [first, second, third] = ids.map(({ correlationId }) => correlationId)
@@ -154,13 +154,13 @@ test('a signal that lives long keeps nothing of the calls that had it', async ()
   let listeners = 0
   const add = signal.addEventListener.bind(signal)
   const remove = signal.removeEventListener.bind(signal)
-  signal.addEventListener = (...given: Parameters<typeof add>) => {
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
     listeners += 1
-    add(...given)
+    add(...args)
   }
-  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
     listeners -= 1
-    remove(...given)
+    remove(...args)
   }
   const busy = async () => Response.json({ status: 503, code: 'unavailable' }, { status: 503 })
   const server = { url: world.url, fetch: busy as unknown as typeof fetch }
@@ -169,10 +169,10 @@ test('a signal that lives long keeps nothing of the calls that had it', async ()
 })
 
 test('an open question says where it can be answered, and whom it reached', async () => {
-  const asked = await ask.confirm('Where?', { server, waitMs: 1_000 })
-  if (asked.status !== 'waiting') throw new Error(asked.status)
-  expect(asked.answerUrl).toEndWith(`/${asked.id}`)
-  expect(asked.delivery).toEqual({ web: 1, mobile: 0 })
+  const outcome = await ask.confirm('Where?', { server, waitMs: 1_000 })
+  if (outcome.status !== 'waiting') throw new Error(outcome.status)
+  expect(outcome.answerUrl).toEndWith(`/${outcome.id}`)
+  expect(outcome.delivery).toEqual({ web: 1, mobile: 0 })
   await answer('Where?', 'no')
 })
 
@@ -197,12 +197,12 @@ test('replies that break off, and pages of a proxy, ask nobody twice', async () 
     if (calls === 2) return new Response('<h1>Bad gateway</h1>', { status: 502 })
     return reply
   }
-  const asked = ask.confirm('Asked once?', {
+  const asking = ask.confirm('Asked once?', {
     server: { ...server, fetch: flaky as typeof fetch },
     waitMs: 20_000,
   })
   await answer('Asked once?', 'yes')
-  expect(await asked).toMatchObject({ status: 'answered' })
+  expect(await asking).toMatchObject({ status: 'answered' })
   const { body } = await world.call({ as: 'member', path: '/api/v1/activity' })
   const text = JSON.stringify(body)
   expect(text.split('Asked once?')).toHaveLength(2)
@@ -224,9 +224,9 @@ test('a protected function runs once with what was shown, and says what became o
     },
   )
   const done = remove({ id: 7 })
-  const shown = await answer('Delete a customer?', 'yes')
-  expect(shown).toMatchObject({ action: 'remove {"id":7}', actionBody: '{\n  "id": 7\n}' })
-  expect(await done).toMatchObject({ status: 'done', value: 'gone', id: shown.correlationId })
+  const question = await answer('Delete a customer?', 'yes')
+  expect(question).toMatchObject({ action: 'remove {"id":7}', actionBody: '{\n  "id": 7\n}' })
+  expect(await done).toMatchObject({ status: 'done', value: 'gone', id: question.correlationId })
   expect(ran).toEqual([{ id: 7 }])
   await reported('succeeded')
 
@@ -274,7 +274,7 @@ test('a server without permits runs nothing', async () => {
 
 test('a person is a tool', async () => {
   const tool = humanAsTool({ server })
-  const said = tool.run({ question: 'Tea or coffee?', choices: ['tea', 'coffee'] })
+  const choice = tool.run({ question: 'Tea or coffee?', choices: ['tea', 'coffee'] })
   await answer('Tea or coffee?', 'tea')
-  expect(await said).toMatchObject({ status: 'answered', value: 'tea' })
+  expect(await choice).toMatchObject({ status: 'answered', value: 'tea' })
 })

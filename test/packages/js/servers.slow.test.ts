@@ -17,7 +17,7 @@ test.concurrent.each(SLOW.map((one) => [one.name, one] as const))(
     const to = { url: server.urlOf(name), token: 'bk_t' }
     const act = protect((id: number) => ran.push(id), { name: 'act', waitMs: 1_500, server: to })
     const { status } = await act(7)
-    const found: object = { status, ran: ran.length, consumed: server.consumed(name) }
-    expect(found).toEqual({ status: one.status, ran: one.ran, consumed: one.consumed })
+    const result: object = { status, ran: ran.length, consumed: server.consumed(name) }
+    expect(result).toEqual({ status: one.status, ran: one.ran, consumed: one.consumed })
   },
 )

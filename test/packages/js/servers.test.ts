@@ -33,7 +33,7 @@ test.each(QUICK.map((one) => [one.name, one] as const))('of a server: %s', async
   expect(server.asked(name)).toBeLessThanOrEqual(one.askedMax ?? 8)
   expect(server.outcomes(name)).toBeLessThanOrEqual(1)
   const hash = await digestOf({ tool: 'act', arguments: ARGS })
-  for (const asked of server.hashes(name)) expect(asked).toBe(hash)
+  for (const digest of server.hashes(name)) expect(digest).toBe(hash)
 })
 
 test.each(table.arguments.map((one) => [one.name, one] as const))(

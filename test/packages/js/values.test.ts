@@ -41,28 +41,31 @@ function act(name: string, ran: unknown[]) {
 
 test.each(table.changed.map((one) => [one.name, one] as const))(
   'what was shown runs, though the argument was changed meanwhile: %s',
-  async (name, { given, path, to }) => {
+  async (name, { given: input, path, to }) => {
     const ran: unknown[] = []
-    const argument = structuredClone(given)
+    const argument = structuredClone(input)
     const done = act(name, ran)(argument)
     const [last = '', ...way] = path.toReversed()
     const holder = way.toReversed().reduce((at, step) => at[step as never], argument as object)
     Object.assign(holder, { [last]: to })
     expect((await done).status).toBe('done')
-    expect(ran).toEqual([given])
-    const [asked] = server.posts(name)
-    expect(JSON.parse(String(asked?.body.actionBody))).toEqual(given)
+    expect(ran).toEqual([input])
+    const [post] = server.posts(name)
+    expect(JSON.parse(String(post?.body.actionBody))).toEqual(input)
   },
 )
 
-test.each(inJs(table.taken))('is shown whole, and arrives: %s', async (name, { shown }) => {
-  const ran: unknown[] = []
-  const value = VALUES[name]
-  expect((await act(name, ran)({ value })).status).toBe('done')
-  expect(ran).toEqual([{ value: value === BARE ? { a: 1 } : value }])
-  const [asked] = server.posts(name)
-  expect(JSON.parse(String(asked?.body.actionBody))).toEqual({ value: shown.js })
-})
+test.each(inJs(table.taken))(
+  'is shown whole, and arrives: %s',
+  async (name, { shown: rendering }) => {
+    const ran: unknown[] = []
+    const value = VALUES[name]
+    expect((await act(name, ran)({ value })).status).toBe('done')
+    expect(ran).toEqual([{ value: value === BARE ? { a: 1 } : value }])
+    const [post] = server.posts(name)
+    expect(JSON.parse(String(post?.body.actionBody))).toEqual({ value: rendering.js })
+  },
+)
 
 test.each(inJs(table.refused))('cannot be shown whole: %s', async (name) => {
   const ran: unknown[] = []

@@ -43,18 +43,18 @@ async function succeed(command: string[], env: Record<string, string | undefined
   return out
 }
 
-type Said = object & Iterable<{ status: string }>
+type Results = object & Iterable<{ status: string }>
 
 /** Lets the package do something, while a person answers what is asked. */
 async function act(
   name: string,
   answers: Record<string, string> = {},
   more: Record<string, string> = {},
-): Promise<Said> {
+): Promise<Results> {
   const env = environment({ PYTHONPATH: join(PACKAGE, 'src'), ...more })
   const done = succeed([PYTHON ?? '', join(PACKAGE, 'tests/acts.py'), name], env)
   await answerAll(answers)
-  return JSON.parse(await done) as Said
+  return JSON.parse(await done) as Results
 }
 
 /** Stands for a question whose words are the server's. */
@@ -142,20 +142,20 @@ withPython(
   'what a server does wrong, and odd arguments, run nothing that was not allowed',
   async () => {
     using server = standIn()
-    const said = await actOn(server, 'servers')
+    const results = await actOn(server, 'servers')
     const wanted = [
       ...table.cases.map(({ name, status, ran }) => ({ name, status, ran })),
       ...table.arguments.map(({ name, status }) => ({ name, status, ran: 0 })),
     ]
-    expect(said).toEqual(wanted)
+    expect(results).toEqual(wanted)
     for (const { name, consumed, askedMax = 8 } of table.cases) {
       expect([name, server.consumed(name)]).toEqual([name, consumed])
       expect(server.asked(name)).toBeLessThanOrEqual(askedMax)
     }
-    for (const { name, sent, keys, test: isTest } of table.calls) {
+    for (const { name, sent: count, keys, test: isTest } of table.calls) {
       const posts = server.posts(name)
       const names = new Set(posts.flatMap(({ key }) => key ?? []))
-      expect([name, posts.length, names.size]).toEqual([name, sent, keys])
+      expect([name, posts.length, names.size]).toEqual([name, count, keys])
       for (const { body } of posts) expect(body.env).toBe(isTest ? 'test' : undefined)
     }
   },
@@ -173,28 +173,29 @@ withPython('what was shown runs, and what cannot be shown whole is refused by na
   using server = standIn()
   const inPython = (one: { in: string[] }) => one.in.includes('python')
   const taken = values.taken.filter(inPython)
-  const shownOf = (name: string) => JSON.parse(String(server.posts(name)[0]?.body.actionBody))
+  const valueIn = (name: string) => JSON.parse(String(server.posts(name)[0]?.body.actionBody))
   expect(await actOn(server, 'values')).toEqual([
-    ...values.changed.map(({ name, given }) => ({ name, status: 'done', ran: [given] })),
+    ...values.changed.map(({ name, given: input }) => ({ name, status: 'done', ran: [input] })),
     ...taken.map(({ name }) => ({ name, status: 'done', ran: [true], reason: '' })),
     ...values.refused.filter(inPython).map(({ name }) => ({
       ...{ name, status: 'not_json', ran: [] },
       reason: expect.stringMatching(/^order\.value|^NaN/),
     })),
   ])
-  for (const { name, given } of values.changed) expect(shownOf(name)).toEqual({ value: given })
-  for (const { name, shown } of taken) {
-    expect(shownOf(name)).toEqual({ order: { value: shown.python } })
+  for (const { name, given: input } of values.changed)
+    expect(valueIn(name)).toEqual({ value: input })
+  for (const { name, shown: rendering } of taken) {
+    expect(valueIn(name)).toEqual({ order: { value: rendering.python } })
   }
 })
 
 withPython('methods are protected, with the fields of a data class', async () => {
   using server = standIn()
   const refused = { status: 'refused' }
-  const said = await actOn(server, 'methods')
-  expect(said).toMatchObject([{ status: 'done' }, 7, refused, 0, { status: 'done', value: 3 }])
-  const [asked] = server.posts('method')
-  expect(JSON.parse(String(asked?.body.actionBody))).toEqual({
+  const results = await actOn(server, 'methods')
+  expect(results).toMatchObject([{ status: 'done' }, 7, refused, 0, { status: 'done', value: 3 }])
+  const [post] = server.posts('method')
+  expect(JSON.parse(String(post?.body.actionBody))).toEqual({
     self: { owner: 'kim', paid: 0 },
     amount: 7,
   })
@@ -221,8 +222,8 @@ withPython('asyncio that is cancelled runs nothing, and withdraws its question',
 })
 
 withPython('asyncio asks several at once', async () => {
-  const asked = { 'Number 0?': 'yes', 'Number 1?': 'no', 'Number 2?': 'yes', 'later?': 'yes' }
-  const [a, b, c, later] = await act('many', asked)
+  const answers = { 'Number 0?': 'yes', 'Number 1?': 'no', 'Number 2?': 'yes', 'later?': 'yes' }
+  const [a, b, c, later] = await act('many', answers)
   expect([a, b, c].map((one) => one?.status)).toEqual(['answered', 'declined', 'answered'])
   expect(later).toMatchObject({ status: 'done', value: 2 })
 })
@@ -234,11 +235,11 @@ const REPOSITORY = 'https://code.example.com/somebody/beckon'
 
 /** Writes a package of a release into a folder; undefined if there is none with that end. */
 async function released(place: string, end: string): Promise<string> {
-  const made = await pythonClient({ repository: REPOSITORY, licence: 'The licence.' })
-  const found = made.find(({ file }) => file.endsWith(end))
-  if (!found) throw new Error(`There is no ${end}.`)
-  writeFileSync(join(place, found.file), found.bytes)
-  return join(place, found.file)
+  const packages = await pythonClient({ repository: REPOSITORY, licence: 'The licence.' })
+  const archive = packages.find(({ file }) => file.endsWith(end))
+  if (!archive) throw new Error(`There is no ${end}.`)
+  writeFileSync(join(place, archive.file), archive.bytes)
+  return join(place, archive.file)
 }
 
 /** Builds the wheel of a folder or of a source distribution. */

@@ -44,18 +44,18 @@ test('every blob is what its descriptor says, down to the files of each architec
     const config = await read(manifest.config)
     expect(config.architecture).toBe(described.platform.architecture)
     expect(config.config.Healthcheck.Test).toEqual(['CMD', '/usr/bin/beckon', 'health'])
-    const found = new Map<string, string>()
+    const files = new Map<string, string>()
     for (const [i, layer] of manifest.layers.entries()) {
       const plain = Bun.gunzipSync(new Uint8Array(await bytesOf(layer)))
       expect(config.rootfs.diff_ids[i]).toBe(`sha256:${sha256(plain)}`)
       for (const [path, one] of await new Bun.Archive(plain).files()) {
-        found.set(path.replace(/^\.\//, ''), await one.text())
+        files.set(path.replace(/^\.\//, ''), await one.text())
       }
     }
     const cpu = config.architecture === 'amd64' ? 'x64' : 'arm64'
-    expect(found.get('usr/bin/beckon')).toContain(`echo ${cpu}`)
-    expect(found.get('usr/lib/libc.so.6')).toBe(`libc of ${cpu}`)
-    expect(found.get('etc/passwd')).toContain(`beckon:x:${config.config.User}:`)
+    expect(files.get('usr/bin/beckon')).toContain(`echo ${cpu}`)
+    expect(files.get('usr/lib/libc.so.6')).toBe(`libc of ${cpu}`)
+    expect(files.get('etc/passwd')).toContain(`beckon:x:${config.config.User}:`)
   }
 })
 
@@ -70,12 +70,12 @@ test.skipIf(!SKOPEO)('skopeo reads both architectures', () => {
   using work = tempFolder()
   writeFileSync(join(work.path, 'image.tar'), image)
   for (const architecture of ['amd64', 'arm64']) {
-    const said = Bun.spawnSync(
+    const result = Bun.spawnSync(
       ['skopeo', `--override-arch=${architecture}`, 'inspect', 'oci-archive:image.tar'],
       { cwd: work.path },
     )
-    expect([said.exitCode, said.stderr.toString()]).toEqual([0, ''])
-    expect(JSON.parse(said.stdout.toString())).toMatchObject({
+    expect([result.exitCode, result.stderr.toString()]).toEqual([0, ''])
+    expect(JSON.parse(result.stdout.toString())).toMatchObject({
       Architecture: architecture,
       Labels: { 'org.opencontainers.image.version': '1.2.3' },
     })

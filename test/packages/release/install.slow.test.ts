@@ -118,11 +118,13 @@ test.each(WAYS)(
       nothing: ['SHA256SUMS.minisig', ''],
     }
     for (const [name, [path, text]] of Object.entries(cases)) {
-      server.meddle((asked) => (asked.endsWith(`/${path}`) ? new Response(text) : undefined))
-      const said = await user.install()
-      expect([name, said.code, user.left()]).toEqual([name, 1, []])
-      expect(said.err).toContain('the signature of SHA256SUMS is wrong')
-      expect(said.err.trim().split('\n')).toHaveLength(1)
+      server.meddle((requestPath) =>
+        requestPath.endsWith(`/${path}`) ? new Response(text) : undefined,
+      )
+      const result = await user.install()
+      expect([name, result.code, user.left()]).toEqual([name, 1, []])
+      expect(result.err).toContain('the signature of SHA256SUMS is wrong')
+      expect(result.err.trim().split('\n')).toHaveLength(1)
     }
   },
 )
@@ -133,9 +135,9 @@ function strangers() {
 
 test('without a checker of signatures it says so, and checks the checksum', async () => {
   using user = home([])
-  const said = await user.install()
-  expect(said).toMatchObject({ code: 0, err: '' })
-  expect(said.out).toContain('The signature was not checked')
+  const result = await user.install()
+  expect(result).toMatchObject({ code: 0, err: '' })
+  expect(result.out).toContain('The signature was not checked')
   expect(user.version()).toBe('beckon 0.10.0')
 })
 
@@ -146,7 +148,7 @@ test.each(['curl', 'wget'])(
   async (tool) => {
     using user = home([])
     await user.install('--version', '0.9.0')
-    const kept = user.left()
+    const files = user.left()
     const other = tool === 'curl' ? 'wget' : 'curl'
     await Bun.file(join(user.bin, other)).delete()
     const bytes = readFileSync(join(work.path, '0.10.0', ARCHIVE))
@@ -162,12 +164,12 @@ test.each(['curl', 'wget'])(
       ['a page', 'SHA256SUMS', () => new Response('<html>'), /no executable for/],
     ]
     for (const [name, path, answer, expected] of cases) {
-      server.meddle((asked) => (asked.endsWith(`/${path}`) ? answer() : undefined))
-      const said = await user.install()
-      expect([name, said.code, user.version()]).toEqual([name, 1, 'beckon 0.9.0'])
-      expect([name, said.err]).toEqual([name, expect.stringMatching(expected)])
-      expect(said.err.trim().split('\n')).toHaveLength(1)
-      expect(user.left()).toEqual(kept)
+      server.meddle((requestPath) => (requestPath.endsWith(`/${path}`) ? answer() : undefined))
+      const result = await user.install()
+      expect([name, result.code, user.version()]).toEqual([name, 1, 'beckon 0.9.0'])
+      expect([name, result.err]).toEqual([name, expect.stringMatching(expected)])
+      expect(result.err.trim().split('\n')).toHaveLength(1)
+      expect(user.left()).toEqual(files)
     }
   },
   60_000,
@@ -190,9 +192,9 @@ test('an older version is installed only when it is named', async () => {
   using user = home([])
   await user.install()
   server.setLatest('0.9.0')
-  const said = await user.install()
-  expect(said.code).toBe(1)
-  expect(said.err).toContain('0.10.0 is here and 0.9.0 is older')
+  const result = await user.install()
+  expect(result.code).toBe(1)
+  expect(result.err).toContain('0.10.0 is here and 0.9.0 is older')
   expect(user.version()).toBe('beckon 0.10.0')
   expect(await user.install('--version=0.9.0')).toMatchObject({ code: 0 })
   expect(user.version()).toBe('beckon 0.9.0')
@@ -205,9 +207,9 @@ test('a signed release of another version than the one asked for is refused', as
       ? new Response(Bun.file(join(work.path, '0.9.0', String(path.split('/').at(-1)))))
       : undefined,
   )
-  const said = await user.install('--version', '0.10.0')
-  expect([said.code, user.left()]).toEqual([1, []])
-  expect(said.err).toContain('this is version 0.9.0, not 0.10.0')
+  const result = await user.install('--version', '0.10.0')
+  expect([result.code, user.left()]).toEqual([1, []])
+  expect(result.err).toContain('this is version 0.9.0, not 0.10.0')
 })
 
 test.skipIf(!CAN_MOUNT)('on a full disk nothing changes, wherever it is full', async () => {
@@ -220,19 +222,19 @@ test.skipIf(!CAN_MOUNT)('on a full disk nothing changes, wherever it is full', a
   const old = readFileSync(join(folder, 'bin/beckon'))
   // dd leaves nothing free, whatever the size of a block.
   Bun.spawnSync(['dd', 'if=/dev/zero', `of=${folder}/filler`, 'bs=512'])
-  const said = await user.install('--to', join(folder, 'bin'))
-  expect(said.code).toBe(1)
-  expect(said.err).toContain('is the disk full?')
-  expect(said.err.trim().split('\n')).toHaveLength(1)
+  const result = await user.install('--to', join(folder, 'bin'))
+  expect(result.code).toBe(1)
+  expect(result.err).toContain('is the disk full?')
+  expect(result.err.trim().split('\n')).toHaveLength(1)
   expect(readFileSync(join(folder, 'bin/beckon'))).toEqual(old)
 })
 
 test('a folder that cannot be written to, or an executable that does not run, changes nothing', async () => {
   using user = home([])
   writeFileSync(user.at('file'), '')
-  const said = await user.install('--to', join(user.at('file'), 'bin'))
-  expect([said.code, user.left()]).toEqual([1, ['file']])
-  expect(said.err).toContain('cannot be made')
+  const result = await user.install('--to', join(user.at('file'), 'bin'))
+  expect([result.code, user.left()]).toEqual([1, ['file']])
+  expect(result.err).toContain('cannot be made')
 
   using other = home([])
   const uname = join(other.bin, 'uname')
@@ -253,8 +255,8 @@ test('a folder that cannot be written to, or an executable that does not run, ch
 test('wrong usage is said, and an installer that was cut off does nothing', async () => {
   using user = home([])
   for (const args of [['--colour'], ['--version'], ['--to', '']]) {
-    const said = await user.install(...args)
-    expect([args, said.code, said.err.trim().split('\n').length]).toEqual([args, 1, 1])
+    const result = await user.install(...args)
+    expect([args, result.code, result.err.trim().split('\n').length]).toEqual([args, 1, 1])
   }
   const script = readFileSync(join(work.path, '0.10.0/install.sh'), 'utf8')
   for (const share of [0.3, 0.6, 0.9, 0.99]) {

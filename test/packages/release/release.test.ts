@@ -25,13 +25,19 @@ const VERSION = '1.2.3'
 const URL = 'https://releases.example.com/beckon'
 const REPOSITORY = 'https://code.example.com/somebody/beckon'
 
-const made = tempFolder()
-afterAll(() => made[Symbol.dispose]())
+const folder = tempFolder()
+afterAll(() => folder[Symbol.dispose]())
 const { secret, publicKey } = releaseKey()
 beforeAll(async () => {
-  await smallRelease({ version: VERSION, out: made.path, url: URL, repository: REPOSITORY, secret })
+  await smallRelease({
+    version: VERSION,
+    out: folder.path,
+    url: URL,
+    repository: REPOSITORY,
+    secret,
+  })
 })
-const read = (name: string) => readFileSync(join(made.path, name), 'utf8')
+const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
 
 test('there is an archive for every target, listed with its checksum and signed', () => {
   const sums = new Map(
@@ -44,11 +50,11 @@ test('there is an archive for every target, listed with its checksum and signed'
     const ends = os === 'win32' ? ['zip'] : ['tar.gz', 'tar.zst']
     for (const end of ends) expect([...sums.keys()]).toContain(`beckon-${VERSION}-${name}.${end}`)
   }
-  const files = readdirSync(made.path, { withFileTypes: true }).filter((one) => one.isFile())
+  const files = readdirSync(folder.path, { withFileTypes: true }).filter((one) => one.isFile())
   const others = files.map(({ name }) => name).filter((name) => !name.startsWith('SHA256SUMS'))
   expect([...sums.keys()].sort()).toEqual(others.sort())
   for (const [name, sum] of sums) {
-    const bytes = readFileSync(join(made.path, name))
+    const bytes = readFileSync(join(folder.path, name))
     expect([name, createHash('sha256').update(bytes).digest('hex')]).toEqual([name, sum])
   }
   const key = readPublicKey(publicKey)
@@ -58,11 +64,11 @@ test('there is an archive for every target, listed with its checksum and signed'
 })
 
 test('every npm package names the repository that its provenance does', async () => {
-  const names = readdirSync(join(made.path, 'npm'))
+  const names = readdirSync(join(folder.path, 'npm'))
   // The executables, the package that people name, and the client of programs.
   expect(names).toHaveLength(TARGETS.length + 2)
   for (const name of names) {
-    const bytes = readFileSync(join(made.path, 'npm', name))
+    const bytes = readFileSync(join(folder.path, 'npm', name))
     const content = (await new Bun.Archive(bytes).files()).get('package/package.json')
     const { repository } = JSON.parse((await content?.text()) ?? '')
     expect([name, repository]).toEqual([name, { type: 'git', url: `git+${REPOSITORY}.git` }])
@@ -70,10 +76,10 @@ test('every npm package names the repository that its provenance does', async ()
 })
 
 test('what programs install has the version of its own', () => {
-  expect(readdirSync(join(made.path, 'npm'))).toContain(`beckon-client-${client.version}.tgz`)
+  expect(readdirSync(join(folder.path, 'npm'))).toContain(`beckon-client-${client.version}.tgz`)
   const { version } = parse(readFileSync(join(ROOT, 'packages/python/pyproject.toml'), 'utf8'))
     .project as { version: string }
-  expect(readdirSync(join(made.path, 'python')).sort()).toEqual([
+  expect(readdirSync(join(folder.path, 'python')).sort()).toEqual([
     `beckon_client-${version}-py3-none-any.whl`,
     `beckon_client-${version}.tar.gz`,
   ])
@@ -98,7 +104,7 @@ test('the same release is the same bytes', async () => {
   })
   expect(files.length).toBeGreaterThan(25)
   for (const { path } of files) {
-    const [one, other] = [made.path, again.path].map((folder) => readFileSync(join(folder, path)))
+    const [one, other] = [folder.path, again.path].map((folder) => readFileSync(join(folder, path)))
     expect([path, one?.equals(other as Buffer)]).toEqual([path, true])
   }
 })
@@ -106,7 +112,7 @@ test('the same release is the same bytes', async () => {
 test('an archive has the executable and what belongs beside it', () => {
   using work = tempFolder()
   const name = `beckon-${VERSION}-linux-arm64`
-  const unpacked = Bun.spawnSync(['tar', 'xzf', join(made.path, `${name}.tar.gz`)], {
+  const unpacked = Bun.spawnSync(['tar', 'xzf', join(folder.path, `${name}.tar.gz`)], {
     cwd: work.path,
   })
   expect(unpacked.exitCode).toBe(0)
@@ -181,17 +187,17 @@ test('the bill of materials has every library that Bun says it links', () => {
   expect(listed.length).toBeGreaterThan(20)
   expect(listed.filter((name) => !(name in LINKED))).toEqual([])
   const keys = Object.values(LINKED).map(({ key }) => key)
-  const known = [...keys.filter((key) => key !== undefined), ...Object.keys(NO_PARTS)]
-  expect(Object.keys(process.versions).sort()).toEqual(known.sort())
+  const expected = [...keys.filter((key) => key !== undefined), ...Object.keys(NO_PARTS)]
+  expect(Object.keys(process.versions).sort()).toEqual(expected.sort())
 })
 
 test('packages in the executables have the checksums of the lockfile', async () => {
   const names = Object.keys(packageJson.dependencies)
   const inputs = Object.fromEntries(names.map((name) => [`node_modules/${name}/index.js`, {}]))
-  const found = await bundledPackages(ROOT, { inputs })
+  const packages = await bundledPackages(ROOT, { inputs })
   const lock = readFileSync(join(ROOT, 'bun.lock'), 'utf8')
-  expect(names.filter((name) => !found.some((one) => one.name === name))).toEqual([])
-  for (const { name, version, sha512 = '' } of found) {
+  expect(names.filter((name) => !packages.some((one) => one.name === name))).toEqual([])
+  for (const { name, version, sha512 = '' } of packages) {
     const sum = Buffer.from(sha512, 'hex').toString('base64')
     const line = lock.split('\n').find((one) => one.includes(`["${name}@${version}", `))
     expect([name, line]).toEqual([name, expect.stringContaining(`"sha512-${sum}"]`)])

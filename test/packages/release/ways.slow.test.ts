@@ -12,10 +12,10 @@ const VERSION = '1.2.3'
 const HERE = `linux-${process.arch}`
 const URL = 'https://releases.example.com/beckon'
 
-const made = tempFolder()
-afterAll(() => made[Symbol.dispose]())
+const folder = tempFolder()
+afterAll(() => folder[Symbol.dispose]())
 beforeAll(async () => {
-  await smallRelease({ version: VERSION, out: made.path, url: URL })
+  await smallRelease({ version: VERSION, out: folder.path, url: URL })
 })
 
 /** Runs a command in a folder, with a home of its own. */
@@ -31,7 +31,7 @@ const NPM = Bun.which('npm')
 test.skipIf(!NPM)(
   'npx fetches the executable of this machine and no other, and runs it',
   async () => {
-    using registry = await npmRegistry(join(made.path, 'npm'))
+    using registry = await npmRegistry(join(folder.path, 'npm'))
     using work = tempFolder()
     writeFileSync(join(work.path, 'package.json'), '{"private":true}')
     const env = { npm_config_registry: registry.url, npm_config_cache: join(work.path, 'cache') }
@@ -55,14 +55,14 @@ test.skipIf(!NPM)(
 test.skipIf(!NPM)(
   'without optional packages, npx says what is missing',
   async () => {
-    using registry = await npmRegistry(join(made.path, 'npm'))
+    using registry = await npmRegistry(join(folder.path, 'npm'))
     using work = tempFolder()
     writeFileSync(join(work.path, 'package.json'), '{"private":true}')
     const env = { npm_config_registry: registry.url, npm_config_cache: join(work.path, 'cache') }
     await run(work.path, ['npm', 'install', '--no-audit', '--omit=optional', '@beckon/beckon'], env)
-    const said = await run(work.path, ['npx', '--no', '--', 'beckon', '--version'], env)
-    expect([said.code, said.out]).toEqual([1, ''])
-    expect(said.err).toContain(`@beckon/${HERE} is missing`)
+    const result = await run(work.path, ['npx', '--no', '--', 'beckon', '--version'], env)
+    expect([result.code, result.out]).toEqual([1, ''])
+    expect(result.err).toContain(`@beckon/${HERE} is missing`)
   },
   60_000,
 )
@@ -110,7 +110,7 @@ test.skipIf(!DPKG)(
     const architecture = (await run('/', ['dpkg', '--print-architecture'])).out.trim()
     const file = (folder: string, version: string) =>
       join(folder, `beckon_${version}_${architecture}.deb`)
-    expect(await dpkg('-i', file(made.path, VERSION))).toMatchObject({ code: 0 })
+    expect(await dpkg('-i', file(folder.path, VERSION))).toMatchObject({ code: 0 })
 
     const at = (path: string) => join(root.path, path)
     const version = () =>
@@ -150,10 +150,12 @@ const TOLERATED = [
 test.skipIf(!LINTIAN || !isLong)(
   'lintian finds nothing wrong with the package',
   async () => {
-    const path = join(made.path, `beckon_${VERSION}_amd64.deb`)
-    const said = await run(made.path, ['lintian', '--allow-root', '--no-cfg', path])
-    const found = said.out.trim().split('\n').filter(Boolean)
-    const unexpected = found.filter((line) => !TOLERATED.some((tag) => line.includes(`: ${tag}`)))
+    const path = join(folder.path, `beckon_${VERSION}_amd64.deb`)
+    const result = await run(folder.path, ['lintian', '--allow-root', '--no-cfg', path])
+    const warnings = result.out.trim().split('\n').filter(Boolean)
+    const unexpected = warnings.filter(
+      (line) => !TOLERATED.some((tag) => line.includes(`: ${tag}`)),
+    )
     expect(unexpected).toEqual([])
   },
   60_000,
@@ -162,8 +164,8 @@ test.skipIf(!LINTIAN || !isLong)(
 const RUBY = Bun.which('ruby')
 
 test('the formula names the archives of this release with their checksums', async () => {
-  const formula = readFileSync(join(made.path, 'beckon.rb'), 'utf8')
-  const sums = readFileSync(join(made.path, 'SHA256SUMS'), 'utf8')
+  const formula = readFileSync(join(folder.path, 'beckon.rb'), 'utf8')
+  const sums = readFileSync(join(folder.path, 'SHA256SUMS'), 'utf8')
   const pairs = [...formula.matchAll(/url "(.*)"\n +sha256 "(.*)"/g)]
   expect(pairs).toHaveLength(4)
   for (const [, url = '', sum] of pairs) {
@@ -173,6 +175,6 @@ test('the formula names the archives of this release with their checksums', asyn
 })
 
 test.skipIf(!RUBY)('Ruby finds no mistake in the formula', async () => {
-  const checked = await run(made.path, [RUBY ?? '', '-wc', 'beckon.rb'])
+  const checked = await run(folder.path, [RUBY ?? '', '-wc', 'beckon.rb'])
   expect(checked).toMatchObject({ code: 0, out: 'Syntax OK\n', err: '' })
 })

@@ -83,8 +83,8 @@ test.skipIf(!HAS_TOOLS || !isLong)(
     const ran: string[] = []
     for (const { name = '', run: script } of await steps()) {
       if (!script || NOT_RUN.includes(name)) continue
-      const said = await run(script)
-      expect([name, said.code, said.code && said.err + said.out]).toEqual([name, 0, 0])
+      const result = await run(script)
+      expect([name, result.code, result.code && result.err + result.out]).toEqual([name, 0, 0])
       ran.push(name)
     }
     expect(ran).toHaveLength(6)

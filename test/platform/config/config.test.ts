@@ -6,7 +6,7 @@ import { WrongUsage } from '../../../src/platform/failure.ts'
 import { configReader, readConfig, readEnvironment } from '../../../src/settings.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-function said(run: () => unknown): string {
+function messageOf(run: () => unknown): string {
   try {
     run()
   } catch (error) {
@@ -145,7 +145,7 @@ const WRONG: Array<[variable: string, text: string]> = [
 for (const [variable, text] of WRONG) {
   test(`${variable}=${text} is refused in one sentence that names it`, () => {
     using folder = tempFolder()
-    const sentence = said(() => readConfig({ data: folder.path }, { [variable]: text }))
+    const sentence = messageOf(() => readConfig({ data: folder.path }, { [variable]: text }))
     expect(sentence).toStartWith(`${variable} must be `)
     expect(sentence).toEndWith(`, not "${text}".`)
     expect(sentence).not.toContain('\n')
@@ -222,7 +222,8 @@ test.each([
 
 test('unknown names, double values, unreadable files and broken TOML are named', () => {
   using folder = tempFolder()
-  const read = (env: Record<string, string>) => said(() => readConfig({ data: folder.path }, env))
+  const read = (env: Record<string, string>) =>
+    messageOf(() => readConfig({ data: folder.path }, env))
   expect(read({ BECKON_PROT: '1' })).toBe(
     'BECKON_PROT is not a variable that Beckon knows; did you mean "BECKON_PORT"?',
   )
@@ -235,7 +236,9 @@ test('unknown names, double values, unreadable files and broken TOML are named',
   expect(read({ BECKON_PORT_FILE: '/nowhere/x' })).toBe(
     'BECKON_PORT_FILE names /nowhere/x, which cannot be read (ENOENT).',
   )
-  expect(said(() => readConfig({ data: folder.path, port: 'x' }, {}))).toStartWith('--port must be')
+  expect(messageOf(() => readConfig({ data: folder.path, port: 'x' }, {}))).toStartWith(
+    '--port must be',
+  )
 
   const toml = join(folder.path, 'beckon.toml')
   writeFileSync(toml, 'prot = 1')
@@ -258,7 +261,7 @@ test('the client commands read their server and token, also from a file', () => 
       BECKON_TOKEN_FILE: path,
     }),
   ).toEqual({ url: 'http://localhost:8484', token: 'bk_secret' })
-  expect(said(() => configReader.readClientConfig({ BECKON_URL: 'nowhere' }))).toStartWith(
+  expect(messageOf(() => configReader.readClientConfig({ BECKON_URL: 'nowhere' }))).toStartWith(
     'BECKON_URL must be',
   )
 })
@@ -277,7 +280,7 @@ test("a bot token of Slack has Slack's form, and what is given instead is never 
     'xoxb-hidden hidden',
     'xoxb-',
   ]) {
-    const sentence = said(() => read(wrong))
+    const sentence = messageOf(() => read(wrong))
     expect(sentence).toBe(
       'BECKON_SLACK_BOT_TOKEN must be the bot token of a Slack app, xoxb-…, as its page OAuth & Permissions shows it.',
     )
@@ -304,12 +307,12 @@ test('a mail server is read whole or refused, and its password is never repeated
     'smtps://u:hidden@mail.example.com/path',
     'smtps://u:hidden@mail.example.com:0',
   ]) {
-    const sentence = said(() => read(wrong, from))
+    const sentence = messageOf(() => read(wrong, from))
     expect([wrong, sentence]).toEqual([wrong, expect.stringMatching(/^BECKON_SMTP_URL must be /)])
     expect(sentence).not.toContain('hidden')
   }
-  expect(said(() => read('smtps://mail.example.com'))).toContain('BECKON_SMTP_FROM is not')
-  expect(said(() => read('', from))).toContain('BECKON_SMTP_URL is not')
+  expect(messageOf(() => read('smtps://mail.example.com'))).toContain('BECKON_SMTP_FROM is not')
+  expect(messageOf(() => read('', from))).toContain('BECKON_SMTP_URL is not')
 })
 
 test('with a name of its own, the server is for the world there and for this machine here', () => {
@@ -357,6 +360,6 @@ test.each([
   using folder = tempFolder()
   for (const more of [{ BECKON_DOMAIN: 'a.example' }, {}]) {
     const env = { ...more, [name]: value }
-    expect(said(() => readConfig({ data: folder.path }, env))).toStartWith(`${name} must be `)
+    expect(messageOf(() => readConfig({ data: folder.path }, env))).toStartWith(`${name} must be `)
   }
 })

@@ -48,15 +48,15 @@ test('time that passes is agreed upon, however much passes', async () => {
 test('a clock that is set forward while the server runs is not', async () => {
   await using w = world()
   const time = await w.start()
-  const known = w.clock.now()
+  const before = w.clock.now()
   w.clock.jump(400 * DAY)
   expect(await time.read()).toBeUndefined()
   await w.clock.advance(30 * DAY)
   expect(await time.read()).toBeUndefined()
-  expect(w.warnings).toEqual([{ clock: known + 400 * DAY, known }])
+  expect(w.warnings).toEqual([{ clock: before + 400 * DAY, known: before }])
   expect(await readAhead(w.db.read)).toEqual({
-    clock: known + 430 * DAY,
-    known: known + 30 * DAY,
+    clock: before + 430 * DAY,
+    known: before + 30 * DAY,
   })
   w.clock.jump(-400 * DAY)
   expect(await time.read()).toBe(w.clock.now())

@@ -39,8 +39,8 @@ test('a restored backup seals at once, whatever leases it carries', async () => 
   const { db } = started.app
   const key = await loadServerKey({ db, clock: systemClock })
   await until(async () => {
-    const found = await verifyAudit(db.read, key, systemClock.now())
-    return found.ok && found.sealed === 1
+    const report = await verifyAudit(db.read, key, systemClock.now())
+    return report.ok && report.sealed === 1
   })
   // Commands take this one beside a server.
   const held = await db.read.select().from(leases)

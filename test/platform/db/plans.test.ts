@@ -22,9 +22,9 @@ const WORKSPACE = new RegExp(`^SEARCH (?!contracts)(${GROWING}) .*\\(workspace_i
 const SORTED = /^USE TEMP B-TREE FOR (ORDER BY|GROUP BY|DISTINCT)/
 
 const folder = tempFolder()
-let asked: string[]
+let statements: string[]
 beforeAll(async () => {
-  asked = await heard(() => useEverything(fill))
+  statements = await heard(() => useEverything(fill))
   await fill(folder.path)
 }, 60_000)
 afterAll(() => folder[Symbol.dispose]())
@@ -58,13 +58,13 @@ function wasteOf(db: Database, sql: string): string[] {
 }
 
 test('the statements are those of the whole server', () => {
-  expect(asked.length).toBeGreaterThan(80)
+  expect(statements.length).toBeGreaterThan(80)
   for (const start of [
     'update "questions"',
     'delete from "questions"',
     'delete from "deliveries"',
   ]) {
-    expect([start, asked.some((sql) => sql.startsWith(start))]).toEqual([start, true])
+    expect([start, statements.some((sql) => sql.startsWith(start))]).toEqual([start, true])
   }
 })
 
@@ -72,7 +72,7 @@ test('no statement looks through a whole table, nor puts a whole workspace in or
   using db = new Database(join(folder.path, DATABASE_FILE))
   expect(wasteOf(db, "select id from questions where note = 'x'")).toHaveLength(1)
   expect(wasteOf(db, 'select id from audit where workspace_id = 1 order by kind')).toHaveLength(1)
-  expect(asked.flatMap((sql) => wasteOf(db, sql).map((step) => ({ step, sql })))).toEqual([])
+  expect(statements.flatMap((sql) => wasteOf(db, sql).map((step) => ({ step, sql })))).toEqual([])
 })
 
 test('a server leaves no statistics by which a larger database would be searched', async () => {
@@ -82,7 +82,7 @@ test('a server leaves no statistics by which a larger database would be searched
   expect(countsIn(db)).not.toEqual([])
   db.run("update sqlite_stat1 set stat = '40' || substr(stat, instr(stat, ' '))")
   using counted = new Database(join(folder.path, DATABASE_FILE))
-  expect(asked.flatMap((sql) => wasteOf(counted, sql)).length).toBeGreaterThan(0)
+  expect(statements.flatMap((sql) => wasteOf(counted, sql)).length).toBeGreaterThan(0)
 })
 
 function countsIn(db: Database): unknown[] {

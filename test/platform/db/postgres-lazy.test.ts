@@ -7,16 +7,16 @@ const SRC = join(import.meta.dir, '../../../src')
 const ENTRIES = ['app.ts', 'ask/mount.ts', 'catalog/feature.ts', 'platform/http/server.ts']
 
 /** Files that come with `entry`: what it imports at its head, and what that imports. */
-function comesWith(entry: string, known = new Set<string>()): Set<string> {
-  if (known.has(entry)) return known
-  known.add(entry)
+function comesWith(entry: string, files = new Set<string>()): Set<string> {
+  if (files.has(entry)) return files
+  files.add(entry)
   const loader = entry.endsWith('x') ? 'tsx' : 'ts'
-  const found = new Bun.Transpiler({ loader }).scanImports(readFileSync(entry, 'utf8'))
-  for (const { path, kind } of found) {
+  const imports = new Bun.Transpiler({ loader }).scanImports(readFileSync(entry, 'utf8'))
+  for (const { path, kind } of imports) {
     const isOurs = path.startsWith('.') && /\.tsx?$/.test(path)
-    if (kind === 'import-statement' && isOurs) comesWith(join(dirname(entry), path), known)
+    if (kind === 'import-statement' && isOurs) comesWith(join(dirname(entry), path), files)
   }
-  return known
+  return files
 }
 
 test('nothing of PostgreSQL is loaded before it is asked for: a server on SQLite stays as small', () => {

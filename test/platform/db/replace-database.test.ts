@@ -31,9 +31,9 @@ async function freshBackup(parent: string): Promise<string> {
 test('what a restore replaces is kept in one file, with the rows that were only in its log', async () => {
   using temporary = tempFolder()
   const folder = await killedFolder(temporary.path)
-  const kept = restore(folder, await freshBackup(temporary.path), NOW)
+  const oldFile = restore(folder, await freshBackup(temporary.path), NOW)
   expect(keptRows(join(folder, 'beckon.db'))).toBeUndefined()
-  expect(keptRows(kept ?? '')).toBe(3)
+  expect(keptRows(oldFile ?? '')).toBe(3)
   expect(readdirSync(folder).sort()).toEqual(
     ['beckon.db', 'beckon.db.before-restore-2026-01-31T030000.000Z', 'serving.lock'].sort(),
   )
@@ -52,8 +52,8 @@ test('a database that cannot be opened is kept with its log', async () => {
   const folder = await killedFolder(temporary.path)
   writeFileSync(join(folder, 'beckon.db'), '')
   const log = statSync(join(folder, 'beckon.db-wal')).size
-  const kept = restore(folder, await freshBackup(temporary.path), NOW)
-  expect(statSync(`${kept}-wal`).size).toBe(log)
+  const oldFile = restore(folder, await freshBackup(temporary.path), NOW)
+  expect(statSync(`${oldFile}-wal`).size).toBe(log)
   expect(findDatabase(folder).state).toBe('present')
   await openDataFolder(folder)[Symbol.asyncDispose]()
 })
@@ -78,8 +78,8 @@ test('a link to the database stays one', async () => {
   mkdirSync(disk)
   for (const name of readdirSync(folder)) renameSync(join(folder, name), join(disk, name))
   symlinkSync(join(disk, 'beckon.db'), join(folder, 'beckon.db'))
-  const kept = restore(folder, await freshBackup(temporary.path), NOW)
-  expect(keptRows(kept ?? '')).toBe(3)
+  const oldFile = restore(folder, await freshBackup(temporary.path), NOW)
+  expect(keptRows(oldFile ?? '')).toBe(3)
   expect(keptRows(join(disk, 'beckon.db'))).toBeUndefined()
   expect(readdirSync(disk)).toEqual(['beckon.db'])
 })

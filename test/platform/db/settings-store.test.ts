@@ -10,18 +10,18 @@ const ROOT = join(import.meta.dir, '../../..')
 test('the first run makes secrets of full length, later runs read the same', async () => {
   using folder = tempFolder()
   const path = join(folder.path, 'beckon.db')
-  const made = await (async () => {
+  const secrets = await (async () => {
     await using db = openSqlite(path)
     return await loadSecrets(db, systemClock)
   })()
-  expect(Buffer.from(made.authSecret, 'base64url')).toHaveLength(32)
-  expect(Buffer.from(made.quickAnswerSecret, 'base64url')).toHaveLength(32)
-  expect(made.authSecret).not.toBe(made.quickAnswerSecret)
-  expect(Buffer.from(made.vapid.publicKey, 'base64url')).toHaveLength(65)
-  expect(Buffer.from(made.vapid.privateKey, 'base64url')).toHaveLength(32)
+  expect(Buffer.from(secrets.authSecret, 'base64url')).toHaveLength(32)
+  expect(Buffer.from(secrets.quickAnswerSecret, 'base64url')).toHaveLength(32)
+  expect(secrets.authSecret).not.toBe(secrets.quickAnswerSecret)
+  expect(Buffer.from(secrets.vapid.publicKey, 'base64url')).toHaveLength(65)
+  expect(Buffer.from(secrets.vapid.privateKey, 'base64url')).toHaveLength(32)
 
   await using db = openSqlite(path)
-  expect(await loadSecrets(db, systemClock)).toEqual(made)
+  expect(await loadSecrets(db, systemClock)).toEqual(secrets)
 })
 
 test('processes whose first runs race end up with the same secrets', async () => {

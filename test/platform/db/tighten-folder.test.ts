@@ -13,11 +13,11 @@ const modeOf = (path: string) => statSync(path).mode & 0o7777
 function written() {
   const lines: string[] = []
   const log = createLog({ format: 'json', level: 'info', write: (line) => void lines.push(line) })
-  return { log, said: () => lines.filter((line) => line.includes('data folder')) }
+  return { log, readLines: () => lines.filter((line) => line.includes('data folder')) }
 }
 
 test('a server closes the data folder that an earlier version made for everybody to look into', async () => {
-  const { log, said } = written()
+  const { log, readLines } = written()
   await using started = await startedApp({
     log,
     fill: async (folder) => {
@@ -26,14 +26,14 @@ test('a server closes the data folder that an earlier version made for everybody
     },
   })
   expect(modeOf(started.dataFolder)).toBe(0o700)
-  expect(said()).toHaveLength(1)
-  expect(said()[0]).toContain(started.dataFolder)
+  expect(readLines()).toHaveLength(1)
+  expect(readLines()[0]).toContain(started.dataFolder)
 })
 
 test.skipIf(!isRoot)(
   'the folder of another user stays, with a warning, and is served',
   async () => {
-    const { log, said } = written()
+    const { log, readLines } = written()
     await using started = await startedApp({
       log,
       fill: async (folder) => {
@@ -42,8 +42,8 @@ test.skipIf(!isRoot)(
       },
     })
     expect(modeOf(started.dataFolder)).toBe(0o755)
-    expect(said()).toHaveLength(1)
-    expect(said()[0]).toContain('another owner')
+    expect(readLines()).toHaveLength(1)
+    expect(readLines()[0]).toContain('another owner')
     expect((await fetch(`${started.app.url}/healthz`)).status).toBe(200)
   },
 )

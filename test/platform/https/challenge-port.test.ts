@@ -13,7 +13,7 @@ const server = openChallengePort({
 afterAll(() => server.stop(true))
 
 /** The whole reply to a request as it is on the wire. */
-function sent(head: string): Promise<string> {
+function send(head: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(head))
     let text = ''
@@ -26,7 +26,7 @@ function sent(head: string): Promise<string> {
 }
 
 const ask = (method: string, path: string, host: string) =>
-  sent(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  send(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
 
 const locationIn = (reply: string) => /^location: (.*)\r$/im.exec(reply)?.[1]
 

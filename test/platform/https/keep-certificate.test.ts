@@ -51,13 +51,13 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     await until(() => world.files.read('certificate') !== undefined)
     const { from, until: end } = validityOf(world.used[0]?.chain ?? '')
     const account = world.files.read('account')
-    const [made, third] = [world.orders(), (end - from) / 3]
+    const [orders, third] = [world.orders(), (end - from) / 3]
     world.clock.set(2 * third - 2 * DAY)
     await until(world.isIdle)
-    expect(world.orders()).toBe(made)
+    expect(world.orders()).toBe(orders)
     world.clock.set(2 * third + DAY)
     await until(() => world.used.length === 2)
-    expect(world.orders()).toBe(made + 1)
+    expect(world.orders()).toBe(orders + 1)
     expect(world.files.read('account')).toEqual(account)
     expect(world.used[1]?.key).not.toBe(world.used[0]?.key)
   })
@@ -65,12 +65,12 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
   test('a clock that is years ahead asks once, and says that it is wrong', async () => {
     await using world = keeperWorld(pebble)
     world.clock.set(3_650 * DAY)
-    const made = world.orders()
+    const orderCount = world.orders()
     world.start()
     await until(() => world.lines.join().includes("this machine's clock is wrong"))
     world.clock.set(3_650 * DAY + 7_200_000)
     await until(world.isIdle)
-    expect(world.orders()).toBe(made + 1)
+    expect(world.orders()).toBe(orderCount + 1)
   })
 
   test('a challenge that is refused is said, and tried again only after the pause', async () => {
@@ -82,15 +82,15 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     expect(keeper.problem()).toContain('beckon.example.com was not validated')
     expect(world.files.read('attempts')?.count).toBe(1)
     expect(world.files.read('attempts')?.order).toBeUndefined()
-    const made = world.orders()
+    const orderCount = world.orders()
     await keeper[Symbol.asyncDispose]()
     // A crash loop: each start reads that it may not yet.
     for (let n = 0; n < 5; n++) await world.start()[Symbol.asyncDispose]()
     world.start()
     await until(world.isIdle)
-    expect(world.orders()).toBe(made)
+    expect(world.orders()).toBe(orderCount)
     world.clock.set(3 * 60_000)
-    await until(() => world.orders() === made + 1)
+    await until(() => world.orders() === orderCount + 1)
   })
 
   test('other names in the settings are asked for at once, and the old certificate is served meanwhile', async () => {
@@ -137,7 +137,7 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
   /** A keeper whose process ends at step `cut`, and a second one over what it left. */
   async function steps(cut: number) {
     await using world = keeperWorld(pebble)
-    const made = world.orders()
+    const orderCount = world.orders()
     const dead = Promise.withResolvers<never>()
     dead.promise.catch(() => {})
     let [reached, isDead] = [0, false]
@@ -177,7 +177,7 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     }
     return {
       reached,
-      ordered: world.orders() - made,
+      ordered: world.orders() - orderCount,
       got: world.files.read('certificate') !== undefined,
     }
   }
@@ -186,11 +186,11 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     await using world = keeperWorld(pebble)
     using _disk = smallDisk(world.folder, 1)
     await fill(world.folder)
-    const made = world.orders()
+    const orderCount = world.orders()
     const keeper = world.start()
     await until(() => keeper.problem()?.includes('ENOSPC') ?? false)
     expect(keeper.problem()).toContain('The data folder cannot be written to (ENOSPC).')
-    expect(world.orders()).toBe(made)
+    expect(world.orders()).toBe(orderCount)
   })
 
   test('a disk that is full at the end: the certificate is served, and written once there is room', async () => {
@@ -208,11 +208,11 @@ describe.skipIf(!PEBBLE)('at an authority (Debian package pebble)', () => {
     await until(() => world.used.length === 1)
     expect(keeper.problem()).toBeUndefined()
     expect(existsSync(world.files.path('certificate'))).toBe(false)
-    const made = world.orders()
+    const orderCount = world.orders()
     world.clock.set(2 * 60_000)
     await until(() => world.files.read('certificate') !== undefined)
     expect(world.files.read('certificate')?.chain).toBe(world.used[0]?.chain ?? '')
-    expect(world.orders()).toBe(made)
+    expect(world.orders()).toBe(orderCount)
   })
 })
 

@@ -7,7 +7,7 @@ import { keeperWorld } from './keeper-world.ts'
 setDefaultTimeout(60_000)
 
 const HOUR = 3_600_000
-const orders = (asked: string[]) => asked.filter((path) => path === '/order').length
+const orders = (paths: string[]) => paths.filter((path) => path === '/order').length
 
 function limited(retryAfter?: string): Response {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
@@ -28,10 +28,10 @@ test('a limit of the authority is kept for as long as it says, over restarts too
     world.clock.set(hours * HOUR)
     await until(world.isIdle)
   }
-  expect(orders(authority.asked)).toBe(1)
+  expect(orders(authority.paths)).toBe(1)
   expect(last.problem()).toContain('too many certificates')
   world.clock.set(31 * HOUR)
-  await until(() => orders(authority.asked) === 2)
+  await until(() => orders(authority.paths) === 2)
 })
 
 test('the pauses grow when the authority names no time', async () => {
@@ -44,8 +44,8 @@ test('the pauses grow when the authority names no time', async () => {
     await until(world.isIdle)
   }
   // A day in steps of half an hour.
-  expect(orders(authority.asked)).toBeGreaterThanOrEqual(5)
-  expect(orders(authority.asked)).toBeLessThanOrEqual(10)
+  expect(orders(authority.paths)).toBeGreaterThanOrEqual(5)
+  expect(orders(authority.paths)).toBeLessThanOrEqual(10)
 })
 
 test.each([
@@ -68,15 +68,15 @@ test.each([
   ],
   ['500 without words', () => new Response('', { status: 500 }), 'it answers with status 500.'],
   ['no JSON', () => new Response('{', { status: 403 }), 'it answers with status 403.'],
-])('%s is one sentence, and not asked for again at once', async (_name, answer, said) => {
+])('%s is one sentence, and not asked for again at once', async (_name, answer, sentence) => {
   using authority = standInAuthority(answer)
   const [httpPort = 0] = freePorts(1)
   await using world = keeperWorld({ ...authority, httpPort })
   const keeper = world.start()
-  await until(() => keeper.problem()?.includes(said) ?? false)
+  await until(() => keeper.problem()?.includes(sentence) ?? false)
   expect(keeper.problem()).not.toMatch(/\p{Cc}/u)
   await until(world.isIdle)
-  expect(orders(authority.asked)).toBe(1)
+  expect(orders(authority.paths)).toBe(1)
 })
 
 test('an authority that refuses every nonce is given up', async () => {
@@ -85,7 +85,7 @@ test('an authority that refuses every nonce is given up', async () => {
   await using world = keeperWorld({ ...authority, httpPort })
   const keeper = world.start()
   await until(() => keeper.problem()?.includes('stale') ?? false)
-  expect(orders(authority.asked)).toBe(6)
+  expect(orders(authority.paths)).toBe(6)
 })
 
 test('an authority that has another time is said', async () => {

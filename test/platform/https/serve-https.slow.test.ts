@@ -115,8 +115,8 @@ describe.skipIf(!PEBBLE)('with an authority (Debian package pebble)', () => {
       env,
       idleSeconds: 2,
       fill: async (folder) => {
-        using made = tempFolder()
-        const pair = selfSigned(made.path, NAME)
+        using temporary = tempFolder()
+        const pair = selfSigned(temporary.path, NAME)
         const [key, chain] = [readFileSync(pair.key, 'utf8'), readFileSync(pair.cert, 'utf8')]
         const [files, now] = [certificateFiles(folder), Date.now()]
         const old = { directory: 'https://old.example/dir', names: [NAME], obtainedAt: now }
@@ -145,8 +145,8 @@ describe.skipIf(!PEBBLE)('with an authority (Debian package pebble)', () => {
       'content-type': 'application/json',
     }
     const body = JSON.stringify({ question: 'Deploy?', type: 'confirm', wait: false })
-    const asked = await open('/api/v1/questions', { method: 'POST', headers, body })
-    const { correlationId } = (await asked.json()) as { correlationId: string }
+    const response = await open('/api/v1/questions', { method: 'POST', headers, body })
+    const { correlationId } = (await response.json()) as { correlationId: string }
     const held = open(`/api/v1/questions/${correlationId}?timeoutMs=50000`, { headers })
 
     let refused = 0
@@ -223,13 +223,13 @@ test.skipIf(!mayDrop)('a port that needs a right is said with the ways to it', a
     const child = Bun.spawn([...WITHOUT_RIGHT, ...PROGRAM, ...args, ...more], { stderr: 'pipe' })
     const [err, code] = [await new Response(child.stderr).text(), await child.exited]
     expect(code).toBe(1)
-    for (const said of [
+    for (const part of [
       `port ${port}`,
       'AmbientCapabilities=CAP_NET_BIND_SERVICE',
       'setcap',
       option,
     ]) {
-      expect(err).toContain(said)
+      expect(err).toContain(part)
     }
   }
 })
@@ -264,10 +264,10 @@ test('ports that are taken are one sentence each', async () => {
     ],
     [settings({ ...base, httpPort: port }, free), 'choose another with --http-port.'],
   ]
-  for (const [env, said] of WRONG) {
+  for (const [env, sentence] of WRONG) {
     const { code, err } = await beckon(['serve', '--data', folder.path, '--port', '0'], { env })
     expect(code).toBeGreaterThan(0)
-    expect(err).toContain(said)
+    expect(err).toContain(sentence)
     expect(err.trim().split('\n')).toHaveLength(1)
   }
 })

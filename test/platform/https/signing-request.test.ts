@@ -20,6 +20,6 @@ test.each([
 ])('openssl reads the request for %p, and its signature holds', (names) => {
   const read = asOpensslReads(names)
   expect(read).toMatch(/verify OK/i)
-  const found = [...read.matchAll(/DNS:([\w.-]+)/g)].map(([, name]) => name)
-  expect(found).toEqual(names)
+  const dnsNames = [...read.matchAll(/DNS:([\w.-]+)/g)].map(([, name]) => name)
+  expect(dnsNames).toEqual(names)
 })

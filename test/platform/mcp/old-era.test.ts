@@ -10,14 +10,14 @@ const OPTIONS = {
 test('requests at the same time under one id keep their own answers', async () => {
   const era = await createOldEra(OPTIONS)
   const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
-  const asked = versions.map((protocolVersion) =>
+  const requests = versions.map((protocolVersion) =>
     era.answer('same', 'initialize', {
       ...{ protocolVersion, capabilities: {} },
       clientInfo: { name: 'test', version: '1' },
     }),
   )
   expect(era.pending()).toBe(versions.length)
-  const replies = (await Promise.all(asked)).map((reply) => JSON.parse(reply))
+  const replies = (await Promise.all(requests)).map((reply) => JSON.parse(reply))
   expect(replies.map(({ id }) => id)).toEqual(versions.map(() => 'same'))
   expect(replies.map(({ result }) => result.protocolVersion)).toEqual(versions)
   expect(era.pending()).toBe(0)

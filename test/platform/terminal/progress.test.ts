@@ -3,8 +3,8 @@ import { remainingTime } from '../../../src/platform/terminal/live-line.ts'
 import { onTerminal } from '../../support/on-terminal.ts'
 
 test('a time that goes down has minutes and seconds, and hours where there are some', () => {
-  const shown = [-5, 0, 1, 32_000, 60_000, 545_000, 3_729_000].map(remainingTime)
-  expect(shown).toEqual(['0:00', '0:00', '0:01', '0:32', '1:00', '9:05', '1:02:09'])
+  const texts = [-5, 0, 1, 32_000, 60_000, 545_000, 3_729_000].map(remainingTime)
+  expect(texts).toEqual(['0:00', '0:00', '0:01', '0:32', '1:00', '9:05', '1:02:09'])
 })
 
 test('a long work shows its percent and the time left, and leaves an empty line', async () => {
@@ -14,8 +14,8 @@ test('a long work shows its percent and the time left, and leaves an empty line'
     for (let i = 1; i <= 30; i++) { bar.step(i, 40, 'of \\u001b[31mme'); await Bun.sleep(100) }
     bar.end()`
   const program = [process.execPath, '-e', script]
-  const { shown } = await onTerminal([], {}, { program, cols: 100 })
-  expect(shown).toMatch(/\[#+-+\] 7\d % · 0:0[12] left · \d\d of 40 files, of/)
-  expect(shown).not.toContain('\u001b[31m')
-  expect(shown).toEndWith('\r\u001b[K')
+  const { output } = await onTerminal([], {}, { program, cols: 100 })
+  expect(output).toMatch(/\[#+-+\] 7\d % · 0:0[12] left · \d\d of 40 files, of/)
+  expect(output).not.toContain('\u001b[31m')
+  expect(output).toEndWith('\r\u001b[K')
 })

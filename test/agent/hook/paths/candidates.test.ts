@@ -31,9 +31,11 @@ function place() {
 test('a plain path is relative to its root, whether it is there or not', () => {
   const { root, at } = place()
   for (const path of ['src/a.ts', './src//a.ts', `${root}/src/a.ts`, 'src/new/deep/a.ts']) {
-    const found = candidatesOf(path, at)
-    expect(found.outside).toBe(false)
-    expect(found.paths).toEqual([path.endsWith('deep/a.ts') ? 'src/new/deep/a.ts' : 'src/a.ts'])
+    const candidates = candidatesOf(path, at)
+    expect(candidates.outside).toBe(false)
+    expect(candidates.paths).toEqual([
+      path.endsWith('deep/a.ts') ? 'src/new/deep/a.ts' : 'src/a.ts',
+    ])
   }
 })
 
@@ -210,8 +212,8 @@ test.if(process.platform === 'linux')('a root under another name is still that r
   const { root, at } = place()
   const handle = openSync(root, 'r')
   try {
-    const found = candidatesOf(`/proc/self/fd/${handle}/infra/x`, at)
-    expect(found).toMatchObject({ paths: ['infra/x'], outside: false })
+    const candidates = candidatesOf(`/proc/self/fd/${handle}/infra/x`, at)
+    expect(candidates).toMatchObject({ paths: ['infra/x'], outside: false })
   } finally {
     closeSync(handle)
   }

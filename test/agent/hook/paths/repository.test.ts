@@ -126,14 +126,14 @@ test('nothing but a branch or a commit is read from HEAD', () => {
   const path = `${top}/odd-head`
   mkdirSync(`${path}/.git`, { recursive: true })
   const commit = 'a'.repeat(40)
-  const said = [
+  const heads = [
     '',
     'secret',
     'ref: refs/remotes/x',
     `ref: refs/heads/${'x'.repeat(201)}`,
     `x${commit}`,
   ]
-  for (const head of said) {
+  for (const head of heads) {
     writeFileSync(`${path}/.git/HEAD`, head)
     expect(branchOf(path)).toBeUndefined()
   }
@@ -148,8 +148,8 @@ test('a folder without git, and files of git that say nonsense, have a key all t
   const key = repoKeyOf(path)
   expect(key).toStartWith('path:')
   expect(rootsOf(path)).toEqual([path])
-  for (const said of ['', 'gitdir: ', 'gitdir: /nowhere/at/all', 'gitdir: .git', '\0\0']) {
-    writeFileSync(`${path}/.git`, said)
+  for (const content of ['', 'gitdir: ', 'gitdir: /nowhere/at/all', 'gitdir: .git', '\0\0']) {
+    writeFileSync(`${path}/.git`, content)
     expect(repoKeyOf(path)).toBe(key)
   }
   expect(repoKeyOf(`${top}/missing/folder`)).toStartWith('path:')

@@ -32,9 +32,9 @@ test.each([true, false])(
     await using server = await smtpServer({ isSecure, account })
     expect(await check(server, { isSecure })).toMatchObject([{ state: 'ok', link: 'push' }])
     expect(server.mails).toEqual([])
-    const said = server.lines.map((line) => line.split(' ').slice(0, 2).join(' '))
-    expect(said).toContain('secure AUTH')
-    expect(said.filter((line) => /MAIL|RCPT|DATA|plain AUTH/.test(line))).toEqual([])
+    const commands = server.lines.map((line) => line.split(' ').slice(0, 2).join(' '))
+    expect(commands).toContain('secure AUTH')
+    expect(commands.filter((line) => /MAIL|RCPT|DATA|plain AUTH/.test(line))).toEqual([])
   },
 )
 

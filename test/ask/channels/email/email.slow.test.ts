@@ -39,8 +39,8 @@ async function mailWorld() {
     subscribe: (body: object) => api('/subscribers', { cookie: world.cookie, origin: url }, body),
     async ask(more: object = {}) {
       const question = { question: 'May I deploy?', type: 'confirm', wait: false, ...more }
-      const asked = await api('/questions', { authorization: `Bearer ${token}` }, question)
-      return (await asked.json()) as Record<string, unknown> & { correlationId: string }
+      const response = await api('/questions', { authorization: `Bearer ${token}` }, question)
+      return (await response.json()) as Record<string, unknown> & { correlationId: string }
     },
     read: (id: string) => findQuestion(db.read, workspaceId, id as QuestionId),
     answer: (id: string, value: string) =>
@@ -62,13 +62,13 @@ test('a mailbox is connected on the page, gets a question, and its link answers 
   const page = await (await world.get('/settings/devices/add')).text()
   expect(page).toContain(MARA)
   expect((await world.post(FORM, { address: MARA })).status).toBe(303)
-  const { correlationId, ...told } = await world.ask()
+  const { correlationId, ...result } = await world.ask()
   await until(() => world.mail.mails.length === 1)
   const [mail] = world.mail.mails
   expect(mail).toMatchObject({ from: 'beckon@example.com', to: MARA })
   // Neither a browser nor a phone, and yet somebody was told.
-  expect(told).not.toHaveProperty('noDevices')
-  expect(told.delivery).toMatchObject({ web: 0, mobile: 0 })
+  expect(result).not.toHaveProperty('noDevices')
+  expect(result.delivery).toMatchObject({ web: 0, mobile: 0 })
 
   const link = linkIn(mail?.raw)
   // What mail scanners and previews do.
@@ -94,8 +94,8 @@ test('how a question ended is told in the same thread', async () => {
   expect((await world.answer(correlationId, 'no')).status).toBe(200)
   await until(() => world.mail.mails.length === 2)
   const idOf = (raw = '') => /^Message-ID:\s+(\S+)/im.exec(raw)?.[1]
-  const [asked, ended] = world.mail.mails
-  expect(/^References:\s+(\S+)/im.exec(ended?.raw ?? '')?.[1]).toBe(idOf(asked?.raw) as string)
+  const [first, ended] = world.mail.mails
+  expect(/^References:\s+(\S+)/im.exec(ended?.raw ?? '')?.[1]).toBe(idOf(first?.raw) as string)
   expect(ended?.raw).toContain('Answered: no')
 })
 

@@ -64,8 +64,8 @@ test('a host without TLS gets nothing, unless its owner allowed it', async () =>
   const guard = createGuardedFetch(LOCAL)
   const strict = {
     async addressesOf(host: string) {
-      const found = await guard.addressesOf(host)
-      return 'blocked' in found ? found : { ...found, isAllowed: false }
+      const addresses = await guard.addressesOf(host)
+      return 'blocked' in addresses ? addresses : { ...addresses, isAllowed: false }
     },
   }
   const channel = createEmail({
@@ -94,10 +94,10 @@ test('a private mail server is not reached, whatever its name or address', async
 
 test('the address is looked up once, and the connection goes to what was checked', async () => {
   await using server = await smtpServer()
-  let asked = 0
-  const resolve = async () => (asked++ === 0 ? ['127.0.0.1'] : ['127.0.0.2'])
+  let lookups = 0
+  const resolve = async () => (lookups++ === 0 ? ['127.0.0.1'] : ['127.0.0.2'])
   expect((await send(server, { guard: { ...LOCAL, resolve } })).outcome).toBe('accepted')
-  expect(asked).toBe(1)
+  expect(lookups).toBe(1)
   // Nothing listens at the first of these.
   const two = async () => ['127.0.0.9', '127.0.0.1']
   const guard = { ...LOCAL, allowPrivateHosts: ['127.0.0.0/8'], resolve: two }

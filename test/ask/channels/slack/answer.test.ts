@@ -16,8 +16,8 @@ afterEach(() => {
   it.slack.whispers.length = 0
 })
 
-const shown = () => [...it.slack.messages.values()].at(-1)
-const text = () => JSON.stringify(shown()?.blocks)
+const lastMessage = () => [...it.slack.messages.values()].at(-1)
+const text = () => JSON.stringify(lastMessage()?.blocks)
 
 test('an agent asks over MCP, a button is pressed in Slack, the agent has the answer', async () => {
   const { world, slack } = it
@@ -28,11 +28,16 @@ test('an agent asks over MCP, a button is pressed in Slack, the agent has the an
     agentName: 'Claude Code - shop',
   })
   await until(() => text()?.includes('Deploy the shop?') ?? false)
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Yes', 'No', 'Answer with a note…', 'Look'])
+  expect(buttonsOf(lastMessage()?.blocks ?? [])).toEqual([
+    'Yes',
+    'No',
+    'Answer with a note…',
+    'Look',
+  ])
   for (const part of ['Claude Code - shop asks', 'All tests are green.', 'npm run build']) {
     expect(text()).toContain(part)
   }
-  expect(buttonIn(shown()?.blocks ?? [], 'Look')?.url).toStartWith(
+  expect(buttonIn(lastMessage()?.blocks ?? [], 'Look')?.url).toStartWith(
     `${world.url.replace('127.0.0.1', 'localhost')}/d/q_`,
   )
   const pressed = await slack.press(world.url, 'Yes')
@@ -48,7 +53,7 @@ test('an agent asks over MCP, a button is pressed in Slack, the agent has the an
   expect(result).not.toHaveProperty('noDevices')
   await until(() => text().includes('Answered'))
   expect(text()).toContain('Answered “yes” by ada (U0ADA), from Slack.')
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual([])
+  expect(buttonsOf(lastMessage()?.blocks ?? [])).toEqual([])
   expect(slack.of('chat.update')).toHaveLength(1)
 })
 
@@ -74,22 +79,22 @@ test('the audit trail and the decide page name who answered in Slack', async () 
 })
 
 test('a chat channel alone keeps noDevices away, and the warning says who was told', async () => {
-  const asked = await it.call('ask_user', { question: 'Reached?', wait: false })
-  expect(asked).not.toHaveProperty('noDevices')
-  const told = await it.call('send_notification', {
+  const result = await it.call('ask_user', { question: 'Reached?', wait: false })
+  expect(result).not.toHaveProperty('noDevices')
+  const notification = await it.call('send_notification', {
     title: 'Build is red',
     body: 'Two tests fail.',
     context: { type: 'error', summary: 's' },
   })
-  expect(told).toMatchObject({
+  expect(notification).toMatchObject({
     sent: 0,
     delivery: { web: { recipients: 0 }, mobile: { recipients: 0 } },
   })
-  expect(told.warning).toBe('No phone or browser; only a chat or mailbox was told')
-  expect(told.hint).toContain('one chat or mailbox')
+  expect(notification.warning).toBe('No phone or browser; only a chat or mailbox was told')
+  expect(notification.hint).toContain('one chat or mailbox')
   expect(text()).toContain('Two tests fail.')
   expect(text()).toContain('Error')
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Open'])
+  expect(buttonsOf(lastMessage()?.blocks ?? [])).toEqual(['Open'])
 })
 
 test('a notification has its picture and its link, and posts without the picture that Slack refuses', async () => {
@@ -98,7 +103,7 @@ test('a notification has its picture and its link, and posts without the picture
   const note = { title: 'Chart', body: 'b', url: link, imageUrl: 'https://x.example/i.png' }
   await it.call('send_notification', note)
   expect(text()).toContain('https://x.example/i.png')
-  expect(buttonIn(shown()?.blocks ?? [], 'Open')?.url).toMatch(/\/n\/n_\w+\/go$/)
+  expect(buttonIn(lastMessage()?.blocks ?? [], 'Open')?.url).toMatch(/\/n\/n_\w+\/go$/)
   slack.behave('chat.postMessage', { error: 'invalid_blocks' }, { status: 500 })
   slack.calls.length = 0
   await it.call('send_notification', { ...note, title: 'Bare' })
@@ -126,7 +131,7 @@ test('a question inside a notification is answered in Slack', async () => {
 test('typed text and a note come from a form; what is wrong with them is said in it', async () => {
   const { world, slack } = it
   const id = await it.ask({ question: 'Which branch?', type: 'input', placeholder: 'main' })
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Answer…', 'Look'])
+  expect(buttonsOf(lastMessage()?.blocks ?? [])).toEqual(['Answer…', 'Look'])
   const before = slack.views.length
   expect((await slack.press(world.url, 'Answer…')).status).toBe(200)
   await until(() => slack.views.length > before)
@@ -135,8 +140,11 @@ test('typed text and a note come from a form; what is wrong with them is said in
   expect(refused).toMatchObject({ response_action: 'errors' })
   expect((refused.errors as Json).value).toContain('The answer is empty.')
   const note = { note: { field: { value: 'and hurry' } } }
-  const sent = await slack.submit(world.url, { value: { field: { value: 'release/2' } }, ...note })
-  expect(await sent.text()).toBe('')
+  const response = await slack.submit(world.url, {
+    value: { field: { value: 'release/2' } },
+    ...note,
+  })
+  expect(await response.text()).toBe('')
   expect(await it.question(id)).toMatchObject({ value: 'release/2', note: 'and hurry' })
   await until(() => text().includes('Answered by ada'))
   expect(text()).not.toContain('release/2')
@@ -149,14 +157,14 @@ test('several options are ticked in a form, and one of them with an own one besi
     { label: 'Tests' },
     { label: 'Lint' },
   ]
-  const asked = { question: 'What first?', multiSelect: true, options, allowOther: true }
+  const question = { question: 'What first?', multiSelect: true, options, allowOther: true }
   const id = await it.ask({
     question: 'What first?',
     type: 'select',
     options: ['a', 'b'],
-    questions: [asked],
+    questions: [question],
   })
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual(['Choose…', 'Look'])
+  expect(buttonsOf(lastMessage()?.blocks ?? [])).toEqual(['Choose…', 'Look'])
   expect(text()).toContain('Docs: all of them')
   const before = slack.views.length
   await slack.press(world.url, 'Choose…')
@@ -185,7 +193,7 @@ test('a confirm with a note goes through the form', async () => {
 test('a press that names a device of another kind does nothing', async () => {
   const { world, slack } = it
   const id = await it.ask({ question: 'From where?' })
-  const button = buttonIn(shown()?.blocks ?? [], 'Yes') as Json
+  const button = buttonIn(lastMessage()?.blocks ?? [], 'Yes') as Json
   const [phone] = await connect(world.db, aDevice({ workspaceId: world.workspaceId }))
   const value = String(button.value).replace(/sub_[0-9a-z]+/, phone?.id ?? 'sub_none')
   const forged = { type: 'block_actions', user: ADA, actions: [{ ...button, value }] }
@@ -198,7 +206,7 @@ test('a press that names a device of another kind does nothing', async () => {
 test('of two people one wins; the other is told what won, and a second tap is silent', async () => {
   const { world, slack } = it
   const id = await it.ask({ question: 'Race?' })
-  const message = structuredClone(shown())
+  const message = structuredClone(lastMessage())
   const button = buttonIn(message?.blocks ?? [], 'No')
   await slack.press(world.url, 'Yes')
   const late = {
@@ -226,8 +234,8 @@ test('a form that is sent too late shows what won', async () => {
   await slack.press(world.url, 'Answer…')
   await until(() => slack.views.length > before)
   await world.post(`/d/${id}/answer`, { value: 'mine', from: 'decide_page' })
-  const sent = await slack.submit(world.url, { value: { field: { value: 'his' } } })
-  expect(JSON.stringify(await sent.json())).toContain('Too late')
+  const response = await slack.submit(world.url, { value: { field: { value: 'his' } } })
+  expect(JSON.stringify(await response.json())).toContain('Too late')
   expect((await it.question(id))?.value).toBe('mine')
   await until(() => text().includes("Mara Lindqvist, from the question's page"))
 })
@@ -236,7 +244,7 @@ test('a question that is withdrawn loses its buttons', async () => {
   const id = await it.ask({ question: 'Still needed?' })
   await it.call('cancel_question', { correlationId: id, reason: 'solved' })
   await until(() => text().includes('Withdrawn by the agent: solved'))
-  expect(buttonsOf(shown()?.blocks ?? [])).toEqual([])
+  expect(buttonsOf(lastMessage()?.blocks ?? [])).toEqual([])
 })
 
 test('a channel that was removed answers no more', async () => {
@@ -272,7 +280,7 @@ test('Slack is answered before its own answer comes, whatever it does with the f
 test('of twenty presses at once one answers', async () => {
   const { world, slack } = it
   const id = await it.ask({ question: 'Crowd?' })
-  const blocks = structuredClone(shown()?.blocks ?? [])
+  const blocks = structuredClone(lastMessage()?.blocks ?? [])
   const presses = Array.from({ length: 20 }, (_, i) => ({
     type: 'block_actions',
     user: { id: `U${i}`, username: `u${i}` },

@@ -30,7 +30,7 @@ async function list() {
 }
 
 /** Types into the field; what Slack shows to that person alone. */
-async function told(text: string, user?: Record<string, unknown>): Promise<string> {
+async function tell(text: string, user?: Record<string, unknown>): Promise<string> {
   const { slack, world } = it
   const before = slack.whispers.length
   expect((await slack.type(world.url, text, user)).status).toBe(200)
@@ -39,7 +39,7 @@ async function told(text: string, user?: Record<string, unknown>): Promise<strin
 }
 
 test('an account that nobody linked is shown a code alone, and tells nothing', async () => {
-  const words = await told('now the docs')
+  const words = await tell('now the docs')
   expect(words).toContain('not linked')
   expect(await list()).toEqual([])
   const code = /[0-9a-z]{4}-[0-9a-z]{4}/.exec(words)?.[0] ?? ''
@@ -48,17 +48,17 @@ test('an account that nobody linked is shown a code alone, and tells nothing', a
 })
 
 test('the field in the message tells the session, as the linked person', async () => {
-  expect(await told('/compact')).toContain('Nothing was sent')
-  expect(await told('x'.repeat(3_000))).toContain('It waits for the agent')
-  expect(await told('and then')).toContain('still waits')
+  expect(await tell('/compact')).toContain('Nothing was sent')
+  expect(await tell('x'.repeat(3_000))).toContain('It waits for the agent')
+  expect(await tell('and then')).toContain('still waits')
   expect(await list()).toMatchObject([{ via: 'slack', state: 'waiting' }])
 })
 
 test('somebody else, and the same id in another workspace of Slack, tell nothing', async () => {
   const before = await list()
-  expect(await told('mine', { id: 'U0BEN', username: 'ben' })).toContain('not linked')
+  expect(await tell('mine', { id: 'U0BEN', username: 'ben' })).toContain('not linked')
   const elsewhere = { id: 'U0ADA', username: 'ada', team_id: 'T9' }
-  expect(await told('mine', elsewhere)).toContain('not linked')
+  expect(await tell('mine', elsewhere)).toContain('not linked')
   expect(await list()).toEqual(before)
 })
 

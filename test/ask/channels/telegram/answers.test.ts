@@ -84,8 +84,8 @@ test('a chat has no answers before its account is linked', async () => {
 
 test('a code that only the chat shows links the account, once', async () => {
   const [chat] = await chats()
-  const sent = await world.post('/settings/telegram/answer', { id: chat?.id ?? '' })
-  expect(sent.headers.get('location')).toBe('/settings/chat-accounts')
+  const response = await world.post('/settings/telegram/answer', { id: chat?.id ?? '' })
+  expect(response.headers.get('location')).toBe('/settings/chat-accounts')
   const code = /[0-9a-z]{4}-[0-9a-z]{4}/.exec(last()?.text ?? '')?.[0] ?? ''
   const link = (typed: string) => world.post('/settings/chat-accounts', { code: typed })
   const wrong = await link('aaaa-bbbb')

@@ -55,13 +55,13 @@ function howOf(plays: TelegramFault['plays'], server: TelegramServer): How {
 
 test.each(TELEGRAM_FAULTS.map((fault) => [fault.answer, fault] as const))(
   'what Telegram answers is a receipt that says so: %s',
-  async (_answer, { plays, row, again, said, alarm }) => {
+  async (_answer, { plays, row, again, sentence, alarm }) => {
     await using server = await telegramServer()
     const got = await channelAt(server, howOf(plays, server))()
     const [, state = '', status] = /^(\w+) (\d+)/.exec(row) ?? []
     const outcome = state === 'waiting' ? 'later' : state
     expect(got).toMatchObject({ outcome, status: Number(status) })
-    if ('reason' in got) expect(said.replace('forgotten: ', '')).toBe(got.reason)
+    if ('reason' in got) expect(sentence.replace('forgotten: ', '')).toBe(got.reason)
     else expect(got).toMatchObject({ ref: '4711 1' })
     expect('alarm' in got).toBe(alarm === 'raised')
     const wait = got.outcome === 'later' ? got.retryAfterMs : undefined

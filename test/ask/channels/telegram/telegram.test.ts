@@ -37,8 +37,8 @@ const devices = () => listSubscribers(world.db.read, world.workspaceId)
 
 async function beginConnecting(cookie?: string): Promise<string> {
   const headers = cookie ? { cookie } : { cookie: world.cookie }
-  const shown = await (await world.post('/settings/telegram/connect', {}, headers)).text()
-  return /https:\/\/t\.me\/shop_bot\?start=([0-9a-z]{32})"/.exec(shown)?.[1] ?? ''
+  const page = await (await world.post('/settings/telegram/connect', {}, headers)).text()
+  return /https:\/\/t\.me\/shop_bot\?start=([0-9a-z]{32})"/.exec(page)?.[1] ?? ''
 }
 
 async function ask(more: object = {}) {
@@ -83,8 +83,10 @@ test('a person’s own link connects their own chat, once; the bot says so', asy
     ...{ kind: 'chat', transport: 'telegram', label: 'Telegram @ada' },
     endpoint: `${telegram.apiUrl}/#4711`,
   })
-  const told = telegram.of('sendMessage').map(({ input }) => [input.chat_id, String(input.text)])
-  expect(told).toEqual([
+  const messages = telegram
+    .of('sendMessage')
+    .map(({ input }) => [input.chat_id, String(input.text)])
+  expect(messages).toEqual([
     [666, expect.stringContaining('used already')],
     [-100, expect.stringContaining('private chats')],
     [4_711, expect.stringContaining('Connected.')],
@@ -101,8 +103,8 @@ test('a person’s own link connects their own chat, once; the bot says so', asy
 
 test('a question is posted, answered by its link, and shows its outcome in the same chat', async () => {
   const posted = telegram.messages.size
-  const asked = await ask({ actionBody: 'rm -rf /secret/body' })
-  expect([asked.delivery, asked.noDevices]).toEqual([
+  const result = await ask({ actionBody: 'rm -rf /secret/body' })
+  expect([result.delivery, result.noDevices]).toEqual([
     expect.objectContaining({ web: 0, mobile: 0 }),
     undefined,
   ])
@@ -119,7 +121,7 @@ test('a question is posted, answered by its link, and shows its outcome in the s
   await until(() => telegram.of('editMessageText').length > 0)
   await until(() => lastOf()?.text.startsWith('Answered: no') === true)
   expect(lastOf()?.reply_markup).toBeUndefined()
-  const read = await world.get(`/api/v1/questions/${asked.correlationId}`)
+  const read = await world.get(`/api/v1/questions/${result.correlationId}`)
   expect(await read.text()).not.toContain('"answerSource":"mobile')
   const trail = await (await world.get('/api/v1/audit?kind=question.answered')).text()
   expect(trail).toContain('answer_link')
@@ -142,9 +144,9 @@ test('a member connects a chat of their own, and cannot see or change the bot', 
   const ben = { email: 'ben@example.org', name: 'Ben', role: 'member' } as const
   const { person } = await addPerson({ db, clock }, ben)
   const cookie = await signInAs(world.app, person.id)
-  const shown = await page(cookie)
-  expect(shown).toContain('Connect your chat')
-  expect(shown).not.toContain('botToken')
+  const text = await page(cookie)
+  expect(text).toContain('Connect your chat')
+  expect(text).not.toContain('botToken')
   const saved = await world.post('/settings/telegram', { botToken: telegram.token }, { cookie })
   expect(saved.status).toBe(403)
   const first = await beginConnecting(cookie)

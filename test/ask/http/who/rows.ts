@@ -1,5 +1,4 @@
 import type { Things } from '../../../support/things.ts'
-import { SIGNING_IN } from './sign-in-rows.ts'
 import {
   agents,
   everyone,
@@ -11,7 +10,8 @@ import {
   people,
   type Row,
   row,
-} from './told.ts'
+} from './row.ts'
+import { SIGNING_IN } from './sign-in-rows.ts'
 import { FORM } from './world.ts'
 
 const ask = { question: 'Deploy?', wait: false }

@@ -1,4 +1,4 @@
-import { everyone, owners, page, people, type Row, row } from './told.ts'
+import { everyone, owners, page, people, type Row, row } from './row.ts'
 
 /** Every way in and out, and what each caller is told. */
 export const SIGNING_IN: readonly Row[] = [

@@ -94,7 +94,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
       .set({ expiresAt: new Date(1) })
       .where(eq(session.userId, 'expired')),
   )
-  const kept: Record<As, Record<string, string>> = {
+  const headers: Record<As, Record<string, string>> = {
     nobody: {},
     agent: bearer(agent.token),
     test: bearer(test.token),
@@ -106,7 +106,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     stranger: {},
   }
   async function signIn() {
-    for (const who of ['member', 'owner', 'stranger'] as const) kept[who] = await cookie(who)
+    for (const who of ['member', 'owner', 'stranger'] as const) headers[who] = await cookie(who)
   }
   await signIn()
 
@@ -116,7 +116,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     send,
     /** Everyone anew, after something that ends sessions. */
     signIn,
-    headersOf: (as: As) => kept[as],
+    headersOf: (as: As) => headers[as],
     ...thingsOf(app, people.owner, agent.record.id),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }

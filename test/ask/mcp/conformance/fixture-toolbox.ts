@@ -20,7 +20,7 @@ const PNG =
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA=='
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' }
-const text = (said: string) => ({ type: 'text', text: said })
+const text = (words: string) => ({ type: 'text', text: words })
 
 /** What the runner's scenarios want of a server's tools. */
 const RUNS: Record<string, Run> = {

@@ -3,7 +3,7 @@ import { Refused, RPC, refusal } from '../../../../src/platform/mcp/errors.ts'
 import { type Fields, isFields } from '../../../../src/platform/mcp/message.ts'
 import type { Run } from './fixture-toolbox.ts'
 
-type Asked = Record<string, Fields>
+type InputRequests = Record<string, Fields>
 
 const form = (message: string, field: string, type = 'string') => ({
   method: 'elicitation/create',
@@ -18,8 +18,8 @@ const sampling = (text: string, maxTokens: number) => ({
 })
 const roots = { method: 'roots/list', params: {} }
 
-const done = (said: string) => ({ content: [{ type: 'text', text: said }] })
-const ask = (inputRequests: Asked, requestState?: string) => ({
+const done = (text: string) => ({ content: [{ type: 'text', text }] })
+const ask = (inputRequests: InputRequests, requestState?: string) => ({
   resultType: 'input_required',
   inputRequests,
   ...(requestState === undefined ? {} : { requestState }),
@@ -42,11 +42,11 @@ function answers({ inputResponses }: Fields, keys: string[]): boolean {
 }
 
 /** Asks for `requests` until all of them are answered, with a signed state where one is kept. */
-function once(requests: Asked, said: string, state?: string): Run {
+function once(requests: InputRequests, text: string, state?: string): Run {
   return (_call, params) => {
-    const given = params.requestState
-    if (given !== undefined) opened(given)
-    if (answers(params, Object.keys(requests))) return done(said)
+    const requestState = params.requestState
+    if (requestState !== undefined) opened(requestState)
+    if (answers(params, Object.keys(requests))) return done(text)
     return ask(requests, state === undefined ? undefined : signed(state))
   }
 }
@@ -91,10 +91,10 @@ export const inputTools: Record<string, Run> = {
   },
   test_input_required_result_capabilities(_call, { _meta }) {
     const declared = isFields(_meta) && _meta[META.capabilities]
-    const known = isFields(declared) ? declared : {}
+    const capabilities = isFields(declared) ? declared : {}
     return ask({
-      ...(known.elicitation ? { user_name: form('What is your name?', 'name') } : {}),
-      ...(known.sampling ? { greeting: sampling('Generate a greeting', 50) } : {}),
+      ...(capabilities.elicitation ? { user_name: form('What is your name?', 'name') } : {}),
+      ...(capabilities.sampling ? { greeting: sampling('Generate a greeting', 50) } : {}),
     })
   },
 }

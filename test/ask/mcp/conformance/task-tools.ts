@@ -5,7 +5,7 @@ import { TASKS, type Task } from '../../../../src/platform/mcp/result.ts'
 import type { Run } from './fixture-toolbox.ts'
 
 const tasks = new Map<string, Task>()
-const text = (said: string) => ({ content: [{ type: 'text', text: said }] })
+const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 
 const elicitation = (message: string) => ({
   method: 'elicitation/create',
@@ -77,9 +77,9 @@ export const taskTools: Record<string, Run> = {
 
 /** A task that gets its answers asks for the rest, and is completed after the last. */
 function answered(task: Task, { inputResponses }: Fields): Task {
-  const given = isFields(inputResponses) ? Object.keys(inputResponses) : []
+  const names = isFields(inputResponses) ? Object.keys(inputResponses) : []
   const left = Object.entries((task.inputRequests ?? {}) as Fields).filter(
-    ([name]) => !given.includes(name),
+    ([name]) => !names.includes(name),
   )
   if (left.length > 0) return { ...task, inputRequests: Object.fromEntries(left) }
   const { inputRequests: _, ...rest } = task

@@ -120,10 +120,10 @@ export type Taken = 'none' | 'value' | 'attached'
  */
 export function waysOf(option: string, text: string): Set<Taken> {
   const name = option.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const found = new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'g')
+  const pattern = new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'g')
   const [entries, others] = [new Set<Taken>(), new Set<Taken>()]
   for (const line of text.split('\n')) {
-    for (const { index, 0: word } of line.matchAll(found)) {
+    for (const { index, 0: word } of line.matchAll(pattern)) {
       const [before, after] = [line.slice(0, index), line.slice(index + word.length)]
       if (ENTRY.test(before)) for (const way of waysOfEntry(after)) entries.add(way)
       else if (/\[(-[^\]]*\| ?)?$/.test(before)) entries.add(wayOf(after))

@@ -11,18 +11,18 @@ import { rowOf } from '../../../../src/ask/wire/reading/rows/index.ts'
 import { SPECIAL } from '../../../../src/ask/wire/reading/special.ts'
 import { HOSTILE, HOSTILE_TOOL } from './own-program-spellings.ts'
 
-const known = (text: string, kind: ProgramKind) =>
+const settleWith = (text: string, kind: ProgramKind) =>
   settle(readShellCommand(text), [{ name: 'lex', kind }])
 
 test.each([...HOSTILE])('a program that a workspace knows does not make this known: %j', (text) => {
-  expect(known(text, 'words').open).not.toEqual([])
-  expect(known(text, 'project').open).not.toEqual([])
+  expect(settleWith(text, 'words').open).not.toEqual([])
+  expect(settleWith(text, 'project').open).not.toEqual([])
 })
 
 test.each([...HOSTILE_TOOL])(
   'a program that is known as a tool of the project does not make this known: %j',
   (text) => {
-    expect(known(text, 'project').open).not.toEqual([])
+    expect(settleWith(text, 'project').open).not.toEqual([])
   },
 )
 
@@ -43,7 +43,7 @@ test.each([
   'lex build > out.log',
   'lex() { npm test; }; lex build',
 ])('a program that is known as a tool of the project is read to its end: %j', (text) => {
-  expect(known(text, 'project').open).toEqual([])
+  expect(settleWith(text, 'project').open).toEqual([])
 })
 
 test.each([
@@ -54,28 +54,28 @@ test.each([
   'npm test && lex report',
   'lex a && lex b',
 ])('a known program that starts nothing is read to its end: %j', (text) => {
-  expect(known(text, 'words').open).toEqual([])
+  expect(settleWith(text, 'words').open).toEqual([])
 })
 
 test('a known program that starts nothing may still write what the project runs next', () => {
-  expect(known('lex a && npm test', 'words').open).not.toEqual([])
-  expect(known('for f in a b; do npm test; lex $f; done', 'words').open).not.toEqual([])
+  expect(settleWith('lex a && npm test', 'words').open).not.toEqual([])
+  expect(settleWith('for f in a b; do npm test; lex $f; done', 'words').open).not.toEqual([])
 })
 
 test('a program that a workspace knows leaves every other program as it is', () => {
   const text = 'lex build && other build'
-  expect(known(text, 'project').open).toEqual([{ why: 'program', name: 'other' }])
+  expect(settleWith(text, 'project').open).toEqual([{ why: 'program', name: 'other' }])
   expect(missingPrograms(readShellCommand(text)).names).toEqual(['lex', 'other'])
 })
 
 test('a program that a workspace knows keeps the dangers of its call', () => {
-  const { open, dangers } = known('lex "rm -rf build"', 'words')
+  const { open, dangers } = settleWith('lex "rm -rf build"', 'words')
   expect([open, dangers.length > 0]).toEqual([[], true])
 })
 
 test('a program that a workspace knows changes nothing that was read without it', () => {
   for (const text of ['npm test', 'npm test; $x', 'git "$(cat f)"', 'sh -c "$x"', './lex build']) {
-    expect(known(text, 'words')).toEqual(readShellCommand(text))
+    expect(settleWith(text, 'words')).toEqual(readShellCommand(text))
   }
 })
 

@@ -67,25 +67,25 @@ function compare(shell: string, texts: readonly string[], status: 0 | 1): number
   return calls
 }
 
-export function isSame({ program, words }: Command, [name, ...given]: RealCall): boolean {
-  return (program.split('/').at(-1) ?? program) === name && matches(words, given)
+export function isSame({ program, words }: Command, [name, ...args]: RealCall): boolean {
+  return (program.split('/').at(-1) ?? program) === name && matches(words, args)
 }
 
-function matches(words: readonly Word[], given: readonly string[]): boolean {
+function matches(words: readonly Word[], args: readonly string[]): boolean {
   const [word, ...others] = words
-  if (!word) return given.length === 0
-  if (word.many && matches(others, given)) return true
-  const [first, ...rest] = given
+  if (!word) return args.length === 0
+  if (word.many && matches(others, args)) return true
+  const [first, ...rest] = args
   if (first === undefined || !matchesOne(word, first)) return false
   // What comes after the first of several has no known beginning.
   const next: Word = { ...word, prefix: '' }
   return matches(others, rest) || (word.many === true && matches([next, ...others], rest))
 }
 
-function matchesOne({ sure, text, base, prefix }: Word, given: string): boolean {
-  if (sure === 'text') return given === (base ? `${BASES[base]}${text}` : text)
-  if (sure === 'number') return /^-?\d+$/.test(given)
-  return given.startsWith(base ? '' : (prefix ?? ''))
+function matchesOne({ sure, text, base, prefix }: Word, value: string): boolean {
+  if (sure === 'text') return value === (base ? `${BASES[base]}${text}` : text)
+  if (sure === 'number') return /^-?\d+$/.test(value)
+  return value.startsWith(base ? '' : (prefix ?? ''))
 }
 
 const BASES = { home: '/home/u', here: '/w/d' }

@@ -157,9 +157,9 @@ function isReadable(text: string): string {
 for (const template of WITH_SECRET) {
   test(`only the secret is gone: ${template}`, () => {
     const { text, rest } = split(template, 'q7Zk2mXw9')
-    const shown = redactCommand(text, { isShell: true })
-    expect(shown.replace(BAR, '')).toBe(rest)
-    expect(redactCommand(shown, { isShell: true })).toBe(shown)
+    const redacted = redactCommand(text, { isShell: true })
+    expect(redacted.replace(BAR, '')).toBe(rest)
+    expect(redactCommand(redacted, { isShell: true })).toBe(redacted)
   })
 }
 
@@ -191,12 +191,12 @@ test('nothing but secrets is taken out of commands, and no danger is lost', () =
           return { text: `${text}${join}${danger}`, rest: `${rest}${join}${danger}` }
         })
         const original = wrap(texts.map(({ text }) => text).join(between))
-        const shown = redactCommand(original, { isShell: true })
-        expect(shown.replace(BAR, '')).toBe(wrap(texts.map(({ rest }) => rest).join(between)))
-        for (const [, secret] of parts) expect(shown).not.toContain(secret)
-        expect(redactCommand(shown, { isShell: true })).toBe(shown)
-        const known = readShellCommand(isReadable(shown)).dangers
-        for (const danger of readShellCommand(original).dangers) expect(known).toContain(danger)
+        const redacted = redactCommand(original, { isShell: true })
+        expect(redacted.replace(BAR, '')).toBe(wrap(texts.map(({ rest }) => rest).join(between)))
+        for (const [, secret] of parts) expect(redacted).not.toContain(secret)
+        expect(redactCommand(redacted, { isShell: true })).toBe(redacted)
+        const dangers = readShellCommand(isReadable(redacted)).dangers
+        for (const danger of readShellCommand(original).dangers) expect(dangers).toContain(danger)
       },
     ),
     { seed: 41, numRuns: howOften(1_000, 20_000) },
@@ -228,10 +228,10 @@ test('a secret in quotes is gone as a whole, whatever signs it has', () => {
       joined,
       dangers,
       (template, secret, join, danger) => {
-        const shown = redactCommand(`${template.replace('§', secret)}${join}${danger}`, {
+        const redacted = redactCommand(`${template.replace('§', secret)}${join}${danger}`, {
           isShell: true,
         })
-        expect(shown.replace(BAR, '')).toBe(`${template.replace('§', '')}${join}${danger}`)
+        expect(redacted.replace(BAR, '')).toBe(`${template.replace('§', '')}${join}${danger}`)
       },
     ),
     { seed: 41, numRuns: howOften(400, 5_000) },
@@ -240,8 +240,8 @@ test('a secret in quotes is gone as a whole, whatever signs it has', () => {
 
 test.each(['E', "'E'"])('a here-document for a shell has commands: <<%s', (end) => {
   const text = (secret: string) => `bash <<${end}\nmysql -p${secret} shop\nnpm publish\nE\nreboot`
-  const shown = redactCommand(text('q7Zk2mXw9'), { isShell: true })
-  expect(shown).toBe(text('▇▇▇ (password)'))
+  const redacted = redactCommand(text('q7Zk2mXw9'), { isShell: true })
+  expect(redacted).toBe(text('▇▇▇ (password)'))
 })
 
 test('a text that no shell reads keeps secrets by program and option out as well', () => {
@@ -266,14 +266,14 @@ test('a header among settings is one value, and what it held is said', () => {
 test('a key that stands without quotes hides no command', () => {
   const line = 'MIIEvQ4kMIIEvQ4kMIIEvQ4kMIIEvQ4k'
   const key = `-----BEGIN ${'PRIVATE'} KEY-----`
-  const shown = redactCommand(
+  const redacted = redactCommand(
     `echo ${key} ${line} ${line}; npm publish; echo -----END ${'PRIVATE'} KEY-----`,
     {
       isShell: true,
     },
   )
-  expect(shown).not.toContain(line)
-  expect(shown).toContain('; npm publish')
+  expect(redacted).not.toContain(line)
+  expect(redacted).toContain('; npm publish')
 })
 
 test('what a hook redacted is read like the command that it was', () => {
@@ -386,9 +386,9 @@ test('commands in the word of a secret stay to be read', () => {
     `mongosh -u ann -p ${secret}$(npm publish)`,
     `az login -p ${secret}\`npm publish\``,
   ]) {
-    const shown = redactCommand(command, { isShell: true })
-    expect(shown).not.toContain(secret)
-    expect(shown).toContain('npm publish')
+    const redacted = redactCommand(command, { isShell: true })
+    expect(redacted).not.toContain(secret)
+    expect(redacted).toContain('npm publish')
   }
   const after = redactCommand(`vault login ${secret} -X DELETE`, { isShell: true })
   expect(after).toContain('-X DELETE')

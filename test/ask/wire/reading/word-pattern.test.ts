@@ -6,8 +6,8 @@ import { BEYOND } from './pattern-spellings.ts'
 const CWD = '/home/u/shop'
 const pattern = (text: string) => patternOf(readShellCommand(text), CWD)
 const words = (text: string) => {
-  const found = pattern(text)
-  return found && patternWords(found)
+  const match = pattern(text)
+  return match && patternWords(match)
 }
 
 const GIVEN = [
@@ -26,8 +26,8 @@ const GIVEN = [
 ]
 
 test.each([...BEYOND])('calls that begin so are not: %j', (text) => {
-  const given = GIVEN.map((one) => [one, Bun.deepEquals(pattern(one), pattern(text))])
-  expect(given).toEqual(GIVEN.map((one) => [one, false]))
+  const comparisons = GIVEN.map((one) => [one, Bun.deepEquals(pattern(one), pattern(text))])
+  expect(comparisons).toEqual(GIVEN.map((one) => [one, false]))
 })
 
 test.each([

@@ -7,8 +7,8 @@ import { outside, paidTool, paidVendor } from './paid-vendor.ts'
 export const NOON = Date.UTC(2026, 10, 21, 12)
 export const probe = X402_PROBE
 
-export async function run(tool: AuthoredTool, known = new Map<string, unknown>(), now = NOON) {
-  return await probe.run(outside, { tool, vendor: undefined, memories: known }, now)
+export async function run(tool: AuthoredTool, memories = new Map<string, unknown>(), now = NOON) {
+  return await probe.run(outside, { tool, vendor: undefined, memories }, now)
 }
 
 export const factsOf = ({ facts }: Findings) => facts.map(({ value }) => value as PaidFact)
@@ -22,5 +22,5 @@ export async function answering(answer: (request: Request) => Response | Promise
   await using vendor = paidVendor({ '/paid': answer })
   const [fact] = factsOf(await run(paidTool([listed(`${vendor.url}/paid`)])))
   if (!fact) throw new Error('no fact')
-  return { fact, asked: vendor.asked }
+  return { fact, requests: vendor.requests }
 }

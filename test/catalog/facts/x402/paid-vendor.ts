@@ -58,14 +58,14 @@ type Answer = (request: Request) => Response | Promise<Response>
 
 /** A vendor on a port of its own; remembers what it was asked. */
 export function paidVendor(answers: Record<string, Answer>) {
-  const asked: Array<{ method: string; path: string; headers: Record<string, string> }> = []
+  const requests: Array<{ method: string; path: string; headers: Record<string, string> }> = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 5,
     async fetch(request) {
       const { pathname } = new URL(request.url)
-      asked.push({
+      requests.push({
         method: request.method,
         path: pathname,
         headers: Object.fromEntries(request.headers),
@@ -76,7 +76,7 @@ export function paidVendor(answers: Record<string, Answer>) {
   const url = `http://127.0.0.1:${server.port}`
   return {
     url,
-    asked,
+    requests,
     /** Another answer from now on. */
     now(path: string, answer: Answer) {
       answers[path] = answer

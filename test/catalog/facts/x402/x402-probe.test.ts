@@ -58,11 +58,11 @@ test('prefers version 2 where both are there, and falls back where the header is
 })
 
 test('never sends anything that could pay', async () => {
-  const { asked } = await answering((request) =>
+  const { requests } = await answering((request) =>
     request.method === 'GET' ? new Response('', { status: 405 }) : demandV2([offerV2()]),
   )
-  expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST'])
-  const names = asked.flatMap(({ headers }) => Object.keys(headers))
+  expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+  const names = requests.flatMap(({ headers }) => Object.keys(headers))
   expect(names.filter((name) => /payment|authorization|cookie/i.test(name))).toEqual([])
 })
 
@@ -87,7 +87,7 @@ test('asks with POST where GET does not work, and as it worked the next day', as
     ['unreadable', 'GET'],
     ['terms', 'POST'],
   ])
-  const requests = () => vendor.asked.splice(0).map(({ method, path }) => `${method} ${path}`)
+  const requests = () => vendor.requests.splice(0).map(({ method, path }) => `${method} ${path}`)
   expect(requests().sort()).toEqual([
     ...['GET /paid', 'GET /read', 'POST /documented', 'POST /paid'],
   ])
@@ -104,9 +104,13 @@ test('follows a redirect, and only to where this server may go', async () => {
     '/circle': () => new Response('', { status: 302, headers: { location: '/circle' } }),
   })
   const paths = ['/old', '/inside', '/circle']
-  const found = await run(paidTool(paths.map((path) => listed(`${vendor.url}${path}`))))
-  expect(factsOf(found).map(({ answer }) => answer)).toEqual(['terms', 'not-asked', 'unreadable'])
-  expect(vendor.asked.filter(({ path }) => path === '/circle')).toHaveLength(4)
+  const findings = await run(paidTool(paths.map((path) => listed(`${vendor.url}${path}`))))
+  expect(factsOf(findings).map(({ answer }) => answer)).toEqual([
+    'terms',
+    'not-asked',
+    'unreadable',
+  ])
+  expect(vendor.requests.filter(({ path }) => path === '/circle')).toHaveLength(4)
 })
 
 test.each([
@@ -129,8 +133,8 @@ test('keeps what was asked for while the address is silent, and says that it is'
   const tool = paidTool([listed(`${vendor.url}/paid`)])
   const first = await run(tool)
   await vendor.stop()
-  const known = new Map(first.facts.map(({ subject, value }) => [subject, value]))
-  const second = await run(tool, known)
+  const memories = new Map(first.facts.map(({ subject, value }) => [subject, value]))
+  const second = await run(tool, memories)
   expect(factsOf(second)).toMatchObject([
     { answer: 'silent', status: null, version: 2, offers: [{ priceUsd: '0.01' }] },
   ])
@@ -148,9 +152,9 @@ test('a price is told for each chain and coin, and as nothing where it became fr
   expect(first.prices).toEqual([{ ...price, priceUsd: '0.01' }])
   expect(first.drafts).toBeUndefined()
   expect(first.facts).toHaveLength(1)
-  const known = new Map(first.facts.map(({ subject, value }) => [subject, value]))
+  const memories = new Map(first.facts.map(({ subject, value }) => [subject, value]))
   vendor.now('/paid', () => demandV2([offerV2({ amount: '20000' })]))
-  const dearer = await run(tool, known)
+  const dearer = await run(tool, memories)
   expect(dearer.prices).toEqual([{ ...price, priceUsd: '0.02' }])
   expect(dearer.drafts).toEqual([
     {
@@ -161,7 +165,7 @@ test('a price is told for each chain and coin, and as nothing where it became fr
     },
   ])
   vendor.now('/paid', () => Response.json({ weather: 'fine' }))
-  expect((await run(tool, known)).prices).toEqual([{ ...price, priceUsd: '0' }])
+  expect((await run(tool, memories)).prices).toEqual([{ ...price, priceUsd: '0' }])
 })
 
 test('a paid endpoint is asked once a day, not where it is off, and in turns where there are very many', async () => {

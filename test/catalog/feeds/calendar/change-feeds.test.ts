@@ -64,9 +64,9 @@ test('what JSON Feed 1.1 asks for is there', () => {
     expect(typeof item.content_text).toBe('string')
     expect(item.date_modified).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     for (const key of ['url', 'external_url']) expect(URL.canParse(item[key])).toBe(true)
-    const known = 'id url external_url title content_text date_published date_modified tags'
+    const names = 'id url external_url title content_text date_published date_modified tags'
     for (const key of Object.keys(item)) {
-      expect(key.startsWith('_') || known.split(' ').includes(key)).toBe(true)
+      expect(key.startsWith('_') || names.split(' ').includes(key)).toBe(true)
     }
     ids.add(item.id)
   }

@@ -72,8 +72,8 @@ test('a twin says which page it is a twin of, and the API catalog that it is one
 test('security.txt is there once there is a contact', async () => {
   expect((await get('/.well-known/security.txt')).status).toBe(404)
   const settings = { ...snapshot.settings, contact: 'https://catalog.example/report' }
-  const told = await (await serving({ settings }))('/.well-known/security.txt')
-  expect(await told.text()).toContain('Contact: https://catalog.example/report\n')
+  const response = await (await serving({ settings }))('/.well-known/security.txt')
+  expect(await response.text()).toContain('Contact: https://catalog.example/report\n')
 })
 
 const changes = [

@@ -33,7 +33,7 @@ for (const [own, title] of TITLES) {
 }
 
 /** Sequence, day of the last change and state, as the feed and the calendar have them. */
-async function told(world: Awaited<ReturnType<typeof feedWorld>>) {
+async function readEvent(world: Awaited<ReturnType<typeof feedWorld>>) {
   const { recent, upcoming } = await world.json<{ recent: ChangeItem[]; upcoming: ChangeItem[] }>(
     '/api/v1/changes.json',
   )
@@ -58,17 +58,17 @@ test('a change is as new as its last publish here, and its sequence grows with e
       changes: [{ ...change, ...more }],
     })
   await publish()
-  expect(await told(world)).toMatchObject({ sequence: 0, updated: '2026-11-21' })
+  expect(await readEvent(world)).toMatchObject({ sequence: 0, updated: '2026-11-21' })
   world.pass(1)
   await publish({}, 'Two')
-  expect(await told(world)).toMatchObject({ sequence: 0, updated: '2026-11-21' })
+  expect(await readEvent(world)).toMatchObject({ sequence: 0, updated: '2026-11-21' })
   await publish({ date: '2027-07-01' })
-  const moved = await told(world)
+  const moved = await readEvent(world)
   expect(moved).toMatchObject({ updated: '2026-11-22', state: 'CONFIRMED' })
   expect(moved.sequence).toBeGreaterThan(0)
   world.pass(1)
   await publish({ date: '2027-07-01', status: 'withdrawn' })
-  const withdrawn = await told(world)
+  const withdrawn = await readEvent(world)
   expect(withdrawn).toMatchObject({ updated: '2026-11-23', state: 'CANCELLED' })
   expect(withdrawn.sequence).toBeGreaterThan(moved.sequence as number)
 })

@@ -87,8 +87,8 @@ test('in both no text becomes markup or a link that is not ours', () => {
 
 test('the sitemap lists the pages and every tool', () => {
   const xml = sitemapXml(snapshot)
-  const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1])
-  expect(found).toEqual([
+  const locations = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1])
+  expect(locations).toEqual([
     ...['/tools', '/x402', '/changes', '/methodology'].map((path) => `${BASE}${path}`),
     ...snapshot.tools.map((tool) => tool.url),
   ])

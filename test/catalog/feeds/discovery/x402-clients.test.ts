@@ -52,12 +52,12 @@ test('the published client lists what was asked for, in the version that each ad
   const { x402Version, items, pagination } = await bazaar.listResources({ type: 'http' })
   expect(x402Version).toBe(2)
   expect(pagination.total).toBe(3)
-  const found = items.map(({ resource, x402Version, accepts }) => [
+  const listings = items.map(({ resource, x402Version, accepts }) => [
     new URL(resource).pathname,
     x402Version,
     accepts.length,
   ])
-  expect(found).toEqual([
+  expect(listings).toEqual([
     ['/v2', 2, 2],
     ['/v1', 1, 1],
     ['/post', 2, 1],
@@ -90,13 +90,13 @@ test('what it lists leads to a demand for payment that the client understands', 
     expect(parsePaymentRequired(demand).success).toBe(true)
     expect(demand.x402Version).toBe(x402Version)
     // What the catalog says is what the address asks for.
-    const asked = demand.accepts[0] as unknown as Record<string, unknown>
-    const said = accepts[0] as unknown as Record<string, unknown>
+    const terms = demand.accepts[0] as unknown as Record<string, unknown>
+    const listing = accepts[0] as unknown as Record<string, unknown>
     for (const field of ['scheme', 'network', 'asset', 'payTo', 'amount', 'maxAmountRequired']) {
-      expect([field, said[field]]).toEqual([field, asked[field]])
+      expect([field, listing[field]]).toEqual([field, terms[field]])
     }
   }
-  const paying = vendor.asked.flatMap(({ headers }) => Object.keys(headers))
+  const paying = vendor.requests.flatMap(({ headers }) => Object.keys(headers))
   expect(paying.filter((name) => name.includes('payment'))).toEqual([])
 })
 

@@ -65,7 +65,7 @@ export async function x402World(tools: readonly AuthoredTool[]) {
     site = await buildSite(snapshot, FEED_MODULES)
   }
 
-  const known = new Map<string, Map<string, unknown>>()
+  const memories = new Map<string, Map<string, unknown>>()
   await build()
   return {
     url,
@@ -74,8 +74,8 @@ export async function x402World(tools: readonly AuthoredTool[]) {
     async nextDay() {
       now += DAY_MS
       for (const tool of source.tools) {
-        const before = known.get(tool.slug) ?? new Map<string, unknown>()
-        known.set(tool.slug, before)
+        const before = memories.get(tool.slug) ?? new Map<string, unknown>()
+        memories.set(tool.slug, before)
         for (const probe of [X402_PROBE]) {
           const subject = { tool, vendor, memories: before }
           if (!probe.appliesTo(subject)) continue

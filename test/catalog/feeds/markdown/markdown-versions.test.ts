@@ -113,8 +113,8 @@ test('the full twin starts with front matter that YAML reads, with the credit an
 test('the full twin has the facts, the sum of the grade, prices, changes and reviews', () => {
   const tool = snapshot.tools.find((one) => one.reviews.length > 0 && one.graded) as ToolDetail
   const text = fullMarkdown(tool, [changeItem({ what: 'It ends.' })], about)
-  const said = [tool.vendor, 'A generated review', 'of 10, weight', 'USD per request', 'It ends.']
-  for (const part of [...said, tool.docsUrl as string]) expect(text).toContain(part)
+  const parts = [tool.vendor, 'A generated review', 'of 10, weight', 'USD per request', 'It ends.']
+  for (const part of [...parts, tool.docsUrl as string]) expect(text).toContain(part)
 })
 
 // Emphasis and lists are the twin's own; nothing a record says makes a tag beside them.

@@ -50,7 +50,7 @@ test('a server says so itself, and its command is spoken to over stdio', async (
   const { records } = await collected(NPM, 'npm:@playwright/mcp', {
     options: { registry: registry.url },
   })
-  expect(registry.asked).toEqual(['/@playwright%2fmcp'])
+  expect(registry.requests).toEqual(['/@playwright%2fmcp'])
   expect(records[0]?.tool).toMatchObject({
     kind: 'mcp',
     registryName: 'io.github.microsoft/playwright-mcp',
@@ -126,7 +126,7 @@ test('what makes no record is said, one by one', async () => {
     empty: 'the registry has no version of it any more',
     round: 'it redirects more than 5 times',
   })
-  expect(registry.asked.some((path) => path.includes('etc'))).toBe(false)
+  expect(registry.requests.some((path) => path.includes('etc'))).toBe(false)
 })
 
 test('a packument of wrong types gives what is right in it, and says the rest', async () => {
@@ -167,10 +167,10 @@ test('of a packument that is too long the newest manifest is read instead', asyn
 })
 
 test('a registry that asks for a pause is asked again, and one that is down ends the import', async () => {
-  let asked = 0
+  let count = 0
   await using registry = startRegistry({
     '/busy': () => {
-      const isFirst = asked++ === 0
+      const isFirst = count++ === 0
       return isFirst
         ? new Response('', { status: 429, headers: { 'retry-after': '1' } })
         : packumentOf('busy', {})
@@ -200,9 +200,9 @@ test('names come from a file, or from a search where the registry has one', asyn
   const deps = { options: { registry: `${registry.url}/` } }
   const listed = await collected(NPM, `npm:${list}`, deps)
   expect(listed.records.map(({ slug }) => slug)).toEqual(['resend', 'playwright-mcp'])
-  const found = await collected(NPM, 'npm:search:mail & more', deps)
-  expect(found.records.map(({ slug }) => slug)).toEqual(['resend'])
-  expect(registry.asked).toContain('/-/v1/search?text=keywords%3Amail+%26+more&size=250&from=0')
+  const collection = await collected(NPM, 'npm:search:mail & more', deps)
+  expect(collection.records.map(({ slug }) => slug)).toEqual(['resend'])
+  expect(registry.requests).toContain('/-/v1/search?text=keywords%3Amail+%26+more&size=250&from=0')
   await using silent = startRegistry()
   await expect(
     collected(NPM, 'npm:search:mail', { options: { registry: silent.url } }),

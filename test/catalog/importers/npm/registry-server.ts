@@ -7,13 +7,13 @@ type Answer = Response | ((request: Request) => Response | Promise<Response>)
 
 /** A registry of packages on a port of its own; `answers` by path, `asked` has what came. */
 export function startRegistry(answers: Record<string, Answer> = {}) {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
-      asked.push(pathname + search)
+      requests.push(pathname + search)
       const answer = answers[pathname]
       if (answer === undefined) return Response.json({ error: 'not_found' }, { status: 404 })
       return typeof answer === 'function' ? await answer(request) : answer.clone()
@@ -21,7 +21,7 @@ export function startRegistry(answers: Record<string, Answer> = {}) {
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
-    asked,
+    requests,
     [Symbol.asyncDispose]: async () => await server.stop(true),
   }
 }

@@ -211,12 +211,12 @@ for (const [servers, url, note] of SERVERS) {
 
 test('two addresses in one text are none', async () => {
   const terms = (termsOfService: string) => document({}, { termsOfService })
-  for (const [text, shown] of [
+  for (const [text, count] of [
     ['https://acme.io/terms', 1],
     ['https://acme.io/terms | https://acme.io/more', 0],
   ] as const) {
     const details = (await one(terms(text))).records[0]?.tool.details ?? []
-    expect(details.filter(({ label }) => label === 'Terms')).toHaveLength(shown)
+    expect(details.filter(({ label }) => label === 'Terms')).toHaveLength(count)
   }
 })
 
@@ -258,8 +258,8 @@ test('a file says nothing of where it comes from, unless its reader does', async
   expect(silent?.from.url).toBe('file:openapi.json')
   expect(silent?.tool).not.toHaveProperty('openapi')
   const at = 'https://docs.acme.io/openapi.json'
-  const [told] = (await collected(OPENAPI, file, { at })).records
-  expect(told).toMatchObject({ tool: { openapi: at }, from: { url: at } })
+  const [record] = (await collected(OPENAPI, file, { at })).records
+  expect(record).toMatchObject({ tool: { openapi: at }, from: { url: at } })
 })
 
 test('n documents in, n out or each loss named, whatever their titles, and in any order', async () => {
@@ -285,8 +285,8 @@ test('n documents in, n out or each loss named, whatever their titles, and in an
     expect(report.made.length + report.skipped.length).toBe(documents.length)
     const taken = catalog.tools.map(({ sources }) => sources?.[0]?.url.replace(/.*\//, ''))
     for (const { why } of report.skipped) {
-      const named = /^it describes the same API as (\S+), which was taken/.exec(why)?.[1]
-      expect(taken).toContain(named as string)
+      const firstName = /^it describes the same API as (\S+), which was taken/.exec(why)?.[1]
+      expect(taken).toContain(firstName as string)
     }
     for (const { remoteUrl } of catalog.tools) expect(remoteUrl ?? '').not.toContain('sandbox')
     const ids = catalog.tools.map(({ sources }) => sources?.[0]?.id)

@@ -4,7 +4,7 @@ import { asLink } from '../../../../src/catalog/importers/words/as-link.ts'
 import { spdxOf } from '../../../../src/catalog/importers/words/spdx.ts'
 
 test('a licence is an expression of SPDX, or a name that means one alone', () => {
-  const said: Array<[unknown, string | undefined]> = [
+  const licences: Array<[unknown, string | undefined]> = [
     ['MIT', 'MIT'],
     ['apache-2.0', 'Apache-2.0'],
     ['(MIT OR apache-2.0)', '(MIT OR Apache-2.0)'],
@@ -17,7 +17,7 @@ test('a licence is an expression of SPDX, or a name that means one alone', () =>
     ['Apache 2.0 License', 'Apache-2.0'],
     ['Creative Commons Attribution 3.0', 'CC-BY-3.0'],
   ]
-  for (const [text, id] of said) expect([text, spdxOf(text)]).toEqual([text, id])
+  for (const [text, id] of licences) expect([text, spdxOf(text)]).toEqual([text, id])
 })
 
 test('a licence that could mean several is none', () => {

@@ -16,8 +16,8 @@ async function hold(id: string): Promise<Response> {
   const stream = new ReadableStream({
     start(controller) {
       controller.enqueue(': held\n\n')
-      held.set(id, (said) => {
-        controller.enqueue(`data: ${JSON.stringify({ jsonrpc: '2.0', id, answer: said })}\n\n`)
+      held.set(id, (value) => {
+        controller.enqueue(`data: ${JSON.stringify({ jsonrpc: '2.0', id, answer: value })}\n\n`)
         controller.close()
       })
     },

@@ -69,7 +69,7 @@ export function events(messages: object[], end = ''): Response {
   return new Response(text.join('') + end, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-let made = 0
+let count = 0
 export function newCallId(prefix: string): string {
-  return `${prefix}${(++made).toString(36).padStart(4, '0')}${Date.now().toString(36)}`
+  return `${prefix}${(++count).toString(36).padStart(4, '0')}${Date.now().toString(36)}`
 }

@@ -5,7 +5,7 @@ export const responses: Wire = {
   isTurn: ({ tools }) => Array.isArray(tools) && tools.length > 0,
   reply(use) {
     const id = newCallId('resp_')
-    const item = use ? itemOf(use) : said
+    const item = use ? itemOf(use) : message
     return events([
       { type: 'response.created', response: { id } },
       { type: 'response.output_item.added', output_index: 0, item },
@@ -22,7 +22,7 @@ const usage = {
   output_tokens_details: { reasoning_tokens: 0 },
   total_tokens: 15,
 }
-const said = {
+const message = {
   type: 'message',
   role: 'assistant',
   id: 'msg_1',

@@ -32,8 +32,8 @@ const ENDPOINTS = [
   'https://ntfy.sh/a-topic',
 ]
 const { refusal } = createGuardedFetch()
-const isTexts = (given: unknown) => {
-  const { endpoint, keys } = (given ?? {}) as { endpoint?: unknown; keys?: Record<string, unknown> }
+const isTexts = (value: unknown) => {
+  const { endpoint, keys } = (value ?? {}) as { endpoint?: unknown; keys?: Record<string, unknown> }
   const all = [endpoint, keys?.p256dh, keys?.auth]
   return all.every((one) => typeof one === 'string' && one.length <= 2_000)
 }
@@ -91,9 +91,9 @@ export const DEVICE_TARGETS: readonly Target[] = [
         },
       )
       .filter(isTexts),
-    async (given) => {
+    async (input) => {
       try {
-        const { keys } = readSubscription(given as typeof SUBSCRIPTION, refusal)
+        const { keys } = readSubscription(input as typeof SUBSCRIPTION, refusal)
         // Whatever is taken can be written to.
         const usual = {
           authorization: 'vapid',
@@ -190,8 +190,8 @@ export const DEVICE_TARGETS: readonly Target[] = [
     'telegram: updates',
     ['src/ask/channels/telegram/listen.ts#readUpdates', 'src/ask/channels/telegram/bot.ts#chatOf'],
     fc.array(nearly(STARTED), { maxLength: 3 }),
-    (given) => {
-      const read = readUpdates(given)
+    (input) => {
+      const read = readUpdates(input)
       for (const { start } of read) {
         if (!start) continue
         must(/^[\w-]{1,64}$/.test(start.code), `a code of other signs: ${start.code}`)

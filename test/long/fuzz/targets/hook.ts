@@ -62,14 +62,14 @@ function client(name: string): Target {
   const own = Object.entries(SESSIONS)
     .filter(([key]) => key.startsWith(name))
     .map(([, one]) => one)
-  const said = own.flatMap((one) => [
+  const calls = own.flatMap((one) => [
     one.start,
     one.write('infra/a.txt'),
     one.shell(COMMANDS[0] ?? ''),
     one.proposed,
   ])
   const input = fc.tuple(
-    nearly(...said, ...RECORDED),
+    nearly(...calls, ...RECORDED),
     fc.option(fc.constantFrom(...EVENTS), { nil: undefined }),
     VERDICT,
   )
@@ -80,9 +80,9 @@ function client(name: string): Target {
       if (!client) throw new Error(name)
       return {
         input,
-        async attempt([given, event, verdict]: [unknown, string | undefined, Verdict]) {
-          findOtherWriter(name, given)
-          const call = client.parse(given, {}, event)
+        async attempt([input, event, verdict]: [unknown, string | undefined, Verdict]) {
+          findOtherWriter(name, input)
+          const call = client.parse(input, {}, event)
           fitCall(call)
           fitShown(call)
           fitRendered(client.render(verdict, call))
@@ -139,12 +139,12 @@ export const HOOK_TARGETS: readonly Target[] = [
     ['src/agent/calls/scan-tool.ts#pathsOfPatch'],
     mutatedText([PATCH]),
     (text) => {
-      const found = pathsOfPatch(text)
+      const touches = pathsOfPatch(text)
       must(
-        found.every(({ path }) => path !== '' && !/[\r\n]/.test(path)),
+        touches.every(({ path }) => path !== '' && !/[\r\n]/.test(path)),
         'a path over lines',
       )
-      return found.length > 0 ? 'taken' : 'refused'
+      return touches.length > 0 ? 'taken' : 'refused'
     },
   ),
   parser(
@@ -154,8 +154,8 @@ export const HOOK_TARGETS: readonly Target[] = [
       ODD_TEXT,
       nearly({ path: 'a', command: 'rm x', edits: [{ file_path: '/b' }], args: '["a"]' }),
     ),
-    ([name, given]) => {
-      const { touches } = scanTool(name, given)
+    ([name, input]) => {
+      const { touches } = scanTool(name, input)
       must(
         touches.every(({ path }) => typeof path === 'string'),
         'a path that is no text',

@@ -26,12 +26,12 @@ import { must, parser, type Target } from '../target.ts'
 import { CHECKS, YAML_PIECES } from './catalog-files.ts'
 import { SOURCES } from './importer-sources.ts'
 
-const WORDS: readonly [string, (given: unknown) => unknown][] = [
-  ['one-sentence.ts#oneSentence', (given) => oneSentence(given)],
+const WORDS: readonly [string, (input: unknown) => unknown][] = [
+  ['one-sentence.ts#oneSentence', (input) => oneSentence(input)],
   ['spdx.ts#spdxOf', spdxOf],
   ['as-link.ts#asLink', asLink],
   ['../npm/package-facts.ts#repositoryLink', repositoryLink],
-  ['one-sentence.ts#plainParagraphs', (given) => plainParagraphs(String(JSON.stringify(given)))],
+  ['one-sentence.ts#plainParagraphs', (input) => plainParagraphs(String(JSON.stringify(input)))],
 ]
 const LINKS = [
   'https://a.example/b',
@@ -46,7 +46,7 @@ const LINKS = [
 const folder = mkdtempSync(join(tmpdir(), 'beckon-fuzz-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-let known: Promise<CatalogSource> | undefined
+let loading: Promise<CatalogSource> | undefined
 async function emptyCatalog(): Promise<CatalogSource> {
   const path = join(folder, 'catalog')
   writeCatalogFolder(path, {})
@@ -58,9 +58,9 @@ async function emptyCatalog(): Promise<CatalogSource> {
 const readText = (path: string) => readFileSync(join(folder, 'catalog', path), 'utf8')
 
 /** Of one importer: whatever stands in its source, what it would write is a catalog in order. */
-function importer(made: Importer): Target {
-  const { file, texts, beside = {}, pieces = YAML_PIECES } = SOURCES[made.name] ?? {}
-  if (!file || !texts) throw new Error(`${made.name} has no source here`)
+function importer(one: Importer): Target {
+  const { file, texts, beside = {}, pieces = YAML_PIECES } = SOURCES[one.name] ?? {}
+  if (!file || !texts) throw new Error(`${one.name} has no source here`)
   const isJson = file.endsWith('.json') || file.startsWith('npm:')
   const input = isJson
     ? fc.oneof(
@@ -68,25 +68,25 @@ function importer(made: Importer): Target {
         { weight: 1, arbitrary: mutatedText(texts) },
       )
     : mutatedText(texts, pieces)
-  return parser(`import: ${made.name}`, [`importer ${made.name}`], input, async (text) => {
-    const at = join(folder, made.name)
+  return parser(`import: ${one.name}`, [`importer ${one.name}`], input, async (text) => {
+    const at = join(folder, one.name)
     const path = join(at, file)
-    known ??= emptyCatalog()
-    const catalog = await known
+    loading ??= emptyCatalog()
+    const catalog = await loading
     let source = path
     if (file.startsWith('npm:')) source = 'npm:resend'
     else {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
       for (const [name, good] of Object.entries(beside)) writeFileSync(join(at, name), good)
-      if (!file.endsWith('.json') || made.name === 'x402-partners') source = at
+      if (!file.endsWith('.json') || one.name === 'x402-partners') source = at
     }
-    made.recognises(source)
+    one.recognises(source)
     const answer = { outcome: 'answered', status: 200, headers: new Headers(), cut: false } as const
     const fetch = async () => ({ ...answer, body: new TextEncoder().encode(text) })
     const options = { registry: 'https://registry.invalid' }
     const deps = { fetch, now: NOW, progress() {}, options }
-    const about = { importer: made, source }
+    const about = { importer: one, source }
     try {
       const { files } = await planImport(catalog, about, deps, { stubs: true, readText })
       for (const [name, { after }] of files) fitFile(name, after)
@@ -113,12 +113,12 @@ export const IMPORTER_TARGETS: readonly Target[] = [
     'import: words of a source',
     WORDS.map(([name]) => `src/catalog/importers/words/${name}`),
     fc.oneof(mutatedText(LINKS), ODD_VALUE),
-    (given) => {
-      for (const [, read] of WORDS) read(given)
-      const text = String(JSON.stringify(given))
+    (input) => {
+      for (const [, read] of WORDS) read(input)
+      const text = String(JSON.stringify(input))
       must(/^[a-z0-9-]*$/.test(slugFrom(text)), `no slug: ${slugFrom(text)}`)
       vendorOf(text)
-      vendorOf(typeof given === 'string' ? given : undefined)
+      vendorOf(typeof input === 'string' ? input : undefined)
       return 'taken'
     },
   ),
@@ -139,7 +139,7 @@ export const IMPORTER_TARGETS: readonly Target[] = [
       const safe = isThere
         ? join(folder, 'none', encodeURIComponent(source.toWellFormed()))
         : source
-      return IMPORTERS.some((made) => made.recognises(safe)) ? 'taken' : 'refused'
+      return IMPORTERS.some((candidate) => candidate.recognises(safe)) ? 'taken' : 'refused'
     },
   ),
   parser(

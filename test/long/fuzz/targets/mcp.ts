@@ -128,11 +128,11 @@ const method = fc.oneof(
 
 function message(tools: Address['tools']) {
   const seeds = tools.map((tool) => ({ name: tool.name, arguments: argumentsOf(tool)[0] }))
-  const params = nearly(HANDSHAKE, ...seeds, { cursor: 'x' }).map((given) => {
-    const { name, arguments: args } = (given ?? {}) as Fields
-    if (args === undefined) return given
+  const params = nearly(HANDSHAKE, ...seeds, { cursor: 'x' }).map((value) => {
+    const { name, arguments: args } = (value ?? {}) as Fields
+    if (args === undefined) return value
     return {
-      ...(given as Fields),
+      ...(value as Fields),
       arguments: unwaiting(typeof name === 'string' ? name : '', args),
     }
   })
@@ -147,11 +147,11 @@ function messages(name: keyof typeof ADDRESSES): Target {
     [address.route],
     async () => {
       const it = await house()
-      const attempt: Trial<unknown>['attempt'] = (given) => {
-        const { method, params, meta, modern, headers } = given as Fields
+      const attempt: Trial<unknown>['attempt'] = (input) => {
+        const { method, params, meta, modern, headers } = input as Fields
         const whole = modern && isFields(params) ? { ...params, _meta: meta } : params
-        const named = (params as Fields | null)?.name
-        const repeated = modern ? modernHeaders(asHeader(method), asHeader(named)) : {}
+        const name = (params as Fields | null)?.name
+        const repeated = modern ? modernHeaders(asHeader(method), asHeader(name)) : {}
         const text = JSON.stringify(rpc(String(method), whole, 7))
         return answered(it, address, {
           text,
@@ -199,7 +199,7 @@ function bodies(name: keyof typeof ADDRESSES): Target {
 /** The arguments of one tool, and what a client says of the call. */
 function tool(name: keyof typeof ADDRESSES, tool: Address['tools'][number]): Target {
   const address = ADDRESSES[name]
-  const args = nearly(...argumentsOf(tool)).map((given) => unwaiting(tool.name, given))
+  const args = nearly(...argumentsOf(tool)).map((input) => unwaiting(tool.name, input))
   const input = fc.record({
     args,
     meta: fc.oneof(fc.constant({}), META),
@@ -222,8 +222,12 @@ function tool(name: keyof typeof ADDRESSES, tool: Address['tools'][number]): Tar
           ? modernHeaders('tools/call', tool.name)
           : {}
         // What JSON cannot say, such as half a character, comes back as JSON said it.
-        const sent = JSON.parse(text).id
-        return answered(it, address, { text, headers: { ...it.bearer(), ...headers }, id: sent })
+        const messageId = JSON.parse(text).id
+        return answered(it, address, {
+          text,
+          headers: { ...it.bearer(), ...headers },
+          id: messageId,
+        })
       }
       return { input, attempt }
     },

@@ -38,8 +38,8 @@ export const PATH_TARGETS: readonly Target[] = [
     ['src/ask/wire/matcher/glob.ts#compileGlob', 'src/ask/wire/matcher/segment.ts#compileSegment'],
     fc.tuple(small, name),
     ([pattern, path]) => {
-      const found = compileGlob(pattern)(path)
-      must(found === meansPath(pattern, path), `${pattern} and ${path}: ${found}`)
+      const isMatch = compileGlob(pattern)(path)
+      must(isMatch === meansPath(pattern, path), `${pattern} and ${path}: ${isMatch}`)
       return 'taken'
     },
     300,
@@ -77,13 +77,13 @@ export const PATH_TARGETS: readonly Target[] = [
       'src/ask/scopes/model/read-scope.ts#readPaths',
     ],
     nearly(CONTRACT).filter(isContract),
-    (given) => takes(() => readProposedContract(given as never)),
+    (input) => takes(() => readProposedContract(input as never)),
   ),
   parser(
     'scopes: edited paths',
     ['src/ask/scopes/model/read-scope.ts#editScope'],
     nearly({ allowedPaths: ['src/**', 'b'] }, { offLimitsPaths: [] }),
-    (given) => takes(() => editScope(CONTRACT, given as EditedPaths)),
+    (input) => takes(() => editScope(CONTRACT, input as EditedPaths)),
   ),
   parser(
     'scopes: any boundary and any names',
@@ -91,9 +91,10 @@ export const PATH_TARGETS: readonly Target[] = [
     fc.tuple(texts, texts, texts, texts, fc.constantFrom<Touch>('read', 'write', 'delete', 'tree')),
     ([allowedPaths, offLimitsPaths, widened, names, touch]) => {
       const boundary = protect({ allowedPaths, offLimitsPaths, widened })
-      const said = judge(boundary, names, touch, { fold: true, roots: ['/r'] })
-      if (said.is !== 'within') must(names.includes(said.path), `judges another: ${said.path}`)
-      return said.is === 'within' ? 'taken' : 'refused'
+      const judgement = judge(boundary, names, touch, { fold: true, roots: ['/r'] })
+      if (judgement.is !== 'within')
+        must(names.includes(judgement.path), `judges another: ${judgement.path}`)
+      return judgement.is === 'within' ? 'taken' : 'refused'
     },
   ),
   parser(
@@ -129,13 +130,13 @@ export const PATH_TARGETS: readonly Target[] = [
   ),
 ]
 
-function isContract(given: unknown): boolean {
+function isContract(value: unknown): boolean {
   const {
     allowedPaths = [],
     offLimitsPaths = [],
     promises = [],
     doneWhen,
-  } = (given ?? {}) as Record<string, unknown>
+  } = (value ?? {}) as Record<string, unknown>
   // The schema at the door lets nothing else in.
   const areTexts = (list: unknown) =>
     Array.isArray(list) && list.every((one) => typeof one === 'string' && one.length < 2_000)

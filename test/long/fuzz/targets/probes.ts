@@ -125,10 +125,10 @@ function replyOf(likely: readonly (object | string)[]): fc.Arbitrary<Fetched> {
     'broken',
   )
   const more = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, HEADERS)
-  const answered = fc.record({ status: STATUS, said: body, type, more, cut }).map(
-    ({ status, said, type, more, cut }): Fetched => ({
-      ...{ outcome: 'answered', status, body: bytes.encode(said.body), cut },
-      headers: new Headers({ 'content-type': type ?? said.type, ...more }),
+  const answered = fc.record({ status: STATUS, content: body, type, more, cut }).map(
+    ({ status, content, type, more, cut }): Fetched => ({
+      ...{ outcome: 'answered', status, body: bytes.encode(content.body), cut },
+      headers: new Headers({ 'content-type': type ?? content.type, ...more }),
     }),
   )
   return fc.oneof({ weight: 12, arbitrary: answered }, { weight: 1, arbitrary: TROUBLE })
@@ -177,33 +177,33 @@ const LIKELY: Record<string, readonly (object | string)[]> = {
 }
 
 /** One probe: whatever the world answers, it says what it found in the words of the feeds. */
-function probe(made: Probe): Target {
-  const input = fc.array(replyOf(LIKELY[made.name] ?? []), { minLength: 1, maxLength: 5 })
+function probe(one: Probe): Target {
+  const input = fc.array(replyOf(LIKELY[one.name] ?? []), { minLength: 1, maxLength: 5 })
   return {
-    ...parser(`probe: ${made.name}`, [`probe ${made.name}`], input, () => 'taken'),
+    ...parser(`probe: ${one.name}`, [`probe ${one.name}`], input, () => 'taken'),
     begin: () => {
-      must(made.appliesTo(SUBJECT), `${made.name} has nothing to do here`)
+      must(one.appliesTo(SUBJECT), `${one.name} has nothing to do here`)
       let round = 0
       return {
         input,
         async attempt(replies: Fetched[]) {
-          let asked = 0
+          let count = 0
           const fetch = async (url: string): Promise<Fetched> => {
-            must(++asked < REQUESTS_MOST, `asks more than ${REQUESTS_MOST} times`)
+            must(++count < REQUESTS_MOST, `asks more than ${REQUESTS_MOST} times`)
             must(URL.canParse(url), `asks for no address: ${url}`)
             // The guarded fetch goes nowhere else.
             if (!/^https?:/.test(url)) return { outcome: 'blocked', reason: 'No web address.' }
-            return replies[asked % replies.length] as Fetched
+            return replies[count % replies.length] as Fetched
           }
           // What is kept for a while has run out each time.
-          const found = await made.run(
+          const findings = await one.run(
             { fetch },
             SUBJECT,
             NOW + (round++ % 1_000) * 40 * 86_400_000,
           )
-          for (const { subject, value } of found.facts) fitFact(subject, value)
-          JSON.stringify(found)
-          return found.facts.length > 0 ? 'taken' : 'refused'
+          for (const { subject, value } of findings.facts) fitFact(subject, value)
+          JSON.stringify(findings)
+          return findings.facts.length > 0 ? 'taken' : 'refused'
         },
       }
     },
@@ -271,8 +271,8 @@ export const PROBE_TARGETS: readonly Target[] = [
     'probe: tools of a server',
     ['src/catalog/facts/mcp-tools/mcp-request.ts#toolsIn'],
     nearly({ tools: [{ name: 'a', description: 'b' }] }),
-    (given) => {
-      const tools = toolsIn(given)
+    (input) => {
+      const tools = toolsIn(input)
       if (!tools) return 'refused'
       must(
         tools.every(({ name }) => codePoints(name) <= 200),

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { deviceKey } from '../../../../src/ask/delivery/model/links.ts'
 import { rules } from '../../../../src/ask/policy/model/table.ts'
 import { Failure } from '../../../../src/platform/failure.ts'
+import type { Row } from '../../../ask/http/who/row.ts'
 import { JSON_BODY, methodAndPath, ROWS } from '../../../ask/http/who/rows.ts'
-import type { Row } from '../../../ask/http/who/told.ts'
 import { type As, FORM } from '../../../ask/http/who/world.ts'
 import { filledFrom } from '../../../support/filled-from.ts'
 import { REST_ROUTES } from '../../../support/rest-routes.ts'
@@ -94,9 +94,13 @@ const HEADERS = fc.dictionary(
   { maxKeys: 3 },
 )
 
-function sent({ told }: Row, names: readonly string[], body: fc.Arbitrary<string | undefined>) {
-  const callers = Object.keys(told) as As[]
-  const may = callers.filter((as) => typeof told[as] === 'number' && told[as] < 400)
+function requestsFor(
+  { statuses }: Row,
+  names: readonly string[],
+  body: fc.Arbitrary<string | undefined>,
+) {
+  const callers = Object.keys(statuses) as As[]
+  const may = callers.filter((as) => typeof statuses[as] === 'number' && statuses[as] < 400)
   const [first = 'owner'] = (['test', 'owner', 'member', 'nobody'] as const).filter((as) =>
     may.includes(as),
   )
@@ -177,13 +181,13 @@ function targetOf(row: Row): Target {
       const attempt = async ({ as, part, query, headers, body }: Sent): Promise<Became> => {
         const thing = await things()
         const at = path.replace(/:\w+/, () => encodeURIComponent((part ?? thing).toWellFormed()))
-        const asked = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
+        const search = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
         const who = as === 'agent' || as === 'test' ? it.bearer() : await people(as)
         const type = row.form ? FORM : body === undefined ? {} : JSON_BODY
-        const given = body === undefined ? {} : { body: signed(it, thing, unwaiting(body)) }
-        const response = await it.world.send(method, at + asked, {
+        const init = body === undefined ? {} : { body: signed(it, thing, unwaiting(body)) }
+        const response = await it.world.send(method, at + search, {
           headers: { origin: it.url, ...type, ...who, ...headers },
-          ...given,
+          ...init,
         })
         if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
           await response.body?.cancel()
@@ -194,7 +198,7 @@ function targetOf(row: Row): Target {
         if (became === 'taken') people.ended()
         return became
       }
-      return { input: sent(row, properties, bodiesOf(row)), attempt } satisfies Trial<Sent>
+      return { input: requestsFor(row, properties, bodiesOf(row)), attempt } satisfies Trial<Sent>
     },
     fewOf(row),
   )
@@ -230,21 +234,21 @@ const THERE: Record<string, string> = {
 }
 
 function usedUp({ route, thing }: Row, { world }: House): () => Promise<string> {
-  let [made, uses]: [string, number] = ['', USES_OF_A_THING]
+  let [id, uses]: [string, number] = ['', USES_OF_A_THING]
   return async () => {
     const there = THERE[route]
     if (there) return there
-    if (!thing || ++uses <= USES_OF_A_THING) return made
+    if (!thing || ++uses <= USES_OF_A_THING) return id
     try {
-      made = await thing(world)
+      id = await thing(world)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'conflict') throw error
       // A workspace has so many rules and no more.
       await world.app.db.write((tx) => tx.delete(rules))
-      made = await thing(world)
+      id = await thing(world)
     }
     uses = 0
-    return made
+    return id
   }
 }
 

@@ -182,10 +182,10 @@ export const SETUP_TARGETS: readonly Target[] = [
     mutatedText(JSON_TEXTS, JSON_PIECES),
     (before) =>
       orBroken(() => {
-        const { text, made } = writeJson(before, JSON_WISH)
+        const { text, made: paths } = writeJson(before, JSON_WISH)
         must(writeJson(text, JSON_WISH).text === text, 'twice is not once')
         must(JSON.stringify(data(text)).includes('mcp__beckon__*'), 'ours is not in it')
-        undoJson(text, JSON_WISH, made)
+        undoJson(text, JSON_WISH, paths)
       }),
   ),
   parser(
@@ -230,15 +230,15 @@ export const SETUP_TARGETS: readonly Target[] = [
     fc.tuple(environment, environment),
     ([env, flags]) =>
       orWrongUsage(() => {
-        const given = Object.values(flags)
-        const said = {
-          ...(given[0] === undefined ? {} : { host: given[0] }),
-          ...(given[1] === undefined ? {} : { port: given[1] }),
-          ...(given[2] === undefined ? {} : { 'base-url': given[2] }),
+        const values = Object.values(flags)
+        const options = {
+          ...(values[0] === undefined ? {} : { host: values[0] }),
+          ...(values[1] === undefined ? {} : { port: values[1] }),
+          ...(values[2] === undefined ? {} : { 'base-url': values[2] }),
         }
-        const config = readConfig({ data: folder, ...said }, env)
+        const config = readConfig({ data: folder, ...options }, env)
         must(URL.canParse(config.baseUrl), `no address: ${config.baseUrl}`)
-        configReader.readPreviewConfig(said, env)
+        configReader.readPreviewConfig(options, env)
       }),
   ),
   parser(

@@ -41,8 +41,8 @@ export const SIGNED_TARGETS: readonly Target[] = [
     'signed: a manifest',
     ['src/catalog/signing/manifest.ts#readManifest'],
     nearly(MANIFEST, manifestWith()),
-    (given) => {
-      const bytes = orNothing(() => canonicalBytes(given))
+    (input) => {
+      const bytes = orNothing(() => canonicalBytes(input))
       if (!bytes) return 'refused'
       const read = readManifest(bytes)
       if (typeof read === 'string') return 'refused'
@@ -152,11 +152,11 @@ export const SIGNED_TARGETS: readonly Target[] = [
         since: '2026-11-01',
       }
       return {
-        input: nearly({ ...review, signature }).filter((given) => isReview(given)),
-        async attempt(given: unknown) {
-          const checked = await checkReview(given as never, [own as never])
+        input: nearly({ ...review, signature }).filter((value) => isReview(value)),
+        async attempt(input: unknown) {
+          const checked = await checkReview(input as never, [own as never])
           const same =
-            JSON.stringify({ ...(given as object), signature: 0 }) ===
+            JSON.stringify({ ...(input as object), signature: 0 }) ===
             JSON.stringify({ ...review, signature: 0 })
           if (checked?.status === 'valid') must(same, 'believes a review that nobody signed')
           return checked?.status === 'valid' ? 'taken' : 'refused'
@@ -190,11 +190,11 @@ function isSafe(path: string): boolean {
 }
 
 /** The schema at the door lets in only texts there. */
-function isReview(given: unknown): boolean {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
+function isReview(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   // Half a character is refused before, with the line it stands in.
-  if (/\\ud[89a-f]/i.test(JSON.stringify(given))) return false
-  const { signature } = given as { signature?: Record<string, unknown> }
+  if (/\\ud[89a-f]/i.test(JSON.stringify(value))) return false
+  const { signature } = value as { signature?: Record<string, unknown> }
   return (
     signature === undefined ||
     (typeof signature?.jws === 'string' && typeof signature.kid === 'string')

@@ -160,6 +160,6 @@ export const TEXT_TARGETS: readonly Target[] = [
     'mcp: one message',
     ['src/platform/mcp/message.ts#readMessage'],
     nearly({ jsonrpc: '2.0', id: 1, method: 'ping', params: {} }),
-    (given) => (readMessage(given).kind === 'refusal' ? 'refused' : 'taken'),
+    (input) => (readMessage(input).kind === 'refusal' ? 'refused' : 'taken'),
   ),
 ]

@@ -52,7 +52,7 @@ const anything = fc.oneof(
 const PATIENCE_MS = 40
 
 /** What a server says to these bytes, as far as it says something soon. */
-async function saidTo(url: string, sent: Uint8Array): Promise<string> {
+async function replyTo(url: string, bytes: Uint8Array): Promise<string> {
   const { hostname, port } = new URL(url)
   const chunks: Uint8Array[] = []
   const over = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ async function saidTo(url: string, sent: Uint8Array): Promise<string> {
       error: () => over.resolve(),
     },
   })
-  socket.write(sent)
+  socket.write(bytes)
   socket.flush()
   await Promise.race([over.promise, Bun.sleep(PATIENCE_MS)])
   socket.terminate()
@@ -81,12 +81,12 @@ export const WIRE_TARGETS: readonly Target[] = [
     const it = await house()
     return {
       input: anything,
-      async attempt(sent) {
-        const said = await saidTo(it.url, sent)
-        const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(said)?.[1] ?? 400)
+      async attempt(bytes) {
+        const reply = await replyTo(it.url, bytes)
+        const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(reply)?.[1] ?? 400)
         must(
           status < 500 || status === 501 || status === 505,
-          `the server fails: ${said.slice(0, 300)}`,
+          `the server fails: ${reply.slice(0, 300)}`,
         )
         must((await fetch(`${it.url}/healthz`)).ok, 'it answers nobody any more')
         it.quiet()

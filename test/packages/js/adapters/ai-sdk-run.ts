@@ -9,7 +9,7 @@ const isInline = process.argv[3] === 'inline'
 const ran: unknown[] = []
 
 const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 }
-const said = { warnings: [], usage: { inputTokens: tokens, outputTokens: tokens } }
+const base = { warnings: [], usage: { inputTokens: tokens, outputTokens: tokens } }
 const call = {
   type: 'tool-call' as const,
   toolCallId: 'c1',
@@ -22,8 +22,8 @@ const model = new MockLanguageModelV4({
       role === 'tool' ? JSON.stringify(content).includes('tool-result') : false,
     )
     return isDone
-      ? { ...said, content: [{ type: 'text', text: 'done' }], finishReason: end('stop') }
-      : { ...said, content: [call], finishReason: end('tool-calls') }
+      ? { ...base, content: [{ type: 'text', text: 'done' }], finishReason: end('stop') }
+      : { ...base, content: [call], finishReason: end('tool-calls') }
   },
 })
 
@@ -43,10 +43,10 @@ function turn(messages: ModelMessage[]) {
   return generateText({ model, tools, messages, toolApproval: approval, stopWhen: isStepCount(4) })
 }
 
-const asked: ModelMessage = { role: 'user', content: 'Remove customer 7.' }
-if (isInline) await turn([asked])
+const message: ModelMessage = { role: 'user', content: 'Remove customer 7.' }
+if (isInline) await turn([message])
 else {
-  const messages = await stored(async () => [asked, ...(await turn([asked])).responseMessages])
+  const messages = await stored(async () => [message, ...(await turn([message])).responseMessages])
   await turn([...messages, await answerApprovals(messages, OPTIONS)])
 }
 report({ ran, seen: model.doGenerateCalls.at(-1)?.prompt })

@@ -27,14 +27,14 @@ export function started(
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const said = Promise.all([child.stdout, child.stderr].map((one) => new Response(one).text()))
+  const output = Promise.all([child.stdout, child.stderr].map((one) => new Response(one).text()))
   return {
     async killed() {
       child.kill('SIGKILL')
       await child.exited
     },
     async ended() {
-      const [out = '', err = ''] = await said
+      const [out = '', err = ''] = await output
       if ((await child.exited) !== 0) throw new Error(err)
       return JSON.parse(out.trim().split('\n').at(-1) ?? '')
     },
@@ -56,8 +56,8 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
   test(`${name}: a yes runs the tool once, with the arguments that were shown`, () =>
     withPerson(async (who, command) => {
       const run = started(command, who.server)
-      const [asked] = await who.answer('yes')
-      expect(asked).toMatchObject({
+      const [question] = await who.answer('yes')
+      expect(question).toMatchObject({
         question: 'Delete a customer?',
         actionBody: JSON.stringify(CALL.args, null, 2),
       })
@@ -118,8 +118,8 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
       await first.killed()
       await who.answer('yes')
       const changed = started(command, who.server, { CHANGED: '1' })
-      const [asked] = await who.answer('no')
-      expect(asked?.actionBody).toContain('"id": 8')
+      const [question] = await who.answer('no')
+      expect(question?.actionBody).toContain('"id": 8')
       expect((await changed.ended()).ran).toEqual([])
       expect(await who.audit('permit.used')).toEqual([])
     }))

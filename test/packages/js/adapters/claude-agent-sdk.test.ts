@@ -8,10 +8,10 @@ test('a call that is given up while a person is asked is denied, whatever it is 
   await using who = await person()
   for (const why of [undefined, null, 'closed']) {
     const { length } = await who.open()
-    const given = new AbortController()
-    const permission = canUseTool(who)('Bash', { command: 'ls' }, given)
+    const controller = new AbortController()
+    const permission = canUseTool(who)('Bash', { command: 'ls' }, controller)
     await until(async () => (await who.open()).length > length)
-    given.abort(why)
+    controller.abort(why)
     expect(await permission).toMatchObject({ behavior: 'deny' })
   }
 })
@@ -22,8 +22,8 @@ test('a yes changes no input, and holds for one call', async () => {
   const { signal } = new AbortController()
   for (const expected of ['allow', 'deny']) {
     const permission = ask('Bash', { command: 'ls' }, { signal })
-    const [asked] = await who.answer(expected === 'allow' ? 'yes' : 'no')
-    expect(asked?.question).toBe('Run a command?')
+    const [question] = await who.answer(expected === 'allow' ? 'yes' : 'no')
+    expect(question?.question).toBe('Run a command?')
     expect(await permission).toEqual(
       expected === 'allow'
         ? { behavior: 'allow' }
@@ -34,9 +34,9 @@ test('a yes changes no input, and holds for one call', async () => {
 
 test('a yes is used up before the call is allowed', async () => {
   await using who = await person()
-  const given = new AbortController()
+  const controller = new AbortController()
   const ask = canUseTool(who)
-  const allowed = ask('Bash', { command: 'ls' }, given)
+  const allowed = ask('Bash', { command: 'ls' }, controller)
   await who.answer('yes')
   expect(await allowed).toEqual({ behavior: 'allow' })
   expect(await who.audit('permit.used')).toHaveLength(1)

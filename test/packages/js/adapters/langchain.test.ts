@@ -36,8 +36,8 @@ test('a person who says no may type other arguments, which are approved as a cal
   await who.say('remove?', 'no')
   await who.say('In place of remove?', 'Other arguments')
   await who.say('The arguments of remove, as JSON?', '{"id": 8}')
-  const [asked] = await who.answer('yes')
-  expect(asked).toMatchObject({ question: 'remove?', action: 'remove {"id":8}' })
+  const [question] = await who.answer('yes')
+  expect(question).toMatchObject({ question: 'remove?', action: 'remove {"id":8}' })
   const editedAction = { name: 'remove', args: { id: 8 } }
   expect(await decided).toEqual({ i1: { decisions: [{ type: 'edit', editedAction }] } })
   expect(await who.audit('permit.used')).toHaveLength(1)

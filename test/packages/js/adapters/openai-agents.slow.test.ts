@@ -8,12 +8,12 @@ adapterCases(join(import.meta.dir, 'openai-agents-run.ts'))
 
 /** A state that waits for one call, and what was decided about it. */
 function waiting(item: { name?: string; arguments?: string; rawItem: object }) {
-  const said: string[] = []
+  const events: string[] = []
   return {
-    said,
+    events,
     getInterruptions: () => [item],
-    approve: () => said.push('approved'),
-    reject: (_: object, { message }: { message: string }) => said.push(message),
+    approve: () => events.push('approved'),
+    reject: (_: object, { message }: { message: string }) => events.push(message),
   }
 }
 
@@ -22,7 +22,7 @@ test('arguments that are no JSON, and a call without any, are declined and ask n
   for (const item of [{ name: 'remove', arguments: '{"id":', rawItem: {} }, { rawItem: {} }]) {
     const state = waiting(item)
     await decideInterruptions(state, who)
-    expect(state.said).toEqual(['The arguments of this call cannot be shown.'])
+    expect(state.events).toEqual(['The arguments of this call cannot be shown.'])
   }
   expect(await who.open()).toEqual([])
 })
@@ -31,8 +31,8 @@ test('the commands of a shell call are shown', async () => {
   await using who = await person()
   const state = waiting({ name: 'shell', rawItem: { action: { commands: ['rm -r data'] } } })
   const decided = decideInterruptions(state, who)
-  const [asked] = await who.answer('yes')
+  const [question] = await who.answer('yes')
   await decided
-  expect(asked?.action).toBe('shell {"commands":["rm -r data"]}')
-  expect(state.said).toEqual(['approved'])
+  expect(question?.action).toBe('shell {"commands":["rm -r data"]}')
+  expect(state.events).toEqual(['approved'])
 })

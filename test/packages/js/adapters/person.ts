@@ -34,22 +34,22 @@ export async function person(): Promise<Person> {
       return entries
     },
     async say(question, value) {
-      let found: Open | undefined
+      let match: Open | undefined
       await until(async () => {
-        found = (await open()).find((one) => one.question === question)
-        return found !== undefined
+        match = (await open()).find((one) => one.question === question)
+        return match !== undefined
       })
-      await answered(world, found?.correlationId, { value })
+      await answered(world, match?.correlationId, { value })
     },
     async answer(value, note, count = 1) {
-      let found: Open[] = []
+      let questions: Open[] = []
       await until(async () => {
-        found = await open()
-        return found.length >= count
+        questions = await open()
+        return questions.length >= count
       })
       const body = note === undefined ? { value } : { value, note }
-      for (const { correlationId } of found) await answered(world, correlationId, body)
-      return found
+      for (const { correlationId } of questions) await answered(world, correlationId, body)
+      return questions
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }

@@ -18,9 +18,9 @@ test('two calls with the same arguments are reported one by one, and others not 
     return more
   })
   for (const _ of [1, 2]) {
-    const asked = askAbout('remove', args, undefined, who)
+    const asking = askAbout('remove', args, undefined, who)
     await who.answer('yes')
-    expect(await verdictOf(await asked)).toEqual({ approved: true })
+    expect(await verdictOf(await asking)).toEqual({ approved: true })
   }
   expect(await remove(args, 'first')).toBe('first')
   await expect(remove({ id: 7 }, 'second')).rejects.toThrow('It is gone.')
@@ -60,9 +60,9 @@ test('a report without a reply does not hold up what the tool returns', async ()
 test('arguments that were changed after they were shown are not approved', async () => {
   await using who = await person()
   const args = { to: 'kim', amount: 1 }
-  const asked = askAbout('pay', args, undefined, who)
+  const asking = askAbout('pay', args, undefined, who)
   await who.answer('yes')
-  const approved = await asked
+  const approved = await asking
   args.amount = 1_000_000
   expect(await verdictOf(approved)).toMatchObject({ approved: false })
   expect(await who.audit('permit.outcome', 1)).toMatchObject([

@@ -25,7 +25,7 @@ const LASTING = [
   ...['on', 'once', 'addListener', 'prependListener', 'newCDPSession', 'close', 'pause'],
 ]
 
-const kept = new WeakMap<Browser, Map<string, KeptTab[]>>()
+const tabsOf = new WeakMap<Browser, Map<string, KeptTab[]>>()
 
 /**
  * A tab as a new one is: without cookies, storage, workers, routes or history. The process of a new
@@ -37,8 +37,8 @@ export async function takeTab(
   options: BrowserContextOptions & { baseURL: string },
 ): Promise<{ tab: KeptTab; giveBack(): Promise<void> }> {
   const key = JSON.stringify(options)
-  const tabs = kept.get(browser) ?? new Map<string, KeptTab[]>()
-  kept.set(browser, tabs)
+  const tabs = tabsOf.get(browser) ?? new Map<string, KeptTab[]>()
+  tabsOf.set(browser, tabs)
   const tab = tabs.get(key)?.pop() ?? (await newTab(browser, options))
   tab.complaints = []
   return {
@@ -53,7 +53,7 @@ export async function takeTab(
 
 /** Ends every tab of a browser. */
 export async function endTabs(browser: Browser): Promise<void> {
-  kept.delete(browser)
+  tabsOf.delete(browser)
   await Promise.all(browser.contexts().map((context) => context.close()))
 }
 
@@ -80,11 +80,11 @@ async function newTab(browser: Browser, options: BrowserContextOptions): Promise
 
 function spentBy(one: object, tab: KeptTab): void {
   for (const name of LASTING) {
-    const known = Reflect.get(one, name)
-    if (typeof known !== 'function') continue
+    const value = Reflect.get(one, name)
+    if (typeof value !== 'function') continue
     const spends = (...args: unknown[]) => {
       tab.spent = true
-      return Reflect.apply(known, one, args)
+      return Reflect.apply(value, one, args)
     }
     Object.defineProperty(one, name, { value: spends, configurable: true })
   }

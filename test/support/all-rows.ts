@@ -17,29 +17,29 @@ const HOUSEKEEPING = new Set([
 // What is sealed says so a moment later.
 const UNSEALED = { seal: undefined, asked_seal: undefined, ended_seal: undefined }
 
-type Kept = Record<string, string[]>
+type Rows = Record<string, string[]>
 
 /** The folder that was looked at last, as it was then. */
-let seen: { dataFolder: string; file: Database; version: number; kept: Kept } | undefined
+let seen: { dataFolder: string; file: Database; version: number; rows: Rows } | undefined
 
 /** Every row of a data folder, by table, read beside the server: to tell that nothing was changed. */
-export function whatIsKept(dataFolder: string): Kept {
+export function readAllRows(dataFolder: string): Rows {
   if (seen?.dataFolder !== dataFolder) {
     seen?.file.close()
     const file = new Database(join(dataFolder, 'beckon.db'), { readonly: true })
-    seen = { dataFolder, file, version: -1, kept: {} }
+    seen = { dataFolder, file, version: -1, rows: {} }
   }
   // It is another one as soon as another connection has committed anything.
   const version = versionOf(seen.file)
-  if (version !== seen.version) Object.assign(seen, { version, kept: rowsOf(seen.file) })
-  return seen.kept
+  if (version !== seen.version) Object.assign(seen, { version, rows: rowsOf(seen.file) })
+  return seen.rows
 }
 
 function versionOf(file: Database): number {
   return file.query<{ data_version: number }, []>('pragma data_version').get()?.data_version ?? -1
 }
 
-function rowsOf(file: Database): Kept {
+function rowsOf(file: Database): Rows {
   const tables = file
     .query<{ name: string }, []>("select name from sqlite_master where type = 'table'")
     .all()

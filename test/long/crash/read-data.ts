@@ -5,7 +5,7 @@ import { MODEL_CALL_ID } from '../../support/question.ts'
 import type { Found } from './oracle.ts'
 
 /** What the database of an ended server holds. */
-export function found(data: string) {
+export function readData(data: string) {
   using db = new Database(join(data, 'beckon.db'))
   const questions = db
     .query(`select id, ${MODEL_CALL_ID} as key, question, status, value from questions`)

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
-import kept from '../../fixtures/openapi/kept.json'
+import storedFacts from '../../fixtures/openapi/kept.json'
 import { type Facts, factsOf } from '../../support/openapi-facts.ts'
 import { narrowed } from '../../support/openapi-narrowed.ts'
 import { startedApp } from '../../support/started-app.ts'
 
-const KEPT = kept as Facts
+const KEPT = storedFacts as Facts
 
 let served: string
 beforeAll(async () => {
@@ -71,15 +71,16 @@ const PLANTED: Array<[(facts: Facts) => unknown, string | undefined]> = [
   [(all) => Object.assign(all, { 'GET /new': {} }), undefined],
 ]
 
-test.each(PLANTED.map(([change, said]) => [said ?? 'an addition is none', change, said] as const))(
-  'a planted change is found: %s',
-  (_, change, said) => {
-    const changed = structuredClone(KEPT)
-    change(changed)
-    expect(changed).not.toEqual(KEPT)
-    expect(narrowed(KEPT, changed)).toEqual(said ? [said] : [])
-  },
-)
+test.each(
+  PLANTED.map(
+    ([change, expected]) => [expected ?? 'an addition is none', change, expected] as const,
+  ),
+)('a planted change is found: %s', (_, change, expected) => {
+  const changed = structuredClone(KEPT)
+  change(changed)
+  expect(changed).not.toEqual(KEPT)
+  expect(narrowed(KEPT, changed)).toEqual(expected ? [expected] : [])
+})
 
 /** Paths into the document that is served, what is put there (nothing: removed), and what is said. */
 const IN_DOCUMENT: Array<[path: string, value: unknown, said: string]> = [
@@ -108,7 +109,7 @@ const IN_DOCUMENT: Array<[path: string, value: unknown, said: string]> = [
   ],
 ]
 
-test.each(IN_DOCUMENT)('in the document, too: %s', (path, value, said) => {
+test.each(IN_DOCUMENT)('in the document, too: %s', (path, value, expected) => {
   const body = 'paths /api/v1/questions post requestBody content application/json schema'
   const names = path.replace('BODY', body).split(' ')
   const last = names.pop() ?? ''
@@ -117,5 +118,5 @@ test.each(IN_DOCUMENT)('in the document, too: %s', (path, value, said) => {
   expect(place).toHaveProperty([last])
   if (value === undefined) delete place[last]
   else place[last] = value
-  expect(narrowed(factsOf(JSON.parse(served)), factsOf(changed))).toContain(said)
+  expect(narrowed(factsOf(JSON.parse(served)), factsOf(changed))).toContain(expected)
 })

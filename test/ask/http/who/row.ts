@@ -2,20 +2,20 @@ import type { Things } from '../../../support/things.ts'
 import type { As } from './world.ts'
 
 /** `in`: the way to the sign-in page. */
-export type Told = number | 'in'
+export type CallerStatus = number | 'in'
 
 /** What each caller is told on a route. */
 export type Row = {
   /** As the router has it; of `/api/auth/*` each address that is open. */
   route: string
-  told: Record<As, Told>
+  statuses: Record<As, CallerStatus>
   /** Makes a thing of the home workspace for what the path has a `:name` for; the walks of the pages visit it. */
   thing?: (things: Things) => Promise<string>
   json?: unknown
   form?: Record<string, string>
 }
 
-export type More = Omit<Row, 'route' | 'told'>
+export type More = Omit<Row, 'route' | 'statuses'>
 
 const STRANGERS_TO_REST = {
   nobody: 401,
@@ -27,42 +27,42 @@ const STRANGERS_TO_REST = {
 } as const
 
 /** Everybody who is signed in; what belongs to a workspace is not there for another's owner. */
-export function people(ok: number): Row['told'] {
+export function people(ok: number): Row['statuses'] {
   return { ...STRANGERS_TO_REST, member: ok, owner: ok, stranger: ok }
 }
-export function ours(ok: number): Row['told'] {
+export function ours(ok: number): Row['statuses'] {
   return { ...people(ok), stranger: 404 }
 }
 /** Owners of their workspace; the other workspace has an owner too. */
-export function owners(ok: number): Row['told'] {
+export function owners(ok: number): Row['statuses'] {
   return { ...people(ok), member: 403 }
 }
 /** A thing that owners may touch, or of the owner who may. */
-export function ownersOfIt(ok: number): Row['told'] {
+export function ownersOfIt(ok: number): Row['statuses'] {
   return { ...ours(ok), member: 403 }
 }
-export function agents(ok: number): Row['told'] {
+export function agents(ok: number): Row['statuses'] {
   return { ...everyone(401), agent: ok, test: ok, elsewhere: ok }
 }
-export function everyone(told: Told): Row['told'] {
+export function everyone(status: CallerStatus): Row['statuses'] {
   return {
-    nobody: told,
-    agent: told,
-    test: told,
-    elsewhere: told,
-    revoked: told,
-    expired: told,
-    member: told,
-    owner: told,
-    stranger: told,
+    nobody: status,
+    agent: status,
+    test: status,
+    elsewhere: status,
+    revoked: status,
+    expired: status,
+    member: status,
+    owner: status,
+    stranger: status,
   }
 }
 /** The same on pages, where whoever is not signed in is shown the way. */
-export function page(told: Row['told']): Row['told'] {
+export function page(statuses: Row['statuses']): Row['statuses'] {
   const out = { nobody: 'in', agent: 'in', test: 'in', elsewhere: 'in', revoked: 'in' } as const
-  return { ...told, ...out, expired: 'in' }
+  return { ...statuses, ...out, expired: 'in' }
 }
 
-export function row(route: string, told: Row['told'], more: More = {}): Row {
-  return { route, told, ...more }
+export function row(route: string, statuses: Row['statuses'], more: More = {}): Row {
+  return { route, statuses, ...more }
 }

@@ -36,7 +36,7 @@ export type Ledger = {
 }
 
 /** What the generator writes down at its end. */
-export type Told = {
+export type GeneratorReport = {
   counts: Record<string, number>
   unknown: string[]
   times: Record<Timed, Spread>
@@ -56,7 +56,7 @@ export function createGround(plan: GeneratorPlan, over: AbortSignal): Ground {
   }
 }
 
-export function toldOf({ classes, times, ledger }: Ground): Told {
+export function createReport({ classes, times, ledger }: Ground): GeneratorReport {
   const spreads = Object.entries(times).map(([name, one]) => [name, one.told()])
   return {
     counts: Object.fromEntries(classes.counts),

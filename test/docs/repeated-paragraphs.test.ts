@@ -15,8 +15,8 @@ async function proseOf(path: string): Promise<string> {
 // Where two changes of one page meet, what both of them hold is easily kept twice.
 test.each(PAGES)('%s says nothing twice', async (path) => {
   const lines = (await proseOf(path)).split('\n')
-  const said = lines.filter((line) => line.startsWith('## ') || line.length > LONG)
-  expect(said.filter((line, at) => said.indexOf(line) < at)).toEqual([])
+  const paragraphs = lines.filter((line) => line.startsWith('## ') || line.length > LONG)
+  expect(paragraphs.filter((line, at) => paragraphs.indexOf(line) < at)).toEqual([])
 })
 
 test.each(PAGES)('%s has a blank line before each heading', async (path) => {

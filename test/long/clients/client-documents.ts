@@ -33,9 +33,9 @@ export async function knownDocuments(world: ClientWorld): Promise<void> {
   {
     await using db = openDataFolder(world.house.data)
     await db.write(async (tx) => {
-      for (const [id, said] of Object.entries(DOCUMENTS)) {
+      for (const [id, metadata] of Object.entries(DOCUMENTS)) {
         await putClient(tx, {
-          ...{ id, ...said, kind: 'document', authMethod: 'none', refreshes: true },
+          ...{ id, ...metadata, kind: 'document', authMethod: 'none', refreshes: true },
           ...{ secretHash: null, workspaceId: null, createdBy: null, usedAt: null },
           ...{ createdAt: now, freshUntil: now + DAY_MS },
         })
