@@ -148,6 +148,25 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     load: async () => (await import('../agent/commands/jail.ts')).jail,
   },
   {
+    name: 'gate',
+    summary: 'an MCP server whose tool calls a rule or a person allows',
+    usage: ['gate NAME [--hold SECONDS] -- COMMAND…'],
+    options: [
+      ['NAME', 'the name of the server in its client: rules for mcp__NAME__TOOL decide'],
+      [
+        '--hold SECONDS',
+        'how long a call waits for a person: what its client waits, less 20 (280)',
+      ],
+      ['COMMAND', 'what starts the server; its input, output and variables are passed on'],
+      SERVER,
+      TOKEN,
+      ['client.json', 'what beckon setup wrote is used where a variable is not set'],
+      ['exit code', 'that of the server; 126 not executable, 127 not found'],
+    ],
+    example: 'beckon gate files --hold 600 -- npx -y @modelcontextprotocol/server-filesystem .',
+    load: async () => (await import('../agent/commands/gate.ts')).gate,
+  },
+  {
     name: 'mcp',
     summary: 'MCP over standard input and output, for agents that start it',
     usage: ['mcp [--hold SECONDS]'],

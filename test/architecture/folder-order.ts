@@ -137,6 +137,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'jail',
     // MCP servers in the jail.
     'server-jail',
+    // MCP servers whose tool calls a rule or a person allows.
+    'gate',
     // What a call reads, writes and loses.
     'touches',
     // Turns that ended: told, held, gone on with.

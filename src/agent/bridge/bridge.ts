@@ -14,8 +14,9 @@ import {
   readMessage,
 } from '../../platform/mcp/message.ts'
 import { CLIENTS } from '../clients/clients.ts'
+import { clientTitle } from '../clients/mcp-client.ts'
 import { deliver, requestHeaders, type Undelivered, type Upstream } from './deliver.ts'
-import { type BridgePlace, clientTitle, enriched } from './enrich.ts'
+import { type BridgePlace, enriched } from './enrich.ts'
 import { type BridgeLimits, waits } from './patience.ts'
 import type { Line } from './stdio.ts'
 import { createUnresolved } from './unresolved.ts'

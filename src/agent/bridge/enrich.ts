@@ -1,7 +1,6 @@
 import type { FilledField } from '../../ask/tools/tool-entry.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
-import { CLIENTS } from '../clients/clients.ts'
+import { agentNameOf, callIdOf, isId } from '../clients/mcp-client.ts'
 import { calledTool } from '../own-tools.ts'
 
 /** Facts that a process on the agent's machine knows and a request over HTTP does not contain. */
@@ -56,39 +55,4 @@ function entries(pairs: unknown[][]): Fields {
 
 function isNamed(args: Fields, meta: Fields): boolean {
   return args.toolUseId !== undefined || callIdOf(meta) !== undefined
-}
-
-/** Returns the client's id of this tool call, as the server reads it. */
-export function callIdOf(meta: unknown): string | undefined {
-  const { 'claudecode/toolUseId': claude, callId } = isFields(meta) ? meta : {}
-  return [claude, callId].find(isId)
-}
-
-// The server's limit (src/ask/tools/tool.ts).
-const ID_MAX = 200
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= ID_MAX
-}
-
-const AGENT_NAME_MAX = 100
-
-/** "{Agent} - {project}". */
-function agentNameOf(client: string | undefined, project: string | undefined) {
-  if (client === undefined) return undefined
-  return cutText(project === undefined ? client : `${client} - ${project}`, AGENT_NAME_MAX)
-}
-
-/** Returns the name by which people know the client of a handshake. */
-export function clientTitle(clientInfo: unknown): string | undefined {
-  if (!isFields(clientInfo)) return undefined
-  const name = lineOf(clientInfo.name)
-  const client = CLIENTS.find(({ mcpName }) => mcpName === name && name !== undefined)
-  return lineOf(clientInfo.title) ?? client?.title ?? name
-}
-
-/** The folder's name on one line; undefined when it has none. */
-export function lineOf(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  return cutText(cleanLine(value.slice(0, 4 * AGENT_NAME_MAX)), AGENT_NAME_MAX) || undefined
 }

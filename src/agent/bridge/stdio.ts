@@ -11,6 +11,19 @@ export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
   max: number,
 ): AsyncGenerator<Line> {
+  // Room for the line end.
+  for await (const bytes of readByteLines(stream, max + 1))
+    yield bytes === undefined ? { broken: 'too_long' } : decoded(withoutEnd(bytes))
+}
+
+/**
+ * The lines of `stream` as they came, with their line ends; undefined for one over `max` bytes, of
+ * which at most `max` are kept in memory.
+ */
+export async function* readByteLines(
+  stream: AsyncIterable<Uint8Array>,
+  max = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array | undefined> {
   let parts: Uint8Array[] = []
   let size = 0
 
@@ -19,11 +32,13 @@ export async function* readLines(
     size += part.byteLength
     if (size > max) parts = []
   }
-  function take(): Line {
-    const line: Line = size > max ? { broken: 'too_long' } : decoded(parts)
+  function take(): Uint8Array | undefined {
+    const [first] = parts
+    const line = parts.length === 1 && first ? first : Buffer.concat(parts)
+    const isTooLong = size > max
     parts = []
     size = 0
-    return line
+    return isTooLong ? undefined : line
   }
 
   for await (const chunk of stream) {
@@ -31,7 +46,7 @@ export async function* readLines(
     for (;;) {
       const end = chunk.indexOf(NEWLINE, from)
       if (end < 0) break
-      keep(chunk.subarray(from, end))
+      keep(chunk.subarray(from, end + 1))
       yield take()
       from = end + 1
     }
@@ -41,14 +56,23 @@ export async function* readLines(
   if (size > 0) yield take()
 }
 
+function withoutEnd(line: Uint8Array): Uint8Array {
+  return line.at(-1) === NEWLINE ? line.subarray(0, -1) : line
+}
+
 /** As `readLines`, of standard input, until `over`. */
 export async function* readInputLines(over: AbortSignal, max: number): AsyncGenerator<Line> {
-  const input = Bun.stdin.stream().getReader()
-  over.addEventListener('abort', () => void input.cancel().catch(() => {}))
-  for await (const line of readLines(chunks(input), max)) {
+  for await (const line of readLines(inputChunks(over), max)) {
     if (over.aborted) return
     yield line
   }
+}
+
+/** Standard input, until `over`. */
+export function inputChunks(over: AbortSignal): AsyncGenerator<Uint8Array> {
+  const input = Bun.stdin.stream().getReader()
+  over.addEventListener('abort', () => void input.cancel().catch(() => {}))
+  return chunks(input)
 }
 
 async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {
@@ -59,16 +83,31 @@ async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-function decoded(parts: Uint8Array[]): Line {
+function decoded(line: Uint8Array): Line {
+  const text = textIn(line)
+  return text === undefined ? { broken: 'not_utf8' } : { text }
+}
+
+// A byte order mark is no part of JSON, so it is not removed unseen.
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Undefined for bytes that are not UTF-8. */
+export function textIn(bytes: Uint8Array): string | undefined {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)) }
+    return UTF8.decode(bytes)
   } catch {
-    return { broken: 'not_utf8' }
+    return undefined
   }
 }
 
 /** Standard output, for lines that are sent without waiting for the reader. */
-type Output = { write(line: string): void }
+type Output = {
+  write(line: string): void
+  /** Bytes or text as they are, without a line end of ours. */
+  writeAsIs(content: Uint8Array | string): void
+  /** Resolves once the reader has everything, or is gone. */
+  flushed(): Promise<unknown>
+}
 
 /** `onBroken` is called when the reader is gone. */
 export function openOutput(onBroken: () => void): Output {
@@ -81,15 +120,17 @@ export function openOutput(onBroken: () => void): Output {
     onBroken()
   }
 
-  return {
-    write(line) {
-      if (isBroken) return
-      try {
-        // Both may fail later, when the pipe is broken.
-        Promise.all([sink.write(`${line}\n`), sink.flush()]).catch(broken)
-      } catch {
-        broken()
-      }
-    },
+  let last: Promise<unknown> = Promise.resolve()
+
+  function send(content: string | Uint8Array) {
+    if (isBroken) return
+    try {
+      // Both may fail later, when the pipe is broken.
+      last = Promise.all([sink.write(content), sink.flush()]).catch(broken)
+    } catch {
+      broken()
+    }
   }
+
+  return { write: (line) => send(`${line}\n`), writeAsIs: send, flushed: () => last }
 }

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
+import { callIdOf } from '../clients/mcp-client.ts'
 import { calledTool } from '../own-tools.ts'
-import { callIdOf } from './enrich.ts'
 
 /**
  * Calls whose outcome is unknown. A repeated call gets the same key, so both are the same question.

@@ -10,9 +10,10 @@ import { readArguments } from '../../platform/terminal/arguments.ts'
 import { note } from '../../platform/terminal/terminal.ts'
 import { type AnswerWithoutServer, createBridge, LINE_MAX } from '../bridge/bridge.ts'
 import type { Upstream } from '../bridge/deliver.ts'
-import { type BridgePlace, lineOf } from '../bridge/enrich.ts'
+import type { BridgePlace } from '../bridge/enrich.ts'
 import { BRIDGE_LIMITS } from '../bridge/patience.ts'
 import { openOutput, readInputLines } from '../bridge/stdio.ts'
+import { lineOf } from '../clients/mcp-client.ts'
 import { repoKeyOf } from '../paths/repository.ts'
 
 // Clients close our input and kill us two seconds later.

@@ -1,6 +1,7 @@
 import { redactedLine } from '../../ask/wire/action-line.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { cutText } from '../../platform/text.ts'
+import { forShell, showCall } from '../calls/show-call.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import {
   canHandOver,
@@ -23,7 +24,6 @@ import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from '.
 import type { Outside } from './judge-call.ts'
 import { callPlace } from './relay-approval.ts'
 import { askThroughRestart, DECLINES, isUnanswered, nap } from './relay-ask.ts'
-import { forShell, showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
 
 // A call that needs more places needs a scope.

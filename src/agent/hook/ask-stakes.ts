@@ -1,3 +1,4 @@
+import { isShowable } from '../calls/show-call.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import { canHandOver, type HookContext, type SessionPlace } from '../session/context.ts'
 import {
@@ -8,7 +9,6 @@ import {
   unansweredByRule,
 } from '../session/reasons.ts'
 import { askPhone } from './relay-ask.ts'
-import { isShowable } from './relay-body.ts'
 import { agreeTo } from './spool.ts'
 import { type Stake, stakeAsk } from './stake-ask.ts'
 

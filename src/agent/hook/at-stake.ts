@@ -48,7 +48,7 @@ async function switchesOff({ call }: HookContext): Promise<Stake[]> {
   })
   if (settings.length === 0) return []
   // Loaded only for the few calls that touch such a file.
-  const { wholeOf } = await import('./relay-body.ts')
+  const { wholeOf } = await import('../calls/show-call.ts')
   const mentions = SWITCH.test(wholeOf(call))
   const names = settings.flatMap(({ path, touch, absolute }) => {
     const has = OURS.test(headOf(absolute) ?? '')

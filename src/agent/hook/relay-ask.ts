@@ -11,9 +11,9 @@ import {
   waitQuestion,
   withdraw,
 } from '../session/server.ts'
+import { usePermit } from '../session/use-permit.ts'
 import { ANSWERED_HERE, markOpen } from './relay-open.ts'
 import { keepPermit } from './report-outcome.ts'
-import { usePermit } from './use-permit.ts'
 
 /** The result of asking on the phone. `nothing`: the client's own prompt decides. */
 export type PhoneOutcome =

@@ -1,11 +1,11 @@
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
+import { bodyOf, showCall } from '../calls/show-call.ts'
 import type { HookContext } from '../session/context.ts'
 import type { HookAsk } from '../session/server.ts'
+import { actionHashOf } from '../session/use-permit.ts'
 import { commonFields, targetOf } from './relay-approval.ts'
-import { bodyOf, showCall } from './relay-body.ts'
 import { keyOf } from './relay-key.ts'
-import { actionHashOf } from './use-permit.ts'
 
 const QUESTION_MAX = 450
 const NAMED_MAX = 8

@@ -1,6 +1,6 @@
 import type { Environment } from '../../platform/config/env.ts'
 import { restartWords } from '../../platform/program.ts'
-import type { openOutput } from '../bridge/stdio.ts'
+import { type openOutput, textIn } from '../bridge/stdio.ts'
 import type { ScopesAround } from './scopes-around.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { createTraffic, errorLine, messageIn } from './traffic.ts'
@@ -34,13 +34,15 @@ export function createRunner(server: Server, { output, onExit }: Around) {
   function start(now: ScopesAround): void {
     scopes = now
     if (now.doubt !== undefined) return
-    const one = startServer([...jailWords(server, now), ...server.words], (line) => {
+    const one = startServer([...jailWords(server, now), ...server.words], (bytes) => {
+      const line = textIn(bytes)?.replace(/\n$/, '')
+      if (line === undefined) return
       if (messageIn(line).id === awaited?.id) awaited?.resolve()
       const forOutput = traffic.fromServer(line)
       if (forOutput !== undefined) output.write(forOutput)
     })
     running = one
-    void one.exited.then((code) => {
+    void one.exited.then(({ code }) => {
       awaited?.resolve()
       if (running === one) onExit(code)
     })
@@ -68,7 +70,7 @@ export function createRunner(server: Server, { output, onExit }: Around) {
   }
 
   function send(line: string): void {
-    running?.send(line)
+    running?.send(`${line}\n`)
   }
 
   return {

@@ -1,26 +1,34 @@
-import { readLines } from '../bridge/stdio.ts'
+import type { Environment } from '../../platform/config/env.ts'
+import { readByteLines } from '../bridge/stdio.ts'
 
 // A server that was told to end and does not.
 const END_MS = 2_000
 
 /** A started server, with everything that it starts itself. */
 export type ServerProcess = {
-  send(line: string): void
+  /** Sends a line with its line end. */
+  send(line: string | Uint8Array): void
   /** Nothing more is sent to it. */
   closeInput(): void
   signal(signal: NodeJS.Signals): void
   /** Ends it and what it started. */
   end(): Promise<void>
-  /** Resolves to the exit code, after the last line was given to `onLine`. */
-  exited: Promise<number>
+  /** Resolves to how it ended, after the last line was given to `onLine`. */
+  exited: Promise<ServerExit>
 }
 
+/** The exit code; `signal` ended it, if one did. */
+export type ServerExit = { code: number; signal: NodeJS.Signals | undefined }
+
+/** Throws if there is no such command, or none that can be executed. Lines have their line ends. */
 export function startServer(
   words: readonly string[],
-  onLine: (line: string) => void,
+  onLine: (line: Uint8Array) => void,
+  env?: Environment,
 ): ServerProcess {
   const child = Bun.spawn([...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    ...(env ? { env } : {}),
     // A group of its own, so that its helpers can be ended with it.
     detached: true,
   })
@@ -33,15 +41,14 @@ export function startServer(
     }
   }
   const reading = (async () => {
-    for await (const line of readLines(child.stdout, Number.POSITIVE_INFINITY))
-      if (!isEnded && 'text' in line) onLine(line.text)
+    for await (const line of readByteLines(child.stdout)) if (!isEnded && line) onLine(line)
   })()
   const closeInput = () => void Promise.resolve(child.stdin.end()).catch(() => {})
   return {
     send(line) {
       // After its end both fail, which `exited` says.
       try {
-        child.stdin.write(`${line}\n`)
+        child.stdin.write(line)
         void Promise.resolve(child.stdin.flush()).catch(() => {})
       } catch {}
     },
@@ -62,7 +69,8 @@ export function startServer(
       const timer = setTimeout(resolve, END_MS)
       await Promise.race([reading.catch(() => {}), promise])
       clearTimeout(timer)
-      return code
+      const { signalCode } = child
+      return { code, signal: typeof signalCode === 'string' ? signalCode : undefined }
     }),
   }
 }

@@ -1,9 +1,9 @@
 import { fieldsOf } from '../clients/client.ts'
 
-type Id = string | number
+export type Id = string | number
 
 /** The kind of a JSON-RPC message: a request, an answer, or neither. */
-type Message = { id: Id | undefined; method: string | undefined }
+export type Message = { id: Id | undefined; method: string | undefined }
 
 /**
  * The messages between a client and a server that is started more than once in the client's session. The client
@@ -11,18 +11,18 @@ type Message = { id: Id | undefined; method: string | undefined }
  * are answered with an error, and answers to questions of an earlier server go nowhere.
  */
 export function createTraffic() {
+  /** The methods of requests that are not answered. */
   const open = new Map<Id, string>()
-  let begin: { request?: string; answered?: true; ready?: string } = {}
+  let begin: { request?: string; id?: Id; answered?: true; ready?: string } = {}
   let starts = 0
 
   /** The line as it goes to the server; undefined for an answer to an earlier server. */
-  function fromClient(line: string): string | undefined {
-    const { id, method } = messageIn(line)
-    if (method === 'initialize') begin = { request: line }
+  function fromClient(line: string, { id, method }: Message = messageIn(line)): string | undefined {
+    if (method === 'initialize' && id !== undefined) begin = { request: line, id }
     if (method === 'notifications/initialized') begin.ready = line
     if (id === undefined) return line
     if (method !== undefined) {
-      open.set(id, line)
+      open.set(id, method)
       return line
     }
     const own = starts === 0 ? id : ownIdOf(id, starts)
@@ -30,12 +30,11 @@ export function createTraffic() {
   }
 
   /** The line as it goes to the client; undefined for an answer that the client did not ask for. */
-  function fromServer(line: string): string | undefined {
-    const { id, method } = messageIn(line)
+  function fromServer(line: string, { id, method }: Message = messageIn(line)): string | undefined {
     if (id === undefined) return line
     if (method !== undefined) return starts === 0 ? line : withId(line, shownId(id, starts))
     if (id === beginId(starts)) return undefined
-    if (messageIn(open.get(id) ?? '').method === 'initialize') begin.answered = true
+    if (open.get(id) === 'initialize') begin.answered = true
     open.delete(id)
     return line
   }
@@ -46,9 +45,9 @@ export function createTraffic() {
    */
   function startAgain() {
     starts += 1
-    const { request, answered, ready } = begin
-    const lost = [...open].filter(([, line]) => line !== request).map(([id]) => id)
-    for (const id of lost) open.delete(id)
+    const { request, id, answered, ready } = begin
+    const lost = [...open.keys()].filter((one) => answered || one !== id)
+    for (const one of lost) open.delete(one)
     if (request === undefined) return { lost, first: [], last: [] }
     const own = beginId(starts)
     // The client still waits for the first answer, so it gets that of this server.

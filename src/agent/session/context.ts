@@ -6,7 +6,7 @@ import {
   readClientFile,
   stateFolder,
 } from '../../platform/config/client-file.ts'
-import { wholeEnvironment } from '../../platform/config/env.ts'
+import { type Environment, wholeEnvironment } from '../../platform/config/env.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { HookCall, HookEvent } from '../calls/tool-call.ts'
 import { decidesWithinMs, type HookClient } from '../clients/client.ts'
@@ -79,7 +79,7 @@ export function openContext(
   const limit = ms ?? (DECISIONS.has(call.event) ? waitMs : BRIEF_MS)
   const due = startedAt + Math.min(limit, decidesWithinMs(client))
   const left = () => Math.max(0, due - performance.now())
-  const service = serviceOf(findClientServer(env, file), state)
+  const service = findService(env, file)
   return {
     client,
     call,
@@ -94,13 +94,12 @@ export function openContext(
   }
 }
 
-function serviceOf(
-  server: ReturnType<typeof findClientServer>,
-  state: string,
-): Service | undefined {
+/** Undefined on a machine that was not set up, and where `findSetupFault` says why. */
+export function findService(env: Environment, file = readClientFile(env)): Service | undefined {
+  const server = findClientServer(env, file)
   if (!server?.token) return undefined
   const { url, token } = server
-  return { url, token, machineId: server.machineId ?? ownMachineId(state) }
+  return { url, token, machineId: server.machineId ?? ownMachineId(stateFolder(env)) }
 }
 
 /** For a machine that was not set up: the same value as long as the hook keeps its key. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type BridgePlace, clientTitle, enriched } from '../../../src/agent/bridge/enrich.ts'
+import { type BridgePlace, enriched } from '../../../src/agent/bridge/enrich.ts'
+import { clientTitle } from '../../../src/agent/clients/mcp-client.ts'
 
 const PLACE: BridgePlace = { sessionId: 's', machineId: 'm', repoKey: 'r', project: 'shop-api' }
 const mint = () => 'minted'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { showCall } from '../../../src/agent/calls/show-call.ts'
 import type { HookCall } from '../../../src/agent/calls/tool-call.ts'
-import { showCall } from '../../../src/agent/hook/relay-body.ts'
 import { sessionOffer } from '../../../src/agent/hook/relay-session.ts'
 import claudeBash from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import { type RelayWorld, relayWorld } from '../../support/relay-world.ts'

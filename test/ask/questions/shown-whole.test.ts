@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bodyOf } from '../../../src/agent/hook/relay-body.ts'
+import { bodyOf } from '../../../src/agent/calls/show-call.ts'
 import { isUnseen, missingOf, unseenWords } from '../../../src/ask/questions/model/shown-whole.ts'
 import { aQuestion } from '../../support/question.ts'
 

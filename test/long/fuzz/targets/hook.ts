@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { pathsOfPatch, scanTool } from '../../../../src/agent/calls/scan-tool.ts'
+import { showCall } from '../../../../src/agent/calls/show-call.ts'
 import type { HookCall, Rendered, Verdict } from '../../../../src/agent/calls/tool-call.ts'
 import {
   findOtherWriter,
@@ -10,7 +11,6 @@ import {
 } from '../../../../src/agent/clients/clients.ts'
 import { judgeCall } from '../../../../src/agent/hook/judge-call.ts'
 import { readInput, readPartialJson } from '../../../../src/agent/hook/read-input.ts'
-import { showCall } from '../../../../src/agent/hook/relay-body.ts'
 import { readTouches } from '../../../../src/agent/touches/touches.ts'
 import { codePoints } from '../../../../src/platform/text.ts'
 import { sessionsIn } from '../../../agent/clients/sessions.ts'

@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { HookCall } from '../calls/tool-call.ts'
-import type { HookContext, Service } from '../session/context.ts'
-import { callApi } from '../session/server.ts'
+import type { HookContext, Service } from './context.ts'
+import { callApi } from './server.ts'
 
 /**
  * The digest of tool and arguments as the client sent them, including secrets that a person was not

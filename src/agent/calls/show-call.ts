@@ -9,7 +9,7 @@ import {
   type ToolSettings,
 } from '../../ask/wire/tool-settings.ts'
 import { cleanLine, cleanText, codePoints, cutText } from '../../platform/text.ts'
-import type { HookCall } from '../calls/tool-call.ts'
+import type { HookCall } from './tool-call.ts'
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000

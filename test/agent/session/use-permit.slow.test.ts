@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { actionHashOf } from '../../../src/agent/hook/use-permit.ts'
+import { actionHashOf } from '../../../src/agent/session/use-permit.ts'
 import { listAbout } from '../../../src/ask/audit/model/store.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { hookWorld } from '../../support/hook-world.ts'

@@ -1,0 +1,297 @@
+import { type Clock, pause } from '../../platform/clock.ts'
+import type { Id } from '../server-jail/traffic.ts'
+import type { BeckonServer, Decision } from './beckon-server.ts'
+import type { Call } from './call.ts'
+import { type Execution, Executions, type Over } from './executions.ts'
+import { holdCall } from './hold.ts'
+import { withValue } from './json-text.ts'
+import type { Message } from './message.ts'
+import { Progress } from './progress.ts'
+import { DECLINES, endWords, refusalLine, WORDS } from './refusal.ts'
+
+// Calls reach the server in the order of the client; one that needs a person holds up no other.
+const ORDER_MS = 300
+// The client answers a question of the server in a later request (2026-07-28).
+const CONTINUED_MS = 10 * 60_000
+// The server answers a cancelled request soon, or never.
+const CANCELLED_MS = 60_000
+
+export type CallSettings = {
+  name: string
+  holdMs: number
+  clock: Clock
+  beckon: BeckonServer
+  fingerprintOf(tool: string): string | null
+  /** Resolves once the tools of now are reported. */
+  reported(): Promise<void>
+  forward(message: Message, line: Uint8Array | string): void
+  write(line: string): void
+}
+
+type Continued = Pick<Execution, 'questionId' | 'permitId'> & {
+  requestState: unknown
+  until: number
+}
+
+/** The tool calls of a client: decided, held, passed on, answered. */
+export class Calls {
+  readonly #executions: Executions
+  readonly #progress: Progress
+  readonly #continued = new Map<string, Continued>()
+  readonly #deciding = new Set<Promise<unknown>>()
+  readonly #reports = new Set<Promise<unknown>>()
+  #turn: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  readonly #settings: CallSettings
+
+  constructor(settings: CallSettings) {
+    this.#settings = settings
+    this.#executions = new Executions(settings.clock)
+    this.#progress = new Progress(settings.clock, settings.write)
+  }
+
+  /** A call of the client. */
+  take(call: Call): void {
+    const result = this.#executions.resultFor(call)
+    if (result !== undefined) this.#settings.write(`${withValue(result, ['id'], call.id)}\n`)
+    else if (!this.#continue(call) && !this.#executions.join(call)) {
+      track(this.#deciding, this.#decideInTurn(this.#executions.begin(call)))
+    }
+  }
+
+  /** The calls of one batch, which is passed on whole if nobody is asked about any of them. */
+  async takeTogether(
+    calls: readonly Call[],
+    { passWhole, passRest }: { passWhole(): void; passRest(): void },
+  ): Promise<void> {
+    const all = calls.map((call) => this.#executions.begin(call))
+    const work = Promise.all(all.map((one) => this.#decide(one)))
+    track(this.#deciding, work)
+    const decisions = await work
+    const isWhole = decisions.every(({ is }) => is === 'allow')
+    for (const one of isWhole ? all : []) markForwarded(one, one.call)
+    if (isWhole) return passWhole()
+    passRest()
+    for (const [at, decision] of decisions.entries()) {
+      const execution = all[at]
+      if (execution) this.#act(execution, decision)
+    }
+  }
+
+  /** A call that nobody can judge. */
+  refuseUnread(message: Message): void {
+    this.#settings.write(refusalLine({ message, modern: false }, WORDS.unread))
+  }
+
+  async #decideInTurn(execution: Execution): Promise<void> {
+    const settled = Promise.all([this.#decide(execution), this.#turn])
+    this.#turn = Promise.race([settled, pause(this.#settings.clock, ORDER_MS)])
+    const [decision] = await settled
+    this.#act(execution, decision)
+  }
+
+  async #decide({ call, over }: Execution): Promise<Decision> {
+    const { beckon, reported, fingerprintOf } = this.#settings
+    await reported()
+    return await beckon.decide(call, fingerprintOf(call.tool), over.signal)
+  }
+
+  #act(execution: Execution, decision: Decision): void {
+    if (this.#isClosed && decision.is === 'ask') execution.over.abort('client_gone' satisfies Over)
+    if (execution.isOver) {
+      if (decision.is === 'ask') this.#withdraw(decision.question.correlationId, execution.whyOver)
+      return
+    }
+    if (decision.is === 'allow') this.#forward(execution)
+    else if (decision.is === 'deny') this.#refuse(execution, WORDS.ruled(decision.reason))
+    else if (decision.is === 'nobody') this.#refuse(execution, WORDS.unheard(decision.why))
+    else if (this.#executions.share(execution)) void this.#hold(execution, decision)
+  }
+
+  async #hold(
+    execution: Execution,
+    { question, onTimeout }: Extract<Decision, { is: 'ask' }>,
+  ): Promise<void> {
+    const { beckon, clock, holdMs } = this.#settings
+    execution.state = 'held'
+    execution.questionId = question.correlationId
+    const { signal } = execution.over
+    using progress = this.#progress.start(execution.waiting)
+    const onAway = (isAway: boolean) => progress.setAway(isAway)
+    const end = await holdCall(question, { beckon, clock, holdMs, signal, onAway })
+    progress.stop()
+    if (end.is === 'aborted') return
+    if (end.is === 'yes') return await this.#run(execution)
+    if (end.is !== 'over' || onTimeout?.decision !== 'deny')
+      return this.#refuse(execution, endWords(end))
+    track(this.#reports, beckon.withdraw(question.correlationId, DECLINES))
+    this.#refuse(execution, WORDS.unansweredByRule(onTimeout.reason))
+  }
+
+  /** Uses the yes up, and passes the call on. */
+  async #run(execution: Execution): Promise<void> {
+    execution.state = 'approved'
+    const { questionId = '', call } = execution
+    execution.permitId = await this.#settings.beckon.usePermit(questionId, call)
+    if (execution.isOver) this.#report(execution, 'not_run', this.#reasonOf(execution.whyOver))
+    else if (execution.permitId === undefined) this.#refuse(execution, WORDS.unused)
+    else this.#forward(execution)
+  }
+
+  #forward(execution: Execution): void {
+    const [call = execution.call] = execution.waiting.values()
+    markForwarded(execution, call)
+    this.#settings.forward(call.message, call.line)
+  }
+
+  /** A call that goes on with one that a person allowed, after the client answered its server. */
+  #continue(call: Call): boolean {
+    const { requestState, inputResponses } = call.message.params
+    const before = this.#continued.get(call.key)
+    if (!before || (requestState === undefined && inputResponses === undefined)) return false
+    this.#continued.delete(call.key)
+    const { until, requestState: expected, ...more } = before
+    if (expected !== requestState || until <= this.#settings.clock.elapsed()) return false
+    this.#forward(Object.assign(this.#executions.begin(call), more))
+    return true
+  }
+
+  /** An answer of the server, which was passed to the request that it names. */
+  onAnswer({ id, text, result }: Message): void {
+    const execution = id === undefined ? undefined : this.#executions.of(id)
+    if (!execution || execution.forwardedId !== id) return
+    this.#progress.forget(execution.waiting)
+    for (const line of this.#executions.answer(execution, text)) this.#settings.write(`${line}\n`)
+    const { permitId, questionId, call } = execution
+    if (result?.resultType === 'input_required' && permitId !== undefined) {
+      const until = this.#settings.clock.elapsed() + CONTINUED_MS
+      const { requestState } = result
+      this.#continued.set(call.key, { permitId, questionId, requestState, until })
+    } else this.#report(execution, result && result.isError !== true ? 'succeeded' : 'failed')
+  }
+
+  /** `notifications/cancelled` of the client, which the server gets only if it has the call. */
+  cancel(message: Message, line: Uint8Array): void {
+    const { requestId } = message.params
+    const execution = this.#executions.of(requestId as Id)
+    if (!execution) this.#settings.forward(message, line)
+    else if (this.#executions.leave(execution, requestId as Id))
+      this.#cancelLast(execution, message, line)
+  }
+
+  /** Nobody waits for the execution any more. */
+  #cancelLast(execution: Execution, message: Message, line: Uint8Array): void {
+    if (execution.state !== 'forwarded') {
+      this.#stop(execution, 'cancelled')
+      this.#executions.end(execution)
+      return
+    }
+    const { forwardedId } = execution
+    const text = withValue(message.text, ['params', 'requestId'], forwardedId)
+    const isSame = forwardedId === message.params.requestId
+    this.#settings.forward({ ...message, text }, isSame ? line : `${text}\n`)
+    this.#settings.clock.after(CANCELLED_MS, () => this.#executions.end(execution))
+  }
+
+  /** The server ended by itself, and these requests have no answer: returns those that are no calls. */
+  onServerEnd(lost: readonly Id[]): Id[] {
+    const { name } = this.#settings
+    for (const execution of this.#executions.all()) {
+      if (execution.state !== 'held') continue
+      this.#stop(execution, 'server_gone')
+      this.#refuse(execution, WORDS.serverEnded(name))
+    }
+    return lost.filter((id) => !this.#refuseForwarded(id, WORDS.serverLost(name)))
+  }
+
+  /** The server could not be started for these requests: returns those that are no calls. */
+  onNotStarted(lost: readonly Id[]): Id[] {
+    const { name } = this.#settings
+    return lost.filter((id) => {
+      const execution = this.#executions.of(id)
+      if (execution) this.#report(execution, 'not_run', `${name} could not be started again.`)
+      return !this.#refuseForwarded(id, WORDS.notStarted(name))
+    })
+  }
+
+  #refuseForwarded(id: Id, text: string): boolean {
+    const execution = this.#executions.of(id)
+    if (execution?.forwardedId !== id) return false
+    this.#refuse(execution, text)
+    return true
+  }
+
+  /** Undefined for a message that the client gets as it is. */
+  changed(message: Message): string | undefined {
+    return this.#progress.shifted(message)
+  }
+
+  /** True if answers and progress of the server have to be changed. */
+  mayChange(): boolean {
+    return !this.#progress.isEmpty() || this.#executions.isAnyShared()
+  }
+
+  /** The client sends no more: what is held is withdrawn. Resolves once nothing is being decided. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const execution of this.#executions.all())
+      if (execution.state === 'held') this.#stop(execution, 'client_gone')
+    await Promise.allSettled(this.#deciding)
+  }
+
+  /** The client is gone: nothing runs any more that is not running. */
+  abort(): void {
+    this.#isClosed = true
+    for (const execution of this.#executions.all())
+      if (execution.state !== 'forwarded') this.#stop(execution, 'client_gone')
+  }
+
+  /** Resolves once Beckon's server was told of everything. */
+  async toldAll(): Promise<void> {
+    await Promise.allSettled([...this.#deciding, ...this.#reports])
+    await Promise.allSettled(this.#reports)
+  }
+
+  #stop(execution: Execution, over: Over): void {
+    execution.over.abort(over)
+    const { state, questionId } = execution
+    if (state === 'held' && questionId !== undefined) this.#withdraw(questionId, over)
+  }
+
+  #refuse(execution: Execution, text: string): void {
+    this.#executions.end(execution)
+    this.#progress.forget(execution.waiting)
+    for (const call of execution.waiting.values()) this.#settings.write(refusalLine(call, text))
+  }
+
+  #withdraw(questionId: string, over: Over | undefined): void {
+    track(this.#reports, this.#settings.beckon.withdraw(questionId, this.#reasonOf(over)))
+  }
+
+  #report(
+    execution: Execution,
+    outcome: 'succeeded' | 'failed' | 'not_run',
+    detail?: string,
+  ): void {
+    const { permitId } = execution
+    execution.permitId = undefined
+    if (permitId === undefined) return
+    track(this.#reports, this.#settings.beckon.reportOutcome(permitId, outcome, detail))
+  }
+
+  #reasonOf(over: Over | undefined): string {
+    if (over === 'server_gone') return `${this.#settings.name} has ended.`
+    return over === 'cancelled' ? 'The agent has cancelled the call.' : 'The session has ended.'
+  }
+}
+
+function markForwarded(execution: Execution, call: Call): void {
+  execution.state = 'forwarded'
+  execution.forwardedId = call.id
+}
+
+function track(set: Set<Promise<unknown>>, work: Promise<unknown>): void {
+  set.add(work)
+  void work.finally(() => set.delete(work)).catch(() => {})
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Id } from '../server-jail/traffic.ts'
+import type { Call } from './call.ts'
+import { withValue } from './json-text.ts'
+
+// A result that its client did not wait for is known for this long to the same call again.
+const RESULT_MS = 60_000
+const RESULT_MAX_CHARS = 4 * 1024 * 1024
+
+/** Why an execution is over before it began. */
+export type Over = 'cancelled' | 'client_gone' | 'server_gone'
+
+/** One run of a tool, or the question whether it may run; equal calls that come meanwhile share it. */
+export class Execution {
+  state: 'received' | 'held' | 'approved' | 'forwarded' = 'received'
+  /** The requests that get its answer. */
+  readonly waiting: Map<Id, Call>
+  /** Aborts when nobody waits any more; its reason is an `Over`. */
+  readonly over = new AbortController()
+  questionId: string | undefined
+  permitId: string | undefined
+  /** The request that the server answers. */
+  forwardedId: Id | undefined
+
+  readonly call: Call
+
+  constructor(call: Call) {
+    this.call = call
+    this.waiting = new Map([[call.id, call]])
+  }
+
+  get isOver(): boolean {
+    return this.over.signal.aborted
+  }
+
+  get whyOver(): Over | undefined {
+    return this.over.signal.reason
+  }
+}
+
+type Result = { text: string; until: number; callId: string | undefined }
+
+/** The executions of a gate that have no end yet: by request, and by call. */
+export class Executions {
+  readonly #byRequest = new Map<Id, Execution>()
+  /** Those that a person is asked about. */
+  readonly #byKey = new Map<string, Execution>()
+  readonly #results = new Map<string, Result>()
+
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  begin(call: Call): Execution {
+    const execution = new Execution(call)
+    this.#byRequest.set(call.id, execution)
+    return execution
+  }
+
+  of(id: Id): Execution | undefined {
+    return this.#byRequest.get(id)
+  }
+
+  all(): Execution[] {
+    return [...new Set(this.#byRequest.values())]
+  }
+
+  /** Takes part in an execution of an equal call; false if there is none. */
+  join(call: Call): boolean {
+    const execution = this.#byKey.get(call.key)
+    if (!execution || execution.isOver) return false
+    execution.waiting.set(call.id, call)
+    this.#byRequest.set(call.id, execution)
+    return true
+  }
+
+  /**
+   * From now on equal calls take part, because a person is asked. False if this one takes part in
+   * another itself.
+   */
+  share(execution: Execution): boolean {
+    const { key } = execution.call
+    const first = this.#byKey.get(key)
+    if (!first || first.isOver) {
+      this.#byKey.set(key, execution)
+      return true
+    }
+    for (const call of execution.waiting.values()) this.join(call)
+    return false
+  }
+
+  /** True if an answer of the server has to be copied. */
+  isAnyShared(): boolean {
+    return this.#byKey.values().some(({ waiting }) => waiting.size > 1)
+  }
+
+  /** A request is not waited for any more; true if nobody waits for the execution now. */
+  leave(execution: Execution, id: Id): boolean {
+    execution.waiting.delete(id)
+    if (id !== execution.forwardedId) this.#byRequest.delete(id)
+    return execution.waiting.size === 0
+  }
+
+  end({ call, waiting, forwardedId }: Execution): void {
+    const execution = this.#byRequest.get(forwardedId ?? call.id)
+    for (const id of [...waiting.keys(), call.id, forwardedId])
+      if (id !== undefined && this.#byRequest.get(id) === execution) this.#byRequest.delete(id)
+    if (this.#byKey.get(call.key) === execution) this.#byKey.delete(call.key)
+  }
+
+  /** Returns the answers for those whom the server does not answer itself. */
+  answer(execution: Execution, text: string): string[] {
+    const others = [...execution.waiting.keys()].filter((id) => id !== execution.forwardedId)
+    if (execution.questionId !== undefined) this.#keepResult(execution, text)
+    this.end(execution)
+    return others.map((id) => withValue(text, ['id'], id))
+  }
+
+  /** Keeps a result for the same call again: one that nobody waited for, or of the same call by its id. */
+  #keepResult({ call, waiting }: Execution, text: string): void {
+    const callId = waiting.size > 0 ? call.callId : undefined
+    if ((waiting.size > 0 && callId === undefined) || text.length > RESULT_MAX_CHARS) return
+    this.#results.set(call.key, { text, until: this.#clock.elapsed() + RESULT_MS, callId })
+    this.#clock.after(RESULT_MS, () => this.#forgetResults())
+  }
+
+  /** The result of an equal call that its client may not have got. */
+  resultFor({ key, callId }: Call): string | undefined {
+    this.#forgetResults()
+    const result = this.#results.get(key)
+    if (!result || (result.callId !== undefined && result.callId !== callId)) return undefined
+    if (result.callId === undefined) this.#results.delete(key)
+    return result.text
+  }
+
+  #forgetResults(): void {
+    for (const [key, { until }] of this.#results)
+      if (until <= this.#clock.elapsed()) this.#results.delete(key)
+  }
+}

@@ -1,0 +1,182 @@
+import type { Clock } from '../../platform/clock.ts'
+import { repeatsMembers } from '../../platform/json.ts'
+import { META } from '../../platform/mcp/era.ts'
+import type { ServerExit } from '../server-jail/server-process.ts'
+import { errorLine, type Id } from '../server-jail/traffic.ts'
+import type { BeckonServer } from './beckon-server.ts'
+import { type Call, readCall } from './call.ts'
+import { Calls } from './calls.ts'
+import { type Message, metaIn, readMessages } from './message.ts'
+import { WORDS } from './refusal.ts'
+import { ToolList } from './tool-list.ts'
+import { type Start, Upstream } from './upstream.ts'
+
+export type GateSettings = {
+  name: string
+  /** Identifies the server: its command line. */
+  server: string
+  holdMs: number
+  clock: Clock
+  beckon: BeckonServer
+  start: Start
+  /** Sends a line to the client. */
+  write(line: string | Uint8Array): void
+  /** Says something to the person who looks after the server. */
+  note(line: string): void
+  /** What the client says of itself. */
+  onClient(clientInfo: unknown): void
+}
+
+/**
+ * Stands between a client and an MCP server. Every line is passed as it came, but for tool calls:
+ * each is passed once a rule or a person allows it.
+ */
+export class Gate {
+  readonly #upstream: Upstream
+  readonly #tools: ToolList
+  readonly #calls: Calls
+  readonly #over = Promise.withResolvers<ServerExit>()
+  #wasInitialized = false
+
+  readonly #settings: GateSettings
+
+  constructor(settings: GateSettings) {
+    this.#settings = settings
+    const { start, clock, beckon, server, write } = settings
+    this.#upstream = new Upstream(start, clock, {
+      pass: write,
+      read: (message) => this.#read(message),
+      mustReadFirst: () => this.#calls.mayChange(),
+      changed: (message) => this.#calls.changed(message),
+      onStart: () => this.#onStart(),
+      onEnd: (lost) => this.#refuseAll(this.#calls.onServerEnd(lost), WORDS.serverEnded),
+      onFailure: (lost) => this.#refuseAll(this.#calls.onNotStarted(lost), WORDS.notStarted),
+      onOver: this.#over.resolve,
+    })
+    this.#tools = new ToolList({
+      server,
+      request: (...request) => this.#upstream.request(...request),
+      report: (list) => beckon.report(list),
+    })
+    this.#calls = new Calls({
+      ...settings,
+      fingerprintOf: (tool) => this.#tools.fingerprintOf(tool),
+      reported: () => this.#tools.reported(),
+      forward: (message, line) => this.#upstream.forward(message, line),
+    })
+  }
+
+  /** Starts the server. Throws if that is not possible. */
+  run(): void {
+    this.#upstream.run()
+  }
+
+  /** How the server ended, once it does so with its client. */
+  get exited(): Promise<ServerExit> {
+    return this.#over.promise
+  }
+
+  /** A line of the client, with its line end. */
+  take(line: Uint8Array): void {
+    const reading = readMessages(line)
+    if (reading.is === 'one') this.#takeOne(reading.message, line)
+    else if (reading.is === 'batch') this.#takeBatch(reading.messages, line)
+    else if (!MAY_CALL.test(reading.text)) this.#upstream.forwardLine(line, [])
+    // A careless server may read it as a call.
+    else this.#note('a line that is no JSON, but may be a call, was not passed on')
+  }
+
+  /** The client has closed its end. */
+  async closeInput(): Promise<void> {
+    await this.#calls.close()
+    this.#upstream.closeInput()
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#calls.abort()
+    this.#upstream.signal(signal)
+  }
+
+  /** The client is gone: what is held is withdrawn. */
+  abort(): void {
+    this.#calls.abort()
+  }
+
+  /** Resolves once Beckon's server was told of everything. */
+  async toldAll(): Promise<void> {
+    await this.#calls.toldAll()
+  }
+
+  #takeOne(message: Message, line: Uint8Array): void {
+    this.#noteRequest(message)
+    if (message.method === 'notifications/cancelled') this.#calls.cancel(message, line)
+    else if (message.method !== CALL) this.#upstream.forward(message, line)
+    else {
+      const call = this.#callIn(message, line)
+      if (call) this.#calls.take(call)
+    }
+  }
+
+  #takeBatch(messages: readonly Message[], line: Uint8Array): void {
+    for (const message of messages) this.#noteRequest(message)
+    const rest = messages.filter(({ method }) => method !== CALL)
+    const calls = messages
+      .filter(({ method }) => method === CALL)
+      .flatMap((message) => this.#callIn(message, `${message.text}\n`) ?? [])
+    const isWhole = calls.length + rest.length === messages.length
+    const passRest = () => {
+      const text = `[${rest.map((one) => one.text).join(',')}]\n`
+      if (rest.length > 0) this.#upstream.forwardLine(text, rest)
+    }
+    const passWhole = () => {
+      if (isWhole) this.#upstream.forwardLine(line, messages)
+      else passRest()
+      for (const call of isWhole ? [] : calls) this.#upstream.forward(call.message, call.line)
+    }
+    if (calls.length === 0) passWhole()
+    else void this.#calls.takeTogether(calls, { passWhole, passRest })
+  }
+
+  #noteRequest(message: Message): void {
+    this.#tools.noteRequest(message)
+    const { method, params } = message
+    if (method === 'initialize') this.#wasInitialized = true
+    const clientInfo =
+      method === 'initialize' ? params.clientInfo : metaIn(message)[META.clientInfo]
+    if (clientInfo !== undefined) this.#settings.onClient(clientInfo)
+  }
+
+  /** Empty for a call that nobody can judge; it is refused. */
+  #callIn(message: Message, line: Uint8Array | string): Call | undefined {
+    const call = readCall(message, line)
+    if (call && !repeatsMembers(message.text, JSON.parse(message.text))) return call
+    if (message.id !== undefined) this.#calls.refuseUnread(message)
+    else this.#note('a call without an id was not passed on')
+    return undefined
+  }
+
+  #read(message: Message): void {
+    this.#tools.noteReply(message)
+    if (message.method === undefined) this.#calls.onAnswer(message)
+  }
+
+  #onStart(): void {
+    this.#tools.listAgain()
+    // Clients of the newer era listen on a request, which ended with the server.
+    if (this.#wasInitialized) this.#settings.write(LIST_CHANGED)
+  }
+
+  #refuseAll(ids: readonly Id[], words: (name: string) => string): void {
+    const { write, name } = this.#settings
+    for (const id of ids) write(`${errorLine(id, words(name))}\n`)
+  }
+
+  #note(words: string): void {
+    const { note, name } = this.#settings
+    note(`beckon gate ${name}: ${words}.`)
+  }
+}
+
+const CALL = 'tools/call'
+const MAY_CALL = /tools\\?\/call/
+const LIST_CHANGED = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })}\n`

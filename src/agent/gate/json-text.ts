@@ -1,0 +1,98 @@
+/** A value in a JSON text, from its first character to the one after its last. */
+export type Span = { from: number; to: number }
+
+/**
+ * Returns the place of a member's value; of several members with one name the last, as `JSON.parse`
+ * takes it. Undefined if there is none. `text` must be valid JSON, `object` the place of an object.
+ */
+function memberSpan(text: string, object: Span, name: string): Span | undefined {
+  let place: Span | undefined
+  let at = skipSpace(text, object.from)
+  if (text[at] !== '{') return undefined
+  at = skipSpace(text, at + 1)
+  while (text[at] === '"') {
+    const key = { from: at, to: endOfString(text, at) }
+    const from = skipSpace(text, skipSpace(text, key.to) + 1)
+    const value = { from, to: endOfValue(text, from) }
+    if (JSON.parse(part(text, key)) === name) place = value
+    at = skipSpace(text, value.to)
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+  return place
+}
+
+/** The place of the value at the end of `path`. */
+export function spanAt(text: string, whole: Span, path: readonly string[]): Span | undefined {
+  return path.reduce<Span | undefined>(
+    (object, name) => object && memberSpan(text, object, name),
+    whole,
+  )
+}
+
+/** The places of the values of a list. */
+export function elementSpans(text: string): Span[] {
+  const spans: Span[] = []
+  let at = skipSpace(text, skipSpace(text, 0) + 1)
+  while (at < text.length && text[at] !== ']') {
+    const span = { from: at, to: endOfValue(text, at) }
+    spans.push(span)
+    at = skipSpace(text, span.to)
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+  return spans
+}
+
+/** The text with another value at the end of `path`; everything else stays as it was. */
+export function withValue(text: string, path: readonly string[], value: unknown): string {
+  const span = spanAt(text, { from: 0, to: text.length }, path)
+  if (!span) return text
+  return text.slice(0, span.from) + JSON.stringify(value) + text.slice(span.to)
+}
+
+export function part(text: string, { from, to }: Span): string {
+  return text.slice(from, to)
+}
+
+const SPACE = new Set([' ', '\t', '\n', '\r'])
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (SPACE.has(text[at] ?? '')) at++
+  return at
+}
+
+function endOfValue(text: string, from: number): number {
+  const first = text[from]
+  if (first === '"') return endOfString(text, from)
+  if (first === '{' || first === '[') return endOfBrackets(text, from)
+  let at = from
+  while (at < text.length && !/[\s,\]}]/.test(text[at] ?? '')) at++
+  return at
+}
+
+function endOfBrackets(text: string, from: number): number {
+  let depth = 0
+  let at = from
+  while (at < text.length) {
+    const character = text[at]
+    if (character === '"') {
+      at = endOfString(text, at)
+      continue
+    }
+    if (character === '{' || character === '[') depth++
+    if ((character === '}' || character === ']') && --depth === 0) return at + 1
+    at++
+  }
+  return at
+}
+
+function endOfString(text: string, from: number): number {
+  let end = from
+  for (;;) {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+    let slashes = 0
+    while (text[end - 1 - slashes] === '\\') slashes++
+    if (slashes % 2 === 0) return end + 1
+  }
+}

@@ -1,0 +1,59 @@
+import { META } from '../../platform/mcp/era.ts'
+import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import { textIn } from '../bridge/stdio.ts'
+import type { Id } from '../server-jail/traffic.ts'
+import { elementSpans, part } from './json-text.ts'
+
+/** One JSON-RPC message, as it was written. */
+export type Message = {
+  text: string
+  id: Id | undefined
+  method: string | undefined
+  params: Fields
+  /** The answer of a request. */
+  result: Fields | undefined
+}
+
+/** What a line is: one message, several, or nothing that can be read. */
+export type Reading =
+  | { is: 'one'; message: Message }
+  | { is: 'batch'; messages: Message[] }
+  | { is: 'other'; text: string }
+
+export function readMessages(line: Uint8Array): Reading {
+  const text = textIn(line)?.trimEnd()
+  // A line that is not UTF-8 may still be read by a careless server.
+  if (text === undefined) return { is: 'other', text: Buffer.from(line).toString('latin1') }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { is: 'other', text }
+  }
+  if (!Array.isArray(value)) return { is: 'one', message: messageOf(text, value) }
+  const spans = elementSpans(text)
+  const messages = value.map((one, at) => messageOf(part(text, spans[at] ?? NOWHERE), one))
+  return { is: 'batch', messages }
+}
+
+const NOWHERE = { from: 0, to: 0 }
+
+function messageOf(text: string, value: unknown): Message {
+  const { id, method, params, result } = isFields(value) ? value : {}
+  return {
+    text,
+    id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+    method: typeof method === 'string' ? method : undefined,
+    params: isFields(params) ? params : {},
+    result: isFields(result) ? result : undefined,
+  }
+}
+
+export function metaIn({ params }: Pick<Message, 'params'>): Fields {
+  return isFields(params._meta) ? params._meta : {}
+}
+
+/** Returns true for a request of the era without a handshake. */
+export function isModern(message: Pick<Message, 'params'>): boolean {
+  return metaIn(message)[META.version] !== undefined
+}

@@ -1,0 +1,74 @@
+import { type Clock, pause } from '../../platform/clock.ts'
+import type { Id } from '../server-jail/traffic.ts'
+import type { Call } from './call.ts'
+import { withValue } from './json-text.ts'
+import type { Message } from './message.ts'
+
+const EVERY_MS = 10_000
+
+type Waiting = ReadonlyMap<Id, Call>
+
+/** Progress of the gate itself while it holds calls; that of the server goes on after it. */
+export class Progress {
+  /** The last value by the token of a call. */
+  readonly #last = new Map<Id, number>()
+
+  readonly #clock: Clock
+  readonly #write: (line: string) => void
+
+  constructor(clock: Clock, write: (line: string) => void) {
+    this.#clock = clock
+    this.#write = write
+  }
+
+  /** Says from now on how long these calls have waited, until it is stopped. */
+  start(waiting: Waiting): Disposable & { setAway(isAway: boolean): void; stop(): void } {
+    const over = new AbortController()
+    let isAway = false
+    void this.#repeat(waiting, over.signal, (seconds) =>
+      isAway
+        ? `Beckon’s server is away; waiting for it, ${seconds} s`
+        : `Waiting for a person, ${seconds} s`,
+    )
+    const stop = () => over.abort()
+    return { setAway: (now) => (isAway = now), stop, [Symbol.dispose]: stop }
+  }
+
+  async #repeat(
+    waiting: Waiting,
+    signal: AbortSignal,
+    words: (seconds: number) => string,
+  ): Promise<void> {
+    const startedAt = this.#clock.elapsed()
+    while (!signal.aborted && waiting.size > 0) {
+      const seconds = Math.round((this.#clock.elapsed() - startedAt) / 1000)
+      for (const { progressToken } of waiting.values())
+        if (progressToken !== undefined) this.#send(progressToken, words(seconds))
+      await pause(this.#clock, EVERY_MS, signal)
+    }
+  }
+
+  #send(progressToken: Id, message: string): void {
+    const progress = (this.#last.get(progressToken) ?? 0) + 1
+    this.#last.set(progressToken, progress)
+    const params = { progressToken, progress, message }
+    this.#write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n`)
+  }
+
+  /** The progress of the server after our own; undefined if it stays as it is. */
+  shifted({ method, params, text }: Message): string | undefined {
+    const { progressToken, progress } = params
+    if (method !== 'notifications/progress' || typeof progress !== 'number') return undefined
+    const last = this.#last.get(progressToken as Id)
+    return last === undefined ? undefined : withValue(text, ['params', 'progress'], progress + last)
+  }
+
+  forget(waiting: Waiting): void {
+    for (const { progressToken } of waiting.values())
+      if (progressToken !== undefined) this.#last.delete(progressToken)
+  }
+
+  isEmpty(): boolean {
+    return this.#last.size === 0
+  }
+}

@@ -1,0 +1,115 @@
+import type { ListedTool } from '../../ask/wire/gate-fields.ts'
+import { definitionOf, fingerprintOf } from '../../ask/wire/tool-fingerprint.ts'
+import { type Fields, isFields } from '../../platform/mcp/message.ts'
+import type { Id } from '../server-jail/traffic.ts'
+import { isModern, type Message, metaIn } from './message.ts'
+
+// A server that does not list its tools in this time is judged by its last list.
+const LIST_MS = 5_000
+const PAGES_MAX = 50
+
+/** The tools of a server, and what it tells its clients to do. */
+export type ServerTools = { tools: ListedTool[]; instructions: string | undefined }
+
+type ToolListWays = {
+  /** Identifies the server: its command line. */
+  server: string
+  /** A request of the gate itself. */
+  request(id: string, method: string, params: Fields, ms: number): Promise<Fields | undefined>
+  /** Tells Beckon's server which tools there are now. */
+  report(list: ServerTools): Promise<void>
+}
+
+/**
+ * The tools that the client was listed, and those that the server has now. When the server changes
+ * them, the gate lists them by itself, because not every client does.
+ */
+export class ToolList {
+  readonly #fingerprints = new Map<string, string>()
+  /** Requests of the client for a list, and whether each is for its first page. */
+  readonly #requests = new Map<Id, boolean>()
+  #pages: ListedTool[] = []
+  #instructions: string | undefined
+  /** What a request of the newer era says of its client. */
+  #meta: Fields = {}
+  #report: Promise<void> | undefined
+  #count = 0
+
+  readonly #ways: ToolListWays
+
+  constructor(ways: ToolListWays) {
+    this.#ways = ways
+  }
+
+  /** A request of the client. */
+  noteRequest(message: Message): void {
+    const { id, method, params } = message
+    if (isModern(message)) this.#meta = { _meta: ofProtocol(metaIn(message)) }
+    if (method === 'tools/list' && id !== undefined)
+      this.#requests.set(id, params.cursor === undefined)
+  }
+
+  /** An answer or a notification of the server, which the client gets. */
+  noteReply({ id, method, result }: Message): void {
+    if (method === 'notifications/tools/list_changed') this.listAgain()
+    if (id === undefined || method !== undefined) return
+    const isFirst = this.#requests.get(id)
+    this.#requests.delete(id)
+    if (typeof result?.instructions === 'string') this.#instructions = result.instructions
+    if (isFirst !== undefined && result) this.#notePage(result, isFirst)
+  }
+
+  #notePage(page: Fields, isFirst: boolean): void {
+    const tools = toolsIn(page)
+    if (isFirst) this.#fingerprints.clear()
+    this.#pages = isFirst ? tools : [...this.#pages, ...tools]
+    for (const tool of tools) {
+      const fingerprint = fingerprintOf(this.#ways.server, definitionOf(tool))
+      this.#fingerprints.set(tool.name, fingerprint)
+    }
+    if (page.nextCursor !== undefined) return
+    this.#report = this.#ways.report({ tools: this.#pages, instructions: this.#instructions })
+  }
+
+  /** The server may have other tools now. */
+  listAgain(): void {
+    this.#report = this.#listTools()
+  }
+
+  async #listTools(): Promise<void> {
+    const tools: ListedTool[] = []
+    let cursor: unknown
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const params = { ...(cursor === undefined ? {} : { cursor }), ...this.#meta }
+      const id = `beckon-tools-${++this.#count}`
+      const result = await this.#ways.request(id, 'tools/list', params, LIST_MS)
+      if (!result) return
+      tools.push(...toolsIn(result))
+      cursor = result.nextCursor
+      if (cursor === undefined) break
+    }
+    await this.#ways.report({ tools, instructions: this.#instructions })
+  }
+
+  /** Resolves once Beckon's server was told of the tools of now, or is away. */
+  reported(): Promise<void> {
+    this.#report ??= this.#listTools()
+    return this.#report
+  }
+
+  /** The fingerprint of a tool as the client was listed it last; null if it was not. */
+  fingerprintOf(tool: string): string | null {
+    return this.#fingerprints.get(tool) ?? null
+  }
+}
+
+function toolsIn({ tools }: Fields): ListedTool[] {
+  const list = Array.isArray(tools) ? tools : []
+  return list.filter((tool): tool is ListedTool => isFields(tool) && typeof tool.name === 'string')
+}
+
+const OF_PROTOCOL = 'io.modelcontextprotocol/'
+
+function ofProtocol(meta: Fields): Fields {
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => name.startsWith(OF_PROTOCOL)))
+}
