@@ -84,9 +84,9 @@ export async function gateHouse(): Promise<GateHouse> {
       return questions
     },
     async look(question) {
-      const found = await readQuestion(deps, workspaceId, idOf(question))
-      if (!found) throw new Error('no such question')
-      return found
+      const entry = await readQuestion(deps, workspaceId, idOf(question))
+      if (!entry) throw new Error('no such question')
+      return entry
     },
     async answer(question, value, note) {
       const questionId = idOf(question)

@@ -73,8 +73,8 @@ export function lineProcess(words: readonly string[], options: Options = {}): Ga
   async function until(fits: (message: Json) => boolean): Promise<Json> {
     for (;;) {
       const next = wake.promise
-      const found = messages.find(fits)
-      if (found) return found
+      const message = messages.find(fits)
+      if (message) return message
       if (child.exitCode !== null || child.signalCode !== null) {
         await reading
         const last = messages.find(fits)

@@ -11,8 +11,7 @@ export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
   max: number,
 ): AsyncGenerator<Line> {
-  // Room for the line end.
-  for await (const bytes of readByteLines(stream, max + 1))
+  for await (const bytes of readByteLines(stream, max))
     yield bytes === undefined ? { broken: 'too_long' } : decoded(withoutEnd(bytes))
 }
 
@@ -27,10 +26,10 @@ export async function* readByteLines(
   let parts: Uint8Array[] = []
   let size = 0
 
-  function keep(part: Uint8Array) {
-    if (size <= max) parts.push(part)
-    size += part.byteLength
+  function keep(part: Uint8Array, endBytes = 0) {
+    size += part.byteLength - endBytes
     if (size > max) parts = []
+    else parts.push(part)
   }
   function take(): Uint8Array | undefined {
     const [first] = parts
@@ -46,7 +45,7 @@ export async function* readByteLines(
     for (;;) {
       const end = chunk.indexOf(NEWLINE, from)
       if (end < 0) break
-      keep(chunk.subarray(from, end + 1))
+      keep(chunk.subarray(from, end + 1), 1)
       yield take()
       from = end + 1
     }

@@ -135,4 +135,5 @@ function take(line: string): void {
     } else answers.get(id)?.(result ?? error)
   }
 }
+
 export {}
