@@ -1,9 +1,6 @@
 import { expect, test } from 'bun:test'
 import { defaultMethodology } from '../../src/catalog/grading/default-methodology.ts'
-import { beckon } from '../support/beckon.ts'
-import { writeCatalogFolder } from '../support/catalog-folder.ts'
-import { tempFolder } from '../support/temp-folder.ts'
-import { page, testedBlocks } from './blocks.ts'
+import { page } from './blocks.ts'
 
 const PAGE = 'docs/catalog/grading.md'
 const text = await page(PAGE)
@@ -22,18 +19,7 @@ function rows(heading: string): string[][] {
     .map((cells) => cells.map((cell) => cell.trim().replaceAll('`', '')))
 }
 
-test('the worked example is what the command prints', async () => {
-  const [record] = (await testedBlocks('yaml')).filter((block) => block.page === PAGE)
-  const [printed] = (await testedBlocks('text')).filter((block) => block.page === PAGE)
-  using folder = tempFolder()
-  writeCatalogFolder(folder.path, { 'tools/example-messages.yaml': String(record?.text) })
-  const args = ['--explain', 'example-messages', '--on', '2026-11-21']
-  const { code, out, err } = await beckon(['catalog', 'grade', folder.path, ...args])
-  expect([code, err]).toEqual([0, ''])
-  expect(out).toBe(String(printed?.text))
-})
-
-test('the tables of docs/catalog-grading.md are the methodology', () => {
+test('the tables of docs/catalog/grading.md are the methodology', () => {
   expect(rows('Criterion')).toEqual(
     methodology.criteria.map(({ key, weight, question }) => [key, String(weight), question]),
   )

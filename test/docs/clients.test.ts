@@ -34,19 +34,13 @@ function plain(server: Json | undefined) {
   return rest
 }
 
-/** Without the variables, which a page says once for all clients. */
-function started(server: Json | undefined) {
-  const { env, environment, ...rest } = server ?? {}
-  return rest
-}
-
-/** What setup writes for the server of a client, which calls it over HTTP or starts the bridge. */
-function written(name: string, url: string, http = true): Json | undefined {
+/** What setup writes for the server of a client that calls it over HTTP. */
+function written(name: string, url: string): Json | undefined {
   using home = tempFolder()
   const client = SETUP_CLIENTS.find((one) => one.name === name)
   const place = setupPlace({ HOME: home.path, PATH: '' }, undefined)
   const program = { command: 'beckon', args: [] }
-  const more = { token: 'bk_x', http, strict: false, nativeDeny: false }
+  const more = { token: 'bk_x', http: true, strict: false, nativeDeny: false }
   const request = { place, program, url: `${url}/api/mcp/mcp`, ...more }
   const texts = (client?.files(request) ?? []).map((file) => planWrite(name, file)?.text ?? '')
   return texts.map((text) => (text.startsWith('//') ? undefined : serverIn(text))).find(Boolean)
@@ -96,9 +90,8 @@ test('what a page says to write by hand is what setup writes', async () => {
   for (const [name, file] of Object.entries(PAGES)) {
     if (name === 'goose') continue
     const own = blocks.filter((block) => block.page === `docs/clients/${file}.md`)
-    const [bridge, server] = own.map(({ text }) => serverIn(text)).filter(Boolean)
+    const [server] = own.map(({ text }) => serverIn(text)).filter(Boolean)
     const url = 'https://beckon.example.com'
-    expect([name, bridge]).toEqual([name, started(written(name, url, false))])
     expect([name, plain(server)]).toEqual([name, plain(written(name, url))])
   }
 })

@@ -13,8 +13,8 @@ const HEAD = `# Every variable with its default, written from docs/configuration
 # An unknown name or a wrong value stops the start.
 `
 
-// | variable | … | default | what it is |
-const ROW = /^\| `(BECKON_\w+)` \| (?:[^|]+ \| [^|]+ \| )?([^|]+) \| ([^|]+) \|$/gm
+// | variable | (flag) | default | what it is |
+const ROW = /^\| `(BECKON_\w+)` \| (?:[^|]+ \| )?([^|]+) \| ([^|]+) \|$/gm
 const WIDTH = 98
 
 /** Returns `.env.example` for the text of docs/configuration.md. */

@@ -24,9 +24,9 @@ import {
 
 export type Result = AskUserResult | WaitResult
 
-/** A way for a call to return, and what it must say. The same rows are the table of docs/mcp.md. */
-export type ResultRow = {
-  /** As the documentation says it. */
+/** A way for a call to return, and what it must say. */
+type ResultRow = {
+  /** What happened, in words. */
   when: string
   modes: readonly DeliveryMode[]
   /** The fields that say why, with their values. */
@@ -41,7 +41,7 @@ export type ResultRow = {
 const PUSHED = ['push_first', 'push_only'] as const
 const FIRST = ['push_first'] as const
 const ONLY = ['push_only'] as const
-export const ALL = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
+const ALL = ['push_first', 'push_only', 'notify_only', 'terminal_only'] as const
 
 const WAIT = { nextAction: 'wait_for_answer' } as const
 const HERE = { nextAction: 'ask_in_current_client' } as const

@@ -53,6 +53,6 @@ test('the documentation has the limits of the code', () => {
   const page = readFileSync(join(import.meta.dir, '../../../docs/catalog/mirrors.md'), 'utf8')
   const mib = (bytes: number) => `${bytes / 1024 / 1024} MiB`
   const { maximum = 0 } = ManifestFile.properties.size
-  expect(page).toContain(`canonical, at most ${mib(MANIFEST_BYTES_MAX)}`)
+  expect(page).toContain(`a manifest of ${mib(MANIFEST_BYTES_MAX)}`)
   expect(page).toContain(`${mib(maximum)} each and ${CATALOG_BYTES_MAX / 1024 ** 3} GiB together`)
 })
