@@ -67,6 +67,8 @@ onBothDatabases('questions of a machine or a session', (db) => {
     await insert('d')
     await insert('c')
     expect(await newest()).toBe('q_d')
+    await insert('e', { status: 'answered' })
+    expect(await newest()).toBe('q_e')
   })
 
   test('of those that calls wait for, the ones that have ended or are gone are told', async () => {

@@ -75,7 +75,7 @@ onBothDatabases('turns', (db) => {
   test('a new state drops what the earlier one had; the same state keeps it', async () => {
     await sight(END)
     const { isNew, typed, ...facts } = END
-    const ended = { ...facts, since: 2_000, inRow: 0 }
+    const ended = { ...facts, turn: undefined, since: 2_000, inRow: 0 }
     const none = { toldAt: undefined, heldUntil: undefined, letGo: undefined }
     expect(await turn()).toStrictEqual({ ...ended, ...none })
     await db().write((tx) => turns.noteTold(tx, { id: 'ses_1', since: 2_000 }, 2_100))
@@ -84,8 +84,15 @@ onBothDatabases('turns', (db) => {
     await sight({ ...bare, isNew: false, filesChanged: 4 })
     const same = { ...ended, filesChanged: 4, toldAt: 2_100, heldUntil: 9_000 }
     expect(await turn()).toEqual({ ...same, letGo: undefined, seenAt: 3_000 })
+    await sight({ ...END, turn: 'two', seenAt: 3_500 })
+    expect(await turn()).toMatchObject({ turn: 'two', toldAt: undefined, since: 3_500 })
     await sight({ ...bare, state: 'working', seenAt: 4_000 })
-    const dropped = { lastWords: undefined, durationMs: undefined, filesChanged: undefined }
+    const dropped = {
+      turn: 'two',
+      lastWords: undefined,
+      durationMs: undefined,
+      filesChanged: undefined,
+    }
     const anew = { state: 'working', since: 4_000, seenAt: 4_000, door: 'hook' } as const
     expect(await turn()).toStrictEqual({ ...ended, ...none, ...dropped, ...anew })
   })
@@ -226,6 +233,8 @@ onBothDatabases('turns', (db) => {
     expect(await lost(2_000)).toEqual([])
     expect(await lost(2_001)).toEqual(['ins_1'])
     expect(await lost()).toEqual(['ins_1'])
+    await insert({ id: 'ins_3', state: 'handed_over' }, { id: 'ins_0', state: 'handed_over' })
+    expect(await lost()).toEqual(['ins_0', 'ins_1', 'ins_3'])
     expect(await instructions.listHandedOver(db().read, [], 2_001)).toEqual([])
     expect(await move('give_back', 3_000)).toBe(true)
     expect(await find()).toStrictEqual(INSTRUCTION)

@@ -109,11 +109,6 @@ export function dropRecord(record: string): void {
     rmSync(path, { force: true })
 }
 
-/** Whether the server said that hooks of this client may hold it. */
-export function holdMarker(state: string, client: string): string {
-  return join(state, FOLDER, `${client}.may-hold`)
-}
-
 function readJson<T>(path: string): T | undefined {
   try {
     const text = readStateFile(path)

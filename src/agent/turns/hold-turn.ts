@@ -1,10 +1,8 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Instruction } from '../../ask/wire/turn-fields.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import type { HookContext, Service, SessionPlace } from '../session/context.ts'
 import {
-  holdMarker,
   keepHanded,
   keepRecord,
   readRecord,
@@ -28,17 +26,17 @@ const MARGIN_MS = 5_000
 type Why = 'typed' | 'expired' | 'ended' | 'replaced'
 
 /**
- * Reports the end of a turn, waits for what comes next, and hands it over. Lets go silently at the
- * first key in the terminal, when the client or the hook ends, and when the time is over. The server
- * says whether and for how long it waits.
+ * Reports the end of a turn, and hands over what comes next: what waits already, and what a person
+ * says while it waits. The server says whether and for how long it waits. Lets go silently at the first
+ * key in the terminal, when the client or the hook ends, and when the time is over.
  */
 export async function holdTurn(
   context: HookContext,
   place: SessionPlace,
   record: TurnRecord,
 ): Promise<Verdict> {
-  const { service, client, call } = context
-  const waits = client.turns?.waits?.(call)
+  const { service, client } = context
+  const waits = client.turns?.waits?.(context.call)
   if (!service || !waits) return SILENT
   const startedAt = performance.now()
   using terminal = watchTerminal(record, place)
@@ -48,7 +46,8 @@ export async function holdTurn(
   await reportTaken(service, recordPath(place), record, { ms: REPORT_MS })
   const left = () => waits.ms - (performance.now() - startedAt) - MARGIN_MS
   let reply = await report()
-  while (reply?.holdMs !== undefined && reply.lookAgainMs !== undefined && left() > 0) {
+  while (reply?.holdMs !== undefined && reply.lookAgainMs !== undefined) {
+    if (reply.waiting || left() <= 0) break
     await nap(Math.min(reply.lookAgainMs, left()), terminal.signal)
     if (terminal.signal.aborted) break
     // A server that restarts just then is asked again.
@@ -56,10 +55,7 @@ export async function holdTurn(
   }
   const isHeld = reply?.lookAgainMs === undefined
   const holdMs = Math.min((isHeld && reply?.holdMs) || 0, left())
-  // No reply does not say that hooks may not wait.
-  if (waits.blocks && reply && reply.holdMs === undefined)
-    rmSync(holdMarker(place.state, call.client), { force: true })
-  if (holdMs <= 0 || terminal.signal.aborted) {
+  if ((holdMs <= 0 && !reply?.waiting) || terminal.signal.aborted) {
     letGo(context, place, record)
     return SILENT
   }
@@ -67,7 +63,7 @@ export async function holdTurn(
   if (instruction) return handOver(place, record, instruction)
   const why = terminal.why() ?? 'expired'
   // The other hook has reported this session since, and may have been given an instruction.
-  if (why !== 'replaced')
+  if (holdMs > 0 && why !== 'replaced')
     await callTurn(service, record, 'let_go', { ms: REPORT_MS }, { why, door: 'none' })
   letGo(context, place, record)
   return SILENT
@@ -96,13 +92,13 @@ async function waitFor(
 ): Promise<Instruction | undefined> {
   const until = performance.now() + holdMs
   const left = () => until - performance.now()
-  while (left() > 0 && !signal.aborted) {
+  do {
     const heldMs = Math.max(0, Math.min(HELD_MS, left()))
     const reply = await collect(service, [sessionId], heldMs, { ms: heldMs + SLACK_MS, signal })
     if (reply.is === 'one') return reply.instruction
     // A server that restarts is waited for.
     if (reply.is === 'away') await nap(RETRY_MS, signal)
-  }
+  } while (left() > 0 && !signal.aborted)
   return undefined
 }
 

@@ -10,7 +10,6 @@ import { type HookContext, type SessionPlace, sessionOf } from '../session/conte
 import { whereOf } from '../session/refresh.ts'
 import {
   handedPath,
-  holdMarker,
   keepHanded,
   keepRecord,
   readHanded,
@@ -35,9 +34,9 @@ export async function noteTurn(context: HookContext): Promise<Verdict> {
     const before = readRecord(recordPath(place))
     noteTaken(place, turn)
     const record = recordAfter(context, turn, before, now)
-    const waits = waitsHere(context, record, before)
-    keepRecord(place, waits ? { ...record, heldBy: process.pid } : record)
-    if (waits) {
+    const asks = asksHere(context, record, before)
+    keepRecord(place, asks ? { ...record, heldBy: process.pid } : record)
+    if (asks) {
       const { holdTurn } = await import('./hold-turn.ts')
       return await holdTurn(context, place, record)
     }
@@ -168,14 +167,13 @@ function excerptOf(text: string | undefined): string | undefined {
   return cutText(last, LAST_WORDS_MAX) || undefined
 }
 
-/** Whether this hook waits for the next instruction. */
-function waitsHere(
-  { client, call, state, waitsNext }: HookContext,
+/** Whether this hook asks for the next instruction: the server says whether it may wait for one. */
+function asksHere(
+  { client, call }: HookContext,
   { ended, overAt }: TurnRecord,
   before: TurnRecord | undefined,
 ): boolean {
-  const waits = client.turns?.waits?.(call)
-  if (!waits || !ended || overAt !== undefined || ended.outcome === 'busy') return false
-  if (ended.outcome === 'interrupted' || before?.heldBy === process.pid) return false
-  return !waits.blocks || waitsNext === true || existsSync(holdMarker(state, call.client))
+  if (!client.turns?.waits?.(call)) return false
+  if (!ended || overAt !== undefined || before?.heldBy === process.pid) return false
+  return ended.outcome !== 'busy' && ended.outcome !== 'interrupted'
 }

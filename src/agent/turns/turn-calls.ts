@@ -42,10 +42,11 @@ export async function callTurn(
     machineId: service.machineId,
     machineName: cutText(hostname(), MACHINE_NAME_MAX) || undefined,
     ...place,
+    turn: beganAt?.toString(36),
     ...(event === 'ended' ? ofEnd : {}),
     idleMs: idle.is === 'known' ? Math.round(idle.ms) : undefined,
     attended,
-    typed: event === 'began' ? typed : undefined,
+    typed: event === 'began' || event === 'ended' ? typed : undefined,
     ...more,
   })
   const reply = await callApi(service, `/turns/${client}`, body, limits)

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { omitUndefined } from '../../platform/json.ts'
 import { loadHookClient } from '../clients/clients.ts'
@@ -7,7 +6,6 @@ import type { Service } from '../session/context.ts'
 import { keepFile, readStateFile } from '../state/state-files.ts'
 import {
   dropRecord,
-  holdMarker,
   type RecordAt,
   readRecords,
   reportedPath,
@@ -117,10 +115,7 @@ function asItIs(record: TurnRecord, now: number): TurnRecord {
   return { ...record, ...omitUndefined({ ended: failureOf(record, trying.at) }) }
 }
 
-async function reportEnd(
-  { path, record, state, service, plans }: About,
-  of: string,
-): Promise<void> {
+async function reportEnd({ path, record, service, plans }: About, of: string): Promise<void> {
   const { client: name, ended, beganAt, where } = record
   if (!ended) return
   const client = await loadHookClient(name)
@@ -145,8 +140,6 @@ async function reportEnd(
   keepFile(reportedPath(path), of)
   if (reply.lookAgainMs === undefined) plans.delete(path)
   else plans.set(path, { of, at: Date.now() + reply.lookAgainMs })
-  if (reply.mayHold) keepFile(holdMarker(state, name), '')
-  else rmSync(holdMarker(state, name), { force: true })
 }
 
 function isReported(path: string, words: string): boolean {

@@ -12,8 +12,9 @@ import { type Sighting, sightSession, terminalActiveAt } from '../sessions/model
 import type { TurnReply, TurnReport } from '../wire/turn-fields.ts'
 import { giveBackAll } from './hand-over.ts'
 import { settleInstruction } from './instruct.ts'
+import { listWaiting } from './model/instruction-store.ts'
 import { NOW, type Telling, type ToldNow, tellOf } from './model/telling.ts'
-import { HOLD_MAX_MS, IN_ROW_MAX, type Turn, type TurnState } from './model/turn.ts'
+import { HOLD_MAX_MS, IN_ROW_MAX, isLate, type Turn, type TurnState } from './model/turn.ts'
 import { findTurn, mayHold, noteTold, setHold, sightTurn } from './model/turn-store.ts'
 import { type TellPeople, turnMessage } from './turn-message.ts'
 
@@ -52,7 +53,7 @@ export async function reportTurn(
     const turn = await findTurn(tx, caller.workspaceId, session)
     if (!turn) return undefined
     tx.emit('session', session)
-    if (report.event === 'ended' && before?.state !== state)
+    if (report.event === 'ended' && isNewTo(before, report, turn.state))
       await giveBackAll(tx, turn, sighting.at)
     if (report.event !== 'ended') return await settle(tx, report, turn, sighting.at)
     return await end(tx, { report, turn, turnMs: policy.turnMs, at: sighting.at })
@@ -120,9 +121,7 @@ async function sight(
 ): Promise<boolean> {
   const { workspaceId, machineId, sessionId, at } = sighting
   const { lastWords, durationMs, filesChanged, typed = false, door, client, event } = report
-  const failed = before?.state === 'failed' || before?.state === 'rate_limited'
-  // A session that failed and ended has failed.
-  const next = state === 'over' && failed ? before.state : (state ?? before?.state)
+  const next = nextState(before, state, report.turn)
   if (next === undefined) return false
   return await sightTurn(
     tx,
@@ -133,17 +132,38 @@ async function sight(
       sessionId,
       tokenId: call.caller.tokenId,
       client,
+      turn: event === 'over' ? undefined : report.turn,
       state: next,
       seenAt: at,
       lastWords: lastWords && cleanLine(lastWords),
       durationMs,
       filesChanged,
       door: event === 'over' ? 'none' : door,
-      isNew: next !== before?.state,
-      typed: event === 'began' && typed,
+      isNew: isNewTo(before, report, next),
+      typed: typed && (event === 'began' || event === 'ended'),
     },
     at - OFFLINE_MS,
   )
+}
+
+/** The state after a report; undefined if nothing is known of the turn. */
+function nextState(
+  before: Turn | undefined,
+  state: TurnState | undefined,
+  turn: string | undefined,
+): TurnState | undefined {
+  if (!before || state === undefined) return state ?? before?.state
+  // Reports of a hook and of the process beside it may overtake each other.
+  if (state === 'working' && isLate(before, turn)) return before.state
+  // A session that failed and ended has failed.
+  const failed = before.state === 'failed' || before.state === 'rate_limited'
+  return state === 'over' && failed ? before.state : state
+}
+
+/** Whether the report is the first of a state, or of a turn. */
+function isNewTo(before: Turn | undefined, { event, turn }: Report, state: TurnState): boolean {
+  const isOther = event !== 'over' && turn !== undefined && turn !== before?.turn
+  return isOther || before?.state !== state
 }
 
 type Outcome = { turn: Turn; toTell: ToldNow | undefined; reply: TurnReply }
@@ -173,11 +193,15 @@ async function end(tx: Tx, { report, turn, turnMs, at }: End): Promise<Outcome> 
   }
   const telling: Telling = toldAt === undefined ? tellOf(facts, turnMs, at) : NOW
   const isAllowed = !report.blocks || report.agreed || (await mayHold(tx, workspaceId, client))
-  const may = report.blocks && isAllowed ? { mayHold: true } : {}
-  if (telling.is === 'never') return { turn, toTell: undefined, reply: may }
-  const holds = isAllowed && inRow < IN_ROW_MAX
-  const waitsMs = holds ? Math.min(report.waitsMs ?? 0, HOLD_MAX_MS) : 0
-  const holding = waitsMs > 0 ? { ...may, holdMs: waitsMs } : may
+  const isOpen = inRow < IN_ROW_MAX
+  const isWaiting = isOpen && (await listWaiting(tx, [turn.id])).length > 0
+  const reply = isWaiting ? { waiting: true } : {}
+  if (telling.is === 'never') return { turn, toTell: undefined, reply }
+  const { waitsMs: couldMs = 0 } = report
+  const waitsMs = isAllowed && isOpen ? Math.min(couldMs, HOLD_MAX_MS) : 0
+  // The process beside the hook reports the same end, and knows more of it.
+  if (couldMs > 0 && waitsMs === 0) return { turn, toTell: undefined, reply }
+  const holding = waitsMs > 0 ? { ...reply, holdMs: waitsMs } : reply
   if (telling.is === 'later')
     return { turn, toTell: undefined, reply: { ...holding, lookAgainMs: telling.ms } }
   if (waitsMs > 0) await setHold(tx, turn.id, { heldUntil: at + waitsMs })

@@ -33,6 +33,7 @@ export const TurnReport = Type.Object(
     }),
     sessionId: id('The client’s session.'),
     machineId: id('Stable id of this machine.'),
+    turn: text(64, 'Names the turn: the same in each report of it, and another for the next one.'),
     machineName: text(64, 'What this machine calls itself, for people to read.'),
     agentName: text(100, 'Who works here, as "{Agent} - {project}".'),
     repoKey: text(200, 'Stable identity of the repository.'),
@@ -49,7 +50,9 @@ export const TurnReport = Type.Object(
       oneOf(TURN_DOORS, { description: 'How an instruction reaches the session now.' }),
     ),
     typed: Type.Optional(
-      Type.Boolean({ description: 'With began: a person typed at the terminal just now.' }),
+      Type.Boolean({
+        description: 'With began and ended: a person typed the prompt at the terminal.',
+      }),
     ),
     blocks: Type.Optional(
       Type.Boolean({ description: 'With waitsMs: the client is busy while its hook waits.' }),
@@ -74,11 +77,11 @@ export const TurnReply = Type.Object(
           'Nobody was told, as somebody may be at the terminal: report again after this.',
       }),
     ),
-    mayHold: Type.Optional(
-      Type.Boolean({ description: 'true: end-of-turn hooks of this client may hold it.' }),
-    ),
     holdMs: Type.Optional(
       Type.Integer({ description: 'The hook may wait this long for an instruction.' }),
+    ),
+    waiting: Type.Optional(
+      Type.Boolean({ description: 'true: an instruction waits for this session.' }),
     ),
   },
   { additionalProperties: false },

@@ -5,6 +5,7 @@ import m2 from '../../../drizzle/sqlite/0037_chats.sql' with { type: 'text' }
 import m3 from '../../../drizzle/sqlite/0038_response-times.sql' with { type: 'text' }
 import m4 from '../../../drizzle/sqlite/0039_held-answers.sql' with { type: 'text' }
 import m5 from '../../../drizzle/sqlite/0040_gates.sql' with { type: 'text' }
+import m6 from '../../../drizzle/sqlite/0041_turn-names.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -13,4 +14,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0038_response-times', sql: m3 },
   { name: '0039_held-answers', sql: m4 },
   { name: '0040_gates', sql: m5 },
+  { name: '0041_turn-names', sql: m6 },
 ]

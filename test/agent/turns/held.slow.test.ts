@@ -72,11 +72,6 @@ async function heldWorld(client: keyof typeof CLIENTS, more: { waitNext?: string
       await house.form(`/live/${id}/next/settings`, { replies: 'Continue', holds: 'on' })
       await hook(prompt)
       await until(async () => (await session())?.status === 'active')
-      await hook(stop)
-      const marker = join(home, `.local/state/beckon/turns/${client}.may-hold`)
-      await until(() => existsSync(marker))
-      await hook(prompt)
-      await until(async () => (await session())?.status === 'active')
       return server
     },
     held: () => until(async () => (await session())?.status === 'finished'),
@@ -154,6 +149,21 @@ test('a key and the phone at once: one of them is heard at once, and the words a
     } else expect([out.includes(text), (await world.list())[0]?.text]).toEqual([true, text])
   }
 }, 120_000)
+
+test('where no hook may wait, words wait for the end of the next turn, and it lasts no longer for them', async () => {
+  await using world = await heldWorld('qwen')
+  await using _server = await world.house.start()
+  await world.house.setPolicy({ turnMs: 1 })
+  await world.began()
+  expect(await world.ended()).toBe('')
+  await world.held()
+  await world.say('now the docs')
+  await world.began()
+  expect(JSON.parse(await world.ended()).reason).toBe('From Ada on the phone: now the docs')
+  await world.began('From Ada on the phone: now the docs')
+  await until(async () => (await world.list())[0]?.state === 'taken')
+  expect(await world.ended()).toBe('')
+})
 
 test('the very first turn waits where setup was told so', async () => {
   await using world = await heldWorld('claude', { waitNext: ['claude'] })

@@ -50,8 +50,6 @@ async function turnWorld(holds: Client[] = []) {
       world.start(client, { cwd: join(world.home, 'proj'), ...input }),
     inState: (state: string) => until(async () => (await turn())?.state === state),
     held: () => until(async () => (await turn())?.heldUntil !== undefined),
-    mayHold: (client: Client) =>
-      until(() => existsSync(join(world.home, `.local/state/beckon/turns/${client}.may-hold`))),
     say: async (text: string) =>
       instructSession(deps, person, (await session())?.id ?? 'ses_none', { text }),
     instructions: async () => {
@@ -112,9 +110,6 @@ for (const [client, prompt, stop, key, out] of GOES_ON) {
     const run = (input: object, at: number) =>
       world.start(events[at] ? `${client} ${events[at]}` : client, { ...input, ...own })
     await run(prompt, 0).done
-    await run(stop, 1).done
-    await world.mayHold(client)
-    await run(prompt, 0).done
     const hook = run(stop, 1)
     await world.held()
     const { id } = await world.say('now the docs')
@@ -152,9 +147,6 @@ test('opencode goes on beside its idle session, and its next turn shows that it 
 test('a prompt at the terminal lets a waiting hook go silently', async () => {
   await using world = await turnWorld(['claude'])
   const own = { session_id: world.session(), cwd: join(world.home, 'proj') }
-  await world.start('claude', { ...claudePrompt, ...own }).done
-  await world.start('claude', { ...claudeStop, ...own }).done
-  await world.mayHold('claude')
   await world.start('claude', { ...claudePrompt, ...own }).done
   const hook = world.start('claude', { ...claudeStop, ...own })
   await world.held()
@@ -201,9 +193,6 @@ test('the process that reports turns ends when it is told to', async () => {
 test('the orphan of a client that was killed does not wait', async () => {
   await using world = await turnWorld(['claude'])
   const own = { session_id: world.session(), cwd: join(world.home, 'proj') }
-  await world.start('claude', { ...claudePrompt, ...own }).done
-  await world.start('claude', { ...claudeStop, ...own }).done
-  await world.mayHold('claude')
   await world.start('claude', { ...claudePrompt, ...own }).done
   const hook = world.start('claude', { ...claudeStop, ...own }, { below: true })
   await world.held()

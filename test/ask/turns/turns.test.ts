@@ -116,8 +116,8 @@ test('a client is held only where that is switched on, and only while nobody is 
   const waits = { waitsMs: 30 * MINUTE, blocks: true, door: 'hook' as const }
   expect(await report(waits)).toEqual({})
   await db.write((tx) => setMayHold(tx, { ...call().caller, client: 'claude' }, true))
-  expect(await report(waits)).toEqual({ mayHold: true, holdMs: 30 * MINUTE })
-  expect(await report({ ...waits, outcome: 'busy' })).toEqual({ mayHold: true })
+  expect(await report(waits)).toEqual({ holdMs: 30 * MINUTE })
+  expect(await report({ ...waits, outcome: 'busy' })).toEqual({})
   // What waits beside the client needs no switch.
   expect(await report({ ...waits, blocks: false }, 'opencode')).toEqual({ holdMs: 30 * MINUTE })
 })
@@ -172,6 +172,57 @@ test('another token and another machine get nothing, and change nothing', async 
   expect(await collect({ sessionIds: ['s2'] })).toEqual({})
   await report({ event: 'began' }, 'claude', other)
   expect((await turn())?.state).toBe('finished')
+})
+
+test('a turn whose beginning was not heard is a turn of its own, and its end is told once', async () => {
+  await using world = await turnWorld()
+  const { report, told, turn } = world
+  await report({ turn: 'one' })
+  await report({ turn: 'one' })
+  expect(told).toHaveLength(1)
+  await report({ turn: 'two', lastWords: 'Docs are written.' })
+  await report({ turn: 'two', durationMs: 5 * MINUTE })
+  expect(told.map(({ body }) => body?.split('\n')[0])).toEqual([
+    'Tests are green.',
+    'Docs are written.',
+  ])
+  expect(await turn()).toMatchObject({ turn: 'two', durationMs: 5 * MINUTE })
+})
+
+test('what is reported of a turn after its end does not say that it goes on', async () => {
+  await using world = await turnWorld()
+  const { report, turn } = world
+  const state = async () => (await turn())?.state
+  await report({ event: 'began', turn: 'one' })
+  await report({ turn: 'one' })
+  await report({ event: 'began', turn: 'one' })
+  await report({ event: 'taken', turn: 'one' })
+  expect(await state()).toBe('finished')
+  await report({ event: 'began', turn: 'two' })
+  expect(await state()).toBe('working')
+})
+
+test('somebody who typed the prompt of a turn of which only the end was heard has typed', async () => {
+  await using world = await turnWorld()
+  const { report, say, collect, turn } = world
+  await report({ turn: 'one' })
+  await say('go on')
+  await collect()
+  expect((await turn())?.inRow).toBe(1)
+  await report({ turn: 'two', typed: true })
+  expect((await turn())?.inRow).toBe(0)
+})
+
+test('a hook that may not wait is told that words wait, and leaves the telling to the other process', async () => {
+  await using world = await turnWorld()
+  const { report, say, told } = world
+  const hook = { waitsMs: 30 * MINUTE, blocks: true, door: 'hook' as const }
+  await report({ event: 'began', turn: 'one' })
+  await say('then the docs')
+  expect(await report({ ...hook, turn: 'one' })).toEqual({ waiting: true })
+  expect(told).toEqual([])
+  await report({ turn: 'one', waitsMs: 0, blocks: true })
+  expect(told).toHaveLength(1)
 })
 
 test('test traffic tells nobody', async () => {

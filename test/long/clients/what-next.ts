@@ -21,19 +21,21 @@ const NEXT = 'now write the docs, please'
 const PATIENCE_MS = 150_000
 
 type Session = { id: string; status: string }
+/** Somebody at a client, and the sessions that were there before it was opened. */
+type Seat = Stage & { terminal: Terminal; before: readonly Session[] }
 
 // The others are reached by a hook that waits, or at the end of their next turn.
 const WOKEN = new Set(['claude', 'codex', 'opencode'])
 const HOLDS = new Set(['claude', 'copilot', 'gemini', 'qwen'])
 
 async function answered(stage: Stage): Promise<string> {
-  return await atTerminal(stage, async (terminal) => {
-    const session = await finished(stage, terminal, 'go')
-    if (WOKEN.has(stage.driver.name)) return await answer(stage, terminal, session)
+  return await atTerminal(stage, async (seat) => {
+    const session = await finished(seat, 'go')
+    if (WOKEN.has(stage.driver.name)) return await answer(seat, session)
     await send(stage, session)
-    await type(terminal, 'something else')
-    const ms = await reaches(stage, terminal, NEXT)
-    await untilTaken(stage, terminal, session)
+    await type(seat.terminal, 'something else')
+    const ms = await reaches(seat, NEXT)
+    await begun(seat, session)
     return `not woken; delivered at the end of the next turn, ${ms} ms after that was typed`
   })
 }
@@ -43,14 +45,13 @@ async function held(stage: Stage): Promise<string> {
 }
 
 async function typed(stage: Stage): Promise<string> {
-  const { model } = stage
-  return await atHold(stage, async (_, terminal) => {
+  return await atHold(stage, async (seat) => {
     // The kernel rounds the times of terminals to 8 seconds.
     await Bun.sleep(9_000)
-    const typing = type(terminal, 'typed at the desk')
-    const ms = await reaches(stage, terminal, 'typed at the desk')
-    await typing
-    check(!model.seen.some((body) => body.includes(NEXT)), 'the phone was heard', {})
+    const shown = type(seat.terminal, 'typed at the desk')
+    const ms = await reaches(seat, 'typed at the desk')
+    await shown
+    check(!seat.model.seen.some((body) => body.includes(NEXT)), 'the phone was heard', {})
     return `the model read what was typed ${ms} ms after the first key`
   })
 }
@@ -61,13 +62,13 @@ async function failed(stage: Stage): Promise<string> {
   const before = await sessionsOf(stage)
   model.plan([])
   model.fail(400)
-  const startedAt = performance.now()
+  const begun = performance.now()
   try {
     const { code } = await driver.run(world, model, binary)
     const ended = performance.now()
-    await untilReported(stage, before, 'failed')
+    await told(stage, before, 'failed')
     const ms = Math.round(performance.now() - ended)
-    return `it ended with ${code} after ${Math.round(ended - startedAt)} ms, told ${ms} ms later`
+    return `it ended with ${code} after ${Math.round(ended - begun)} ms, told ${ms} ms later`
   } finally {
     model.fail(undefined)
     world.killClients()
@@ -76,22 +77,15 @@ async function failed(stage: Stage): Promise<string> {
 
 async function killed(stage: Stage): Promise<string> {
   const { world, model } = stage
-  return await atTerminal(stage, async (terminal) => {
-    const before = await sessionsOf(stage)
+  return await atTerminal(stage, async (seat) => {
     model.fail('hang')
     try {
-      await type(terminal, 'go')
-      let session: Session | undefined
-      const isAtWork = async () => {
-        session = (await newOf(stage, before)).find(({ status }) => status === 'active')
-        return session !== undefined
-      }
-      await until(isAtWork, PATIENCE_MS).catch(() => stuck(stage, terminal, 'no turn began'))
-      await until(() => model.seen.length > 0, PATIENCE_MS)
-      const startedAt = performance.now()
-      await terminal.kill()
-      await untilReported(stage, before, 'failed')
-      return `told ${Math.round(performance.now() - startedAt)} ms after it was killed`
+      await type(seat.terminal, 'go')
+      await until(() => isAtWork(seat), PATIENCE_MS).catch(() => stuck(seat, 'no turn began'))
+      const begun = performance.now()
+      await seat.terminal.kill()
+      await told(stage, seat.before, 'failed')
+      return `told ${Math.round(performance.now() - begun)} ms after it was killed`
     } finally {
       model.fail(undefined)
       world.killClients()
@@ -101,12 +95,12 @@ async function killed(stage: Stage): Promise<string> {
 
 async function killedWhileHeld(stage: Stage): Promise<string> {
   const { house } = stage.world
-  return await atHold(stage, async (_, terminal, session) => {
-    const startedAt = performance.now()
+  return await atHold(stage, async ({ terminal }, session) => {
+    const begun = performance.now()
     await terminal.kill()
     const page = () => house.page(`/live/${session.id}`)
     await until(async () => !(await page()).includes('waits for your words'), PATIENCE_MS)
-    const ms = Math.round(performance.now() - startedAt)
+    const ms = Math.round(performance.now() - begun)
     await send(stage, session)
     await Bun.sleep(2_000)
     const state = await stateOf(stage, session)
@@ -122,11 +116,11 @@ async function alone(stage: Stage): Promise<string> {
   await world.setUp(driver.name, '--wait-next')
   model.plan([])
   const before = await sessionsOf(stage)
-  const startedAt = performance.now()
+  const begun = performance.now()
   const running = driver.run(world, model, binary)
   try {
-    const session = await untilReported(stage, before, 'finished')
-    const heldMs = Math.round(performance.now() - startedAt)
+    const session = await told(stage, before, 'finished')
+    const heldMs = Math.round(performance.now() - begun)
     await send(stage, session)
     const sentAt = performance.now()
     const isRead = () => model.seen.some((body) => body.includes(NEXT))
@@ -145,29 +139,29 @@ async function alone(stage: Stage): Promise<string> {
 }
 
 /** Sends the next step, and follows it until the agent begins with it. */
-async function answer(stage: Stage, terminal: Terminal, session: Session): Promise<string> {
-  await send(stage, session)
-  const ms = await reaches(stage, terminal, NEXT)
-  await untilTaken(stage, terminal, session)
-  return `the model read it ${ms} ms after it was sent: ${heard(stage)}`
+async function answer(seat: Seat, session: Session): Promise<string> {
+  await send(seat, session)
+  const ms = await reaches(seat, NEXT)
+  await begun(seat, session)
+  return `the model read it ${ms} ms after it was sent: ${heard(seat)}`
 }
 
 async function send({ world }: Stage, { id }: Session): Promise<void> {
-  const reply = await world.house.person(`/sessions/${id}/instructions`, { text: NEXT })
-  check(reply.status === 201, 'it was not taken', reply)
+  const sent = await world.house.person(`/sessions/${id}/instructions`, { text: NEXT })
+  check(sent.status === 201, 'it was not taken', sent)
 }
 
 /** How long it took until the model was given these words. */
-async function reaches(stage: Stage, terminal: Terminal, words: string): Promise<number> {
-  const startedAt = performance.now()
-  const isRead = () => stage.model.seen.some((body) => body.includes(words))
-  await until(isRead, PATIENCE_MS).catch(() => stuck(stage, terminal, 'the model never read it'))
-  return Math.round(performance.now() - startedAt)
+async function reaches(seat: Seat, words: string): Promise<number> {
+  const begun = performance.now()
+  const isRead = () => seat.model.seen.some((body) => body.includes(words))
+  await until(isRead, PATIENCE_MS).catch(() => stuck(seat, 'the model never read it'))
+  return Math.round(performance.now() - begun)
 }
 
-async function untilTaken(stage: Stage, terminal: Terminal, session: Session): Promise<void> {
-  const isBegun = async () => (await stateOf(stage, session)) === 'taken'
-  await until(isBegun, PATIENCE_MS).catch(() => stuck(stage, terminal, 'it was never begun'))
+async function begun(seat: Seat, session: Session): Promise<void> {
+  const isBegun = async () => (await stateOf(seat, session)) === 'taken'
+  await until(isBegun, PATIENCE_MS).catch(() => stuck(seat, 'it was never begun'))
 }
 
 async function stateOf({ world }: Stage, { id }: Session): Promise<string | undefined> {
@@ -182,30 +176,27 @@ function heard({ model }: Stage): string {
   return JSON.stringify(body.slice(Math.max(0, at - 160), at + NEXT.length + 60))
 }
 
-async function stuck(stage: Stage, terminal: Terminal, what: string): Promise<never> {
-  const sessions = await sessionsOf(stage)
-  const seen = stage.model.seen.map(short).at(-1)
-  throw new Error(`${what}: ${JSON.stringify(sessions)}\n${await terminal.screen()}\n${seen}`)
+async function stuck(seat: Seat, what: string): Promise<never> {
+  const sessions = JSON.stringify(await newOf(seat, seat.before))
+  const seen = seat.model.seen.map(short).at(-1)
+  throw new Error(`${what}: ${sessions}\n${await seat.terminal.screen()}\n${seen}`)
 }
 
 /** Gives the agent something to do, and waits until people are told that it is done. */
-async function finished(stage: Stage, terminal: Terminal, words: string): Promise<Session> {
-  const before = await sessionsOf(stage)
-  await type(terminal, words)
-  return await untilReported(stage, before, 'finished').catch(() =>
-    stuck(stage, terminal, 'no phone rang'),
-  )
+async function finished(seat: Seat, words: string): Promise<Session> {
+  await type(seat.terminal, words)
+  return await told(seat, seat.before, 'finished').catch(() => stuck(seat, 'no phone rang'))
 }
 
 /** A client draws late what is typed into it; Enter before that is lost in some. */
 async function type(terminal: Terminal, words: string): Promise<void> {
   await terminal.type(words)
-  await terminal.shows(new RegExp(`[>❯›│] *${words}`))
+  await terminal.shows(new RegExp(`^\\W*${words}`, 'm'))
   await terminal.press('Enter')
 }
 
 /** The new session whose end people are told of. */
-async function untilReported(
+async function told(
   stage: Stage,
   before: readonly Session[],
   outcome: 'finished' | 'failed',
@@ -226,6 +217,15 @@ async function untilReported(
   return session as Session
 }
 
+/** Whether the page of the session at this client says so. */
+async function isAtWork(seat: Seat): Promise<boolean> {
+  const [session] = await newOf(seat, seat.before)
+  return (
+    session !== undefined &&
+    (await seat.world.house.page(`/live/${session.id}`)).includes('at work')
+  )
+}
+
 async function newOf(stage: Stage, before: readonly Session[]): Promise<Session[]> {
   const ids = before.map(({ id }) => id)
   return (await sessionsOf(stage)).filter(({ id }) => !ids.includes(id))
@@ -238,34 +238,29 @@ async function sessionsOf({ world }: Stage): Promise<Session[]> {
 /** With a client at a terminal whose hook waits. */
 async function atHold(
   stage: Stage,
-  play: (stage: Stage, terminal: Terminal, session: Session) => Promise<string>,
+  play: (seat: Seat, session: Session) => Promise<string>,
 ): Promise<string> {
   const { driver, world } = stage
   if (!HOLDS.has(driver.name)) return NEVER_WAITS
   await world.setUp(driver.name, '--wait-next')
   try {
-    return await atTerminal(stage, async (terminal) => {
-      const session = await finished(stage, terminal, 'go')
-      return await play(stage, terminal, session)
-    })
+    return await atTerminal(stage, async (seat) => await play(seat, await finished(seat, 'go')))
   } finally {
     await world.setUp(driver.name, '--no-wait-next')
   }
 }
 
-async function atTerminal(
-  stage: Stage,
-  play: (terminal: Terminal) => Promise<string>,
-): Promise<string> {
+async function atTerminal(stage: Stage, play: (seat: Seat) => Promise<string>): Promise<string> {
   const { driver, world, model, binary } = stage
   const sitDown = driver.sitDown ?? driver.openPrompt
   if (!sitDown) return ALONE
   // The turns of a stand-in are short, and somebody typed just before.
   await world.house.setPolicy({ turnMs: 1 })
   model.plan([])
+  const before = await sessionsOf(stage)
   await using terminal = await sitDown(world, model, binary)
   try {
-    return await play(terminal)
+    return await play({ ...stage, terminal, before })
   } finally {
     world.killClients()
   }

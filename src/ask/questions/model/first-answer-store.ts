@@ -34,6 +34,7 @@ export async function findNewestOf(read: Read, tokenId: TokenId): Promise<Questi
     newest(isPending),
     newest(sql`${questions.status} <> 'pending'`),
   ])
-  const row = open ?? ended
+  // Ids are in the order of time.
+  const row = open && ended && open.id < ended.id ? ended : (open ?? ended)
   return row && fromRow(row)
 }

@@ -40,7 +40,10 @@ export async function listWaiting(
   return rows.map(nullsToUndefined)
 }
 
-/** What these sessions were handed, before `before` if given, and did not begin with. */
+/**
+ * What these sessions were handed, before `before` if given, and did not begin with; in an order, so
+ * that two who give it back at once do not wait for each other.
+ */
 export async function listHandedOver(
   read: Read,
   sessions: readonly AgentSessionId[],
@@ -57,6 +60,7 @@ export async function listHandedOver(
         before === undefined ? undefined : lt(instructions.handedOverAt, before),
       ),
     )
+    .orderBy(asc(instructions.id))
   return rows.map(nullsToUndefined)
 }
 

@@ -24,6 +24,7 @@ export const turns = sqliteTable(
     sessionId: text('session_id').notNull(),
     tokenId: text<TokenId>('token_id').notNull(),
     client: text('client').notNull(),
+    turn: text('turn'),
     state: text<TurnState>('state').notNull(),
     since: instant('since').notNull(),
     seenAt: instant('seen_at').notNull(),

@@ -12,8 +12,8 @@ export type TurnSighting = Pick<
   Turn,
   'id' | 'workspaceId' | 'machineId' | 'sessionId' | 'tokenId' | 'client' | 'state' | 'seenAt'
 > &
-  Partial<Pick<Turn, 'lastWords' | 'durationMs' | 'filesChanged' | 'door'>> & {
-    /** The state is new: what was known of the earlier one is dropped. */
+  Partial<Pick<Turn, 'turn' | 'lastWords' | 'durationMs' | 'filesChanged' | 'door'>> & {
+    /** The state or the turn is new: what was known of the earlier one is dropped. */
     isNew: boolean
     /** Somebody typed at the terminal: instructions are counted from here. */
     typed: boolean
@@ -22,7 +22,7 @@ export type TurnSighting = Pick<
 /** Records the turn of a session. Only the token that reported it may, while it is `fresh`. */
 export async function sightTurn(tx: Tx, sighting: TurnSighting, fresh: number): Promise<boolean> {
   const { isNew, typed, seenAt, state, ...of } = sighting
-  const { id, workspaceId, machineId, sessionId, tokenId, client, ...facts } = of
+  const { id, workspaceId, machineId, sessionId, tokenId, client, turn, ...facts } = of
   const { lastWords, durationMs, filesChanged, door } = facts
   const anew = {
     since: seenAt,
@@ -40,7 +40,7 @@ export async function sightTurn(tx: Tx, sighting: TurnSighting, fresh: number): 
     seenAt,
     ...(isNew ? anew : omitUndefined(facts)),
     ...(typed ? { inRow: 0 } : {}),
-    ...omitUndefined({ door }),
+    ...omitUndefined({ door, turn }),
   }
   const rows = await tx
     .insert(turns)

@@ -18,6 +18,8 @@ export type Turn = {
   sessionId: string
   tokenId: TokenId
   client: string
+  /** What the hook calls this turn; undefined: it gave it no name. */
+  turn: string | undefined
   state: TurnState
   /** Since when it has been in this state. */
   since: number
@@ -49,6 +51,11 @@ const ENDED: ReadonlySet<TurnState> = new Set(['finished', 'failed', 'rate_limit
 /** Whether the turn has ended, so that a person may say what comes next. */
 export function hasEnded({ state }: Pick<Turn, 'state'>): boolean {
   return ENDED.has(state)
+}
+
+/** Whether a report of the turn's work is late: it has ended since. */
+export function isLate({ state, turn }: Pick<Turn, 'state' | 'turn'>, name?: string): boolean {
+  return name !== undefined && name === turn && state !== 'working'
 }
 
 /** Whether an instruction may be handed over now: the agent is not at work. */
