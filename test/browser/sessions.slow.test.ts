@@ -117,7 +117,7 @@ test('the list follows what sessions do, the blocked move up', async () => {
   await row(two.id).getByText('Error').waitFor()
   const question = await world.ask({ ...one.key, question: 'May I?' })
   await world.work(one.key)
-  await row(one.id).getByText('Waiting').waitFor()
+  await row(one.id).getByText('Waits for you').waitFor()
   const order = await tab.page
     .locator('#sessions > li')
     .evaluateAll((all) => all.map((it) => it.id))
@@ -139,7 +139,7 @@ test('the page of a session shows its new questions and notifications, and nothi
   const question = await world.ask({ ...mine.key, question: 'Merge it now?' })
   const card = tab.page.locator(`#card-${question}`)
   await card.getByRole('button', { name: 'Yes' }).waitFor()
-  await tab.page.locator('#session').getByText('Waiting').waitFor()
+  await tab.page.locator('#session').getByText('Waits for you').waitFor()
   await world.post(`/d/${question}/answer`, { value: 'no' })
   await card.getByText('Answered').waitFor()
   const contract = { allowedPaths: ['src/live/**'], offLimitsPaths: [], doneWhen: 'Green' }

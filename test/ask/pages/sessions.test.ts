@@ -31,7 +31,7 @@ test('the blocked come first, each with a word for how it stands', async () => {
   const places = order.map((name) => page.indexOf(name))
   expect(places.every((place) => place > 0)).toBe(true)
   expect(places).toEqual([...places].sort((a, b) => a - b))
-  for (const word of ['Waiting', 'Error', 'At work', 'Idle', 'Offline']) {
+  for (const word of ['Waits for you', 'Error', 'At work', 'Idle', 'Offline']) {
     expect(page).toContain(`>${word}</b>`)
   }
   expect(page).toContain('1 waits for you, 1 stopped at an error, 1 at work, 1 idle')
@@ -92,7 +92,7 @@ test('the live page has the open question, the feed of its own session, and what
   await world.ask({ sessionId: 's2', machineId: 'm1', question: 'Not mine?' })
   await world.tell({ title: 'Nor this' })
   const page = await text(world, `/live/${id}`)
-  for (const part of ['Push it?', 'Half done', 'src/tax/**', 'holds until', 'Waiting']) {
+  for (const part of ['Push it?', 'Half done', 'src/tax/**', 'holds until', 'Waits for you']) {
     expect(page).toContain(part)
   }
   expect(page).toContain('name="from" value="live_page"')

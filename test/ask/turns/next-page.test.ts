@@ -51,9 +51,9 @@ test('words that were handed over are not called begun', async () => {
   const [one] = await listInstructions(db.read, { workspaceId }, id, 1)
   if (!one) throw new Error('nothing was sent')
   await db.write((tx) => moveInstruction(tx, one, 'hand_over', Date.now()))
-  expect(await text(world, `/live/${id}`)).toContain('Handed over to Claude Code, not begun yet')
+  expect(await text(world, `/live/${id}`)).toContain('Not begun yet; with Claude Code')
   await db.write((tx) => moveInstruction(tx, one, 'take', Date.now()))
-  expect(await text(world, `/live/${id}`)).toContain('Begun')
+  expect(await text(world, `/live/${id}`)).toContain('Delivered at')
 })
 
 test('a text that begins like a command is kept, and sent with a second tap', async () => {
@@ -101,5 +101,5 @@ test('a session that has waited for 20 minutes stands on top', async () => {
   await world.work({ sessionId: 's2', agentName: 'Codex - api' })
   const page = await text(world, '/sessions')
   expect(page.indexOf(id)).toBeLessThan(page.indexOf('Codex'))
-  expect(page).toContain('Waits for you')
+  expect(page).toContain('Finished')
 })

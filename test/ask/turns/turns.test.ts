@@ -176,13 +176,13 @@ test('another token and another machine get nothing, and change nothing', async 
 
 test('a turn whose beginning was not heard is a turn of its own, and its end is told once', async () => {
   await using world = await turnWorld()
-  const { report, told, turn } = world
+  const { report, notifications, turn } = world
   await report({ turn: 'one' })
   await report({ turn: 'one' })
-  expect(told).toHaveLength(1)
+  expect(notifications).toHaveLength(1)
   await report({ turn: 'two', lastWords: 'Docs are written.' })
   await report({ turn: 'two', durationMs: 5 * MINUTE })
-  expect(told.map(({ body }) => body?.split('\n')[0])).toEqual([
+  expect(notifications.map(({ body }) => body?.split('\n')[0])).toEqual([
     'Tests are green.',
     'Docs are written.',
   ])
@@ -215,14 +215,14 @@ test('somebody who typed the prompt of a turn of which only the end was heard ha
 
 test('a hook that may not wait is told that words wait, and leaves the telling to the other process', async () => {
   await using world = await turnWorld()
-  const { report, say, told } = world
+  const { report, say, notifications } = world
   const hook = { waitsMs: 30 * MINUTE, blocks: true, door: 'hook' as const }
   await report({ event: 'began', turn: 'one' })
   await say('then the docs')
   expect(await report({ ...hook, turn: 'one' })).toEqual({ waiting: true })
-  expect(told).toEqual([])
+  expect(notifications).toEqual([])
   await report({ turn: 'one', waitsMs: 0, blocks: true })
-  expect(told).toHaveLength(1)
+  expect(notifications).toHaveLength(1)
 })
 
 test('test traffic tells nobody', async () => {

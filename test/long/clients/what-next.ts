@@ -15,7 +15,10 @@ export const WHAT_NEXT: Scenario[] = [
 
 const ALONE = 'not possible: this client needs an account at a terminal'
 const NEVER_WAITS = 'not possible: its hook never waits'
-const NEXT = 'now write the docs, please'
+
+// Clients show their models what was said in earlier sessions too.
+let count = 0
+const newWords = (what: string) => `${what} number ${++count}, please`
 
 // Longer than a client that is set back by others takes for its turn.
 const PATIENCE_MS = 150_000
@@ -32,10 +35,10 @@ async function answered(stage: Stage): Promise<string> {
   return await atTerminal(stage, async (seat) => {
     const session = await finished(seat, 'go')
     if (WOKEN.has(stage.driver.name)) return await answer(seat, session)
-    await send(stage, session)
+    const words = await send(stage, session)
     await type(seat.terminal, 'something else')
-    const ms = await reaches(seat, NEXT)
-    await begun(seat, session)
+    const ms = await reaches(seat, words)
+    await untilTaken(seat, session)
     return `not woken; delivered at the end of the next turn, ${ms} ms after that was typed`
   })
 }
@@ -48,10 +51,10 @@ async function typed(stage: Stage): Promise<string> {
   return await atHold(stage, async (seat) => {
     // The kernel rounds the times of terminals to 8 seconds.
     await Bun.sleep(9_000)
-    const shown = type(seat.terminal, 'typed at the desk')
-    const ms = await reaches(seat, 'typed at the desk')
-    await shown
-    check(!seat.model.seen.some((body) => body.includes(NEXT)), 'the phone was heard', {})
+    const words = newWords('type at the desk')
+    const typing = type(seat.terminal, words)
+    const ms = await reaches(seat, words)
+    await typing
     return `the model read what was typed ${ms} ms after the first key`
   })
 }
@@ -62,13 +65,13 @@ async function failed(stage: Stage): Promise<string> {
   const before = await sessionsOf(stage)
   model.plan([])
   model.fail(400)
-  const begun = performance.now()
+  const startedAt = performance.now()
   try {
     const { code } = await driver.run(world, model, binary)
     const ended = performance.now()
-    await told(stage, before, 'failed')
+    await untilReported(stage, before, 'failed')
     const ms = Math.round(performance.now() - ended)
-    return `it ended with ${code} after ${Math.round(ended - begun)} ms, told ${ms} ms later`
+    return `it ended with ${code} after ${Math.round(ended - startedAt)} ms, told ${ms} ms later`
   } finally {
     model.fail(undefined)
     world.killClients()
@@ -82,10 +85,10 @@ async function killed(stage: Stage): Promise<string> {
     try {
       await type(seat.terminal, 'go')
       await until(() => isAtWork(seat), PATIENCE_MS).catch(() => stuck(seat, 'no turn began'))
-      const begun = performance.now()
+      const startedAt = performance.now()
       await seat.terminal.kill()
-      await told(stage, seat.before, 'failed')
-      return `told ${Math.round(performance.now() - begun)} ms after it was killed`
+      await untilReported(stage, seat.before, 'failed')
+      return `told ${Math.round(performance.now() - startedAt)} ms after it was killed`
     } finally {
       model.fail(undefined)
       world.killClients()
@@ -96,11 +99,11 @@ async function killed(stage: Stage): Promise<string> {
 async function killedWhileHeld(stage: Stage): Promise<string> {
   const { house } = stage.world
   return await atHold(stage, async ({ terminal }, session) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await terminal.kill()
     const page = () => house.page(`/live/${session.id}`)
     await until(async () => !(await page()).includes('waits for your words'), PATIENCE_MS)
-    const ms = Math.round(performance.now() - begun)
+    const ms = Math.round(performance.now() - startedAt)
     await send(stage, session)
     await Bun.sleep(2_000)
     const state = await stateOf(stage, session)
@@ -116,20 +119,20 @@ async function alone(stage: Stage): Promise<string> {
   await world.setUp(driver.name, '--wait-next')
   model.plan([])
   const before = await sessionsOf(stage)
-  const begun = performance.now()
+  const startedAt = performance.now()
   const running = driver.run(world, model, binary)
   try {
-    const session = await told(stage, before, 'finished')
-    const heldMs = Math.round(performance.now() - begun)
-    await send(stage, session)
+    const session = await untilReported(stage, before, 'finished')
+    const heldMs = Math.round(performance.now() - startedAt)
+    const words = await send(stage, session)
     const sentAt = performance.now()
-    const isRead = () => model.seen.some((body) => body.includes(NEXT))
+    const isRead = () => model.seen.some((body) => body.includes(words))
     await until(isRead, PATIENCE_MS).catch(async () => {
       const ran = await Promise.race([running, Bun.sleep(1_000)])
       throw new Error(`the model never read it: ${JSON.stringify(ran)}`)
     })
     const ms = Math.round(performance.now() - sentAt)
-    return `waited after ${heldMs} ms; the model read it ${ms} ms after it was sent: ${heard(stage)}`
+    return `waited after ${heldMs} ms; the model read it ${ms} ms after it was sent: ${heard(stage, words)}`
   } finally {
     // It waits again after the turn that the phone began.
     world.killClients()
@@ -140,26 +143,28 @@ async function alone(stage: Stage): Promise<string> {
 
 /** Sends the next step, and follows it until the agent begins with it. */
 async function answer(seat: Seat, session: Session): Promise<string> {
-  await send(seat, session)
-  const ms = await reaches(seat, NEXT)
-  await begun(seat, session)
-  return `the model read it ${ms} ms after it was sent: ${heard(seat)}`
+  const words = await send(seat, session)
+  const ms = await reaches(seat, words)
+  await untilTaken(seat, session)
+  return `the model read it ${ms} ms after it was sent: ${heard(seat, words)}`
 }
 
-async function send({ world }: Stage, { id }: Session): Promise<void> {
-  const sent = await world.house.person(`/sessions/${id}/instructions`, { text: NEXT })
-  check(sent.status === 201, 'it was not taken', sent)
+async function send({ world }: Stage, { id }: Session): Promise<string> {
+  const text = newWords('write the docs')
+  const reply = await world.house.person(`/sessions/${id}/instructions`, { text })
+  check(reply.status === 201, 'it was not taken', reply)
+  return text
 }
 
 /** How long it took until the model was given these words. */
 async function reaches(seat: Seat, words: string): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const isRead = () => seat.model.seen.some((body) => body.includes(words))
   await until(isRead, PATIENCE_MS).catch(() => stuck(seat, 'the model never read it'))
-  return Math.round(performance.now() - begun)
+  return Math.round(performance.now() - startedAt)
 }
 
-async function begun(seat: Seat, session: Session): Promise<void> {
+async function untilTaken(seat: Seat, session: Session): Promise<void> {
   const isBegun = async () => (await stateOf(seat, session)) === 'taken'
   await until(isBegun, PATIENCE_MS).catch(() => stuck(seat, 'it was never begun'))
 }
@@ -170,10 +175,10 @@ async function stateOf({ world }: Stage, { id }: Session): Promise<string | unde
 }
 
 /** What stands around the words in the request of the client. */
-function heard({ model }: Stage): string {
-  const body = model.seen.find((one) => one.includes(NEXT)) ?? ''
-  const at = body.indexOf(NEXT)
-  return JSON.stringify(body.slice(Math.max(0, at - 160), at + NEXT.length + 60))
+function heard({ model }: Stage, words: string): string {
+  const body = model.seen.find((one) => one.includes(words)) ?? ''
+  const at = body.indexOf(words)
+  return JSON.stringify(body.slice(Math.max(0, at - 160), at + words.length + 60))
 }
 
 async function stuck(seat: Seat, what: string): Promise<never> {
@@ -185,7 +190,9 @@ async function stuck(seat: Seat, what: string): Promise<never> {
 /** Gives the agent something to do, and waits until people are told that it is done. */
 async function finished(seat: Seat, words: string): Promise<Session> {
   await type(seat.terminal, words)
-  return await told(seat, seat.before, 'finished').catch(() => stuck(seat, 'no phone rang'))
+  return await untilReported(seat, seat.before, 'finished').catch(() =>
+    stuck(seat, 'no phone rang'),
+  )
 }
 
 /** A client draws late what is typed into it; Enter before that is lost in some. */
@@ -196,7 +203,7 @@ async function type(terminal: Terminal, words: string): Promise<void> {
 }
 
 /** The new session whose end people are told of. */
-async function told(
+async function untilReported(
   stage: Stage,
   before: readonly Session[],
   outcome: 'finished' | 'failed',

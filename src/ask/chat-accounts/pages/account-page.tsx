@@ -60,10 +60,11 @@ async function accountPage(
       <section class="part" aria-labelledby="code-title">
         <h2 id="code-title">Link an account</h2>
         <p class="soft">
-          The chat shows a code to you alone: in Telegram after “Answer in this chat” on{' '}
-          <a href="/settings/telegram">its page</a>, in Slack when you tell an agent something.
+          The chat shows you a code that nobody else sees. In Telegram it comes after “Answer in
+          this chat” on the <a href="/settings/telegram">Telegram page</a>, in Slack when you first
+          tell an agent something.
         </p>
-        <form method="post" action={chatAccountPaths.page}>
+        <form method="post" action={chatAccountPaths.page} class="chat-code">
           {problem && <Problem>{problem}</Problem>}
           <label for="code">The code</label>
           <input
@@ -76,11 +77,13 @@ async function accountPage(
             spellcheck={false}
           />
           <p class="rule">
-            Type only a code that you asked for: whoever has its account acts as you.
+            Type only a code that you asked for yourself: the account that got it acts as you.
           </p>
-          <button type="submit" class="primary">
-            Link
-          </button>
+          <div class="buttons">
+            <button type="submit" class="primary">
+              Link
+            </button>
+          </div>
         </form>
       </section>
       {accounts.length > 0 && <Accounts accounts={accounts} />}

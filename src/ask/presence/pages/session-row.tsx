@@ -13,9 +13,9 @@ import type { SessionStatus } from '../../sessions/model/session.ts'
 import type { SeenSession } from '../read-sessions.ts'
 
 const LOOKS: Record<SessionStatus, Appearance> = {
-  waiting: { tone: 'wait', icon: undefined, word: 'Waiting' },
+  waiting: { tone: 'wait', icon: undefined, word: 'Waits for you' },
   failed: { tone: 'bad', icon: 'warning', word: 'Failed' },
-  finished: { tone: 'wait', icon: 'check', word: 'Waits for you' },
+  finished: { tone: 'wait', icon: 'check', word: 'Finished' },
   errored: { tone: 'bad', icon: 'warning', word: 'Error' },
   active: { tone: 'good', icon: 'activity', word: 'At work' },
   idle: { tone: 'calm', icon: 'clock', word: 'Idle' },

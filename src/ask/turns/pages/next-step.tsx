@@ -2,6 +2,7 @@
 
 import { Problem } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
+import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { may, type Person } from '../../accounts/model/person.ts'
 import { Prose, SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
@@ -10,7 +11,7 @@ import type { Moment } from '../../pages/visit.ts'
 import { clientTitle } from '../../wire/client-titles.ts'
 import { INSTRUCTION_MAX } from '../../wire/turn-fields.ts'
 import type { SessionInstruction } from '../model/instruction.ts'
-import { hasEnded } from '../model/turn.ts'
+import { hasEnded, IN_ROW_MAX, type Turn } from '../model/turn.ts'
 import type { NextStep } from '../read-next.ts'
 import { factsOf } from '../turn-message.ts'
 import { instructionWords, reachWords, STATE_WORDS } from './turn-words.ts'
@@ -23,15 +24,15 @@ type Props = { next: NextStep; person: Person; moment: Moment; unsent?: Unsent |
 /** What the turn of the session came to, what it is told next, and what became of that. */
 export function NextStepPart({ next, person, moment, unsent }: Props) {
   const { turn, instructions } = next
-  const facts = factsOf(turn)
+  const facts = turn.state === 'over' ? '' : factsOf(turn)
   const version = [turn.state, turn.since, turn.door, turn.letGo, turn.inRow].join()
   return (
     <section class="part next-step" id="next">
       <h2>What next?</h2>
       <div id="turn-state" data-live="whole" data-version={version}>
         <p>
-          {STATE_WORDS[turn.state]} at <AtClock at={turn.since} moment={moment} />
-          {facts && `, ${facts}`}.
+          {STATE_WORDS[turn.state]} <AtClock at={turn.since} moment={moment} />
+          {facts && `, ${turn.durationMs === undefined ? '' : 'after '}${facts}`}.
         </p>
         {turn.lastWords && hasEnded(turn) && (
           <blockquote class="last-words">
@@ -39,17 +40,17 @@ export function NextStepPart({ next, person, moment, unsent }: Props) {
           </blockquote>
         )}
         <p class="soft">{reachWords(turn, moment.now)}</p>
-        {turn.inRow > 0 && (
+        {turn.inRow > 0 && turn.inRow < IN_ROW_MAX && (
           <p class="soft">
-            {turn.inRow === 1 ? '1 turn' : `${turn.inRow} turns`} since somebody typed at the
-            terminal.
+            {turn.inRow} of {IN_ROW_MAX} instructions in a row: after the last, somebody has to type
+            at its terminal.
           </p>
         )}
       </div>
       <Composer next={next} unsent={unsent} />
       <ol class="rows instructions" id="instructions" data-live="keyed">
         {instructions.map((one) => (
-          <InstructionRow one={one} client={turn.client} moment={moment} />
+          <InstructionRow one={one} turn={turn} moment={moment} />
         ))}
       </ol>
       <Settings next={next} person={person} />
@@ -73,8 +74,7 @@ function Composer({ next: { turn, quickReplies }, unsent }: Pick<Props, 'next' |
         {unsent?.text}
       </textarea>
       <p class="rule" id="instruction-rule">
-        It is an instruction, as if typed at the terminal. It approves nothing: the agent goes on
-        asking.
+        As if you typed it at the terminal. It approves nothing: the agent still asks.
       </p>
       {unsent?.toConfirm && <input type="hidden" name="confirmed" value="yes" />}
       <div class="buttons">
@@ -91,27 +91,35 @@ function Composer({ next: { turn, quickReplies }, unsent }: Pick<Props, 'next' |
   )
 }
 
-type RowProps = { one: SessionInstruction; client: string; moment: Moment }
+type RowProps = { one: SessionInstruction; turn: Turn; moment: Moment }
 
-function InstructionRow({ one, client, moment }: RowProps) {
+function InstructionRow({ one, turn, moment }: RowProps) {
   const { id, state, text, personName, createdAt } = one
-  const at = one.takenAt ?? one.handedOverAt ?? one.endedAt
+  const { words, at } = instructionWords(one, turn, moment.now)
+  const isGone = state === 'waiting' && turn.state === 'over'
   return (
-    <li class="row" id={id} data-key={id} data-version={state}>
-      <div class="row-main">
-        <span class="row-title words">
-          <SafeText text={text} />
-        </span>
+    <li class="row" id={id} data-key={id} data-version={[state, words].join()}>
+      <div class="row-main" {...(isGone ? { 'data-copy-from': true } : {})}>
+        {isGone ? (
+          <>
+            <Code name="What it was to do">{text}</Code>
+            <CopyButton />
+          </>
+        ) : (
+          <span class="row-title words">
+            <SafeText text={text} />
+          </span>
+        )}
         <span class="row-sub">
           <span>
             <SafeText text={personName} />, <AtTime at={createdAt} moment={moment} />
           </span>
           <b>
-            {instructionWords(one, client)}
-            {at !== undefined && state !== 'waiting' && (
+            {words}
+            {at !== undefined && (
               <>
                 {' '}
-                at <AtClock at={at} moment={moment} />
+                <AtClock at={at} moment={moment} />
               </>
             )}
           </b>
@@ -147,8 +155,8 @@ function Settings({ next, person }: Pick<Props, 'next' | 'person'>) {
         {may(person, 'policy') && (
           <label class="check">
             <input type="checkbox" name="holds" value="on" checked={holds} />
-            {client} waits for you after a long turn. Its terminal shows a running hook meanwhile;
-            the first key there lets it go.
+            After a long turn every {client} here waits for you. Its terminal shows a running hook
+            meanwhile; the first key there ends the wait.
           </label>
         )}
         <button type="submit">Save</button>

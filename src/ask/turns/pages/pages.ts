@@ -25,13 +25,16 @@ async function instruct(deps: TurnPageDeps, visit: SignedIn): Promise<Response> 
   try {
     await instructSession(deps, visit.person, id, { text, confirmed })
   } catch (thrown) {
-    const problem = problemOf(thrown)
-    if (problem === undefined) throw thrown
     const toConfirm = looksLikeCommand(text) && !confirmed
+    const problem = toConfirm ? TO_CONFIRM : problemOf(thrown)
+    if (problem === undefined) throw thrown
     return await deps.showSession(visit, { text, problem, toConfirm })
   }
   return seeOther(`${href.live(id)}#next`)
 }
+
+const TO_CONFIRM =
+  'Nothing was sent yet. The text begins like a command: the agent would read it as text, and nothing would run.'
 
 /** The reason in a sentence, if the person can do something about it. */
 function problemOf(thrown: unknown): string | undefined {
