@@ -119,6 +119,7 @@ async function fill({
     ...[
       '/settings/devices',
       '/settings/notifications',
+      '/settings/undo',
       '/settings/password',
       '/settings/passkeys',
       `/settings/people/${bo.id}/remove`,

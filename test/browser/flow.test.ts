@@ -39,7 +39,7 @@ test.each(ways)('%s: after an answer the next question opens in its place', asyn
   await page.getByRole('button', { name: 'Yes' }).click()
   await page.getByRole('heading', { name: 'Three?' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/d/${three}`)
-  expect(await page.locator('.just').textContent()).toBe('Yes: Two?2 left')
+  expect(await page.locator('.just p').textContent()).toBe('Yes: Two?2 left')
   await page.locator('.answers:not([inert])').waitFor()
   await page.getByRole('button', { name: 'No' }).click()
   await page.getByRole('heading', { name: 'One?' }).waitFor()

@@ -113,7 +113,8 @@ onBothDatabases('held answers', (db) => {
     const ann = { ...ANN, name: 'Ann', email: 'ann@example.org', role: 'member' } as const
     await db().write((tx) => insertPerson(tx, ann, NOW))
     expect(await hasUndo(db().read, ANN)).toBe(true)
-    await db().write((tx) => setUndo(tx, ANN, false))
+    const off = () => db().write((tx) => setUndo(tx, ANN, false))
+    expect([await off(), await off()]).toEqual([true, false])
     expect(await hasUndo(db().read, ANN)).toBe(false)
     expect(await hasUndo(db().read, { id: 'bob', workspaceId: 'ws_1' })).toBe(false)
     await db().write((tx) => setUndo(tx, ANN, true))

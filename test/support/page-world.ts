@@ -58,10 +58,14 @@ export type PageWorld = AsyncDisposable & {
   ): Promise<Response>
 }
 
-type Options = Parameters<typeof startedApp>[0] & { owner?: boolean }
+type Options = Parameters<typeof startedApp>[0] & { owner?: boolean; undo?: boolean }
 
 /** The whole server with Mara, its owner, signed in; or as it is before there is anybody. */
-export async function pageWorld({ owner = true, ...how }: Options = {}): Promise<PageWorld> {
+export async function pageWorld({
+  owner = true,
+  undo = false,
+  ...how
+}: Options = {}): Promise<PageWorld> {
   const started = await startedApp(how)
   const { app } = started
   const { db, url } = app
@@ -76,7 +80,7 @@ export async function pageWorld({ owner = true, ...how }: Options = {}): Promise
   }
 
   async function mara() {
-    const who = { email: EMAIL, name: 'Mara Lindqvist' }
+    const who = { email: EMAIL, name: 'Mara Lindqvist', undo }
     const { id, workspaceId } = await addPersonWithPassword({ db, clock: systemClock }, who)
     return { personId: id, workspaceId, cookie: await signInAs(app, id) }
   }

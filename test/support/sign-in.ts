@@ -5,6 +5,7 @@ import { dropInvitations } from '../../src/ask/accounts/model/invitation-store.t
 import type { Person, Role } from '../../src/ask/accounts/model/person.ts'
 import { hashPassword } from '../../src/ask/accounts/model/person-rules.ts'
 import { putPassword } from '../../src/ask/accounts/model/person-store.ts'
+import { setUndo } from '../../src/ask/accounts/model/undo-store.ts'
 import { addPerson } from '../../src/ask/people/people.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import type { Db } from '../../src/platform/db/database.ts'
@@ -19,12 +20,16 @@ export function passwordHash(): Promise<string> {
   return hashed
 }
 
-/** Adds somebody as `addPerson` does, with `PASSWORD`. */
+/**
+ * Adds somebody as `addPerson` does, with `PASSWORD`. What they answer on pages is sent at once,
+ * unless the test is about Undo.
+ */
 export async function addPersonWithPassword(
   deps: { db: Db; clock: Clock },
-  who: { email: string; name: string; role?: Role },
+  { undo = false, ...who }: { email: string; name: string; role?: Role; undo?: boolean },
 ): Promise<Person> {
   const { person } = await addPerson(deps, who)
+  await deps.db.write((tx) => setUndo(tx, person, undo))
   const [hash, now] = [await passwordHash(), deps.clock.now()]
   await deps.db.write(async (tx) => {
     await dropInvitations(tx, person.id)

@@ -6,7 +6,7 @@ import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
-import { answerQuestion } from './answer-question.ts'
+import { answerWithUndo } from './hold-answer.ts'
 
 /** More than one page shows. */
 const TOGETHER_MAX = 50
@@ -42,7 +42,7 @@ export async function answerTogether(
   const questions: Question[] = []
   for (const questionId of questionIds) {
     const common = { workspaceId, questionId, value, source, by }
-    questions.push((await answerQuestion(deps, common)).question)
+    questions.push((await answerWithUndo(deps, common)).question)
   }
   return questions
 }

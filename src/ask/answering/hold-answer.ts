@@ -4,7 +4,9 @@ import { isUnavailable } from '../../platform/db/storage-failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
-import { hasUndo } from '../accounts/model/undo-store.ts'
+import { hasUndo, setUndo } from '../accounts/model/undo-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { putOffDeliveries } from '../delivery/model/store.ts'
 import { type EndQuestionDeps, endIn } from '../questions/end-question.ts'
 import { undoHeldAnswer, withHeldAnswer } from '../questions/held-answer.ts'
@@ -144,4 +146,19 @@ export function keepReleasing(
   report: (error: unknown) => void,
 ): AsyncDisposable {
   return repeatEvery(deps.clock, LOOK_EVERY_MS, () => releaseDue(deps, report), report)
+}
+
+/** Switches Undo on or off for the later answers of a person. */
+export async function switchUndo(
+  { db, clock }: { db: Db; clock: Clock },
+  person: Pick<Person, 'id' | 'workspaceId'>,
+  on: boolean,
+): Promise<void> {
+  const { id: personId, workspaceId } = person
+  const stamp = auditStamp(clock.now())
+  await db.write(async (tx) => {
+    if (!(await setUndo(tx, person, on))) return
+    const detail = `undo: ${on ? 'on' : 'off'}`
+    await recordChange(tx, stamp, { workspaceId, kind: 'switches.changed', personId, detail })
+  })
 }

@@ -10,7 +10,6 @@ import {
 } from '../notifications/model/notification-views.ts'
 import { listNotifications } from '../notifications/model/store.ts'
 import { readNotification } from '../notifications/read-notification.ts'
-import { withHeldAnswer } from '../questions/held-answer.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import { type ShownQuestion, shownQuestion } from '../questions/model/question-views.ts'
 import { countOpenQuestions, listQuestions } from '../questions/model/store.ts'
@@ -169,9 +168,8 @@ async function questionMoved(
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<Happening | undefined> {
-  const current = await readQuestion(deps, workspaceId, id)
-  if (!current) return undefined
-  const question = await withHeldAnswer(deps.db.read, current)
+  const question = await readQuestion(deps, workspaceId, id)
+  if (!question) return undefined
   const now = deps.clock.now()
   const event = statusAt(question, now) === 'pending' ? 'question.opened' : 'question.ended'
   return { event, data: shownQuestion(question, now) }

@@ -42,7 +42,7 @@ export function inbox({ config, secrets, ...rest }: Deps) {
     whoEnded: (question: Question) => whoEnded({ db }, question),
     jobs: [(report) => keepReleasing(deps, report)],
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),
-    settings: async () => (await import('./settings-rows.ts')).grantRows(deps),
+    settings: async () => (await import('./settings-rows.ts')).answerRows(deps),
     pages: async () => (await import('./pages/pages.ts')).questionPages(deps),
   } satisfies Feature & Record<string, unknown>
 }

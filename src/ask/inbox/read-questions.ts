@@ -9,6 +9,7 @@ import {
 } from '../../platform/paging.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
+import { withHeldAnswer } from '../questions/held-answer.ts'
 import type { OpenFilter } from '../questions/model/open-filter-store.ts'
 import type { Question } from '../questions/model/question.ts'
 import {
@@ -65,10 +66,12 @@ export function countInbox(
   return countOpenQuestions(db.read, workspaceId, clock.now(), { viewer: id })
 }
 
-export function readQuestion(
+/** The question as people see it: while an answer is held, as answered. */
+export async function readQuestion(
   { db }: Deps,
   workspaceId: WorkspaceId,
   id: string,
 ): Promise<Question | undefined> {
-  return findQuestion(db.read, workspaceId, id as QuestionId)
+  const question = await findQuestion(db.read, workspaceId, id as QuestionId)
+  return question && (await withHeldAnswer(db.read, question))
 }

@@ -161,6 +161,7 @@ const KEYS: Array<[string[], string]> = [
   [['y', 'n'], 'Mark yes or no'],
   [['1', '…', '6'], 'Mark a choice'],
   [['Esc'], 'Mark nothing'],
+  [['u'], 'Undo the last answer'],
   [['/'], 'Search'],
   [['g', 'i'], 'Go to the inbox'],
   [['?'], 'This help'],

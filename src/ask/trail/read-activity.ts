@@ -12,6 +12,7 @@ import {
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import { listNotifications } from '../notifications/model/store.ts'
+import { withHeldAnswers } from '../questions/held-answer.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import type { NotificationId, QuestionId } from '../wire/ids.ts'
@@ -45,7 +46,8 @@ export async function readActivity(
       return listNotifications(db.read, workspaceId, { before, limit, session })
     }),
   ])
-  return pageOf(merge(questions, notifications), limit, place)
+  const view = await withHeldAnswers(db.read, questions)
+  return pageOf(merge(view, notifications), limit, place)
 }
 
 /** The instants that the activity is read between: from the first one on, before the second. */

@@ -36,6 +36,7 @@ const STROKES = {
   settings: 'M4 7h9m4 0h3M15 4.5v5M4 17h3m4 0h9M9 14.5v5',
   stop: 'M8.5 3h7L21 8.5v7L15.5 21h-7L3 15.5v-7zM9 9l6 6m0-6-6 6',
   terminal: 'M3 5h18v14H3zM7 10l3 2.5L7 15m6 0h4',
+  undo: 'M9 5 4 10l5 5M4 10h9.5a5.5 5.5 0 0 1 0 11H8',
   warning: 'M12 4 2.8 20h18.4zM12 10v4.5m0 2.6v.1',
 } as const
 

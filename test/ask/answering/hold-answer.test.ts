@@ -16,8 +16,9 @@ import {
 import { stopAgent } from '../../../src/ask/answering/stop-agent.ts'
 import { askUser } from '../../../src/ask/asking/ask-user.ts'
 import { listAudit } from '../../../src/ask/audit/model/store.ts'
-import { readInboxPage, readQuestion } from '../../../src/ask/inbox/read-questions.ts'
+import { readInboxPage } from '../../../src/ask/inbox/read-questions.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
+import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { WINDOW_MS } from '../../../src/ask/wire/limits.ts'
 import { flowWorld } from '../../support/flow-world.ts'
@@ -50,7 +51,7 @@ async function waiting() {
     const before = { at: clock.now() + 1, id: undefined }
     return await listAudit(db.read, workspaceId, query, { from: 0, before, limit: 10 })
   }
-  const stored = (id: QuestionId) => readQuestion(deps, workspaceId, id)
+  const stored = (id: QuestionId) => findQuestion(db.read, workspaceId, id)
   return { ...world, workspaceId, ann, ask, hold, trail, stored }
 }
 

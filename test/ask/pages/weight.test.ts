@@ -66,6 +66,7 @@ test('every page stays under 41 KB compressed with everything it loads', async (
     ...['/repositories', '/repositories?repoKey=shop', '/settings/health'],
     ...['/settings/notifications', '/settings/people', '/settings/password'],
     '/settings/passkeys',
+    '/settings/undo',
   ]
   await fillDays(world)
   for (const path of [...paths, ...(await pagesToVisit(world, paths))]) {

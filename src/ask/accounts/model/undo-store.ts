@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { Person } from './person.ts'
 import { members } from './table.ts'
@@ -11,9 +11,14 @@ export async function hasUndo(read: Read, who: Who): Promise<boolean> {
   return row?.hasUndo ?? false
 }
 
-/** Switches it on or off. */
-export async function setUndo(tx: Tx, who: Who, on: boolean): Promise<void> {
-  await tx.update(members).set({ hasUndo: on }).where(isWho(who))
+/** Switches it on or off; false if it already was so. */
+export async function setUndo(tx: Tx, who: Who, on: boolean): Promise<boolean> {
+  const rows = await tx
+    .update(members)
+    .set({ hasUndo: on })
+    .where(and(isWho(who), ne(members.hasUndo, on)))
+    .returning({ id: members.personId })
+  return rows.length > 0
 }
 
 function isWho({ id, workspaceId }: Who) {

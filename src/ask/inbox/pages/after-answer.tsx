@@ -17,6 +17,7 @@ import { nextInList } from './list-order.ts'
 import { GLANCE } from './open-questions.ts'
 import { verdict } from './outcome.tsx'
 import { lookOf } from './status.tsx'
+import { Undo } from './undo.tsx'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -65,13 +66,18 @@ export async function justAnswered(deps: Deps, { person, url, moment, open }: Si
   const question = before && (await readQuestion(deps, person.workspaceId, before))
   if (!question || statusAt(question, moment.now) === 'pending') return undefined
   const { icon } = lookOf(question, moment.now)
+  const mine = question.answeredBy === person.id
+  const version = `${question.id} ${question.answerHeldUntil}`
   return (
-    <p class="just" role="status">
-      {icon && <Icon name={icon} />}
-      <a href={href.decide(question.id)}>
-        <b>{verdict(question, moment.now)}</b>: <Title title={questionTitle(question)} />
-      </a>
-      <span data-open-left>{open} left</span>
-    </p>
+    <div class="just" id="just" data-live="whole" data-version={version}>
+      <p role="status">
+        {icon && <Icon name={icon} />}
+        <a href={href.decide(question.id)}>
+          <b>{verdict(question, moment.now)}</b>: <Title title={questionTitle(question)} />
+        </a>
+        <span data-open-left>{open} left</span>
+      </p>
+      <Undo question={question} from="decide_page" moment={moment} mine={mine} />
+    </div>
   )
 }

@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
-import { answerQuestion } from '../../answering/answer-question.ts'
 import { handOver } from '../../answering/hand-over.ts'
+import { answerWithUndo } from '../../answering/hold-answer.ts'
 import { stopAgent } from '../../answering/stop-agent.ts'
 import { readReceipts } from '../../delivery/read-receipts.ts'
 import { notFound } from '../../pages/error-page.tsx'
@@ -39,6 +39,7 @@ import { cardId, QuestionCard } from './question-card.tsx'
 import { Receipts } from './receipts.tsx'
 import { pathsOf, sayWrongPaths } from './scope-form.ts'
 import { readScopeView } from './scope-view.ts'
+import { Undone } from './undo.tsx'
 
 type State = {
   draft?: AnswerDraft
@@ -48,6 +49,8 @@ type State = {
   askTwice?: boolean
   from?: AnswerSource
   who?: string | undefined
+  /** This person took their answer back. */
+  undone?: boolean
   /** The answer that led here. */
   after?: ComponentChildren
 }
@@ -58,7 +61,7 @@ export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promis
   const { searchParams } = visit.url
   const late = searchParams.has('late')
   const unused = late ? await unusedWords(deps, visit, question) : []
-  const after = await justAnswered(deps, visit)
+  const after = searchParams.has('undone') ? Undone() : await justAnswered(deps, visit)
   const state = { late, unused, after, from: readSource(searchParams) }
   const response = await decidePage(deps, visit, question, state)
   // A script put it in the place of the question that was answered.
@@ -77,7 +80,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
     return decidePage(deps, visit, question, { draft, askTwice: true, from })
   }
   try {
-    const { won, question: ended } = await answerQuestion(deps, {
+    const { won, question: ended } = await answerWithUndo(deps, {
       workspaceId: visit.person.workspaceId,
       questionId: question.id,
       value: draftValue(draft),
@@ -142,7 +145,16 @@ export function isFromCard({ request }: SignedIn, question: Question): boolean {
 
 /** The replacement of one card in a list. */
 function cardPage(visit: SignedIn, question: Question, state: State): Response {
-  const { draft, problem, late = false, unused, askTwice, from = 'decide_page', who } = state
+  const {
+    draft,
+    problem,
+    late = false,
+    unused,
+    askTwice,
+    from = 'decide_page',
+    who,
+    undone,
+  } = state
   const open = statusAt(question, visit.moment.now) === 'pending'
   return html(
     <Layout visit={visit} title={pageTitle(question)} section="inbox">
@@ -165,6 +177,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
             problem={problem}
             late={late}
             unused={unused}
+            undone={undone === true}
             whole
           />
         )}

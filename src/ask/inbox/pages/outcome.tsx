@@ -14,6 +14,7 @@ import {
 } from '../../questions/model/question.ts'
 import { whoEnded as nameOfWhoEnded } from '../../questions/who-ended.ts'
 import { lookOf } from './status.tsx'
+import { Undo } from './undo.tsx'
 
 type Props = {
   question: Question
@@ -28,6 +29,7 @@ type Props = {
 export function OutcomeCard({ question, moment, who, receipt }: Props) {
   const { tone, icon } = lookOf(question, moment.now)
   const at = endOf(question)
+  const held = question.answerHeldUntil !== undefined
   return (
     <section class={`outcome ${tone}`} aria-label="Outcome">
       <span class="seal">{icon && <Icon name={icon} />}</span>
@@ -39,9 +41,12 @@ export function OutcomeCard({ question, moment, who, receipt }: Props) {
           at <AtClock at={at} moment={moment} />
         </p>
         {question.note && <blockquote>{question.note}</blockquote>}
+        {held && (
+          <Undo question={question} from="decide_page" moment={moment} mine={who === 'you'} />
+        )}
         <p class="told">
           {agentSentence(question, moment.now)}
-          {receipt && (
+          {receipt && !held && (
             <>
               {' '}
               <a href={receipt} download={`beckon-receipt-${question.id}.json`}>
@@ -113,6 +118,7 @@ function ruleSentence({ decision, rule }: NonNullable<QuestionDetail['onTimeout'
 }
 
 function answerSentence(question: Question): string {
+  if (question.answerHeldUntil !== undefined) return 'The agent has not been told yet.'
   const note = question.note ? ', with the note' : ''
   if (!didNotComeBack(question)) return `The agent was told “${question.value ?? ''}”${note}.`
   if (question.callbackUrl) {

@@ -6,6 +6,8 @@ import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
 import { answerForm, handOverForm, showDecide, showEdited, stopForm } from './decide.tsx'
 import { snoozeForm } from './snooze-form.ts'
 import { answerSeveral } from './together.tsx'
+import { undoForm } from './undo-form.ts'
+import { saveUndoSetting, showUndoSetting } from './undo-setting.tsx'
 
 export function questionPages(deps: AnswerLinkDeps): Page[] {
   return pagesWith(deps, [
@@ -14,8 +16,12 @@ export function questionPages(deps: AnswerLinkDeps): Page[] {
     redirectTo(paths.stop, (id) => `/d/${id}`),
     redirectTo(paths.handOver, (id) => `/d/${id}`),
     signedInPage('POST', paths.handOver, handOverForm),
+    redirectTo(paths.undo, (id) => `/d/${id}`),
+    signedInPage('POST', paths.undo, undoForm),
     redirectTo(paths.snooze, (id) => `/d/${id}`),
     signedInPage('POST', paths.snooze, snoozeForm),
+    signedInPage('GET', paths.ownUndo, showUndoSetting),
+    signedInPage('POST', paths.ownUndo, saveUndoSetting),
     signedInPage('GET', paths.allowed, showAllowed),
     redirectTo(paths.revokeGrant, () => paths.allowed),
     signedInPage('POST', paths.revokeGrant, submitRevoke),

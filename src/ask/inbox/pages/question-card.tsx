@@ -24,6 +24,7 @@ import { Notice } from './notice.tsx'
 import { TooLate, UnusedWords, verdict } from './outcome.tsx'
 import { lookOf, Status } from './status.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
+import { Undo, Undone } from './undo.tsx'
 import { versionOf } from './version.ts'
 
 type Props = {
@@ -39,6 +40,8 @@ type Props = {
   late?: boolean
   /** The typed words of that answer. */
   unused?: readonly string[] | undefined
+  /** This person took their answer back. */
+  undone?: boolean
   /** The name of the person who ended it. */
   who?: string | undefined
   /** The page shows the notification that it came with. */
@@ -110,10 +113,11 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
 }
 
 function Detail({ besideNotice, ...props }: Props) {
-  const { question, from, moment } = props
+  const { question, from, moment, undone } = props
   const { detail } = question
   return (
     <>
+      {undone && <Undone />}
       {!besideNotice && <Notice question={question} />}
       {detail.context && (
         <p class="context" dir="auto">
@@ -218,12 +222,13 @@ function CardTitle({ question }: { question: Question }) {
   )
 }
 
-function EndedRow({ question, moment, late, unused = [], who }: Props) {
+function EndedRow({ question, from, moment, problem, late, unused = [], who }: Props) {
   const { id } = question
   const { status } = lookOf(question, moment.now)
   return (
     <>
       {late && <TooLate question={question} moment={moment} />}
+      {problem && <Problem>{problem}</Problem>}
       <UnusedWords words={unused} />
       <p class="row-question" id={`title-${id}`} dir="auto">
         <a href={href.decide(id)}>
@@ -239,6 +244,13 @@ function EndedRow({ question, moment, late, unused = [], who }: Props) {
           {who && ` by ${who}`}
         </span>
       </p>
+      <Undo
+        question={question}
+        from={from}
+        moment={moment}
+        mine={who === 'you'}
+        replaces={cardId(question)}
+      />
     </>
   )
 }

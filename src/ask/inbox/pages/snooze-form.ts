@@ -54,7 +54,7 @@ async function stayed(
 }
 
 /** Where the question is shown again. */
-async function backTo(
+export async function backTo(
   deps: EndQuestionDeps,
   { person, request }: SignedIn,
   id: QuestionId,

@@ -4,6 +4,11 @@ import type { Question } from '../../questions/model/question.ts'
  * Returns a version of the parts of a question that may change while its page is open; other parts
  * are shown anew with it.
  */
-export function versionOf({ detail }: Question, status: string): string {
-  return [status, ...(detail.programs ?? []).map(({ name, kind }) => `${name}:${kind}`)].join()
+export function versionOf({ detail, answerHeldUntil }: Question, status: string): string {
+  const held = answerHeldUntil === undefined ? [] : [answerHeldUntil]
+  return [
+    status,
+    ...held,
+    ...(detail.programs ?? []).map(({ name, kind }) => `${name}:${kind}`),
+  ].join()
 }

@@ -33,7 +33,7 @@ export function goOn(ended) {
     const title = document.querySelector('main h1')
     title?.setAttribute('tabindex', '-1')
     if (title instanceof HTMLElement) title.focus()
-    say(`Answered: ${words ?? ''}. Nothing else is waiting here.`)
+    say(`Answered: ${words ?? ''}. ${undoWords(ended)}Nothing else is waiting here.`)
     return true
   }
   next.querySelector('.fold')?.setAttribute('open', '')
@@ -46,9 +46,13 @@ export function goOn(ended) {
   place?.setAttribute('tabindex', '-1')
   if (place instanceof HTMLElement) showFresh(place)
   countLeft(ended)
-  say(`Answered: ${words ?? ''}. The next question is open.`)
+  say(`Answered: ${words ?? ''}. ${undoWords(ended)}The next question is open.`)
   return true
 }
+
+/** @param {Element} ended */
+const undoWords = (ended) =>
+  ended.querySelector('[data-undo]') ? 'Undo within five seconds. ' : ''
 
 /**
  * Says in the row of the last answer how many questions are left; live.js fills in the number.

@@ -81,6 +81,7 @@ function showTimeLeft() {
     if (place.textContent !== words) place.textContent = words
     place.closest('.left')?.classList.toggle('soon', left < 60_000)
   }
+  for (const place of document.querySelectorAll('[data-sends]')) showSends(place)
   for (const line of document.querySelectorAll('progress[data-until]')) {
     if (!(line instanceof HTMLProgressElement)) continue
     const left = Number(line.dataset.until) - now()
@@ -90,6 +91,21 @@ function showTimeLeft() {
       document.dispatchEvent(new CustomEvent('beckon:look'))
     }
   }
+}
+
+/**
+ * Counts down until a held answer is sent, from when the page got it: its clock may be seconds off.
+ * @param {Element} place
+ */
+function showSends(place) {
+  if (!(place instanceof HTMLElement)) return
+  place.dataset.ends ??= String(performance.now() + Number(place.dataset.sends))
+  const left = Number(place.dataset.ends) - performance.now()
+  place.textContent = left > 0 ? `Sent in ${Math.ceil(left / 1000)} s` : 'Sending'
+  // The server looks twice a second.
+  if (left > -700 || place.dataset.over) return
+  place.dataset.over = 'yes'
+  document.dispatchEvent(new CustomEvent('beckon:look'))
 }
 
 /** Shows what only makes sense with scripts; called again for parts that arrive later. */
@@ -251,11 +267,21 @@ function act(key) {
   root.classList.add('keyed')
   if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1)
   else if (key === 'g') going = true
+  else if (key === 'u') undo()
   else if (key === '?') help()
   else if (key === '/') search()
   else if (/^[yns1-6]$/.test(key)) return mark(key)
   else return false
   return true
+}
+
+/** Takes the latest answer back that is not sent yet. */
+function undo() {
+  const until = (/** @type {Element} */ button) =>
+    Number(button.closest('form')?.querySelector('[data-ends]')?.getAttribute('data-ends'))
+  const buttons = [...document.querySelectorAll('[data-undo]')]
+  const [last] = buttons.sort((one, other) => until(other) - until(one))
+  if (last instanceof HTMLElement) last.click()
 }
 
 function help() {
@@ -308,6 +334,8 @@ document.addEventListener('htmx:afterSwap', () => {
   if (stop instanceof HTMLElement) stop.focus({ preventScroll: true })
   document.dispatchEvent(new CustomEvent('beckon:look'))
   const verdict = document.querySelector('#decision .verdict')
+  const words = part?.querySelector('[data-say]')?.textContent
+  if (words) say(words)
   const end = verdict ?? part?.querySelector('.card-end')
   if (end) say(`Answered: ${end.textContent}`)
 })

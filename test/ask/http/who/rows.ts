@@ -255,6 +255,8 @@ const PAGES = [
   row('POST /settings/devices/:id/change', page(ownersOfIt(303)), of('device', { form })),
   row('POST /settings/devices/:id/test', page(ownersOfIt(200)), of('device', { form })),
   row('POST /settings/devices/:id/remove', page(ownersOfIt(303)), of('device', { form })),
+  row('GET /settings/undo', page(people(200))),
+  row('POST /settings/undo', page(people(303)), { form: { undo: 'on' } }),
   row('GET /settings/notifications', page(people(200))),
   row('POST /settings/notifications', page(people(303)), { form }),
   row('GET /settings/people', page(people(200))),
@@ -296,6 +298,9 @@ const PAGES = [
   row('GET /settings/allowed', page(people(200))),
   row('GET /settings/allowed/:id/revoke', everyone(303), of('grant')),
   row('POST /settings/allowed/:id/revoke', page(ours(303)), of('grant', { form })),
+  row('GET /d/:id/undo', everyone(303), of('question')),
+  // Nothing is held.
+  row('POST /d/:id/undo', page(ours(422)), of('question', { form })),
   row('GET /d/:id/snooze', everyone(303), of('question')),
   row('POST /d/:id/snooze', page(ours(303)), of('question', { form: { for: '5_minutes' } })),
   row('GET /d/:id/terminal', everyone(303), of('question')),
