@@ -65,6 +65,7 @@ const READS = [
   ['activity over REST', '/api/v1/activity'],
   ['activity, the page', '/activity'],
   ['audit trail over REST', '/api/v1/audit'],
+  ['audit trail, the page', '/audit'],
   ['sessions, the page', '/sessions'],
 ] as const
 
