@@ -150,9 +150,23 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
   {
     name: 'gate',
     summary: 'an MCP server whose tool calls a rule or a person allows',
-    usage: ['gate NAME [--hold SECONDS] -- COMMAND…'],
+    usage: [
+      'gate NAME [--hold SECONDS] -- COMMAND…',
+      'gate add NAME…|--all [--client CLIENT]… [--project] [--dry-run] [--yes] [--json]',
+      'gate remove NAME…|--all [--client CLIENT]… [--project] [--dry-run] [--yes] [--json]',
+    ],
     options: [
       ['NAME', 'the name of the server in its client: rules for mcp__NAME__TOOL decide'],
+      ['add, remove', 'put a gate before servers in the files of clients, or take it away'],
+      ['--all', 'every server that a client starts'],
+      [
+        '--client CLIENT',
+        'by the names of beckon setup; without it every client that is found here',
+      ],
+      ['--project', 'the files of the project in this folder in place of your own'],
+      ['--dry-run', 'show what would change, and change nothing'],
+      ['--yes', 'do not ask before writing'],
+      JSON_OUT,
       [
         '--hold SECONDS',
         'how long a call waits for a person: what its client waits, less 20 (280)',
@@ -164,7 +178,19 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       ['exit code', 'that of the server; 126 not executable, 127 not found'],
     ],
     example: 'beckon gate files --hold 600 -- npx -y @modelcontextprotocol/server-filesystem .',
-    load: async () => (await import('../agent/commands/gate.ts')).gate,
+    examples: {
+      add: 'beckon gate add files --client claude',
+      remove: 'beckon gate remove --all',
+    },
+    load: async () => async (args) => {
+      const [way, ...rest] = args
+      if (way !== 'add' && way !== 'remove') {
+        return await (await import('../agent/commands/gate.ts')).gate(args)
+      }
+      const { gateServers } = await import('../agent/commands/gate-servers.ts')
+      const { configReader } = await import('../settings.ts')
+      return await gateServers(way, rest, configReader)
+    },
   },
   {
     name: 'mcp',

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import type { Environment } from '../../platform/config/env.ts'
 import type { DesiredJson } from './desired-json.ts'
 import type { DesiredToml } from './desired-toml.ts'
+import type { GatedServers, ToolLimit } from './gated-servers.ts'
 import type { Program } from './program.ts'
 
 /** A file that contains only our entries. */
@@ -38,6 +39,8 @@ export type InstallRequest = {
   strict: boolean
   /** The client's other MCP servers that come into the jail, and that leave it, by their names. */
   jailServers?: { add: readonly string[]; drop: readonly string[] }
+  /** Only these servers change: they come behind a gate, or leave it. */
+  gates?: Pick<GatedServers, 'add' | 'drop'>
   /** The client's own rules also block what a hook never sees. */
   nativeDeny: boolean
 }
@@ -47,6 +50,8 @@ export type ClientSetup = {
   /** Returns true if the client is installed here: its folder or its command exists. */
   detect(place: Place): boolean
   files(request: InstallRequest): DesiredFile[]
+  /** How its entries say how long it waits for a tool; left out if they cannot. */
+  toolLimit?: ToolLimit
   /** Steps that only the person can take, in sentences. */
   after(request: InstallRequest): string[]
   /**

@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser'
+import { besideGates, type GatedServers, gateInJson } from './gated-servers.ts'
 import { type JailedServers, jailInJson, releaseInJson } from './jailed-servers.ts'
 import { dataOf, type JsonPath, nodeAt, readTree } from './json-document.ts'
 import { appendJson, removeItem, removeJson, replaceItem, setJson } from './json-edit.ts'
@@ -19,6 +20,8 @@ export type DesiredJson = {
   hooksAt?: JsonPath
   /** The client's other servers, which can be started in the jail. */
   servers?: JailedServers
+  /** The same servers, which can be started behind a gate. */
+  gates?: GatedServers
   isOurs(entry: unknown): boolean
 }
 
@@ -38,9 +41,7 @@ export function writeJson(before: string, request: DesiredJson): Written {
   for (const { at, items } of request.lists) text = writeList(text, at, items, request)
   for (const at of request.gone ?? []) text = removeJson(text, at)
   text = removeOurs(text, request, staleLists(text, request))
-  if (!request.servers) return { text, made: createdPaths }
-  const jailed = jailInJson(text, request.servers)
-  return { text: jailed.text, made: [...createdPaths, ...jailed.made] }
+  return { text: withServers(text, request), made: createdPaths }
 }
 
 /**
@@ -52,7 +53,9 @@ export function undoJson(
   request: DesiredJson,
   createdPaths: readonly JsonPath[],
 ): string {
-  let text = request.servers ? releaseInJson(before, request.servers) : before
+  const { gates } = request
+  const open = gates ? gateInJson(before, { ...gates, add: [], drop: 'all' }) : before
+  let text = request.servers ? releaseInJson(open, request.servers) : open
   for (const { at, lasting } of request.values) if (!lasting) text = removeJson(text, at)
   for (const at of request.gone ?? []) text = removeJson(text, at)
   const lists = [...request.lists.map(({ at }) => at), ...staleLists(text, request)]
@@ -62,6 +65,12 @@ export function undoJson(
     if (node && isEmpty(text, node)) text = removeJson(text, path)
   }
   return text
+}
+
+/** The jail is within the gate: a gate outlives its server. */
+function withServers(before: string, { servers, gates }: DesiredJson): string {
+  const jailed = (text: string) => (servers ? jailInJson(text, servers) : text)
+  return gates ? gateInJson(besideGates(before, gates, jailed), gates) : jailed(before)
 }
 
 function isEmpty(text: string, { type, children, offset, length }: Node): boolean {

@@ -1,4 +1,6 @@
 import { BrokenFile } from './broken-file.ts'
+import type { GatedServers } from './gated-servers.ts'
+import { besideGatesInToml, gateInToml, takeGatesFromData } from './gated-toml.ts'
 import type { JailedServers } from './jailed-servers.ts'
 import { jailInToml, moveDataOutOfJail, releaseInToml } from './jailed-toml.ts'
 import { readToml, type Section, sectionsOf } from './toml-sections.ts'
@@ -16,6 +18,8 @@ export type DesiredToml = {
   hooksAt: string
   /** The client's other servers, which can be started in the jail. */
   servers?: JailedServers
+  /** The same servers, which can be started behind a gate. */
+  gates?: GatedServers
   isOurs(entry: unknown): boolean
 }
 
@@ -24,15 +28,19 @@ type Block = { from: number; to: number; at: readonly string[] }
 /** Throws `BrokenFile` if the file cannot be read, or if the blocks do not fit into it. */
 export function writeToml(before: string, request: DesiredToml): string {
   return proven(before, request, () => {
+    const { servers, gates } = request
+    const jailed = (text: string) => (servers ? jailInToml(text, servers) : text)
     const text = written(before, request)
-    return request.servers ? jailInToml(text, request.servers) : text
+    return gates ? gateInToml(besideGatesInToml(text, gates, jailed), gates) : jailed(text)
   })
 }
 
 /** Removes our blocks and keeps every other line. */
 export function undoToml(before: string, request: DesiredToml): string {
   return proven(before, request, () => {
-    let text = request.servers ? releaseInToml(before, request.servers) : before
+    const { gates } = request
+    const open = gates ? gateInToml(before, { ...gates, add: [], drop: 'all' }) : before
+    let text = request.servers ? releaseInToml(open, request.servers) : open
     for (const block of ourBlocks(text, request).reverse()) text = cut(text, block)
     return text
   })
@@ -127,6 +135,7 @@ function proven(before: string, request: DesiredToml, change: () => string): str
 
 function withoutOurs(data: Record<string, unknown>, request: DesiredToml): unknown {
   const copy = structuredCloneOf(data)
+  if (request.gates) takeGatesFromData(copy, request.gates)
   if (request.servers) moveDataOutOfJail(copy, request.servers)
   for (const { at } of request.tables) {
     const parent = at.slice(0, -1).reduce<unknown>((inner, name) => fieldOf(inner, name), copy)

@@ -37,6 +37,16 @@ export function hookWords(
   return hasEnv(place) ? inOwnEnvironment(place, words) : [...words, MARK]
 }
 
+/** The words of a gate before a server: how it starts, its name, and how long it holds a call. */
+export function gateWords(
+  { program, place }: Pick<InstallRequest, 'program' | 'place'>,
+  name: string,
+  holdS: number,
+): string[] {
+  const words = wordsOf(program, 'gate', name, '--hold', String(holdS), '--')
+  return hasEnv(place) && !place.project ? inOwnEnvironment(place, words) : words
+}
+
 /** As `hookWords`, for clients that pass a line to a shell. */
 export function hookLine(...about: Parameters<typeof hookWords>): string {
   return commandLine(hookWords(...about))

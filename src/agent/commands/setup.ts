@@ -24,14 +24,12 @@ import {
 } from '../client-files/program.ts'
 import { pluginHooks, pluginPaths, writePlugin } from '../clients/claude/plugin.ts'
 import { loadSetupClients, type SetupClient } from '../clients/clients.ts'
-import { canAsk } from '../setup/ask.ts'
+import { askAgreement, showPlan } from '../setup/agree.ts'
 import { isWhole, orNothing, undoAll, writeAll } from '../setup/carry-all.ts'
 import { checkClients } from '../setup/check.ts'
-import { askConsent } from '../setup/consent.ts'
 import { forgetServer, isAnyLeft } from '../setup/forget-server.ts'
 import { notePlugin, readLedger } from '../setup/ledger.ts'
-import { type ClientPlan, planClient, type Way } from '../setup/plan.ts'
-import type { ReportOptions } from '../setup/report.ts'
+import { type ClientPlan, planClient } from '../setup/plan.ts'
 import * as report from '../setup/report.ts'
 import {
   EXAMPLE_SERVER,
@@ -44,8 +42,9 @@ import {
   type Server,
   takenServer,
 } from '../setup/server.ts'
+import { noteGates } from '../setup/server-gates.ts'
 import { mustHaveServers } from '../setup/server-names.ts'
-import { mustLetSignIn, onlyWithSignIn, withoutToken } from '../setup/sign-in.ts'
+import { filesOf, mustLetSignIn, onlyWithSignIn, withoutToken } from '../setup/sign-in.ts'
 import { withStrictness } from '../setup/strictness.ts'
 import { askWaitNext, forgetWaitNext, waitNextOf } from '../setup/wait-next.ts'
 
@@ -126,8 +125,8 @@ async function write(
   if (!flags.json && stay.length > 0) note(report.strictText(stay))
   const waiting = clients.filter(({ name }) => waits.waitNext?.includes(name))
   if (!flags.json && waiting.length > 0) note(report.waitNextText(waiting))
-  if (flags['dry-run']) return show(planned, 'write', format, flags)
-  const plans = await agreed(planned, 'write', format, flags)
+  if (flags['dry-run']) return showPlan(planned, 'write', format, flags)
+  const plans = await askAgreement(planned, 'write', format, flags)
   if (!plans) return EXIT.failed
 
   const { waitNext: _, ...file } = clientFileOf(server as Server, place)
@@ -177,8 +176,8 @@ async function signIn(flags: SetupFlags, place: ReadingPlace, { all, byName: cho
   const format = { place, colours: showsColours(1), secrets: [] }
   const ledger = readLedger(place.env)
   const planned = clients.map((client) => planClient(client, install, 'write', ledger))
-  if (flags['dry-run']) return show(planned, 'write', format, flags)
-  const plans = await agreed(planned, 'write', format, flags)
+  if (flags['dry-run']) return showPlan(planned, 'write', format, flags)
+  const plans = await askAgreement(planned, 'write', format, flags)
   if (!plans) return EXIT.failed
   const done = writeAll(plans, place, ledger)
   if (flags.json) {
@@ -301,10 +300,14 @@ async function undo(flags: SetupFlags, place: Place, { all, byName: chosen }: Cl
   const planned = clients
     .map((client) => planClient(client, install, 'undo', ledger))
     .filter(isReported)
-  if (flags['dry-run']) return show(planned, 'undo', format, flags)
-  const plans = planned.length > 0 ? await agreed(planned, 'undo', format, flags) : planned
+  if (flags['dry-run']) return showPlan(planned, 'undo', format, flags)
+  const plans = planned.length > 0 ? await askAgreement(planned, 'undo', format, flags) : planned
   if (!plans) return EXIT.failed
   const done = undoAll(plans, place, ledger).filter(isReported)
+  noteGates(
+    plans.flatMap(({ client, request }) => filesOf(client, request)),
+    place,
+  )
   // After undoing everything, or the last client, the token here is no longer needed.
   const undid = done.some(({ outcomes }) => outcomes.some(({ is }) => is === 'done'))
   const isAll =
@@ -356,34 +359,6 @@ async function theServer(options: SetupFlags, place: ReadingPlace): Promise<Serv
     if (server.test) note('It is a test token: everything is recorded and nothing is delivered.')
   }
   return server
-}
-
-/**
- * Files of other programs are changed only with the person's consent. Resolves to what they agreed
- * to; undefined if to nothing.
- */
-async function agreed(plans: ClientPlan[], way: Way, format: ReportOptions, flags: SetupFlags) {
-  if (changed(plans).length === 0 || flags.yes) return plans
-  if (canAsk() && !flags.json) {
-    const accepted = await askConsent(plans, way, format)
-    if (!accepted) note('Nothing was changed.')
-    return accepted
-  }
-  if (flags.operands.length > 0) return plans
-  throw new WrongUsage('There is no terminal to ask at: name the clients, or give --yes.')
-}
-
-function show(plans: ClientPlan[], way: Way, format: ReportOptions, flags: SetupFlags): number {
-  const ok = plans.every(isWhole)
-  if (flags.json) {
-    sayJson({ ok, dryRun: true, clients: report.asData(plans, way, format) })
-    return ok ? EXIT.done : EXIT.failed
-  }
-  note(report.planText(plans, way, format))
-  const diff = report.diffText(plans, format)
-  if (diff) say(diff.trimEnd())
-  note('Nothing was changed.')
-  return ok ? EXIT.done : EXIT.failed
 }
 
 function serverLine({ url, name, test, devices }: Server) {

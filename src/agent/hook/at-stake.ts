@@ -7,6 +7,7 @@ import { headOf } from '../touches/file-head.ts'
 import { noteCreatedFiles } from './created-files.ts'
 import { lostWork } from './lost-work.ts'
 import type { Stake } from './stake-ask.ts'
+import { takesGate } from './takes-gate.ts'
 import { touchedBy } from './touched.ts'
 
 /**
@@ -18,7 +19,11 @@ export async function askAtStake(context: HookContext): Promise<Verdict> {
   const { service, agreed } = context
   const place = sessionOf(context)
   if (!service || !place || agreed) return SILENT
-  const stakes = [...(await switchesOff(context)), ...(await lostWork(context, place))]
+  const stakes = [
+    ...(await switchesOff(context)),
+    ...(await takesGate(context)),
+    ...(await lostWork(context, place)),
+  ]
   if (stakes.length > 0) {
     return await (await import('./ask-stakes.ts')).askAboutStakes(context, place, stakes)
   }

@@ -11,8 +11,10 @@ import { type Ledger, readLedger } from './ledger.ts'
 import { planClient } from './plan.ts'
 import { serverLines } from './report.ts'
 import { provenServer, type ReadingPlace } from './server.ts'
+import { gatesIn } from './server-gates.ts'
 import { canJailServers, startsServers } from './server-starter.ts'
-import { withoutToken } from './sign-in.ts'
+import { filesOf, withoutToken } from './sign-in.ts'
+import { tryGate } from './try-gate.ts'
 import { tryHook } from './try-hook.ts'
 import { waitNextWords } from './wait-next.ts'
 
@@ -129,6 +131,7 @@ async function checkClient(client: SetupClient, request: InstallRequest): Promis
     ...hooks,
     commands,
     ...(await checkServers(client, request)),
+    ...(await checkGates(client, request)),
     ...twice,
   ]
 }
@@ -185,6 +188,20 @@ async function checkServers(client: SetupClient, request: InstallRequest): Promi
   if (!isUsed || !canJailServers(client, request.place)) return lines
   const fault = await startsServers(client, request.place)
   return [...lines, ...(fault ? [{ client: client.title, ok: false, said: fault }] : [])]
+}
+
+/** Reports which MCP servers stand behind a gate, and starts each as the client does. */
+async function checkGates(client: SetupClient, request: InstallRequest): Promise<Finding[]> {
+  const starts = filesOf(client, request)
+    .flatMap(gatesIn)
+    .flatMap((one) => (one.is === 'gated' ? [one.start] : []))
+  const findings: Finding[] = []
+  for (const start of starts) {
+    const fault = await tryGate(start, request.place)
+    const answers = `The MCP server "${start.name}" answers through its gate.`
+    findings.push({ client: client.title, ok: fault === undefined, said: fault ?? answers })
+  }
+  return findings
 }
 
 async function checkHook(client: SetupClient, request: InstallRequest): Promise<Finding> {

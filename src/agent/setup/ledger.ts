@@ -4,6 +4,7 @@ import { stateFolder } from '../../platform/config/client-file.ts'
 import type { Environment } from '../../platform/config/env.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { JsonPath } from '../client-files/json-document.ts'
+import { removeCopies } from './copies.ts'
 
 /** The record of setup about a file that it wrote. */
 export type Entry = {
@@ -63,6 +64,16 @@ export function notePlugin(paths: readonly string[], env: Environment): void {
     ledger[path] = { clients: ['claude'], after: sha256(readFileSync(path)), ...plain }
   }
   writeLedger(env, ledger)
+}
+
+/** Forgets files that are again as they were before setup, with the copies of them. */
+export function forgetUnchanged(files: Ledger, env: Environment): void {
+  for (const [path, { before, after }] of Object.entries(files)) {
+    if (before !== after) continue
+    removeCopies(path)
+    delete files[path]
+  }
+  writeLedger(env, files)
 }
 
 /** `setup.json` among what hooks remember. */

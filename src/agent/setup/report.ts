@@ -110,6 +110,8 @@ export function resultText(plan: ClientPlan, way: Way, format: ReportOptions): s
 
 function stepsAfterSetup(plan: ClientPlan): readonly string[] {
   const { client, request } = plan
+  if (request.gates)
+    return [`Restart ${client.title}: running sessions keep the servers they have.`]
   // The address and token that its hooks need are missing.
   return request.signIn ? afterOf(plan) : [...afterOf(plan), `To check: ${client.check}`]
 }

@@ -98,7 +98,7 @@ export function serversIn(files: readonly DesiredFile[]): ServerHere[] {
 }
 
 /** The list of servers in a file that has ours. */
-function listIn(file: DesiredFile): JailedServers['at'] | undefined {
+export function listIn(file: DesiredFile): JailedServers['at'] | undefined {
   if (file.kind === 'own') return undefined
   const entries = file.kind === 'toml' ? file.tables : file.values
   return entries.find(({ at }) => at.at(-1) === SERVER_NAME)?.at.slice(0, -1)

@@ -4,6 +4,7 @@ import { NoService } from '../api-client.ts'
 import { type DesiredFile, type InstallRequest, SERVER_NAME } from '../client-files/client-setup.ts'
 import type { DesiredJson } from '../client-files/desired-json.ts'
 import type { SetupClient } from '../clients/clients.ts'
+import { onlyGates, withGates } from './server-gates.ts'
 import { withServers } from './server-starter.ts'
 
 /** The MCP address that asks for a sign-in (`SIGN_IN_MCP_PATH` in `src/ask/oauth`). */
@@ -23,7 +24,9 @@ export function withoutToken(request: InstallRequest, url: string): InstallReque
  */
 export function filesOf(client: SetupClient, request: InstallRequest): DesiredFile[] {
   const files = client.files(request)
-  return request.signIn ? files.flatMap(onlyServer) : withServers(client, files, request)
+  if (request.signIn) return files.flatMap(onlyServer)
+  const whole = withGates(client, withServers(client, files, request), request)
+  return request.gates ? onlyGates(whole) : whole
 }
 
 function onlyServer(file: DesiredFile): DesiredFile[] {

@@ -129,7 +129,7 @@ const ENDS =
   /^(pkill|killall|skill|pgrep|pidof|systemctl|service|launchctl|docker|podman|kubectl|nerdctl|supervisorctl|pm2)$/
 const STOPS = /^(stop|kill|disable|mask|rm|remove|pause|bootout|unload|down|delete)$/
 
-const VERBS = /^(setup|user|key|pair|hook|backup|restore|service|update|expose|audit)$/
+const VERBS = /^(gate|setup|user|key|pair|hook|backup|restore|service|update|expose|audit)$/
 const VERB = /\b(setup|user|key|pair|backup|restore|service|expose)\b/
 
 /** The words of a command that only the person may run. */
@@ -151,7 +151,9 @@ function forbidden(words: readonly Operand[], at: number): string | undefined {
     return rest[0]?.text === 'export' || rest[0]?.why !== undefined ? commandLine(args) : undefined
   if (verb.text === 'update')
     return rest.some(({ text }) => text === '--check') ? undefined : commandLine(args)
-  if (verb.text === 'setup')
+  if (verb.text === 'gate' && !/^(add|remove)$/.test(rest[0]?.text ?? ''))
+    return rest[0]?.why === undefined ? undefined : commandLine(args)
+  if (/^(setup|gate)$/.test(verb.text))
     return rest.some(({ text }) => /^(--check|--dry-run)$/.test(text))
       ? undefined
       : commandLine(args)
@@ -162,7 +164,7 @@ function forbidden(words: readonly Operand[], at: number): string | undefined {
 }
 
 const IN_CODE =
-  /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b|service\b[\s\S]{0,100}?\b(install|uninstall)\b)/
+  /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|gate\b[\s\S]{0,100}?\b(?:add|remove)|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b|service\b[\s\S]{0,100}?\b(install|uninstall)\b)/
 
 /** The same for code of another language, if its words appear there literally. */
 function ownCommandInCode(code: string): string | undefined {
@@ -173,7 +175,8 @@ function ownCommandInCode(code: string): string | undefined {
 function commandLine(args: readonly Operand[]): string {
   const [verb, second] = args
   const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''
-  const sub = /^(user|key|service|audit)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
+  const sub =
+    /^(gate|user|key|service|audit)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
   return `beckon ${verb?.why === undefined ? verb?.text : '…'}${undo}${sub}`
 }
 
@@ -181,7 +184,7 @@ function commandLine(args: readonly Operand[]): string {
 function ownCommandInShell(text: string): string | undefined {
   const plain = text.replace(/["'\\]/g, '')
   const [, verb, after = ''] =
-    /\bbeckon\b[\s\S]{0,200}?\b(setup|user|key|pair|hook|backup|restore|service|expose)\b([^\n;|&]*)/.exec(
+    /\bbeckon\b[\s\S]{0,200}?\b(gate (?:add|remove)|setup|user|key|pair|hook|backup|restore|service|expose)\b([^\n;|&]*)/.exec(
       plain,
     ) ?? []
   if (verb === undefined || /^\s*(list|status|logs|--check|--dry-run|--help)\b/.test(after))

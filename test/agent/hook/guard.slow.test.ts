@@ -117,3 +117,41 @@ test('settings that switch hooks off are asked about, and others are not', async
     expect([input.tool_input, await run('claude', input)]).toEqual([input.tool_input, NOTHING])
   expect(server.asked.length).toBe(requestCount)
 })
+
+test('an edit that takes the gate from an MCP server is asked about, and another is not', async () => {
+  using world = hookWorld({ waitSeconds: 50 })
+  const { run, before, server, write, home, state } = world
+  const config = join(home, '.client/config.json')
+  const args = ['-uX', 'beckon', 'gate', 'fs', '--hold', '600', '--', 'npx']
+  const text = JSON.stringify({ theme: 'a', mcpServers: { fs: { command: 'env', args } } })
+  mkdirSync(join(home, '.client'))
+  writeFileSync(config, text)
+  mkdirSync(state, { recursive: true })
+  writeFileSync(join(state, 'gated-files.json'), JSON.stringify([config]))
+  write('other.json', text)
+  server.answer = { value: 'no' }
+  const edit = (file_path: string, old_string: string, new_string: string) =>
+    before('Edit', { file_path, old_string, new_string })
+  for (const input of [
+    before('Write', { file_path: config, content: '{"mcpServers":{}}' }),
+    edit(config, '"gate","fs"', '"gate","other"'),
+    edit(config, '"fs","--hold"', '"other","--hold"'),
+    edit(config, 'no such text', ''),
+    before('Bash', { command: `rm ${config}` }),
+    before('Bash', { command: `sed -i s/gate/x/ ${config}` }),
+  ])
+    expect([input.tool_input, await run('claude', input)]).toEqual([
+      input.tool_input,
+      expect.objectContaining({ code: 2, err: expect.stringContaining('gate') }),
+    ])
+  for (const input of [
+    edit(config, '"theme":"a"', '"theme":"b"'),
+    before('Write', { file_path: config, content: text.replace('"a"', '"b"') }),
+    edit('other.json', '"gate"', '"x"'),
+  ])
+    expect([input.tool_input, await run('claude', input)]).toEqual([input.tool_input, NOTHING])
+  const command = 'beckon gate remove fs'
+  expect((await run('claude', before('Bash', { command }))).err).toStartWith(
+    'beckon gate remove is not for agents',
+  )
+})

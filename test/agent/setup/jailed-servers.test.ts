@@ -25,29 +25,28 @@ const JSONS: Array<[text: string, at: string[]]> = [
 ]
 
 test.each(JSONS)('what a server was is put back byte for byte: %s', (text, at) => {
-  const { text: jailed, made: paths } = jailInJson(text, servers(at, ['fs']))
+  const jailed = jailInJson(text, servers(at, ['fs']))
   expect(jailed).toContain(JSON.stringify(STARTER))
-  expect(paths).toEqual([])
   // Twice is once.
-  expect(jailInJson(jailed, servers(at, ['fs'])).text).toBe(jailed)
-  expect(jailInJson(jailed, servers(at, [])).text).toBe(jailed)
-  expect(jailInJson(jailed, servers(at, [], ['fs'])).text).toBe(text)
+  expect(jailInJson(jailed, servers(at, ['fs']))).toBe(jailed)
+  expect(jailInJson(jailed, servers(at, []))).toBe(jailed)
+  expect(jailInJson(jailed, servers(at, [], ['fs']))).toBe(text)
   expect(releaseInJson(jailed, servers(at, []))).toBe(text)
 })
 
 test('a starter of an earlier place is replaced', () => {
   const text = '{"mcpServers":{"fs":{"command":"/old/beckon/serve-x","args":["npx"]}}}'
-  expect(jailInJson(text, servers(['mcpServers'], [])).text).toContain(STARTER)
+  expect(jailInJson(text, servers(['mcpServers'], []))).toContain(STARTER)
 })
 
-test('a list of arguments that setup made is named, so that undo removes it', () => {
+test('a list of arguments that setup created is removed again', () => {
   const before = '{"mcpServers":{"fs":{"command":"x"},"web":{"url":"https://a"}}}'
-  const { text, made: paths } = jailInJson(before, servers(['mcpServers'], ['fs', 'web', 'none']))
+  const text = jailInJson(before, servers(['mcpServers'], ['fs', 'web', 'none']))
   expect(JSON.parse(text).mcpServers).toEqual({
     fs: { command: STARTER, args: ['x'] },
     web: { url: 'https://a' },
   })
-  expect(paths).toEqual([['mcpServers', 'fs', 'args']])
+  expect(releaseInJson(text, servers(['mcpServers'], []))).toBe(before)
 })
 
 const TOMLS = [

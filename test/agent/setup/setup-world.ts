@@ -23,6 +23,8 @@ function tokenOf(world: RestWorld, as: 'agent' | 'otherAgent' = 'agent'): string
   return (world.headersOf(as).authorization ?? '').replace('Bearer ', '')
 }
 
+type RunOptions = { env?: Record<string, string>; stdin?: string }
+
 function scratchHome(world: RestWorld) {
   const folder = tempFolder()
   const { path } = folder
@@ -36,6 +38,8 @@ function scratchHome(world: RestWorld) {
     CODEX_HOME: '',
   }
   const connection = { BECKON_URL: world.url, BECKON_TOKEN: tokenOf(world) }
+  const run = (args: string[], more: RunOptions = {}) =>
+    beckon(args, { cwd: path, ...more, env: { ...machine, ...connection, ...more.env } })
   return {
     path,
     put(file: string, text: string | Uint8Array): string {
@@ -46,12 +50,8 @@ function scratchHome(world: RestWorld) {
     read: (file: string) => readFileSync(join(path, file), 'utf8'),
     /** Every file of the home with its bytes and permissions. */
     files: () => snapshot(path),
-    setup: (args: string[], more: { env?: Record<string, string>; stdin?: string } = {}) =>
-      beckon(['setup', ...args], {
-        cwd: path,
-        ...more,
-        env: { ...machine, ...connection, ...more.env },
-      }),
+    setup: (args: string[], more: RunOptions = {}) => run(['setup', ...args], more),
+    run,
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }
 }

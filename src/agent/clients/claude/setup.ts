@@ -59,6 +59,7 @@ const WAKES = {
 }
 
 export const setup: ClientSetup = {
+  toolLimit: { key: 'timeout', perSecond: 1000 },
   detect: (place) => place.has(folderOf(place)) || place.onPath('claude'),
   files: (request) => [server(request), settings(request), ...shell(request)],
   after: ({ place }) => [

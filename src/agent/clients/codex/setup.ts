@@ -37,6 +37,7 @@ const EVENTS = [
 const WITH_TOOLS = new Set<string>(['PreToolUse', 'PermissionRequest', 'PostToolUse'])
 
 export const setup: ClientSetup = {
+  toolLimit: { key: 'tool_timeout_sec', perSecond: 1 },
   detect: (place) => place.has(folderOf(place)) || place.onPath('codex'),
   files: (request) => [config(request)],
   after: () => [

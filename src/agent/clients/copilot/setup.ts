@@ -51,6 +51,7 @@ const ONLY_YOURS =
   'Copilot CLI has no servers of a project: run "beckon setup copilot" for yourself too.'
 
 export const setup: ClientSetup = {
+  toolLimit: { key: 'timeout', perSecond: 1000 },
   detect: (place) => place.has(folderOf(place)) || place.onPath('copilot'),
   files: (request) =>
     request.place.project ? [copilotHooks(request)] : [server(request), copilotHooks(request)],

@@ -21,6 +21,7 @@ const EVENTS: HookEvents = [
 const MATCHERS = { BeforeTool: '.*', AfterTool: '.*', Notification: 'ToolPermission' }
 
 export const setup: ClientSetup = {
+  toolLimit: { key: 'timeout', perSecond: 1000 },
   detect: (place) =>
     place.has(join(place.home, '.gemini', 'settings.json')) || place.onPath('gemini'),
   files: (request) => [

@@ -27,6 +27,7 @@ import PLUGIN from './plugin.js' with { type: 'text' }
 const NAME = 'opencode'
 
 export const setup: ClientSetup = {
+  toolLimit: { key: 'timeout', perSecond: 1000 },
   detect: (place) => place.has(folderOf(place)) || place.onPath('opencode'),
   files: (request) => [server(request), ...otherServer(request), plugin(request)],
   after: () => ['Restart OpenCode.'],

@@ -21,6 +21,7 @@ const EVENTS: HookEvents = [
 const WITH_TOOLS = ['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure']
 
 export const setup: ClientSetup = {
+  toolLimit: { key: 'timeout', perSecond: 1000 },
   detect: (place) => place.has(join(place.home, '.qwen')) || place.onPath('qwen'),
   files: (request) => [
     geminiSettings(request, {
