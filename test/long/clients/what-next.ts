@@ -199,6 +199,8 @@ async function finished(seat: Seat, words: string): Promise<Session> {
 async function type(terminal: Terminal, words: string): Promise<void> {
   await terminal.type(words)
   await terminal.shows(new RegExp(`^\\W*${words}`, 'm'))
+  // An Enter right after text is taken for a pasted line by some.
+  await Bun.sleep(500)
   await terminal.press('Enter')
 }
 
