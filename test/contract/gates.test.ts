@@ -1,23 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { Gate, GateTool } from '../../src/ask/gates/model/gate.ts'
 import * as store from '../../src/ask/gates/model/store.ts'
+import { aGate } from '../support/gate-world.ts'
 import { onBothDatabases } from './both-databases.ts'
 
-const GATE: Gate = {
-  id: 'gate_1',
-  workspaceId: 'ws_1',
-  name: 'fs',
-  serverHash: 'a',
-  server: 'npx server-fs',
-  machineId: 'm1',
-  machineName: undefined,
-  instructions: 'Read first.',
-  instructionsHash: 'i',
-  confirmedInstructions: undefined,
-  createdAt: 1_000,
-  seenAt: 1_000,
-  toldAt: undefined,
-}
+const GATE = aGate({ machineId: 'm1', instructions: 'Read first.', instructionsHash: 'i' })
 const DEFINITION = { name: 'read', description: 'Reads.\u0000\u202e' }
 const TOOL: Omit<GateTool, 'confirmed' | 'lastYes'> = {
   gateId: 'gate_1',
@@ -80,6 +67,16 @@ onBothDatabases('gates', (db) => {
       { ...changed, listed: false },
       { ...TOOL, name: 'write', confirmed: undefined, lastYes: undefined },
     ])
+  })
+
+  test('which instructions were read, and when people were told, outlives a report', async () => {
+    const { id } = await save()
+    await db().write((tx) => store.confirmInstructions(tx, id, 'i'))
+    await db().write((tx) => store.noteTold(tx, id, 5_000))
+    expect(await save({ seenAt: 6_000 })).toMatchObject({
+      confirmedInstructions: 'i',
+      toldAt: 5_000,
+    })
   })
 
   test('a gate is deleted with its tools, and no other', async () => {

@@ -39,6 +39,7 @@ import { unsent } from '../../src/platform/db/outbox-store.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { aDevice, connect } from './devices.ts'
 import { pagesFull } from './full-pages.ts'
+import { aGate } from './gate-world.ts'
 import type { PageWorld } from './page-world.ts'
 import { pagesToVisit } from './pages-to-visit.ts'
 import { aQuestion } from './question.ts'
@@ -266,21 +267,20 @@ type Filled = { workspaceId: WorkspaceId; text: string; by: PersonId; at: number
 
 /** A gate whose tool says the text, and said it otherwise when a person saw it. */
 async function fillGates(tx: Tx, { workspaceId, text, by, at }: Filled): Promise<void> {
-  const { id } = await saveGate(tx, {
-    id: newId('gate', at),
-    workspaceId,
-    name: text,
-    serverHash: 'hash',
-    server: text,
-    machineId: text,
-    machineName: text,
-    instructions: text,
-    instructionsHash: 'hash',
-    confirmedInstructions: undefined,
-    createdAt: at,
-    seenAt: at,
-    toldAt: undefined,
-  })
+  const { id } = await saveGate(
+    tx,
+    aGate({
+      id: newId('gate', at),
+      workspaceId,
+      name: text,
+      server: text,
+      machineId: text,
+      machineName: text,
+      instructions: text,
+      instructionsHash: 'hash',
+      seenAt: at,
+    }),
+  )
   const definition = { name: text, title: text, description: text, inputSchema: { text } }
   const tool = { gateId: id, name: text, definition, listed: true, changedAt: at } as const
   await saveGateTool(tx, { ...tool, fingerprint: 'before' })

@@ -1,5 +1,6 @@
 import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
 import { checkGateCall } from '../../src/ask/gates/check-gate-call.ts'
+import type { Gate } from '../../src/ask/gates/model/gate.ts'
 import { reportTools } from '../../src/ask/gates/report-tools.ts'
 import { consumePermit, issuePermit } from '../../src/ask/permits/permits.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
@@ -26,6 +27,25 @@ export const WRITE: ListedTool = {
   name: 'write_file',
   description: 'Writes a file.',
   annotations: { readOnlyHint: false, destructiveHint: true },
+}
+
+export function aGate(changes: Partial<Gate> = {}): Gate {
+  return {
+    id: 'gate_1',
+    workspaceId: 'ws_1',
+    name: 'fs',
+    serverHash: 'a',
+    server: 'npx server-fs',
+    machineId: undefined,
+    machineName: undefined,
+    instructions: undefined,
+    instructionsHash: undefined,
+    confirmedInstructions: undefined,
+    createdAt: 1_000,
+    seenAt: 1_000,
+    toldAt: undefined,
+    ...changes,
+  }
 }
 
 export type GateWorld = FlowWorld & {

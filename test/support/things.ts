@@ -5,6 +5,7 @@ import { insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { callbackOf } from '../../src/ask/callbacks/model/callback.ts'
 import { insertCallback } from '../../src/ask/callbacks/model/store.ts'
 import { type LinkPurpose, linkToken } from '../../src/ask/delivery/model/links.ts'
+import { saveGate } from '../../src/ask/gates/model/store.ts'
 import { newGrant } from '../../src/ask/grants/model/grant.ts'
 import { insertGrant } from '../../src/ask/grants/model/store.ts'
 import { insertNotification } from '../../src/ask/notifications/model/store.ts'
@@ -19,6 +20,7 @@ import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { aDevice, connect } from './devices.ts'
+import { aGate } from './gate-world.ts'
 import { aNotification, aQuestion } from './question.ts'
 
 export type Things = ReturnType<typeof thingsOf>
@@ -87,6 +89,11 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
     async rule() {
       const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
       return (await addRule({ db, clock }, workspaceId, rule)).id
+    },
+    async gate() {
+      const name = `gate-${newId('gate', clock.now())}`
+      const gate = aGate({ id: newId('gate', clock.now()), workspaceId, name })
+      return (await db.write((tx) => saveGate(tx, gate))).id
     },
     async grant() {
       const base = await question({

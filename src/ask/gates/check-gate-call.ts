@@ -8,7 +8,6 @@ import type { Approval } from '../policy/decide-by-rule.ts'
 import { withDetail } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { readInForce } from '../scopes/model/store.ts'
-import { redactedLine } from '../wire/action-line.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { readCutMark } from '../wire/cut-mark.ts'
 import type { GateCall, GateCallReply } from '../wire/gate-fields.ts'
@@ -18,10 +17,10 @@ import { describeTool } from './describe-tool.ts'
 import { type Gate, type GateTool, isConfirmed } from './model/gate.ts'
 import { findGate, findGateTool } from './model/store.ts'
 import { callDigest, rejoinCall } from './rejoin-call.ts'
+import { serverLine } from './server-line.ts'
 
 const TOOL_NAME_MAX = 100
 const NAME_SHOWN_MAX = 200
-const SERVER_SHOWN_MAX = 500
 
 /**
  * Decides a tool call that a gate holds: by a rule, by what an owner confirmed, by a grant, or by a
@@ -132,7 +131,7 @@ function describeCall(
   return omitUndefined({
     gateId: gate?.id ?? '',
     gate: name,
-    server: cutText(redactedLine(held.server, { isShell: false }), SERVER_SHOWN_MAX),
+    server: serverLine(held.server),
     tool: shownName(held.tool),
     fingerprint: tool?.fingerprint ?? null,
     ...(tool ? describeTool(tool) : { state: 'unlisted' as const }),

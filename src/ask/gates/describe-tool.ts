@@ -1,11 +1,10 @@
-import { cleanLine, cleanText, cutText } from '../../platform/text.ts'
+import { cleanLine, cutText, visibleText } from '../../platform/text.ts'
 import type { GatedCall, ToolChange, ToolHints } from '../wire/gated-call.ts'
 import type { ToolDefinition } from '../wire/tool-fingerprint.ts'
-import { type GateTool, seenOf, stateOf } from './model/gate.ts'
+import { type GateTool, type SeenTool, seenOf, stateOf } from './model/gate.ts'
 
 const TITLE_MAX = 200
 const TEXT_MAX = 2_000
-const CHANGES_MAX = 12
 
 /** What a question says of the tool: its own words, its hints, and what changed since a person saw it. */
 export function describeTool(
@@ -13,7 +12,6 @@ export function describeTool(
 ): Pick<GatedCall, 'title' | 'description' | 'hints' | 'state' | 'changes'> {
   const { definition } = tool
   const state = stateOf(tool)
-  const seen = seenOf(tool)
   const title = textIn(definition.title, TITLE_MAX)
   const description = textIn(definition.description, TEXT_MAX)
   const hints = hintsOf(definition)
@@ -22,9 +20,7 @@ export function describeTool(
     ...(title === undefined ? {} : { title: cleanLine(title) }),
     ...(description === undefined ? {} : { description }),
     ...(Object.keys(hints).length > 0 ? { hints } : {}),
-    ...(state === 'changed' && seen
-      ? { changes: changesBetween(seen.definition, definition).slice(0, CHANGES_MAX) }
-      : {}),
+    ...(state === 'changed' ? { changes: changesBetween(seenOf(tool), definition) } : {}),
   }
 }
 
@@ -50,17 +46,36 @@ const PARTS = [
   ['annotations', 'Hints'],
 ] as const satisfies ReadonlyArray<readonly [keyof ToolDefinition, string]>
 
-/** The parts of a tool that differ, as texts. Invisible characters stay in them, for pages to mark. */
-function changesBetween(before: ToolDefinition, after: ToolDefinition): ToolChange[] {
+/** What changed since an owner confirmed a tool, or else since a person allowed a call of it. */
+export function changesSince({ confirmed, lastYes, definition }: GateTool): ToolChange[] {
+  return changesBetween(confirmed ?? lastYes, definition)
+}
+
+/** Every part of a tool, whole. */
+export function partsOf(definition: ToolDefinition): Array<{ part: string; text: string }> {
   return PARTS.flatMap(([part, name]) => {
-    const [old, now] = [textOf(before[part]), textOf(after[part])]
+    const text = textOf(definition[part])
+    return text === '' ? [] : [{ part: name, text }]
+  })
+}
+
+/** The parts of a tool that differ, as texts. Invisible characters stay in them, for pages to mark. */
+function changesBetween(before: SeenTool | undefined, after: ToolDefinition): ToolChange[] {
+  if (!before) return []
+  return PARTS.flatMap(([part, name]) => {
+    const [old, now] = [textOf(before.definition[part]), textOf(after[part])]
     return old === now ? [] : [{ part: name, ...around(old, now) }]
   })
 }
 
 function textOf(value: unknown): string {
   if (value === undefined) return ''
-  return cleanText(typeof value === 'string' ? value : JSON.stringify(value, undefined, 2))
+  return writtenOut(typeof value === 'string' ? value : JSON.stringify(value, undefined, 2))
+}
+
+/** The text with what turns or hides text written out, so that no change goes unseen. */
+function writtenOut(text: string): string {
+  return visibleText(text.replace(/\r\n?/g, '\n')).toWellFormed()
 }
 
 // Before the first difference.
@@ -81,7 +96,7 @@ function around(before: string, after: string): { before: string; after: string 
 
 function textIn(value: unknown, most: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  const text = cleanText(value)
+  const text = writtenOut(value)
   return (text.length > most ? `${cutText(text, most)} …` : text) || undefined
 }
 

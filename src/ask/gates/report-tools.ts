@@ -6,8 +6,8 @@ import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { chargeToken, type Limited, USUAL } from '../accounts/charge-token.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
+import type { Sender } from '../delivery/model/sender.ts'
 import type { Policies } from '../policy/model/store.ts'
-import { redactedLine } from '../wire/action-line.ts'
 import {
   GATE_TOOL_BYTES_MAX,
   type GateToolsReply,
@@ -25,14 +25,21 @@ import {
   saveGateTool,
   unlistGateTools,
 } from './model/store.ts'
+import { serverLine } from './server-line.ts'
+import { tellChange } from './tell-change.ts'
 import { decidedUnasked } from './unasked.ts'
 
-export type GateDeps = { db: Db; clock: Clock; policies: Policies; limited?: Limited }
+export type GateDeps = {
+  db: Db
+  clock: Clock
+  policies: Policies
+  sender: Sender
+  baseUrl: string
+  limited?: Limited
+}
 
 /** The most gates of a workspace. */
 const GATES_MAX = 200
-
-const SERVER_SHOWN_MAX = 500
 
 type Reported = { name: string; fingerprint: string; definition: ToolDefinition }
 
@@ -55,16 +62,19 @@ export async function reportTools(
     await tx.lock(`gate ${workspaceId} ${name}`)
     const existing = await findGate(tx, gate)
     if (!existing) await holdToGates(tx, gate)
-    const { id } = await saveGate(tx, gate)
-    const { all, bytes } = await storeTools(tx, id, tools, now)
+    const saved = await saveGate(tx, gate)
+    const { all, changed, bytes } = await storeTools(tx, saved.id, tools, now)
     const charge = { tokenId, workspaceId, at: now, openQuestions: 0 as const, bytes: 0 }
     if (bytes > 0) await chargeToken(tx, limited, { ...charge, beside: bytes })
-    return { id, all }
+    return { gate: saved, all, changed }
   })
+  if (stored.changed.length > 0 && !caller.test) {
+    await tellChange(deps, stored.gate, stored.changed, caller)
+  }
   const { rules } = await policies.of(workspaceId)
   const listed = stored.all.filter((tool) => tool.listed)
   return {
-    gateId: stored.id,
+    gateId: stored.gate.id,
     tools: listed.map((tool) => ({
       name: tool.name,
       fingerprint: tool.fingerprint,
@@ -86,7 +96,7 @@ function gateOf(
     workspaceId,
     name,
     serverHash: sha256(server),
-    server: cutText(redactedLine(server, { isShell: false }), SERVER_SHOWN_MAX),
+    server: serverLine(server),
     machineId: line(machineId),
     machineName: line(machineName),
     instructions,
@@ -140,20 +150,26 @@ function readTool(
   }
 }
 
-/** Writes what differs from the last list; resolves to all tools of the gate. */
+/**
+ * Writes what differs from the last list; resolves to all tools of the gate, and to the names of
+ * those that people had seen otherwise.
+ */
 async function storeTools(
   tx: Tx,
   gateId: GateId,
   tools: readonly Reported[],
   now: number,
-): Promise<{ all: GateTool[]; bytes: number }> {
+): Promise<{ all: GateTool[]; changed: string[]; bytes: number }> {
   const before = new Map((await listGateTools(tx, gateId)).map((tool) => [tool.name, tool]))
+  const changed: string[] = []
   let bytes = 0
   for (const tool of tools) {
     const old = before.get(tool.name)
     if (old?.listed && old.fingerprint === tool.fingerprint) continue
     await saveGateTool(tx, { gateId, ...tool, listed: true, changedAt: now })
     bytes += Buffer.byteLength(JSON.stringify(tool.definition))
+    if (old && stateOf({ ...old, fingerprint: tool.fingerprint }) === 'changed')
+      changed.push(tool.name)
   }
   const names = new Set(tools.map(({ name }) => name))
   const gone = [...before.values()].filter(({ name, listed }) => listed && !names.has(name))
@@ -162,5 +178,5 @@ async function storeTools(
     gateId,
     gone.map(({ name }) => name),
   )
-  return { all: await listGateTools(tx, gateId), bytes }
+  return { all: await listGateTools(tx, gateId), changed, bytes }
 }

@@ -40,6 +40,7 @@ export const RECORDED_KINDS = [
   'question.failed_over',
   'telegram.changed',
   'chat_account.changed',
+  'gate.changed',
   'grant.given',
   'grant.ended',
   'question.handed_over',

@@ -169,3 +169,13 @@ export async function deleteGate(tx: Tx, id: GateId): Promise<void> {
   await tx.delete(gateTools).where(eq(gateTools.gateId, id))
   await tx.delete(gates).where(eq(gates.id, id))
 }
+
+/** Keeps which instructions of a server an owner has read. */
+export async function confirmInstructions(tx: Tx, id: GateId, hash: string): Promise<void> {
+  await tx.update(gates).set({ confirmedInstructions: hash }).where(eq(gates.id, id))
+}
+
+/** Keeps when people were told of a change. */
+export async function noteTold(tx: Tx, id: GateId, at: number): Promise<void> {
+  await tx.update(gates).set({ toldAt: at }).where(eq(gates.id, id))
+}

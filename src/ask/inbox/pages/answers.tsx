@@ -156,8 +156,9 @@ function Unseen({ question }: Pick<FieldsProps, 'question'>) {
  * here.
  */
 function mayHandOver(question: Question): boolean {
-  const { contract, toolName, scopePath } = question.detail
-  if (contract) return false
+  const { contract, toolName, scopePath, gate } = question.detail
+  // Behind a gate there is no terminal.
+  if (contract || gate) return false
   if (toolName !== undefined || scopePath !== undefined) return true
   return question.type === 'confirm' && isUnseen(question)
 }

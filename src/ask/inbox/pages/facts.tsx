@@ -3,6 +3,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { ActionBody } from '../../pages/action-body.tsx'
 import { Fact } from '../../pages/fact.tsx'
 import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
+import { argumentsOf, ToolArguments } from '../../pages/tool-arguments.tsx'
 import type { Question } from '../../questions/model/question.ts'
 import { isCommand } from '../../questions/model/title.ts'
 import { contractOf, type Ratified } from '../../scopes/model/contract.ts'
@@ -10,6 +11,7 @@ import { shortPaths } from '../../scopes/model/read-globs.ts'
 import type { Contract } from '../../wire/contract.ts'
 import { mixesScripts } from '../../wire/matcher/spelling.ts'
 import { type ToolSettings, widens } from '../../wire/tool-settings.ts'
+import { ToolFacts, ToolNews } from './gated-call.tsx'
 
 /** Shows the facts that a person needs before a yes: the action first, then why it is asked. */
 export function Facts({
@@ -24,7 +26,6 @@ export function Facts({
 }) {
   const {
     action,
-    actionBody,
     blocker,
     intent,
     toolName,
@@ -33,21 +34,13 @@ export function Facts({
     scopePath,
     contract,
     toolSettings,
+    gate,
   } = question.detail
   const tool = [toolName, toolTarget].filter(Boolean).join(' · ')
   return (
     <>
-      {action && (
-        <div class="deed">
-          <p>About to do</p>
-          <code>
-            <MarkedCommand text={action} shell={isCommand(question.detail)} />
-          </code>
-        </div>
-      )}
-      {actionBody && (
-        <ActionBody text={actionBody} shell={isCommand(question.detail)} path={toolPath} />
-      )}
+      <ToolNews gate={gate} />
+      <Deed detail={question.detail} />
       <dl class="facts">
         {scopePath && (
           <Fact name="Outside the agreed scope">
@@ -71,6 +64,26 @@ export function Facts({
         {ratified?.edited && <Fact name="Paths">Edited before they were agreed to</Fact>}
         {contract && <Proposal contract={ratified ? contractOf(ratified) : contract} />}
       </dl>
+      <ToolFacts gate={gate} />
+    </>
+  )
+}
+
+/** What a yes does: the command or change, or a tool with its arguments. */
+function Deed({ detail }: Pick<Question, 'detail'>) {
+  const { action, actionBody, toolName, toolPath } = detail
+  const values = argumentsOf(detail)
+  const shell = isCommand(detail)
+  return (
+    <>
+      {action && (
+        <div class="deed">
+          <p>About to do</p>
+          <code>{values ? toolName : <MarkedCommand text={action} shell={shell} />}</code>
+          {values && <ToolArguments values={values} />}
+        </div>
+      )}
+      {actionBody && !values && <ActionBody text={actionBody} shell={shell} path={toolPath} />}
     </>
   )
 }

@@ -18,6 +18,7 @@ import type { AnswerSource } from '../../wire/question-fields.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { AtStake, DangerNote } from './at-stake.tsx'
 import { isLong, Settings } from './facts.tsx'
+import { ToolFacts, ToolNews } from './gated-call.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
 import { Notice } from './notice.tsx'
@@ -125,6 +126,7 @@ function Detail({ besideNotice, ...props }: Props) {
         </p>
       )}
       <CardTitle question={question} />
+      <ToolNews gate={detail.gate} />
       {detail.actionBody && (
         <CardBody question={question} body={detail.actionBody} whole={props.whole === true} />
       )}
@@ -136,6 +138,7 @@ function Detail({ besideNotice, ...props }: Props) {
         </dl>
       )}
       <Settings settings={detail.toolSettings} />
+      <ToolFacts gate={detail.gate} />
       <HowSent question={question} now={moment.now} />
       <Decide {...props} />
       <SnoozeForm question={question} from={from} replaces={cardId(question)} />

@@ -67,6 +67,7 @@ const NAMES: Record<AuditKind, string> = {
   'question.failed_over': 'Next person told',
   'telegram.changed': 'Telegram changed',
   'chat_account.changed': 'Account in a chat changed',
+  'gate.changed': 'Gate changed',
 }
 
 export function kindName(kind: AuditKind): string {

@@ -27,7 +27,7 @@ const VERBS: readonly (readonly [verbs: string, why: string])[] = [
 const WHY = new Map(VERBS.flatMap(([verbs, why]) => verbs.split(' ').map((verb) => [verb, why])))
 
 /** Why a call of this tool needs a second look, by its name: `mcp__github__delete_repo`. */
-function whyTool(name: string): string | undefined {
+export function whyTool(name: string): string | undefined {
   const own = name.slice(name.lastIndexOf('__') + 1)
   const words =
     own
