@@ -78,14 +78,18 @@ async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
  * deserve them, and their tame twins do not. Nor have those any backticks.
  */
 function withoutReasons(page: string): string {
-  return page
-    .replace(/<p class="warn why">(?:(?!<\/p>).)*<\/p>/gs, '')
-    .replace(/<p class="warn unknown">(?:(?!<\/p>).)*<\/p>/gs, '')
-    .replace(/<span class="at-risk">(?:(?!<\/span>).)*<\/span><\/span>/gs, '')
-    .replace(/<span class="flag">([^<]*)<\/span>/g, '$1')
-    .replace(/<span class="(?:key|str|num|rem)">([^<]*)<\/span>/g, '$1')
-    .replace(/<mark class="danger">([^<]*)<\/mark>/g, '$1')
-    .replace(/<code class="said" dir="ltr">([^<]*)<\/code>/g, '$1')
+  return (
+    page
+      .replace(/<p class="warn why">(?:(?!<\/p>).)*<\/p>/gs, '')
+      .replace(/<p class="warn unknown">(?:(?!<\/p>).)*<\/p>/gs, '')
+      .replace(/<span class="at-risk">(?:(?!<\/span>).)*<\/span><\/span>/gs, '')
+      .replace(/<span class="flag">([^<]*)<\/span>/g, '$1')
+      .replace(/<span class="(?:key|str|num|rem)">([^<]*)<\/span>/g, '$1')
+      .replace(/<mark class="danger">([^<]*)<\/mark>/g, '$1')
+      // Tamed signs are Latin letters, which stand in one word with those of other scripts.
+      .replace(/<mark class="letter" data-name="[^"]*">([^<]*)<\/mark>/g, '$1')
+      .replace(/<code class="said" dir="ltr">([^<]*)<\/code>/g, '$1')
+  )
 }
 
 /** Without times, a name that is made up each time, and what an address has its signs written as. */
