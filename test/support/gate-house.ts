@@ -99,14 +99,16 @@ export async function gateHouse(): Promise<GateHouse> {
       await addRule(deps, workspaceId, rule)
     },
     async confirm(...names) {
-      for (const gate of await listGates(db.read, workspaceId)) {
-        for (const { name, fingerprint, definition } of await listGateTools(db.read, gate.id)) {
-          if (!names.includes(name)) continue
-          const by = 'owner' as PersonId
-          const seen = { fingerprint, definition, at: clock.now(), by, unasked: true }
-          await db.write((tx) => confirmGateTool(tx, gate.id, name, seen))
-        }
+      const by = 'owner' as PersonId
+      const confirmOne = async (tool: string) => {
+        const [gate] = await listGates(db.read, workspaceId)
+        const tools = gate ? await listGateTools(db.read, gate.id) : []
+        const { fingerprint, definition, gateId } = tools.find(({ name }) => name === tool) ?? {}
+        if (!fingerprint || !definition || !gateId) return false
+        const confirmed = { fingerprint, definition, at: clock.now(), by, unasked: true }
+        return await db.write((tx) => confirmGateTool(tx, gateId, tool, confirmed))
       }
+      for (const tool of names) await until(() => confirmOne(tool))
     },
     async permits(question) {
       const about = { subjectId: idOf(question) }

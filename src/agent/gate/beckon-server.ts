@@ -26,6 +26,8 @@ export type Decision =
   | { is: 'deny'; reason: string | undefined }
   | { is: 'ask'; question: AskUserResult; onTimeout: GateCallReply['onTimeout'] }
   | { is: 'nobody'; why: string }
+  /** The gated server has ended and cannot be started again now. */
+  | { is: 'not_started' }
 
 /** Who calls, as far as the client tells it. */
 type CallPlace = {

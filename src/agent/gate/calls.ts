@@ -22,8 +22,9 @@ export type CallSettings = {
   clock: Clock
   beckon: BeckonServer
   fingerprintOf(tool: string): string | null
-  /** Resolves once the tools of now are reported. */
-  reported(): Promise<void>
+  /** Resolves to true once the server runs and the tools that it has now are reported. */
+  ready(): Promise<boolean>
+  isRunning(): boolean
   forward(message: Message, line: Uint8Array | string): void
   write(line: string): void
 }
@@ -69,7 +70,8 @@ export class Calls {
     const work = Promise.all(all.map((one) => this.#decide(one)))
     track(this.#deciding, work)
     const decisions = await work
-    const isWhole = decisions.every(({ is }) => is === 'allow')
+    const isAllowed = decisions.every(({ is }) => is === 'allow')
+    const isWhole = isAllowed && this.#settings.isRunning()
     for (const one of isWhole ? all : []) markForwarded(one, one.call)
     if (isWhole) return passWhole()
     passRest()
@@ -92,12 +94,13 @@ export class Calls {
   }
 
   async #decide({ call, over }: Execution): Promise<Decision> {
-    const { beckon, reported, fingerprintOf } = this.#settings
-    await reported()
+    const { beckon, ready, fingerprintOf } = this.#settings
+    if (!(await ready())) return { is: 'not_started' }
     return await beckon.decide(call, fingerprintOf(call.tool), over.signal)
   }
 
   #act(execution: Execution, decision: Decision): void {
+    const { name, isRunning } = this.#settings
     if (this.#isClosed && decision.is === 'ask') execution.over.abort('client_gone' satisfies Over)
     if (execution.isOver) {
       if (decision.is === 'ask') this.#withdraw(decision.question.correlationId, execution.whyOver)
@@ -106,6 +109,8 @@ export class Calls {
     if (decision.is === 'allow') this.#forward(execution)
     else if (decision.is === 'deny') this.#refuse(execution, WORDS.ruled(decision.reason))
     else if (decision.is === 'nobody') this.#refuse(execution, WORDS.unheard(decision.why))
+    else if (decision.is === 'not_started') this.#refuse(execution, WORDS.notStarted(name))
+    else if (!isRunning()) this.#onServerGone(execution, decision.question.correlationId)
     else if (this.#executions.share(execution)) void this.#hold(execution, decision)
   }
 
@@ -139,10 +144,17 @@ export class Calls {
     else this.#forward(execution)
   }
 
+  /** A server that ended meanwhile may have other tools when it is started again. */
   #forward(execution: Execution): void {
+    const { name, isRunning, forward } = this.#settings
+    if (!isRunning()) {
+      this.#report(execution, 'not_run', this.#reasonOf('server_gone'))
+      this.#refuse(execution, WORDS.serverEnded(name))
+      return
+    }
     const [call = execution.call] = execution.waiting.values()
     markForwarded(execution, call)
-    this.#settings.forward(call.message, call.line)
+    forward(call.message, call.line)
   }
 
   /** A call that goes on with one that a person allowed, after the client answered its server. */
@@ -197,22 +209,15 @@ export class Calls {
   /** The server ended by itself, and these requests have no answer: returns those that are no calls. */
   onServerEnd(lost: readonly Id[]): Id[] {
     const { name } = this.#settings
-    for (const execution of this.#executions.all()) {
-      if (execution.state !== 'held') continue
-      this.#stop(execution, 'server_gone')
-      this.#refuse(execution, WORDS.serverEnded(name))
-    }
+    for (const execution of this.#executions.all())
+      if (execution.state === 'held') this.#onServerGone(execution, execution.questionId)
     return lost.filter((id) => !this.#refuseForwarded(id, WORDS.serverLost(name)))
   }
 
-  /** The server could not be started for these requests: returns those that are no calls. */
-  onNotStarted(lost: readonly Id[]): Id[] {
-    const { name } = this.#settings
-    return lost.filter((id) => {
-      const execution = this.#executions.of(id)
-      if (execution) this.#report(execution, 'not_run', `${name} could not be started again.`)
-      return !this.#refuseForwarded(id, WORDS.notStarted(name))
-    })
+  #onServerGone(execution: Execution, questionId: string | undefined): void {
+    execution.over.abort('server_gone' satisfies Over)
+    if (questionId !== undefined) this.#withdraw(questionId, 'server_gone')
+    this.#refuse(execution, WORDS.serverEnded(this.#settings.name))
   }
 
   #refuseForwarded(id: Id, text: string): boolean {

@@ -50,7 +50,7 @@ export class Gate {
       changed: (message) => this.#calls.changed(message),
       onStart: () => this.#onStart(),
       onEnd: (lost) => this.#refuseAll(this.#calls.onServerEnd(lost), WORDS.serverEnded),
-      onFailure: (lost) => this.#refuseAll(this.#calls.onNotStarted(lost), WORDS.notStarted),
+      onFailure: (lost) => this.#refuseAll(lost, WORDS.notStarted),
       onOver: this.#over.resolve,
     })
     this.#tools = new ToolList({
@@ -61,7 +61,12 @@ export class Gate {
     this.#calls = new Calls({
       ...settings,
       fingerprintOf: (tool) => this.#tools.fingerprintOf(tool),
-      reported: () => this.#tools.reported(),
+      ready: async () => {
+        const isRunning = await this.#upstream.ready()
+        await this.#tools.reported()
+        return isRunning
+      },
+      isRunning: () => this.#upstream.isRunning(),
       forward: (message, line) => this.#upstream.forward(message, line),
     })
   }

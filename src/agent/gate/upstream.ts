@@ -49,6 +49,7 @@ export class Upstream {
   #next: Omit<ReturnType<ReturnType<typeof createTraffic>['startAgain']>, 'lost'> | undefined
   /** Lines for a process that is being started. */
   #waiting: Line[] | undefined
+  #starting: Promise<boolean> | undefined
   #hasAnswered = false
   #isClosing = false
   #exit: ServerExit = { code: 0, signal: undefined }
@@ -69,6 +70,17 @@ export class Upstream {
     this.#running = server
     void server.exited.then((exit) => this.#onExit(server, exit))
     return server
+  }
+
+  /** Resolves to true once it runs: it is started again if it has ended, and that is possible. */
+  async ready(): Promise<boolean> {
+    if (this.#running && !this.#starting) return true
+    this.#waiting ??= []
+    return await this.#begin()
+  }
+
+  isRunning(): boolean {
+    return this.#running !== undefined && this.#starting === undefined
   }
 
   /** Passes a message of the client on, as `line` unless the server of now needs it otherwise. */
@@ -151,11 +163,8 @@ export class Upstream {
     this.#next = next
     for (const answer of this.#own.values()) answer(NO_ANSWER)
     this.#own.clear()
-    const lines = this.#waiting ?? []
-    this.#waiting = undefined
-    // What was not passed on yet is for the next one.
-    this.#on.onEnd(lost.filter((id) => !lines.some((line) => line.id === id)))
-    for (const line of lines) this.#send(line)
+    // Those that were not passed on yet are answered by `#begin`.
+    this.#on.onEnd(lost.filter((id) => !this.#waiting?.some((line) => line.id === id)))
   }
 
   #send(line: Line): void {
@@ -163,22 +172,33 @@ export class Upstream {
     else if (this.#running) this.#running.send(line.content)
     else if (line.id !== undefined) {
       this.#waiting = [line]
-      void this.#startAgain()
+      void this.#begin()
     }
   }
 
-  async #startAgain(): Promise<void> {
+  #begin(): Promise<boolean> {
+    this.#starting ??= this.#startAgain().then((isRunning) => {
+      this.#starting = undefined
+      if (!isRunning) this.#fail()
+      return isRunning
+    })
+    return this.#starting
+  }
+
+  /** Resolves to false if that is not possible, or if it has ended meanwhile. */
+  async #startAgain(): Promise<boolean> {
     const server = this.#startWithinLimits()
-    if (!server) return this.#fail()
+    if (!server) return false
     const { first, answer, last } = this.#next ?? { first: [], last: [] }
     for (const line of first) server.send(`${line}\n`)
     if (answer !== undefined) await this.#answerTo(answer)
-    if (this.#running !== server) return
+    if (this.#running !== server) return false
     for (const line of last) server.send(`${line}\n`)
     const lines = this.#waiting ?? []
     this.#waiting = undefined
     this.#on.onStart()
     for (const { content } of lines) server.send(content)
+    return true
   }
 
   #startWithinLimits(): ServerProcess | undefined {

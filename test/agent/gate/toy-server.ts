@@ -17,9 +17,21 @@ let description = 'Returns its message.'
 let requests = 0
 
 const tools = () =>
-  ['echo', 'add', 'big', 'die', 'die-idle', 'slow', 'progress', 'ask', 'change', 'fail', 'env'].map(
-    (name) => ({ name, description, inputSchema: { type: 'object' } }),
-  )
+  [
+    'echo',
+    'add',
+    'big',
+    'die',
+    'die-idle',
+    'slow',
+    'progress',
+    'ask',
+    'change',
+    'fail',
+    'env',
+    'slow-asked',
+    'stubborn',
+  ].map((name) => ({ name, description, inputSchema: { type: 'object' } }))
 
 function request(method: string, params: Json): Promise<unknown> {
   const id = ++requests
@@ -49,6 +61,10 @@ async function call(id: unknown, name: unknown, params: Json): Promise<Json | un
       clearTimeout(timer)
       return cancelled.delete(id) ? text('slept') : undefined
     }
+    case 'slow-asked':
+    case 'stubborn':
+      await new Promise((resolve) => setTimeout(resolve, Number(args.ms)))
+      return text('slept')
     case 'progress':
       for (const progress of [1, 2])
         send({ method: 'notifications/progress', params: { progressToken, progress, total: 2 } })
