@@ -24,8 +24,9 @@ export function omitUndefined<T extends object>(fields: T): Defined<T> {
  * last; `value` is the parsed result.
  */
 export function repeatsMembers(text: string, value: unknown): boolean {
-  // Strings are matched whole, so that a quote or colon inside of one counts for nothing.
-  const strings = text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)
+  // Strings are matched whole, so that a quote or colon inside of one counts for nothing, and in
+  // runs, as one may have millions of characters.
+  const strings = text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)
   return strings.filter(([, colon]) => colon !== undefined).toArray().length !== countMembers(value)
 }
 

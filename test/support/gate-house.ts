@@ -42,12 +42,12 @@ export type GateHouse = AsyncDisposable & {
   permits(question: Question | undefined): Promise<string[]>
 }
 
-export async function gateHouse(): Promise<GateHouse> {
+export async function gateHouse({ phone = true } = {}): Promise<GateHouse> {
   const push = await pushServer()
   const house = await wholeServer({ env: { BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } })
   const { workspaceId, app } = house
   const { db } = app
-  await connect(db, { workspaceId, ...push.subscribe('browser') })
+  if (phone) await connect(db, { workspaceId, ...push.subscribe('browser') })
   const folder = tempFolder()
   const home = realpathSync(folder.path)
   writeClientFile(

@@ -4,7 +4,7 @@ import { PROGRAM } from './program.ts'
 type Json = Record<string, unknown>
 
 /** The server behind a gate in tests. */
-const TOY = [process.execPath, join(import.meta.dir, '../agent/gate/toy-server.ts')]
+export const TOY = [process.execPath, join(import.meta.dir, '../agent/gate/toy-server.ts')]
 
 /** An MCP server as a process, with or without a gate, whose lines the test writes and reads. */
 export type GateProcess = AsyncDisposable & {
@@ -57,8 +57,9 @@ export function lineProcess(words: readonly string[], options: Options = {}): Ga
     const decoder = new TextDecoder()
     for await (const chunk of child.stdout) {
       chunks.push(chunk.slice())
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
+      const text = decoder.decode(chunk, { stream: true })
+      const lines = text.includes('\n') ? (rest + text).split('\n') : []
+      rest = lines.pop() ?? rest + text
       for (const line of lines) if (/^[[{]/.test(line)) messages.push(...[JSON.parse(line)].flat())
       wake.resolve()
       wake = Promise.withResolvers()
