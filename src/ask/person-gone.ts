@@ -3,6 +3,7 @@ import { CHAT_ACCOUNTS_OF_GONE } from './chat-accounts/person-gone.ts'
 import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
 import { devicesOfGone } from './devices/person-gone.ts'
 import { TURNS_OF_GONE } from './fail-over/person-gone.ts'
+import { GATES_OF_GONE } from './gates/person-gone.ts'
 import { GRANTS_OF_GONE } from './grants/person-gone.ts'
 import { CLIENTS_OF_GONE } from './oauth/person-gone.ts'
 import { ACCOUNT_OF_GONE } from './people/person-gone.ts'
@@ -25,6 +26,7 @@ type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly D
 export function personGone({ channels, ...ending }: Deps): readonly PersonGone[] {
   return [
     POLICY_OF_GONE,
+    GATES_OF_GONE,
     questionsOfGone(ending),
     GRANTS_OF_GONE,
     TURNS_OF_GONE,
