@@ -114,7 +114,8 @@ function inputOf(
     actionHash,
     exact: { argumentsHash: actionHash, arguments: sort },
     waitEndsAt: new Date(now + holdMs).toISOString(),
-    ...omitUndefined({ actionBody, intent, toolTarget, toolPath, toolSettings, reading, cwd }),
+    ...omitUndefined({ actionBody, intent, toolTarget, toolPath, toolSettings, reading }),
+    ...(cwd === undefined ? {} : { cwd: cleanLine(cwd) }),
     ...omitUndefined({ sessionId, machineId, repoKey, agentName, timeoutMs }),
     ...(callId === undefined ? {} : { requestId: `${digest}:${sha256(callId)}` }),
   }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
+import { cleanLine, cutText, visibleText } from '../../platform/text.ts'
 import { chargeToken, type Limited, USUAL } from '../accounts/charge-token.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import type { Sender } from '../delivery/model/sender.ts'
@@ -99,7 +99,8 @@ function gateOf(
     server: serverLine(server),
     machineId: line(machineId),
     machineName: line(machineName),
-    instructions,
+    // Written out, so that nothing in it hides or turns text.
+    instructions: instructions && visibleText(instructions),
     instructionsHash: instructions === undefined ? undefined : sha256(instructions),
     confirmedInstructions: undefined,
     createdAt: now,
