@@ -47,7 +47,7 @@ export const OTHERS: Record<string, string> = {
   sign_ins: 'ip_address user_agent',
   subscriber_tags: 'tag',
   subscribers: 'endpoint@ label external_id user_agent last_error',
-  turns: 'machine_id session_id client last_words',
+  turns: 'machine_id session_id client last_words turn',
   widenings: 'path',
   workspaces: 'name',
 }
