@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupPlace } from '../../../src/agent/client-files/client-setup.ts'
 import { shellStarter } from '../../../src/agent/client-files/entries.ts'
@@ -47,6 +47,11 @@ describe.skipIf(why !== undefined)(
 
     /** What the hook says before the command, and what the command prints in the jail. */
     async function tried(command: string) {
+      // A second attempt begins as the first did.
+      for (const name of readdirSync(out.path)) {
+        rmSync(join(out.path, name), { recursive: true, force: true })
+      }
+      Bun.spawnSync(['git', 'worktree', 'prune'], { cwd: project, env })
       server.asked.length = 0
       const input = world.before('Bash', { command }, { tool_use_id: `u_${command}` })
       const more = { PATH: process.env.PATH, CLAUDE_CODE_SHELL_PREFIX: starter }
