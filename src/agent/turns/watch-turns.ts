@@ -85,9 +85,7 @@ async function report(about: About): Promise<boolean> {
     plans.set(path, { of: `began ${beganAt}`, at })
   }
   if (overAt !== undefined) {
-    // Who is to be told of a killed client may have to wait for it, or for the server.
-    const isPlanned = ended !== undefined && plans.get(path)?.of === `ended ${ended.at}`
-    if (record.gone && isPlanned && Date.now() - overAt < FORGET_MS) return true
+    if (isEndDue(about, record) && Date.now() - overAt < FORGET_MS) return true
     await callTurn(service, record, 'over', { ms: REPORT_MS })
     plans.delete(path)
     dropRecord(path)
@@ -96,6 +94,18 @@ async function report(about: About): Promise<boolean> {
   if (!ended) return beganAt !== undefined
   if (Date.now() - ended.at > FORGET_MS) dropRecord(path)
   return plans.get(path)?.of === `ended ${ended.at}`
+}
+
+/**
+ * True if people may still have to be told of the end of a session that is over. Who closes a client
+ * at its terminal is there; a client that was killed, or that has no terminal, leaves that open.
+ */
+function isEndDue({ path, plans }: About, { ended, gone, process }: TurnRecord): boolean {
+  if (ended === undefined) return false
+  const of = `ended ${ended.at}`
+  if (plans.get(path)?.of !== of) return false
+  const isHeard = isReported(path, of)
+  return gone === true || process?.terminal === undefined || !isHeard
 }
 
 function isDue(plans: Plans, path: string, of: string): boolean {

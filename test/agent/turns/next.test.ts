@@ -17,6 +17,7 @@ import copilotStop from '../../fixtures/turns/copilot-cli/agent-stop.json'
 import copilotPrompt from '../../fixtures/turns/copilot-cli/user-prompt-submitted.continuation.json'
 import geminiStop from '../../fixtures/turns/gemini-cli/after-agent.json'
 import geminiPrompt from '../../fixtures/turns/gemini-cli/before-agent.continuation.json'
+import geminiEnd from '../../fixtures/turns/gemini-cli/session-end.json'
 import opencodeIdle from '../../fixtures/turns/opencode/session-idle.json'
 import opencodeStatus from '../../fixtures/turns/opencode/session-status.json'
 import qwenStop from '../../fixtures/turns/qwen-code/stop.json'
@@ -52,6 +53,7 @@ async function turnWorld(holds: Client[] = []) {
     held: () => until(async () => (await turn())?.heldUntil !== undefined),
     say: async (text: string) =>
       instructSession(deps, person, (await session())?.id ?? 'ses_none', { text }),
+    setTurnMs: (turnMs: number) => setPolicy(deps, workspaceId, { turnMs }),
     instructions: async () => {
       const id = (await session())?.id
       return id ? await listInstructions(db.read, { workspaceId }, id, 10) : []
@@ -81,7 +83,23 @@ test('the end of a turn of Claude Code is told, and a session that ends in one h
   await world.inState('working')
   await world.event('claude', { ...claudeEnd, session_id }).done
   await world.inState('failed')
+  await until(async () => (await world.titles()).length === 2)
+  expect((await world.titles()).some((title) => title.includes('failed'))).toBe(true)
 }, 120_000)
+
+test('a client without a terminal that ends with its turn is told, once it has stood still', async () => {
+  await using world = await turnWorld()
+  const own = { session_id: world.session(), cwd: join(world.home, 'proj') }
+  await world.setTurnMs(2_000)
+  await world.event('gemini', { ...geminiPrompt, ...own }).done
+  await world.inState('working')
+  await Bun.sleep(2_100)
+  await world.event('gemini', { ...geminiStop, ...own }).done
+  await world.event('gemini', { ...geminiEnd, ...own }).done
+  await until(async () => (await world.titles()).length === 1)
+  expect(await world.titles()).toEqual(['Gemini CLI finished in proj'])
+  await world.inState('over')
+}, 60_000)
 
 const GOES_ON: Array<
   [client: Client, prompt: object, stop: object, key: string, out: (text: string) => object]
