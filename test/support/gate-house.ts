@@ -1,16 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PersonId } from '../../src/ask/accounts/model/ids.ts'
 import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
 import { stopAgent } from '../../src/ask/answering/stop-agent.ts'
 import { listAbout } from '../../src/ask/audit/model/store.ts'
-import { confirmGateTool, listGates, listGateTools } from '../../src/ask/gates/model/store.ts'
 import { readQuestion } from '../../src/ask/inbox/read-questions.ts'
 import type { RuleInput } from '../../src/ask/policy/change-policy.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { writeClientFile } from '../../src/platform/config/client-file.ts'
+import { confirmTool } from './confirm-tool.ts'
 import { connect } from './devices.ts'
 import { type GateProcess, gateProcess } from './gate-process.ts'
 import { noSender } from './no-sender.ts'
@@ -98,17 +97,8 @@ export async function gateHouse({ phone = true } = {}): Promise<GateHouse> {
     async rule(rule) {
       await addRule(deps, workspaceId, rule)
     },
-    async confirm(...names) {
-      const by = 'owner' as PersonId
-      const confirmOne = async (tool: string) => {
-        const [gate] = await listGates(db.read, workspaceId)
-        const tools = gate ? await listGateTools(db.read, gate.id) : []
-        const { fingerprint, definition, gateId } = tools.find(({ name }) => name === tool) ?? {}
-        if (!fingerprint || !definition || !gateId) return false
-        const confirmed = { fingerprint, definition, at: clock.now(), by, unasked: true }
-        return await db.write((tx) => confirmGateTool(tx, gateId, tool, confirmed))
-      }
-      for (const tool of names) await until(() => confirmOne(tool))
+    async confirm(...tools) {
+      for (const tool of tools) await confirmTool(db, workspaceId, tool)
     },
     async permits(question) {
       const about = { subjectId: idOf(question) }

@@ -9,6 +9,7 @@ import type { Service } from '../session/context.ts'
 import { callApi, type ServerReply, waitQuestion, withdraw } from '../session/server.ts'
 import { usePermit } from '../session/use-permit.ts'
 import { type Call, mayGoUnasked, viewOf } from './call.ts'
+import { CallRecorder } from './call-recorder.ts'
 import type { ServerTools } from './tool-list.ts'
 
 // The question may have to be sent out first.
@@ -18,6 +19,10 @@ const HELD_MS = 1_000
 const AWAY_MS = 10_000
 const RETRY_MS = 1_000
 const SHORT_MS = 1_500
+// For so long after its server said that a tool's calls go unasked, they are passed on before it is told of
+// each; at the first other word of it they are not.
+const FRESH_MS = 10_000
+const UNRECORDED_MAX = 1_000
 const MACHINE_NAME_MAX = 64
 
 /** What Beckon's server says of a call. `nobody`: it cannot be asked, and why. */
@@ -52,13 +57,20 @@ export type BeckonSettings = {
 
 type Outcome = 'succeeded' | 'failed' | 'not_run'
 
+/** A call that was passed on by what its server said of the tool before. */
+type Unasked = { call: Call; fingerprint: string | null }
+
 /** Beckon's server, as one gate uses it. Nothing here throws. */
 export class BeckonServer {
   readonly #address: string
   /** The tools that the gated server has now, as they were taken. */
   #tools = new Map<string, GateToolsReply['tools'][number]>()
   #leftOut = new Set<string>()
+  /** When its server last said that the calls of a tool go unasked. */
+  readonly #unaskedAt = new Map<string, number>()
+  readonly #recorder: CallRecorder<Unasked>
   #unreported: ServerTools | undefined
+  #reported: ServerTools | undefined
   #awaySince: number | undefined
   #awayAt = 0
 
@@ -66,12 +78,16 @@ export class BeckonServer {
 
   constructor(settings: BeckonSettings) {
     this.#settings = settings
+    this.#recorder = new CallRecorder(settings.clock, UNRECORDED_MAX, (calls) =>
+      this.#recordAll(calls),
+    )
     this.#address = `/gates/${encodeURIComponent(settings.name)}`
   }
 
   /** Tells it which tools there are now; again with the next call, if it is away. */
   async report(list: ServerTools): Promise<void> {
     this.#unreported = list
+    this.#reported = list
     const { service, server } = this.#settings
     if (!service) return
     const { machineId } = service
@@ -83,34 +99,79 @@ export class BeckonServer {
     const { tools, leftOut } = reply.ok ? (reply.value as GateToolsReply) : NO_TOOLS
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]))
     this.#leftOut = new Set(leftOut.map((tool) => tool.name))
+    this.#unaskedAt.clear()
+    for (const { name, unasked } of tools)
+      if (unasked === 'allow') this.#unaskedAt.set(name, this.#settings.clock.elapsed())
   }
 
   /** `listed`: the fingerprint of the tool as the client was listed it last. */
   async decide(call: Call, listed: string | null, signal: AbortSignal): Promise<Decision> {
-    const { service, name, server, holdMs, placeOf, fault } = this.#settings
+    const { service, fault, name } = this.#settings
     if (!service) return { is: 'nobody', why: fault ?? NO_SERVICE.why }
-    const { tool, argumentsHash, callId = crypto.randomUUID() } = call
-    const view = viewOf(call, name)
+    const { tool } = call
     const fingerprint = this.#leftOut.has(tool) ? null : listed
-    const body: GateCall = {
-      ...{ server, tool, fingerprint, argumentsHash, callId, holdMs, timeoutMs: HELD_MS },
-      ...view,
-      ...omitUndefined(placeOf(call)),
-      machineId: service.machineId,
+    const isFresh = this.#isFresh(tool, fingerprint) && !this.#recorder.isFull
+    if (isFresh && mayGoUnasked(call, name)) {
+      this.#recorder.add({ call, fingerprint })
+      return { is: 'allow' }
     }
-    const reply = await this.#post(service, body, signal)
+    const reply = await this.#post(service, this.#bodyOf(service, call, fingerprint), signal)
     if (!reply.ok) {
       const rule = reply.passing ? this.#ruleFor(tool, fingerprint) : null
       if (rule === 'deny') return { is: 'deny', reason: undefined }
-      if (rule === 'allow' && mayGoUnasked(view)) return { is: 'allow' }
+      if (rule === 'allow' && mayGoUnasked(call, name)) return { is: 'allow' }
       return { is: 'nobody', why: `the server at ${service.url}: ${reply.why}` }
     }
     const { decision, reason, question, onTimeout } = reply.value as GateCallReply
-    if (decision === 'allow') return { is: 'allow' }
+    if (decision === 'allow') {
+      this.#noteAllowed(tool)
+      return { is: 'allow' }
+    }
     if (decision === 'deny') return { is: 'deny', reason }
     return question
       ? { is: 'ask', question, onTimeout }
       : { is: 'nobody', why: 'the server asked nobody' }
+  }
+
+  #bodyOf({ machineId }: Service, call: Call, fingerprint: string | null): GateCall {
+    const { name, server, holdMs, placeOf } = this.#settings
+    const { tool, argumentsHash, callId = crypto.randomUUID() } = call
+    return {
+      ...{ server, tool, fingerprint, argumentsHash, callId, holdMs, timeoutMs: HELD_MS },
+      ...viewOf(call, name),
+      ...omitUndefined(placeOf(call)),
+      machineId,
+    }
+  }
+
+  #isFresh(tool: string, fingerprint: string | null): boolean {
+    const at = this.#unaskedAt.get(tool)
+    if (at === undefined || this.#unreported) return false
+    const isRecent = this.#settings.clock.elapsed() - at < FRESH_MS
+    return isRecent && this.#ruleFor(tool, fingerprint) === 'allow'
+  }
+
+  #noteAllowed(tool: string): void {
+    if (this.#tools.get(tool)?.unasked === 'allow')
+      this.#unaskedAt.set(tool, this.#settings.clock.elapsed())
+  }
+
+  /** Tells it of calls that were passed on, if it would still pass them on: else it would ask about them. */
+  async #recordAll(calls: Unasked[]): Promise<void> {
+    if (this.#reported) await this.report(this.#reported)
+    const allowed = calls.filter(({ call, fingerprint }) => this.#isFresh(call.tool, fingerprint))
+    await Promise.all(allowed.map((one) => this.#record(one)))
+  }
+
+  async #record({ call, fingerprint }: Unasked): Promise<void> {
+    const { service } = this.#settings
+    if (!service) return
+    const body = this.#bodyOf(service, call, fingerprint)
+    const reply = await callApi(service, `${this.#address}/calls`, body, { ms: CALL_MS })
+    const { decision, question } = reply.ok ? (reply.value as GateCallReply) : NOTHING
+    if (decision === 'allow') return this.#noteAllowed(body.tool)
+    this.#unaskedAt.delete(body.tool)
+    if (question) await this.withdraw(question.correlationId, HAS_RUN)
   }
 
   /** Asks until it answers, or was away too long for any call. */
@@ -162,12 +223,19 @@ export class BeckonServer {
     if (service) await callApi(service, path, body, { ms: CALL_MS })
   }
 
+  /** Resolves once it was told of every call that went unasked. */
+  async recorded(): Promise<void> {
+    await this.#recorder.flush()
+  }
+
   async withdraw(id: string, reason: string): Promise<void> {
     const { service } = this.#settings
     if (service) await withdraw(service, id, { ms: SHORT_MS }, reason)
   }
 }
 
+const NOTHING: Partial<GateCallReply> = {}
+const HAS_RUN = 'It was allowed until a moment ago, and has run.'
 const NO_TOOLS: Pick<GateToolsReply, 'tools' | 'leftOut'> = { tools: [], leftOut: [] }
 
 const NO_SERVICE = {

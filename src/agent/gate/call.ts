@@ -3,6 +3,7 @@ import { readCutMark } from '../../ask/wire/cut-mark.ts'
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import { secretsIn } from '../../ask/wire/reading/redact.ts'
 import { gatedToolName } from '../../ask/wire/tool-fingerprint.ts'
+import { findSecrets } from '../../platform/redact/redact.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanText } from '../../platform/text.ts'
 import { bodyOf } from '../calls/show-call.ts'
@@ -96,9 +97,18 @@ export function viewOf({ message, tool }: Call, gate: string): CallView {
   }
 }
 
-/** A rule that knows no arguments allows nothing that destroys, and nothing that a person could not read. */
-export function mayGoUnasked({ action, arguments: sort }: CallView): boolean {
-  return sort !== 'unshown' && !looksDestructive({ question: '', detail: { action } })
+// As much as a person reads of a call.
+const UNASKED_MAX = 4_000
+
+/**
+ * A rule that knows no arguments allows nothing that looks as if it destroyed something, and nothing
+ * that a person could not read whole.
+ */
+export function mayGoUnasked({ message, tool }: Call, gate: string): boolean {
+  const text = argumentsText(message.text)
+  if (text.length > UNASKED_MAX || findSecrets(cleanText(text)).length > 0) return false
+  const action = `${gatedToolName(gate, tool)} ${text}`
+  return !looksDestructive({ question: '', detail: { action } })
 }
 
 // A double would round it.

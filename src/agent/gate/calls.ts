@@ -255,7 +255,7 @@ export class Calls {
   /** Resolves once Beckon's server was told of everything. */
   async toldAll(): Promise<void> {
     await Promise.allSettled([...this.#deciding, ...this.#reports])
-    await Promise.allSettled(this.#reports)
+    await Promise.allSettled([...this.#reports, this.#settings.beckon.recorded()])
   }
 
   #stop(execution: Execution, over: Over): void {

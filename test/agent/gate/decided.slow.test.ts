@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type GateHouse, gateHouse } from '../../support/gate-house.ts'
 import { type GateProcess, textOf } from '../../support/gate-process.ts'
+import { until } from '../../support/until.ts'
 
 setDefaultTimeout(60_000)
 
@@ -87,4 +88,14 @@ test('the server gets the whole environment but the token', async () => {
   const env = { BECKON_URL: url, BECKON_TOKEN: await house.house.token() }
   const own = await house.start({ env })
   expect(textOf(await own.call('env'))).toBe('["BECKON_URL"]')
+})
+
+test('a rule that is made later holds soon for a tool whose calls went unasked', async () => {
+  const own = await house.start()
+  await house.confirm('slow')
+  await own.request('tools/list')
+  expect(textOf(await own.call('slow', { ms: 1 }))).toBe('slept')
+  await house.rule({ match: { toolName: 'mcp__toy__slow' }, decision: 'deny' })
+  await until(async () => textOf(await own.call('slow', { ms: 1 })).includes('A rule'))
+  expect(await house.asked(0)).toEqual([])
 })

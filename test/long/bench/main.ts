@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { VERSION } from '../../../src/platform/program.ts'
 import { measureAsks } from './asks.ts'
 import { measureCatalog } from './catalog.ts'
+import { measureGate } from './gate.ts'
 import { measureHeld } from './held.ts'
 import { measureHook } from './hook.ts'
 import { measureJail } from './jail.ts'
@@ -25,6 +26,7 @@ const MEASUREMENTS = {
   old: measureOld,
   hook: measureHook,
   jail: measureJail,
+  gate: measureGate,
   catalog: measureCatalog,
   seal: measureSeal,
   postgres: measurePostgres,

@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import type { BeckonServer } from '../../../src/agent/gate/beckon-server.ts'
+import { readCall } from '../../../src/agent/gate/call.ts'
+import { Calls } from '../../../src/agent/gate/calls.ts'
+import { type Message, readMessages } from '../../../src/agent/gate/message.ts'
+import { fakeClock, settle } from '../../support/fake-clock.ts'
+
+function messageOf(fields: object): Message {
+  const reading = readMessages(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...fields })))
+  if (reading.is !== 'one') throw new Error('not one message')
+  return reading.message
+}
+
+/** Calls whose question is answered, and whose yes is used up, when the test says so. */
+function world() {
+  const clock = fakeClock()
+  const yes = Promise.withResolvers<void>()
+  const permit = Promise.withResolvers<string>()
+  const log: string[] = []
+  const beckon = {
+    decide: async () => ({ is: 'ask', question: { correlationId: 'q1', status: 'pending' } }),
+    wait: async (_: string, ms: number, signal: AbortSignal) => {
+      const over = new Promise((resolve) => signal.addEventListener('abort', resolve))
+      const late = new Promise<void>((resolve) => clock.after(ms, resolve))
+      const answer = yes.promise.then(() => ({ status: 'answered', value: 'yes' }))
+      const value = await Promise.race([answer, over.then(() => ({})), late.then(() => ({}))])
+      return { ok: true, value }
+    },
+    usePermit: () => permit.promise,
+    withdraw: async (id: string) => void log.push(`withdrawn ${id}`),
+    reportOutcome: async (_: string, outcome: string) => void log.push(`outcome ${outcome}`),
+    recorded: async () => {},
+  }
+  const calls = new Calls({
+    ...{ name: 'toy', holdMs: 60_000, clock },
+    beckon: beckon as unknown as BeckonServer,
+    fingerprintOf: () => null,
+    ready: async () => true,
+    isRunning: () => true,
+    forward: ({ method }) => void log.push(`forwarded ${method}`),
+    write: (line) => void log.push(JSON.parse(line).result ? 'answered' : 'progress'),
+  })
+  const message = messageOf({
+    ...{ id: 1, method: 'tools/call' },
+    params: { name: 'echo', arguments: {} },
+  })
+  const call = readCall(message, `${message.text}\n`)
+  if (call) calls.take(call)
+  const cancel = messageOf({ method: 'notifications/cancelled', params: { requestId: 1 } })
+  return {
+    clock,
+    calls,
+    log,
+    yes,
+    permit,
+    cancel: () => calls.cancel(cancel, Buffer.from(cancel.text)),
+  }
+}
+
+test('a cancel before the yes withdraws the question, and a yes after it runs nothing', async () => {
+  const { log, cancel, yes, permit } = world()
+  await settle()
+  cancel()
+  yes.resolve()
+  permit.resolve('p1')
+  await settle()
+  expect(log).toEqual(['withdrawn q1'])
+})
+
+test('a cancel while the yes is used up runs nothing, and that is recorded', async () => {
+  const { log, cancel, yes, permit } = world()
+  await settle()
+  yes.resolve()
+  await settle()
+  cancel()
+  permit.resolve('p1')
+  await settle()
+  expect(log).toEqual(['outcome not_run'])
+})
+
+test('a cancel after the call was passed on is passed on too', async () => {
+  const { log, cancel, yes, permit } = world()
+  await settle()
+  yes.resolve()
+  permit.resolve('p1')
+  await settle()
+  cancel()
+  await settle()
+  expect(log).toEqual(['forwarded tools/call', 'forwarded notifications/cancelled'])
+})
+
+test('a client that goes while the yes is used up has run nothing', async () => {
+  const { log, calls, yes, permit } = world()
+  await settle()
+  yes.resolve()
+  await settle()
+  calls.abort()
+  permit.resolve('p1')
+  await settle()
+  expect(log).toEqual(['outcome not_run'])
+})
+
+test('at the end of the hold the call is refused and the question stays', async () => {
+  const { log, clock } = world()
+  await clock.advance(59_000)
+  expect(log).toEqual([])
+  await clock.advance(2_000)
+  expect(log).toEqual(['answered'])
+})
