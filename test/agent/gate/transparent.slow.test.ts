@@ -9,10 +9,15 @@ setDefaultTimeout(60_000)
 
 const EVERYTHING = [process.execPath, join(import.meta.dir, 'everything.ts')]
 
+/** A line, and the id of the answer that the server gives some time after it, if it does. */
+type Step = string | Uint8Array | { line: string; brings: string }
+
 /** Writes each line once the answers to the last one are there, and returns all that came. */
-async function exchange(server: GateProcess, lines: readonly (string | Uint8Array)[]) {
-  for (const [at, line] of lines.entries()) {
-    server.send(line)
+async function exchange(server: GateProcess, steps: readonly Step[]) {
+  for (const [at, step] of steps.entries()) {
+    const isPlain = typeof step === 'string' || step instanceof Uint8Array
+    server.send(isPlain ? step : step.line)
+    if (!isPlain) await server.until(({ id }) => id === step.brings)
     // Requests of the server are answered, as a client does.
     server.send('\n')
     server.send({ id: `sync${at}`, method: 'ping' })
@@ -25,7 +30,7 @@ async function exchange(server: GateProcess, lines: readonly (string | Uint8Arra
   return { ...ended, err, out: Buffer.from(server.out()).toString('latin1') }
 }
 
-async function bothWays(lines: readonly (string | Uint8Array)[]) {
+async function bothWays(lines: readonly Step[]) {
   using home = tempFolder()
   const env = { HOME: home.path, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' }
   const direct = await exchange(lineProcess(EVERYTHING, { env }), lines)
@@ -66,7 +71,10 @@ test('a server that does everything gives the same bytes with and without the ga
     request('c', 'own/clients'),
     '{"jsonrpc":"2.0","id":0,"result":{"roots":[{"uri":"file:///a"}]}}\n',
     '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}\n',
-    '{"jsonrpc":"2.0","id":2,"result":{"action":"accept","content":{"name":"Ada"}}}\n',
+    {
+      line: '{"jsonrpc":"2.0","id":2,"result":{"action":"accept","content":{"name":"Ada"}}}\n',
+      brings: 'c',
+    },
   ]
   const odd = [
     '[{"jsonrpc":"2.0","id":"b1","method":"ping"},{"jsonrpc":"2.0","id":"b2","method":"ping"}]\n',
