@@ -47,11 +47,6 @@ describe.skipIf(why !== undefined)(
 
     /** What the hook says before the command, and what the command prints in the jail. */
     async function tried(command: string) {
-      // A second attempt begins as the first did.
-      for (const name of readdirSync(out.path)) {
-        rmSync(join(out.path, name), { recursive: true, force: true })
-      }
-      Bun.spawnSync(['git', 'worktree', 'prune'], { cwd: project, env })
       server.asked.length = 0
       const input = world.before('Bash', { command }, { tool_use_id: `u_${command}` })
       const more = { PATH: process.env.PATH, CLAUDE_CODE_SHELL_PREFIX: starter }
@@ -74,6 +69,11 @@ describe.skipIf(why !== undefined)(
       'git log -p',
       'git show "HEAD:$(printf s)ecrets/key.txt"',
     ])('the jail does not hold %s, so a person is asked', async (command) => {
+      // A second attempt begins as the first did.
+      for (const name of readdirSync(out.path)) {
+        rmSync(join(out.path, name), { recursive: true, force: true })
+      }
+      Bun.spawnSync(['git', 'worktree', 'prune'], { cwd: project, env })
       const { hook, question, jailed } = await tried(command)
       expect(jailed.out).toContain('SEKRET')
       expect(question).toContain('secrets/key.txt')
