@@ -10,7 +10,7 @@ import {
   makePrivateJwk,
   type PrivateJwk,
   publicJwk,
-  thumbprint,
+  readPrivateJwk,
 } from '../../platform/signing/ed25519.ts'
 import { DATA_OPTION, readOpenArguments, required } from '../../platform/terminal/arguments.ts'
 import { note, say } from '../../platform/terminal/terminal.ts'
@@ -160,18 +160,17 @@ async function signFiles(
 }
 
 function readPrivateKey(file: string): { kid: string; jwk: PrivateJwk } {
+  let key: ReturnType<typeof readPrivateJwk>
   try {
-    const { kty, crv, x, d } = JSON.parse(readFileSync(file, 'utf8'))
-    const jwk = { kty, crv, x, d }
-    const isKey = kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string'
-    if (isKey && typeof d === 'string') return { kid: thumbprint(jwk), jwk }
+    key = readPrivateJwk(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code) throw new Failure('not_found', `The key ${file} cannot be read (${code}).`)
   }
+  if (key) return key
   throw new Failure(
     'invalid_input',
-    `${file} is not a key; beckon catalog sign --new-key FILE makes one.`,
+    `${file} is not a whole private key; beckon catalog sign --new-key FILE makes one.`,
   )
 }
 

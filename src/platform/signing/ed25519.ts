@@ -33,6 +33,23 @@ export function makePrivateJwk(): { kid: string; jwk: PrivateJwk } {
   return { kid: thumbprint(jwk), jwk }
 }
 
+/** Reads a private key in JSON; undefined if it is not one of Ed25519 whose two parts belong together. */
+export function readPrivateJwk(json: unknown): { kid: string; jwk: PrivateJwk } | undefined {
+  if (typeof json !== 'object' || json === null) return undefined
+  const { kty, crv, x, d } = json as Partial<PrivateJwk>
+  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string' || typeof d !== 'string')
+    return undefined
+  const jwk = { kty, crv, x, d }
+  try {
+    const probe = Buffer.from('probe')
+    return isSignature(jwk, probe, signBytes(jwk, probe))
+      ? { kid: thumbprint(jwk), jwk }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Throws if the PEM is not a private Ed25519 key. */
 export function readPrivatePem(pem: string): SignKey {
   const privateKey = createPrivateKey(pem)
