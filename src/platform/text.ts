@@ -134,3 +134,15 @@ export function cutBytes(text: string, most: number): string {
 }
 
 const CUT = '…'
+
+// A byte order mark is no part of JSON, so it is not removed unseen.
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Undefined for bytes that are not UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

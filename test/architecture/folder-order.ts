@@ -18,6 +18,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
   'src/ask': [
     // Schemas and words of requests and results; commands read, globs matched.
     'wire',
+    // Tool calls behind a gate, wherever it stands: read, decided, held, passed on, answered.
+    'gate-calls',
     // Workspaces, people, tokens of agents: words, stores, limits.
     'accounts',
     // A row of the doctor.

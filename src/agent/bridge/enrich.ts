@@ -1,6 +1,7 @@
 import type { FilledField } from '../../ask/tools/tool-entry.ts'
+import { callIdOf, isId } from '../../ask/wire/call-id.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
-import { agentNameOf, callIdOf, isId } from '../clients/mcp-client.ts'
+import { agentNameOf } from '../clients/mcp-client.ts'
 import { calledTool } from '../own-tools.ts'
 
 /** Facts that a process on the agent's machine knows and a request over HTTP does not contain. */

@@ -1,3 +1,5 @@
+import { utf8Text } from '../../platform/text.ts'
+
 /** One line of a stream, or why it could not be one. */
 export type Line = { text: string } | { broken: 'too_long' | 'not_utf8' }
 
@@ -83,20 +85,8 @@ async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>) {
 }
 
 function decoded(line: Uint8Array): Line {
-  const text = textIn(line)
+  const text = utf8Text(line)
   return text === undefined ? { broken: 'not_utf8' } : { text }
-}
-
-// A byte order mark is no part of JSON, so it is not removed unseen.
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Undefined for bytes that are not UTF-8. */
-export function textIn(bytes: Uint8Array): string | undefined {
-  try {
-    return UTF8.decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** Standard output, for lines that are sent without waiting for the reader. */

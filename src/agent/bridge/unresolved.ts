@@ -1,6 +1,6 @@
+import { callIdOf } from '../../ask/wire/call-id.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import { callIdOf } from '../clients/mcp-client.ts'
 import { calledTool } from '../own-tools.ts'
 
 /**

@@ -1,20 +1,17 @@
+import { bodyOf } from '../../ask/wire/action-body.ts'
 import { actionLine, COMMAND_QUESTION, redactedLine } from '../../ask/wire/action-line.ts'
-import { cutMark, readCutMark } from '../../ask/wire/cut-mark.ts'
 import { isOtherShell } from '../../ask/wire/reading/other-shells.ts'
-import { type ForShell, redactCommand } from '../../ask/wire/reading/redact.ts'
+import type { ForShell } from '../../ask/wire/reading/redact.ts'
 import {
   SETTING_NAME_MAX,
   SETTING_VALUE_MAX,
   SETTINGS_MAX,
   type ToolSettings,
 } from '../../ask/wire/tool-settings.ts'
-import { cleanLine, cleanText, codePoints, cutText } from '../../platform/text.ts'
+import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
 import type { HookCall } from './tool-call.ts'
 
 const LINE_MAX = 500
-const BODY_MAX = 4_000
-// Room for the sentence about what is missing.
-const BODY_KEPT = 3_900
 const ASKED_MAX = 500
 const NAMED_MAX = 200
 const TEXT: ForShell = { isShell: false }
@@ -59,18 +56,6 @@ export function showCall(call: HookCall, name: string | undefined): CallExcerpt 
 /** The whole input of the tool, for the check for dangers. */
 export function wholeOf({ command, toolInput }: HookCall): string {
   return command ?? textOf(toolInput)
-}
-
-/** Text that is folded on the page: redacted, and cut with a note that it was cut. */
-export function bodyOf(text: string, is: ForShell = TEXT): { actionBody?: string } {
-  const clean = redactCommand(cleanText(text), is)
-  if (clean.trim() === '') return {}
-  if (text.length <= BODY_MAX && codePoints(clean) <= BODY_MAX) return { actionBody: clean }
-  const excerpt = cutText(clean, BODY_KEPT)
-  // A part of it may have been cut before.
-  const before = readCutMark(text)
-  const more = before + Math.max(1, codePoints(text.slice(0, 1_000_000)) - BODY_KEPT)
-  return { actionBody: `${excerpt}${cutMark(more)}` }
 }
 
 function showCommand(command: string, toolName: string): CallExcerpt {

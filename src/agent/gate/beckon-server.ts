@@ -1,6 +1,9 @@
 import { hostname } from 'node:os'
+import { type Call, mayGoUnasked, viewOf } from '../../ask/gate-calls/call.ts'
+import type { Decider, Decision, Outcome } from '../../ask/gate-calls/decider.ts'
+import type { ServerTools } from '../../ask/gate-calls/tool-list.ts'
 import type { GateCall, GateCallReply, GateToolsReply } from '../../ask/wire/gate-fields.ts'
-import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
+import type { WaitResult } from '../../ask/wire/result-fields.ts'
 import { gateActionHash } from '../../ask/wire/tool-fingerprint.ts'
 import { type Clock, pause } from '../../platform/clock.ts'
 import { omitUndefined } from '../../platform/json.ts'
@@ -8,9 +11,7 @@ import { cutText } from '../../platform/text.ts'
 import type { Service } from '../session/context.ts'
 import { callApi, type ServerReply, waitQuestion, withdraw } from '../session/server.ts'
 import { usePermit } from '../session/use-permit.ts'
-import { type Call, mayGoUnasked, viewOf } from './call.ts'
 import { CallRecorder } from './call-recorder.ts'
-import type { ServerTools } from './tool-list.ts'
 
 // The question may have to be sent out first.
 const CALL_MS = 6_000
@@ -24,15 +25,6 @@ const SHORT_MS = 1_500
 const FRESH_MS = 10_000
 const UNRECORDED_MAX = 1_000
 const MACHINE_NAME_MAX = 64
-
-/** What Beckon's server says of a call. `nobody`: it cannot be asked, and why. */
-export type Decision =
-  | { is: 'allow' }
-  | { is: 'deny'; reason: string | undefined }
-  | { is: 'ask'; question: AskUserResult; onTimeout: GateCallReply['onTimeout'] }
-  | { is: 'nobody'; why: string }
-  /** The gated server has ended and cannot be started again now. */
-  | { is: 'not_started' }
 
 /** Who calls, as far as the client tells it. */
 type CallPlace = {
@@ -55,13 +47,11 @@ export type BeckonSettings = {
   placeOf(call: Call): CallPlace
 }
 
-type Outcome = 'succeeded' | 'failed' | 'not_run'
-
 /** A call that was passed on by what its server said of the tool before. */
 type Unasked = { call: Call; fingerprint: string | null }
 
 /** Beckon's server, as one gate uses it. Nothing here throws. */
-export class BeckonServer {
+export class BeckonServer implements Decider {
   readonly #address: string
   /** The tools that the gated server has now, as they were taken. */
   #tools = new Map<string, GateToolsReply['tools'][number]>()
@@ -104,7 +94,6 @@ export class BeckonServer {
       if (unasked === 'allow') this.#unaskedAt.set(name, this.#settings.clock.elapsed())
   }
 
-  /** `listed`: the fingerprint of the tool as the client was listed it last. */
   async decide(call: Call, listed: string | null, signal: AbortSignal): Promise<Decision> {
     const { service, fault, name } = this.#settings
     if (!service) return { is: 'nobody', why: fault ?? NO_SERVICE.why }
@@ -208,7 +197,6 @@ export class BeckonServer {
     return await waitQuestion(service, id, heldMs, { ms: heldMs + CALL_MS, signal })
   }
 
-  /** Uses up the yes to a question for this one call; undefined if it could not be used. */
   async usePermit(id: string, { tool, argumentsHash }: Call): Promise<string | undefined> {
     const { service, server } = this.#settings
     const fingerprint = this.#tools.get(tool)?.fingerprint ?? null
@@ -223,7 +211,6 @@ export class BeckonServer {
     if (service) await callApi(service, path, body, { ms: CALL_MS })
   }
 
-  /** Resolves once it was told of every call that went unasked. */
   async recorded(): Promise<void> {
     await this.#recorder.flush()
   }

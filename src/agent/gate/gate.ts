@@ -1,14 +1,14 @@
+import { type Call, readCall } from '../../ask/gate-calls/call.ts'
+import { Calls } from '../../ask/gate-calls/calls.ts'
+import { type Message, metaIn, readMessages } from '../../ask/gate-calls/message.ts'
+import { WORDS } from '../../ask/gate-calls/refusal.ts'
+import { ToolList } from '../../ask/gate-calls/tool-list.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { repeatsMembers } from '../../platform/json.ts'
 import { META } from '../../platform/mcp/era.ts'
 import type { ServerExit } from '../server-jail/server-process.ts'
 import { errorLine, type Id } from '../server-jail/traffic.ts'
 import type { BeckonServer } from './beckon-server.ts'
-import { type Call, readCall } from './call.ts'
-import { Calls } from './calls.ts'
-import { type Message, metaIn, readMessages } from './message.ts'
-import { WORDS } from './refusal.ts'
-import { ToolList } from './tool-list.ts'
 import { type Start, Upstream } from './upstream.ts'
 
 export type GateSettings = {
@@ -60,6 +60,7 @@ export class Gate {
     })
     this.#calls = new Calls({
       ...settings,
+      decider: beckon,
       fingerprintOf: (tool) => this.#tools.fingerprintOf(tool),
       ready: async () => {
         const isRunning = await this.#upstream.ready()

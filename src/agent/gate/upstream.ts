@@ -1,8 +1,8 @@
+import { type Message, readMessages } from '../../ask/gate-calls/message.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Fields } from '../../platform/mcp/message.ts'
 import type { ServerExit, ServerProcess } from '../server-jail/server-process.ts'
 import { createTraffic, type Id } from '../server-jail/traffic.ts'
-import { type Message, readMessages } from './message.ts'
 
 // A server that ends again and again is left alone for a while.
 const STARTS_MAX = 3

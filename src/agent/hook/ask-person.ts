@@ -1,5 +1,7 @@
 import { redactedLine } from '../../ask/wire/action-line.ts'
+import { unansweredByRule } from '../../ask/wire/refusal-words.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
+import { isTestTraffic } from '../../ask/wire/test-traffic.ts'
 import { cutText } from '../../platform/text.ts'
 import { forShell, showCall } from '../calls/show-call.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
@@ -17,10 +19,9 @@ import {
   stopped,
   tooMany,
   unanswered,
-  unansweredByRule,
 } from '../session/reasons.ts'
 import { learn, whereOf } from '../session/refresh.ts'
-import { callHook, type HookAsk, isTestTraffic, waitQuestion, withdraw } from '../session/server.ts'
+import { callHook, type HookAsk, waitQuestion, withdraw } from '../session/server.ts'
 import type { Outside } from './judge-call.ts'
 import { callPlace } from './relay-approval.ts'
 import { askThroughRestart, DECLINES, isUnanswered, nap } from './relay-ask.ts'

@@ -1,13 +1,8 @@
+import { unansweredByRule } from '../../ask/wire/refusal-words.ts'
 import { isShowable } from '../calls/show-call.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import { canHandOver, type HookContext, type SessionPlace } from '../session/context.ts'
-import {
-  askHereAtStake,
-  atStakeRefused,
-  atStakeUnanswered,
-  stopped,
-  unansweredByRule,
-} from '../session/reasons.ts'
+import { askHereAtStake, atStakeRefused, atStakeUnanswered, stopped } from '../session/reasons.ts'
 import { askPhone } from './relay-ask.ts'
 import { agreeTo } from './spool.ts'
 import { type Stake, stakeAsk } from './stake-ask.ts'

@@ -1,18 +1,25 @@
 import canonicalize from 'canonicalize'
+import { bodyOf } from '../../ask/wire/action-body.ts'
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
 import type { ArgumentSort, ExactCall } from '../../ask/wire/exact-call.ts'
 import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
 import { type OwnProgram, settle } from '../../ask/wire/reading/own-programs.ts'
 import { redactCommand } from '../../ask/wire/reading/redact.ts'
 import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
+import {
+  declined,
+  planDeclined,
+  ruledOut,
+  STOPPED,
+  unansweredByRule,
+} from '../../ask/wire/refusal-words.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cleanText, cutText } from '../../platform/text.ts'
-import { bodyOf, forShell, isShowable, showCall, wholeOf } from '../calls/show-call.ts'
+import { forShell, isShowable, showCall, wholeOf } from '../calls/show-call.ts'
 import { type HookCall, SILENT, type Verdict } from '../calls/tool-call.ts'
 import { candidatesOf } from '../paths/candidates.ts'
 import { type HookContext, sessionOf } from '../session/context.ts'
-import { declined, planDeclined, ruledOut, STOPPED, unansweredByRule } from '../session/reasons.ts'
 import { whereOf } from '../session/refresh.ts'
 import { callHook, type HookAsk } from '../session/server.ts'
 import { actionHashOf } from '../session/use-permit.ts'

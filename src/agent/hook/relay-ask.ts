@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
+import { isTestTraffic } from '../../ask/wire/test-traffic.ts'
 import { canHandOver, type HookContext, type Service, sessionOf } from '../session/context.ts'
 import { whereOf } from '../session/refresh.ts'
 import {
   callHook,
   type HookAsk,
-  isTestTraffic,
   type ServerReply,
   waitQuestion,
   withdraw,

@@ -1,7 +1,7 @@
+import { STOPPED, unansweredByRule } from '../../ask/wire/refusal-words.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import type { HookContext } from '../session/context.ts'
-import { STOPPED, unansweredByRule } from '../session/reasons.ts'
 import { commonFields } from './relay-approval.ts'
 import { askPhone } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'

@@ -1,6 +1,7 @@
+import { bodyOf } from '../../ask/wire/action-body.ts'
 import { redactSecrets } from '../../platform/redact/redact.ts'
 import { cleanLine, codePoints, cutText } from '../../platform/text.ts'
-import { bodyOf, showCall } from '../calls/show-call.ts'
+import { showCall } from '../calls/show-call.ts'
 import type { HookContext } from '../session/context.ts'
 import type { HookAsk } from '../session/server.ts'
 import { actionHashOf } from '../session/use-permit.ts'

@@ -1,6 +1,7 @@
 import type { Environment } from '../../platform/config/env.ts'
 import { restartWords } from '../../platform/program.ts'
-import { type openOutput, textIn } from '../bridge/stdio.ts'
+import { utf8Text } from '../../platform/text.ts'
+import type { openOutput } from '../bridge/stdio.ts'
 import type { ScopesAround } from './scopes-around.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { createTraffic, errorLine, messageIn } from './traffic.ts'
@@ -35,7 +36,7 @@ export function createRunner(server: Server, { output, onExit }: Around) {
     scopes = now
     if (now.doubt !== undefined) return
     const one = startServer([...jailWords(server, now), ...server.words], (bytes) => {
-      const line = textIn(bytes)?.replace(/\n$/, '')
+      const line = utf8Text(bytes)?.replace(/\n$/, '')
       if (line === undefined) return
       if (messageIn(line).id === awaited?.id) awaited?.resolve()
       const forOutput = traffic.fromServer(line)

@@ -56,17 +56,6 @@ export async function waitQuestion(
   return (await send(service, 'GET', path, undefined, limits)) as ServerReply<WaitResult>
 }
 
-/** Returns true for test traffic, which programs answer: such an answer decides nothing here. */
-export function isTestTraffic({
-  env,
-  answerSource,
-}: {
-  env?: string | undefined
-  answerSource?: string | undefined
-}): boolean {
-  return env === 'test' || answerSource === 'sandbox'
-}
-
 /** Posts to an address of the API. Never throws. */
 export async function callApi(
   service: Service,

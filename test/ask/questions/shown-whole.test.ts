@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { bodyOf } from '../../../src/agent/calls/show-call.ts'
 import { isUnseen, missingOf, unseenWords } from '../../../src/ask/questions/model/shown-whole.ts'
+import { bodyOf } from '../../../src/ask/wire/action-body.ts'
 import { aQuestion } from '../../support/question.ts'
 
 const about = (detail: object) => aQuestion('', { detail })

@@ -1,17 +1,17 @@
 import { type Clock, pause } from '../../platform/clock.ts'
-import type { Id } from '../server-jail/traffic.ts'
+import type { RequestId } from '../../platform/mcp/message.ts'
 import type { Call } from './call.ts'
 import { withValue } from './json-text.ts'
 import type { Message } from './message.ts'
 
 const EVERY_MS = 10_000
 
-type Waiting = ReadonlyMap<Id, Call>
+type Waiting = ReadonlyMap<RequestId, Call>
 
 /** Progress of the gate itself while it holds calls; that of the server goes on after it. */
 export class Progress {
   /** The last value by the token of a call. */
-  readonly #last = new Map<Id, number>()
+  readonly #last = new Map<RequestId, number>()
 
   readonly #clock: Clock
   readonly #write: (line: string) => void
@@ -48,7 +48,7 @@ export class Progress {
     }
   }
 
-  #send(progressToken: Id, message: string): void {
+  #send(progressToken: RequestId, message: string): void {
     const progress = (this.#last.get(progressToken) ?? 0) + 1
     this.#last.set(progressToken, progress)
     const params = { progressToken, progress, message }
@@ -59,7 +59,7 @@ export class Progress {
   shifted({ method, params, text }: Message): string | undefined {
     const { progressToken, progress } = params
     if (method !== 'notifications/progress' || typeof progress !== 'number') return undefined
-    const last = this.#last.get(progressToken as Id)
+    const last = this.#last.get(progressToken as RequestId)
     return last === undefined ? undefined : withValue(text, ['params', 'progress'], progress + last)
   }
 

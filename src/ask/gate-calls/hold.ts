@@ -1,6 +1,6 @@
 import { type Clock, pause } from '../../platform/clock.ts'
-import { isTestTraffic } from '../session/server.ts'
-import type { BeckonServer, Decision } from './beckon-server.ts'
+import { isTestTraffic } from '../wire/test-traffic.ts'
+import type { Decider, Decision } from './decider.ts'
 
 /** How the wait for a person ended. */
 export type HoldEnd =
@@ -17,7 +17,7 @@ export type HoldEnd =
 type Question = Extract<Decision, { is: 'ask' }>['question']
 
 type Hold = {
-  beckon: BeckonServer
+  decider: Decider
   clock: Clock
   holdMs: number
   signal: AbortSignal
@@ -32,7 +32,7 @@ const RETRY_MS = 1_000
 
 /** Waits until a person answers, for as long as the gate holds a call. Never throws. */
 export async function holdCall(question: Question, hold: Hold): Promise<HoldEnd> {
-  const { beckon, clock, holdMs, signal, onAway } = hold
+  const { decider, clock, holdMs, signal, onAway } = hold
   const over = clock.elapsed() + holdMs
   const why = whyUnheard(question)
   if (why !== undefined && question.value === undefined) return { is: 'unheard', why }
@@ -45,7 +45,7 @@ export async function holdCall(question: Question, hold: Hold): Promise<HoldEnd>
     const left = over - clock.elapsed()
     if (left <= 0) return { is: 'over' }
     const heldMs = Math.max(WAIT_MIN_MS, Math.min(WAIT_MS, left))
-    const reply = await beckon.wait(question.correlationId, heldMs, limit.signal)
+    const reply = await decider.wait(question.correlationId, heldMs, limit.signal)
     onAway(!reply.ok && reply.passing)
     if (reply.ok) now = reply.value
     else if (!reply.passing) return { is: 'unheard', why: reply.why }

@@ -1,7 +1,6 @@
-import type { ListedTool } from '../../ask/wire/gate-fields.ts'
-import { definitionOf, fingerprintOf } from '../../ask/wire/tool-fingerprint.ts'
-import { type Fields, isFields } from '../../platform/mcp/message.ts'
-import type { Id } from '../server-jail/traffic.ts'
+import { type Fields, isFields, type RequestId } from '../../platform/mcp/message.ts'
+import type { ListedTool } from '../wire/gate-fields.ts'
+import { definitionOf, fingerprintOf } from '../wire/tool-fingerprint.ts'
 import { isModern, type Message, metaIn } from './message.ts'
 
 // A server that does not list its tools in this time is judged by its last list.
@@ -27,7 +26,7 @@ type ToolListWays = {
 export class ToolList {
   readonly #fingerprints = new Map<string, string>()
   /** Requests of the client for a list, and whether each is for its first page. */
-  readonly #requests = new Map<Id, boolean>()
+  readonly #requests = new Map<RequestId, boolean>()
   #pages: ListedTool[] = []
   #instructions: string | undefined
   /** What a request of the newer era says of its client. */

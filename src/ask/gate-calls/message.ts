@@ -1,13 +1,12 @@
 import { META } from '../../platform/mcp/era.ts'
-import { type Fields, isFields } from '../../platform/mcp/message.ts'
-import { textIn } from '../bridge/stdio.ts'
-import type { Id } from '../server-jail/traffic.ts'
+import { type Fields, isFields, type RequestId } from '../../platform/mcp/message.ts'
+import { utf8Text } from '../../platform/text.ts'
 import { elementSpans, part } from './json-text.ts'
 
 /** One JSON-RPC message, as it was written. */
 export type Message = {
   text: string
-  id: Id | undefined
+  id: RequestId | undefined
   method: string | undefined
   params: Fields
   /** The answer of a request. */
@@ -21,7 +20,7 @@ export type Reading =
   | { is: 'other'; text: string }
 
 export function readMessages(line: Uint8Array): Reading {
-  const text = textIn(line)?.trimEnd()
+  const text = utf8Text(line)?.trimEnd()
   // A line that is not UTF-8 may still be read by a careless server.
   if (text === undefined) return { is: 'other', text: Buffer.from(line).toString('latin1') }
   let value: unknown

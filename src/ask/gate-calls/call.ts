@@ -1,20 +1,20 @@
-import { actionLine } from '../../ask/wire/action-line.ts'
-import { readCutMark } from '../../ask/wire/cut-mark.ts'
-import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
-import { secretsIn } from '../../ask/wire/reading/redact.ts'
-import { gatedToolName } from '../../ask/wire/tool-fingerprint.ts'
+import type { RequestId } from '../../platform/mcp/message.ts'
 import { findSecrets } from '../../platform/redact/redact.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanText } from '../../platform/text.ts'
-import { bodyOf } from '../calls/show-call.ts'
-import { callIdOf } from '../clients/mcp-client.ts'
-import type { Id } from '../server-jail/traffic.ts'
+import { bodyOf } from '../wire/action-body.ts'
+import { actionLine } from '../wire/action-line.ts'
+import { callIdOf } from '../wire/call-id.ts'
+import { readCutMark } from '../wire/cut-mark.ts'
+import { looksDestructive } from '../wire/danger/destructive.ts'
+import { secretsIn } from '../wire/reading/redact.ts'
+import { gatedToolName } from '../wire/tool-fingerprint.ts'
 import { part, spanAt } from './json-text.ts'
 import { isModern, type Message, metaIn } from './message.ts'
 
 /** A `tools/call` of the client. */
 export type Call = {
-  id: Id
+  id: RequestId
   message: Message
   /** As it goes to the server. */
   line: Uint8Array | string
@@ -25,7 +25,7 @@ export type Call = {
   key: string
   /** The client's own id of the tool call, whatever request it sends. */
   callId: string | undefined
-  progressToken: Id | undefined
+  progressToken: RequestId | undefined
   /** Some clients name their session in each call. */
   sessionId: string | undefined
   modern: boolean

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Id } from '../server-jail/traffic.ts'
+import type { RequestId } from '../../platform/mcp/message.ts'
 import type { Call } from './call.ts'
 import { withValue } from './json-text.ts'
 
@@ -14,13 +14,13 @@ export type Over = 'cancelled' | 'client_gone' | 'server_gone'
 export class Execution {
   state: 'received' | 'held' | 'approved' | 'forwarded' = 'received'
   /** The requests that get its answer. */
-  readonly waiting: Map<Id, Call>
+  readonly waiting: Map<RequestId, Call>
   /** Aborts when nobody waits any more; its reason is an `Over`. */
   readonly over = new AbortController()
   questionId: string | undefined
   permitId: string | undefined
   /** The request that the server answers. */
-  forwardedId: Id | undefined
+  forwardedId: RequestId | undefined
 
   readonly call: Call
 
@@ -42,7 +42,7 @@ type Result = { text: string; until: number; callId: string | undefined }
 
 /** The executions of a gate that have no end yet: by request, and by call. */
 export class Executions {
-  readonly #byRequest = new Map<Id, Execution>()
+  readonly #byRequest = new Map<RequestId, Execution>()
   /** Those that a person is asked about. */
   readonly #byKey = new Map<string, Execution>()
   readonly #results = new Map<string, Result>()
@@ -59,7 +59,7 @@ export class Executions {
     return execution
   }
 
-  of(id: Id): Execution | undefined {
+  of(id: RequestId): Execution | undefined {
     return this.#byRequest.get(id)
   }
 
@@ -97,7 +97,7 @@ export class Executions {
   }
 
   /** A request is not waited for any more; true if nobody waits for the execution now. */
-  leave(execution: Execution, id: Id): boolean {
+  leave(execution: Execution, id: RequestId): boolean {
     execution.waiting.delete(id)
     if (id !== execution.forwardedId) this.#byRequest.delete(id)
     return execution.waiting.size === 0

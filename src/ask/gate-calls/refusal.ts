@@ -1,5 +1,5 @@
 import { cleanLine } from '../../platform/text.ts'
-import { declined, ruledOut, STOPPED, unansweredByRule } from '../session/reasons.ts'
+import { declined, ruledOut, STOPPED, unansweredByRule } from '../wire/refusal-words.ts'
 import type { Call } from './call.ts'
 import type { HoldEnd } from './hold.ts'
 import { part, spanAt } from './json-text.ts'

@@ -1,7 +1,7 @@
 import { type Clock, pause } from '../../platform/clock.ts'
-import type { Id } from '../server-jail/traffic.ts'
-import type { BeckonServer, Decision } from './beckon-server.ts'
+import type { RequestId } from '../../platform/mcp/message.ts'
 import type { Call } from './call.ts'
+import type { Decider, Decision } from './decider.ts'
 import { type Execution, Executions, type Over } from './executions.ts'
 import { holdCall } from './hold.ts'
 import { withValue } from './json-text.ts'
@@ -20,7 +20,7 @@ export type CallSettings = {
   name: string
   holdMs: number
   clock: Clock
-  beckon: BeckonServer
+  decider: Decider
   fingerprintOf(tool: string): string | null
   /** Resolves to true once the server runs and the tools that it has now are reported. */
   ready(): Promise<boolean>
@@ -94,9 +94,9 @@ export class Calls {
   }
 
   async #decide({ call, over }: Execution): Promise<Decision> {
-    const { beckon, ready, fingerprintOf } = this.#settings
+    const { decider, ready, fingerprintOf } = this.#settings
     if (!(await ready())) return { is: 'not_started' }
-    return await beckon.decide(call, fingerprintOf(call.tool), over.signal)
+    return await decider.decide(call, fingerprintOf(call.tool), over.signal)
   }
 
   #act(execution: Execution, decision: Decision): void {
@@ -118,19 +118,19 @@ export class Calls {
     execution: Execution,
     { question, onTimeout }: Extract<Decision, { is: 'ask' }>,
   ): Promise<void> {
-    const { beckon, clock, holdMs } = this.#settings
+    const { decider, clock, holdMs } = this.#settings
     execution.state = 'held'
     execution.questionId = question.correlationId
     const { signal } = execution.over
     using progress = this.#progress.start(execution.waiting)
     const onAway = (isAway: boolean) => progress.setAway(isAway)
-    const end = await holdCall(question, { beckon, clock, holdMs, signal, onAway })
+    const end = await holdCall(question, { decider, clock, holdMs, signal, onAway })
     progress.stop()
     if (end.is === 'aborted') return
     if (end.is === 'yes') return await this.#run(execution)
     if (end.is !== 'over' || onTimeout?.decision !== 'deny')
       return this.#refuse(execution, endWords(end))
-    track(this.#reports, beckon.withdraw(question.correlationId, DECLINES))
+    track(this.#reports, decider.withdraw(question.correlationId, DECLINES))
     this.#refuse(execution, WORDS.unansweredByRule(onTimeout.reason))
   }
 
@@ -138,7 +138,7 @@ export class Calls {
   async #run(execution: Execution): Promise<void> {
     execution.state = 'approved'
     const { questionId = '', call } = execution
-    execution.permitId = await this.#settings.beckon.usePermit(questionId, call)
+    execution.permitId = await this.#settings.decider.usePermit(questionId, call)
     if (execution.isOver) this.#report(execution, 'not_run', this.#reasonOf(execution.whyOver))
     else if (execution.permitId === undefined) this.#refuse(execution, WORDS.unused)
     else this.#forward(execution)
@@ -186,9 +186,9 @@ export class Calls {
   /** `notifications/cancelled` of the client, which the server gets only if it has the call. */
   cancel(message: Message, line: Uint8Array): void {
     const { requestId } = message.params
-    const execution = this.#executions.of(requestId as Id)
+    const execution = this.#executions.of(requestId as RequestId)
     if (!execution) this.#settings.forward(message, line)
-    else if (this.#executions.leave(execution, requestId as Id))
+    else if (this.#executions.leave(execution, requestId as RequestId))
       this.#cancelLast(execution, message, line)
   }
 
@@ -207,7 +207,7 @@ export class Calls {
   }
 
   /** The server ended by itself, and these requests have no answer: returns those that are no calls. */
-  onServerEnd(lost: readonly Id[]): Id[] {
+  onServerEnd(lost: readonly RequestId[]): RequestId[] {
     const { name } = this.#settings
     for (const execution of this.#executions.all())
       if (execution.state === 'held') this.#onServerGone(execution, execution.questionId)
@@ -220,7 +220,7 @@ export class Calls {
     this.#refuse(execution, WORDS.serverEnded(this.#settings.name))
   }
 
-  #refuseForwarded(id: Id, text: string): boolean {
+  #refuseForwarded(id: RequestId, text: string): boolean {
     const execution = this.#executions.of(id)
     if (execution?.forwardedId !== id) return false
     this.#refuse(execution, text)
@@ -255,7 +255,7 @@ export class Calls {
   /** Resolves once Beckon's server was told of everything. */
   async toldAll(): Promise<void> {
     await Promise.allSettled([...this.#deciding, ...this.#reports])
-    await Promise.allSettled([...this.#reports, this.#settings.beckon.recorded()])
+    await Promise.allSettled([...this.#reports, this.#settings.decider.recorded()])
   }
 
   #stop(execution: Execution, over: Over): void {
@@ -271,7 +271,7 @@ export class Calls {
   }
 
   #withdraw(questionId: string, over: Over | undefined): void {
-    track(this.#reports, this.#settings.beckon.withdraw(questionId, this.#reasonOf(over)))
+    track(this.#reports, this.#settings.decider.withdraw(questionId, this.#reasonOf(over)))
   }
 
   #report(
@@ -282,7 +282,7 @@ export class Calls {
     const { permitId } = execution
     execution.permitId = undefined
     if (permitId === undefined) return
-    track(this.#reports, this.#settings.beckon.reportOutcome(permitId, outcome, detail))
+    track(this.#reports, this.#settings.decider.reportOutcome(permitId, outcome, detail))
   }
 
   #reasonOf(over: Over | undefined): string {

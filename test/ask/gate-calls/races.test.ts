@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { BeckonServer } from '../../../src/agent/gate/beckon-server.ts'
-import { readCall } from '../../../src/agent/gate/call.ts'
-import { Calls } from '../../../src/agent/gate/calls.ts'
-import { type Message, readMessages } from '../../../src/agent/gate/message.ts'
+import { readCall } from '../../../src/ask/gate-calls/call.ts'
+import { Calls } from '../../../src/ask/gate-calls/calls.ts'
+import type { Decider } from '../../../src/ask/gate-calls/decider.ts'
+import { type Message, readMessages } from '../../../src/ask/gate-calls/message.ts'
 import { fakeClock, settle } from '../../support/fake-clock.ts'
 
 function messageOf(fields: object): Message {
@@ -17,7 +17,7 @@ function world() {
   const yes = Promise.withResolvers<void>()
   const permit = Promise.withResolvers<string>()
   const log: string[] = []
-  const beckon = {
+  const decider = {
     decide: async () => ({ is: 'ask', question: { correlationId: 'q1', status: 'pending' } }),
     wait: async (_: string, ms: number, signal: AbortSignal) => {
       const over = new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -33,7 +33,7 @@ function world() {
   }
   const calls = new Calls({
     ...{ name: 'toy', holdMs: 60_000, clock },
-    beckon: beckon as unknown as BeckonServer,
+    decider: decider as unknown as Decider,
     fingerprintOf: () => null,
     ready: async () => true,
     isRunning: () => true,

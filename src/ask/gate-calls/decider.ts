@@ -1,0 +1,31 @@
+import type { GateCallReply } from '../wire/gate-fields.ts'
+import type { AskUserResult, WaitResult } from '../wire/result-fields.ts'
+import type { Call } from './call.ts'
+
+/** The decision about a call. `nobody`: no person can be asked, and why. */
+export type Decision =
+  | { is: 'allow' }
+  | { is: 'deny'; reason: string | undefined }
+  | { is: 'ask'; question: AskUserResult; onTimeout: GateCallReply['onTimeout'] }
+  | { is: 'nobody'; why: string }
+  /** The gated server has ended and cannot be started again now. */
+  | { is: 'not_started' }
+
+/** What became of a call that a person allowed. */
+export type Outcome = 'succeeded' | 'failed' | 'not_run'
+
+/** The reply to a wait, or why there is none. `passing`: a retry may succeed. */
+type Waited = { ok: true; value: WaitResult } | { ok: false; why: string; passing: boolean }
+
+/** Decides the calls of one gate, and is told what became of them. Nothing here throws. */
+export type Decider = {
+  /** `listed`: the fingerprint of the tool as the client was listed it last. */
+  decide(call: Call, listed: string | null, signal: AbortSignal): Promise<Decision>
+  wait(questionId: string, heldMs: number, signal: AbortSignal): Promise<Waited>
+  /** Uses up the yes to a question for this one call; undefined if it could not be used. */
+  usePermit(questionId: string, call: Call): Promise<string | undefined>
+  reportOutcome(permitId: string, outcome: Outcome, detail?: string): Promise<void>
+  withdraw(questionId: string, reason: string): Promise<void>
+  /** Resolves once it was told of every call that went unasked. */
+  recorded(): Promise<void>
+}
