@@ -11,6 +11,7 @@ import type { Feature } from './ask/feature.ts'
 import { gates } from './ask/gates/feature.ts'
 import { noteYes } from './ask/gates/note-yes.ts'
 import { grants } from './ask/grants/feature.ts'
+import { groups } from './ask/groups/feature.ts'
 import { health } from './ask/health/feature.ts'
 import { home } from './ask/home/feature.ts'
 import { inbox } from './ask/inbox/feature.ts'
@@ -162,6 +163,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
       ...platform,
       personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
     }),
+    groups(platform),
     audit(platform),
     devices(shared),
     chatAccounts(platform),

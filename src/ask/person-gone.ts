@@ -5,6 +5,7 @@ import { devicesOfGone } from './devices/person-gone.ts'
 import { TURNS_OF_GONE } from './fail-over/person-gone.ts'
 import { GATES_OF_GONE } from './gates/person-gone.ts'
 import { GRANTS_OF_GONE } from './grants/person-gone.ts'
+import { GROUPS_OF_GONE } from './groups/person-gone.ts'
 import { CLIENTS_OF_GONE } from './oauth/person-gone.ts'
 import { ACCOUNT_OF_GONE } from './people/person-gone.ts'
 import { POLICY_OF_GONE } from './policy/person-gone.ts'
@@ -27,6 +28,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
   return [
     POLICY_OF_GONE,
     GATES_OF_GONE,
+    GROUPS_OF_GONE,
     questionsOfGone(ending),
     GRANTS_OF_GONE,
     TURNS_OF_GONE,

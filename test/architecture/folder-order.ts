@@ -36,6 +36,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'feature.ts',
     // What an MCP tool is.
     'tools',
+    // Groups of people, which rules name.
+    'groups',
     // Devices that can be reached: words and stores.
     'subscribers',
     // Scopes that were agreed to, and the hooks that enforce them: stores.

@@ -17,6 +17,7 @@ import {
   saveGateTool,
 } from '../../src/ask/gates/model/store.ts'
 import { insertGrant } from '../../src/ask/grants/model/store.ts'
+import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.ts'
 import { putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
 import { insertPermit } from '../../src/ask/permits/model/store.ts'
@@ -93,6 +94,9 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     await insertInstruction(tx, { ...words, ...of, ...times })
     await setQuickReplies(tx, owner.id, [text])
     await fillGates(tx, { workspaceId, text, by: owner.id, at: now })
+    const group = { id: newId('group', now), workspaceId, name: text, createdAt: now } as const
+    await insertGroup(tx, { ...group, source: 'hand', externalId: text })
+    await putGroupMembers(tx, group, 'hand', [owner.id])
     const account = { service: 'slack', account: text, workspaceId, label: text } as const
     await putAccount(tx, { ...account, personId: owner.id, createdAt: now })
     const later = now + 1_000_000

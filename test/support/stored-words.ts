@@ -22,6 +22,7 @@ export const OTHERS: Record<string, string> = {
   deliveries: 'message{} last_error message_ref',
   gates: 'name server machine_id machine_name instructions',
   gate_tools: 'name definition{} confirmed{} last_yes{}',
+  groups: 'name external_id',
   grants: 'session_id machine_id tool_name action agent_name cwd',
   held_answers: 'ending{} edited{}',
   hooks:
@@ -71,6 +72,8 @@ export const OURS: Record<string, string> = {
   failovers: 'question_id workspace_id people told',
   gates: 'id workspace_id server_hash instructions_hash confirmed_instructions',
   gate_tools: 'gate_id fingerprint',
+  groups: 'id workspace_id source',
+  group_members: 'group_id person_id source',
   grants: 'id workspace_id token_id question_id person_id arguments_hash length ended_because',
   held_answers: 'question_id workspace_id person_id',
   hooks: 'workspace_id token_id contained',

@@ -8,6 +8,7 @@ import { type LinkPurpose, linkToken } from '../../src/ask/delivery/model/links.
 import { saveGate } from '../../src/ask/gates/model/store.ts'
 import { newGrant } from '../../src/ask/grants/model/grant.ts'
 import { insertGrant } from '../../src/ask/grants/model/store.ts'
+import { insertGroup } from '../../src/ask/groups/model/store.ts'
 import { insertNotification } from '../../src/ask/notifications/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
@@ -94,6 +95,12 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
       const name = `gate-${newId('gate', clock.now())}`
       const gate = aGate({ id: newId('gate', clock.now()), workspaceId, name })
       return (await db.write((tx) => saveGate(tx, gate))).id
+    },
+    async group() {
+      const id = newId('group', clock.now())
+      const of = { id, workspaceId, name: id, source: 'hand', createdAt: clock.now() } as const
+      await db.write((tx) => insertGroup(tx, { ...of, externalId: undefined }))
+      return id
     },
     async grant() {
       const base = await question({

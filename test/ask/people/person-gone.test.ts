@@ -6,6 +6,7 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Person } from '../../../src/ask/accounts/model/person.ts'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
 import { CHANNELS } from '../../../src/ask/channels/channels.ts'
+import { insertGroup } from '../../../src/ask/groups/model/store.ts'
 import { addPerson } from '../../../src/ask/people/people.ts'
 import { removePerson } from '../../../src/ask/people/remove-person.ts'
 import { personGone } from '../../../src/ask/person-gone.ts'
@@ -98,6 +99,7 @@ const WITH: Record<string, (id: string) => unknown> = {
   'credentials.user_id': (id) => id,
   'failovers.people': (id) => [id, 'other'],
   'failovers.told': (id) => [{ personId: id, at: NOW }],
+  'group_members.group_id': () => 'group_1',
   'policies.changes': (id) => ({ failoverTo: [id] }),
   'rules.set': (id) => ({ failoverTo: [id] }),
   'rules.match': () => ({ toolName: 'Bash' }),
@@ -133,7 +135,10 @@ async function whereBoIs(): Promise<string[]> {
 }
 
 test('whoever is removed is gone from each column that says so, and from each that is in no list', async () => {
+  const { workspaceId } = world
+  const group = { id: 'group_1', workspaceId, name: 'engineers', source: 'hand' } as const
   await world.db.write(async (tx) => {
+    await insertGroup(tx, { ...group, externalId: undefined, createdAt: NOW })
     for (const { table } of tables) {
       if (['people', 'members'].includes(getTableName(table))) continue
       for (const row of rowsOf(table)) await tx.insert(table).values(row).onConflictDoNothing()

@@ -41,6 +41,7 @@ export const RECORDED_KINDS = [
   'telegram.changed',
   'chat_account.changed',
   'gate.changed',
+  'group.changed',
   'grant.given',
   'grant.ended',
   'question.handed_over',

@@ -68,6 +68,7 @@ const NAMES: Record<AuditKind, string> = {
   'telegram.changed': 'Telegram changed',
   'chat_account.changed': 'Account in a chat changed',
   'gate.changed': 'Gate changed',
+  'group.changed': 'Group changed',
 }
 
 export function kindName(kind: AuditKind): string {

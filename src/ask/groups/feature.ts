@@ -1,0 +1,24 @@
+import type { Feature } from '../feature.ts'
+import { countWords } from '../settings-row.ts'
+import type { GroupDeps } from './groups.ts'
+import { listGroups } from './model/store.ts'
+import { groupPaths } from './paths.ts'
+
+/** Groups of people, which approver rules name. */
+export function groups({ db, clock }: GroupDeps): Feature {
+  return {
+    pages: async () => (await import('./pages/pages.ts')).groupPages({ db, clock }),
+    settings: async () => [
+      {
+        group: 'people',
+        to: groupPaths.groups,
+        icon: 'sessions',
+        name: 'Groups',
+        async state({ person }) {
+          const { length } = await listGroups(db.read, person.workspaceId)
+          return { words: countWords(length, 'group', 'No groups') }
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,193 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
+import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
+import { cleanLine, codePoints } from '../../platform/text.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import { must, type Person } from '../accounts/model/person.ts'
+import { listPeople } from '../accounts/model/person-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+import type { Group, GroupId, GroupMember } from './model/group.ts'
+import {
+  deleteGroup,
+  findGroup,
+  findGroupByName,
+  insertGroup,
+  listGroupMembers,
+  listGroups,
+  putGroupMembers,
+  putGroupName,
+} from './model/store.ts'
+
+export type GroupDeps = { db: Db; clock: Clock }
+
+// Enough for every team, and few enough for one page.
+const GROUPS_MAX = 100
+const NAME_MAX = 60
+
+/** What is wrong with the name of a group. An @ would look like somebody's address in a rule. */
+export function wrongGroupName(name: string): WrongField[] {
+  const field = 'name'
+  if (name === '') return [{ field, must: 'must not be empty' }]
+  if (codePoints(name) > NAME_MAX)
+    return [{ field, must: `must have at most ${NAME_MAX} characters` }]
+  if (name.includes('@')) return [{ field, must: 'must not contain an @' }]
+  return []
+}
+
+/** Makes an empty group. Throws `forbidden`, `invalid_input`, and `conflict`. */
+export async function addGroup(
+  { db, clock }: GroupDeps,
+  by: Person,
+  typed: string,
+): Promise<Group> {
+  must(by, 'people')
+  const name = cleanName(typed)
+  const now = clock.now()
+  const { workspaceId } = by
+  const id = newId('group', now)
+  const group: Group = {
+    ...{ id, workspaceId, name, source: 'hand', externalId: undefined },
+    createdAt: now,
+  }
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await lockGroups(tx, workspaceId)
+    if ((await listGroups(tx, workspaceId)).length >= GROUPS_MAX) throw full()
+    if (!(await insertGroup(tx, group))) throw taken(name)
+    await recordChange(tx, stamp, { ...about(by, group), detail: 'added' })
+  })
+  return group
+}
+
+/** What somebody saw of a group, and what it shall be. */
+export type GroupChange = { name: string; people: readonly PersonId[]; seen: string }
+
+/**
+ * Renames a group and sets who is in it by hand. Throws `forbidden`, `not_found`, `invalid_input`,
+ * and `conflict` if the name is taken, the group comes from elsewhere, or it has changed since
+ * `seen`.
+ */
+export async function changeGroup(
+  { db, clock }: GroupDeps,
+  by: Person,
+  id: GroupId,
+  change: GroupChange,
+): Promise<void> {
+  must(by, 'people')
+  const name = cleanName(change.name)
+  const { workspaceId } = by
+  const stamps = { name: auditStamp(clock.now()), people: auditStamp(clock.now()) }
+  await db.write(async (tx) => {
+    await lockGroups(tx, workspaceId)
+    const { group, members } = await ownGroup(tx, workspaceId, id)
+    if (digestOf(group, members) !== change.seen) throw changed()
+    if (name !== group.name) {
+      if (await findGroupByName(tx, workspaceId, name)) throw taken(name)
+      await putGroupName(tx, group, name)
+      const detail = `renamed, was ${group.name}`
+      await recordChange(tx, stamps.name, { ...about(by, { id, name }), detail })
+    }
+    const here = new Map((await listPeople(tx, workspaceId)).map((one) => [one.id, one.name]))
+    const people = change.people.filter((one) => here.has(one))
+    const before = members.filter(({ source }) => source === 'hand').map((one) => one.personId)
+    const detail = peopleChange(here, before, people)
+    if (detail === '') return
+    await putGroupMembers(tx, group, 'hand', people)
+    await recordChange(tx, stamps.people, { ...about(by, { id, name }), detail })
+  })
+}
+
+/** Deletes a group. Throws `forbidden`, `not_found`, and `conflict` for one from elsewhere. */
+export async function removeGroup(
+  { db, clock }: GroupDeps,
+  by: Person,
+  id: GroupId,
+): Promise<void> {
+  must(by, 'people')
+  const stamp = auditStamp(clock.now())
+  const { workspaceId } = by
+  await db.write(async (tx) => {
+    await lockGroups(tx, workspaceId)
+    const { group } = await ownGroup(tx, workspaceId, id)
+    await deleteGroup(tx, workspaceId, id)
+    await recordChange(tx, stamp, { ...about(by, group), detail: 'removed' })
+  })
+}
+
+/** Whoever adds, renames or deletes groups of a workspace holds this lock until commit. */
+export function lockGroups(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
+  return tx.lock(`groups ${workspaceId}`)
+}
+
+/** A group with who is in it. Throws `not_found`. */
+export async function readGroup(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: GroupId,
+): Promise<{ group: Group; members: GroupMember[]; seen: string }> {
+  const group = await findGroup(read, workspaceId, id)
+  if (!group) throw new Failure('not_found', 'There is no such group here.')
+  const all = await listGroupMembers(read, workspaceId)
+  const members = all.filter(({ groupId }) => groupId === id)
+  return { group, members, seen: digestOf(group, members) }
+}
+
+async function ownGroup(tx: Tx, workspaceId: WorkspaceId, id: GroupId) {
+  const read = await readGroup(tx, workspaceId, id)
+  if (read.group.source !== 'hand') throw fromElsewhere(read.group)
+  return read
+}
+
+/** What a page shows of a group: two owners who change it at once do not undo each other. */
+function digestOf({ name }: Group, members: readonly GroupMember[]): string {
+  return sha256(JSON.stringify([name, members.map((one) => [one.personId, one.source])]))
+}
+
+/** `Ana, Bob added; Cleo removed`, or nothing. */
+function peopleChange(
+  names: ReadonlyMap<PersonId, string>,
+  before: readonly PersonId[],
+  after: readonly PersonId[],
+): string {
+  const of = (ids: readonly PersonId[], others: readonly PersonId[], what: string) => {
+    const changes = ids.filter((id) => !others.includes(id)).map((id) => names.get(id) ?? id)
+    return changes.length > 0 ? [`${changes.join(', ')} ${what}`] : []
+  }
+  return [...of(after, before, 'added'), ...of(before, after, 'removed')].join('; ')
+}
+
+function cleanName(typed: string): string {
+  const name = cleanLine(typed)
+  const wrong = wrongGroupName(name)
+  if (wrong.length > 0) throw wrongFields(wrong)
+  return name
+}
+
+function about(by: Person, { id, name }: Pick<Group, 'id' | 'name'>) {
+  const { workspaceId, id: personId, name: personName } = by
+  const kind = 'group.changed' as const
+  return { kind, workspaceId, personId, personName, subjectId: id, subjectName: name }
+}
+
+function full(): Failure {
+  return new Failure('conflict', `A workspace has at most ${GROUPS_MAX} groups; remove some first.`)
+}
+
+function taken(name: string): Failure {
+  return new Failure('conflict', `There is a group ${name} already; nothing was changed.`)
+}
+
+function changed(): Failure {
+  return new Failure(
+    'conflict',
+    'Somebody changed this group since you opened the page, so nothing was saved. Look at it again.',
+  )
+}
+
+function fromElsewhere({ name }: Group): Failure {
+  const message = `${name} comes from a directory or a sign-in provider; change it there.`
+  return new Failure('conflict', message)
+}
