@@ -1,11 +1,13 @@
 import { type Call, readCall } from '../../ask/gate-calls/call.ts'
 import { Calls } from '../../ask/gate-calls/calls.ts'
+import { withValue } from '../../ask/gate-calls/json-text.ts'
 import { type Message, metaIn, readMessages } from '../../ask/gate-calls/message.ts'
-import { WORDS } from '../../ask/gate-calls/refusal.ts'
+import { refusalLine, WORDS } from '../../ask/gate-calls/refusal.ts'
 import { ToolList } from '../../ask/gate-calls/tool-list.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { repeatsMembers } from '../../platform/json.ts'
 import { META } from '../../platform/mcp/era.ts'
+import type { RequestId } from '../../platform/mcp/message.ts'
 import type { ServerExit } from '../server-jail/server-process.ts'
 import { errorLine, type Id } from '../server-jail/traffic.ts'
 import type { BeckonServer } from './beckon-server.ts'
@@ -68,7 +70,7 @@ export class Gate {
         return isRunning
       },
       isRunning: () => this.#upstream.isRunning(),
-      forward: (message, line) => this.#upstream.forward(message, line),
+      forward: ({ message, line }) => this.#upstream.forward(message, line),
     })
   }
 
@@ -115,11 +117,23 @@ export class Gate {
 
   #takeOne(message: Message, line: Uint8Array): void {
     this.#noteRequest(message)
-    if (message.method === 'notifications/cancelled') this.#calls.cancel(message, line)
+    if (message.method === 'notifications/cancelled') this.#cancel(message, line)
     else if (message.method !== CALL) this.#upstream.forward(message, line)
     else {
       const call = this.#callIn(message, line)
       if (call) this.#calls.take(call)
+    }
+  }
+
+  /** The server gets it only if it has the call, by the id that it has for it. */
+  #cancel(message: Message, line: Uint8Array): void {
+    const { requestId } = message.params
+    const call = this.#calls.cancel(requestId as RequestId)
+    if (call === undefined) return
+    if (call === 'unknown' || call.id === requestId) this.#upstream.forward(message, line)
+    else {
+      const text = withValue(message.text, ['params', 'requestId'], call.id)
+      this.#upstream.forward({ ...message, text }, `${text}\n`)
     }
   }
 
@@ -156,7 +170,8 @@ export class Gate {
   #callIn(message: Message, line: Uint8Array | string): Call | undefined {
     const call = readCall(message, line)
     if (call && !repeatsMembers(message.text, JSON.parse(message.text))) return call
-    if (message.id !== undefined) this.#calls.refuseUnread(message)
+    if (message.id !== undefined)
+      this.#settings.write(refusalLine({ message, modern: false }, WORDS.unread))
     else this.#note('a call without an id was not passed on')
     return undefined
   }

@@ -2,9 +2,8 @@ import { type Clock, pause } from '../../platform/clock.ts'
 import type { RequestId } from '../../platform/mcp/message.ts'
 import type { Call } from './call.ts'
 import type { Decider, Decision } from './decider.ts'
-import { type Execution, Executions, type Over } from './executions.ts'
+import { answerTo, type Execution, Executions, type Over } from './executions.ts'
 import { holdCall } from './hold.ts'
-import { withValue } from './json-text.ts'
 import type { Message } from './message.ts'
 import { Progress } from './progress.ts'
 import { DECLINES, endWords, refusalLine, WORDS } from './refusal.ts'
@@ -25,8 +24,9 @@ export type CallSettings = {
   /** Resolves to true once the server runs and the tools that it has now are reported. */
   ready(): Promise<boolean>
   isRunning(): boolean
-  forward(message: Message, line: Uint8Array | string): void
-  write(line: string): void
+  forward(call: Call): void
+  /** Sends a line to the client of a call. */
+  write(line: string, to: Call): void
 }
 
 type Continued = Pick<Execution, 'questionId' | 'permitId'> & {
@@ -55,7 +55,7 @@ export class Calls {
   /** A call of the client. */
   take(call: Call): void {
     const result = this.#executions.resultFor(call)
-    if (result !== undefined) this.#settings.write(`${withValue(result, ['id'], call.id)}\n`)
+    if (result !== undefined) this.#settings.write(answerTo(call, result), call)
     else if (!this.#continue(call) && !this.#executions.join(call)) {
       track(this.#deciding, this.#decideInTurn(this.#executions.begin(call)))
     }
@@ -79,11 +79,6 @@ export class Calls {
       const execution = all[at]
       if (execution) this.#act(execution, decision)
     }
-  }
-
-  /** A call that nobody can judge. */
-  refuseUnread(message: Message): void {
-    this.#settings.write(refusalLine({ message, modern: false }, WORDS.unread))
   }
 
   async #decideInTurn(execution: Execution): Promise<void> {
@@ -154,7 +149,7 @@ export class Calls {
     }
     const [call = execution.call] = execution.waiting.values()
     markForwarded(execution, call)
-    forward(call.message, call.line)
+    forward(call)
   }
 
   /** A call that goes on with one that a person allowed, after the client answered its server. */
@@ -172,9 +167,10 @@ export class Calls {
   /** An answer of the server, which was passed to the request that it names. */
   onAnswer({ id, text, result }: Message): void {
     const execution = id === undefined ? undefined : this.#executions.of(id)
-    if (!execution || execution.forwardedId !== id) return
+    if (!execution || execution.forwarded?.id !== id) return
     this.#progress.forget(execution.waiting)
-    for (const line of this.#executions.answer(execution, text)) this.#settings.write(`${line}\n`)
+    for (const { line, to } of this.#executions.answer(execution, text))
+      this.#settings.write(line, to)
     const { permitId, questionId, call } = execution
     if (result?.resultType === 'input_required' && permitId !== undefined) {
       const until = this.#settings.clock.elapsed() + CONTINUED_MS
@@ -183,27 +179,27 @@ export class Calls {
     } else this.#report(execution, result && result.isError !== true ? 'succeeded' : 'failed')
   }
 
-  /** `notifications/cancelled` of the client, which the server gets only if it has the call. */
-  cancel(message: Message, line: Uint8Array): void {
-    const { requestId } = message.params
-    const execution = this.#executions.of(requestId as RequestId)
-    if (!execution) this.#settings.forward(message, line)
-    else if (this.#executions.leave(execution, requestId as RequestId))
-      this.#cancelLast(execution, message, line)
+  /**
+   * `notifications/cancelled` of the client. Returns the call that the server has to be told of:
+   * undefined if it does not have it, or somebody else waits for it.
+   */
+  cancel(id: RequestId): Call | 'unknown' | undefined {
+    const execution = this.#executions.of(id)
+    if (!execution) return 'unknown'
+    return this.leave(id, 'cancelled')
   }
 
-  /** Nobody waits for the execution any more. */
-  #cancelLast(execution: Execution, message: Message, line: Uint8Array): void {
-    if (execution.state !== 'forwarded') {
-      this.#stop(execution, 'cancelled')
-      this.#executions.end(execution)
-      return
+  /** A request is not waited for any more. Returns the call that runs for nobody now. */
+  leave(id: RequestId, over: Over): Call | undefined {
+    const execution = this.#executions.of(id)
+    if (!execution || !this.#executions.leave(execution, id)) return undefined
+    if (execution.state === 'forwarded') {
+      this.#settings.clock.after(CANCELLED_MS, () => this.#executions.end(execution))
+      return execution.forwarded
     }
-    const { forwardedId } = execution
-    const text = withValue(message.text, ['params', 'requestId'], forwardedId)
-    const isSame = forwardedId === message.params.requestId
-    this.#settings.forward({ ...message, text }, isSame ? line : `${text}\n`)
-    this.#settings.clock.after(CANCELLED_MS, () => this.#executions.end(execution))
+    this.#stop(execution, over)
+    this.#executions.end(execution)
+    return undefined
   }
 
   /** The server ended by itself, and these requests have no answer: returns those that are no calls. */
@@ -211,7 +207,7 @@ export class Calls {
     const { name } = this.#settings
     for (const execution of this.#executions.all())
       if (execution.state === 'held') this.#onServerGone(execution, execution.questionId)
-    return lost.filter((id) => !this.#refuseForwarded(id, WORDS.serverLost(name)))
+    return lost.filter((id) => !this.refuseForwarded(id, WORDS.serverLost(name)))
   }
 
   #onServerGone(execution: Execution, questionId: string | undefined): void {
@@ -220,9 +216,10 @@ export class Calls {
     this.#refuse(execution, WORDS.serverEnded(this.#settings.name))
   }
 
-  #refuseForwarded(id: RequestId, text: string): boolean {
+  /** Nobody will answer a call that was passed on; false if this is none. */
+  refuseForwarded(id: RequestId, text: string): boolean {
     const execution = this.#executions.of(id)
-    if (execution?.forwardedId !== id) return false
+    if (!execution || execution.forwarded?.id !== id) return false
     this.#refuse(execution, text)
     return true
   }
@@ -267,7 +264,8 @@ export class Calls {
   #refuse(execution: Execution, text: string): void {
     this.#executions.end(execution)
     this.#progress.forget(execution.waiting)
-    for (const call of execution.waiting.values()) this.#settings.write(refusalLine(call, text))
+    for (const call of execution.waiting.values())
+      this.#settings.write(refusalLine(call, text), call)
   }
 
   #withdraw(questionId: string, over: Over | undefined): void {
@@ -293,7 +291,7 @@ export class Calls {
 
 function markForwarded(execution: Execution, call: Call): void {
   execution.state = 'forwarded'
-  execution.forwardedId = call.id
+  execution.forwarded = call
 }
 
 function track(set: Set<Promise<unknown>>, work: Promise<unknown>): void {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { RequestId } from '../../platform/mcp/message.ts'
 import type { Call } from './call.ts'
-import { withValue } from './json-text.ts'
+import { withRaw } from './json-text.ts'
+import { idText } from './message.ts'
 
 // A result that its client did not wait for is known for this long to the same call again.
 const RESULT_MS = 60_000
@@ -19,8 +20,8 @@ export class Execution {
   readonly over = new AbortController()
   questionId: string | undefined
   permitId: string | undefined
-  /** The request that the server answers. */
-  forwardedId: RequestId | undefined
+  /** The call that the server answers. */
+  forwarded: Call | undefined
 
   readonly call: Call
 
@@ -99,23 +100,23 @@ export class Executions {
   /** A request is not waited for any more; true if nobody waits for the execution now. */
   leave(execution: Execution, id: RequestId): boolean {
     execution.waiting.delete(id)
-    if (id !== execution.forwardedId) this.#byRequest.delete(id)
+    if (id !== execution.forwarded?.id) this.#byRequest.delete(id)
     return execution.waiting.size === 0
   }
 
-  end({ call, waiting, forwardedId }: Execution): void {
-    const execution = this.#byRequest.get(forwardedId ?? call.id)
-    for (const id of [...waiting.keys(), call.id, forwardedId])
-      if (id !== undefined && this.#byRequest.get(id) === execution) this.#byRequest.delete(id)
+  end({ call, waiting, forwarded = call }: Execution): void {
+    const execution = this.#byRequest.get(forwarded.id)
+    for (const id of [...waiting.keys(), call.id, forwarded.id])
+      if (this.#byRequest.get(id) === execution) this.#byRequest.delete(id)
     if (this.#byKey.get(call.key) === execution) this.#byKey.delete(call.key)
   }
 
   /** Returns the answers for those whom the server does not answer itself. */
-  answer(execution: Execution, text: string): string[] {
-    const others = [...execution.waiting.keys()].filter((id) => id !== execution.forwardedId)
+  answer(execution: Execution, text: string): Array<{ to: Call; line: string }> {
+    const others = [...execution.waiting.values()].filter((call) => call !== execution.forwarded)
     if (execution.questionId !== undefined) this.#keepResult(execution, text)
     this.end(execution)
-    return others.map((id) => withValue(text, ['id'], id))
+    return others.map((call) => ({ to: call, line: answerTo(call, text) }))
   }
 
   /** Keeps a result for the same call again: one that nobody waited for, or of the same call by its id. */
@@ -139,4 +140,9 @@ export class Executions {
     for (const [key, { until }] of this.#results)
       if (until <= this.#clock.elapsed()) this.#results.delete(key)
   }
+}
+
+/** The line of an answer of the server, as the answer to another call. */
+export function answerTo({ message }: Call, text: string): string {
+  return `${withRaw(text, ['id'], idText(message))}\n`
 }

@@ -44,9 +44,13 @@ export function elementSpans(text: string): Span[] {
 
 /** The text with another value at the end of `path`; everything else stays as it was. */
 export function withValue(text: string, path: readonly string[], value: unknown): string {
+  return withRaw(text, path, JSON.stringify(value))
+}
+
+/** As `withValue`, of a value that is JSON already. */
+export function withRaw(text: string, path: readonly string[], raw: string): string {
   const span = spanAt(text, { from: 0, to: text.length }, path)
-  if (!span) return text
-  return text.slice(0, span.from) + JSON.stringify(value) + text.slice(span.to)
+  return span ? text.slice(0, span.from) + raw + text.slice(span.to) : text
 }
 
 export function part(text: string, { from, to }: Span): string {

@@ -1,7 +1,7 @@
 import { META } from '../../platform/mcp/era.ts'
 import { type Fields, isFields, type RequestId } from '../../platform/mcp/message.ts'
 import { utf8Text } from '../../platform/text.ts'
-import { elementSpans, part } from './json-text.ts'
+import { elementSpans, part, spanAt } from './json-text.ts'
 
 /** One JSON-RPC message, as it was written. */
 export type Message = {
@@ -46,6 +46,12 @@ function messageOf(text: string, value: unknown): Message {
     params: isFields(params) ? params : {},
     result: isFields(result) ? result : undefined,
   }
+}
+
+/** The id as its sender wrote it: a number may be longer than a double. */
+export function idText({ text }: Pick<Message, 'text'>): string {
+  const span = spanAt(text, { from: 0, to: text.length }, ['id'])
+  return span ? part(text, span) : 'null'
 }
 
 export function metaIn({ params }: Pick<Message, 'params'>): Fields {

@@ -14,9 +14,9 @@ export class Progress {
   readonly #last = new Map<RequestId, number>()
 
   readonly #clock: Clock
-  readonly #write: (line: string) => void
+  readonly #write: (line: string, to: Call) => void
 
-  constructor(clock: Clock, write: (line: string) => void) {
+  constructor(clock: Clock, write: (line: string, to: Call) => void) {
     this.#clock = clock
     this.#write = write
   }
@@ -42,17 +42,19 @@ export class Progress {
     const startedAt = this.#clock.elapsed()
     while (!signal.aborted && waiting.size > 0) {
       const seconds = Math.round((this.#clock.elapsed() - startedAt) / 1000)
-      for (const { progressToken } of waiting.values())
-        if (progressToken !== undefined) this.#send(progressToken, words(seconds))
+      for (const call of waiting.values()) this.#send(call, words(seconds))
       await pause(this.#clock, EVERY_MS, signal)
     }
   }
 
-  #send(progressToken: RequestId, message: string): void {
+  #send(call: Call, message: string): void {
+    const { progressToken } = call
+    if (progressToken === undefined) return
     const progress = (this.#last.get(progressToken) ?? 0) + 1
     this.#last.set(progressToken, progress)
     const params = { progressToken, progress, message }
-    this.#write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n`)
+    const line = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })
+    this.#write(`${line}\n`, call)
   }
 
   /** The progress of the server after our own; undefined if it stays as it is. */

@@ -2,7 +2,7 @@ import { cleanLine } from '../../platform/text.ts'
 import { declined, ruledOut, STOPPED, unansweredByRule } from '../wire/refusal-words.ts'
 import type { Call } from './call.ts'
 import type { HoldEnd } from './hold.ts'
-import { part, spanAt } from './json-text.ts'
+import { idText } from './message.ts'
 
 const NOT_RUN = 'Nothing was run.'
 
@@ -36,13 +36,7 @@ export function refusalLine(
     isError: true,
     ...(modern ? { resultType: 'complete' } : {}),
   }
-  return `{"jsonrpc":"2.0","id":${idText(message.text)},"result":${JSON.stringify(result)}}\n`
-}
-
-/** The id as the client wrote it: a number may be longer than a double. */
-function idText(text: string): string {
-  const span = spanAt(text, { from: 0, to: text.length }, ['id'])
-  return span ? part(text, span) : 'null'
+  return `{"jsonrpc":"2.0","id":${idText(message)},"result":${JSON.stringify(result)}}\n`
 }
 
 /** The reason for withdrawing a question that a rule declines. */

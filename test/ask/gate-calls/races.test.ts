@@ -37,7 +37,7 @@ function world() {
     fingerprintOf: () => null,
     ready: async () => true,
     isRunning: () => true,
-    forward: ({ method }) => void log.push(`forwarded ${method}`),
+    forward: ({ message }) => void log.push(`forwarded ${message.method}`),
     write: (line) => void log.push(JSON.parse(line).result ? 'answered' : 'progress'),
   })
   const message = messageOf({
@@ -46,14 +46,15 @@ function world() {
   })
   const call = readCall(message, `${message.text}\n`)
   if (call) calls.take(call)
-  const cancel = messageOf({ method: 'notifications/cancelled', params: { requestId: 1 } })
   return {
     clock,
     calls,
     log,
     yes,
     permit,
-    cancel: () => calls.cancel(cancel, Buffer.from(cancel.text)),
+    cancel: () => {
+      if (calls.cancel(1) !== undefined) log.push('forwarded notifications/cancelled')
+    },
   }
 }
 
