@@ -2,9 +2,9 @@ import { didYouMean } from '../../platform/did-you-mean.ts'
 import { Failure } from '../../platform/failure.ts'
 import { cutText } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { foldText } from '../feeds/match.ts'
 import { currentSlugs } from '../records/renames.ts'
 import type { ToolDetail } from '../records/tool.ts'
+import { foldText } from '../search/match.ts'
 import { quoteRecord } from './quoted.ts'
 
 const NEAR_MAX = 5

@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { suggest } from '../../platform/did-you-mean.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { type Findable, fits } from '../feeds/filter.ts'
+import { findable, fits } from '../feeds/filter.ts'
 import { tokensAtMost } from '../feeds/markdown/token-bound.ts'
-import { foldText } from '../feeds/match.ts'
+import { searchList } from '../feeds/search-list.ts'
 import { endedBy } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { KINDS } from '../records/tool-fields.ts'
 import { closed, countField, orNull } from '../records/words.ts'
+import { foldText } from '../search/match.ts'
 import { cursorAt, listIdOf, offsetOf, pageSummary } from './list-cursor.ts'
 import {
   AboutAnswer,
@@ -17,7 +18,6 @@ import {
   quotedWord,
   quoteRecord,
 } from './quoted.ts'
-import { searchRecords } from './search-records.ts'
 import { catalogTool } from './tool.ts'
 
 /** The largest answer, in tokens. */
@@ -96,18 +96,19 @@ export const SEARCH_TOOLS = catalogTool({
 
 function search(input: Static<typeof Input>, snapshot: CatalogSnapshot): Static<typeof Output> {
   const { query = '', limit = 8, cursor, ...filters } = input
-  const result = searchRecords(snapshot, query, fitOf(filters))
+  const fit = fitOf(filters)
+  const matches = searchList(snapshot, query).filter(fit)
   const list = listIdOf(snapshot, { query, ...filters })
   const from = offsetOf(cursor, list)
-  const total = result.tools.length
+  const total = matches.length
   const written = (tools: Static<typeof Hit>[]) => {
     const end = from + tools.length
     const next = end < total ? cursorAt(end, list) : undefined
     const range = pageSummary(tools.length, from, total, next)
-    const summary = `${partly(result)}${range}${nothingLike(total, filters, snapshot)}`
+    const summary = `${range}${nothingLike(total, filters, snapshot)}`
     return { said: summary, total, ...(next ? { next } : {}), tools, about: aboutAnswer(snapshot) }
   }
-  const some = result.tools.slice(from, from + limit)
+  const some = matches.slice(from, from + limit)
   // The text around the longest list is no shorter than the text around what fits.
   const around = tokensAtMost(answerText(written([]))) + AROUND_TOKENS
   return written(fittingItems(some.values().map(hitOf), SEARCH_TOKENS - around))
@@ -118,18 +119,17 @@ const AROUND_TOKENS = 8
 
 type Filters = Omit<Static<typeof Input>, 'query' | 'limit' | 'cursor'>
 
-function fitOf({ x402, agentReady, minScore, ...lists }: Filters): (one: Findable) => boolean {
+function fitOf({ x402, agentReady, minScore, ...lists }: Filters): (tool: ToolDetail) => boolean {
   const words = new Map(
     Object.entries(lists).map(([name, values]) => [name, values.map((it) => foldText(it.trim()))]),
   )
   if (x402 !== undefined) words.set('x402', x402 ? ['yes', 'partial'] : ['no'])
   const query = {
     words,
-    search: [],
     ...(agentReady === undefined ? {} : { agentReady }),
     ...(minScore === undefined ? {} : { minScore }),
   }
-  return (one) => fits(query, one)
+  return (tool) => fits(query, findable(tool))
 }
 
 function hitOf(tool: ToolDetail): Static<typeof Hit> {
@@ -154,12 +154,6 @@ function hitOf(tool: ToolDetail): Static<typeof Hit> {
       ...(price ? { price } : {}),
     },
   }
-}
-
-/** Says so when records match only some of the words. */
-function partly({ words, matched }: { words: string[]; matched: number }): string {
-  if (matched === words.length || matched === 0) return ''
-  return `No tool has all ${words.length} words; these have ${matched} of them. `
 }
 
 /** A filter word that no record uses is probably mistyped. */

@@ -3,11 +3,11 @@ import { upWord } from '../facts/answers/fact.ts'
 import { vendorWord } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
+import { type FilterWords, foldText, matches } from '../search/match.ts'
 import type { ListingQuery } from './listing-query.ts'
-import { foldText, matches, type Searched } from './match.ts'
 
 /** A record with the folded texts that filters search. */
-export type Findable = Searched & { tool: ToolDetail }
+export type Findable = { words: FilterWords; text: string; tool: ToolDetail }
 
 export const findable = oncePer(makeFindable)
 
@@ -46,9 +46,9 @@ function withParents(capability: string): string[] {
   return parts.map((_, n) => parts.slice(0, n + 1).join('.'))
 }
 
-type Wanted = Pick<ListingQuery, 'words' | 'search'> & Partial<ListingQuery>
+type Wanted = Pick<ListingQuery, 'words'> & Partial<ListingQuery>
 
-/** True if a record matches a query of a program or of the directory page. */
+/** True if a record has what the filters of a program or of the directory page ask for. */
 export function fits(query: Wanted, candidate: Findable): boolean {
   const { tool } = candidate
   const { minScore, agentReady, graded, updatedSince } = query
@@ -56,5 +56,5 @@ export function fits(query: Wanted, candidate: Findable): boolean {
   if (agentReady !== undefined && tool.catalog.agentReady !== agentReady) return false
   if (graded !== undefined && tool.graded !== graded) return false
   if (updatedSince !== undefined && (tool.updated ?? '') < updatedSince) return false
-  return matches(query, candidate)
+  return matches(query.words, candidate.words)
 }

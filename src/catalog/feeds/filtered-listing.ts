@@ -1,7 +1,7 @@
 import { Failure } from '../../platform/failure.ts'
 import { oncePer } from '../../platform/once.ts'
 import { endedBy } from '../records/grading.ts'
-import { LISTING_PARAMETERS } from '../records/parameters.ts'
+import { BEST, LISTING_PARAMETERS } from '../records/parameters.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import type { QueryReply, QueryRoute } from './built-site.ts'
 import type { CatalogSnapshot } from './catalog-snapshot.ts'
@@ -13,6 +13,7 @@ import { countsOf, LISTING, recordText } from './listing.ts'
 import { compareSortPositions, type SortPosition, sortPositionOf } from './listing-order.ts'
 import { type ListingQuery, readListingQuery } from './listing-query.ts'
 import { feedMeta } from './meta.ts'
+import { searchList } from './search-list.ts'
 
 /** The listing with parameters: the keys of the whole one, with `page` and `filters`. */
 export const askListing: QueryRoute = {
@@ -30,18 +31,14 @@ function filteredListing(
     revision: `${snapshot.revision} ${snapshot.today}`,
   }
   const after = listing.cursor === undefined ? undefined : readCursor(listing.cursor, bound)
-  const matching = orderedTools(snapshot, listing.sort)
-    .filter((one) => fits(listing, one))
-    .map(({ tool }) => tool)
+  const matching = matchingTools(snapshot, listing)
+  const positionOf = positions(snapshot, listing, matching)
   const compare = compareSortPositions(listing.sort)
-  const { bands } = snapshot.methodology
-  const from = after
-    ? matching.findIndex((tool) => compare(sortPositionOf(listing.sort, tool, bands), after) > 0)
-    : 0
+  const from = after ? matching.findIndex((tool) => compare(positionOf(tool), after) > 0) : 0
   const tools = from < 0 ? [] : matching.slice(from, from + listing.limit)
   const last = tools.at(-1)
   const more = last !== undefined && from + tools.length < matching.length
-  const cursor = more ? writeListingCursor(sortPositionOf(listing.sort, last, bands), bound) : null
+  const cursor = more ? writeListingCursor(positionOf(last), bound) : null
   const next = cursor === null ? null : nextUrl(snapshot, query, cursor)
   const fields = {
     ...countsOf(matching),
@@ -56,6 +53,24 @@ function filteredListing(
     body: withArray(fields, 'tools', texts),
     ...(next ? { headers: { link: `<${next}>; rel="next"` } } : {}),
   }
+}
+
+function matchingTools(snapshot: CatalogSnapshot, listing: ListingQuery): ToolDetail[] {
+  const { search, sort } = listing
+  const matches = search === undefined ? undefined : searchList(snapshot, search)
+  const isBest = sort === BEST && matches
+  const among = matches && new Set(matches)
+  return (isBest ? matches.map(findable) : orderedTools(snapshot, sort))
+    .filter((one) => (isBest || !among || among.has(one.tool)) && fits(listing, one))
+    .map(({ tool }) => tool)
+}
+
+/** The sort position of a tool in the list; in a search the number of its place. */
+function positions(snapshot: CatalogSnapshot, { sort }: ListingQuery, tools: ToolDetail[]) {
+  const { bands } = snapshot.methodology
+  if (sort !== BEST) return (tool: ToolDetail) => sortPositionOf(sort, tool, bands)
+  const places = new Map(tools.map((tool, place) => [tool, place]))
+  return (tool: ToolDetail) => ({ key: places.get(tool) ?? 0, slug: tool.slug })
 }
 
 function nextUrl({ baseUrl }: CatalogSnapshot, query: URLSearchParams, cursor: string): string {
@@ -76,7 +91,7 @@ function orderedTools(snapshot: CatalogSnapshot, sort: string): readonly Findabl
   if (cached) return cached
   const all = orders.get('score') ?? snapshot.tools.map(findable)
   orders.set('score', all)
-  if (sort === 'score') return all
+  if (sort === 'score' || sort === BEST) return all
   const compare = compareSortPositions(sort)
   const places = all.map((one) => ({
     one,

@@ -1,9 +1,9 @@
 import { Failure } from '../../platform/failure.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { LISTING_PARAMETERS, type ListingParameter } from '../records/parameters.ts'
+import { BEST, LISTING_PARAMETERS, type ListingParameter } from '../records/parameters.ts'
 import { isDay } from '../records/words.ts'
+import { foldText } from '../search/match.ts'
 import { INVALID_PARAMETER } from './failures.ts'
-import { foldText, searchWords } from './match.ts'
 
 export const PARAMETERS = Object.keys(LISTING_PARAMETERS) as readonly ListingParameter[]
 
@@ -16,8 +16,8 @@ export type ListingQuery = {
   minScore?: number
   agentReady?: boolean
   graded?: boolean
-  /** Folded words, all of which must occur. */
-  search: readonly string[]
+  /** What it is for, in words. */
+  search?: string
   updatedSince?: string
   removed: boolean
   sort: string
@@ -47,21 +47,21 @@ export function readListingQuery(query: URLSearchParams): ListingQuery {
   const graded = yesOrNo(one('graded'), 'graded')
   const removed = yesOrNo(one('removed'), 'removed')
   const updatedSince = day(one('updatedSince'))
-  const sort = oneOf(one('sort'), 'sort') ?? 'score'
+  const search = one('q')
+  const sort = oneOf(one('sort'), 'sort') ?? (search === undefined ? 'score' : BEST)
   const view = oneOf(one('view'), 'view')
-  const search = searchWords(one('q') ?? '')
-  const rest = { minScore, agentReady, graded, q: one('q'), updatedSince, removed }
+  const rest = { minScore, agentReady, graded, q: search, updatedSince, removed }
   for (const [name, value] of Object.entries(rest)) if (value !== undefined) filters[name] = value
   filters.sort = sort
   if (view === 'slim') filters.view = view
   const cursor = one('cursor')
   return {
     words,
-    search,
     sort,
     filters,
     removed: removed ?? false,
     slim: view === 'slim',
+    ...(search === undefined ? {} : { search }),
     ...(minScore === undefined ? {} : { minScore }),
     ...(agentReady === undefined ? {} : { agentReady }),
     ...(graded === undefined ? {} : { graded }),

@@ -55,7 +55,7 @@ export function directoryPage(
       canonical={search ? pagePaths.tools : pageHref.part(part)}
       section="tools"
       scripts={search ? [] : ['plain-files.js']}
-      hidden={!isWhole || query.sort !== usualSort(snapshot)}
+      hidden={!isWhole || query.sort !== usualSort(snapshot, query.q)}
       alternates={[
         { type: 'application/json', href: '/api/v1/tools.json', title: 'The directory as JSON' },
         { type: 'application/atom+xml', href: '/changes.atom', title: 'Changes of the tools' },
@@ -185,7 +185,8 @@ type PagerProps = { snapshot: CatalogSnapshot; query: Query; page: number; pages
 
 function Pager({ snapshot, query, page, pages }: PagerProps) {
   if (pages === 1) return null
-  const isWhole = query.q === '' && query.picked.size === 0 && query.sort === usualSort(snapshot)
+  const isWhole =
+    query.q === '' && query.picked.size === 0 && query.sort === usualSort(snapshot, '')
   const to = (pageNumber: number) =>
     isWhole ? pageHref.part(pageNumber) : addressOf(snapshot, { ...query, page: pageNumber })
   return (
@@ -221,7 +222,7 @@ function addressOf(snapshot: CatalogSnapshot, { q, picked, sort, page }: Query):
   return pageHref.tools({
     q,
     ...Object.fromEntries(ticked),
-    sort: sort === usualSort(snapshot) ? '' : sort,
+    sort: sort === usualSort(snapshot, q) ? '' : sort,
     page: page === 1 ? '' : String(page),
   })
 }

@@ -3,10 +3,11 @@ import { cutText } from '../../platform/text.ts'
 import { upWord } from '../facts/answers/fact.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { findable, fits } from '../feeds/filter.ts'
-import { foldText, searchWords } from '../feeds/match.ts'
+import { searchList } from '../feeds/search-list.ts'
 import { GRADES } from '../records/grading.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { x402Word } from '../records/x402.ts'
+import { foldText } from '../search/match.ts'
 import { contextOf, toolName } from './words.ts'
 
 /** The filters by their names in the address. */
@@ -27,6 +28,7 @@ export const FILTERS = [
 export type FilterName = (typeof FILTERS)[number]
 
 export const DIRECTORY_SORTS = [
+  'best',
   'score',
   'name',
   'category',
@@ -60,16 +62,19 @@ export function readDirectoryQuery(search: URLSearchParams, snapshot: CatalogSna
     const pickedValues = [...new Set(values)].filter(Boolean).slice(0, PICKED_MAX)
     return pickedValues.length > 0 ? [[name, pickedValues] as const] : []
   })
+  const q = cutText((search.get('q') ?? '').trim(), SEARCH_CHARS)
+  const sort = DIRECTORY_SORTS.find((name) => name === search.get('sort'))
   return {
-    q: cutText((search.get('q') ?? '').trim(), SEARCH_CHARS),
+    q,
     picked: new Map(picked),
-    sort: DIRECTORY_SORTS.find((sort) => sort === search.get('sort')) ?? usualSort(snapshot),
+    sort: sort && (sort !== 'best' || q !== '') ? sort : usualSort(snapshot, q),
     page: Math.max(1, Number.parseInt(search.get('page') ?? '', 10) || 1),
   }
 }
 
-/** By score, or by category while nothing is graded. */
-export function usualSort({ tools }: CatalogSnapshot): Sort {
+/** A search begins with the best match; else by score, or by category while nothing is graded. */
+export function usualSort({ tools }: CatalogSnapshot, q: string): Sort {
+  if (q !== '') return 'best'
   return tools.some(({ graded }) => graded) ? 'score' : 'category'
 }
 
@@ -88,8 +93,7 @@ function valuesOf(tool: ToolDetail, name: FilterName): readonly string[] {
 /** The tools that the query asks for, in its order. */
 export function selectTools(snapshot: CatalogSnapshot, query: Query): ToolDetail[] {
   const words = new Map([...query.picked].map(([name, values]) => [name, values.map(foldText)]))
-  const filter = { words, search: searchWords(query.q) }
-  const matches = snapshot.tools.filter((tool) => fits(filter, findable(tool)))
+  const matches = searchList(snapshot, query.q).filter((tool) => fits({ words }, findable(tool)))
   return sorted(matches, query.sort)
 }
 
@@ -101,9 +105,9 @@ export function countChoices(
 ): Map<string, number> {
   const picked = new Map(query.picked)
   picked.delete(name)
-  const isWhole = picked.size === 0 && searchWords(query.q).length === 0
+  const isWhole = picked.size === 0 && query.q === ''
   if (isWhole) return new Map(countsOfAll(snapshot).get(name))
-  return countValues(selectTools(snapshot, { ...query, picked, sort: 'score' }), name)
+  return countValues(selectTools(snapshot, { ...query, picked, sort: 'best' }), name)
 }
 
 // Every page of the directory shows these; a large catalog has hundreds of pages.
@@ -121,7 +125,6 @@ function countValues(tools: readonly ToolDetail[], name: FilterName): Map<string
 
 function sorted(tools: ToolDetail[], sort: Sort): ToolDetail[] {
   const order = ORDERS[sort]
-  // The snapshot is sorted by score already.
   return order ? tools.toSorted(order) : tools
 }
 

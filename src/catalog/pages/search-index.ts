@@ -1,9 +1,8 @@
-import { cleanLine } from '../../platform/text.ts'
 import type { BuiltDocument } from '../feeds/built-site.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { findable } from '../feeds/filter.ts'
 import { arrayPieces, JSON_TYPE } from '../feeds/json-document.ts'
 import { feedMeta } from '../feeds/meta.ts'
+import { searchedRow } from '../feeds/search-list.ts'
 import { SEARCH_INDEX_PATH } from '../page-paths.ts'
 import type { SearchDocument, SearchRow } from '../records/documents.ts'
 import type { ToolDetail } from '../records/tool.ts'
@@ -28,20 +27,15 @@ export function searchIndex(snapshot: CatalogSnapshot): BuiltDocument {
 }
 
 function rowOf(snapshot: CatalogSnapshot, tool: ToolDetail): SearchRow {
-  const { slug, category, area, tags, capabilities, packages, catalog } = tool
-  const { words } = findable(tool)
+  const { filters: words, ...row } = searchedRow(tool)
   const filters = FILTERS.map((name): [string, string[]] => [name, [...(words[name] ?? [])]])
   const ended = endedWords(snapshot, tool)
   return {
-    slug,
+    ...row,
     name: toolName(tool),
-    vendor: cleanLine(tool.vendor),
-    summary: cleanLine(tool.summary),
     cost: ended ?? priceOf(tool),
-    ...(ended === undefined ? { facts: rowFacts(tool) } : { ended: true }),
-    grade: gradeOf(catalog),
-    score: catalog.score,
-    more: [category, area, ...tags, ...capabilities, ...packages.map(({ name }) => name)].join(' '),
+    ...(ended === undefined ? { facts: rowFacts(tool) } : {}),
+    grade: gradeOf(tool.catalog),
     filters: Object.fromEntries(filters.filter(([, values]) => values.length > 0)),
   }
 }

@@ -79,7 +79,7 @@ export const SearchRow = closed({
   ended: Type.Optional(Type.Boolean({ description: 'It can no longer be used.' })),
   grade: CatalogBlock.properties.grade,
   score: CatalogBlock.properties.score,
-  more: textField('Category, tags, capabilities and packages, which a search finds, too.'),
+  more: textField('Area, packages and models, which a search finds, too.'),
   filters: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: 'The words under each filter of the directory, without case and diacritics.',
   }),

@@ -16,6 +16,9 @@ export type SortName = (typeof SORT_NAMES)[number]
 /** Each in its natural direction, and reversed with a minus. */
 export const SORT_VALUES: readonly string[] = SORT_NAMES.flatMap((name) => [name, `-${name}`])
 
+/** The order of a search: the best matches first. */
+export const BEST = 'best'
+
 /** Any of several words, separated by commas. */
 export const anyOf = (description: string, examples: readonly string[] = []) =>
   Type.Array(Type.String(examples.length > 0 ? { examples: [...examples] } : {}), {
@@ -56,10 +59,14 @@ export const LISTING_PARAMETERS = {
   vendor: anyOf('Vendors, by name or in hyphens.'),
   agentReady: yesOrNo('Whether an agent can use it without a person.'),
   graded: yesOrNo('Whether it has a grade.'),
-  q: textField('Words that must all occur.', 200),
+  q: textField('What it is for, in plain words; what matches it well.', 200),
   updatedSince: day('Records that changed on this day or later.'),
   removed: yesOrNo('Adds the removed slugs since `updatedSince`.'),
-  sort: oneOf(SORT_VALUES, { description: 'Order; with a minus the other way.', default: 'score' }),
+  sort: oneOf([BEST, ...SORT_VALUES], {
+    description:
+      'Order; with a minus the other way. `best`, the order of a search without `sort`, weighs match and grade.',
+    default: 'score',
+  }),
   view: oneOf(['full', 'slim'], {
     description: 'Slim: enough to choose from a list.',
     default: 'full',

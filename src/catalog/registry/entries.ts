@@ -4,11 +4,11 @@ import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { byText } from '../feeds/listing-order.ts'
 import { shownLine } from '../feeds/markdown/shown-text.ts'
-import { foldText } from '../feeds/match.ts'
 import { feedMeta } from '../feeds/meta.ts'
 import type { ChangeItem } from '../records/change.ts'
 import { OFFICIAL, type RegistryGrade, type RegistryState } from '../records/registry-documents.ts'
 import type { ToolDetail } from '../records/tool.ts'
+import { foldText } from '../search/match.ts'
 import { toServer, versionOf } from './to-server.ts'
 
 /** A server of the catalog with the fields that queries use. */

@@ -3,8 +3,8 @@ import type { BuiltDocument, FeedModule, QueryReply } from '../feeds/built-site.
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { INVALID_PARAMETER } from '../feeds/failures.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
-import { foldText } from '../feeds/match.ts'
 import { REGISTRY_PARAMETERS } from '../records/registry-documents.ts'
+import { foldText } from '../search/match.ts'
 import { entriesOf, entrySteps, type ServerEntry } from './entries.ts'
 
 export const SERVERS_PATH = '/v0.1/servers'

@@ -6,9 +6,9 @@ import { CATALOG_TOOLS } from '../../../src/catalog/agents/endpoint.ts'
 import { BRIEF_TOKENS, PART_NAMES, PART_TOKENS } from '../../../src/catalog/agents/get-tool.ts'
 import { CHANGES_TOKENS } from '../../../src/catalog/agents/list-changes.ts'
 import { answerText } from '../../../src/catalog/agents/quoted.ts'
-import { searchRecords } from '../../../src/catalog/agents/search-records.ts'
 import { SEARCH_TOKENS, SEARCH_TOOLS } from '../../../src/catalog/agents/search-tools.ts'
 import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
+import { searchList } from '../../../src/catalog/feeds/search-list.ts'
 import { takesX402 } from '../../../src/catalog/records/x402.ts'
 import { changeItem, filledWith, HOSTILE_TEXTS, sampleSnapshot } from '../snapshot-of.ts'
 
@@ -72,12 +72,12 @@ test('a cursor of another search, or from before a publish, is refused', () => {
   expect(refusal('search_tools', { cursor: '9.x' })).toContain('cursor must be')
 })
 
-test('all words come before some of them, and fewer are said to be fewer', () => {
+test('a record comes first by its slug, whatever stands around it', () => {
   const [tool] = snapshot.tools
   const one = ask('search_tools', { query: `please find me the ${tool?.slug}` })
   expect(slugs(one)[0]).toBe(tool?.slug ?? '')
   const some = ask('search_tools', { query: `${tool?.slug} zzzz qqqq` })
-  expect(some.said).toContain('No tool has all 3 words; these have 1 of them.')
+  expect(slugs(some)[0]).toBe(tool?.slug ?? '')
   expect(ask('search_tools', { query: 'zzzz' })).toMatchObject({ total: 0, tools: [] })
 })
 
@@ -85,8 +85,10 @@ test('x402 in plain words finds what takes it', () => {
   const answer = ask('search_tools', { query: 'api that takes x402', limit: 5 })
   const paid = snapshot.tools.filter(({ x402 }) => takesX402(x402))
   const payless = snapshot.tools.filter(({ x402 }) => x402?.level === 'no')
-  expect(slugs(answer)).toEqual(paid.slice(0, 5).map(({ slug }) => slug))
-  expect(answer.total).toBe(paid.length)
+  const bySlug = new Set(paid.map(({ slug }) => slug))
+  expect(slugs(answer).filter((slug) => !bySlug.has(slug))).toEqual([])
+  expect(answer.tools).toHaveLength(5)
+  expect(answer.total).toBeLessThanOrEqual(paid.length)
   expect(ask('search_tools', { x402: true }).total).toBe(paid.length)
   expect(ask('search_tools', { x402: false }).total).toBe(payless.length)
   expect(payless.length).toBeGreaterThan(0)
@@ -100,7 +102,7 @@ test('what is over comes last and is marked, however well its name fits', () => 
   const over = { ...first, name: 'Sends sends', catalog: { ...first.catalog, gates: [gate] } }
   const tools = [over, ...snapshot.tools.slice(1)]
   const world = { ...snapshot, tools, bySlug: new Map(tools.map((tool) => [tool.slug, tool])) }
-  const slugs = searchRecords(world, 'sends', () => true).tools.map(({ slug }) => slug)
+  const slugs = searchList(world, 'sends').map(({ slug }) => slug)
   expect(slugs.length).toBeGreaterThan(2)
   expect(slugs.at(-1)).toBe(first.slug)
   const { tools: hits } = SEARCH_TOOLS.answer({ query: first.slug }, world) as {

@@ -58,7 +58,10 @@ const FILTERS: Array<[string, (tool: ToolDetail) => boolean]> = [
   ['vendor=VENDOR%203', (tool) => tool.vendor === 'Vendor 3'],
   ['agentReady=true', (tool) => tool.catalog.agentReady],
   ['graded=false', (tool) => !tool.graded],
-  ['q=N%C3%9CMBER%20TOOL%20117', (t) => `${t.name} ${t.vendor} ${t.summary}`.includes('117')],
+  [
+    'q=N%C3%9CMBER%20TOOL%20117&sort=score',
+    (t) => `${t.name} ${t.vendor} ${t.summary}`.includes('117'),
+  ],
   ['q=%40vendor%2Ftool-0117', (t) => t.packages.some(({ name }) => name === '@vendor/tool-0117')],
   ['updatedSince=2026-11-21', () => true],
   ['updatedSince=2026-11-22', () => false],
@@ -114,6 +117,20 @@ for (const sort of SORT_VALUES) {
     }
   })
 }
+
+test('a walk through a search has every match once, in the order of one page', async () => {
+  const whole = await list('q=number&limit=500')
+  expect(whole.filters.sort).toBe('best')
+  const walked: string[] = []
+  let next: string | null = `${LISTING}?q=number&limit=70`
+  while (next !== null) {
+    const { tools, page }: Listing = await world.json<Listing>(next)
+    walked.push(...tools.map(({ slug }) => slug))
+    next = page.next?.replace('https://catalog.example', '') ?? null
+  }
+  expect(walked).toHaveLength(whole.page.total)
+  expect(walked.slice(0, 500)).toEqual(whole.tools.map(({ slug }) => slug))
+})
 
 const GRADES = ['D', 'C', 'CC', 'B', 'BB', 'A', 'AA']
 

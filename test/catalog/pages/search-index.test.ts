@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { CatalogSnapshot } from '../../../src/catalog/feeds/catalog-snapshot.ts'
-import { foldText, matches, searchWords } from '../../../src/catalog/feeds/match.ts'
 import { FILTERS, readDirectoryQuery, selectTools } from '../../../src/catalog/pages/query.ts'
 import { searchIndex } from '../../../src/catalog/pages/search-index.ts'
 import type { SearchDocument } from '../../../src/catalog/records/documents.ts'
+import { foldText, matches } from '../../../src/catalog/search/match.ts'
+import { searchFields } from '../../../src/catalog/search/search-fields.ts'
+import { createSearchIndex } from '../../../src/catalog/search/search-index.ts'
 import { aCatalogView, measured } from '../../support/catalog-pages.ts'
 import { generatedCatalog } from '../../support/generated-catalog.ts'
 
@@ -19,14 +21,16 @@ function indexText(of: CatalogSnapshot): string {
   return [...body.pieces()].join('')
 }
 
+const index = createSearchIndex(tools.map(searchFields))
+
 /** The slugs that a browser finds in the index. */
 function findInIndex(search: string): string[] {
   const { q, picked } = readDirectoryQuery(new URLSearchParams(search), snapshot)
   const words = [...picked].map(([name, values]) => [name, values.map(foldText)] as const)
-  return tools.flatMap(({ slug, name, vendor, summary, more, filters }) => {
-    const text = foldText([name, vendor, slug, summary, more].join('\n'))
-    return matches({ words, search: searchWords(q) }, { words: filters, text }) ? [slug] : []
-  })
+  return index
+    .search(q)
+    .flatMap((place) => tools[place] ?? [])
+    .flatMap(({ slug, filters }) => (matches(words, filters) ? [slug] : []))
 }
 
 test('every search and filter finds in the index what the server finds', () => {
@@ -42,7 +46,7 @@ test('every search and filter finds in the index what the server finds', () => {
   let empty = 0
   for (const search of all) {
     const query = readDirectoryQuery(new URLSearchParams(search), snapshot)
-    const expected = selectTools(snapshot, { ...query, sort: 'score' }).map(({ slug }) => slug)
+    const expected = selectTools(snapshot, { ...query, sort: 'best' }).map(({ slug }) => slug)
     expect([search, findInIndex(search)]).toEqual([search, expected])
     if (expected.length === 0) empty++
   }

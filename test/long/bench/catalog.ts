@@ -45,7 +45,7 @@ export async function measureCatalog(): Promise<Row[]> {
   return [
     beside(`catalog listing, ${TOOLS} tools, gzip, ${size}`, 0.8, figures.ours, figures.theirs),
     beside('catalog listing, 304', 0.75, figures.oursKept, figures.theirsKept),
-    await measureQueries(beckon.url),
+    ...(await measureQueries(beckon.url)),
     ...(await measureScale()),
   ]
 }
@@ -70,20 +70,31 @@ async function read(url: string, headers: Record<string, string>, status: number
 }
 
 /** Each question is another one; beside it, what the machine lets a bare reply take at that pace. */
-async function measureQueries(url: string): Promise<Row> {
+async function measureQueries(url: string): Promise<Row[]> {
   const kinds = ['http-api', 'mcp', 'framework', 'model', 'platform', 'protocol']
   const sorts = ['score', 'name', 'updated', '-stars', 'released']
   const question = (n: number) =>
-    `${LISTING}?kind=${kinds[n % 6]}&sort=${sorts[n % 5]}&minScore=${n % 60}&q=things%20${n % 10}`
+    `${LISTING}?kind=${kinds[n % 6]}&sort=${sorts[n % 5]}&minScore=${n % 60}`
   const bare = await paced(() => `${url}/healthz`)
   const times = await paced((n) => url + question(n))
-  return {
+  // Every word of them is looked for, some mistyped, some a phrase for a capability.
+  const texts = ['send a text messsage', 'storge of files', 'things number', 'take card paymnts']
+  const searches = await paced((n) => `${url}${LISTING}?q=${texts[n % 4]} ${n % 997}&limit=100`)
+  const search: Row = {
+    what: `search over ${TOOLS} tools, p99 in ms`,
+    figure: `${searches.p99.toFixed(1)} ms, half of them within ${searches.p50.toFixed(1)}`,
+    beside: `the filtered listing at the same pace: ${times.p99.toFixed(1)} ms, ${times.p50.toFixed(1)}`,
+    ratio: searches.p99 / times.p99,
+    must: { atMost: 1 },
+  }
+  const listing: Row = {
     what: `filtered listing over ${TOOLS} tools, p99 in ms`,
     figure: `${times.p99.toFixed(1)} ms, half of them within ${times.p50.toFixed(1)}`,
     beside: `/healthz at the same ${QUERIES_A_SECOND} a second: ${bare.p99.toFixed(1)} ms, ${bare.p50.toFixed(1)}`,
     ratio: times.p99,
     must: { atMost: 8 },
   }
+  return [listing, search]
 }
 
 async function paced(address: (n: number) => string): Promise<{ p50: number; p99: number }> {

@@ -4,10 +4,10 @@ import type { PaidCheck, PaidOffer } from '../../records/paid-check.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import type { PaidEndpoint } from '../../records/x402.ts'
 import type { DiscoveryResource } from '../../records/x402-discovery.ts'
+import { foldText } from '../../search/match.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { findable } from '../filter.ts'
 import { paidTools } from '../listing.ts'
-import { foldText } from '../match.ts'
 
 /** A paid address in the form of x402, with the texts that filters search. */
 export type X402Item = { item: DiscoveryResource; networks: readonly string[]; text: string }

@@ -7,11 +7,11 @@ import {
   type DiscoveryResources,
   type DiscoverySearch,
 } from '../../records/x402-discovery.ts'
+import { foldText, searchWords } from '../../search/match.ts'
 import type { BuiltDocument, QueryRoute } from '../built-site.ts'
 import type { CatalogSnapshot } from '../catalog-snapshot.ts'
 import { INVALID_PARAMETER } from '../failures.ts'
 import { JSON_TYPE } from '../json-document.ts'
-import { foldText, searchWords } from '../match.ts'
 import { type X402Item, x402Items } from './x402-items.ts'
 
 export const RESOURCES_PATH = '/discovery/resources'

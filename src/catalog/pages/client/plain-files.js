@@ -1,4 +1,6 @@
-import { foldText, matches, searchWords } from '../../feeds/match.ts'
+import { foldText, matches } from '../../search/match.ts'
+import { searchFields } from '../../search/search-fields.ts'
+import { createSearchIndex } from '../../search/search-index.ts'
 
 // Only in whole documents. One whose address has a query was sent by a server of plain files, which
 // ignores it: this file then searches the directory itself, and says what it cannot do.
@@ -8,7 +10,7 @@ import { foldText, matches, searchWords } from '../../feeds/match.ts'
  * @typedef {{ slug: string, name: string, vendor: string, summary: string, cost: string,
  *   facts?: string[], ended?: boolean, grade: string | null, score: number | null, more: string,
  *   filters: Record<string, string[]> }} Row
- * @typedef {import('../../feeds/match.ts').Wanted} Wanted
+ * @typedef {import('../../search/match.ts').Wanted} Wanted
  */
 
 const INDEX = '/api/v1/search.json'
@@ -63,7 +65,7 @@ async function searchDirectory(list, form) {
   const words = [...wanted].flatMap(([name, values]) =>
     values.length > 0 ? [/** @type {const} */ ([name, values.map(foldText)])] : [],
   )
-  const rows = findRows(tools, { words, search: searchWords(search) })
+  const rows = findRows(tools, words, search)
   showFound(list, compare ? rows.sort(compare) : rows)
 }
 
@@ -86,14 +88,17 @@ function fillForm(form, wanted) {
 }
 
 /**
+ * The rows that the server would find, in its order.
  * @param {Row[]} rows
  * @param {Wanted} wanted
+ * @param {string} search
  */
-function findRows(rows, wanted) {
-  return rows.filter(({ name, vendor, slug, summary, more, filters }) => {
-    const text = foldText([name, vendor, slug, summary, more].join('\n'))
-    return matches(wanted, { words: filters, text })
-  })
+function findRows(rows, wanted, search) {
+  const index = createSearchIndex(rows.map(searchFields))
+  return index
+    .search(search)
+    .flatMap((place) => rows[place] ?? [])
+    .filter(({ filters }) => matches(wanted, filters))
 }
 
 /**

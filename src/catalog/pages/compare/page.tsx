@@ -2,8 +2,7 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
 import { EmptyBox } from '../../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
-import { findable, fits } from '../../feeds/filter.ts'
-import { searchWords } from '../../feeds/match.ts'
+import { searchList } from '../../feeds/search-list.ts'
 import { pageHref, pagePaths } from '../../page-paths.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { CatalogLayout } from '../layout.tsx'
@@ -90,7 +89,10 @@ type AddProps = { snapshot: CatalogSnapshot; tools: readonly ToolDetail[]; words
 
 /** Any other tool by a search; without one, those of the same category. */
 function Add({ snapshot, tools, words }: AddProps) {
-  const others = words === '' ? relatedTools(snapshot, tools) : searchTools(snapshot, tools, words)
+  const others =
+    words === ''
+      ? relatedTools(snapshot, tools)
+      : searchList(snapshot, words).filter((one) => !tools.includes(one))
   const slugs = tools.map(({ slug }) => slug)
   return (
     <section class="part">
@@ -112,7 +114,7 @@ function Add({ snapshot, tools, words }: AddProps) {
         </label>
         <button type="submit">Search</button>
       </form>
-      {words !== '' && others.length === 0 && <p class="soft">No other tool has these words.</p>}
+      {words !== '' && others.length === 0 && <p class="soft">No other tool matches this.</p>}
       <ul class="chips">
         {others.slice(0, SUGGESTIONS).map((one) => (
           <li>
@@ -134,19 +136,4 @@ function Add({ snapshot, tools, words }: AddProps) {
 function relatedTools(snapshot: CatalogSnapshot, tools: readonly ToolDetail[]): ToolDetail[] {
   const categories = new Set(tools.map(({ category }) => category))
   return snapshot.tools.filter((one) => categories.has(one.category) && !tools.includes(one))
-}
-
-/** Tools that have all the words; first those whose name begins with them. */
-function searchTools(
-  snapshot: CatalogSnapshot,
-  tools: readonly ToolDetail[],
-  words: string,
-): ToolDetail[] {
-  const search = searchWords(words)
-  const matches = snapshot.tools.filter(
-    (one) => !tools.includes(one) && fits({ words: new Map(), search }, findable(one)),
-  )
-  const begins = (tool: ToolDetail) =>
-    toolName(tool).toLowerCase().startsWith(words.toLowerCase()) || tool.slug === words
-  return [...matches.filter(begins), ...matches.filter((one) => !begins(one))]
 }

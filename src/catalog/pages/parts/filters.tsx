@@ -29,6 +29,7 @@ const TITLES: Partial<Record<FilterName, string>> = {
 }
 
 const SORT_WORDS: Record<Sort, string> = {
+  best: 'Best match',
   score: 'Best score',
   name: 'Name',
   category: 'Category',
@@ -59,7 +60,8 @@ export function choiceWords(snapshot: CatalogSnapshot, name: FilterName, value: 
  */
 export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Query }) {
   const ticked = [...query.picked.values()].reduce((sum, values) => sum + values.length, 0)
-  const usual = usualSort(snapshot)
+  const usual = usualSort(snapshot, query.q)
+  const sorts = DIRECTORY_SORTS.filter((sort) => sort !== 'best' || query.q !== '')
   return (
     <form class="find" method="get" action={pagePaths.tools} aria-label="Search">
       <div class="find-bar">
@@ -86,7 +88,7 @@ export function Find({ snapshot, query }: { snapshot: CatalogSnapshot; query: Qu
         <label class="sort" data-at-once>
           <span class="unseen">Order</span>
           <select name="sort">
-            {DIRECTORY_SORTS.map((sort) => (
+            {sorts.map((sort) => (
               <option value={sort === usual ? '' : sort} selected={sort === query.sort}>
                 {SORT_WORDS[sort]}
               </option>
