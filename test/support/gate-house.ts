@@ -29,6 +29,8 @@ export type GateHouse = AsyncDisposable & {
   start(more?: Parameters<typeof gateProcess>[0], words?: string[]): Promise<GateProcess>
   /** The tool calls that the server has run: name and arguments. */
   ran(): unknown[]
+  /** The open questions of now. */
+  open(): Promise<Question[]>
   /** The open questions, once there are so many. */
   asked(count?: number): Promise<Question[]>
   look(question: Question | undefined): Promise<Question>
@@ -74,6 +76,7 @@ export async function gateHouse({ phone = true } = {}): Promise<GateHouse> {
       const lines = readFileSync(record, 'utf8').trimEnd().split('\n')
       return lines.map((line) => JSON.parse(line))
     },
+    open: () => readInbox(deps, workspaceId),
     async asked(count = 1) {
       let questions: Question[] = []
       await until(async () => {

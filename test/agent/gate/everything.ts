@@ -17,6 +17,9 @@ function request(method: string, params: Json = {}): Promise<unknown> {
   return new Promise((resolve) => answers.set(id, resolve))
 }
 
+// Lists of the newer era say for how long they hold.
+const CACHE = { ttlMs: 0, cacheScope: 'private' }
+
 const RESULTS: Record<string, (id: unknown, params: Json) => unknown> = {
   initialize: (_, { protocolVersion }) => ({
     protocolVersion,
@@ -34,8 +37,10 @@ const RESULTS: Record<string, (id: unknown, params: Json) => unknown> = {
   'server/discover': () => ({
     resultType: 'complete',
     supportedVersions: ['2026-07-28'],
-    capabilities: { tools: {} },
-    serverInfo: { name: 'everything' },
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
+    serverInfo: { name: 'everything', version: '1' },
+    instructions: 'Do everything.',
+    ...CACHE,
   }),
   ping: () => ({}),
   'tools/list': (_, { cursor }) =>
@@ -54,8 +59,10 @@ const RESULTS: Record<string, (id: unknown, params: Json) => unknown> = {
       : {
           tools: [
             { name: 'two', inputSchema: { type: 'object' }, outputSchema: { type: 'object' } },
+            ...['ask', 'slow', 'fail'].map((name) => ({ name, inputSchema: { type: 'object' } })),
           ],
         },
+  'tools/call': (id, { name, ...params }) => TOOLS[String(name)]?.(id, params) ?? NO_TOOL,
   'resources/list': () => ({ resources: [{ uri: 'a://1', name: 'Ünïcödé \u2028 end' }] }),
   'resources/templates/list': () => ({
     resourceTemplates: [{ uriTemplate: 'a://{id}', name: 't' }],
@@ -65,7 +72,7 @@ const RESULTS: Record<string, (id: unknown, params: Json) => unknown> = {
     send({ method: 'notifications/resources/updated', params: { uri: 'a://1' } })
     return {}
   },
-  'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+  'prompts/list': () => ({ prompts: [{ name: 'p', arguments: [{ name: 'one' }] }] }),
   'prompts/get': () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }] }),
   'completion/complete': () => ({ completion: { values: ['a', 'b'] } }),
   'logging/setLevel': () => {
@@ -101,6 +108,53 @@ const RESULTS: Record<string, (id: unknown, params: Json) => unknown> = {
   'own/echo': (_, params) => params,
 }
 
+const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
+const NO_TOOL = { ...text('no such tool'), isError: true }
+const NAME = { type: 'object', properties: { name: { type: 'string' } } }
+const SAMPLE = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }],
+  maxTokens: 9,
+}
+
+/** The parts of the client that a tool uses: in the newer era it answers them with its next request. */
+const OF_CLIENT: Record<string, Json> = {
+  'roots/list': {},
+  'sampling/createMessage': SAMPLE,
+  'elicitation/create': { mode: 'form', message: 'Who?', requestedSchema: NAME },
+}
+
+const TOOLS: Record<string, (id: unknown, params: Json) => unknown> = {
+  one: async (_, params) => {
+    const { progressToken } = (params._meta ?? {}) as Json
+    for (const progress of [1, 2.5])
+      send({ method: 'notifications/progress', params: { progressToken, progress, message: 'm' } })
+    send({ method: 'notifications/message', params: { level: 'info', logger: 'l', data: [1] } })
+    return {
+      ...text(JSON.stringify(params.arguments)),
+      _meta: { 'own.example/deep': { a: [null] } },
+    }
+  },
+  two: () => ({ ...text('{"n":1}'), structuredContent: { n: 1 } }),
+  ask: async (_, params) => {
+    if (!isModern(params)) {
+      const all = Object.entries(OF_CLIENT).map(([method, of]) => request(method, of))
+      return text(JSON.stringify(await Promise.all(all)))
+    }
+    if (params.inputResponses)
+      return text(JSON.stringify([params.inputResponses, params.requestState]))
+    const inputRequests = Object.fromEntries(
+      Object.entries(OF_CLIENT).map(([method, of]) => [method, { method, params: of }]),
+    )
+    return { resultType: 'input_required', inputRequests, requestState: 'état 1' }
+  },
+  slow: () => new Promise(() => {}),
+  fail: () => ({ ...text('it failed'), isError: true }),
+}
+
+function isModern({ _meta }: Json): boolean {
+  return ((_meta ?? {}) as Json)[`${PREFIX}protocolVersion`] !== undefined
+}
+
 async function answer(id: unknown, method: string, params: Json): Promise<void> {
   const run = RESULTS[method]
   const meta = (params._meta ?? {}) as Json
@@ -110,7 +164,9 @@ async function answer(id: unknown, method: string, params: Json): Promise<void> 
       error: { code: -32022, message: 'no such version', data: { supported: [] } },
     })
   if (!run) return send({ id, error: { code: -32601, message: `no method ${method}` } })
-  send({ id, result: await run(id, params) })
+  const result = (await run(id, params)) as Json
+  const modern = isModern(params) ? { resultType: 'complete', ...CACHE } : {}
+  send({ id, result: { ...modern, ...result } })
 }
 
 const decoder = new TextDecoder()
