@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import type { PersonId } from '../../src/ask/accounts/model/ids.ts'
 import { markCutOff } from '../../src/ask/questions/model/cut-off-store.ts'
 import * as joined from '../../src/ask/questions/model/joined-store.ts'
@@ -12,6 +13,7 @@ import {
 import { isScopeProposed } from '../../src/ask/questions/model/proposal-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import { countOpenQuestions } from '../../src/ask/questions/model/store.ts'
+import { questions } from '../../src/ask/questions/model/table.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { WINDOW_MS } from '../../src/ask/wire/limits.ts'
 import { STORED_STATUSES } from '../../src/ask/wire/question-fields.ts'
@@ -111,6 +113,32 @@ onBothDatabases('questions', (db) => {
     expect(results.filter(Boolean)).toHaveLength(1)
     expect(await findByKey(forgotten)).toBe(`q_${results.indexOf(true)}`)
     expect(await find('q_old')).toMatchObject({ status: 'expired', key: undefined })
+  })
+
+  test('for a question that lives for hours, a key is free once nobody answered, and only then', async () => {
+    const again = (id: string, createdAt: number, key: string) => {
+      const detail = { lifeMs: WINDOW_MS }
+      return insert(id, { key, detail, createdAt, expiresAt: createdAt + WINDOW_MS })
+    }
+    await insert('unanswered', { key: 'a', status: 'expired' })
+    await insert('unread', { key: 'b', status: 'pending' })
+    await insert('answered', { key: 'c', status: 'answered', value: 'yes' })
+    await insert('withdrawn', { key: 'd', status: 'cancelled' })
+    await insert('in_time', { key: 'e', status: 'pending' })
+    const held = { answerHeldUntil: AFTER + 5_000 }
+    await db().write((tx) =>
+      tx
+        .update(questions)
+        .set(held)
+        .where(eq(questions.id, 'q_in_time' as QuestionId)),
+    )
+    expect(await again('a1', INSIDE, 'a')).toBe(false)
+    expect(await again('c1', AFTER, 'c')).toBe(false)
+    expect(await again('d1', AFTER, 'd')).toBe(false)
+    expect(await again('e1', AFTER, 'e')).toBe(false)
+    expect(await again('b1', AFTER, 'b')).toBe(true)
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => again(`a${i}`, AFTER, 'a')))
+    expect(all.filter(Boolean)).toHaveLength(1)
   })
 
   test('the paths outside its scope that a session asked about, the newest first', async () => {

@@ -1,8 +1,8 @@
-import type { Contract, Delivery, Outcome, Value } from './outcome.ts'
-import { type About, follow, nameOf, put, type WaitOptions } from './question.ts'
+import type { Contract, Delivery, Handle, Outcome, Value } from './outcome.ts'
+import { type About, follow, lifeOf, nameOf, put, type WaitOptions } from './question.ts'
 import { call, envOf, type Server } from './server.ts'
 
-export type { Contract, Outcome } from './outcome.ts'
+export type { Contract, Handle, Outcome } from './outcome.ts'
 export { type About, cancel, type WaitOptions } from './question.ts'
 export { BeckonError, type Server } from './server.ts'
 
@@ -15,6 +15,11 @@ export type AskOptions = About &
     subject?: string
     /** In place of `subject`: the whole name of the call, as the server gets it. */
     requestId?: string
+    /**
+     * How long the question stays open, 10 minutes to 7 days in milliseconds, as far as the policy of
+     * the workspace allows. Asked again under the same `subject` after nobody answered, it is asked anew.
+     */
+    lifeMs?: number
   }
 
 /** Asks a person, and waits for the decision. Throws `BeckonError` for a wrong field or token. */
@@ -33,10 +38,10 @@ export const ask = {
 type QuestionWords = { question: string; type: string; options?: readonly string[] }
 
 async function askFor(question: QuestionWords, options: AskOptions): Promise<Outcome<Value>> {
-  const { subject, requestId, waitMs, signal, server = {}, ...about } = options
+  const { subject, requestId, lifeMs, waitMs, signal, server = {}, ...about } = options
   const words = { ...question, ...about }
   const name = requestId ?? (await nameOf(subject, words))
-  const body = { ...words, ...envOf(server), requestId: name }
+  const body = { ...words, ...envOf(server), ...lifeOf(lifeMs), requestId: name }
   const isOwn = subject === undefined && requestId === undefined
   const one = { path: '/questions', question: question.question, body, isOwn } as const
   return await put(one, { waitMs, signal, server })
@@ -47,8 +52,17 @@ async function askFor(question: QuestionWords, options: AskOptions): Promise<Out
  * `true` for a yes, the choice, the text, or of a proposed scope the contract as it was agreed.
  */
 export async function wait(id: string, options: WaitOptions = {}): Promise<Outcome<Value>> {
+  return await resume({ id }, options)
+}
+
+/**
+ * As `wait`, with the `handle` of an outcome that is `waiting`: plain JSON for a file, a queue or a
+ * state. It names neither server nor token; several programs may have it, and get the same outcome.
+ */
+export async function resume(handle: Handle, options: WaitOptions = {}): Promise<Outcome<Value>> {
   const { waitMs = Number.POSITIVE_INFINITY, signal, server = {} } = options
-  return await follow(id, {}, Date.now() + waitMs, { signal, server })
+  const { id, ...first } = handle
+  return await follow(id, first, Date.now() + waitMs, { signal, server })
 }
 
 export type Notice = Pick<

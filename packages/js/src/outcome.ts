@@ -6,6 +6,9 @@ export type Contract = {
   promises?: string[]
 }
 
+/** What another process needs to go on with a question: plain JSON. */
+export type Handle = { id: string; question?: string; type?: string }
+
 /** A yes, a choice or a text, or a scope as it was agreed. */
 export type Value = true | string | Contract
 
@@ -44,17 +47,26 @@ const OTHER_ENDS = [
  * - `no_devices`: nothing is connected that could receive it; `hint` says what to connect.
  * - `held`: test traffic, which nobody is shown.
  * - `notified`, `terminal`: by policy it is answered where the agent runs, not here.
- * - `waiting`: the caller stopped waiting and the question is open; `wait(id)` goes on.
+ * - `waiting`: the caller stopped waiting and the question is open; `resume(handle)` or `wait(id)` goes on.
  * - `missing`: the server has no such question. `unavailable`, `unreachable`: it could not be asked.
  */
 export type Outcome<T> =
   | ({ status: 'answered'; value: T } & OutcomeDetails)
   | ({ status: 'declined' } & OutcomeDetails)
   | {
-      status: (typeof OTHER_ENDS)[number] | 'paused' | 'no_devices' | 'held' | 'waiting'
+      status: (typeof OTHER_ENDS)[number] | 'paused' | 'no_devices' | 'held'
       id: string
       hint?: string
       /** Where a person who is signed in can answer. */
+      answerUrl?: string
+      delivery?: Delivery
+    }
+  | {
+      status: 'waiting'
+      id: string
+      /** For `resume`, also in another process. */
+      handle: Handle
+      hint?: string
       answerUrl?: string
       delivery?: Delivery
     }
@@ -112,6 +124,10 @@ export function factsOf({ answerUrl, delivery }: Result): {
     ...textsOf({ answerUrl }),
     ...(reached ? { delivery: delivery as Delivery } : {}),
   }
+}
+
+export function handleOf(id: string, { question, type }: Result): Handle {
+  return { id, ...textsOf({ question, type }) }
 }
 
 /** Those that are texts. */

@@ -2,7 +2,7 @@ import { canonical, digestOf } from './canonical.ts'
 import { type AskOptions, ask, wait } from './client.ts'
 import { copyOf } from './copy.ts'
 import type { Outcome } from './outcome.ts'
-import { put } from './question.ts'
+import { lifeOf, put } from './question.ts'
 import { BeckonError, call, envOf, type Server } from './server.ts'
 
 /** The description of a tool that a person reads beside its arguments. */
@@ -42,7 +42,7 @@ export async function gate(
   args: unknown,
   options: GateOptions = {},
 ): Promise<Decision> {
-  const { label, effect, risk, subject, waitMs, signal, server = {}, ...about } = options
+  const { label, effect, risk, subject, lifeMs, waitMs, signal, server = {}, ...about } = options
   try {
     // The person sees the same value that the yes is bound to, even if `args` is changed later.
     const copy = copyOf(args)
@@ -57,6 +57,7 @@ export async function gate(
     const body = {
       ...about,
       ...envOf(server),
+      ...lifeOf(lifeMs),
       ...(context ? { context } : {}),
       question,
       type: 'confirm',

@@ -1,5 +1,5 @@
 import { digestOf } from './canonical.ts'
-import { factsOf, type Outcome, outcomeOf, type Result, type Value } from './outcome.ts'
+import { factsOf, handleOf, type Outcome, outcomeOf, type Result, type Value } from './outcome.ts'
 import { call, type Server, sleep } from './server.ts'
 
 /** Details of a question; each is shown to the person unless it says otherwise. */
@@ -129,6 +129,11 @@ export async function nameOf(subject: string | undefined, words: object): Promis
   return `subject:${await digestOf({ subject, words })}`
 }
 
+/** The field of a question that shall live for hours. */
+export function lifeOf(lifeMs: number | undefined): { lifeMs?: number } {
+  return lifeMs === undefined ? {} : { lifeMs }
+}
+
 type Following = { signal: AbortSignal | undefined; server: Server }
 
 /** Waits until a question has ended; `first` is what the server said of it. */
@@ -143,11 +148,15 @@ export async function follow(
   for (;;) {
     const last = ends <= until + NEAR_MS ? ends + GRACE_MS : until
     const remainingMs = last - Date.now()
-    if (remainingMs <= 0) return { status: 'waiting', id, ...factsOf(first) }
+    if (remainingMs <= 0) {
+      return { status: 'waiting', id, handle: handleOf(id, first), ...factsOf(first) }
+    }
     const timeoutMs = holdOf(remainingMs)
     const path = `/questions/${encodeURIComponent(id)}?timeoutMs=${timeoutMs}`
     const began = Date.now()
-    const what = { method: 'GET', holdMs: timeoutMs, tryUntil: last, signal } as const
+    const patience = ends - began > LIFE_MS ? { awayMs: LIFE_MS } : {}
+    const held = { method: 'GET', holdMs: timeoutMs, tryUntil: last, signal } as const
+    const what = { ...held, ...patience }
     const reply = await call(server, path, what)
     if ('unreachable' in reply) return { status: 'unreachable', reason: reply.unreachable, id }
     const { delivery } = first

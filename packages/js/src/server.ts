@@ -30,6 +30,8 @@ export type Call = {
   /** Until when a failed call is made again, by `Date.now()`. */
   tryUntil: number
   signal?: AbortSignal | undefined
+  /** How long a server may be away; half a minute if not given. */
+  awayMs?: number
 }
 
 /** The call was wrong: a field, the token, a limit. `code` is the server's and stable. */
@@ -64,7 +66,7 @@ const AGAIN = [408, 425, 429]
  */
 export async function call(server: Server, path: string, what: Call): Promise<Reply> {
   const limitMs = (what.holdMs ?? 0) + SLACK_MS
-  const soon = Math.min(what.tryUntil, Date.now() + AWAY_MS)
+  const soon = Math.min(what.tryUntil, Date.now() + (what.awayMs ?? AWAY_MS))
   let pause = PAUSE_MS
   for (;;) {
     const reply = await once(server, path, what, limitMs)

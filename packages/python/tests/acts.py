@@ -27,6 +27,7 @@ from beckon_client import (
     notify,
     propose_scope,
     require_approval,
+    resume,
     wait,
 )
 
@@ -75,6 +76,19 @@ def table(name):
 def server_of(name, test=False):
     url = "http://127.0.0.1:1" if name == "down" else sys.argv[2] + quote(name)
     return Server(url, "bk_t", test)
+
+
+def asks():
+    """Makes each call of the table; its server has the calls."""
+    for case in table("asks")["cases"]:
+        given = dict(case["ask"])
+        kind, question = given.pop("kind"), given.pop("question")
+        life_ms = given.pop("lifeMs", None)
+        words = [given.pop("choices")] if kind == "choose" else []
+        if life_ms is not None:
+            given["life_s"] = life_ms / 1000
+        getattr(ask, kind)(question, *words, server=server_of(case["name"]), **given)
+    return []
 
 
 def servers():
@@ -258,12 +272,16 @@ def resumed():
     return [first, wait(first.id)]
 
 
+NIGHT = "Restart the payments service?"
+
 ACTS = {
     "yes": lambda: ask.confirm("Deploy?", {"context": "All tests pass."}),
     "no": lambda: ask.confirm("Delete it?"),
     "choice": lambda: ask.choose("Which one?", ["left", "right"]),
     "text": lambda: ask.text("Which name?", {"placeholder": "a name"}),
     "resumed": resumed,
+    "night": lambda: ask.confirm(NIGHT, subject="restart-payments", life_s=43_200, wait_s=1),
+    "handle": lambda: resume(json.loads(os.environ["HANDLE"])),
     "subject": lambda: ask.confirm("Once only?", subject="deploy-42"),
     "withdrawn": lambda: [first := ask.confirm("Withdrawn?", wait_s=1), cancel(first.id)],
     "test": lambda: ask.confirm("Only a test?", server=Server(test=True)),
@@ -280,6 +298,7 @@ ACTS = {
     "too long": lambda: gate("write", {"text": "x" * 4001}),
     "no json": lambda: gate("write", {"n": float("nan")}),
     "tool": lambda: human_as_tool()["run"]("Tea or coffee?", ["tea", "coffee"]),
+    "asks": asks,
     "servers": servers,
     "values": values,
     "methods": methods,

@@ -14,6 +14,7 @@ import { whyNotWidened } from '../questions/model/scope-facts.ts'
 import { isUnseen } from '../questions/model/shown-whole.ts'
 import { callStateAt, chatAloneWarning, nextStep } from '../waiting/next-step.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
+import type { ProgramAskInput } from '../wire/program-fields.ts'
 import type { QuestionStatus } from '../wire/question-fields.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 import {
@@ -38,7 +39,7 @@ export type AskUserDeps = AskDeps & {
  */
 export async function askUser(
   deps: AskUserDeps,
-  input: AskUserInput,
+  input: AskUserInput | ProgramAskInput,
   call: CallContext,
 ): Promise<AskUserResult> {
   const how = howOf(deps, input)

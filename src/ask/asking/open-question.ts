@@ -35,11 +35,13 @@ import {
 } from '../questions/model/joined-store.ts'
 import { joinsByContent, sameContent } from '../questions/model/key.ts'
 import { findOpenTwin, findQuestionByKey } from '../questions/model/key-store.ts'
+import { isForHours } from '../questions/model/lifecycle.ts'
 import type { AskDraft, QuestionCounts } from '../questions/model/question.ts'
 import { type Question, questionBytes, withDetail } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { insertQuestion } from '../questions/model/store.ts'
 import { questionSighting } from '../questions/question-sighting.ts'
+import { planReminders } from '../reminders/remind.ts'
 import { seeSession } from '../sessions/see-session.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
 
@@ -134,7 +136,7 @@ async function open(
 /** The question as it will be stored, with what is sent of it and to whom. */
 async function prepare(deps: OpenQuestionDeps, draft: AskDraft, call: AskTiming) {
   const { openPages } = deps
-  const { question: planned, plan } = await planQuestion(deps, draft, call)
+  const { question: planned, plan, remindMs } = await planQuestion(deps, draft, call)
   const { workspaceId, targeting, status } = planned
   const [{ rows, turns }, onPage] = await together(
     addressQuestion(deps, planned, plan),
@@ -146,7 +148,7 @@ async function prepare(deps: OpenQuestionDeps, draft: AskDraft, call: AskTiming)
   const { now, later } = routePhones(rows, plan, draft.createdAt)
   const switchedOff = suppressedBySwitches(rows)
   const finalQuestion = switchedOff ? withDetail(planned, { switchedOff }) : planned
-  return { question: withHold(finalQuestion, later, plan), turns, now, later, onPage }
+  return { question: withHold(finalQuestion, later, plan), remindMs, turns, now, later, onPage }
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
@@ -168,7 +170,8 @@ async function addressQuestion(
 }
 
 /** Stores the question and what is sent of it, unless its call joins an earlier one. */
-async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Prepared) {
+async function store(deps: OpenQuestionDeps, prepared: Prepared) {
+  const { question, now, later, turns, remindMs } = prepared
   const { db, sender, limited = USUAL } = deps
   const rows = [...now, ...later]
   const bytes = questionBytes(question) + deliveriesBytes(rows)
@@ -195,6 +198,7 @@ async function store(deps: OpenQuestionDeps, { question, now, later, turns }: Pr
         pushes.collapsed > 0 ? withDetail(question, { collapsed: true }) : question
       if (finalQuestion !== question) await addDetail(tx, finalQuestion, finalQuestion.detail)
       if (turns) await insertFailover(tx, turns)
+      if (isForHours(question)) await planReminders(tx, question, { remindMs }, question.createdAt)
       if (sighting) await seeSession(tx, sighting)
       tx.emit('question', question.id)
       return { told: finalQuestion, sent: pushes }

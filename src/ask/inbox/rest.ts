@@ -38,9 +38,10 @@ import { ShownSnooze, shownSnooze } from '../snooze/rest.ts'
 import { readSnoozed } from '../snooze/snooze-question.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { waitForAnswer } from '../waiting/wait-for-answer.ts'
-import { AskUserInput, withoutIgnored } from '../wire/ask-fields.ts'
+import { withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
 import type { QuestionId } from '../wire/ids.ts'
+import { ProgramAskInput } from '../wire/program-fields.ts'
 import { ANSWER_SOURCES, type AnswerSource } from '../wire/question-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
@@ -55,7 +56,7 @@ const postQuestion = agentRoute(
     method: 'POST',
     path: '/questions',
     summary: 'Ask a person and wait for the answer (ask_user).',
-    input: AskUserInput,
+    input: ProgramAskInput,
     tidy: withoutIgnored,
     result: AskUserResult,
     waits: true,

@@ -73,16 +73,16 @@ export async function issuePermit(
 }
 
 function requireYes(question: Question, now: number): void {
-  const { type, origin, status, value, endedAt = now } = question
+  const { type, origin, status, value, endedAt = now, expiresAt, detail } = question
   if (type !== 'confirm' || origin === 'scope') {
     throw new Failure('conflict', 'A permit follows a yes to a question of the type confirm only.')
   }
   if (status !== 'answered' || value !== 'yes') {
     throw new Failure('conflict', 'Nobody has said yes to this question, so it permits nothing.')
   }
-  if (now - endedAt > FETCH_MS) {
-    throw new Failure(PERMIT_EXPIRED, 'The yes is more than an hour old; ask again.')
-  }
+  // Whoever asks for hours comes back for the answer within them.
+  const until = Math.max(endedAt + FETCH_MS, detail.lifeMs === undefined ? 0 : expiresAt)
+  if (now > until) throw new Failure(PERMIT_EXPIRED, 'The yes is too old; ask again.')
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { AskDraft, Question, QuestionDetail } from '../questions/model/question.ts'
-import { isPermission } from '../questions/model/question.ts'
+import { isPermission, withDetail } from '../questions/model/question.ts'
 import { withPrograms } from '../questions/model/reading.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
+import type { Policy } from './model/policy.ts'
 import { nameOfRule } from './model/rule.ts'
 import type { Policies } from './model/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
@@ -14,7 +15,7 @@ export async function planQuestion(
   deps: PlanDeps,
   draft: AskDraft,
   call: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
-): Promise<{ question: Question; plan: Plan }> {
+): Promise<{ question: Question; plan: Plan; remindMs: number }> {
   const { workspaceId, createdAt: now } = draft
   const { policy, rules } = await deps.policies.of(workspaceId)
   const outcome = plan(factsOf(draft, call), {
@@ -24,7 +25,22 @@ export async function planQuestion(
     terminalActiveAt: await terminalSeen(deps.db, draft),
     unanswered: await unansweredSoFar(deps.db, draft),
   })
-  return { question: withPrograms(planned(draft, outcome), policy.programs), plan: outcome }
+  const question = withLife(planned(draft, outcome), policy)
+  const { programs, remindMs } = policy
+  return { question: withPrograms(question, programs), plan: outcome, remindMs }
+}
+
+/**
+ * The question with the life that its program wants, as far as the policy allows it: its agent
+ * follows it from the start. If a rule says what happens without an answer, or nothing is sent, it
+ * keeps its ten minutes.
+ */
+function withLife(question: Question, { longLifeMs }: Pick<Policy, 'longLifeMs'>): Question {
+  const { createdAt, status, detail } = question
+  const { lifeMs, paused, onTimeout } = detail
+  if (lifeMs === undefined || status !== 'pending' || paused || onTimeout) return question
+  const expiresAt = createdAt + Math.min(lifeMs, longLifeMs)
+  return withDetail({ ...question, expiresAt }, { followedAt: createdAt, waitsUntil: expiresAt })
 }
 
 function factsOf(

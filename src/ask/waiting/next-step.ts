@@ -77,7 +77,8 @@ export function stepAfterWait(
   if (deliveryMode !== 'push_only') {
     const declines = declinedBy(question)
     if (declines) return { ...STOP, hint: `${declines}: cancel_question, stop here.` }
-    return { ...CANCEL_THEN_ASK, hint: `${noAnswerYet(question)} ${STILL_NOTHING}` }
+    if (detail.lifeMs === undefined || held === 'unattributed')
+      return { ...CANCEL_THEN_ASK, hint: `${noAnswerYet(question)} ${STILL_NOTHING}` }
   }
   if (held === 'unattributed') return { ...STOP, hint: UNATTRIBUTED.stop }
   if (!wasNotified && !held)
@@ -181,6 +182,7 @@ function unanswered(question: Question): NextStep {
       hint: `No answer yet. ${waitThenDeclined(detail.onTimeout)}`,
     }
   }
+  if (detail.lifeMs !== undefined) return { ...wait, hint: `${yet} ${KEEP_WAITING}` }
   return {
     ...wait,
     handoffAction: 'cancel_then_ask_in_current_client',

@@ -178,7 +178,7 @@ export const SessionAllows = Type.Array(Type.String({ minLength: 1, maxLength: 3
 })
 
 /**
- * As `AskUserInput`, with what only a hook can send. `byHook` is set by the route, and never read
+ * As `AskUserInput`, with what only a hook or a program can send. `byHook` is set by the route, and never read
  * from a caller.
  */
 export type AskInput = AskUserInput & {
@@ -189,6 +189,8 @@ export type AskInput = AskUserInput & {
   reading?: ReadingSummary
   /** The folder in which the hook's client works. */
   cwd?: string
+  /** Only of programs: how long the question shall live. */
+  lifeMs?: number
   byHook?: true
 }
 

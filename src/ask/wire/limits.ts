@@ -5,6 +5,9 @@ export const WAIT_MAX_MS = 55_000
 /** A question can be answered for this long, whatever happens to the call that asked it. */
 export const WINDOW_MS = 10 * 60_000
 
+/** The longest life of a question whose agent comes back for the answer. */
+export const LONG_LIFE_MAX_MS = 7 * 24 * 60 * 60_000
+
 /**
  * The header in which a client says how many seconds it waits for a reply that streams. Where the
  * policy's `holdMs` is on, its calls are held that long in place of 55 seconds.

@@ -4,9 +4,10 @@ import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.t
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { askOrFollow, askUser } from '../../../src/ask/asking/ask-user.ts'
 import { readReceipts } from '../../../src/ask/delivery/read-receipts.ts'
-import { setPolicy } from '../../../src/ask/policy/change-policy.ts'
+import { addRule, setPolicy } from '../../../src/ask/policy/change-policy.ts'
 import type { PolicyChanges } from '../../../src/ask/policy/model/policy.ts'
 import { putSnooze } from '../../../src/ask/questions/model/snooze-store.ts'
+import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import { remind } from '../../../src/ask/reminders/remind.ts'
 import { waitForAnswer } from '../../../src/ask/waiting/wait-for-answer.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
@@ -155,4 +156,19 @@ test('a question of ten minutes is never recalled', async () => {
   await askUser(deps, { question: 'Deploy?', wait: false }, world.call())
   for (let minute = 0; minute < 9; minute++) await home.pass(MINUTE)
   expect(home.reminded()).toEqual([])
+})
+
+test('a question whose program gives it hours is followed from the start, unless a rule decides without an answer', async () => {
+  await using home = await house()
+  const { deps, db, pass, reminded, world, workspaceId } = home
+  const ask = (more: object) =>
+    askUser(deps, { question: 'Deploy?', wait: false, lifeMs: 9 * HOUR, ...more }, world.call())
+  const { correlationId: id, expiresInSeconds } = await ask({})
+  expect(expiresInSeconds).toBe((8 * HOUR) / 1_000)
+  await pass(HOUR)
+  await until(() => reminded().length === 2)
+  const question = await findQuestion(db.read, workspaceId, id as QuestionId)
+  expect(question?.detail.followedAt).toBe(question?.createdAt as number)
+  await addRule(deps, workspaceId, { match: { toolName: 'deploy' }, set: { onTimeout: 'deny' } })
+  expect(await ask({ toolName: 'deploy', sessionId: 's' })).toMatchObject({ expiresInSeconds: 600 })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import asks from '../../../packages/cases/asks.json'
 import table from '../../../packages/cases/servers.json'
 import values from '../../../packages/cases/values.json'
 import { pythonClient } from '../../../packages/release/clients.ts'
@@ -160,6 +161,18 @@ withPython(
     }
   },
 )
+
+withPython('the table of cases: what is sent', async () => {
+  using server = standIn()
+  await actOn(server, 'asks')
+  for (const { name, body: wanted } of asks.cases) {
+    const body: Record<string, unknown> = server.posts(name)[0]?.body ?? {}
+    const { timeoutMs, requestId, ...rest } = body
+    const key = 'requestId' in wanted ? { requestId } : {}
+    expect([name, { ...rest, ...key }]).toEqual([name, wanted as object])
+    expect([typeof requestId, timeoutMs]).toEqual(['string', 20_000])
+  }
+})
 
 /** Lets the package do something with a server that does something wrong. */
 async function actOn(server: StandIn, name: string): Promise<unknown[]> {

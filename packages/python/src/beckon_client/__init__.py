@@ -2,7 +2,7 @@
 
 from ._server import BeckonError, Server
 from ._callback import Forged, Genuine, verify_callback
-from ._client import About, Sent, ask, cancel, notify, propose_scope, wait
+from ._client import About, Sent, ask, cancel, notify, propose_scope, resume, wait
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
 from ._protect import Allowed, Done, NotAllowed, Refused, gate, human_as_tool, protect, require_approval
 
@@ -30,6 +30,7 @@ __all__ = [
     "propose_scope",
     "protect",
     "require_approval",
+    "resume",
     "verify_callback",
     "wait",
 ]

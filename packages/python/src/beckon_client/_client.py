@@ -77,15 +77,19 @@ class Asking:
         *,
         subject: str | None = None,
         request_id: str | None = None,
+        life_s: float | None = None,
         wait_s: float = _NO_END,
         server: Server | None = None,
     ) -> Outcome[Literal[True]]:
         """
         A question that is answered yes or no. Asked again with the same `subject`, also by another
         process, in the same words, it is the same question; else each call asks anew, and a call
-        that is cancelled or interrupted withdraws its question.
+        that is cancelled or interrupted withdraws its question. `life_s` is how long it stays open,
+        10 minutes to 7 days, as far as the policy of the workspace allows; asked again under the same
+        `subject` after nobody answered, it is asked anew.
         """
-        return _put({"question": question, "type": "confirm"}, about, subject, request_id, wait_s, server)
+        words = {"question": question, "type": "confirm"}
+        return _put(words, about, _Call(subject, request_id, life_s, wait_s, server))
 
     def choose(
         self,
@@ -94,12 +98,13 @@ class Asking:
         about: About | None = None,
         *,
         subject: str | None = None,
+        life_s: float | None = None,
         wait_s: float = _NO_END,
         server: Server | None = None,
     ) -> Outcome[str]:
         """A choice of 2 to 6; the value is the chosen one."""
         asked = {"question": question, "type": "select", "options": list(choices)}
-        return _put(asked, about, subject, None, wait_s, server)
+        return _put(asked, about, _Call(subject, None, life_s, wait_s, server))
 
     def text(
         self,
@@ -107,33 +112,44 @@ class Asking:
         about: About | None = None,
         *,
         subject: str | None = None,
+        life_s: float | None = None,
         wait_s: float = _NO_END,
         server: Server | None = None,
     ) -> Outcome[str]:
         """A question that is answered in words."""
-        return _put({"question": question, "type": "input"}, about, subject, None, wait_s, server)
+        words = {"question": question, "type": "input"}
+        return _put(words, about, _Call(subject, None, life_s, wait_s, server))
 
 
 ask = Asking()
 
 
-def _put(
-    asked: Mapping[str, Any],
-    about: Mapping[str, Any] | None,
-    subject: str | None,
-    request_id: str | None,
-    wait_s: float,
-    server: Server | None,
-) -> Outcome[Any]:
+@dataclass(frozen=True)
+class _Call:
+    """How something is asked, beside its words."""
+
+    subject: str | None
+    request_id: str | None
+    life_s: float | None
+    wait_s: float
+    server: Server | None
+
+
+def _put(asked: Mapping[str, Any], about: Mapping[str, Any] | None, how: _Call) -> Outcome[Any]:
     words = {**asked, **on_wire(about or {})}
-    name = request_id or (
+    name = how.request_id or (
         str(uuid.uuid4())
-        if subject is None
-        else f"subject:{digest_of({'subject': subject, 'words': words})}"
+        if how.subject is None
+        else f"subject:{digest_of({'subject': how.subject, 'words': words})}"
     )
-    body = {**words, **env_of(server), "requestId": name}
-    own = subject is None and request_id is None
-    return put(Asked("/questions", str(asked["question"]), body, own), wait_s, server)
+    body = {**words, **env_of(how.server), **life_of(how.life_s), "requestId": name}
+    own = how.subject is None and how.request_id is None
+    return put(Asked("/questions", str(asked["question"]), body, own), how.wait_s, how.server)
+
+
+def life_of(life_s: float | None) -> dict[str, int]:
+    """The field of a question that shall live for hours."""
+    return {} if life_s is None else {"lifeMs": round(life_s * 1000)}
 
 
 @dataclass(frozen=True)
@@ -216,7 +232,17 @@ def wait(
     Waits for a question that was asked before, also by another process, until it ends. The value is
     True for a yes, the choice, the text, or of a proposed scope the contract as it was agreed.
     """
-    return _follow(id, {}, time.monotonic() + wait_s, server)
+    return resume({"id": id}, wait_s=wait_s, server=server)
+
+
+def resume(
+    handle: Mapping[str, str], *, wait_s: float = _NO_END, server: Server | None = None
+) -> Outcome[Any]:
+    """
+    As `wait`, with the `handle` of an outcome that is `waiting`: plain JSON for a file, a queue or a
+    state. It names neither server nor token; several programs may have it, and get the same outcome.
+    """
+    return _follow(handle["id"], handle, time.monotonic() + wait_s, server)
 
 
 def _follow(
@@ -229,11 +255,14 @@ def _follow(
         last = ends + _GRACE_S if ends <= until + _NEAR_S else until
         left = last - time.monotonic()
         if left <= 0:
-            return ended("waiting", {**known, "answerUrl": first.get("answerUrl")})
+            return ended("waiting", {**first, **known})
         path = f"/questions/{quote(id, safe='')}?timeoutMs={_hold_ms(left)}"
         began = time.monotonic()
+        away_s = _LIFE_S if ends - began > _LIFE_S else None
         try:
-            reply = call(server, path, hold_s=_hold_ms(left) / 1000, try_until=last)
+            reply = call(
+                server, path, hold_s=_hold_ms(left) / 1000, try_until=last, away_s=away_s
+            )
         except Unreached as error:
             return Unreachable(str(error), id)
         outcome = outcome_of({**known, **reply})

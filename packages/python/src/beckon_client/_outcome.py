@@ -66,7 +66,7 @@ class Ended:
     Neither a yes nor a no: `expired` (nobody answered), `cancelled` (withdrawn), `stopped` (the
     person wants the agent to stop), `paused` (not asked), `no_devices` (nothing could receive it),
     `held` (test traffic), `notified` and `terminal` (answered where the agent runs), `waiting` (the
-    question is open; `wait(id)` goes on), `missing`, `unavailable`.
+    question is open; `resume(handle)` or `wait(id)` goes on), `missing`, `unavailable`.
     """
 
     status: End
@@ -75,6 +75,8 @@ class Ended:
     answer_url: str | None = None
     """Where a person who is signed in can answer."""
     delivery: dict[str, Any] | None = None
+    handle: dict[str, str] | None = None
+    """Of `waiting`: for `resume`, also in another process."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,13 @@ def ended(status: End, result: Mapping[str, Any]) -> Ended:
     """An end with what a result says of the question."""
     id = str(result.get("correlationId"))
     url, delivery = _text(result, "answerUrl"), _delivery(result)
-    return Ended(status, id, _text(result, "hint"), url, delivery)
+    handle = handle_of(id, result) if status == "waiting" else None
+    return Ended(status, id, _text(result, "hint"), url, delivery, handle)
+
+
+def handle_of(id: str, result: Mapping[str, Any]) -> dict[str, str]:
+    texts = {name: _text(result, name) for name in ("question", "type")}
+    return {"id": id, **{name: text for name, text in texts.items() if text is not None}}
 
 
 def _answer_of(result: Mapping[str, Any]) -> Answered[Any] | Declined | None:

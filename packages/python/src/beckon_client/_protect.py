@@ -14,7 +14,7 @@ from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, Union
 from urllib.parse import quote
 
 from ._canonical import canonical, digest_of
-from ._client import About, Asked, ask, on_wire, put
+from ._client import About, Asked, ask, life_of, on_wire, put
 from ._line import GivenUp
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
 from ._server import BeckonError, Server, Unreached, call, env_of
@@ -73,6 +73,7 @@ def gate(
     risk: Risk | None = None,
     subject: str | None = None,
     about: About | None = None,
+    life_s: float | None = None,
     wait_s: float = _NO_END,
     server: Server | None = None,
 ) -> Union[Allowed, NotAllowed]:
@@ -95,6 +96,7 @@ def gate(
         body = {
             **told,
             **env_of(server),
+            **life_of(life_s),
             **({"context": context} if context else {}),
             "question": question,
             "type": "confirm",
@@ -165,6 +167,7 @@ def require_approval(
     effect: str | None = None,
     risk: Risk | None = None,
     about: About | None = None,
+    life_s: float | None = None,
     wait_s: float = _NO_END,
     server: Server | None = None,
 ) -> Callable[
@@ -178,7 +181,7 @@ def require_approval(
     """
     options: dict[str, Any] = {
         **{"label": label, "effect": effect, "risk": risk},
-        **{"about": about, "wait_s": wait_s, "server": server},
+        **{"about": about, "life_s": life_s, "wait_s": wait_s, "server": server},
     }
 
     def decorate(

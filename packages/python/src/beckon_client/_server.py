@@ -75,6 +75,7 @@ def call(
     key: str | None = None,
     hold_s: float = 0.0,
     try_until: float,
+    away_s: float | None = None,
 ) -> dict[str, Any]:
     """
     The JSON of a success. A call is made again while the server is away or busy: for half a minute,
@@ -82,7 +83,7 @@ def call(
     call for the server, so that its retries are one. Raises `BeckonError` for what another try would
     not mend, and `Unreached`.
     """
-    soon = min(try_until, time.monotonic() + _AWAY_S)
+    soon = min(try_until, time.monotonic() + (_AWAY_S if away_s is None else away_s))
     pause = _PAUSE_S
     while True:
         until = soon

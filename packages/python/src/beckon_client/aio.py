@@ -61,6 +61,7 @@ class Asking:
 
 ask = Asking()
 wait = _awaitable(client.wait)
+resume = _awaitable(client.resume)
 cancel = _awaitable(client.cancel)
 notify = _awaitable(client.notify)
 propose_scope = _awaitable(client.propose_scope)

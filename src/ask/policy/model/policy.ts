@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { PatternMeaning } from '../../../platform/schema.ts'
 import { DeliveryMode } from '../../wire/delivery-mode.ts'
-import { WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
+import { LONG_LIFE_MAX_MS, WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
 import { OwnProgram, whyNotOwn } from '../../wire/reading/own-programs.ts'
 import { Targeting } from '../../wire/targeting.ts'
 
@@ -32,7 +32,6 @@ const PERSON_ID_MAX = 64
 /** More than a person can oversee. */
 export const PROGRAMS_MAX = 100
 const REMIND_MAX_MS = 24 * 60 * 60_000
-const LONG_LIFE_MAX_MS = 7 * 24 * 60 * 60_000
 const TURN_MAX_MS = 60 * 60_000
 
 export const waitMs = Type.Integer({

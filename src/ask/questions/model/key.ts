@@ -152,6 +152,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   byGrant: false,
   handedOver: false,
   onTimeout: false,
+  lifeMs: false,
   followedAt: false,
 }
 

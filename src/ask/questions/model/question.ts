@@ -115,6 +115,8 @@ export type QuestionDetail = {
    * When the latest call that came back for the answer stops waiting; it may have hung up before.
    */
   waitsUntil?: number
+  /** How long its program wants it to live; the policy may allow less. */
+  lifeMs?: number
   /** Since when its agent follows it as a task, instead of waiting in a call. */
   followedAt?: number
   /** When a later call fetched an outcome that no call had waited for. */

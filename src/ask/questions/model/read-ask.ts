@@ -170,6 +170,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     actionHash: input.byHook ? input.actionHash : undefined,
     toolSettings: toolSettings(input),
     notWaited: input.wait === false ? true : undefined,
+    lifeMs: input.lifeMs,
   })
 }
 

@@ -46,6 +46,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   byRule: 'ended',
   notWaited: 'moves',
   waitsUntil: 'moves',
+  lifeMs: 'asked',
   followedAt: 'moves',
   collectedAt: 'moves',
   contract: 'asked',

@@ -56,9 +56,19 @@ export async function insertQuestion(
   return (await insert()) || ((await forgetKey(tx, question)) && (await insert()))
 }
 
-/** Removes the key from a question that is too old for a retry. */
-async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Promise<boolean> {
+/**
+ * Removes the key from a question that is too old for a retry; for one that lives for hours, from a
+ * question that nobody answered.
+ */
+async function forgetKey(tx: Tx, question: Question): Promise<boolean> {
+  const { workspaceId, key, createdAt, detail } = question
   if (key === undefined) return false
+  const isOld = lte(questions.expiresAt, createdAt - KEY_KEPT_MS)
+  const nobodyAnswered = and(
+    lte(questions.expiresAt, createdAt),
+    inArray(questions.status, ['pending', 'expired']),
+    isNull(questions.answerHeldUntil),
+  )
   const rows = await tx
     .update(questions)
     .set({ key: null })
@@ -66,7 +76,7 @@ async function forgetKey(tx: Tx, { workspaceId, key, createdAt }: Question): Pro
       and(
         eq(questions.workspaceId, workspaceId),
         eq(questions.key, key),
-        lte(questions.expiresAt, createdAt - KEY_KEPT_MS),
+        detail.lifeMs === undefined ? isOld : or(isOld, nobodyAnswered),
       ),
     )
     .returning({ id: questions.id })

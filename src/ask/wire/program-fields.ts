@@ -1,0 +1,23 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { AskUserInput } from './ask-fields.ts'
+import { LONG_LIFE_MAX_MS, WINDOW_MS } from './limits.ts'
+
+/**
+ * Input of `POST /questions`: that of `ask_user`, with what only a program can send. The tool over
+ * MCP keeps its own fields.
+ */
+export const ProgramAskInput = Type.Object(
+  {
+    ...AskUserInput.properties,
+    lifeMs: Type.Optional(
+      Type.Integer({
+        minimum: WINDOW_MS,
+        maximum: LONG_LIFE_MAX_MS,
+        description:
+          'How long the question stays open, in milliseconds, at most the longLifeMs of the policy. Its requestId asks anew once nobody answered in that time.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ProgramAskInput = Static<typeof ProgramAskInput>
