@@ -2,6 +2,7 @@ import { asking } from './ask/asking/feature.ts'
 import { callbacks } from './ask/callbacks/feature.ts'
 import { callBack } from './ask/callbacks/queue-callback.ts'
 import { chatAccounts } from './ask/chat-accounts/feature.ts'
+import { company, openCompany } from './ask/company/feature.ts'
 import type { ChannelModule } from './ask/delivery/channel-module.ts'
 import { delivery } from './ask/delivery/feature.ts'
 import { announceOutcome } from './ask/delivery/question-message.ts'
@@ -115,7 +116,8 @@ function tellingTurns(deps: SendNotificationDeps): TellPeople {
 
 /** The parts that several features share, and the features that make them. */
 function partsOf(platform: Platform) {
-  const signingIn = signIn(platform)
+  const { access, documents } = openCompany(platform)
+  const signingIn = signIn({ ...platform, company: access })
   const agentTokens = tokens(platform)
   const rules = policy(platform)
   const sending = deliveryFor(platform, () => decisions)
@@ -144,6 +146,7 @@ function partsOf(platform: Platform) {
     onEnded,
     openPages: createOpenPages(platform),
     onDecided: noteDecision,
+    documents,
   }
   const decisions = inbox(shared)
   return { shared, signingIn, agentTokens, rules, sending, ending, decisions }
@@ -164,6 +167,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
       personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
     }),
     groups(platform),
+    company(shared),
     audit(platform),
     devices(shared),
     chatAccounts(platform),

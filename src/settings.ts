@@ -2,6 +2,7 @@ import { emailSettings } from './ask/channels/email/settings.ts'
 import { slackSettings } from './ask/channels/slack/settings.ts'
 import { telegramSettings } from './ask/channels/telegram/settings.ts'
 import { webPushSettings } from './ask/channels/web-push/settings.ts'
+import { companySettings } from './ask/company/settings.ts'
 import { oauthSettings } from './ask/oauth/settings.ts'
 import { retentionSettings } from './ask/retention/settings.ts'
 import { tokenSettings } from './ask/tokens/settings.ts'
@@ -18,6 +19,7 @@ export const configReader = createConfigReader({
   slack: slackSettings,
   telegram: telegramSettings,
   smtp: emailSettings,
+  company: companySettings,
   oauth: oauthSettings,
   retention: retentionSettings,
   tokens: tokenSettings,

@@ -1,5 +1,6 @@
 import type { PersonGone } from './accounts/model/person-gone.ts'
 import { CHAT_ACCOUNTS_OF_GONE } from './chat-accounts/person-gone.ts'
+import { ACCOUNTS_OF_GONE } from './company/person-gone.ts'
 import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
 import { devicesOfGone } from './devices/person-gone.ts'
 import { TURNS_OF_GONE } from './fail-over/person-gone.ts'
@@ -40,6 +41,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     DELIVERIES_OF_GONE,
     RECEIPTS_OF_GONE,
     TRAIL_OF_GONE,
+    ACCOUNTS_OF_GONE,
     ACCOUNT_OF_GONE,
   ]
 }

@@ -78,6 +78,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'sign-in',
     // People invited, given a role, removed.
     'people',
+    // People sign in through the provider of their company.
+    'company',
     // Devices connected, named, switched, tested, removed.
     'devices',
     // Questions as people see and decide them.

@@ -47,8 +47,9 @@ onBothDatabases('people', (db) => {
     expect(await store.findSignedIn(db().read, 'one')).toEqual({
       id: 's1',
       person: ada,
-      updatedAt: times.updatedAt,
-      expiresAt,
+      ...times,
+      provider: null,
+      provenUntil: null,
     })
     expect(await store.findSignedIn(db().read, 'two')).toBeUndefined()
   })

@@ -1,4 +1,5 @@
 import { passkey } from '../../src/ask/accounts/model/auth-tables.ts'
+import { addIdentity } from '../../src/ask/accounts/model/identity-store.ts'
 import type { PersonId, WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import { findPersonByEmail, insertPerson } from '../../src/ask/accounts/model/person-store.ts'
 import { addToken } from '../../src/ask/accounts/model/token-store.ts'
@@ -8,6 +9,8 @@ import { callbackOf } from '../../src/ask/callbacks/model/callback.ts'
 import { insertCallback } from '../../src/ask/callbacks/model/store.ts'
 import { callbackAttempts } from '../../src/ask/callbacks/model/table.ts'
 import { putAccount, putAccountCode, putPrompt } from '../../src/ask/chat-accounts/model/store.ts'
+import { addFlow } from '../../src/ask/company/model/flow-store.ts'
+import { addProvider } from '../../src/ask/company/model/provider-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import { insertDeliveries, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
 import {
@@ -103,6 +106,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     await putAccountCode(tx, { ...account, hash: 'hash', expiresAt: later }, now)
     const prompt = { ref: '1 2', account: text, act: 'tell', subject: session } as const
     await putPrompt(tx, { ...prompt, expiresAt: later }, now)
+    await fillCompany(tx, { workspaceId, text, personId: owner.id, at: now })
   })
   const pairings = await Promise.all([1, 2].map(() => beginPairing(deps, owner)))
   await pairDevice(deps, {
@@ -293,4 +297,36 @@ async function fillGates(tx: Tx, { workspaceId, text, by, at }: Filled): Promise
   await noteGateYes(tx, id, text, seen)
   const after = { ...definition, description: `${text} ${text}` }
   await saveGateTool(tx, { ...tool, definition: after, fingerprint: 'after' })
+}
+
+type Company = { workspaceId: WorkspaceId; text: string; personId: PersonId; at: number }
+
+async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company): Promise<void> {
+  const issuer = 'https://login.example.com'
+  const account = { provider: 'acme', issuer, subject: 'sub' }
+  await addIdentity(tx, {
+    ...account,
+    ...{ workspaceId, personId, label: text, groups: [text], createdAt: at, usedAt: at },
+  })
+  const texts = { name: text, clientId: text, groupsClaim: text }
+  await addProvider(
+    tx,
+    {
+      ...texts,
+      ...{ id: 'acme', workspaceId, secret: 's', isFixed: false, issuer, clientAuth: 'post' },
+      ...{ scopes: [text], domains: [text], requiredGroups: [text], ownerGroups: [text] },
+      ...{ joins: true, links: true, hours: 12 },
+    },
+    at,
+  )
+  const arrival = {
+    account,
+    ...{ sid: null, email: text, claimedEmail: null, name: text, groups: { names: [text] } },
+  }
+  const secrets = { hash: 'flow', browserHash: 'b', nonce: 'n', verifier: 'v' }
+  await addFlow(tx, {
+    ...secrets,
+    ...{ provider: 'acme', next: '/', purpose: 'confirm', personId, arrival },
+    ...{ createdAt: at, expiresAt: at + 1_000_000 },
+  })
 }

@@ -51,6 +51,7 @@ const deleteGrant = personRoute(
   {
     method: 'DELETE',
     path: '/grants/:id',
+    unproven: true,
     summary: 'Take a grant back, with every other for the same call.',
     problems: ['not_found'],
   },

@@ -11,6 +11,7 @@ const postVisible = personRoute(
   {
     method: 'POST',
     path: '/visible-pages',
+    unproven: true,
     summary:
       'A page says that somebody can see it, every 20 seconds, or that it is hidden. While one is visible, a question to its person waits even if no device was reached.',
     input: Type.Object(

@@ -5,6 +5,7 @@ import { problemResponse } from '../../platform/http/errors.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { pageFields } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
+import { mustBeProvenFor } from '../accounts/model/person.ts'
 import {
   type AnswerOutcome,
   answerInSandbox,
@@ -188,12 +189,14 @@ const postAnswer = openRoute(
       )
     }
     // Read together, because a person at another server waits for both round trips.
-    const [{ workspaceId, id: by }, question] = await together(
+    const [person, question] = await together(
       signedIn(deps.authentication, request),
       request.headers.has('cookie')
         ? findQuestionById(deps.db.read, questionId)
         : Promise.resolve(undefined),
     )
+    mustBeProvenFor(value, person)
+    const { workspaceId, id: by } = person
     const answer = { questionId, value, note, forSession, grant, contract, source, by }
     return outcomeReply(
       deps,
@@ -206,6 +209,7 @@ const postStop = personRoute(
   {
     method: 'POST',
     path: '/questions/:id/stop',
+    unproven: true,
     summary: 'Tell the agent to stop instead of answering.',
     result: QuestionOutcome,
     problems: ['not_found', 'too_late'],

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { seeOther } from '../../platform/web/respond.ts'
-import { type Capability, must, type Person } from '../accounts/model/person.ts'
-import { href, questionPage, wayBack } from './paths.ts'
+import { type Capability, must, mustBeProven, type Person } from '../accounts/model/person.ts'
+import { href, paths, questionPage, wayBack } from './paths.ts'
 import { readVisit, type SignedIn, type Visit } from './visit.ts'
 
 /** The parts that are read for every visitor before a page is made. */
@@ -58,11 +58,23 @@ export function signedInPage<D>(
       const back = request.method === 'GET' ? wayBack(url) : questionPage(url)
       if (!person) return seeOther(href.signIn(back))
       if (needs) must(person, needs)
+      if (method === 'POST' && !UNPROVEN.has(path)) mustBeProven(person)
       return { ...visit, person }
     },
     answer: (_, who, deps) => (who instanceof Response ? who : show(deps, who as SignedIn)),
   }
 }
+
+/** Forms that do not need a proven sign-in; an answer looks at its value itself. */
+const UNPROVEN: ReadonlySet<string> = new Set([
+  paths.answer,
+  paths.together,
+  paths.stop,
+  paths.undo,
+  paths.snooze,
+  paths.revokeGrant,
+  paths.withdrawInstruction,
+])
 
 /** For everybody, signed in or not. */
 export function publicPage<D>(method: Method, path: string, show: Show<D, Visit>): Page<D> {

@@ -11,6 +11,7 @@ export const ACCOUNT_OF_GONE: PersonGone = {
   columns: {
     'people.id': 'nothing',
     'members.person_id': 'nothing',
+    'identities.person_id': 'nothing',
     'sign_ins.user_id': 'nothing',
     'credentials.user_id': 'nothing',
     'credentials.account_id': 'nothing',

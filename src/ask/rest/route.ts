@@ -13,7 +13,7 @@ import {
   checkServiceEnv,
 } from '../accounts/model/agent.ts'
 import { productOf } from '../accounts/model/client-names.ts'
-import { type Capability, must, type Person } from '../accounts/model/person.ts'
+import { type Capability, must, mustBeProven, type Person } from '../accounts/model/person.ts'
 
 /** Finds out who calls a route, and limits how often. */
 export type Callers = {
@@ -50,6 +50,8 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   files?: readonly string[]
   /** The call may be held for up to 55 seconds. */
   waits?: true
+  /** A person may write although their sign-in could not be renewed. */
+  unproven?: true
   /** The permission that a person needs everywhere in the workspace. */
   needs?: Capability
   /** Failures besides those that every route has. */
@@ -144,6 +146,7 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
     async guard({ authentication }, request): Promise<Person> {
       const person = await signedIn(authentication, request)
       if (spec.needs) must(person, spec.needs)
+      if (spec.method !== 'GET' && !spec.unproven) mustBeProven(person)
       return person
     },
     async answer({ request, params, input, caller, connection }, _, deps) {

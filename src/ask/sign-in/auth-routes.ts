@@ -7,7 +7,8 @@ import { readOptionalJson } from '../../platform/http/request.ts'
 import { shape } from '../../platform/schema.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { cleanEmail, wrongPassword } from '../accounts/model/person-rules.ts'
-import { type Authentication, ownFailure } from './authentication.ts'
+import type { Authentication } from './authentication.ts'
+import { ownFailure } from './sign-in-failure.ts'
 import { recordSignIn, TRAIL, whoOf } from './sign-in-trail.ts'
 
 const AUTH_PATH = '/api/auth'
@@ -46,6 +47,8 @@ const SIGNED_IN = new Set([
 ])
 /** Requests that end in a new sign-in. */
 const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
+/** Requests that sign in with a secret of this server. */
+const LOCAL = new Set(['/sign-in/email', '/passkey/verify-authentication'])
 /** Requests that can be used to guess secrets. */
 const GUESSED = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
 
@@ -69,6 +72,7 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
     if (GUESSED.has(path)) await limits.signIn.take(addressOf(request))
     if (SIGNED_IN.has(path) && !(await authentication.personFrom(request))) throw nobody()
+    if (LOCAL.has(path)) await authentication.refuseLocal()
     const { passed, body } = await checked(request, path)
     if (path === '/sign-in/email') await limits.account.take(accountIn(body))
     const auth = await authentication.better()
@@ -80,8 +84,11 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     const handle = () => auth.handler(passed)
     try {
       const response = SIGNS_IN.has(path)
-        ? await authentication.anew(request, handle, ({ headers }) => headers)
+        ? await authentication.anew(request, handle, ({ headers }) => headers, {
+            keepsProof: path === '/change-password',
+          })
         : await handle()
+      if (LOCAL.has(path) && response.ok) await authentication.refuseEntry(response.headers)
       const event = response.ok ? TRAIL[path]?.done : TRAIL[path]?.refused
       const who = event && (await whoOf(person?.id, body, response))
       if (event && who) await recordSignIn(trail, { ...event, who, from: addressOf(request) })

@@ -6,19 +6,30 @@ import type { Limits } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { loadOnce } from '../../platform/once.ts'
 import type { Auth } from '../accounts/auth.ts'
-import { type Agent, holdsToken } from '../accounts/model/agent.ts'
+import type { Agent } from '../accounts/model/agent.ts'
 import type { Agents } from '../accounts/model/agents.ts'
-import { TOKEN_REVOKED, whileValid } from '../accounts/model/agents.ts'
+import { whileValid } from '../accounts/model/agents.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { cleanEmail } from '../accounts/model/person-rules.ts'
-import { findPerson, findSignedIn } from '../accounts/model/person-store.ts'
+import { findActivePerson, findSignedIn, type SignedIn } from '../accounts/model/person-store.ts'
 import { cookiePrefix, isFresh, signedToken } from '../accounts/model/sign-in.ts'
+import { endSignInWith, findProof, markProven } from '../accounts/model/sign-in-store.ts'
 import { createSignInUse } from '../accounts/model/sign-in-use.ts'
+import { bearerToken, TOKEN_REFUSALS } from './bearer-token.ts'
 import { changePassword, type PasswordChange } from './change-password.ts'
+import {
+  type CompanyAccess,
+  localRefusal,
+  NO_COMPANY,
+  type Proof,
+  SWITCHED_OFF,
+} from './company-access.ts'
+import { isOwnRequest } from './own-request.ts'
 import { pairDevice } from './pair-device.ts'
 import { removePasskey } from './remove-passkey.ts'
-import { type SetUpForm, setUp } from './set-up.ts'
+import { invitedAs, type SetUpForm, setUp } from './set-up.ts'
+import { ownFailure, signInFailure } from './sign-in-failure.ts'
 import { recordSignIn } from './sign-in-trail.ts'
 import { endOtherOwnSignIns, endOwnSignIn, replaceSignIn } from './sign-ins.ts'
 
@@ -32,6 +43,8 @@ export type AuthenticationDeps = {
   authSecret: string
   /** The caller's address, as far as it can be trusted (`clientAddress`). */
   addressOf(request: Request): string
+  /** Sign-in through the provider of a company; without it everybody signs in locally. */
+  company?: CompanyAccess
 }
 
 /** Identifies the person behind a request, and signs people in and out. */
@@ -46,7 +59,7 @@ export type Authentication = {
    */
   hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
   /** The sign-in behind a request and whose it is; undefined without a valid one. */
-  signInFrom(request: Request): Promise<{ id: string; personId: PersonId } | undefined>
+  signInFrom(request: Request): Promise<OwnSignIn | undefined>
   /** Returns true if a request that changes something comes from our own pages. */
   sameOrigin(request: Request): boolean
   /** The headers set the session cookie. Throws `unauthenticated` and `rate_limited`. */
@@ -74,11 +87,27 @@ export type Authentication = {
    * `rate_limited`.
    */
   pair(request: Request, code: string): Promise<{ headers: Headers; appCode: string | undefined }>
+  /** Signs in a person whom a provider has proven. Throws `forbidden` for a switched-off one. */
+  enter(request: Request, personId: PersonId, proof: Proof): Promise<Headers>
+  /**
+   * Ends a local sign-in that has just been made, if this person may not sign in so; `headers` set
+   * its cookie. Throws `forbidden`.
+   */
+  refuseEntry(headers: Headers): Promise<void>
+  /** Throws `forbidden` if nobody may sign in with a password or a passkey. */
+  refuseLocal(): Promise<void>
+  /** The sign-in through the provider of a company. */
+  company: CompanyAccess
   /**
    * Signs in by `signIn`. If that set cookies, the browser's earlier sign-in ends, so that a copied
-   * cookie becomes useless.
+   * cookie becomes useless. With `keepsProof` the new one is as old as the earlier one to its provider.
    */
-  anew<T>(request: Request, signIn: () => Promise<T>, headersOf: (result: T) => Headers): Promise<T>
+  anew<T>(
+    request: Request,
+    signIn: () => Promise<T>,
+    headersOf: (result: T) => Headers,
+    more?: { keepsProof: boolean },
+  ): Promise<T>
   /**
    * Cookies that were renewed while the person of this request was read; they belong on its
    * response.
@@ -88,12 +117,16 @@ export type Authentication = {
   better(): Promise<Auth>
 }
 
+/** `provider`: what proved it; null for a password, a passkey or a link. */
+type OwnSignIn = { id: string; personId: PersonId; provider: string | null; createdAt: number }
+
 type WithDevices = { withDevices: boolean }
 
+const REFUSED = new Set(['unauthenticated', 'forbidden'])
 const SESSION_COOKIE = /(^|;\s*)(__Host-)?beckon\.session_token=/
 
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
-  const { db, agents, limits, addressOf } = deps
+  const { db, agents, limits, addressOf, company = NO_COMPANY } = deps
   const better = lazyAuth(deps)
   const renewed = new WeakMap<Request, string[]>()
   const use = createSignInUse(db)
@@ -114,7 +147,19 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const current = await signInOf(request)
     if (!current) return undefined
     renewed.set(request, current.cookies)
-    return current.found ? await findPerson(db.read, current.found.user.id) : undefined
+    const { session: row } = current.found ?? {}
+    const signedIn = row && (await findSignedIn(db.read, row.token).catch(notKnown))
+    return signedIn && (await provenPerson(signedIn, systemClock.now()))
+  }
+
+  /** The person while what proved the sign-in holds, or is excused. */
+  async function provenPerson(
+    { person, provider, provenUntil }: SignedIn,
+    now: number,
+  ): Promise<Person | undefined> {
+    if (provider === null || provenUntil === null || provenUntil.getTime() > now) return person
+    const isExcused = await company.isExcused({ provider, until: provenUntil.getTime() })
+    return isExcused ? { ...person, isUnproven: true } : undefined
   }
 
   /** As better-auth would, in one query; undefined if there is more to do, or nobody. */
@@ -124,28 +169,41 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const now = systemClock.now()
     if (!signedIn || !isFresh(signedIn.expiresAt, now)) return undefined
     use.now(signedIn, now)
-    return signedIn.person
+    return await provenPerson(signedIn, now)
   }
 
   async function signInFrom(request: Request) {
     const token = signedToken(request.headers.get('cookie'), signing)
     const signedIn = token && (await findSignedIn(db.read, token).catch(notKnown))
     if (!signedIn || signedIn.expiresAt.getTime() <= systemClock.now()) return undefined
-    return { id: signedIn.id, personId: signedIn.person.id }
+    const { id, person, provider, createdAt } = signedIn
+    return { id, personId: person.id, provider, createdAt: createdAt.getTime() }
   }
 
   async function anew<T>(
     request: Request,
     signIn: () => Promise<T>,
     headersOf: (result: T) => Headers,
+    { keepsProof = false } = {},
   ): Promise<T> {
-    const before = (await signInOf(request))?.found?.session.id
+    const session = (await signInOf(request))?.found?.session
+    const before = session && (await findSignedIn(db.read, session.token))
     const result = await signIn()
-    const set = headersOf(result).getSetCookie()
-    const cookies = set.map((cookie) => cookie.split(';')[0]).join('; ')
-    const token = before && signedToken(cookies, signing)
-    if (token) await db.write((tx) => replaceSignIn(tx, before, token))
+    const token = session && tokenIn(headersOf(result))
+    if (!token) return result
+    await db.write(async (tx) => {
+      await replaceSignIn(tx, session.id, token)
+      const current = keepsProof && (await findSignedIn(tx, token))
+      const { provider, provenUntil } = before ?? {}
+      if (!current || !provider || !provenUntil) return
+      await markProven(tx, current.id, { provider, until: provenUntil.getTime() })
+    })
     return result
+  }
+
+  function tokenIn(headers: Headers): string | undefined {
+    const set = headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+    return signedToken(set.join('; '), signing)
   }
 
   async function agentFrom(request: Request): Promise<Agent> {
@@ -171,6 +229,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const body = { email: email.trim(), password }
     const who = { email: cleanEmail(email) }
     await limits.account.take(who.email)
+    await refuseLocal()
     const auth = await better()
     try {
       const { headers } = await anew(
@@ -178,18 +237,37 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
         () => auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
         (result) => result.headers,
       )
+      await refuseEntry(headers)
       await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
       return cookies(headers)
     } catch (error) {
       const failure = signInFailure(error)
-      if (failure instanceof Failure && failure.code === 'unauthenticated') {
+      if (failure instanceof Failure && REFUSED.has(failure.code)) {
         await recordSignIn(deps, { kind: 'sign_in.failed', who, how: 'password', from })
       }
       throw failure
     }
   }
 
+  async function refuseLocal() {
+    const local = await company.localSignIn()
+    if (local === 'nobody') throw localRefusal(local, await company.ways())
+  }
+
+  /** Asked only after the password was right, so that nothing is revealed to others. */
+  async function refuseEntry(headers: Headers) {
+    const token = tokenIn(headers)
+    if (!token) return
+    const signedIn = await findSignedIn(db.read, token)
+    const local = await company.localSignIn()
+    const isMember = signedIn?.person.role !== 'owner'
+    if (signedIn && !(local === 'owners' && isMember)) return
+    await db.write((tx) => endSignInWith(tx, token))
+    throw signedIn ? localRefusal(local, await company.ways()) : SWITCHED_OFF
+  }
+
   async function signInAs(request: Request, personId: string) {
+    if (!(await findActivePerson(db.read, personId))) throw SWITCHED_OFF
     const auth = await better()
     const { headers, response } = await auth.api.signInAs({
       body: { personId },
@@ -206,6 +284,19 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     agentFrom,
     hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
     signIn,
+    company,
+    refuseLocal,
+    refuseEntry,
+    async enter(request, personId, proof) {
+      const signedIn = await anew(
+        request,
+        () => signInAs(request, personId),
+        ({ headers }) => headers,
+      )
+      const { signInId } = signedIn
+      if (signInId) await db.write((tx) => markProven(tx, signInId, proof))
+      return signedIn.headers
+    },
     anew,
     renewedCookies: (request) => renewed.get(request) ?? [],
     sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
@@ -224,6 +315,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
         request,
         () => changePassword({ ...deps, better }, request, person, change),
         (result) => result,
+        { keepsProof: true },
       ).then(cookies, (error) => {
         throw ownFailure(error)
       }),
@@ -238,6 +330,11 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     },
     async setUp(request, form) {
       await limits.signIn.take(addressOf(request))
+      const local = await company.localSignIn()
+      const role = local === 'everybody' ? undefined : await invitedAs(deps, form.code)
+      if (role && (local === 'nobody' || role !== 'owner')) {
+        throw localRefusal(local, await company.ways())
+      }
       const personId = await setUp(deps, form)
       const result = await anew(
         request,
@@ -253,9 +350,12 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
         code,
         userAgent: request.headers.get('user-agent') ?? undefined,
         async signIn(personId: PersonId) {
-          const signedIn = await signInAs(request, personId)
-          headers = signedIn.headers
-          return signedIn.signInId
+          const proof = await findProof(db.read, personId, systemClock.now())
+          const { headers: set, signInId } = await signInAs(request, personId)
+          headers = set
+          // A phone is signed in no longer than the screen that showed it the code.
+          if (proof && signInId) await db.write((tx) => markProven(tx, signInId, proof))
+          return signInId
         },
       }
       const { appCode } = await anew(
@@ -280,36 +380,6 @@ function lazyAuth({ db, log, baseUrl, authSecret }: AuthenticationDeps): () => P
   })
 }
 
-/**
- * Browsers say where a request comes from in `Origin` or `Sec-Fetch-Site`; a request with neither
- * is refused. Our pages send no referrer, which makes the `Origin` of a form `null`.
- */
-function isOwnRequest(request: Request, baseUrl: string): boolean {
-  const { headers } = request
-  const origin = headers.get('origin')
-  const site = headers.get('sec-fetch-site')
-  if (site !== null && site !== 'same-origin') return false
-  if (origin === null || origin === 'null') return site === 'same-origin'
-  return isOwnOrigin(origin, baseUrl, headers.get('host'))
-}
-
-const TOKEN_MISSING =
-  'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
-const TOKEN_IN_ADDRESS =
-  'A token was sent in the address, where it is not read: addresses end up in logs and histories. Send it as "Authorization: Bearer bk_…", and replace it, since others may have seen it.'
-const SECRET_PARAMETER = /[?&](access_?token|token|api_?key|key|auth|authorization|bearer)=/i
-const TOKEN_REFUSALS = {
-  wrong: 'This token is not valid. Check that all of it was copied, or create a new one.',
-  revoked: TOKEN_REVOKED,
-}
-
-function bearerToken({ url, headers }: Request): string {
-  const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
-  if (token) return token
-  const misplaced = holdsToken(url) || SECRET_PARAMETER.test(url)
-  throw new Failure('unauthenticated', misplaced ? TOKEN_IN_ADDRESS : TOKEN_MISSING)
-}
-
 /** better-auth hides the cause. If it could not read or renew a session, the database failed. */
 function notKnown(cause: unknown): never {
   throw new Failure(
@@ -321,21 +391,6 @@ function notKnown(cause: unknown): never {
 
 function nobody(): Failure {
   return new Failure('unauthenticated', 'Your sign-in has ended, so nothing was changed.')
-}
-
-function signInFailure(error: unknown): unknown {
-  const { statusCode } = error as { statusCode?: unknown }
-  // One message for all cases: which half was wrong must not be revealed.
-  if (statusCode !== 400 && statusCode !== 401) return ownFailure(error)
-  return new Failure('unauthenticated', 'The e-mail address or the password is wrong.')
-}
-
-/** The failure of ours (a full disk, for example) inside an error of better-auth or Drizzle. */
-export function ownFailure(error: unknown): unknown {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if (inner instanceof Failure) return inner
-  }
-  return error
 }
 
 function cookies(from: Headers): Headers {

@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { createAgents } from '../accounts/model/agents.ts'
 import type { Feature } from '../feature.ts'
 import { createAuthentication } from './authentication.ts'
+import type { CompanyAccess } from './company-access.ts'
 
 type Deps = {
   config: Config
@@ -17,10 +18,11 @@ type Deps = {
   limits: Limits
   /** The caller's address, as far as it can be trusted. */
   addressOf(request: Request): string
+  company?: CompanyAccess
 }
 
 /** How people sign in, and how agents prove who they are. */
-export function signIn({ config, db, secrets, clock, log, limits, addressOf }: Deps) {
+export function signIn({ config, db, secrets, clock, log, limits, addressOf, company }: Deps) {
   const { baseUrl } = config
   const { authSecret } = secrets
   const agents = createAgents({ db, clock })
@@ -33,6 +35,7 @@ export function signIn({ config, db, secrets, clock, log, limits, addressOf }: D
     baseUrl,
     authSecret,
     addressOf,
+    ...(company && { company }),
   })
   return {
     agents,

@@ -6,8 +6,8 @@ import { newId, randomText } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { hashToken } from '../accounts/model/agent.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
-import { findInvitation, takeInvitation } from '../accounts/model/invitation-store.ts'
-import type { Person } from '../accounts/model/person.ts'
+import { findInvitation, isFromPerson, takeInvitation } from '../accounts/model/invitation-store.ts'
+import type { Person, Role } from '../accounts/model/person.ts'
 import {
   cleanEmail,
   hashPassword,
@@ -92,6 +92,14 @@ export async function readInvitation(
   if (!person) return undefined
   const isNew = !(await whoCanSignIn(db.read, person.id)).has(person.id)
   return { kind: 'password', name: person.name, email: person.email, isNew }
+}
+
+/** The role of whoever a person invited with this link; undefined for a link made on the server. */
+export async function invitedAs({ db, clock }: Deps, code: string): Promise<Role | undefined> {
+  const hash = hashToken(code)
+  if (!(await isFromPerson(db.read, hash))) return undefined
+  const personId = await findInvitation(db.read, hash, clock.now())
+  return personId ? (await findPerson(db.read, personId))?.role : undefined
 }
 
 /**

@@ -27,6 +27,7 @@ const postSnooze = personRoute(
   {
     method: 'POST',
     path: '/questions/:id/snooze',
+    unproven: true,
     summary:
       'Leave a question out of your inbox for a while. It is no answer: the agent waits on, and others see it. It is back a minute before it ends.',
     input: Type.Object(
@@ -56,6 +57,7 @@ const deleteSnooze = personRoute(
   {
     method: 'DELETE',
     path: '/questions/:id/snooze',
+    unproven: true,
     summary: 'Show a question again that you snoozed.',
     problems: ['not_found'],
   },

@@ -101,6 +101,7 @@ const postWithdraw = personRoute(
   {
     method: 'POST',
     path: '/instructions/:id/withdraw',
+    unproven: true,
     summary: 'Take an instruction back that no agent has yet.',
     problems: ['not_found', 'too_late'],
   },

@@ -29,6 +29,10 @@ export const session = sqliteTable(
     updatedAt: date('updated_at').notNull(),
     /** Ours: when a phone that scanned a code was signed in so. */
     pairedAt: date('paired_at'),
+    /** Ours: the provider that signed them in, its session, and how long that holds. */
+    provider: text('provider'),
+    providerSid: text('provider_sid'),
+    provenUntil: date('proven_until'),
   },
   (table) => [index('sign_ins_user').on(table.userId)],
 )

@@ -58,6 +58,15 @@ export async function findInvitation(
   return invitation?.personId
 }
 
+/** True if a person made the invitation, and not whoever runs the server. */
+export async function isFromPerson(read: Read, hash: string): Promise<boolean> {
+  const [invitation] = await read
+    .select({ invitedBy: verification.invitedBy })
+    .from(verification)
+    .where(eq(verification.identifier, identifier(hash)))
+  return typeof invitation?.invitedBy === 'string'
+}
+
 /** When the invitations of these people expire; without those that have expired. */
 export async function listInvitations(
   read: Read,

@@ -1,10 +1,10 @@
-import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import { account, passkey, session, user, verification } from './auth-tables.ts'
 import type { PersonId, WorkspaceId } from './ids.ts'
 import type { Person, Role } from './person.ts'
-import { members, pairingCodes, workspaces } from './table.ts'
+import { identities, members, pairingCodes, workspaces } from './table.ts'
 
 /** Returns true if there is a person who can sign in. */
 export async function anyPerson(read: Read): Promise<boolean> {
@@ -45,23 +45,53 @@ export async function findPersonByEmail(read: Read, email: string): Promise<Pers
   return person
 }
 
-/** A sign-in with its person, when it was last used, and when it ends. */
-type SignedIn = { id: string; person: Person; updatedAt: Date; expiresAt: Date }
+/** As `findPerson`; undefined also for somebody who was switched off. */
+export async function findActivePerson(read: Read, id: PersonId): Promise<Person | undefined> {
+  const [person] = await people(read)
+    .where(and(eq(user.id, id), isNull(members.offAt)))
+    .orderBy(asc(members.workspaceId))
+  return person
+}
+
+/** A sign-in with its person, when it was last used, when it ends, and what proved it. */
+export type SignedIn = {
+  id: string
+  person: Person
+  createdAt: Date
+  updatedAt: Date
+  expiresAt: Date
+  /** The provider that signed them in, and until when that holds; null without one. */
+  provider: string | null
+  provenUntil: Date | null
+}
 
 /** Finds the person who signed in with this token, in the workspace they joined first. */
 export async function findSignedIn(read: Read, token: string): Promise<SignedIn | undefined> {
   const [row] = await findByToken(read).execute({ token })
   if (!row) return undefined
-  const { signInId: id, updatedAt, expiresAt, ...person } = row
-  return { id, person, updatedAt, expiresAt }
+  const { signInId: id, createdAt, updatedAt, expiresAt, provider, provenUntil, ...person } = row
+  return { id, person, createdAt, updatedAt, expiresAt, provider, provenUntil }
 }
 
-export type ListedPerson = Person & { workspace: string; createdAt: Date }
+export type ListedPerson = Person & {
+  workspace: string
+  createdAt: Date
+  /** When they were switched off. */
+  offAt: number | null
+  /** What sets their role; null if owners do. */
+  roleFrom: string | null
+}
 
 /** Everybody, once for each workspace they belong to; only those of workspace `of` if given. */
 export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPerson[]> {
   return await read
-    .select({ ...PERSON, workspace: workspaces.name, createdAt: user.createdAt })
+    .select({
+      ...PERSON,
+      workspace: workspaces.name,
+      createdAt: user.createdAt,
+      offAt: members.offAt,
+      roleFrom: members.roleFrom,
+    })
     .from(user)
     .innerJoin(members, eq(members.personId, user.id))
     .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
@@ -69,7 +99,7 @@ export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPe
     .orderBy(asc(user.email), asc(workspaces.id))
 }
 
-/** Returns true if the workspace has an owner who is not this person. */
+/** Returns true if the workspace has an owner, not switched off, who is not this person. */
 export async function anyOwnerBeside(
   read: Read,
   workspaceId: WorkspaceId,
@@ -82,6 +112,7 @@ export async function anyOwnerBeside(
       and(
         eq(members.workspaceId, workspaceId),
         eq(members.role, 'owner'),
+        isNull(members.offAt),
         ne(members.personId, personId),
       ),
     )
@@ -89,7 +120,7 @@ export async function anyOwnerBeside(
   return other !== undefined
 }
 
-/** The person's role in the workspace; undefined if they are not a member. */
+/** The person's role in the workspace; undefined if they are not a member, or switched off. */
 export async function findRole(
   read: Read,
   workspaceId: WorkspaceId,
@@ -98,22 +129,53 @@ export async function findRole(
   const [member] = await read
     .select({ role: members.role })
     .from(members)
-    .where(and(eq(members.workspaceId, workspaceId), eq(members.personId, personId)))
+    .where(
+      and(
+        eq(members.workspaceId, workspaceId),
+        eq(members.personId, personId),
+        isNull(members.offAt),
+      ),
+    )
   return member?.role
 }
 
-/** Sets the person's role in the workspace. */
+/** Switches a person on or off in a workspace; false if they were so already. */
+export async function putOff(
+  tx: Tx,
+  { workspaceId, personId }: { workspaceId: WorkspaceId; personId: PersonId },
+  offAt: number | null,
+): Promise<boolean> {
+  const changed = await tx
+    .update(members)
+    .set({ offAt })
+    .where(
+      and(
+        eq(members.workspaceId, workspaceId),
+        eq(members.personId, personId),
+        offAt === null ? isNotNull(members.offAt) : isNull(members.offAt),
+      ),
+    )
+    .returning()
+  return changed.length > 0
+}
+
+/** Sets the person's role in the workspace, and what it comes from if not from an owner. */
 export async function putRole(
   tx: Tx,
-  { workspaceId, personId, role }: { workspaceId: WorkspaceId; personId: PersonId; role: Role },
+  {
+    workspaceId,
+    personId,
+    role,
+    roleFrom = null,
+  }: { workspaceId: WorkspaceId; personId: PersonId; role: Role; roleFrom?: string | null },
 ): Promise<void> {
   await tx
     .update(members)
-    .set({ role })
+    .set({ role, roleFrom })
     .where(and(eq(members.workspaceId, workspaceId), eq(members.personId, personId)))
 }
 
-/** The ids of people who have a password or a passkey; only `of` if given. */
+/** The ids of people who have a password, a passkey or a provider's account; only `of` if given. */
 export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlySet<string>> {
   const passwords = await read
     .selectDistinct({ id: account.userId })
@@ -123,7 +185,11 @@ export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlyS
     .selectDistinct({ id: passkey.userId })
     .from(passkey)
     .where(of === undefined ? undefined : eq(passkey.userId, of))
-  return new Set([...passwords, ...passkeys].map(({ id }) => id))
+  const accounts = await read
+    .selectDistinct({ id: identities.personId })
+    .from(identities)
+    .where(of === undefined ? undefined : eq(identities.personId, of))
+  return new Set([...passwords, ...passkeys, ...accounts].map(({ id }) => id))
 }
 
 /**
@@ -179,6 +245,7 @@ export async function leaveWorkspace(
   tx.emit('sign_in', personId)
   if (other) return
   await shutOut(tx, personId)
+  await tx.delete(identities).where(eq(identities.personId, personId))
   await tx.delete(verification).where(eq(verification.value, personId))
   await tx.delete(user).where(eq(user.id, personId))
 }
@@ -217,13 +284,16 @@ const findByToken = prepared((read: Read) =>
     .select({
       ...PERSON,
       signInId: session.id,
+      createdAt: session.createdAt,
       updatedAt: session.updatedAt,
       expiresAt: session.expiresAt,
+      provider: session.provider,
+      provenUntil: session.provenUntil,
     })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
     .innerJoin(members, eq(members.personId, user.id))
-    .where(eq(session.token, sql.placeholder('token')))
+    .where(and(eq(session.token, sql.placeholder('token')), isNull(members.offAt)))
     .orderBy(asc(members.workspaceId))
     .limit(1)
     .prepare(),

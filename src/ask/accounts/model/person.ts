@@ -10,6 +10,11 @@ export type Person = {
   email: string
   workspaceId: WorkspaceId
   role: Role
+  /**
+   * Their sign-in should have been renewed, and its provider cannot be reached: they read, decline
+   * and stop, and do nothing else.
+   */
+  isUnproven?: true
 }
 
 /** How far a permission goes: everybody's things, one's own, or none. */
@@ -29,6 +34,7 @@ const CAPABILITIES = {
   health: { to: 'see the health of the server', owner: 'all', member: 'none' },
   slack: { to: 'connect Slack', owner: 'all', member: 'none' },
   telegram: { to: 'set up the Telegram bot', owner: 'all', member: 'none' },
+  companySignIn: { to: 'change how people sign in', owner: 'all', member: 'none' },
   clients: { to: 'set up clients that sign in', owner: 'all', member: 'none' },
   tokens: {
     to: 'see, empty or revoke a token that somebody else made',
@@ -57,4 +63,21 @@ export function must(person: Who, capability: Capability, belongsTo?: string | n
   if (may(person, capability, belongsTo)) return
   const { to } = CAPABILITIES[capability]
   throw new Failure('forbidden', `Only an owner of this workspace may ${to}; ask one of them.`)
+}
+
+/** As `mustBeProven`, for an answer: anybody who is signed in may decline. */
+export function mustBeProvenFor(
+  value: string | string[],
+  person: Pick<Person, 'isUnproven'>,
+): void {
+  if (value !== 'no') mustBeProven(person)
+}
+
+/** Throws `forbidden` for somebody whose sign-in could not be renewed. */
+export function mustBeProven({ isUnproven }: Pick<Person, 'isUnproven'>): void {
+  if (!isUnproven) return
+  throw new Failure(
+    'forbidden',
+    'Your sign-in is too old, and the provider that renews it cannot be reached. Until it can, you may read, decline and stop; nothing was changed.',
+  )
 }

@@ -83,6 +83,64 @@ export async function markSignInUsed(
     .where(and(eq(session.id, id), lt(session.updatedAt, new Date(before))))
 }
 
+/** The proof of a provider that a sign-in rests on. */
+type Proven = { provider: string; sid?: string | undefined; until: number }
+
+/** Records what proved a sign-in, and how long that holds. */
+export async function markProven(
+  tx: Tx,
+  id: string,
+  { provider, sid = undefined, until }: Proven,
+): Promise<void> {
+  await tx
+    .update(session)
+    .set({ provider, providerSid: sid ?? null, provenUntil: new Date(until) })
+    .where(eq(session.id, id))
+}
+
+/** The latest proof among the sign-ins of a person that holds at `now`. */
+export async function findProof(
+  read: Read,
+  personId: PersonId,
+  now: number,
+): Promise<Proven | undefined> {
+  const [row] = await read
+    .select({ provider: session.provider, until: session.provenUntil })
+    .from(session)
+    .where(and(eq(session.userId, personId), gt(session.provenUntil, new Date(now))))
+    .orderBy(desc(session.provenUntil))
+    .limit(1)
+  if (!row?.provider || !row.until) return undefined
+  return { provider: row.provider, until: row.until.getTime() }
+}
+
+/** The sign-ins of these people through a provider; those of one session there if `sid` is given. */
+export async function listProvenSignIns(
+  read: Read,
+  of: { provider: string; personId?: PersonId; sid?: string | undefined },
+): Promise<SignIn[]> {
+  return await read
+    .select(SIGN_IN)
+    .from(session)
+    .where(
+      and(
+        eq(session.provider, of.provider),
+        of.personId === undefined ? undefined : eq(session.userId, of.personId),
+        of.sid === undefined ? undefined : eq(session.providerSid, of.sid),
+      ),
+    )
+}
+
+/** Ends the sign-in with this token. */
+export async function endSignInWith(tx: Tx, token: string): Promise<void> {
+  await tx.delete(session).where(eq(session.token, token))
+}
+
+/** Ends every sign-in of the person. */
+export async function endAllSignIns(tx: Tx, personId: PersonId): Promise<SignIn[]> {
+  return endOtherSignIns(tx, personId, '')
+}
+
 /** Records that a pairing code led to this sign-in. */
 export async function markPaired(tx: Tx, id: string, at: number): Promise<void> {
   await tx

@@ -31,6 +31,10 @@ export const members = sqliteTable(
     createdAt: instant('created_at').notNull(),
     /** Answers on pages are held for a moment, in which the person can take them back. */
     hasUndo: flag('has_undo').notNull().default(sql`1`),
+    /** When they were switched off: everything stays, and nothing of it works. */
+    offAt: instant('off_at'),
+    /** The provider or directory that sets the role, for people; null for one that owners set. */
+    roleFrom: text('role_from'),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.personId] }),
@@ -53,6 +57,8 @@ export const agentTokens = sqliteTable(
     createdAt: instant('created_at').notNull(),
     createdBy: text<PersonId>('created_by'),
     revokedAt: instant('revoked_at'),
+    /** When its owner was switched off; it is refused until they are switched on. */
+    offAt: instant('off_at'),
     lastUsedAt: instant('last_used_at'),
     lastUsedFrom: text('last_used_from'),
     lastUsedClient: text('last_used_client'),
@@ -65,6 +71,30 @@ export const agentTokens = sqliteTable(
   (table) => [
     index('agent_tokens_workspace').on(table.workspaceId, table.id),
     index('agent_tokens_client').on(table.clientId).where(sql`${table.clientId} is not null`),
+  ],
+)
+
+/** The account of a person at a provider that signs people in. */
+export const identities = sqliteTable(
+  'identities',
+  {
+    /** The id of the provider here, and the issuer in its tokens. */
+    provider: text('provider').notNull(),
+    issuer: text('issuer').notNull(),
+    /** The id of the account; means something within one issuer alone. */
+    subject: text('subject').notNull(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    /** The address and the name of the account, for people. */
+    label: text('label').notNull(),
+    /** The groups at the last sign-in that named them; null as long as none did. */
+    groups: json<string[] | null>('groups'),
+    createdAt: instant('created_at').notNull(),
+    usedAt: instant('used_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.issuer, table.subject] }),
+    index('identities_person').on(table.personId),
   ],
 )
 

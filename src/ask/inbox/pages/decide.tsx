@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { may } from '../../accounts/model/person.ts'
+import { may, mustBeProvenFor } from '../../accounts/model/person.ts'
 import { handOver } from '../../answering/hand-over.ts'
 import { answerWithUndo } from '../../answering/hold-answer.ts'
 import { stopAgent } from '../../answering/stop-agent.ts'
@@ -79,6 +79,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   if (mustAskTwice(question, draft, form, visit.moment.now)) {
     return decidePage(deps, visit, question, { draft, askTwice: true, from })
   }
+  mustBeProvenFor(draftValue(draft), visit.person)
   try {
     const { won, question: ended } = await answerWithUndo(deps, {
       workspaceId: visit.person.workspaceId,

@@ -3,6 +3,7 @@
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
+import { mustBeProvenFor } from '../../accounts/model/person.ts'
 import { answerTogether } from '../../answering/answer-together.ts'
 import { MarkedCommand, Prose, SafeText, Title } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
@@ -28,6 +29,7 @@ export async function answerSeveral(deps: EndQuestionDeps, visit: SignedIn): Pro
   const ids = form.getAll('id') as QuestionId[]
   const { workspaceId, id: by } = visit.person
   const value = formField(form, 'value')
+  mustBeProvenFor(value, visit.person)
   await answerTogether(deps, { workspaceId, ids, value, source: sourceOf(form) ?? source, by })
   const list = source === 'dashboard' ? paths.home : paths.inbox
   const all = ids.join()

@@ -6,18 +6,19 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther, untilLater } from '../../../platform/web/respond.ts'
 import { anyPerson } from '../../accounts/model/person-store.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { ownPath, paths } from '../../pages/paths.ts'
+import { href, ownPath, paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
 import type { Authentication } from '../authentication.ts'
+import type { Way } from '../company-access.ts'
 
-type Deps = { db: Db; authentication: Pick<Authentication, 'signIn' | 'signOut'> }
+type Deps = { db: Db; authentication: Pick<Authentication, 'signIn' | 'signOut' | 'company'> }
 
 /** `/sign-in`: with a passkey, or with e-mail and password. */
 export async function showSignIn(deps: Deps, visit: Visit): Promise<Response> {
   const next = ownPath(visit.url.searchParams.get('next'))
-  if (visit.person) return seeOther(next)
+  if (visit.person && !visit.url.searchParams.has('again')) return seeOther(next)
   if (!(await anyPerson(deps.db.read))) return nobodyYet(visit)
-  return signInPage(visit, { next, email: '' })
+  return await signInPage(deps, visit, { next, email: '' })
 }
 
 /** A new server has nobody who could sign in; the set-up link was printed where it was started. */
@@ -47,7 +48,12 @@ export async function signIn(deps: Deps, visit: Visit): Promise<Response> {
     return seeOther(next, await deps.authentication.signIn(visit.request, { email, password }))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const page = signInPage(visit, { next, email, problem: error.message }, error.status)
+    const page = await signInPage(
+      deps,
+      visit,
+      { next, email, problem: error.message },
+      error.status,
+    )
     return untilLater(page, error)
   }
 }
@@ -56,11 +62,16 @@ export async function signOut(deps: Deps, visit: Visit): Promise<Response> {
   return seeOther(paths.signIn, await deps.authentication.signOut(visit.request))
 }
 
-function signInPage(
+type View = { next: string; email: string; problem?: string }
+
+async function signInPage(
+  { authentication: { company } }: Deps,
   visit: Visit,
-  { next, email, problem }: { next: string; email: string; problem?: string },
+  view: View,
   status = 200,
-): Response {
+): Promise<Response> {
+  const { next, problem } = view
+  const [local, ways] = await Promise.all([company.localSignIn(), company.ways()])
   return html(
     <Layout visit={visit} title="Sign in" kind="alone" scripts={['passkey.js']}>
       <div class="door">
@@ -72,42 +83,73 @@ function signInPage(
         <Problem id="problem" hidden={!problem}>
           {problem}
         </Problem>
-        <div class="passkey" data-passkey="sign-in" data-next={next} hidden>
-          <button type="button" class="big primary">
-            <Icon name="key" />
-            Sign in with a passkey
-          </button>
-          <p class="or">or with your password</p>
-        </div>
-        <form method="post" action={paths.signIn}>
-          <input type="hidden" name="next" value={next} />
-          <FormField
-            name="email"
-            label="E-mail"
-            type="email"
-            draft={{ email }}
-            required
-            autocomplete="username webauthn"
-            autocapitalize="none"
-            spellcheck={false}
-          />
-          <FormField
-            name="password"
-            label="Password"
-            type="password"
-            required
-            autocomplete="current-password"
-          />
-          <button type="submit" class="big">
-            Sign in
-          </button>
-        </form>
-        <p class="aside">
-          Forgot it? On the server, <code>beckon user reset --email you@example.org</code> prints a
-          new link.
-        </p>
+        <Ways ways={ways} next={next} />
+        {local === 'everybody' && <Local view={view} isBeside={ways.length > 0} />}
+        {local === 'owners' && (
+          <details class="local" open={problem !== undefined}>
+            <summary>Owners: sign in without it</summary>
+            <Local view={view} isBeside={false} />
+          </details>
+        )}
       </div>
     </Layout>,
     status,
+  )
+}
+
+/** Links, because a form may not lead to another site. */
+function Ways({ ways, next }: { ways: readonly Way[]; next: string }) {
+  if (ways.length === 0) return null
+  return (
+    <p class="ways">
+      {ways.map(({ id, name }) => (
+        <a class="button big primary" href={href.signInWith(id, next)}>
+          Sign in with {name}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+/** With a passkey, or with e-mail and password. */
+function Local({ view: { next, email }, isBeside }: { view: View; isBeside: boolean }) {
+  return (
+    <>
+      {isBeside && <p class="or">or with your own</p>}
+      <div class="passkey" data-passkey="sign-in" data-next={next} hidden>
+        <button type="button" class={`big ${isBeside ? 'plain' : 'primary'}`}>
+          <Icon name="key" />
+          Sign in with a passkey
+        </button>
+        <p class="or">or with your password</p>
+      </div>
+      <form method="post" action={paths.signIn}>
+        <input type="hidden" name="next" value={next} />
+        <FormField
+          name="email"
+          label="E-mail"
+          type="email"
+          draft={{ email }}
+          required
+          autocomplete="username webauthn"
+          autocapitalize="none"
+          spellcheck={false}
+        />
+        <FormField
+          name="password"
+          label="Password"
+          type="password"
+          required
+          autocomplete="current-password"
+        />
+        <button type="submit" class="big">
+          Sign in
+        </button>
+      </form>
+      <p class="aside">
+        Forgot it? On the server, <code>beckon user reset --email you@example.org</code> prints a
+        new link.
+      </p>
+    </>
   )
 }

@@ -4,6 +4,11 @@ import { everyone, owners, page, people, type Row, row } from './row.ts'
 export const SIGNING_IN: readonly Row[] = [
   row('GET /sign-in', { ...everyone(200), member: 303, owner: 303, stranger: 303 }),
   row('POST /sign-in', everyone(401), { form: { email: 'eve@example.org', password: 'wrong' } }),
+  // What people whom a provider has proven are told is tried in test/ask/company.
+  row('GET /sign-in/with/:provider', everyone(404), { thing: async () => 'nobody' }),
+  row('GET /sign-in/back/:provider', everyone(404), { thing: async () => 'nobody' }),
+  row('GET /sign-in/confirm/:code', everyone(410), { thing: async () => 'nothing' }),
+  row('POST /sign-in/confirm/:code', everyone(410), { thing: async () => 'nothing', form: {} }),
   row('POST /sign-out', everyone('in'), { form: {} }),
   row('GET /setup', { ...everyone(410), member: 303, owner: 303, stranger: 303 }),
   row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
