@@ -20,7 +20,7 @@ const IDENTITY: identityStore.Identity = {
 const PROVIDER: Provider = {
   ...{ id: 'acme', workspaceId: 'ws_1', secret: 'secret', isFixed: false, name: 'Acme' },
   ...{ issuer: 'https://login.example.com', clientId: 'beckon', clientAuth: 'post', scopes: [] },
-  ...{ groupsClaim: '', domains: [], requiredGroups: [], ownerGroups: [] },
+  ...{ groupsClaim: '', domains: [], requiredGroups: [], ownerGroups: [], groups: [] },
   ...{ joins: false, links: false, hours: 12 },
 }
 const FLOW: SignInFlow = {

@@ -315,6 +315,7 @@ async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company)
       ...texts,
       ...{ id: 'acme', workspaceId, secret: 's', isFixed: false, issuer, clientAuth: 'post' },
       ...{ scopes: [text], domains: [text], requiredGroups: [text], ownerGroups: [text] },
+      groups: [text],
       ...{ joins: true, links: true, hours: 12 },
     },
     at,

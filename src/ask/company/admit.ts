@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { randomText } from '../../platform/ids.ts'
+import { type Id, newId, randomText } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import {
   addIdentity,
@@ -26,6 +26,7 @@ import { PEOPLE_MAX } from '../people/invite-person.ts'
 import type { Arrival, Groups } from './model/arrival.ts'
 import { hasDomain, type Provider } from './model/provider.ts'
 import { refusalWords } from './refusals.ts'
+import { syncGroups } from './sync-groups.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -39,7 +40,8 @@ export type Admission =
   | { kind: 'refused'; sentence: string }
 
 /** Times and ids, made before the transaction. */
-type Entry = { now: number; id: string; stamp: AuditStamp; second: AuditStamp }
+type Entry = Stamps & { id: string; second: AuditStamp }
+export type Stamps = { now: number; stamp: AuditStamp; newId: (index: number) => Id<'group'> }
 
 /** Finds or makes the person of an account, or says why nobody is let in. */
 export async function admit(
@@ -50,9 +52,8 @@ export async function admit(
 ): Promise<Admission> {
   const now = clock.now()
   const entry: Entry = {
-    now,
+    ...makeStamps(provider, now),
     id: randomText(32),
-    stamp: auditStamp(now),
     second: auditStamp(now),
   }
   return await db.write(async (tx) => {
@@ -68,6 +69,12 @@ export async function admit(
     }
     return admission
   })
+}
+
+/** Ids and times of what an admission may write; a transaction makes none. */
+export function makeStamps({ groups }: Provider, now: number): Stamps {
+  const ids = groups.map(() => newId('group', now))
+  return { now, stamp: auditStamp(now), newId: (index) => ids[index] ?? newId('group', now) }
 }
 
 async function decide(
@@ -115,6 +122,7 @@ async function renew(tx: Tx, of: Renewal, entry: Entry): Promise<Admission> {
   })
   if (!isAllowed(provider, names ?? undefined)) return refuse(names ? 'groups' : 'groups_unknown')
   await syncRole(tx, provider, person, names, entry)
+  if (names) await syncGroups(tx, provider, { personId: person.id, names }, entry)
   return { kind: 'person', id: person.id }
 }
 
@@ -183,8 +191,9 @@ type Connection = {
 export async function connect(
   tx: Tx,
   { provider, arrival, person }: Connection,
-  { now, stamp }: Pick<Entry, 'now' | 'stamp'>,
+  stamps: Stamps,
 ): Promise<boolean> {
+  const { now, stamp } = stamps
   const { workspaceId } = provider
   const names = namesOf(arrival.groups) ?? null
   const isAdded = await addIdentity(tx, {
@@ -205,6 +214,7 @@ export async function connect(
     subjectId: provider.id,
     subjectName: `${provider.name}: ${labelOf(arrival)}`,
   })
+  if (names) await syncGroups(tx, provider, { personId: person.id, names }, stamps)
   const role = roleOf(provider, names)
   if (role === undefined) return true
   const isLast = role !== 'owner' && !(await anyOwnerBeside(tx, workspaceId, person.id))

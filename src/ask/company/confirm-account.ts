@@ -1,8 +1,7 @@
 import { Failure } from '../../platform/failure.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { Person } from '../accounts/model/person.ts'
-import { auditStamp } from '../audit/model/audit.ts'
-import { connect } from './admit.ts'
+import { connect, makeStamps } from './admit.ts'
 import type { SignInFlow } from './model/flow.ts'
 import { findFlow, takeFlow } from './model/flow-store.ts'
 import type { SignInWithDeps } from './sign-in-with.ts'
@@ -39,12 +38,12 @@ export async function confirmAccount(
   if (!signIn || signIn.provider !== null || signIn.createdAt < waiting.createdAt) throw notNow()
   const provider = await requireProvider(waiting.provider)
   const now = clock.now()
-  const stamp = auditStamp(now)
+  const stamps = makeStamps(provider, now)
   await db.write(async (tx) => {
     const key = { hash: sha256(code), browserHash: sha256(browser), provider: provider.id }
     const flow = await takeFlow(tx, key, now)
     if (!flow?.arrival) throw spent()
-    const isNew = await connect(tx, { provider, arrival: flow.arrival, person }, { now, stamp })
+    const isNew = await connect(tx, { provider, arrival: flow.arrival, person }, stamps)
     if (!isNew) throw new Failure('conflict', 'This account is connected to somebody already.')
   })
   return waiting.next

@@ -85,6 +85,7 @@ export const companySettings = settingGroup(
     domains: setting('BECKON_OIDC_DOMAINS', DOMAINS, []),
     requiredGroups: setting('BECKON_OIDC_REQUIRED_GROUPS', GROUP_NAMES, []),
     ownerGroups: setting('BECKON_OIDC_OWNER_GROUPS', GROUP_NAMES, []),
+    groups: setting('BECKON_OIDC_GROUPS', GROUP_NAMES, []),
     joins: setting('BECKON_OIDC_JOIN', OFF_OR_ON, false),
     links: setting('BECKON_OIDC_LINK', one('by_address', 'off'), 'off'),
     hours: setting('BECKON_OIDC_SIGN_IN_HOURS', HOUR_COUNT, HOURS.usual),
@@ -119,11 +120,11 @@ const SECRET_MISSING =
 
 /** What does not go together; undefined if all does. */
 export function wrongTogether(of: ProviderSettings): { field: string; must: string } | undefined {
-  const { joins, domains, requiredGroups, ownerGroups, groupsClaim } = of
+  const { joins, domains, requiredGroups, ownerGroups, groups, groupsClaim } = of
   if (joins && domains.length === 0 && requiredGroups.length === 0) {
     return { field: 'joins', must: 'needs domains or required groups: else anybody could join' }
   }
-  if (groupsClaim === '' && requiredGroups.length + ownerGroups.length > 0) {
+  if (groupsClaim === '' && requiredGroups.length + ownerGroups.length + groups.length > 0) {
     return { field: 'groupsClaim', must: 'must name the claim that the groups are read from' }
   }
   return undefined

@@ -7,10 +7,9 @@ import { randomText } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { Person } from '../accounts/model/person.ts'
-import { auditStamp } from '../audit/model/audit.ts'
 import type { Authentication } from '../sign-in/authentication.ts'
 import { recordSignIn } from '../sign-in/sign-in-trail.ts'
-import { admit, connect } from './admit.ts'
+import { admit, connect, makeStamps } from './admit.ts'
 import {
   type AskProviderDeps,
   addressAtProvider,
@@ -159,8 +158,8 @@ async function link(
     return { kind: 'refused', sentence: NOT_YOU }
   }
   const now = clock.now()
-  const stamp = auditStamp(now)
-  const isNew = await db.write((tx) => connect(tx, { provider, arrival, person }, { now, stamp }))
+  const stamps = makeStamps(provider, now)
+  const isNew = await db.write((tx) => connect(tx, { provider, arrival, person }, stamps))
   return isNew ? { kind: 'linked', next: flow.next } : { kind: 'refused', sentence: TAKEN }
 }
 

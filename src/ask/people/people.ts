@@ -157,6 +157,7 @@ export async function changeRole(
     const { id, name, email } = member
     const changed = { id, name, email, workspaceId, role }
     if (member.role === role) return changed
+    if (member.roleFrom !== null) throw setElsewhere(name, member.roleFrom)
     if (role === 'member' && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(name)
     await putRole(tx, { workspaceId, personId: id, role })
     // A member invites nobody.
@@ -171,6 +172,13 @@ export async function changeRole(
     })
     return changed
   })
+}
+
+function setElsewhere(name: string, from: string): Failure {
+  return new Failure(
+    'conflict',
+    `${from} sets the role of ${name}, by their groups there; nothing was changed. Change it there.`,
+  )
 }
 
 function lastOwner(name: string): Failure {

@@ -7,6 +7,7 @@ import m4 from '../../../drizzle/sqlite/0039_held-answers.sql' with { type: 'tex
 import m5 from '../../../drizzle/sqlite/0040_gates.sql' with { type: 'text' }
 import m6 from '../../../drizzle/sqlite/0041_turn-names.sql' with { type: 'text' }
 import m7 from '../../../drizzle/sqlite/0042_groups.sql' with { type: 'text' }
+import m8 from '../../../drizzle/sqlite/0043_company-sign-in.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -17,4 +18,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0040_gates', sql: m5 },
   { name: '0041_turn-names', sql: m6 },
   { name: '0042_groups', sql: m7 },
+  { name: '0043_company-sign-in', sql: m8 },
 ]

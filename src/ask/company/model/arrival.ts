@@ -62,12 +62,9 @@ function textOf(claims: Claims, name: string): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string' || value.length > TEXT_MAX) throw new ClaimError(name)
   // A cleaned id would be the id of somebody else.
-  if (name === 'sub' || name === 'sid') return cleanLine(value) === value ? value : fail(name)
-  return cleanLine(value)
-}
-
-function fail(name: string): never {
-  throw new ClaimError(name)
+  const isId = name === 'sub' || name === 'sid'
+  if (isId && cleanLine(value) !== value) throw new ClaimError(name)
+  return name === 'email' ? value : cleanLine(value)
 }
 
 /** The address in the form that is compared; undefined for one that is none, or has odd spaces. */

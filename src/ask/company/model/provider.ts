@@ -22,6 +22,8 @@ export type ProviderSettings = {
   requiredGroups: string[]
   /** Whoever is in one of these is an owner, and everybody else a member; empty: owners set roles. */
   ownerGroups: string[]
+  /** Groups of the provider that are groups here: `engineers`, or `ID=engineers`. */
+  groups: string[]
   /** People whom nobody invited become members at their first sign-in. */
   joins: boolean
   /** A person here is linked to an account with the same address, once they have proven themselves. */

@@ -1,0 +1,45 @@
+import type { Tx } from '../../platform/db/database.ts'
+import type { Id } from '../../platform/ids.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
+import { lockGroups, wrongGroupName } from '../groups/groups.ts'
+import type { Group, GroupSource } from '../groups/model/group.ts'
+import { insertGroup, listGroups, putGroupsOf } from '../groups/model/store.ts'
+import type { Provider } from './model/provider.ts'
+
+/**
+ * Puts a person into the groups here that stand for groups of the provider, and takes them out of
+ * the others of this source. A group that is missing is made, with the id that is ready for it.
+ */
+export async function syncGroups(
+  tx: Tx,
+  { id, workspaceId, groups }: Provider,
+  { personId, names }: { personId: PersonId; names: readonly string[] },
+  { now, newId }: { now: number; newId: (index: number) => Id<'group'> },
+): Promise<void> {
+  if (groups.length === 0) return
+  await lockGroups(tx, workspaceId)
+  const source: GroupSource = `provider:${id}`
+  const existing = await listGroups(tx, workspaceId)
+  const ids: Group['id'][] = []
+  for (const [index, entry] of groups.entries()) {
+    const { external, name } = readEntry(entry)
+    if (!names.includes(external)) continue
+    const here = existing.find((one) => one.source === source && one.externalId === external)
+    const group = here ?? {
+      ...{ id: newId(index), workspaceId, name, source, externalId: external },
+      createdAt: now,
+    }
+    // A group of this name that is made by hand stays what it is.
+    if (here || (wrongGroupName(name).length === 0 && (await insertGroup(tx, group)))) {
+      ids.push(group.id)
+    }
+  }
+  await putGroupsOf(tx, { workspaceId, personId }, source, ids)
+}
+
+/** `engineers`, or `5c1f0e2a=engineers` where the provider sends ids. */
+function readEntry(entry: string): { external: string; name: string } {
+  const at = entry.lastIndexOf('=')
+  if (at <= 0) return { external: entry, name: entry }
+  return { external: entry.slice(0, at), name: entry.slice(at + 1).trim() }
+}
