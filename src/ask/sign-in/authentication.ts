@@ -12,19 +12,14 @@ import { whileValid } from '../accounts/model/agents.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { cleanEmail } from '../accounts/model/person-rules.ts'
-import { findActivePerson, findSignedIn, type SignedIn } from '../accounts/model/person-store.ts'
+import { findActivePerson, findSignedIn } from '../accounts/model/person-store.ts'
 import { cookiePrefix, isFresh, signedToken } from '../accounts/model/sign-in.ts'
-import { endSignInWith, findProof, markProven } from '../accounts/model/sign-in-store.ts'
+import { findProof, markProven, type Proof } from '../accounts/model/sign-in-store.ts'
 import { createSignInUse } from '../accounts/model/sign-in-use.ts'
 import { bearerToken, TOKEN_REFUSALS } from './bearer-token.ts'
 import { changePassword, type PasswordChange } from './change-password.ts'
-import {
-  type CompanyAccess,
-  localRefusal,
-  NO_COMPANY,
-  type Proof,
-  SWITCHED_OFF,
-} from './company-access.ts'
+import { type CompanyAccess, NO_COMPANY, SWITCHED_OFF } from './company-access.ts'
+import { createEntry } from './entry.ts'
 import { isOwnRequest } from './own-request.ts'
 import { pairDevice } from './pair-device.ts'
 import { removePasskey } from './remove-passkey.ts'
@@ -131,6 +126,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const renewed = new WeakMap<Request, string[]>()
   const use = createSignInUse(db)
   const signing = { prefix: cookiePrefix(deps.baseUrl), secret: deps.authSecret }
+  const entry = createEntry({ db, company, signing })
 
   async function signInOf(request: Request) {
     if (!SESSION_COOKIE.test(request.headers.get('cookie') ?? '')) return undefined
@@ -149,17 +145,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     renewed.set(request, current.cookies)
     const { session: row } = current.found ?? {}
     const signedIn = row && (await findSignedIn(db.read, row.token).catch(notKnown))
-    return signedIn && (await provenPerson(signedIn, systemClock.now()))
-  }
-
-  /** The person while what proved the sign-in holds, or is excused. */
-  async function provenPerson(
-    { person, provider, provenUntil }: SignedIn,
-    now: number,
-  ): Promise<Person | undefined> {
-    if (provider === null || provenUntil === null || provenUntil.getTime() > now) return person
-    const isExcused = await company.isExcused({ provider, until: provenUntil.getTime() })
-    return isExcused ? { ...person, isUnproven: true } : undefined
+    return signedIn && (await entry.provenPerson(signedIn, systemClock.now()))
   }
 
   /** As better-auth would, in one query; undefined if there is more to do, or nobody. */
@@ -169,7 +155,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const now = systemClock.now()
     if (!signedIn || !isFresh(signedIn.expiresAt, now)) return undefined
     use.now(signedIn, now)
-    return await provenPerson(signedIn, now)
+    return await entry.provenPerson(signedIn, now)
   }
 
   async function signInFrom(request: Request) {
@@ -189,7 +175,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const session = (await signInOf(request))?.found?.session
     const before = session && (await findSignedIn(db.read, session.token))
     const result = await signIn()
-    const token = session && tokenIn(headersOf(result))
+    const token = session && entry.tokenIn(headersOf(result))
     if (!token) return result
     await db.write(async (tx) => {
       await replaceSignIn(tx, session.id, token)
@@ -199,11 +185,6 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       await markProven(tx, current.id, { provider, until: provenUntil.getTime() })
     })
     return result
-  }
-
-  function tokenIn(headers: Headers): string | undefined {
-    const set = headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-    return signedToken(set.join('; '), signing)
   }
 
   async function agentFrom(request: Request): Promise<Agent> {
@@ -229,7 +210,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const body = { email: email.trim(), password }
     const who = { email: cleanEmail(email) }
     await limits.account.take(who.email)
-    await refuseLocal()
+    await entry.refuseLocal()
     const auth = await better()
     try {
       const { headers } = await anew(
@@ -237,7 +218,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
         () => auth.api.signInEmail({ body, headers: request.headers, returnHeaders: true }),
         (result) => result.headers,
       )
-      await refuseEntry(headers)
+      await entry.refuseEntry(headers)
       await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: 'password', from })
       return cookies(headers)
     } catch (error) {
@@ -249,24 +230,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     }
   }
 
-  async function refuseLocal() {
-    const local = await company.localSignIn()
-    if (local === 'nobody') throw localRefusal(local, await company.ways())
-  }
-
-  /** Asked only after the password was right, so that nothing is revealed to others. */
-  async function refuseEntry(headers: Headers) {
-    const token = tokenIn(headers)
-    if (!token) return
-    const signedIn = await findSignedIn(db.read, token)
-    const local = await company.localSignIn()
-    const isMember = signedIn?.person.role !== 'owner'
-    if (signedIn && !(local === 'owners' && isMember)) return
-    await db.write((tx) => endSignInWith(tx, token))
-    throw signedIn ? localRefusal(local, await company.ways()) : SWITCHED_OFF
-  }
-
-  async function signInAs(request: Request, personId: string) {
+  async function signInAs(request: Request, personId: string, proof?: Proof) {
     if (!(await findActivePerson(db.read, personId))) throw SWITCHED_OFF
     const auth = await better()
     const { headers, response } = await auth.api.signInAs({
@@ -274,7 +238,9 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
       headers: request.headers,
       returnHeaders: true,
     })
-    return { headers: cookies(headers), signInId: response.signInId }
+    const { signInId } = response
+    if (proof && signInId) await db.write((tx) => markProven(tx, signInId, proof))
+    return { headers: cookies(headers), signInId }
   }
 
   return {
@@ -285,18 +251,9 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
     signIn,
     company,
-    refuseLocal,
-    refuseEntry,
-    async enter(request, personId, proof) {
-      const signedIn = await anew(
-        request,
-        () => signInAs(request, personId),
-        ({ headers }) => headers,
-      )
-      const { signInId } = signedIn
-      if (signInId) await db.write((tx) => markProven(tx, signInId, proof))
-      return signedIn.headers
-    },
+    ...entry,
+    enter: async (request, personId, proof) =>
+      headersIn(await anew(request, () => signInAs(request, personId, proof), headersIn)),
     anew,
     renewedCookies: (request) => renewed.get(request) ?? [],
     sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
@@ -330,18 +287,9 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     },
     async setUp(request, form) {
       await limits.signIn.take(addressOf(request))
-      const local = await company.localSignIn()
-      const role = local === 'everybody' ? undefined : await invitedAs(deps, form.code)
-      if (role && (local === 'nobody' || role !== 'owner')) {
-        throw localRefusal(local, await company.ways())
-      }
+      await entry.refuseInvited(await invitedAs(deps, form.code))
       const personId = await setUp(deps, form)
-      const result = await anew(
-        request,
-        () => signInAs(request, personId),
-        ({ headers }) => headers,
-      )
-      return result.headers
+      return headersIn(await anew(request, () => signInAs(request, personId), headersIn))
     },
     async pair(request, code) {
       await limits.signIn.take(addressOf(request))
@@ -351,18 +299,14 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
         userAgent: request.headers.get('user-agent') ?? undefined,
         async signIn(personId: PersonId) {
           const proof = await findProof(db.read, personId, systemClock.now())
-          const { headers: set, signInId } = await signInAs(request, personId)
-          headers = set
           // A phone is signed in no longer than the screen that showed it the code.
-          if (proof && signInId) await db.write((tx) => markProven(tx, signInId, proof))
-          return signInId
+          const signedIn = await signInAs(request, personId, proof)
+          headers = signedIn.headers
+          return signedIn.signInId
         },
       }
-      const { appCode } = await anew(
-        request,
-        () => pairDevice(deps, pairing),
-        () => headers,
-      )
+      const headersNow = () => headers
+      const { appCode } = await anew(request, () => pairDevice(deps, pairing), headersNow)
       return { headers, appCode }
     },
   }
@@ -392,6 +336,8 @@ function notKnown(cause: unknown): never {
 function nobody(): Failure {
   return new Failure('unauthenticated', 'Your sign-in has ended, so nothing was changed.')
 }
+
+const headersIn = ({ headers }: { headers: Headers }) => headers
 
 function cookies(from: Headers): Headers {
   const headers = new Headers()

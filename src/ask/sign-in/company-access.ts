@@ -1,11 +1,9 @@
 import { Failure } from '../../platform/failure.ts'
+import type { Proof } from '../accounts/model/sign-in-store.ts'
 
 /** Who may sign in with a password or a passkey of this server. */
 export const LOCAL_SIGN_IN = ['everybody', 'owners', 'nobody'] as const
 export type LocalSignIn = (typeof LOCAL_SIGN_IN)[number]
-
-/** A sign-in that a provider proved until `until`; `sid` is its session there. */
-export type Proof = { provider: string; sid: string | undefined; until: number }
 
 /** A provider as the sign-in page shows it: a link, since a form may not lead to another site. */
 export type Way = { id: string; name: string }

@@ -84,13 +84,13 @@ export async function markSignInUsed(
 }
 
 /** The proof of a provider that a sign-in rests on. */
-type Proven = { provider: string; sid?: string | undefined; until: number }
+export type Proof = { provider: string; sid?: string | undefined; until: number }
 
 /** Records what proved a sign-in, and how long that holds. */
 export async function markProven(
   tx: Tx,
   id: string,
-  { provider, sid = undefined, until }: Proven,
+  { provider, sid = undefined, until }: Proof,
 ): Promise<void> {
   await tx
     .update(session)
@@ -103,7 +103,7 @@ export async function findProof(
   read: Read,
   personId: PersonId,
   now: number,
-): Promise<Proven | undefined> {
+): Promise<Proof | undefined> {
   const [row] = await read
     .select({ provider: session.provider, until: session.provenUntil })
     .from(session)
