@@ -243,18 +243,13 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     return { headers: cookies(headers), signInId }
   }
 
+  const ways = { better, personFrom, signInFrom, agentFrom, signIn, anew, company }
   return {
-    better,
-    personFrom,
-    signInFrom,
-    agentFrom,
-    hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
-    signIn,
-    company,
+    ...ways,
     ...entry,
+    hold: ({ tokenId }, hungUp, work) => whileValid(agents.held, tokenId, hungUp, work),
     enter: async (request, personId, proof) =>
       headersIn(await anew(request, () => signInAs(request, personId, proof), headersIn)),
-    anew,
     renewedCookies: (request) => renewed.get(request) ?? [],
     sameOrigin: (request) => isOwnRequest(request, deps.baseUrl),
     async signOut(request) {
