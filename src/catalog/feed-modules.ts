@@ -26,6 +26,10 @@ const FEED_MODULES: readonly ListedModule[] = [
     load: async () => (await import('./feeds/json-feeds.ts')).JSON_FEEDS,
   },
   {
+    routes: ['/api/v1/checks.json', '/api/v1/checks/:file'],
+    load: async () => (await import('./feeds/check-feeds.ts')).CHECK_FEEDS,
+  },
+  {
     routes: ['/tools/:file'],
     load: async () => (await import('./feeds/markdown/module.ts')).MARKDOWN_VERSIONS,
   },

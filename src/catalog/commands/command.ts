@@ -11,6 +11,7 @@ export const CATALOG: Omit<Command, 'load'> = {
     'catalog import SOURCE [--stubs] [--limit N] [--since TIME] [--registry URL] [--json]',
     'catalog lint [DIR] [--json] [--urls] [--source SOURCE [--as KIND] [--at ADDRESS]]',
     'catalog grade [DIR] [--explain SLUG] [--diff | --against FOLDER] [--on DAY] [--json]',
+    'catalog score [SLUG…] [--take] [--dir DIR] [--json]',
     'catalog sign [FILE…] --key FILE [--all] [--dir DIR] | --new-key FILE [--name N]',
     'catalog sign --rotate | --revoke KID --reason TEXT [--json]',
     'catalog verify FILE|DIR|URL [--key KID] [--json]',
@@ -45,6 +46,7 @@ export const CATALOG: Omit<Command, 'load'> = {
     ['--explain SLUG', 'grade: the sum of one record, to follow with a pencil'],
     ['--diff', 'grade: the differences from what is published'],
     ['--against FOLDER', 'grade: what differs from the grades of another folder'],
+    ['--take', 'score: write what checks show of pending criteria into the records named'],
     ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
     [
       '--key FILE',
@@ -80,6 +82,7 @@ export const CATALOG: Omit<Command, 'load'> = {
     import: 'beckon catalog import npm:resend --dir ./catalog --dry-run',
     lint: 'beckon catalog lint ./catalog --urls',
     grade: 'beckon catalog grade ./catalog --explain acme-mail',
+    score: 'beckon catalog score acme-mail --dir ./catalog',
     sign: 'beckon catalog sign --all --key desk.key --dir ./catalog',
     verify: 'beckon catalog verify https://catalog.example.com',
     publish: 'beckon catalog publish ./catalog --data /var/lib/beckon',

@@ -4,6 +4,7 @@ import { DetachedJws } from '../../platform/signing/jws.ts'
 import { ProblemDocument, problemBody, RegistryProblemDocument } from '../feeds/problem.ts'
 import { ChangeItem, Tombstone } from '../records/change.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
+import * as checks from '../records/checks-document.ts'
 import * as documents from '../records/documents.ts'
 import * as entries from '../records/entry-documents.ts'
 import { BreakdownItem, CatalogBlock } from '../records/grading.ts'
@@ -58,6 +59,7 @@ const NAMED: Record<string, TSchema> = {
   Filters,
   Linkset,
   ...documents,
+  ...checks,
   ...ENTRIES,
   JsonFeedDocument,
   Manifest,

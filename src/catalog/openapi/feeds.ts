@@ -15,6 +15,7 @@ import { pagePaths, SEARCH_INDEX_PATH } from '../page-paths.ts'
 import { DIRECTORY_SORTS, FILTERS } from '../pages/query.ts'
 import { HTML } from '../pages/render.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
+import { ChecksDocument, ToolChecksDocument } from '../records/checks-document.ts'
 import {
   ChangesDocument,
   PartOfToolsDocument,
@@ -127,6 +128,13 @@ export const FEED_OPERATIONS: readonly Feed[] = [
     query: LISTING_PARAMETERS,
   },
   json('/api/v1/tools/{slug}.json', 'readTool', ToolDocument, 'One record.'),
+  json('/api/v1/checks.json', 'listChecks', ChecksDocument, 'What is checked, and what it shows.'),
+  json(
+    '/api/v1/checks/{slug}.json',
+    'readToolChecks',
+    ToolChecksDocument,
+    'What checks saw of one tool.',
+  ),
   json('/tools/{slug}.json', 'readToolPage', ToolDocument, 'The page of a record as JSON.'),
   text('/tools/{slug}.md', 'readToolText', MARKDOWN, 'One record in Markdown.'),
   text('/tools/{slug}.min.md', 'readToolBrief', MARKDOWN, 'At most 600 tokens of it.'),

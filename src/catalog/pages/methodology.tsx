@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import { CHECKS } from '../checks/propose.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { pagePaths } from '../page-paths.ts'
 import type { Criterion, Methodology } from '../records/methodology.ts'
@@ -7,7 +8,7 @@ import { CatalogLayout } from './layout.tsx'
 import { Grade } from './parts/marks.tsx'
 import { Day, SheetSection } from './parts/section.tsx'
 import { pageText } from './render.ts'
-import { wordFor } from './words.ts'
+import { plural, wordFor } from './words.ts'
 /** How grades are made, with all that is needed to compute one again. */
 export function methodologyPage(snapshot: CatalogSnapshot): string {
   const { methodology } = snapshot
@@ -43,6 +44,7 @@ export function methodologyPage(snapshot: CatalogSnapshot): string {
             ))}
           </ul>
         </SheetSection>
+        <Checks />
         <Sum snapshot={snapshot} />
         <Bands snapshot={snapshot} />
         <Gates snapshot={snapshot} />
@@ -54,6 +56,29 @@ export function methodologyPage(snapshot: CatalogSnapshot): string {
         </p>
       </div>
     </CatalogLayout>,
+  )
+}
+
+/** What machines look at before a person scores. */
+function Checks() {
+  return (
+    <SheetSection id="checks" title="What is checked">
+      <p>
+        Checks look at facts and measurements that are there already, and propose scores. A person
+        takes a proposal or decides otherwise, with a reason; both are served.
+      </p>
+      <ul class="bullets">
+        {CHECKS.map(({ criterion, question, looksAt, limits, raises, daysMost }) => (
+          <li>
+            <b>{question}</b> ({wordFor(criterion)}) It looks at {looksAt}, and counts for{' '}
+            {plural(daysMost, 'day')}. {limits} {raises}
+          </li>
+        ))}
+      </ul>
+      <p class="subscribe">
+        <a href="/api/v1/checks.json">The checks as JSON</a>
+      </p>
+    </SheetSection>
   )
 }
 

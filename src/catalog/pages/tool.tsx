@@ -14,6 +14,7 @@ import { CatalogLayout } from './layout.tsx'
 import { ChangeList, TodayMark } from './parts/change-list.tsx'
 import { CodeSample, Day, SheetSection } from './parts/section.tsx'
 import { pageText } from './render.ts'
+import { ChecksSection } from './tool/checks.tsx'
 import { FactsSection } from './tool/facts.tsx'
 import { Head } from './tool/head.tsx'
 import { LiveSection } from './tool/live.tsx'
@@ -48,6 +49,7 @@ export function toolPage(snapshot: CatalogSnapshot, tool: ToolDetail): string {
           <ForAndAgainst tool={tool} />
           <ConnectSection tool={tool} />
           <Score snapshot={snapshot} tool={tool} />
+          <ChecksSection snapshot={snapshot} tool={tool} />
           <Prices snapshot={snapshot} tool={tool} />
           <Models tool={tool} />
           <LiveSection snapshot={snapshot} tool={tool} />

@@ -18,6 +18,8 @@ export const INDEX_LINKS = {
   categories: '/api/v1/categories.json',
   capabilities: '/api/v1/capabilities.json',
   methodology: '/api/v1/methodology.json',
+  checks: '/api/v1/checks.json',
+  toolChecks: '/api/v1/checks/{slug}.json',
   servers: '/v0.1/servers',
   manifest: '/api/v1/manifest.json',
   manifestSignature: '/api/v1/manifest.jws.json',

@@ -46,6 +46,16 @@ const McpToolsRecord = closed({
       closed({
         name: textField('Tool.', 200),
         description: Type.Optional(textField('What it says about itself.')),
+        hash: Type.Optional(
+          textField('SHA-256 of the tool as canonical JSON (RFC 8785), in hexadecimal.', 64),
+        ),
+        letters: Type.Optional(countField('Characters of the tool as JSON.')),
+        described: Type.Optional(
+          Type.Boolean({ description: 'Whether it and each parameter have a description.' }),
+        ),
+        annotated: Type.Optional(
+          Type.Boolean({ description: 'Whether it says that it only reads, or may destroy.' }),
+        ),
       }),
     ),
   ),

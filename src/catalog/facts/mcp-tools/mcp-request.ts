@@ -1,3 +1,5 @@
+import { canonicalText } from '../../../platform/signing/canonical.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import { cleanLine, cleanText, cutText } from '../../../platform/text.ts'
 import {
   mcpOutcome,
@@ -86,7 +88,14 @@ function refusalOf({ error }: RpcMessage): string {
   return cleanLine(cutText(typeof message === 'string' ? message : NO_RPC, NOTE_MAX))
 }
 
-type Tools = Array<{ name: string; description?: string }>
+type Tools = Array<{
+  name: string
+  description?: string
+  hash?: string
+  letters: number
+  described: boolean
+  annotated: boolean
+}>
 
 /** Tools listed for one server; more would make every list long. */
 export const TOOLS_MAX = 200
@@ -102,8 +111,36 @@ export function toolsIn(result: unknown): Tools | undefined {
     if (typeof name !== 'string' || name.trim() === '') return []
     const text = memberOf(tool, 'description')
     const description = typeof text === 'string' ? cleanText(cutText(text, DESCRIPTION_MAX)) : ''
-    return [{ name: cleanLine(cutText(name, NAME_MAX)), ...(description ? { description } : {}) }]
+    const clean = { name: cleanLine(cutText(name, NAME_MAX)) }
+    return [{ ...clean, ...(description ? { description } : {}), ...readTool(tool) }]
   })
+}
+
+/** What a tool is compared and judged by; the whole tool is not stored. */
+function readTool(tool: object) {
+  const hints = memberOf(tool, 'annotations')
+  const says = (hint: string) => typeof memberOf(hints, hint) === 'boolean'
+  const parameters = Object.values(Object(memberOf(memberOf(tool, 'inputSchema'), 'properties')))
+  return {
+    ...toolHash(tool),
+    letters: JSON.stringify(tool).length,
+    described: [tool, ...parameters].every(hasDescription),
+    annotated: says('readOnlyHint') || says('destructiveHint'),
+  }
+}
+
+function hasDescription(value: unknown): boolean {
+  const text = memberOf(value, 'description')
+  return typeof text === 'string' && text.trim() !== ''
+}
+
+/** Equal for equal tools, whatever the order of their members; none for half a character. */
+function toolHash(tool: object): { hash?: string } {
+  try {
+    return { hash: sha256(canonicalText(tool)) }
+  } catch {
+    return {}
+  }
 }
 
 /** A field of an unchecked value. */
