@@ -1,6 +1,6 @@
 import { type Fields, isFields, type RequestId } from '../../platform/mcp/message.ts'
+import { definitionOf, fingerprintOf } from '../../platform/mcp/tool-fingerprint.ts'
 import type { ListedTool } from '../wire/gate-fields.ts'
-import { definitionOf, fingerprintOf } from '../wire/tool-fingerprint.ts'
 import { isModern, type Message, metaIn } from './message.ts'
 
 // A server that does not list its tools in this time is judged by its last list.

@@ -1,6 +1,6 @@
+import type { ToolDefinition } from '../../platform/mcp/tool-fingerprint.ts'
 import { cleanLine, cutText, visibleText } from '../../platform/text.ts'
 import type { GatedCall, ToolChange, ToolHints } from '../wire/gated-call.ts'
-import type { ToolDefinition } from '../wire/tool-fingerprint.ts'
 import { type GateTool, type SeenTool, seenOf, stateOf } from './model/gate.ts'
 
 const TITLE_MAX = 200

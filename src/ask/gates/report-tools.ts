@@ -2,6 +2,11 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
+import {
+  definitionOf,
+  fingerprintOf,
+  type ToolDefinition,
+} from '../../platform/mcp/tool-fingerprint.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cutText, visibleText } from '../../platform/text.ts'
 import { chargeToken, type Limited, USUAL } from '../accounts/charge-token.ts'
@@ -15,7 +20,6 @@ import {
   type ListedTool,
   TOOL_NAME_MAX,
 } from '../wire/gate-fields.ts'
-import { definitionOf, fingerprintOf, type ToolDefinition } from '../wire/tool-fingerprint.ts'
 import { type Gate, type GateId, type GateTool, stateOf } from './model/gate.ts'
 import {
   countGates,

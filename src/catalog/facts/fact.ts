@@ -6,6 +6,7 @@ import { sha256 } from '../../platform/signing/sha256.ts'
 import type { AuthoredTool, AuthoredVendor } from '../records/authored.ts'
 import type { MarkdownKit, PageKit } from '../records/output-kits.ts'
 import type { FactBases } from './bases.ts'
+import type { ToolList } from './mcp-tools/tool-list.ts'
 
 /**
  * A fact that is measured of a tool, and how each output shows it. Everything else is derived from
@@ -23,6 +24,8 @@ export type FactModule<
   value: Value
   /** The members of `live` that it fills, with their schemas. */
   live: Properties
+  /** True if each value that differs from the one before stays on record. */
+  remembered?: true
   /** The probes that measure it; missing if the probe of another fact does. */
   probes?(bases: FactBases): readonly Probe[]
   /** Makes its members of `live`; also called if nothing was found. */
@@ -151,6 +154,8 @@ export type Findings = {
   facts: FoundFact[]
   drafts?: Omit<DraftChange, 'slug'>[]
   prices?: Price[]
+  /** The tools of an MCP server, for the history of its list. */
+  toolList?: ToolList
 }
 
 /**

@@ -6,7 +6,7 @@ import { ANSWERS } from './answers/fact.ts'
 import { type FactBases, PUBLIC_BASES } from './bases.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { DOMAIN } from './domain.ts'
-import type { FactModule, Probe, StoredValue } from './fact.ts'
+import type { FactModule, FoundFact, Probe, StoredValue } from './fact.ts'
 import { LLMS_TXT } from './llms-txt.ts'
 import { MCP_TOOLS } from './mcp-tools/fact.tsx'
 import { MODEL_LIST } from './models.ts'
@@ -69,6 +69,15 @@ export function rowsOfFact<V>(fact: FactModule, rows: ReadonlyArray<StoredValue<
     ({ subject, value }) =>
       (subject === fact.name || subject.startsWith(`${fact.name} `)) && isValue(fact, value),
   ) as Array<StoredValue<V>>
+}
+
+/** The facts whose earlier values stay on record. */
+export function remembered(facts: readonly FoundFact[]): FoundFact[] {
+  return facts.filter(({ subject, value }) => {
+    const [name] = subject.split(' ')
+    const fact: FactModule | undefined = FACTS.find((one) => one.name === name)
+    return fact?.remembered === true && isValue(fact, value)
+  })
 }
 
 const shapeOf = oncePer((schema: FactModule['value']) => shape(schema))

@@ -1,7 +1,7 @@
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { canonicalJson } from '../publishing/canonical.ts'
 import type { AuthoredTool } from '../records/authored.ts'
+import { canonicalJson } from '../records/canonical.ts'
 import { setItem } from './edit-list.ts'
 import { setFields } from './edit-yaml.ts'
 import { isObject } from './fields.ts'

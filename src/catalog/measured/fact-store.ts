@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
 import type { FoundFact } from '../facts/fact.ts'
-import { canonicalJson } from '../publishing/canonical.ts'
+import { catalogToolDefinitions } from '../history/table.ts'
+import { canonicalJson } from '../records/canonical.ts'
 import { catalogFacts, catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './table.ts'
 
 export type StoredFact = typeof catalogFacts.$inferSelect
@@ -58,12 +59,20 @@ export async function measuredSlugs(read: Read): Promise<string[]> {
   return [...new Set(all.map(({ slug }) => slug))].sort()
 }
 
+const MEASURED = [
+  catalogFacts,
+  catalogProbeResults,
+  catalogProbeDays,
+  catalogProbeTimes,
+  catalogToolDefinitions,
+]
+
 /**
- * Deletes the facts of a tool that is no longer in the catalog; its prices and drafts stay on
- * record.
+ * Deletes the facts of a tool that is no longer in the catalog; its history, prices and drafts stay
+ * on record.
  */
 export async function forgetTool(tx: Tx, slug: string): Promise<void> {
-  for (const table of [catalogFacts, catalogProbeResults, catalogProbeDays, catalogProbeTimes]) {
+  for (const table of MEASURED) {
     await tx.delete(table).where(eq(table.slug, slug))
   }
 }

@@ -6,6 +6,9 @@ import { catalogProbeDays, catalogProbeResults, catalogProbeTimes } from './tabl
 
 const DAY_MS = 86_400_000
 
+/** The probes of a month, `YYYY-MM`. */
+export type ProbeMonth = { slug: string; month: string; probes: number; ok: number }
+
 export type ProbeTime = typeof catalogProbeTimes.$inferSelect
 
 /** Stores one probe, and counts it on its day unless it says nothing (`counted` is undefined). */
@@ -90,6 +93,23 @@ export async function readSpeedDays(
     .where(and(inArray(slug, [...slugs]), gt(date, after), isNotNull(p50ms)))
     .orderBy(asc(slug), asc(date))
   return rows.map((row) => ({ ...row, p50ms: row.p50ms ?? 0, p95ms: row.p95ms ?? 0 }))
+}
+
+/** The probes of some tools by month, oldest first. */
+export async function readMonths(read: Read, slugs: readonly string[]): Promise<ProbeMonth[]> {
+  const { slug, date, probes, ok } = catalogProbeDays
+  const month = sql<string>`substr(${date}, 1, 7)`
+  return await read
+    .select({
+      slug,
+      month: month.as('month'),
+      probes: sql<number>`sum(${probes})`.mapWith(Number),
+      ok: sql<number>`sum(${ok})`.mapWith(Number),
+    })
+    .from(catalogProbeDays)
+    .where(inArray(slug, [...slugs]))
+    .groupBy(slug, month)
+    .orderBy(asc(slug), asc(month))
 }
 
 /** Measurements of an earlier address say nothing about the current one. */

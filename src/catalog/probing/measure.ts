@@ -1,6 +1,9 @@
 import { type Clock, pause } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Findings, Probe, ProbeNetwork, Subject } from '../facts/fact.ts'
+import { remembered } from '../facts/facts.ts'
+import { noteFacts } from '../history/store.ts'
+import { noteToolList } from '../history/tool-list-store.ts'
 import { addDraft } from '../measured/draft-store.ts'
 import { putFacts, readFacts } from '../measured/fact-store.ts'
 import { addPrices } from '../measured/price-store.ts'
@@ -43,6 +46,8 @@ export async function measure(
     for (const draft of result.drafts ?? []) {
       if (await addDraft(tx, { ...draft, slug }, now)) drafts++
     }
+    await noteFacts(tx, slug, remembered(result.facts), now)
+    if (result.toolList) await noteToolList(tx, slug, result.toolList, now)
     const prices = await addPrices(tx, slug, result.prices ?? [], now)
     await putTime(tx, { slug, probe: probe.name, ranAt: now, dueAt })
     return { facts: result.facts.length, drafts, prices }

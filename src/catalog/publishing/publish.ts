@@ -5,6 +5,8 @@ import { runInSteps } from '../../platform/run-in-steps.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { gradingSteps } from '../grading/grade.ts'
 import { methodologyFingerprint, versionProblem } from '../grading/methodology-version.ts'
+import { changedPrices, notePrices } from '../history/prices.ts'
+import type { AuthoredTool } from '../records/authored.ts'
 import type { LiveBySlug } from '../records/live.ts'
 import { refuseLost } from './refuse-lost.ts'
 import { historyBySlug, type RecordRow, revisionOf, rowsOf } from './rows.ts'
@@ -19,6 +21,7 @@ import {
   readGrades,
   readHashes,
   readMethodologies,
+  readTools,
 } from './store.ts'
 import type { RecordKind } from './table.ts'
 
@@ -112,6 +115,15 @@ async function replaceRecords(
   now: number,
 ): Promise<Published['changed']> {
   const { added, updated, gone: removed } = difference(await readHashes(tx), rows)
+  const tools = updated.filter(({ kind }) => kind === 'tool')
+  const before = await readTools(
+    tx,
+    tools.map(({ key }) => key),
+  )
+  for (const { key, body } of tools) {
+    const old = before.get(key)
+    if (old) await notePrices(tx, key, changedPrices(old, body as AuthoredTool), now)
+  }
   await putRecords(tx, [...added, ...updated], now)
   for (const [kind, some] of Map.groupBy(removed, (one) => one.kind)) {
     await dropRecords(

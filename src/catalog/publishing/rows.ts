@@ -1,6 +1,6 @@
 import type { CatalogSource } from '../authoring/catalog-source.ts'
+import { canonicalJson, textHash } from '../records/canonical.ts'
 import type { GradeHistoryItem } from '../records/grading.ts'
-import { canonicalJson, textHash } from './canonical.ts'
 import type { RecordKind } from './table.ts'
 
 /** One record of a source, ready to be stored. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../platform/db/database.ts'
+import type { AuthoredTool } from '../records/authored.ts'
 import type { GradeHistoryItem } from '../records/grading.ts'
 import {
   catalogGrades,
@@ -48,6 +49,23 @@ export async function readRecords(
 export async function readHashes(read: Read) {
   const { kind, key, hash } = catalogRecords
   return await read.select({ kind, key, hash }).from(catalogRecords)
+}
+
+/** Some tools as they are published, by slug. */
+export async function readTools(
+  read: Read,
+  slugs: readonly string[],
+): Promise<Map<string, AuthoredTool>> {
+  const { kind, key, body } = catalogRecords
+  const tools = new Map<string, AuthoredTool>()
+  for (const some of inParts(slugs)) {
+    const rows = await read
+      .select({ key, body })
+      .from(catalogRecords)
+      .where(and(eq(kind, 'tool'), inArray(key, some)))
+    for (const row of rows) tools.set(row.key, row.body as AuthoredTool)
+  }
+  return tools
 }
 
 /** Every grade that was published, oldest first. */

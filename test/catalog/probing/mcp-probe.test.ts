@@ -3,6 +3,7 @@ import { factValue } from '../../../src/catalog/facts/facts.ts'
 import { MCP_PROBE } from '../../../src/catalog/facts/mcp-tools/fact.tsx'
 import { createPoliteFetch } from '../../../src/catalog/probing/polite-fetch.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
+import { fingerprintOf } from '../../../src/platform/mcp/tool-fingerprint.ts'
 import { playMcp, type VendorServer, vendorServer } from '../../support/vendor-server.ts'
 import { quickFetch, toolAt } from './probe-world.ts'
 
@@ -97,7 +98,7 @@ test('answers may come as events, among others', async () => {
   })
   expect(await probeTools(vendor)).toMatchObject({
     ...{ url: `${vendor.origin}/mcp`, status: 'ok', protocol: '2025-06-18', count: 1 },
-    tools: [{ name: 'e' }],
+    tools: [{ name: 'e', hash: fingerprintOf(`${vendor.origin}/mcp`, { name: 'e' }) }],
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Id } from '../../../platform/ids.ts'
+import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
-import type { ToolDefinition } from '../../wire/tool-fingerprint.ts'
 
 export type GateId = Id<'gate'>
 

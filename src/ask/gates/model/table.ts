@@ -1,9 +1,9 @@
+import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
 // The tables of gates: the MCP servers behind them, and the tools that these list.
 
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
-import type { ToolDefinition } from '../../wire/tool-fingerprint.ts'
 import type { ConfirmedTool, GateId, SeenTool } from './gate.ts'
 
 /** One row for each server behind a gate of a name: another command line is another server. */

@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
 
 import { type Static, Type } from '@sinclair/typebox'
+import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
 import { VERSION } from '../../../platform/program.ts'
 import { cleanLine } from '../../../platform/text.ts'
+import { ToolHash } from '../../records/tool-changes.ts'
 import { closed, countField, instantField, link, openWord, textField } from '../../records/words.ts'
 import { probeTargetOf } from '../answers/fact.ts'
 import { defineFact, type Probe, type ProbeNetwork, withTime } from '../fact.ts'
+import { hashTools, listedTool } from './hash-tools.ts'
 import {
   endSession,
   type McpConnection,
@@ -16,6 +19,7 @@ import {
   TOOLS_MAX,
   toolsIn,
 } from './mcp-request.ts'
+import type { HashedTool } from './tool-list.ts'
 
 const HOURS_MS = 3_600_000
 const EVERY_MS = 6 * HOURS_MS
@@ -30,7 +34,9 @@ const CLIENT = { name: 'beckon', version: VERSION }
 const PROTOCOL_FORM = /^[\w.-]{1,64}$/
 
 type McpTools = Omit<Static<typeof McpToolsRecord>, 'checkedAt'>
-type Listed = Pick<McpTools, 'tools' | 'count' | 'note'>
+type Listed = { tools: ToolDefinition[]; count?: number; note?: string }
+/** What is said of a server, and the list that it gave. */
+type Answer = { value: McpTools; listed?: Listed }
 
 const McpToolsRecord = closed({
   url: link('MCP endpoint.'),
@@ -46,9 +52,7 @@ const McpToolsRecord = closed({
       closed({
         name: textField('Tool.', 200),
         description: Type.Optional(textField('What it says about itself.')),
-        hash: Type.Optional(
-          textField('SHA-256 of the tool as canonical JSON (RFC 8785), in hexadecimal.', 64),
-        ),
+        hash: Type.Optional(ToolHash),
         letters: Type.Optional(countField('Characters of the tool as JSON.')),
         described: Type.Optional(
           Type.Boolean({ description: 'Whether it and each parameter have a description.' }),
@@ -86,33 +90,49 @@ export const MCP_PROBE: Probe = {
   appliesTo: ({ tool }) => probeTargetOf(tool)?.method === 'mcp',
   async run(outside, { tool }) {
     const url = probeTargetOf(tool)?.target
-    const value = url === undefined ? undefined : await askMcp(outside, url)
-    return { facts: value ? [{ subject: 'mcpTools', value }] : [] }
+    const answer = url === undefined ? undefined : await askMcp(outside, url)
+    if (url === undefined || !answer) return { facts: [] }
+    const { value, listed } = answer
+    if (!listed) return { facts: [{ subject: 'mcpTools', value }] }
+    const tools = hashTools(url, listed.tools)
+    const facts = [{ subject: 'mcpTools', value: { ...value, ...visible(listed, tools) } }]
+    return { facts, toolList: { url, tools, isWhole: listed.count !== undefined } }
   },
 }
 
+/** The tools that the record lists, and how many there are. */
+function visible({ tools, count, note }: Listed, hashed: readonly HashedTool[]) {
+  const hashes = new Map(hashed.map(({ name, hash }) => [name, hash]))
+  return {
+    ...(count === undefined ? {} : { count }),
+    tools: tools.slice(0, TOOLS_MAX).map((tool) => listedTool(tool, hashes)),
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
 /** Undefined if nothing can be said; the stored value stays. */
-async function askMcp(outside: ProbeNetwork, url: string): Promise<McpTools | undefined> {
+async function askMcp(outside: ProbeNetwork, url: string): Promise<Answer | undefined> {
   const talk: McpConnection = { outside, url, headers: {} }
   const handshake = await request(talk, initialize(), 1)
   if ('result' in handshake) return await listOf(talk, handshake, url)
   const { outcome } = handshake.tried
   if (outcome === 'dead' || (outcome === 'unknown' && handshake.tried.status !== 404))
     return undefined
-  if (outcome === 'gated') return { url, status: 'auth', note: handshake.error }
+  if (outcome === 'gated') return { value: { url, status: 'auth', note: handshake.error } }
   const modern = outcome === 'open' ? await listModern(talk) : undefined
-  if (modern) return { url, status: 'ok', protocol: MODERN_PROTOCOL, ...modern }
-  return { url, status: 'error', note: handshake.error }
+  if (modern) return { value: { url, status: 'ok', protocol: MODERN_PROTOCOL }, listed: modern }
+  return { value: { url, status: 'error', note: handshake.error } }
 }
 
 async function listOf(
   talk: McpConnection,
   handshake: Extract<McpReply, { result: unknown }>,
   url: string,
-): Promise<McpTools> {
+): Promise<Answer> {
   const spoken = memberOf(handshake.result, 'protocolVersion')
   if (typeof spoken !== 'string' || !PROTOCOL_FORM.test(spoken)) {
-    return { url, status: 'error', note: 'Its answer to initialize names no protocol version.' }
+    const note = 'Its answer to initialize names no protocol version.'
+    return { value: { url, status: 'error', note } }
   }
   const session = handshake.session === undefined ? {} : { 'mcp-session-id': handshake.session }
   const headers = { 'mcp-protocol-version': spoken, ...session }
@@ -122,9 +142,9 @@ async function listOf(
   if (handshake.session !== undefined) await endSession(further)
   if ('error' in listed) {
     const status = listed.tried.outcome === 'gated' ? 'auth' : 'error'
-    return { url, status, protocol: spoken, note: listed.error }
+    return { value: { url, status, protocol: spoken, note: listed.error } }
   }
-  return { url, status: 'ok', protocol: spoken, ...listed }
+  return { value: { url, status: 'ok', protocol: spoken }, listed }
 }
 
 async function listModern(talk: McpConnection): Promise<Listed | undefined> {
@@ -143,8 +163,8 @@ async function listTools(
   talk: McpConnection,
   paramsOf: (cursor: { cursor?: string }) => object,
 ): Promise<Listed | Extract<McpReply, { error: string }>> {
-  const tools: NonNullable<McpTools['tools']> = []
-  const partly = (note: string) => ({ tools: tools.slice(0, TOOLS_MAX), note })
+  const tools: ToolDefinition[] = []
+  const partly = (note: string) => ({ tools, note })
   const cursors = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
@@ -168,11 +188,10 @@ const NO_TOOLS = {
   tried: { outcome: 'open', status: 200, ms: null, authRequired: false },
 } as const
 
-function whole(tools: NonNullable<McpTools['tools']>): Listed {
+function whole(tools: ToolDefinition[]): Listed {
   const count = tools.length
   if (count <= TOOLS_MAX) return { count, tools }
-  const note = `Only the first ${TOOLS_MAX} of its tools are listed here.`
-  return { count, tools: tools.slice(0, TOOLS_MAX), note }
+  return { count, tools, note: `Only the first ${TOOLS_MAX} of its tools are listed here.` }
 }
 
 function initialize() {

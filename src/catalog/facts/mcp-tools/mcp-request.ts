@@ -1,6 +1,5 @@
-import { canonicalText } from '../../../platform/signing/canonical.ts'
-import { sha256 } from '../../../platform/signing/sha256.ts'
-import { cleanLine, cleanText, cutText } from '../../../platform/text.ts'
+import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import {
   mcpOutcome,
   type ProbeAttempt,
@@ -88,59 +87,17 @@ function refusalOf({ error }: RpcMessage): string {
   return cleanLine(cutText(typeof message === 'string' ? message : NO_RPC, NOTE_MAX))
 }
 
-type Tools = Array<{
-  name: string
-  description?: string
-  hash?: string
-  letters: number
-  described: boolean
-  annotated: boolean
-}>
-
 /** Tools listed for one server; more would make every list long. */
 export const TOOLS_MAX = 200
-const NAME_MAX = 200
-const DESCRIPTION_MAX = 300
 
-/** The tools of one page of `tools/list`, cut and cleaned; undefined if there is no list in it. */
-export function toolsIn(result: unknown): Tools | undefined {
+/** The named tools of one page of `tools/list`; undefined if there is no list in it. */
+export function toolsIn(result: unknown): ToolDefinition[] | undefined {
   const list = memberOf(result, 'tools')
   if (!Array.isArray(list)) return undefined
-  return list.flatMap((tool) => {
+  return list.filter((tool): tool is ToolDefinition => {
     const name = memberOf(tool, 'name')
-    if (typeof name !== 'string' || name.trim() === '') return []
-    const text = memberOf(tool, 'description')
-    const description = typeof text === 'string' ? cleanText(cutText(text, DESCRIPTION_MAX)) : ''
-    const clean = { name: cleanLine(cutText(name, NAME_MAX)) }
-    return [{ ...clean, ...(description ? { description } : {}), ...readTool(tool) }]
+    return typeof name === 'string' && name.trim() !== ''
   })
-}
-
-/** What a tool is compared and judged by; the whole tool is not stored. */
-function readTool(tool: object) {
-  const hints = memberOf(tool, 'annotations')
-  const says = (hint: string) => typeof memberOf(hints, hint) === 'boolean'
-  const parameters = Object.values(Object(memberOf(memberOf(tool, 'inputSchema'), 'properties')))
-  return {
-    ...toolHash(tool),
-    letters: JSON.stringify(tool).length,
-    described: [tool, ...parameters].every(hasDescription),
-    annotated: says('readOnlyHint') || says('destructiveHint'),
-  }
-}
-
-function hasDescription(value: unknown): boolean {
-  const text = memberOf(value, 'description')
-  return typeof text === 'string' && text.trim() !== ''
-}
-
-/** Equal for equal tools, whatever the order of their members; none for half a character. */
-function toolHash(tool: object): { hash?: string } {
-  try {
-    return { hash: sha256(canonicalText(tool)) }
-  } catch {
-    return {}
-  }
 }
 
 /** A field of an unchecked value. */

@@ -53,6 +53,7 @@ export const VENDOR_STATUS = defineFact({
   name: 'vendorStatus',
   value: Type.Omit(VendorStatus, ['checkedAt'], { additionalProperties: false }),
   live: { vendorStatus: Type.Optional(VendorStatus) },
+  remembered: true,
   probes: (bases) => [vendorStatusProbe(bases)],
   read: ([stored]) => (stored ? { vendorStatus: withTime(stored) } : {}),
   markdown: ({ vendorStatus }, { fact, text }) =>

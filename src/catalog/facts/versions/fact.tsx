@@ -20,6 +20,7 @@ export const VERSIONS = defineFact({
   name: 'version',
   value: Version,
   live: { versions: Type.Array(Newest) },
+  remembered: true,
   probes: (bases) => [npmProbe(bases), pypiProbe(bases), goProbe(bases)],
   read: (stored) => ({ versions: stored.flatMap(newestOf) }),
   markdown: ({ versions = [] }, { text, code }) =>
