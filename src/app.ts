@@ -1,5 +1,6 @@
 import { newestInTrail } from './ask/audit/model/store.ts'
 import { CHANNELS } from './ask/channels/channels.ts'
+import { requireEntrance } from './ask/company/change-providers.ts'
 import { type ChannelModule, connectable } from './ask/delivery/channel-module.ts'
 import type { Feature } from './ask/feature.ts'
 import { clockTolerance, warnOfClock } from './ask/health/time-check.ts'
@@ -156,6 +157,7 @@ async function openPlatform(
     { db, clock },
     { oauth: config.oauth.signIn, baseUrl: config.baseUrl },
   )
+  await requireEntrance(db, config.company)
   const secrets = await loadSecrets(db, clock)
   const keeper =
     config.https && (await openHttps(config, config.https, { authority, log, clock, listener }))

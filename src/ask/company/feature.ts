@@ -5,11 +5,13 @@ import { createBucket, type Limits } from '../../platform/http/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { Feature } from '../feature.ts'
+import { paths } from '../pages/paths.ts'
+import { countWords } from '../settings-row.ts'
 import type { Authentication } from '../sign-in/authentication.ts'
 import type { CompanyAccess } from '../sign-in/company-access.ts'
 import type { ProviderDocuments } from './provider-documents.ts'
 import { createProviderDocuments } from './provider-documents.ts'
-import { companyAccess } from './providers.ts'
+import { companyAccess, providersOf } from './providers.ts'
 
 type Deps = {
   config: Config
@@ -45,5 +47,22 @@ export function company(
   const starts = createBucket(deps.clock, STARTS)
   return {
     pages: async () => (await import('./pages/pages.ts')).companyPages({ ...deps, starts }),
+    others: async () => [
+      { routes: (await import('./log-out.ts')).logOutRoutes(deps), service: 'sign_in_provider' },
+    ],
+    settings: async () => [
+      {
+        group: 'people',
+        to: paths.company,
+        icon: 'key',
+        name: 'Company sign-in',
+        async state({ person }) {
+          const { read } = deps.db
+          const own = { read, company: deps.config.company }
+          const providers = await providersOf(own, person.workspaceId)
+          return { words: countWords(providers.length, 'provider', 'Not set up') }
+        },
+      },
+    ],
   }
 }

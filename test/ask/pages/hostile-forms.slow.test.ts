@@ -120,6 +120,7 @@ test('the forms are those that can be typed into', () => {
     ...[
       '/settings/rules/:id',
       '/settings/rules/new',
+      '/settings/sign-in/new',
       '/settings/slack',
       '/settings/slack/channels',
     ],

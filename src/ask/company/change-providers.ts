@@ -1,0 +1,232 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { putSetting } from '../../platform/db/settings-store.ts'
+import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
+import { dropIdentities, listIdentities } from '../accounts/model/identity-store.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
+import { listPasskeys } from '../accounts/model/passkey-store.ts'
+import { must, type Person } from '../accounts/model/person.ts'
+import { hasPassword, lockEntry } from '../accounts/model/person-store.ts'
+import { endSignIns, listProvenSignIns } from '../accounts/model/sign-in-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+import { afterSignOut } from '../sign-in/after-sign-out.ts'
+import type { LocalSignIn } from '../sign-in/company-access.ts'
+import { type Provider, type ProviderSettings, slugOf } from './model/provider.ts'
+import { addProvider, dropProvider, findProvider, putProvider } from './model/provider-store.ts'
+import { LOCAL_SETTING, readLocalSignIn, readProviders } from './providers.ts'
+import { wrongTogether } from './settings.ts'
+
+export type ChangeDeps = { db: Db; clock: Clock; config: Pick<Config, 'baseUrl' | 'company'> }
+
+/** What an owner typed: the settings, and a new secret if there is one. */
+export type ProviderDraft = { settings: ProviderSettings; secret: string | undefined }
+
+const PROVIDERS_MAX = 20
+
+/**
+ * Sets up a provider, or changes the one with this id. Throws `forbidden`, `invalid_input`,
+ * `not_found`, and `conflict` for a name that is taken and for the provider in the environment.
+ */
+export async function saveProvider(
+  { db, clock, config }: ChangeDeps,
+  by: Person,
+  id: string | undefined,
+  { settings, secret }: ProviderDraft,
+): Promise<Provider> {
+  must(by, 'companySignIn')
+  const wrong = wrongDraft(settings, secret, id === undefined)
+  if (wrong.length > 0) throw wrongFields(wrong)
+  const { workspaceId } = by
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  const keeps = settings.clientAuth !== 'none' && secret !== undefined
+  const provider: Provider = {
+    ...settings,
+    id: id ?? slugOf(settings.name),
+    workspaceId,
+    secret: keeps ? secret : null,
+    isFixed: false,
+  }
+  await db.write(async (tx) => {
+    await tx.lock('providers')
+    const all = await readProviders({ read: tx, company: config.company })
+    const existing = all.find((one) => one.id === provider.id)
+    if (id === undefined) {
+      if (existing) throw taken(settings.name)
+      if (all.length >= PROVIDERS_MAX) throw full()
+      await addProvider(tx, provider, now)
+    } else {
+      if (existing?.isFixed) throw fixed(existing)
+      if (existing?.workspaceId !== workspaceId) throw nothing()
+      await putProvider(tx, provider)
+    }
+    const detail = `${id === undefined ? 'added' : 'changed'}: ${settings.issuer}`
+    await recordChange(tx, stamp, { ...about(by, provider), detail })
+  })
+  return provider
+}
+
+function wrongDraft(
+  settings: ProviderSettings,
+  secret: string | undefined,
+  isNew: boolean,
+): WrongField[] {
+  const together = wrongTogether(settings)
+  const isMissing = isNew && settings.clientAuth !== 'none' && secret === undefined
+  return [
+    ...(isMissing ? [{ field: 'clientSecret', must: 'must be the secret of the client' }] : []),
+    ...(together ? [together] : []),
+  ]
+}
+
+/**
+ * Removes a provider: its sign-ins end, and the accounts of people stay connected in case it comes
+ * back. Throws `forbidden`, `not_found`, and `conflict` if nobody could sign in any more.
+ */
+export async function removeProvider(
+  { db, clock, config }: ChangeDeps,
+  by: Person,
+  id: string,
+): Promise<void> {
+  must(by, 'companySignIn')
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await tx.lock('providers')
+    const { company } = config
+    const all = await readProviders({ read: tx, company })
+    const provider = all.find((one) => one.id === id && one.workspaceId === by.workspaceId)
+    if (!provider) throw nothing()
+    if (provider.isFixed) throw fixed(provider)
+    const local = await readLocalSignIn({ read: tx, company })
+    if (local === 'nobody' && all.length === 1) throw lastWay(provider)
+    await dropProvider(tx, by.workspaceId, id)
+    const ended = await endSignIns(
+      tx,
+      (await listProvenSignIns(tx, { provider: id })).map((one) => one.id),
+    )
+    for (const personId of new Set(ended.map((one) => one.personId))) {
+      await afterSignOut(tx, personId, now)
+    }
+    await recordChange(tx, stamp, { ...about(by, provider), detail: 'removed' })
+  })
+}
+
+/**
+ * Sets who signs in with a password or passkey. Throws `forbidden`, and `conflict` if the
+ * environment sets it, or this owner has not signed in through a provider: else they might lock
+ * everybody out.
+ */
+export async function setLocalSignIn(
+  { db, clock, config: { company } }: ChangeDeps,
+  by: Person,
+  local: LocalSignIn,
+  signedInWith: string | null,
+): Promise<void> {
+  must(by, 'companySignIn')
+  if (company.local) throw setInEnvironment()
+  if (local !== 'everybody' && signedInWith === null) throw notTried()
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await tx.lock('providers')
+    if (local !== 'everybody' && !(await readProviders({ read: tx, company })).length) {
+      throw notTried()
+    }
+    await putSetting(tx, LOCAL_SETTING, local, now)
+    const detail = `passwords and passkeys: ${local}`
+    await recordChange(tx, stamp, { ...about(by, { id: 'local', name: 'Sign-in' }), detail })
+  })
+}
+
+/**
+ * Disconnects the account of a person, by themselves or an owner. Throws `forbidden`, `not_found`,
+ * and `conflict` for the person’s own only way in.
+ */
+export async function disconnectAccount(
+  { db, clock }: ChangeDeps,
+  by: Person,
+  { provider, personId }: { provider: string; personId: PersonId },
+): Promise<void> {
+  if (personId !== by.id) must(by, 'companySignIn')
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await lockEntry(tx, personId)
+    const all = await listIdentities(tx, personId)
+    const own = all.filter((one) => one.provider === provider)
+    const [identity] = own
+    if (identity?.workspaceId !== by.workspaceId) throw nothing()
+    const isOnly =
+      own.length === all.length &&
+      !(await hasPassword(tx, personId)) &&
+      (await listPasskeys(tx, personId)).length === 0
+    if (isOnly && personId === by.id) throw onlyWay()
+    await dropIdentities(tx, personId, provider)
+    const signIns = await listProvenSignIns(tx, { provider, personId })
+    await endSignIns(
+      tx,
+      signIns.map(({ id }) => id),
+    )
+    await recordChange(tx, stamp, {
+      workspaceId: by.workspaceId,
+      kind: 'identity.unlinked',
+      personId: by.id,
+      personName: by.name,
+      subjectId: provider,
+      subjectName: identity.label,
+    })
+  })
+}
+
+/** Throws if nobody could sign in: `nobody` is set, and there is no provider. */
+export async function requireEntrance(
+  db: Pick<Db, 'read'>,
+  company: Config['company'],
+): Promise<void> {
+  if (company.local !== 'nobody' || company.provider) return
+  const stored = await readProviders({ read: db.read, company })
+  if (stored.length > 0) return
+  throw new Failure(
+    'conflict',
+    'BECKON_LOCAL_SIGN_IN is nobody, and no provider is set up, so that nobody could sign in. Set BECKON_OIDC_ISSUER, or leave BECKON_LOCAL_SIGN_IN out.',
+  )
+}
+
+/** The provider of this workspace with this id, as an owner changes it. Throws `not_found`. */
+export async function requireOwnProvider(
+  { db, config: { company } }: ChangeDeps,
+  by: Person,
+  id: string,
+): Promise<Provider> {
+  must(by, 'companySignIn')
+  const all = await readProviders({ read: db.read, company })
+  const provider = all.find((one) => one.id === id)
+  const stored = provider?.isFixed ? provider : await findProvider(db.read, id)
+  if (stored?.workspaceId === by.workspaceId) return stored
+  throw nothing()
+}
+
+function about(by: Person, { id, name }: { id: string; name: string }) {
+  const { workspaceId, id: personId, name: personName } = by
+  const kind = 'provider.changed' as const
+  return { workspaceId, kind, personId, personName, subjectId: id, subjectName: name }
+}
+
+const nothing = () => new Failure('not_found', 'There is no such provider here.')
+const conflict = (sentence: string) => new Failure('conflict', sentence)
+const taken = (name: string) =>
+  conflict(`There is a provider called ${name} already; nothing was saved. Choose another name.`)
+const full = () => conflict(`There are ${PROVIDERS_MAX} providers, the most there may be.`)
+const fixed = ({ name }: Provider) =>
+  conflict(`${name} is set in the environment of the server; change it there.`)
+const lastWay = ({ name }: Provider) =>
+  conflict(`Passwords are off, and ${name} is the only provider, so nobody could sign in any more.`)
+const setInEnvironment = () =>
+  conflict('BECKON_LOCAL_SIGN_IN sets this in the environment of the server; change it there.')
+const notTried = () =>
+  conflict('Sign in through a provider first, so that it is certain that you can. Nothing changed.')
+const onlyWay = () =>
+  conflict('You sign in with this account alone. Set a password or a passkey first.')

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type CompanyWorld, companyWorld } from '../../support/company-world.ts'
+
+let world: CompanyWorld
+beforeAll(async () => {
+  world = await companyWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const form = (changes: Record<string, string> = {}) => ({
+  ...{ name: 'Second GmbH', issuer: world.provider.issuer, clientId: 'beckon', hours: '8' },
+  ...{ clientSecret: world.provider.secret, clientAuth: 'post', domains: 'example.com' },
+  ...{ joins: 'yes', ...changes },
+})
+
+test('an owner sets up a provider, changes it without its secret, and removes it', async () => {
+  const response = await world.post('/settings/sign-in/new', form())
+  expect(response.headers.get('location')).toBe('/settings/sign-in/providers/second-gmbh')
+  const { browser } = await world.signIn(undefined, '/sign-in/with/second-gmbh')
+  expect(await world.who(browser)).toBe('Ana')
+  const page = await (await world.get('/settings/sign-in/providers/second-gmbh')).text()
+  expect(page).toContain('/sign-in/back/second-gmbh')
+  expect(page).toContain('ana@example.com')
+  expect(page).not.toContain(world.provider.secret)
+  const path = '/settings/sign-in/providers/second-gmbh'
+  expect((await world.post(path, form({ clientSecret: '', hours: '9' }))).status).toBe(303)
+  expect(
+    await world.who((await world.signIn(undefined, '/sign-in/with/second-gmbh')).browser),
+  ).toBe('Ana')
+  expect((await world.post(`${path}/remove`, {})).status).toBe(303)
+  expect(await world.who(browser)).toBeNull()
+  expect((await world.get(path)).status).toBe(404)
+})
+
+test.each([
+  ['issuer', { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' }],
+  ['issuer', { issuer: 'example.com' }],
+  ['domains', { domains: 'not a domain' }],
+  ['joins', { domains: '' }],
+  ['groupsClaim', { requiredGroups: 'staff' }],
+  ['hours', { hours: '0' }],
+  ['clientSecret', { clientSecret: '' }],
+  ['name', { name: '…' }],
+])('a wrong %s is named, and nothing is saved', async (field, changes) => {
+  const response = await world.post('/settings/sign-in/new', form(changes))
+  expect(response.status).toBe(422)
+  expect(await response.text()).toContain(`href="#${field}"`)
+})
+
+test('a provider of the environment is shown and not changed', async () => {
+  const path = '/settings/sign-in/providers/acme'
+  expect(await (await world.get(path)).text()).toContain('environment')
+  expect((await world.post(path, form())).status).toBe(409)
+  expect((await world.post(`${path}/remove`, {})).status).toBe(409)
+  expect((await world.post('/settings/sign-in/new', form({ name: 'Acme' }))).status).toBe(409)
+})
+
+test('whoever signs in with one account alone cannot disconnect it, and an owner can', async () => {
+  await world.post('/settings/sign-in/new', form({ name: 'Third' }))
+  const somebody = { sub: 'sub-3', email: 'cleo@example.com', name: 'Cleo' }
+  world.provider.knobs = { idToken: somebody, userInfo: null }
+  const { browser } = await world.signIn(undefined, '/sign-in/with/third')
+  const page = await (await browser.get('/settings/sign-in')).text()
+  const person = /name="person" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const path = '/settings/sign-in/providers/third/disconnect'
+  expect((await browser.post(path, { person })).status).toBe(409)
+  expect((await world.post(path, { person })).status).toBe(303)
+  expect(await world.who(browser)).toBeNull()
+})
