@@ -38,6 +38,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'tools',
     // Groups of people, which rules name.
     'groups',
+    // Who has to agree to a question, and their votes.
+    'votes',
     // Devices that can be reached: words and stores.
     'subscribers',
     // Scopes that were agreed to, and the hooks that enforce them: stores.

@@ -36,6 +36,7 @@ import { beginPairing, pairDevice } from '../../src/ask/sign-in/pair-device.ts'
 import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { insertInstruction } from '../../src/ask/turns/model/instruction-store.ts'
 import { setQuickReplies, sightTurn } from '../../src/ask/turns/model/turn-store.ts'
+import { putVote } from '../../src/ask/votes/model/store.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { Tx } from '../../src/platform/db/database.ts'
@@ -100,6 +101,8 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     const group = { id: newId('group', now), workspaceId, name: text, createdAt: now } as const
     await insertGroup(tx, { ...group, source: 'hand', externalId: text })
     await putGroupMembers(tx, group, 'hand', [owner.id])
+    const vote = { questionId, workspaceId, personId: owner.id, value: text, note: text } as const
+    await putVote(tx, { ...vote, source: 'slack', proof: 'chat', at: now, name: text })
     const account = { service: 'slack', account: text, workspaceId, label: text } as const
     await putAccount(tx, { ...account, personId: owner.id, createdAt: now })
     const later = now + 1_000_000

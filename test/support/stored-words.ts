@@ -44,7 +44,7 @@ export const OTHERS: Record<string, string> = {
   providers: 'settings{}',
   sign_in_flows: 'arrival{}',
   questions:
-    'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as answered_on{} end_reason',
+    'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as answered_on{} end_reason requirement{}',
   question_tallies: 'repo_key',
   receipts: 'payload signature',
   rules: 'match{} set{}',
@@ -52,6 +52,7 @@ export const OTHERS: Record<string, string> = {
   subscriber_tags: 'tag',
   subscribers: 'endpoint@ label external_id user_agent last_error',
   turns: 'machine_id session_id client last_words turn',
+  votes: 'value note name',
   widenings: 'path',
   workspaces: 'name',
 }
@@ -109,7 +110,7 @@ export const OURS: Record<string, string> = {
   receipts: 'question_id workspace_id',
   unsigned_receipts: 'question_id workspace_id delivery_mode',
   reminders: 'question_id workspace_id',
-  rules: 'id workspace_id decision',
+  rules: 'id workspace_id decision approve',
   settings: 'name value',
   sign_in_flows: 'hash provider browser_hash nonce verifier next purpose person_id',
   sign_ins: 'id user_id token provider provider_sid',
@@ -122,6 +123,7 @@ export const OURS: Record<string, string> = {
   turn_holds: 'workspace_id client',
   turns: 'id workspace_id token_id state door let_go',
   used_links: 'question_id subscriber_id purpose',
+  votes: 'question_id workspace_id person_id source proof',
   verifications: 'id identifier value invited_by',
   widenings: 'question_id contract_id workspace_id',
   workspaces: 'id',

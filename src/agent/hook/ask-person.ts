@@ -107,6 +107,8 @@ async function askAbout(
   if (!question) return { is: 'open', why: 'the server asked nobody' }
   const outcome = await untilAnswered(context, service, outside.path, question)
   const { onTimeout } = reply.value
+  if (outcome.is === 'open' && onTimeout?.staysOpen)
+    return { is: 'denied', reason: onTimeout.reason }
   if (outcome.is !== 'open' || !outcome.unanswered || onTimeout?.decision !== 'deny') return outcome
   await withdraw(service, question.correlationId, { ms: WITHDRAW_MS }, DECLINES)
   return { is: 'denied', reason: unansweredByRule(onTimeout.reason) }

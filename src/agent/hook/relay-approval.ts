@@ -6,13 +6,7 @@ import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
 import { type OwnProgram, settle } from '../../ask/wire/reading/own-programs.ts'
 import { redactCommand } from '../../ask/wire/reading/redact.ts'
 import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
-import {
-  declined,
-  planDeclined,
-  ruledOut,
-  STOPPED,
-  unansweredByRule,
-} from '../../ask/wire/refusal-words.ts'
+import { declined, planDeclined, ruledOut, STOPPED } from '../../ask/wire/refusal-words.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cleanText, cutText } from '../../platform/text.ts'
@@ -23,7 +17,7 @@ import { type HookContext, sessionOf } from '../session/context.ts'
 import { whereOf } from '../session/refresh.ts'
 import { callHook, type HookAsk } from '../session/server.ts'
 import { actionHashOf } from '../session/use-permit.ts'
-import { askPhone, type PhoneOutcome } from './relay-ask.ts'
+import { askPhone, type PhoneOutcome, unansweredWords } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 import { type SessionOffer, sessionOffer } from './relay-session.ts'
 import { takeAgreed } from './spool.ts'
@@ -65,7 +59,7 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
     case 'ruled':
       return ruled(answer, call)
     case 'unanswered':
-      return { is: 'deny', reason: unansweredByRule(answer.reason) }
+      return { is: 'deny', reason: unansweredWords(answer) }
     case 'stopped':
       return { is: 'deny', reason: STOPPED, interrupt: true }
     case 'answered':
@@ -176,7 +170,7 @@ export async function relayPlan(context: HookContext): Promise<Verdict> {
   if (answer.is === 'ruled') {
     return answer.decision === 'deny' ? { is: 'deny', reason: ruledOut(answer.reason) } : SILENT
   }
-  if (answer.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(answer.reason) }
+  if (answer.is === 'unanswered') return { is: 'deny', reason: unansweredWords(answer) }
   if (answer.is !== 'answered') return SILENT
   // Without the tool's input, the client would still ask.
   if (answer.value === 'yes') return { is: 'allow', updatedInput: toolInput }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HookReply } from '../../ask/wire/hook-fields.ts'
+import { unansweredByRule } from '../../ask/wire/refusal-words.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { isTestTraffic } from '../../ask/wire/test-traffic.ts'
 import { canHandOver, type HookContext, type Service, sessionOf } from '../session/context.ts'
@@ -19,8 +20,8 @@ import { keepPermit } from './report-outcome.ts'
 export type PhoneOutcome =
   | { is: 'answered'; value: string; note?: string | undefined; forSession: boolean }
   | { is: 'stopped' }
-  /** A rule declined because nobody answered. */
-  | { is: 'unanswered'; reason: string }
+  /** A rule declined because nobody answered. `waits`: certain people still decide it. */
+  | { is: 'unanswered'; reason: string; waits?: boolean | undefined }
   | {
       is: 'ruled'
       decision: 'allow' | 'deny'
@@ -78,11 +79,15 @@ export async function askPhone(
   )
   const { decision, reason, programs, question, onTimeout } = reply.ok ? reply.value : {}
   const id = question?.correlationId
+  // Then the terminal decides nothing, whatever happens here.
+  const waits =
+    onTimeout?.staysOpen && ({ is: 'unanswered', reason: onTimeout.reason, waits: true } as const)
   if (decision !== undefined || id === undefined) {
     mark.close()
     return decision === undefined ? NOTHING_TOLD : { is: 'ruled', decision, reason, programs }
   }
   if (!mark.isAsked(id)) {
+    if (waits) return waits
     await withdraw(service, id, { ms: WITHDRAW_MS }, ANSWERED_HERE)
     return NOTHING_TOLD
   }
@@ -97,17 +102,26 @@ export async function askPhone(
   if (answer.is === 'answered' && answer.value === 'yes' && ask.actionHash !== undefined) {
     const permit = await usePermit(context, service, { id, actionHash: ask.actionHash })
     // Another call may have used this yes, so the client's own prompt decides.
-    if (permit === undefined) return NOTHING_TOLD
+    if (permit === undefined) return waits || NOTHING_TOLD
     keepPermit(place, call, permit)
     return answer
   }
   if (answer.is !== 'nothing') return answer
+  if (waits) return waits
   const isNo = isOpen && onTimeout?.decision === 'deny' && isUnanswered(context, question, end)
   if (isPending(end)) {
     const why = isNo ? DECLINES : whyWithdrawn(context, isOpen, terminal.signal)
     await withdraw(service, id, { ms: WITHDRAW_MS }, why)
   }
   return isNo ? { is: 'unanswered', reason: onTimeout.reason } : answer
+}
+
+/** Words for the model that nobody has decided. */
+export function unansweredWords({
+  reason,
+  waits,
+}: Extract<PhoneOutcome, { is: 'unanswered' }>): string {
+  return waits ? reason : unansweredByRule(reason)
 }
 
 /**

@@ -1,9 +1,9 @@
-import { STOPPED, unansweredByRule } from '../../ask/wire/refusal-words.ts'
+import { STOPPED } from '../../ask/wire/refusal-words.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import type { HookContext } from '../session/context.ts'
 import { commonFields } from './relay-approval.ts'
-import { askPhone } from './relay-ask.ts'
+import { askPhone, unansweredWords } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 
 const QUESTIONS_MAX = 4
@@ -35,7 +35,7 @@ export async function relayQuestions(context: HookContext): Promise<Verdict> {
     }
     const answer = await askPhone(context, ask, toolUseId)
     if (answer.is === 'stopped') return { is: 'deny', reason: STOPPED, interrupt: true }
-    if (answer.is === 'unanswered') return { is: 'deny', reason: unansweredByRule(answer.reason) }
+    if (answer.is === 'unanswered') return { is: 'deny', reason: unansweredWords(answer) }
     if (answer.is !== 'answered') return SILENT
     answers[one.question] = answerOf(one, answer.value, answer.note)
   }

@@ -19,9 +19,11 @@ import { refuseUnseen } from '../questions/model/shown-whole.ts'
 import { findQuestion, insertLateAnswer } from '../questions/model/store.ts'
 import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
-import type { Contract } from '../wire/contract.ts'
+import { needOf } from '../votes/model/requirement.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
+import { castVote } from './cast-vote.ts'
+import type { CheckedAnswer } from './checked-answer.ts'
 
 export type GivenAnswer = {
   workspaceId: WorkspaceId
@@ -65,17 +67,6 @@ export async function answerQuestion(
   return await sendAnswer(deps, await checkAnswer(deps, answer))
 }
 
-/** An answer that its question accepts, and what it writes. */
-export type CheckedAnswer = {
-  question: Question
-  at: number
-  ending: Ending & { value: string }
-  edited: Contract | undefined
-  by: PersonId | undefined
-  first: First | undefined
-  device: SubscriberId | undefined
-}
-
 /** Throws as `answerQuestion` does. */
 export async function checkAnswer(
   deps: EndQuestionDeps,
@@ -88,6 +79,7 @@ export async function checkAnswer(
   const at = deps.clock.now()
   const isOpen = statusAt(question, at) === 'pending'
   if (isOpen && answer.program === undefined) refuseUnseen(question, value)
+  refuseExtras(question, answer)
   const granted = readRequestedGrant(question, value, answer)
   const forSession = readForSession(question, value, answer.forSession)
   const detail = granted ? { granted } : forSession
@@ -105,12 +97,16 @@ export async function checkAnswer(
   return { question, at, ending, edited, by, first, device }
 }
 
-/** Ends the question, unless something else did. */
+/** Ends the question, or counts as one vote of several; unless something else did. */
 export async function sendAnswer(
   deps: EndQuestionDeps,
   answer: CheckedAnswer,
 ): Promise<AnswerOutcome> {
   const { question, at, ending, edited, by, first, device } = answer
+  if (question.requirement) {
+    const voted = await castVote(deps, answer)
+    return voted ? { won: true, question: voted } : await loseAnswer(deps, answer)
+  }
   const answered = await endQuestion(deps, 'answer', {
     workspaceId: question.workspaceId,
     id: question.id,
@@ -169,6 +165,21 @@ function readRequestedGrant(question: Question, value: string, answer: GivenAnsw
   throw new Failure('invalid_answer', message, {
     fields: [{ field: 'grant', must: 'must be left out' }],
   })
+}
+
+/** A yes of several people is one plain yes, to what all of them saw. */
+function refuseExtras({ requirement }: Question, answer: GivenAnswer): void {
+  if (!requirement) return
+  const { grant, forSession, contract } = answer
+  const extras = {
+    grant,
+    forSession: forSession || undefined,
+    ...(needOf(requirement) > 1 && { contract }),
+  }
+  const field = Object.entries(extras).find(([, value]) => value !== undefined)?.[0]
+  if (field === undefined) return
+  const message = 'A rule says who decides this, so that it takes a plain yes or no.'
+  throw new Failure('invalid_answer', message, { fields: [{ field, must: 'must be left out' }] })
 }
 
 async function findOrFail(

@@ -24,6 +24,7 @@ export async function handOver(
   if (question.detail.contract) {
     throw new Failure('forbidden', 'A scope is agreed to here: no client asks for it itself.')
   }
+  if (question.requirement) throw new Failure('forbidden', DECIDED_HERE)
   const detail = { handedOver: true as const }
   const also = (tx: Tx, _ended: Question, at: number) =>
     recordChange(tx, auditStamp(at), {
@@ -44,6 +45,9 @@ export async function handOver(
   const current = await settled(deps, await find(deps, over), deps.clock.now())
   return { won: false, question: await withHeldAnswer(deps.db.read, current) }
 }
+
+const DECIDED_HERE =
+  'A rule says who decides this, so that it cannot be left to the terminal, where anybody could.'
 
 async function find(
   { db }: EndQuestionDeps,

@@ -22,12 +22,12 @@ import type { QuestionId } from '../wire/ids.ts'
 import {
   type AnswerOutcome,
   alsoOf,
-  type CheckedAnswer,
   checkAnswer,
   type GivenAnswer,
   loseAnswer,
   sendAnswer,
 } from './answer-question.ts'
+import type { CheckedAnswer } from './checked-answer.ts'
 
 /** How long an answer is held at most. */
 export const HELD_MS = 5_000
@@ -52,6 +52,7 @@ export async function answerWithUndo(
   const { by, workspaceId } = answer
   const checked = await checkAnswer(deps, answer)
   const until = undoUntil(checked.question, checked.at)
+  if (checked.question.requirement) return await sendAnswer(deps, checked)
   if (until === undefined || !(await hasUndo(deps.db.read, { id: by, workspaceId }))) {
     return await sendAnswer(deps, checked)
   }

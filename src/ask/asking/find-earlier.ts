@@ -1,4 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
+import { votesStand } from '../permits/decider-gone.ts'
+import { findPermitFor } from '../permits/model/store.ts'
 import {
   callInKey,
   isSameCall,
@@ -6,7 +8,8 @@ import {
   keyWithoutContent,
   sameContent,
 } from '../questions/model/key.ts'
-import { findQuestionByKey, listChecks } from '../questions/model/key-store.ts'
+import { findQuestionByKey, listChecks, listDecidable } from '../questions/model/key-store.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
 import type { AskDraft, Question } from '../questions/model/question.ts'
 import { WINDOW_MS } from '../wire/limits.ts'
 
@@ -40,4 +43,45 @@ async function checkOf(db: Db, draft: AskDraft, key: string): Promise<Question |
   return checks.find(
     (check) => check.key !== undefined && callInKey(check.key) === call && isSameCall(check, draft),
   )
+}
+
+/**
+ * The question that certain people decide about the same call, asked under another id: open, or
+ * approved a short while ago and not used yet. A retry of the call joins it, so that a decision
+ * outlives the call that asked for it.
+ */
+export async function findDecidable(
+  { db }: { db: Db },
+  draft: AskDraft,
+): Promise<Question | undefined> {
+  if (draft.detail.actionHash === undefined) return undefined
+  const since = draft.createdAt - LONGEST_MS
+  for (const question of await listDecidable(db.read, draft, since, CHECKS_MAX)) {
+    if (isSameAction(question, draft) && (await isUsable(db, question, draft.createdAt)))
+      return question
+  }
+  return undefined
+}
+
+// A question that people decide lives for a week at most, and its yes for a day.
+const LONGEST_MS = 8 * 24 * 60 * 60_000
+
+function isSameAction({ detail }: Question, draft: AskDraft): boolean {
+  const { actionHash, toolName, exact } = draft.detail
+  return (
+    detail.actionHash === actionHash &&
+    detail.toolName === toolName &&
+    detail.exact?.cwd === exact?.cwd &&
+    detail.scopePath === draft.detail.scopePath
+  )
+}
+
+async function isUsable(db: Db, question: Question, now: number): Promise<boolean> {
+  const { requirement, value, endedAt = now } = question
+  const status = statusAt(question, now)
+  if (status === 'pending') return true
+  if (status !== 'answered' || value !== 'yes' || !requirement) return false
+  if (now - endedAt > requirement.usableMs) return false
+  const permit = await findPermitFor(db.read, question.id)
+  return permit?.consumedAt === undefined && (await votesStand(db.read, question))
 }

@@ -12,7 +12,7 @@ import {
 import { queueCallbacks } from '../callbacks/queue-callback.ts'
 import { limitPushes } from '../delivery/limit-pushes.ts'
 import type { DeliveryCounts } from '../delivery/model/channel.ts'
-import type { Sender, Sending } from '../delivery/model/sender.ts'
+import type { OutgoingMessage, Sender, Sending } from '../delivery/model/sender.ts'
 import {
   countDeliveries,
   type DeliveryRow,
@@ -44,6 +44,9 @@ import { questionSighting } from '../questions/question-sighting.ts'
 import { planReminders } from '../reminders/remind.ts'
 import { seeSession } from '../sessions/see-session.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
+import { mayApprove, mayDecline } from '../votes/model/standing.ts'
+import { readVoters } from '../votes/read-voters.ts'
+import { anyTarget } from '../wire/targeting.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
   sender: Sender
@@ -163,10 +166,34 @@ async function addressQuestion(
   const { origin, createdAt, status } = planned
   const facts = origin === 'scope' ? await readScopeFacts(db.read, planned, createdAt) : undefined
   const message = questionMessage(planned, facts)
+  if (planned.requirement) {
+    return { rows: await addressDeciders(deps, planned, message), turns: undefined }
+  }
   if (plan.failover && status === 'pending') {
     return addressFirst(deps, planned, plan.failover, message)
   }
   return { rows: await sender.address(db.read, message), turns: undefined }
+}
+
+/**
+ * Tells everybody who may decide, and those whom the call names: a call adds people, and takes
+ * nobody away.
+ */
+async function addressDeciders(
+  { db, sender }: OpenQuestionDeps,
+  { workspaceId, targeting, requirement }: Question,
+  message: OutgoingMessage,
+): Promise<DeliveryRow[]> {
+  if (!requirement) return []
+  const voters = await readVoters(db.read, workspaceId)
+  const among = [...voters.values()]
+    .filter((voter) => mayApprove(requirement, voter) || mayDecline(requirement, voter))
+    .map(({ id }) => id)
+  const rows = await sender.address(db.read, { ...message, targeting: {}, people: { among } })
+  if (!anyTarget(targeting)) return rows
+  const ids = new Set(rows.map(({ subscriberId }) => subscriberId))
+  const others = await sender.address(db.read, message)
+  return [...rows, ...others.filter(({ subscriberId }) => !ids.has(subscriberId))]
 }
 
 /** Stores the question and what is sent of it, unless its call joins an earlier one. */
@@ -227,6 +254,7 @@ function withHold(question: Question, later: DeliveryRow[], { phone }: Plan): Qu
 }
 
 function isSent({ held, detail, deliveryMode }: Question): boolean {
+  if (detail.undecidable) return false
   return !held && !detail.paused && deliveryMode !== 'terminal_only'
 }
 

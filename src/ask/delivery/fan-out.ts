@@ -172,6 +172,8 @@ function takesAgain(channel: Channel | undefined, { message }: OutgoingMessage):
 function isFor({ people }: OutgoingMessage): (device: Subscriber) => boolean {
   if (!people) return () => true
   if ('only' in people) return ({ personId }) => personId === people.only
+  if ('among' in people)
+    return ({ personId }) => personId === undefined || people.among.includes(personId)
   return ({ personId }) => personId === undefined || !people.except.includes(personId)
 }
 

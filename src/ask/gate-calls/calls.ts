@@ -123,6 +123,7 @@ export class Calls {
     progress.stop()
     if (end.is === 'aborted') return
     if (end.is === 'yes') return await this.#run(execution)
+    if (onTimeout?.staysOpen && end.is !== 'no') return this.#refuse(execution, onTimeout.reason)
     if (end.is !== 'over' || onTimeout?.decision !== 'deny')
       return this.#refuse(execution, endWords(end))
     track(this.#reports, decider.withdraw(question.correlationId, DECLINES))

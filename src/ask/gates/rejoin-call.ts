@@ -43,7 +43,8 @@ async function standsFor({ read }: Db, question: Question, now: number): Promise
   const status = statusAt(question, now)
   if (status === 'pending') return true
   if (status === 'answered' && question.value === 'yes') {
-    if (now - (question.endedAt ?? now) > LATE_YES_MS) return false
+    const usableMs = question.requirement?.usableMs ?? LATE_YES_MS
+    if (now - (question.endedAt ?? now) > usableMs) return false
     const permit = await findPermitFor(read, question.id)
     return permit?.consumedAt === undefined
   }

@@ -22,15 +22,22 @@ export function decidedUnasked(
   )
   const decisions = new Set(about.map(({ decision }) => decision))
   if (decisions.size > 1) return null
+  if (rules.some(({ approve, match }) => approve && mayBeFor(match, toolName))) return null
   const plain = about.filter(
     ({ match }) =>
       match.toolTarget === undefined &&
       match.agentName === undefined &&
-      match.repoKey === undefined,
+      match.repoKey === undefined &&
+      match.token === undefined &&
+      match.owner === undefined,
   )
   const [first] = plain
   if (first?.decision === 'deny') return 'deny'
   if (!isConfirmed(tool)) return null
   const isRuled = plain.some(({ match }) => match.toolName !== undefined)
   return isRuled || (about.length === 0 && tool.confirmed?.unasked) ? 'allow' : null
+}
+
+function mayBeFor({ toolName }: Rule['match'], name: string): boolean {
+  return toolName === undefined || toolName === name
 }

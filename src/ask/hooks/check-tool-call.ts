@@ -3,7 +3,7 @@ import { omitUndefined } from '../../platform/json.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { answerByGrant, answerByRule } from '../answering/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../asking/ask-user.ts'
-import { findEarlier } from '../asking/find-earlier.ts'
+import { findDecidable, findEarlier } from '../asking/find-earlier.ts'
 import { grantedCalls, whyNoGrant } from '../grants/model/grant.ts'
 import { findGrant, isTakenBack } from '../grants/model/store.ts'
 import {
@@ -12,12 +12,15 @@ import {
   type Decided,
   decideByRule,
   mayGoUnasked,
+  needsDeciders,
 } from '../policy/decide-by-rule.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
 import type { AskDraft, ByRule, Question } from '../questions/model/question.ts'
 import { readAsk } from '../questions/model/read-ask.ts'
 import { withPrograms } from '../questions/model/reading.ts'
 import { readWidening } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import { hookVoteReason } from '../questions/model/vote-hint.ts'
 import type { InForce } from '../scopes/model/store.ts'
 import { exactPath, isOffLimits } from '../scopes/model/widen.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
@@ -82,16 +85,16 @@ export async function decideOrAsk(
  * Returns the decision of a rule for the case that nobody answers: of the question that the call
  * opened, or joined.
  */
-async function afterTimeout(
-  { db }: AskUserDeps,
-  { asked: draft }: Approval,
-  result: AskUserResult,
-) {
+async function afterTimeout(deps: AskUserDeps, { asked: draft }: Approval, result: AskUserResult) {
   const { status, correlationId } = result
-  if (status !== 'pending' && status !== 'expired') return {}
-  const question = await findQuestion(db.read, draft.workspaceId, correlationId as QuestionId)
+  if (status !== 'pending' && status !== 'expired' && status !== 'answered') return {}
+  const question = await findQuestion(deps.db.read, draft.workspaceId, correlationId as QuestionId)
   const { onTimeout } = question?.detail ?? {}
-  if (!onTimeout) return {}
+  if (question?.requirement) {
+    const reason = hookVoteReason(question, statusAt(question, deps.clock.now()))
+    return { onTimeout: { decision: 'deny' as const, reason, staysOpen: true as const } }
+  }
+  if (!onTimeout || status === 'answered') return {}
   const { decision, rule } = onTimeout
   return { onTimeout: { decision, reason: unansweredRule(decision, rule) } }
 }
@@ -155,6 +158,8 @@ async function decidedBefore(
     return { decided: allowed({ decision, byRule }) }
   }
   const decided = await decideByRule(deps, approval, inForce)
+  if (!decided && (await needsDeciders(deps, approval.asked)))
+    return { earlier: await findDecidable(deps, approval.asked) }
   if (!decided) return byGrant(deps, approval, inForce)
   const outcome = await answerByRule(deps, approval.asked, decided)
   // Another call with the same id was faster: its outcome counts.

@@ -73,7 +73,7 @@ export async function issuePermit(
 }
 
 function requireYes(question: Question, now: number): void {
-  const { type, origin, status, value, endedAt = now, expiresAt, detail } = question
+  const { type, origin, status, value, endedAt = now, expiresAt, detail, requirement } = question
   if (type !== 'confirm' || origin === 'scope') {
     throw new Failure('conflict', 'A permit follows a yes to a question of the type confirm only.')
   }
@@ -81,7 +81,8 @@ function requireYes(question: Question, now: number): void {
     throw new Failure('conflict', 'Nobody has said yes to this question, so it permits nothing.')
   }
   // Whoever asks for hours comes back for the answer within them.
-  const until = Math.max(endedAt + FETCH_MS, detail.lifeMs === undefined ? 0 : expiresAt)
+  const longest = Math.max(endedAt + FETCH_MS, detail.lifeMs === undefined ? 0 : expiresAt)
+  const until = requirement ? endedAt + requirement.usableMs : longest
   if (now > until) throw new Failure(PERMIT_EXPIRED, 'The yes is too old; ask again.')
 }
 

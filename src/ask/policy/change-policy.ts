@@ -7,10 +7,12 @@ import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { listGroups } from '../groups/model/store.ts'
 import { targetingOf } from '../wire/targeting.ts'
 import { applyPrograms } from './change-programs.ts'
 import { type Policy, type PolicyChanges, wrongPolicy } from './model/policy.ts'
 import { nameOfRule, type Rule, type RuleId } from './model/rule.ts'
+import { approverIds } from './model/rule-approve.ts'
 import { type RuleChange, ruleChangeDetail } from './model/rule-change.ts'
 import {
   changePolicy,
@@ -57,7 +59,7 @@ export async function setPolicy(
   })
 }
 
-export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision'>>
+export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>>
 
 /** Adds a rule. Throws `invalid_input` for one that matches or changes nothing, or one too many. */
 export async function addRule(
@@ -66,14 +68,16 @@ export async function addRule(
   input: RuleInput,
   by?: PersonId,
 ): Promise<Rule> {
-  const { match = {}, set = {}, decision } = cleanParts(input)
+  const { match = {}, set = {}, decision, approve } = cleanParts(input)
   const now = clock.now()
-  const rule: Rule = { id: newId('rule', now), workspaceId, match, set, decision, createdAt: now }
+  const id = newId('rule', now)
+  const rule: Rule = { id, workspaceId, match, set, decision, approve, createdAt: now }
   checkRule(rule)
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await tx.lock(`rules ${workspaceId}`)
     await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', set.failoverTo)
+    await onlyNamedHere(tx, rule)
     if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
     await insertRule(tx, rule)
     await recordChange(tx, stamp, ruleChange(rule, { now: rule }, by))
@@ -98,6 +102,7 @@ export async function changeRule(
     const rule = await updateRule(tx, workspaceId, id, clean)
     if (!(before && rule)) throw noRule()
     checkRule(rule)
+    await onlyNamedHere(tx, rule)
     await recordChange(tx, stamp, ruleChange(rule, { now: rule, before }, by))
     tx.emit('policy', workspaceId)
     return rule
@@ -142,9 +147,10 @@ function cleanParts(parts: RuleInput): RuleInput {
   }
 }
 
-function checkRule({ match, set, decision }: Rule): void {
+function checkRule({ match, set, decision, approve }: Rule): void {
   const wrong = []
-  if (Object.keys(match).length === 0) {
+  const isForAll = approve !== undefined || decision === 'deny'
+  if (Object.keys(match).length === 0 && !isForAll) {
     wrong.push({
       field: 'match',
       must: 'must name at least one field; for all calls, change the policy',
@@ -153,7 +159,13 @@ function checkRule({ match, set, decision }: Rule): void {
   for (const [name, text] of Object.entries(match)) {
     if (text === '') wrong.push({ field: `match.${name}`, must: 'must not be empty' })
   }
-  if (Object.keys(set).length === 0 && decision === undefined) {
+  if (approve && decision !== undefined) {
+    wrong.push({
+      field: 'approve',
+      must: 'cannot go with a decision: either people decide or the rule',
+    })
+  }
+  if (Object.keys(set).length === 0 && decision === undefined && !approve) {
     wrong.push({ field: 'set', must: 'must change something, unless there is a decision' })
   }
   if (decision === 'allow' && match.toolName === undefined) {
@@ -175,6 +187,20 @@ async function onlyPeopleHere(
     if (!here.has(id)) throw wrongFields([{ field: `${field}[${at}]`, must: NOBODY }])
     if (ids.indexOf(id) !== at) throw wrongFields([{ field: `${field}[${at}]`, must: TWICE }])
   }
+}
+
+/** Throws `invalid_input` for a group or person that a rule names and that is not here. */
+async function onlyNamedHere(read: Read, { workspaceId, match, approve }: Rule): Promise<void> {
+  const ids = [...(approve ? approverIds(approve) : []), ...(match.owner ? [match.owner] : [])]
+  if (ids.length === 0) return
+  const people = await listPeople(read, workspaceId)
+  const groups = await listGroups(read, workspaceId)
+  const here = new Set<string>([...people, ...groups].map(({ id }) => id))
+  const missing = ids.find((id) => !here.has(id))
+  if (missing === undefined) return
+  const field = missing === match.owner ? 'match.owner' : 'approve'
+  const must = `must name groups and people of this workspace; ${missing} is not here`
+  throw wrongFields([{ field, must }])
 }
 
 const NOBODY = 'must be the id of a person of this workspace'

@@ -6,7 +6,8 @@ import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
 import { mostSpecific, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
-import type { Policies } from './model/store.ts'
+import type { PlanDeps } from './plan-question.ts'
+import { readApprovers, readTokenFacts, type TokenFacts } from './requirement.ts'
 
 export type Decided = { decision: 'allow' | 'deny'; byRule: ByRule }
 
@@ -26,22 +27,28 @@ export type Approval = {
  * asked. No rule allows what a scope in force holds off limits, nor a command of several lines.
  */
 export async function decideByRule(
-  { policies }: { policies: Policies },
+  { db, policies }: PlanDeps,
   approval: Approval,
   inForce: InForce | undefined,
 ): Promise<Decided | undefined> {
   const { asked: draft } = approval
   if (draft.type !== 'confirm') return undefined
   const { rules } = await policies.of(draft.workspaceId)
-  const decided = ruleDecision(rules, draft) ?? allowedByOwner(rules, approval)
+  const token = await readTokenFacts(db.read, rules, draft)
+  const decided = ruleDecision(rules, draft, token) ?? allowedByOwner(rules, approval)
   if (!decided) return undefined
   const { decision, byRule } = decided
   if (decision === 'deny') return decided
+  if (await readApprovers(db.read, rules, draft)) return undefined
   return mayGoUnasked(approval, inForce) ? { decision, byRule } : undefined
 }
 
-function ruleDecision(rules: readonly Rule[], draft: AskDraft): Decided | undefined {
-  const decided = decidedByRule(rules, draft)
+function ruleDecision(
+  rules: readonly Rule[],
+  draft: AskDraft,
+  token: TokenFacts,
+): Decided | undefined {
+  const decided = decidedByRule(rules, draft, token)
   if (!decided) return undefined
   const { decision, rule } = decided
   return { decision, byRule: { id: rule.id, words: nameOfRule(rule) } }
@@ -78,13 +85,21 @@ export function mayGoUnasked(approval: Approval, inForce: InForce | undefined): 
   return !approval.personOnly && !goesOn(approval) && !mayBeOffLimits(approval, inForce)
 }
 
-/** Returns true if the rule that matches best requires a person every time. */
-export async function asksAlways(
-  { policies }: { policies: Policies },
-  draft: AskDraft,
-): Promise<boolean> {
+/**
+ * Returns true if the rule that matches best requires a person every time, or a rule says which
+ * people have to agree.
+ */
+export async function asksAlways({ db, policies }: PlanDeps, draft: AskDraft): Promise<boolean> {
   const { rules } = await policies.of(draft.workspaceId)
-  return mostSpecific(rules, factsOf(draft))?.decision === 'ask'
+  const facts = { ...factsOf(draft), ...(await readTokenFacts(db.read, rules, draft)) }
+  if (mostSpecific(rules, facts)?.decision === 'ask') return true
+  return await needsDeciders({ db, policies }, draft)
+}
+
+/** Returns true if a rule says which people have to agree. */
+export async function needsDeciders({ db, policies }: PlanDeps, draft: AskDraft): Promise<boolean> {
+  const { rules } = await policies.of(draft.workspaceId)
+  return (await readApprovers(db.read, rules, draft)) !== undefined
 }
 
 // Cleaning turns line breaks into spaces, but in a shell each of them ends a command.

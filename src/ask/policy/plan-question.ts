@@ -7,6 +7,7 @@ import type { Policy } from './model/policy.ts'
 import { nameOfRule } from './model/rule.ts'
 import type { Policies } from './model/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
+import { type Approvers, readApprovers, readTokenFacts, rulesWords } from './requirement.ts'
 
 export type PlanDeps = { db: Db; policies: Policies }
 
@@ -18,14 +19,17 @@ export async function planQuestion(
 ): Promise<{ question: Question; plan: Plan; remindMs: number }> {
   const { workspaceId, createdAt: now } = draft
   const { policy, rules } = await deps.policies.of(workspaceId)
-  const outcome = plan(factsOf(draft, call), {
+  const approvers = await readApprovers(deps.db.read, rules, draft)
+  const facts = { ...factsOf(draft, call), ...(await readTokenFacts(deps.db.read, rules, draft)) }
+  const outcome = plan(facts, {
     policy,
     rules,
     now,
+    approvers,
     terminalActiveAt: await terminalSeen(deps.db, draft),
     unanswered: await unansweredSoFar(deps.db, draft),
   })
-  const question = withLife(planned(draft, outcome), policy)
+  const question = withApprovers(withLife(planned(draft, outcome), policy), approvers)
   const { programs, remindMs } = policy
   return { question: withPrograms(question, programs), plan: outcome, remindMs }
 }
@@ -105,6 +109,23 @@ function planned(draft: AskDraft, outcome: Plan): Question {
 function afterTimeout({ origin }: AskDraft, { onTimeout, rule }: Plan): Partial<QuestionDetail> {
   if (!onTimeout || !rule || origin === 'scope') return {}
   return { onTimeout: { decision: onTimeout, rule: nameOfRule(rule) } }
+}
+
+/**
+ * The question with who has to agree. If not enough people can, it is over as soon as it is asked:
+ * nobody said no, and nobody can say yes.
+ */
+function withApprovers(question: Question, approvers: Approvers | undefined): Question {
+  if (!approvers || question.held === 'test_traffic') return question
+  const { requirement, lifeMs, undecidable } = approvers
+  const { createdAt } = question
+  const onTimeout = { decision: 'deny' as const, rule: rulesWords(requirement) }
+  const detail = { ...question.detail, onTimeout }
+  if (undecidable) {
+    const over = { status: 'expired', endedAt: createdAt, expiresAt: createdAt } as const
+    return { ...question, requirement, ...over, detail: { ...detail, undecidable } }
+  }
+  return { ...question, requirement, expiresAt: createdAt + lifeMs, detail }
 }
 
 const STATUS_BY_MODE = {

@@ -4,6 +4,7 @@ import type { DeliveryMode, OnTimeout } from '../wire/delivery-mode.ts'
 import type { Targeting } from '../wire/targeting.ts'
 import { isQuiet, type Policy, phoneDelayEnd } from './model/policy.ts'
 import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
+import type { Approvers } from './requirement.ts'
 
 /** The facts of a call that the plan reads. */
 export type PlanFacts = RuleFacts & {
@@ -32,6 +33,8 @@ export type PlanWorld = {
   terminalActiveAt: number | undefined
   /** How many approvals of this session in a row ended unanswered. */
   unanswered: number
+  /** Who has to agree, by the approver rules: then neither quiet hours nor a mode leaves it to the terminal. */
+  approvers?: Approvers | undefined
 }
 
 /** How a call is handled. */
@@ -69,14 +72,15 @@ export type Plan = {
  * page.
  */
 export function plan(facts: PlanFacts, world: PlanWorld): Plan {
-  const { policy, rules, now } = world
+  const { policy, rules, now, approvers } = world
   const rule = mostSpecific(rules, facts)
-  const { tags, onTimeout, ...set } = rule?.set ?? {}
-  const chosen = { ...policy, ...set }
-  const quiet = facts.permission && isQuiet(policy.quietHours, now)
+  const { tags, onTimeout: ruled, ...set } = rule?.set ?? {}
+  const chosen = { ...policy, ...set, ...(approvers && { deliveryMode: 'push_only' as const }) }
+  const onTimeout = approvers ? undefined : ruled
+  const quiet = !approvers && facts.permission && isQuiet(policy.quietHours, now)
   const held = suppressionReason(facts)
   const isHeldBack = held !== undefined || quiet
-  const paused = !isHeldBack && waits(chosen.deliveryMode) && isPaused(facts, world)
+  const paused = !approvers && !isHeldBack && waits(chosen.deliveryMode) && isPaused(facts, world)
   const waitMs = holdMsOf(policy, {
     timeoutMs: facts.timeoutMs,
     policyWaitMs: chosen.waitMs,
@@ -85,7 +89,7 @@ export function plan(facts: PlanFacts, world: PlanWorld): Plan {
   })
   const waitEndsAt = facts.hookWaitsUntil ?? now + waitMs
   return {
-    deliveryMode: quiet ? 'terminal_only' : modeFor(facts, chosen.deliveryMode),
+    deliveryMode: quiet ? 'terminal_only' : modeFor(facts, chosen.deliveryMode, approvers),
     policyWaitMs: chosen.waitMs,
     waitMs,
     waitEndsAt,
@@ -109,8 +113,12 @@ function failoverOf({ failoverMs, failoverTo }: Policy): Plan['failover'] {
  * A question that can only be answered at a terminal is still announced, unless nothing is to be
  * sent at all.
  */
-function modeFor({ atTerminal }: PlanFacts, chosen: DeliveryMode): DeliveryMode {
-  return atTerminal && chosen !== 'terminal_only' ? 'notify_only' : chosen
+function modeFor(
+  { atTerminal }: PlanFacts,
+  chosen: DeliveryMode,
+  approvers: Approvers | undefined,
+): DeliveryMode {
+  return atTerminal && !approvers && chosen !== 'terminal_only' ? 'notify_only' : chosen
 }
 
 /** The call's own targeting, else the rule's tags, else the workspace's default. */

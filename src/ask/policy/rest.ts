@@ -7,6 +7,7 @@ import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
 import { Policy, PolicyChanges } from './model/policy.ts'
 import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './model/rule.ts'
+import { RuleApprove } from './model/rule-approve.ts'
 import type { Policies } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
@@ -16,6 +17,7 @@ export const RuleFields = Type.Object(
     match: Type.Optional(RuleMatch),
     set: Type.Optional(RuleSet),
     decision: Type.Optional(RuleDecision),
+    approve: Type.Optional(RuleApprove),
   },
   { additionalProperties: false },
 )
@@ -25,6 +27,7 @@ const ShownRule = Type.Object({
   match: RuleMatch,
   set: RuleSet,
   decision: Type.Optional(RuleDecision),
+  approve: Type.Optional(RuleApprove),
   createdAt: Type.String({ format: 'date-time' }),
 })
 
@@ -106,8 +109,8 @@ const deleteRule = personRoute(
   },
 )
 
-function shownRule({ id, match, set, decision, createdAt }: Rule) {
-  return omitUndefined({ id, match, set, decision, createdAt: isoTime(createdAt) })
+function shownRule({ id, match, set, decision, approve, createdAt }: Rule) {
+  return omitUndefined({ id, match, set, decision, approve, createdAt: isoTime(createdAt) })
 }
 
 export function policyRoutes(deps: Deps): Route[] {

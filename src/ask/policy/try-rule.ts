@@ -5,7 +5,7 @@ import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'
 import { listSessions } from '../sessions/model/store.ts'
-import { mostSpecific, type Rule, type RuleFacts, type RuleId } from './model/rule.ts'
+import { matches, mostSpecific, type Rule, type RuleFacts, type RuleId } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 import type { Policies } from './model/store.ts'
 
@@ -37,7 +37,7 @@ export async function tryRule(
   const { rules } = await policies.of(rule.workspaceId)
   const all = [...rules.filter(({ id }) => id !== rule.id), rule]
   const calls = await lastCalls(db, rule.workspaceId, CALLS)
-  const matched = calls.filter((question) => mostSpecific([rule], factsOf(question)))
+  const matched = calls.filter((question) => matches(rule.match, factsOf(question)))
   const decided = matched.filter((question) => mostSpecific(all, factsOf(question)) === rule)
   return {
     calls: calls.length,
@@ -80,9 +80,9 @@ async function lastCalls(db: Db, workspaceId: WorkspaceId, limit: number): Promi
   return questions.filter(({ test, origin }) => !test && origin === 'ask').slice(0, limit)
 }
 
-function factsOf({ agentName, machineId, repoKey, detail }: Question): RuleFacts {
+function factsOf({ agentName, machineId, repoKey, tokenId, detail }: Question): RuleFacts {
   const { toolName, toolTarget } = detail
-  return { agentName, machineId, repoKey, toolName, toolTarget }
+  return { agentName, machineId, repoKey, toolName, toolTarget, token: tokenId }
 }
 
 // A list that a browser offers is of no use when it is longer.

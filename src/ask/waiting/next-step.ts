@@ -7,6 +7,7 @@ import {
   TEST_TRAFFIC_HINT,
   UNREADABLE,
 } from '../questions/model/result.ts'
+import { openVoteHint } from '../questions/model/vote-hint.ts'
 import { elsewhere, noDeviceHas, type Unmatched } from '../subscribers/model/unmatched.ts'
 import { NEITHER } from '../wire/outcome-texts.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
@@ -74,6 +75,7 @@ export function stepAfterWait(
     return { handoffAction, hint }
   }
   if (because === 'closing') return { nextAction: 'wait_for_answer', hint: RESTARTING_HINT }
+  if (question.requirement) return { nextAction: 'wait_for_answer', hint: openVoteHint(question) }
   if (deliveryMode !== 'push_only') {
     const declines = declinedBy(question)
     if (declines) return { ...STOP, hint: `${declines}: cancel_question, stop here.` }
@@ -111,7 +113,10 @@ function declinedBy({ detail }: Question): string | undefined {
 }
 
 const STEPS: Record<AskSituation, (about: About) => NextStep> = {
-  ended: ({ question }) => BY_MODE[question.status]?.(question) ?? {},
+  ended: ({ question }) =>
+    question.detail.undecidable
+      ? { noDevices: true, ...STOP }
+      : (BY_MODE[question.status]?.(question) ?? {}),
   held: ({ question }) =>
     question.held === 'unattributed' ? unattributed(question) : TEST_TRAFFIC,
   no_devices: ({ question, nobody }) => ({
@@ -174,6 +179,7 @@ function unanswered(question: Question): NextStep {
   const { deliveryMode, detail } = question
   const wait = { timedOut: true, nextAction: 'wait_for_answer' } as const
   const yet = noAnswerYet(question)
+  if (question.requirement) return { ...wait, hint: openVoteHint(question) }
   if (deliveryMode === 'push_only') return { ...wait, hint: `${yet} ${KEEP_WAITING}` }
   if (detail.onTimeout?.decision === 'deny') {
     return {

@@ -179,7 +179,15 @@ export const GateCallReply = Type.Object(
     question: Type.Optional(AskUserResult),
     onTimeout: Type.Optional(
       Type.Object(
-        { decision: OnTimeout, reason: Type.String() },
+        {
+          decision: OnTimeout,
+          reason: Type.String(),
+          staysOpen: Type.Optional(
+            Type.Literal(true, {
+              description: 'Certain people decide it, and go on after the call.',
+            }),
+          ),
+        },
         { additionalProperties: false, description: 'What a rule says if nobody answers.' },
       ),
     ),

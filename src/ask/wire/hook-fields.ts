@@ -180,6 +180,12 @@ export const HookReply = Type.Object(
         {
           decision: OnTimeout,
           reason: Type.String({ description: 'The rule that says so, for the model to read.' }),
+          staysOpen: Type.Optional(
+            Type.Literal(true, {
+              description:
+                'Certain people decide it, and go on after the call: it is not withdrawn, and nobody at the terminal decides.',
+            }),
+          ),
         },
         { additionalProperties: false, description: 'What a rule says if nobody answers.' },
       ),

@@ -12,8 +12,11 @@ export type OutgoingMessage = {
   workspaceId: WorkspaceId
   subjectId: SubjectId
   targeting: Targeting
-  /** Narrows the targeted devices to those of one person, or to all but those of some people. */
-  people?: { only: PersonId } | { except: readonly PersonId[] }
+  /**
+   * Narrows the targeted devices to those of one person, to those of some people and of nobody, or
+   * to all but those of some people.
+   */
+  people?: { only: PersonId } | { among: readonly PersonId[] } | { except: readonly PersonId[] }
   /** The kinds it counts as for people's own switches. */
   sorts: readonly MessageSort[]
   message: Message

@@ -158,7 +158,7 @@ function Unseen({ question }: Pick<FieldsProps, 'question'>) {
 function mayHandOver(question: Question): boolean {
   const { contract, toolName, scopePath, gate } = question.detail
   // Behind a gate there is no terminal.
-  if (contract || gate) return false
+  if (contract || gate || question.requirement) return false
   if (toolName !== undefined || scopePath !== undefined) return true
   return question.type === 'confirm' && isUnseen(question)
 }

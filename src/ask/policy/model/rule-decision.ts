@@ -5,7 +5,7 @@ import { readingOf } from '../../questions/model/reading.ts'
 import { isLegible } from '../../questions/model/shown-whole.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { widens } from '../../wire/tool-settings.ts'
-import { mostSpecific, type Rule } from './rule.ts'
+import { mostSpecific, type Rule, type RuleFacts } from './rule.ts'
 
 /** A rule decided an approval instead of a person. */
 export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
@@ -23,10 +23,15 @@ const JOINED = /[;&|<>\n\r`]|\$[({]/
  * whole in the question, what a setting widens, nor a path outside the agreed scope. It allows a
  * command only if that was read to its end and every part of it fits (docs/policy.md#rules).
  */
-export function decidedByRule(rules: readonly Rule[], draft: AskDraft): RuleDecided | undefined {
+export function decidedByRule(
+  rules: readonly Rule[],
+  draft: AskDraft,
+  token: Pick<RuleFacts, 'token' | 'owners'> = {},
+): RuleDecided | undefined {
   const { agentName, machineId, repoKey } = draft
   const { toolName, toolTarget } = draft.detail
-  const rule = mostSpecific(rules, { agentName, machineId, repoKey, toolName, toolTarget })
+  const facts = { agentName, machineId, repoKey, toolName, toolTarget, ...token }
+  const rule = mostSpecific(rules, facts)
   if (!rule) return undefined
   if (rule.decision === 'deny') return { decision: 'deny', rule }
   return rule.decision === 'allow' && mayAllow(rule, draft)

@@ -5,6 +5,7 @@ import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
 import { failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'
+import type { RuleApprove } from './rule-approve.ts'
 
 export type RuleId = Id<'rule'>
 
@@ -22,6 +23,8 @@ export const RuleMatch = Type.Object(
     ),
     agentName: text(100, 'The agent, by its whole name.'),
     machineId: text(128, 'The machine.'),
+    token: text(64, 'The token, by its id. The server knows it; callers cannot claim another.'),
+    owner: text(64, 'Whose token it is: a person or a group, by id. The server knows this too.'),
   },
   { additionalProperties: false },
 )
@@ -59,6 +62,8 @@ export type Rule = {
   match: RuleMatch
   set: RuleSet
   decision: RuleDecision | undefined
+  /** Who has to agree to matching calls. */
+  approve?: RuleApprove | undefined
   createdAt: number
 }
 
@@ -75,13 +80,26 @@ export type RuleFacts = {
   toolTarget?: string | undefined
   agentName?: string | undefined
   machineId?: string | undefined
+  token?: string | undefined
+  /** The owner of the token and their groups, by id; undefined if they are not known. */
+  owners?: readonly string[] | undefined
 }
 
 /**
  * The rule that decides: the most specific match; of equals, the older one (docs/policy.md#rules).
  */
 export function mostSpecific(rules: readonly Rule[], facts: RuleFacts): Rule | undefined {
-  return bySpecificity(rules).find((rule) => matches(rule.match, facts))
+  return routing(rules).find((rule) => matches(rule.match, facts))
+}
+
+// Every ask looks through the list, which is sorted once for as long as it is cached.
+const sorted = new WeakMap<readonly Rule[], Rule[]>()
+
+/** The most specific first, without rules that only say who has to agree. */
+function routing(rules: readonly Rule[]): Rule[] {
+  return sorted.getOrInsertComputed(rules, () =>
+    bySpecificity(rules.filter(({ approve, set }) => !approve || Object.keys(set).length > 0)),
+  )
 }
 
 /** The most specific first: of the rules that match a call, the first decides. */
@@ -89,10 +107,14 @@ export function bySpecificity(rules: readonly Rule[]): Rule[] {
   return rules.toSorted((a, b) => compare(rank(b.match), rank(a.match)) || byAge(a, b))
 }
 
-function matches(match: RuleMatch, facts: RuleFacts): boolean {
-  const { toolTarget, ...exact } = match
-  const fields = Object.entries(exact) as Array<[keyof typeof exact, string]>
-  if (!fields.every(([field, expected]) => facts[field] === expected)) return false
+/** Returns true if the call is one that the rule is for. */
+export function matches(match: RuleMatch, facts: RuleFacts): boolean {
+  const { toolTarget, owner, ...exact } = match
+  for (const field in exact) {
+    const name = field as keyof typeof exact
+    if (facts[name] !== exact[name]) return false
+  }
+  if (owner !== undefined && !facts.owners?.includes(owner)) return false
   if (toolTarget === undefined) return true
   if (facts.toolTarget === undefined) return false
   if (!isPrefix(toolTarget)) return facts.toolTarget === toolTarget

@@ -73,10 +73,14 @@ export async function updateRule(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: RuleId,
-  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision'>>,
+  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>>,
 ): Promise<Rule | undefined> {
   if (Object.keys(parts).length === 0) return findRule(tx, workspaceId, id)
-  const changes = 'decision' in parts ? { ...parts, decision: parts.decision ?? null } : parts
+  const changes = {
+    ...parts,
+    ...('decision' in parts ? { decision: parts.decision ?? null } : {}),
+    ...('approve' in parts ? { approve: parts.approve ?? null } : {}),
+  }
   const rows = await tx.update(rules).set(changes).where(here(workspaceId, id)).returning()
   return rows[0] && fromRow(rows[0])
 }

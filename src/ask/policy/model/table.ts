@@ -5,6 +5,7 @@ import { instant, json, text } from '../../../platform/db/columns.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { PolicyChanges } from './policy.ts'
 import type { RuleDecision, RuleId, RuleMatch, RuleSet } from './rule.ts'
+import type { RuleApprove } from './rule-approve.ts'
 
 declare module '../../../platform/db/change-bus.ts' {
   interface Topics {
@@ -28,6 +29,7 @@ export const rules = sqliteTable(
     match: json<RuleMatch>('match').notNull(),
     set: json<RuleSet>('set').notNull(),
     decision: text<RuleDecision>('decision'),
+    approve: json<RuleApprove | null>('approve'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [index('rules_workspace').on(table.workspaceId, table.id)],

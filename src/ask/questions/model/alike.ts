@@ -26,7 +26,7 @@ const TARGET_MAX = 80
  */
 export function likenessOf(question: Question): string | undefined {
   const { type, origin, detail } = question
-  if (type !== 'confirm') return undefined
+  if (type !== 'confirm' || question.requirement) return undefined
   const isAct = isPermission(question) || Boolean(detail.action ?? detail.actionBody)
   return JSON.stringify([whoAsks(question), origin === 'scope', isAct])
 }
@@ -46,6 +46,7 @@ function whoAsks({ machineId, sessionId, agentName, test }: Question): string {
 export function samenessOf(question: Question): string | undefined {
   const { type, origin, question: text, detail, choices, agentName, repoKey } = question
   if (type === 'input' || detail.multiSelect || origin !== 'ask') return undefined
+  if (question.requirement) return undefined
   const { contract, scopePath, isPartOnly, cut, action, actionBody, toolTarget = '' } = detail
   if (contract || scopePath !== undefined || isPartOnly || cut !== undefined) return undefined
   if (isUnseen(question) || looksDestructive(question) || !isReadWhole(question)) return undefined

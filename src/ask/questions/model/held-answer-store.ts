@@ -38,6 +38,7 @@ export async function holdAnswer(
         isOf(held),
         isPending,
         isNull(questions.answerHeldUntil),
+        isNull(questions.requirement),
         gt(questions.expiresAt, held.at),
       ),
     )

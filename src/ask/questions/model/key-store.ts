@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import { firstIdAt } from '../../../platform/ids.ts'
@@ -60,6 +60,31 @@ export async function listChecks(
     .orderBy(desc(questions.id))
     .limit(limit)
   return rows.map(fromRow).filter(({ detail }) => detail.scopePath !== undefined)
+}
+
+/** The newest questions of a session that certain people decide, made since `since`. */
+export async function listDecidable(
+  read: Read,
+  of: Pick<Question, 'workspaceId' | 'sessionId' | 'machineId' | 'tokenId'>,
+  since: number,
+  limit: number,
+): Promise<Question[]> {
+  if (of.sessionId === undefined) return []
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, of.workspaceId),
+        eq(questions.sessionId, of.sessionId),
+        gt(questions.id, firstIdAt('q', since)),
+        eq(questions.tokenId, of.tokenId),
+        isNotNull(questions.requirement),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
 }
 
 const findOpen = prepared((read: Read) =>

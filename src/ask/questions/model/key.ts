@@ -154,6 +154,9 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   onTimeout: false,
   lifeMs: false,
   followedAt: false,
+  agreed: false,
+  votedBy: false,
+  undecidable: false,
 }
 
 type QuestionContent = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>

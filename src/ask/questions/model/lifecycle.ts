@@ -9,28 +9,34 @@ type Transition = {
   when: 'inside' | 'after'
   /** Whether an answer may be held meanwhile. */
   held: 'no' | 'yes' | 'any'
+  /** `none`: impossible for a question that certain people have to agree to. */
+  votes: 'none' | 'any'
 }
 
 /**
- * Every move a question can make; there are no others (QS-STATES). `release` sends a held answer;
- * its time is that of the answer.
+ * Every move a question can make; there are no others (QS-STATES). `decide` is the last
+ * vote. `release` sends a held answer; its time is that of the answer.
  */
 export const MOVES = {
-  answer: { from: 'pending', to: 'answered', when: 'inside', held: 'no' },
-  release: { from: 'pending', to: 'answered', when: 'inside', held: 'yes' },
-  cancel: { from: 'pending', to: 'cancelled', when: 'inside', held: 'any' },
-  stop: { from: 'pending', to: 'stopped', when: 'inside', held: 'any' },
-  hand_over: { from: 'pending', to: 'terminal', when: 'inside', held: 'no' },
-  expire: { from: 'pending', to: 'expired', when: 'after', held: 'no' },
+  answer: { from: 'pending', to: 'answered', when: 'inside', held: 'no', votes: 'none' },
+  decide: { from: 'pending', to: 'answered', when: 'inside', held: 'no', votes: 'any' },
+  release: { from: 'pending', to: 'answered', when: 'inside', held: 'yes', votes: 'none' },
+  cancel: { from: 'pending', to: 'cancelled', when: 'inside', held: 'any', votes: 'any' },
+  stop: { from: 'pending', to: 'stopped', when: 'inside', held: 'any', votes: 'any' },
+  hand_over: { from: 'pending', to: 'terminal', when: 'inside', held: 'no', votes: 'none' },
+  expire: { from: 'pending', to: 'expired', when: 'after', held: 'no', votes: 'any' },
 } as const satisfies Record<string, Transition>
 
 export type Move = keyof typeof MOVES
 
-type State = Pick<Question, 'expiresAt' | 'answerHeldUntil'> & { status: StoredStatus }
+type State = Pick<Question, 'expiresAt' | 'answerHeldUntil' | 'requirement'> & {
+  status: StoredStatus
+}
 
 /** Returns true if `move` is possible for a question whose time ends at `expiresAt`. */
 export function canMove(move: Move, question: State, now: number): boolean {
-  const { from, when, held } = MOVES[move]
+  const { from, when, held, votes } = MOVES[move]
+  if (votes === 'none' && question.requirement !== undefined) return false
   const inside = now < question.expiresAt
   const isHeld = question.answerHeldUntil !== undefined
   if (held !== 'any' && isHeld !== (held === 'yes')) return false

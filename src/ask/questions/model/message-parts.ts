@@ -167,10 +167,12 @@ export function isPlainToSee(question: Question, parts?: MessageParts): boolean 
 
 /**
  * Returns true if a notification has Yes and No, and the server accepts them: a yes-or-no question
- * that is plain to see and fits a notification. All others have only "Look".
+ * that is plain to see and fits a notification, and that anybody may answer. All others have only
+ * "Look".
  */
 export function offersYes(question: Question, parts?: MessageParts): boolean {
-  if (question.type !== 'confirm' || !isPlainToSee(question, parts)) return false
+  if (question.type !== 'confirm' || question.requirement) return false
+  if (!isPlainToSee(question, parts)) return false
   const { text, isWhole } = joinParts(parts ?? messageParts(question), SHOWN_MAX)
   return isWhole && fitsNotification(text)
 }

@@ -1,6 +1,7 @@
 import { rowBytes } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Subscriber, SubscriberId } from '../../subscribers/model/subscriber.ts'
+import type { Requirement } from '../../votes/model/requirement.ts'
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
@@ -109,6 +110,12 @@ export type QuestionDetail = {
   onTimeout?: { decision: OnTimeout; rule: string }
   /** The rule that answered it instead of a person, when it was asked. */
   byRule?: ByRule
+  /** How many of the people whose agreement it needs have agreed so far. */
+  agreed?: number
+  /** Whose votes decided it, under their names at that time. */
+  votedBy?: Array<{ id: PersonId; name: string }>
+  /** Why not enough people could have agreed when it was asked. */
+  undecidable?: 'owner_unknown' | 'too_few'
   /** The call that asked did not wait for the answer. */
   notWaited?: true
   /**
@@ -207,6 +214,8 @@ export type Question = {
   endedByToken: TokenId | undefined
   /** An answer is held until then; while it is, the question stays open for its agent alone. */
   answerHeldUntil?: number | undefined
+  /** Who has to agree; undefined: one answer of anybody ends it. */
+  requirement?: Requirement | undefined
 }
 
 /** The fields that a move writes besides the status; of the detail only what is added. */

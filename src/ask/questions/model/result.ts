@@ -6,6 +6,7 @@ import type { CancelResult, WaitResult } from '../../wire/result-fields.ts'
 import { isOnePerLine } from './answer.ts'
 import { statusAt } from './lifecycle.ts'
 import { outcomeKindOf, type Question } from './question.ts'
+import { voteHint } from './vote-hint.ts'
 
 /** The fields that every result about a stored question has. */
 type OutcomeFields = Pick<
@@ -24,7 +25,8 @@ type OutcomeFields = Pick<
 export function outcomeFields(question: Question, now: number): OutcomeFields {
   const status = statusAt(question, now)
   const stops = endsTheAgent(question, status)
-  const hint = ruledHint(question, status) ?? usualHint(question, status, stops)
+  const hint =
+    voteHint(question, status) ?? ruledHint(question, status) ?? usualHint(question, status, stops)
   return {
     status,
     answered: status === 'answered',

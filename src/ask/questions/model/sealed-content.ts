@@ -54,6 +54,9 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   missing: 'asked',
   isPartOnly: 'asked',
   notice: 'asked',
+  agreed: 'moves',
+  votedBy: 'ended',
+  undecidable: 'asked',
 }
 // Absent where nothing is stored, so that what earlier versions sealed stays as it is.
 export function sealedOn({ answeredOn }: Pick<QuestionRow, 'answeredOn'>): unknown[] {
@@ -89,6 +92,8 @@ export function openingContent(row: QuestionRow): unknown[] {
     row.callbackUrl,
     row.notificationId,
     row.createdAt,
+    // Absent where nothing is stored, as below.
+    ...(row.requirement === null ? [] : [['requirement', row.requirement]]),
   ]
 }
 

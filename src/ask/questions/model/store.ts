@@ -49,6 +49,7 @@ export async function insertQuestion(
     ...question,
     bytes,
     answerHeldUntil: null,
+    requirement: question.requirement ?? null,
     askedSeal: null,
     endedSeal: null,
   })
@@ -139,7 +140,7 @@ const HELD = {
 } as const
 
 function moveBy(move: Move, fields: readonly string[]) {
-  const { from, to, when, held } = MOVES[move]
+  const { from, to, when, held, votes } = MOVES[move]
   const now = sql.placeholder('_now')
   const inTime = when === 'inside' ? gt(questions.expiresAt, now) : lte(questions.expiresAt, now)
   return prepared((tx: Tx) =>
@@ -153,6 +154,7 @@ function moveBy(move: Move, fields: readonly string[]) {
           eq(questions.status, from),
           inTime,
           HELD[held],
+          votes === 'none' ? isNull(questions.requirement) : undefined,
         ),
       )
       .returning()

@@ -4,6 +4,7 @@ import { isNotNull, isNull, sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Requirement } from '../../votes/model/requirement.ts'
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
@@ -63,6 +64,8 @@ export const questions = sqliteTable(
     endedByToken: text<TokenId>('ended_by_token'),
     /** Set while an answer is held (`heldAnswers`): when it is sent. */
     answerHeldUntil: instant('answer_held_until'),
+    /** Who has to agree, if an approver rule says so: then votes end it, and no answer does. */
+    requirement: json<Requirement | null>('requirement'),
     /** The size with its deliveries, as counted for its token when it was asked. */
     bytes: count('bytes').notNull().default(0),
     /** The links of the audit trail that seal how it was asked and how it ended; null until then. */

@@ -74,6 +74,9 @@ const NAMES: Record<AuditKind, string> = {
   'chat_account.changed': 'Account in a chat changed',
   'gate.changed': 'Gate changed',
   'group.changed': 'Group changed',
+  'vote.given': 'Vote',
+  'vote.changed': 'Vote changed',
+  'vote.withdrawn': 'Vote withdrawn',
 }
 
 export function kindName(kind: AuditKind): string {

@@ -1,0 +1,147 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+import { type EndQuestionDeps, endIn } from '../questions/end-question.ts'
+import { addDetail } from '../questions/model/detail-store.ts'
+import { statusAt } from '../questions/model/lifecycle.ts'
+import { type Ending, type Question, withDetail } from '../questions/model/question.ts'
+import { findQuestion } from '../questions/model/store.ts'
+import type { Requirement } from '../votes/model/requirement.ts'
+import { type Standing, standing, type Voter, type Voters } from '../votes/model/standing.ts'
+import { dropVote, listVotes, lockVotes, putVote } from '../votes/model/store.ts'
+import type { Vote } from '../votes/model/vote.ts'
+import { readVoters } from '../votes/read-voters.ts'
+import type { QuestionId } from '../wire/ids.ts'
+import type { CheckedAnswer } from './checked-answer.ts'
+import { whyNoVote } from './why-no-vote.ts'
+
+/** A vote that was written: the question is open, or has just ended. `after` follows the commit. */
+type Cast = { question: Question; after?: () => void }
+
+/**
+ * Counts the answer of one person to a question that certain people have to agree to; the last vote
+ * ends it. Resolves to undefined if something else had ended it. Throws `forbidden` for whoever may
+ * not vote so: then nothing is written.
+ */
+export async function castVote(
+  deps: EndQuestionDeps,
+  answer: CheckedAnswer,
+): Promise<Question | undefined> {
+  const { workspaceId, id } = answer.question
+  const stamp = auditStamp(answer.at)
+  const cast = await deps.db.write(async (tx): Promise<Cast | undefined> => {
+    await answer.first?.(tx)
+    await lockVotes(tx, id)
+    const question = await findQuestion(tx, workspaceId, id)
+    const requirement = question?.requirement
+    if (!requirement || statusAt(question, answer.at) !== 'pending') return undefined
+    const voters = await readVoters(tx, workspaceId)
+    const vote = readVote(answer, requirement, voters)
+    const before = (await listVotes(tx, id)).find(({ personId }) => personId === vote.personId)
+    await putVote(tx, vote)
+    await recordChange(tx, stamp, trailOf(question, vote, before ? 'vote.changed' : 'vote.given'))
+    const now = standing(requirement, ballotsOf(question, await listVotes(tx, id)), voters)
+    if (now.is === 'open') return await keepOpen(tx, question, now)
+    return await endIn(tx, deps, 'decide', {
+      workspaceId,
+      id,
+      at: answer.at,
+      ending: endingOf(answer, vote, now, voters),
+      edited: answer.edited,
+      ...(answer.device === undefined ? {} : { endedOn: answer.device }),
+    })
+  })
+  cast?.after?.()
+  return cast?.question
+}
+
+/** Takes back the vote of a person while the question is open; false if there is none to take back. */
+export async function withdrawVote(
+  { db, clock }: EndQuestionDeps,
+  of: { workspaceId: WorkspaceId; questionId: QuestionId; by: PersonId },
+): Promise<boolean> {
+  const { workspaceId, questionId, by } = of
+  const at = clock.now()
+  const stamp = auditStamp(at)
+  return await db.write(async (tx) => {
+    await lockVotes(tx, questionId)
+    const question = await findQuestion(tx, workspaceId, questionId)
+    const requirement = question?.requirement
+    if (!requirement || statusAt(question, at) !== 'pending') return false
+    const vote = await dropVote(tx, questionId, by)
+    if (!vote) return false
+    await recordChange(tx, stamp, trailOf(question, vote, 'vote.withdrawn'))
+    const votes = ballotsOf(question, await listVotes(tx, questionId))
+    const now = standing(requirement, votes, await readVoters(tx, workspaceId))
+    if (now.is === 'open') await keepOpen(tx, question, now)
+    return true
+  })
+}
+
+async function keepOpen(
+  tx: Tx,
+  question: Question,
+  { counted }: Extract<Standing, { is: 'open' }>,
+): Promise<Cast> {
+  const agreed = counted.length
+  await addDetail(tx, question, { agreed })
+  tx.emit('question', question.id)
+  return { question: withDetail(question, { agreed }) }
+}
+
+/** The votes as yes or no: a choice or a text is a yes to itself. */
+export function ballotsOf(
+  { type }: Pick<Question, 'type'>,
+  votes: readonly Vote[],
+): Array<Pick<Vote, 'personId' | 'value'>> {
+  return votes.map(({ personId, value }) => ({
+    personId,
+    value: type === 'confirm' ? value : 'yes',
+  }))
+}
+
+/** Throws `forbidden` if this is nobody's vote, or not one of somebody who may vote so. */
+function readVote(answer: CheckedAnswer, requirement: Requirement, voters: Voters): Vote {
+  const { question, ending, by, at } = answer
+  const { value, note, answerSource: source, answeredOn } = ending
+  const isNo = question.type === 'confirm' && value === 'no'
+  // A button or a link proves nobody: whoever holds it may say no for the person whose device it is.
+  const personId = by ?? (isNo ? answeredOn?.personId : undefined)
+  const voter = personId === undefined ? undefined : voters.get(personId)
+  const isProven = by !== undefined && (!answeredOn || answeredOn.kind === 'chat')
+  const why = whyNoVote(requirement, { voter, isNo, isProven, isChat: answeredOn?.kind === 'chat' })
+  if (why !== undefined || !voter) throw new Failure('forbidden', why ?? '')
+  return {
+    questionId: question.id,
+    workspaceId: question.workspaceId,
+    personId: voter.id,
+    value,
+    note,
+    source,
+    proof: answeredOn?.kind ?? 'session',
+    at,
+    name: voter.name,
+  }
+}
+
+function endingOf(
+  { ending }: CheckedAnswer,
+  vote: Vote,
+  now: Exclude<Standing, { is: 'open' }>,
+  voters: Voters,
+): Ending {
+  const ids = now.is === 'yes' ? now.counted : [now.by]
+  const votedBy = ids.flatMap((id) => namedVoter(voters.get(id)))
+  return { ...ending, answeredBy: vote.personId, detail: { ...ending.detail, votedBy } }
+}
+
+function namedVoter(voter: Voter | undefined) {
+  return voter ? [{ id: voter.id, name: voter.name }] : []
+}
+
+function trailOf(question: Question, { personId, name, value }: Vote, kind: RecordedKind) {
+  const { workspaceId, id: subjectId, question: subjectName } = question
+  return { workspaceId, kind, personId, personName: name, subjectId, subjectName, detail: value }
+}

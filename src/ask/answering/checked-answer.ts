@@ -1,0 +1,16 @@
+import type { PersonId } from '../accounts/model/ids.ts'
+import type { First } from '../questions/end-question.ts'
+import type { Ending, Question } from '../questions/model/question.ts'
+import type { SubscriberId } from '../subscribers/model/subscriber.ts'
+import type { Contract } from '../wire/contract.ts'
+
+/** An answer that its question accepts, and what it writes. */
+export type CheckedAnswer = {
+  question: Question
+  at: number
+  ending: Ending & { value: string }
+  edited: Contract | undefined
+  by: PersonId | undefined
+  first: First | undefined
+  device: SubscriberId | undefined
+}

@@ -1,0 +1,43 @@
+import { namesWords, type Requirement } from '../votes/model/requirement.ts'
+import { mayApprove, mayDecline, type Voter } from '../votes/model/standing.ts'
+
+/** Somebody who wants to vote: who they are, and how that is known. */
+type Voting = {
+  voter: Voter | undefined
+  isNo: boolean
+  /** They are signed in, or hold an account in a chat that they linked. */
+  isProven: boolean
+  isChat: boolean
+}
+
+/** Why this person's vote does not count; undefined if it does. */
+export function whyNoVote(requirement: Requirement, voting: Voting): string | undefined {
+  const { voter, isNo, isProven, isChat } = voting
+  const deciders = decidersWords(requirement)
+  if (!voter) return `Only ${deciders} may decide this. Sign in to vote.`
+  if (requirement.excluded.includes(voter.id)) return IS_ASKER
+  const isAmong = isNo
+    ? mayDecline(requirement, voter) || mayApprove(requirement, voter)
+    : mayApprove(requirement, voter)
+  if (!isAmong) {
+    return !isNo && mayDecline(requirement, voter)
+      ? `You may decline this; only ${deciders} may approve it.`
+      : `You are not among those who may decide this: ${deciders}.`
+  }
+  if (isNo) return undefined
+  if (!isProven) return `A yes to this needs a sign-in. Open it and vote on its page.`
+  if (requirement.fresh !== 'none' && isChat)
+    return `A yes to this is given on its page, signed in.`
+  return undefined
+}
+
+/** Names whose agent asks, as the reason. */
+export const IS_ASKER =
+  'Your own agent asks this, so that others decide it. You can stop the agent instead.'
+
+/** Words who may approve: `engineers or managers`. */
+export function decidersWords({ places }: Requirement): string {
+  const names = places.flatMap(({ from }) => from)
+  const unique = names.filter(({ id }, at) => names.findIndex((one) => one.id === id) === at)
+  return namesWords(unique)
+}

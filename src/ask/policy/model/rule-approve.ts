@@ -1,0 +1,71 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf } from '../../../platform/schema.ts'
+import { FRESH } from '../../votes/model/requirement.ts'
+
+const ID_MAX = 64
+const FROM_MAX = 20
+/** More people than anybody waits for. */
+export const NEED_MAX = 10
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const from = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: ID_MAX }), {
+    minItems: 1,
+    maxItems: FROM_MAX,
+    description,
+  })
+const need = Type.Integer({ minimum: 1, maximum: NEED_MAX, description: 'How many of them.' })
+
+/** Who has to agree to the calls of a rule. */
+export const RuleApprove = Type.Object(
+  {
+    from: from('The groups and people who may decide, by id.'),
+    need: Type.Optional(need),
+    and: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { from: from('Other groups or people, by id.'), need: Type.Optional(need) },
+          { additionalProperties: false },
+        ),
+        {
+          maxItems: 4,
+          description: 'Further people who have to agree as well; nobody counts twice.',
+        },
+      ),
+    ),
+    asker: Type.Optional(
+      oneOf(['excluded', 'counts'], {
+        description: 'Whether the owner of the token that asks may decide; excluded by default.',
+      }),
+    ),
+    no: Type.Optional(from('Whose no ends it, by id; by default that of anybody who may decide.')),
+    fresh: Type.Optional(
+      oneOf(FRESH, { description: 'How recently they must have proven who they are.' }),
+    ),
+    lifeMs: Type.Optional(
+      Type.Integer({
+        minimum: 10 * MINUTE_MS,
+        maximum: 7 * DAY_MS,
+        description: 'How long a question stays open, in milliseconds; 4 hours by default.',
+      }),
+    ),
+    usableMs: Type.Optional(
+      Type.Integer({
+        minimum: MINUTE_MS,
+        maximum: DAY_MS,
+        description: 'How long a yes may be used, once, in milliseconds; 15 minutes by default.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type RuleApprove = Static<typeof RuleApprove>
+
+export const LIFE_MS = 4 * 60 * MINUTE_MS
+export const USABLE_MS = 15 * MINUTE_MS
+
+/** Every group and person that it names, by id. */
+export function approverIds({ from, and = [], no = [] }: RuleApprove): string[] {
+  return [...new Set([...from, ...and.flatMap((more) => more.from), ...no])]
+}

@@ -1,0 +1,150 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import { findToken } from '../accounts/model/token-store.ts'
+import { listGroups } from '../groups/model/store.ts'
+import type { AskDraft } from '../questions/model/question.ts'
+import {
+  FRESH,
+  isGroupId,
+  type Named,
+  type Places,
+  type Requirement,
+} from '../votes/model/requirement.ts'
+import { canBeDecided, type Voters } from '../votes/model/standing.ts'
+import { readVoters } from '../votes/read-voters.ts'
+import { matches, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
+import { LIFE_MS, type RuleApprove, USABLE_MS } from './model/rule-approve.ts'
+
+/** A rule that says who has to agree. */
+type ApproverRule = Rule & { approve: RuleApprove }
+
+/** What the approver rules ask for of one call. */
+export type Approvers = {
+  requirement: Requirement
+  lifeMs: number
+  /** Why not enough people can agree now; undefined: they can. */
+  undecidable: 'owner_unknown' | 'too_few' | undefined
+}
+
+/** What the server knows of the token that calls, where a rule asks for it. */
+export type TokenFacts = Pick<RuleFacts, 'token' | 'owners'>
+
+/**
+ * Reads the owner of the token and their groups, if any rule is about them. Without one, nothing is
+ * read.
+ */
+export async function readTokenFacts(
+  read: Read,
+  rules: readonly Rule[],
+  { workspaceId, tokenId }: Pick<AskDraft, 'workspaceId' | 'tokenId'>,
+): Promise<TokenFacts> {
+  if (!rules.some(({ match }) => match.owner !== undefined)) return { token: tokenId }
+  const owner = await readOwner(read, tokenId)
+  if (owner === undefined) return { token: tokenId }
+  const voter = (await readVoters(read, workspaceId)).get(owner)
+  return { token: tokenId, owners: [owner, ...(voter?.groups ?? [])] }
+}
+
+async function readOwner(read: Read, tokenId: AskDraft['tokenId']): Promise<PersonId | undefined> {
+  return (await findToken(read, tokenId))?.createdBy ?? undefined
+}
+
+/**
+ * Returns what the approver rules ask for of a call: all that match apply together, and none takes
+ * away what another asks for. Undefined where none matches, and for test traffic, which reaches
+ * nobody.
+ */
+export async function readApprovers(
+  read: Read,
+  rules: readonly Rule[],
+  draft: AskDraft,
+): Promise<Approvers | undefined> {
+  if (draft.test || !rules.some(({ approve }) => approve)) return undefined
+  const facts = { ...factsOf(draft), ...(await readTokenFacts(read, rules, draft)) }
+  const about = rules.filter(
+    (rule): rule is ApproverRule =>
+      rule.approve !== undefined && isFor(rule, facts) && fits(rule.approve, draft),
+  )
+  if (about.length === 0) return undefined
+  const { workspaceId, tokenId } = draft
+  const owner = await readOwner(read, tokenId)
+  const voters = await readVoters(read, workspaceId)
+  const requirement = merged(about, await readNames(read, workspaceId, voters), owner)
+  const isOwnerNeeded = about.some(({ approve }) => approve.asker !== 'counts')
+  const undecidable = canBeDecided(requirement, voters) ? undefined : ('too_few' as const)
+  return {
+    requirement,
+    lifeMs: Math.max(...about.map(({ approve }) => approve.lifeMs ?? LIFE_MS)),
+    undecidable: isOwnerNeeded && owner === undefined ? 'owner_unknown' : undecidable,
+  }
+}
+
+/** A rule about an owner also holds where the owner is not known: it may be about them. */
+function isFor({ match }: Rule, facts: RuleFacts): boolean {
+  if (facts.owners !== undefined || match.owner === undefined) return matches(match, facts)
+  const { owner: _, ...rest } = match
+  return matches(rest, facts)
+}
+
+/** Several people can say yes or no together, but not choose or type together. */
+function fits({ need = 1, and = [] }: RuleApprove, { type }: AskDraft): boolean {
+  return type === 'confirm' || (need === 1 && and.length === 0)
+}
+
+function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts {
+  const { toolName, toolTarget } = detail
+  return { agentName, machineId, repoKey, toolName, toolTarget }
+}
+
+type Names = (id: string) => Named
+
+async function readNames(read: Read, workspaceId: WorkspaceId, voters: Voters): Promise<Names> {
+  const groups = await listGroups(read, workspaceId)
+  const byId = new Map<string, string>(groups.map(({ id, name }) => [id, name]))
+  return (id) => {
+    const name = isGroupId(id) ? byId.get(id) : voters.get(id)?.name
+    return { id, name: name ?? '(gone)' }
+  }
+}
+
+function merged(
+  rules: readonly ApproverRule[],
+  nameOf: Names,
+  owner: PersonId | undefined,
+): Requirement {
+  const all = rules.map(({ approve }) => approve)
+  const excludes = all.some(({ asker }) => asker !== 'counts')
+  return {
+    rules: rules.map((rule) => ({ id: rule.id, words: nameOfRule(rule) })),
+    places: mergedPlaces(all, nameOf),
+    excluded: excludes && owner !== undefined ? [owner] : [],
+    veto: mergedVeto(all, nameOf),
+    fresh: FRESH.findLast((fresh) => all.some((one) => one.fresh === fresh)) ?? 'none',
+    usableMs: Math.min(...all.map(({ usableMs = USABLE_MS }) => usableMs)),
+  }
+}
+
+/** Of the same people the larger number; of different ones all. */
+function mergedPlaces(all: readonly RuleApprove[], nameOf: Names): Places[] {
+  const byPeople = new Map<string, Places>()
+  for (const { from, need = 1 } of all.flatMap(({ and = [], ...first }) => [first, ...and])) {
+    const key = JSON.stringify([...new Set(from)].sort())
+    const other = byPeople.get(key)?.need ?? 0
+    byPeople.set(key, { from: from.map(nameOf), need: Math.max(need, other) })
+  }
+  return [...byPeople.values()]
+}
+
+/** Whoever may end it by any of the rules. */
+function mergedVeto(all: readonly RuleApprove[], nameOf: Names): Requirement['veto'] {
+  if (all.every(({ no }) => no === undefined)) return 'any'
+  const ids = all.flatMap(
+    ({ no, from, and = [] }) => no ?? [...from, ...and.flatMap((a) => a.from)],
+  )
+  return [...new Set(ids)].map(nameOf)
+}
+
+/** Words the rules of a requirement: `the rule for Bash on terraform*`. */
+export function rulesWords({ rules }: Pick<Requirement, 'rules'>): string {
+  return rules.map(({ words }) => words).join(' and ')
+}

@@ -1,0 +1,48 @@
+import type { PersonId } from '../../accounts/model/ids.ts'
+import type { GroupId } from '../../groups/model/group.ts'
+
+/** A group or a person that a rule names, with the name that it had when the question was asked. */
+export type Named = { id: GroupId | PersonId; name: string }
+
+/** So many different people out of these. */
+export type Places = { from: Named[]; need: number }
+
+/** How recently whoever votes has to have proven who they are. */
+export const FRESH = ['none', 'sign_in', 'passkey'] as const
+export type Fresh = (typeof FRESH)[number]
+
+/**
+ * Who has to agree before a question is answered: all that its approver rules ask for, copied into
+ * it when it was asked. A later change of a rule does not reach it; one of a group does.
+ */
+export type Requirement = {
+  /** The rules that ask for it. */
+  rules: Array<{ id: string; words: string }>
+  /** All of these have to be filled, each place by somebody else. */
+  places: Places[]
+  /** Whose agent asks: they neither approve nor decline. */
+  excluded: PersonId[]
+  /** Whose no ends it: that of anybody who may approve, or of these alone. */
+  veto: 'any' | Named[]
+  fresh: Fresh
+  /** How long a yes may be used, in milliseconds. */
+  usableMs: number
+}
+
+/** How many people have to agree. */
+export function needOf({ places }: Pick<Requirement, 'places'>): number {
+  return places.reduce((sum, { need }) => sum + need, 0)
+}
+
+/** Words who has to agree: `2 of engineers and 1 of managers`. */
+export function placesWords(places: readonly Places[]): string {
+  return places.map(({ from, need }) => `${need} of ${namesWords(from)}`).join(' and ')
+}
+
+export function namesWords(from: readonly Named[]): string {
+  return from.map(({ name }) => name).join(' or ')
+}
+
+export function isGroupId(id: string): id is GroupId {
+  return id.startsWith('group_')
+}

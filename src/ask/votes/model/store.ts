@@ -1,0 +1,55 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { nullsToUndefined } from '../../../platform/db/columns.ts'
+import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { PersonId } from '../../accounts/model/ids.ts'
+import type { QuestionId } from '../../wire/ids.ts'
+import { votes } from './table.ts'
+import type { Vote } from './vote.ts'
+
+/**
+ * Whoever votes holds this lock until commit: of two last votes at once, the second has to see the
+ * first, or neither ends the question.
+ */
+export function lockVotes(tx: Tx, id: QuestionId): Promise<void> {
+  return tx.lock(`votes on ${id}`)
+}
+
+/** Keeps a vote in the place of an earlier one of the same person. */
+export async function putVote(tx: Tx, vote: Vote): Promise<void> {
+  const { questionId: _, personId: __, ...changes } = vote
+  const { note = null, source = null } = changes
+  await tx
+    .insert(votes)
+    .values(vote)
+    .onConflictDoUpdate({
+      target: [votes.questionId, votes.personId],
+      set: { ...changes, note, source },
+    })
+}
+
+/** Takes a vote back; undefined if there is none. */
+export async function dropVote(
+  tx: Tx,
+  questionId: QuestionId,
+  personId: PersonId,
+): Promise<Vote | undefined> {
+  const [row] = await tx
+    .delete(votes)
+    .where(and(eq(votes.questionId, questionId), eq(votes.personId, personId)))
+    .returning()
+  return row && nullsToUndefined(row)
+}
+
+/** The votes on a question, the first one first. */
+export async function listVotes(read: Read, questionId: QuestionId): Promise<Vote[]> {
+  const rows = await read
+    .select()
+    .from(votes)
+    .where(eq(votes.questionId, questionId))
+    .orderBy(asc(votes.at), asc(votes.personId))
+  return rows.map(nullsToUndefined)
+}
+
+export async function deleteVotes(tx: Tx, ids: readonly QuestionId[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(votes).where(inArray(votes.questionId, [...ids]))
+}
