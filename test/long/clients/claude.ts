@@ -55,7 +55,7 @@ export const claude: Driver = {
       '--permission-mode',
       'acceptEdits',
       '--allowedTools',
-      'Bash,mcp__memory',
+      'Bash,mcp__memory,mcp__files,mcp__browser,mcp__database,mcp__notes',
     ]),
   runAsking: (world, model, binary) =>
     print(world, model, binary, ['--permission-mode', 'default']),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { until } from '../../support/until.ts'
 import { AT_STAKE } from './at-stake.ts'
 import { AT_THE_TERMINAL } from './at-the-terminal.ts'
+import { GATED_SERVERS } from './gated-servers.ts'
 import { HOOK_AWAY } from './hook-away.ts'
 import { HELD_BY_THE_KERNEL } from './in-the-scope.ts'
 import { SERVER_AWAY } from './server-away.ts'
@@ -22,6 +23,7 @@ export const SCENARIOS: Scenario[] = [
   { name: 'a permission prompt, answered on the phone', play: permission },
   HELD_BY_THE_KERNEL,
   SERVER_IN_THE_JAIL,
+  GATED_SERVERS,
   HOOK_AWAY,
   ...AT_STAKE,
   ...SERVER_AWAY,

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCluster } from '../../support/postgres-cluster.ts'
 import { type Comparison, compareServer, type Era } from './compare.ts'
+import { installedProgram, SERVERS_FOLDER } from './installed.ts'
 import { type NpmServer, SERVERS } from './servers.ts'
 
-const INSTALLED = process.env.BECKON_SERVERS ?? join(tmpdir(), 'servers')
 const ERAS: readonly Era[] = ['2025-11-25', '2026-07-28']
 
 const names = process.argv.slice(2)
@@ -16,17 +15,15 @@ process.exit(failed === 0 ? 0 : 1)
 
 /** Prints a row of the table; returns 1 if something differs. */
 async function compare(server: NpmServer, era: Era): Promise<number> {
-  const modules = join(INSTALLED, server.name, 'node_modules')
-  const program = join(modules, '.bin', server.program)
+  const program = installedProgram(server.name, server.program)
   if (!existsSync(program)) {
     console.log(`| ${server.name} | SKIPPED, not installed (${server.package}) |`)
     return 0
   }
   await using cluster = server.name === 'postgres' ? await startDatabase() : undefined
   const database = cluster?.url('shop') ?? ''
-  const { version } = JSON.parse(
-    readFileSync(join(modules, server.package, 'package.json'), 'utf8'),
-  )
+  const packages = join(SERVERS_FOLDER, server.name, 'node_modules')
+  const { version } = JSON.parse(readFileSync(join(packages, server.package, 'package.json'), 'utf8'))
   try {
     const done = await compareServer(server, { words: [program], database, era })
     console.log(`| ${server.name} ${version} | ${era} | ${countSteps(done)} |`)
