@@ -35,6 +35,8 @@ export type GateHouse = AsyncDisposable & {
   asked(count?: number): Promise<Question[]>
   look(question: Question | undefined): Promise<Question>
   answer(question: Question | undefined, value: 'yes' | 'no', note?: string): Promise<void>
+  /** Any answer but yes and no. */
+  reply(question: Question | undefined, value: string): Promise<void>
   stop(question: Question | undefined): Promise<void>
   rule(rule: RuleInput): Promise<void>
   /** An owner has confirmed these tools as they are: their calls are not asked about. */
@@ -93,6 +95,9 @@ export async function gateHouse({ phone = true } = {}): Promise<GateHouse> {
     async answer(question, value, note) {
       const questionId = idOf(question)
       await answerQuestion(deps, { workspaceId, questionId, value, ...(note ? { note } : {}) })
+    },
+    async reply(question, value) {
+      await answerQuestion(deps, { workspaceId, questionId: idOf(question), value })
     },
     async stop(question) {
       await stopAgent(deps, { workspaceId, questionId: idOf(question) })

@@ -103,7 +103,7 @@ function placeIn(env: Environment) {
     noteClient(clientInfo: unknown): void {
       client = clientTitle(clientInfo)
     },
-    of: (call: Call) => ({
+    of: (call: Pick<Call, 'sessionId'>) => ({
       sessionId: call.sessionId ?? sessionId,
       ...{ repoKey, cwd, agentName: agentNameOf(client, project) },
     }),

@@ -1,9 +1,11 @@
 import { hostname } from 'node:os'
 import { type Call, mayGoUnasked, viewOf } from '../../ask/gate-calls/call.ts'
 import type { Decider, Decision, Outcome } from '../../ask/gate-calls/decider.ts'
+import type { FieldQuestion } from '../../ask/gate-calls/elicitation-form.ts'
+import { type HoldEnd, holdCall } from '../../ask/gate-calls/hold.ts'
 import type { ServerTools } from '../../ask/gate-calls/tool-list.ts'
 import type { GateCall, GateCallReply, GateToolsReply } from '../../ask/wire/gate-fields.ts'
-import type { WaitResult } from '../../ask/wire/result-fields.ts'
+import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { gateActionHash } from '../../ask/wire/tool-fingerprint.ts'
 import { type Clock, pause } from '../../platform/clock.ts'
 import { omitUndefined } from '../../platform/json.ts'
@@ -44,7 +46,7 @@ export type BeckonSettings = {
   server: string
   holdMs: number
   clock: Clock
-  placeOf(call: Call): CallPlace
+  placeOf(call: Pick<Call, 'sessionId'>): CallPlace
 }
 
 /** A call that was passed on by what its server said of the tool before. */
@@ -215,6 +217,31 @@ export class BeckonServer implements Decider {
     await this.#recorder.flush()
   }
 
+  /** True if this machine is connected to a server that a person can be asked by. */
+  get canAsk(): boolean {
+    return this.#settings.service !== undefined
+  }
+
+  /** Asks a person something that is no tool call. */
+  async ask(question: FieldQuestion, holdMs: number, signal: AbortSignal): Promise<HoldEnd> {
+    const { service, fault, clock, placeOf } = this.#settings
+    if (!service) return { is: 'unheard', why: fault ?? NO_SERVICE.why }
+    const { cwd: _, ...place } = placeOf({ sessionId: undefined })
+    const body = {
+      ...{ ...question, ...omitUndefined(place), machineId: service.machineId },
+      ...{ requestId: crypto.randomUUID(), localSurfaceAvailable: false, timeoutMs: HELD_MS },
+      waitEndsAt: new Date(clock.now() + holdMs).toISOString(),
+    }
+    const reply = await callApi(service, '/questions', body, { ms: CALL_MS })
+    if (!reply.ok) return { is: 'unheard', why: `the server at ${service.url}: ${reply.why}` }
+    const opened = reply.value as AskUserResult
+    const hold = { decider: this, clock, holdMs, signal, onAway: () => {} }
+    const end = await holdCall(opened, hold)
+    if (end.is === 'over' || end.is === 'aborted')
+      await this.withdraw(opened.correlationId, WAITS_NO_MORE)
+    return end
+  }
+
   async withdraw(id: string, reason: string): Promise<void> {
     const { service } = this.#settings
     if (service) await withdraw(service, id, { ms: SHORT_MS }, reason)
@@ -224,6 +251,8 @@ export class BeckonServer implements Decider {
 const NOTHING: Partial<GateCallReply> = {}
 const HAS_RUN = 'It was allowed until a moment ago, and has run.'
 const NO_TOOLS: Pick<GateToolsReply, 'tools' | 'leftOut'> = { tools: [], leftOut: [] }
+
+const WAITS_NO_MORE = 'The server waits for the answer no more.'
 
 const NO_SERVICE = {
   ok: false,

@@ -1,5 +1,6 @@
 import { type Call, readCall } from '../../ask/gate-calls/call.ts'
 import { Calls } from '../../ask/gate-calls/calls.ts'
+import { Elicitations } from '../../ask/gate-calls/elicitations.ts'
 import { withValue } from '../../ask/gate-calls/json-text.ts'
 import { type Message, metaIn, readMessages } from '../../ask/gate-calls/message.ts'
 import { refusalLine, WORDS } from '../../ask/gate-calls/refusal.ts'
@@ -37,6 +38,7 @@ export class Gate {
   readonly #upstream: Upstream
   readonly #tools: ToolList
   readonly #calls: Calls
+  readonly #elicitations: Elicitations
   readonly #over = Promise.withResolvers<ServerExit>()
   #wasInitialized = false
 
@@ -48,10 +50,11 @@ export class Gate {
     this.#upstream = new Upstream(start, clock, {
       pass: write,
       read: (message) => this.#read(message),
-      mustReadFirst: () => this.#calls.mayChange(),
+      take: (message) => this.#elicitations.take(message),
+      mustReadFirst: () => this.#calls.mayChange() || this.#elicitations.isOn,
       changed: (message) => this.#calls.changed(message),
       onStart: () => this.#onStart(),
-      onEnd: (lost) => this.#refuseAll(this.#calls.onServerEnd(lost), WORDS.serverEnded),
+      onEnd: (lost) => this.#onEnd(lost),
       onFailure: (lost) => this.#refuseAll(lost, WORDS.notStarted),
       onOver: this.#over.resolve,
     })
@@ -71,6 +74,23 @@ export class Gate {
       },
       isRunning: () => this.#upstream.isRunning(),
       forward: ({ message, line }) => this.#upstream.forward(message, line),
+    })
+    this.#elicitations = this.#elicitationsOf(settings)
+  }
+
+  #begin(message: Message, line: Uint8Array): void {
+    const text = this.#settings.beckon.canAsk ? this.#elicitations.declare(message) : undefined
+    if (text === undefined) this.#upstream.forward(message, line)
+    else this.#upstream.forward({ ...message, text }, `${text}\n`)
+  }
+
+  #elicitationsOf({ name, holdMs, clock, beckon }: GateSettings): Elicitations {
+    return new Elicitations({
+      ...{ name, holdMs, clock },
+      ask: (...question) => beckon.ask(...question),
+      sayWaiting: () => this.#calls.sayWaiting(),
+      reply: (id, result) => this.#upstream.reply(id, result),
+      note: (words) => this.#note(words),
     })
   }
 
@@ -97,27 +117,30 @@ export class Gate {
   /** The client has closed its end. */
   async closeInput(): Promise<void> {
     await this.#calls.close()
+    this.#elicitations.abort()
     this.#upstream.closeInput()
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#calls.abort()
+    this.abort()
     this.#upstream.signal(signal)
   }
 
   /** The client is gone: what is held is withdrawn. */
   abort(): void {
     this.#calls.abort()
+    this.#elicitations.abort()
   }
 
   /** Resolves once Beckon's server was told of everything. */
   async toldAll(): Promise<void> {
-    await this.#calls.toldAll()
+    await Promise.all([this.#calls.toldAll(), this.#elicitations.settled()])
   }
 
   #takeOne(message: Message, line: Uint8Array): void {
     this.#noteRequest(message)
     if (message.method === 'notifications/cancelled') this.#cancel(message, line)
+    else if (message.method === 'initialize') this.#begin(message, line)
     else if (message.method !== CALL) this.#upstream.forward(message, line)
     else {
       const call = this.#callIn(message, line)
@@ -179,6 +202,11 @@ export class Gate {
   #read(message: Message): void {
     this.#tools.noteReply(message)
     if (message.method === undefined) this.#calls.onAnswer(message)
+  }
+
+  #onEnd(lost: readonly Id[]): void {
+    this.#elicitations.abort()
+    this.#refuseAll(this.#calls.onServerEnd(lost), WORDS.serverEnded)
   }
 
   #onStart(): void {

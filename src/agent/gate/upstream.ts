@@ -19,6 +19,8 @@ export type UpstreamEvents = {
   pass(line: Uint8Array | string): void
   /** What a line says, after it was passed. */
   read(message: Message): void
+  /** True for a message that is not for the client: it was taken. */
+  take(message: Message): boolean
   /** True if lines are read before they are passed, because one may have to be changed. */
   mustReadFirst(): boolean
   /** The message for the client, if not as it is. */
@@ -108,6 +110,11 @@ export class Upstream {
     return promise.finally(forget)
   }
 
+  /** The answer of the gate itself to a request of the server. */
+  reply(id: Id, result: object): void {
+    this.#running?.send(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
+  }
+
   closeInput(): void {
     this.#isClosing = true
     if (this.#running) this.#running.closeInput()
@@ -139,6 +146,7 @@ export class Upstream {
   /** Undefined for what is not for the client. */
   #forClient(message: Message): string | undefined {
     const { id, method, text } = message
+    if (method !== undefined && this.#on.take(message)) return undefined
     const isAnswer = id !== undefined && method === undefined
     const own = isAnswer ? this.#own.get(id) : undefined
     if (isAnswer) this.#hasAnswered = true

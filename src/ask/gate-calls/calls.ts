@@ -230,6 +230,17 @@ export class Calls {
     return this.#progress.shifted(message)
   }
 
+  /** Tells the clients of calls that run that they wait for a person, until it is disposed of. */
+  sayWaiting(): Disposable {
+    const running = this.#executions.all().filter(({ state }) => state === 'forwarded')
+    const all = running.map(({ waiting }) => this.#progress.start(waiting))
+    return {
+      [Symbol.dispose]: () => {
+        for (const one of all) one.stop()
+      },
+    }
+  }
+
   /** True if answers and progress of the server have to be changed. */
   mayChange(): boolean {
     return !this.#progress.isEmpty() || this.#executions.isAnyShared()

@@ -5,7 +5,8 @@ import type { Decider, Decision } from './decider.ts'
 /** How the wait for a person ended. */
 export type HoldEnd =
   | { is: 'yes' }
-  | { is: 'no'; note: string | undefined }
+  /** Any other answer; `value` is no for a refusal. */
+  | { is: 'no'; value: string | undefined; note: string | undefined }
   | { is: 'stopped' }
   /** The question was withdrawn, or its time is over. */
   | { is: 'ended' }
@@ -73,7 +74,7 @@ function endOf(now: Now): HoldEnd | undefined {
   if (isTestTraffic(now)) return { is: 'unheard', why: TEST_TRAFFIC }
   if (status === 'stopped') return { is: 'stopped' }
   if (status !== 'answered') return { is: 'ended' }
-  return value === 'yes' ? { is: 'yes' } : { is: 'no', note }
+  return value === 'yes' ? { is: 'yes' } : { is: 'no', value, note }
 }
 
 function isPending({ status }: Now): boolean {

@@ -99,8 +99,17 @@ async function decideCalls(stage: Stage): Promise<string> {
   check(existsSync(file('allowed.txt')), 'what was allowed did not run', { ran, seen })
   check(last.includes(NOTE), 'the model did not read the note', { ran, seen })
   check(/Flour 42/.test(last), 'the model did not see the page', { ran, seen })
-  check(/Oslo7/.test(last), 'the model did not read the row', { ran, seen })
+  check(/Oslo7/.test(last), 'the model did not read the row', {
+    ran,
+    last: around(last, 'AS city'),
+  })
   return 'asked on the phone four times; the model read the note of what was declined, and what ran'
+}
+
+/** What the model read after it called a tool with `words`. */
+function around(body: string, words: string): string {
+  const at = body.lastIndexOf(words)
+  return at < 0 ? short(body) : body.slice(at, at + 1_500)
 }
 
 /** What an owner has confirmed runs unasked, until the server describes it otherwise. */
@@ -115,12 +124,13 @@ async function seeChange(stage: Stage): Promise<string> {
   const { delivered } = world.house.push
   const before = delivered.length
   const question = await callNotes(stage, 3, 'yes')
-  const { state } = (question?.gate ?? {}) as { state?: string }
-  const page = await world.house.page(await gatePath(stage))
-  check(page.includes('evil.example'), 'the page does not show the change', { page: short(page) })
+  for (const path of [`/d/${question?.correlationId}`, await gatePath(stage)]) {
+    const page = await world.house.page(path)
+    check(page.includes('evil.example'), `${path} does not show the change`, { page: short(page) })
+  }
   check(ranTimes() === 3, 'the changed tool did not run after the yes', { times: ranTimes() })
   await until(() => delivered.length >= before + 2)
-  return `confirmed: unasked; changed (${state}): told to the phone, on the page, asked again, ran once`
+  return `confirmed: unasked; changed: told to the phone, on the page, asked again, ran once`
 }
 
 /** Calls the tool in a run of its own; `value`: what the person answers, undefined if nobody is asked. */

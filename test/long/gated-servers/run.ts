@@ -23,7 +23,9 @@ async function compare(server: NpmServer, era: Era): Promise<number> {
   await using cluster = server.name === 'postgres' ? await startDatabase() : undefined
   const database = cluster?.url('shop') ?? ''
   const packages = join(SERVERS_FOLDER, server.name, 'node_modules')
-  const { version } = JSON.parse(readFileSync(join(packages, server.package, 'package.json'), 'utf8'))
+  const { version } = JSON.parse(
+    readFileSync(join(packages, server.package, 'package.json'), 'utf8'),
+  )
   try {
     const done = await compareServer(server, { words: [program], database, era })
     console.log(`| ${server.name} ${version} | ${era} | ${countSteps(done)} |`)
