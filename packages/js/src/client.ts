@@ -1,7 +1,9 @@
+import type { FormSchema, FormValue } from './form.ts'
 import type { Contract, Delivery, Handle, Outcome, Value } from './outcome.ts'
 import { type About, follow, lifeOf, nameOf, put, type WaitOptions } from './question.ts'
 import { call, envOf, type Server } from './server.ts'
 
+export { type FormSchema, type FormValue, readForm } from './form.ts'
 export type { Contract, Handle, Outcome } from './outcome.ts'
 export { type About, cancel, type WaitOptions } from './question.ts'
 export { BeckonError, type Server } from './server.ts'
@@ -33,9 +35,17 @@ export const ask = {
   /** A question that is answered in words. */
   text: (question: string, options: AskOptions & { placeholder?: string } = {}) =>
     askFor({ question, type: 'input' }, options) as Promise<Outcome<string>>,
+  /** A form of at most ten fields; the value is an object, checked on both sides. */
+  form: <const S extends FormSchema>(question: string, schema: S, options: AskOptions = {}) =>
+    askFor({ question, type: 'input', schema }, options) as Promise<Outcome<FormValue<S>>>,
 }
 
-type QuestionWords = { question: string; type: string; options?: readonly string[] }
+type QuestionWords = {
+  question: string
+  type: string
+  options?: readonly string[]
+  schema?: FormSchema
+}
 
 async function askFor(question: QuestionWords, options: AskOptions): Promise<Outcome<Value>> {
   const { subject, requestId, lifeMs, waitMs, signal, server = {}, ...about } = options

@@ -6,11 +6,13 @@ export type Contract = {
   promises?: string[]
 }
 
+import { type FormSchema, readForm } from './form.ts'
+
 /** What another process needs to go on with a question: plain JSON. */
-export type Handle = { id: string; question?: string; type?: string }
+export type Handle = { id: string; question?: string; type?: string; schema?: FormSchema }
 
 /** A yes, a choice or a text, or a scope as it was agreed. */
-export type Value = true | string | Contract
+export type Value = true | string | Contract | object
 
 /** How many browsers and phones a message reached, as far as known. */
 export type Delivery = Record<string, unknown>
@@ -92,7 +94,16 @@ export function outcomeOf(result: Result): Outcome<Value> | undefined {
 
 /** Undefined if the result has no answer that is understood. */
 function answerOf(result: Result): Outcome<Value> | undefined {
-  const { type, value, ratified, contract, note, answerSource: source, question = '' } = result
+  const {
+    type,
+    schema,
+    value,
+    ratified,
+    contract,
+    note,
+    answerSource: source,
+    question = '',
+  } = result
   const id = String(result.correlationId)
   const { delivery } = factsOf(result)
   const details = {
@@ -107,6 +118,10 @@ function answerOf(result: Result): Outcome<Value> | undefined {
     return { status: 'answered', value: contract as Contract, ...details }
   }
   if (typeof value !== 'string') return undefined
+  if (schema !== undefined) {
+    const form = readForm(schema as FormSchema, value)
+    return form && { status: 'answered', value: form, ...details }
+  }
   if (type !== 'confirm') return { status: 'answered', value, ...details }
   // Whatever is no yes is none.
   return value === 'yes'
@@ -126,8 +141,8 @@ export function factsOf({ answerUrl, delivery }: Result): {
   }
 }
 
-export function handleOf(id: string, { question, type }: Result): Handle {
-  return { id, ...textsOf({ question, type }) }
+export function handleOf(id: string, { question, type, schema }: Result): Handle {
+  return { id, ...textsOf({ question, type }), ...(schema ? { schema: schema as FormSchema } : {}) }
 }
 
 /** Those that are texts. */

@@ -159,8 +159,8 @@ export async function follow(
     const what = { ...held, ...patience }
     const reply = await call(server, path, what)
     if ('unreachable' in reply) return { status: 'unreachable', reason: reply.unreachable, id }
-    const { delivery } = first
-    const outcome = outcomeOf({ delivery, ...reply.body, correlationId: id })
+    const { delivery, schema } = first
+    const outcome = outcomeOf({ delivery, ...reply.body, schema, correlationId: id })
     if (outcome) return outcome
     ends = endOf(reply.body)
     // A server that does not hold the call is not asked in a circle.

@@ -12,6 +12,7 @@ from datetime import date, datetime, timezone
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 from uuid import UUID
 
@@ -272,6 +273,13 @@ def resumed():
     return [first, wait(first.id)]
 
 
+@dataclass
+class Refund:
+    amount: float
+    reason: Literal["damaged", "late"]
+    on: date | None = None
+
+
 NIGHT = "Restart the payments service?"
 
 ACTS = {
@@ -280,6 +288,7 @@ ACTS = {
     "choice": lambda: ask.choose("Which one?", ["left", "right"]),
     "text": lambda: ask.text("Which name?", {"placeholder": "a name"}),
     "resumed": resumed,
+    "form": lambda: ask.form("Refund?", Refund),
     "night": lambda: ask.confirm(NIGHT, subject="restart-payments", life_s=43_200, wait_s=1),
     "handle": lambda: resume(json.loads(os.environ["HANDLE"])),
     "subject": lambda: ask.confirm("Once only?", subject="deploy-42"),

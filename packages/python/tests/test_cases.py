@@ -2,10 +2,13 @@
 
 import json
 import unittest
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
+from datetime import date
 from pathlib import Path
+from typing import Annotated, Literal, TypedDict
 
 import beckon_client
+from beckon_client._form import read_form, schema_of, wrong_value
 from beckon_client import aio, verify_callback
 from beckon_client._canonical import canonical, digest_of
 from beckon_client._outcome import outcome_of
@@ -15,6 +18,33 @@ CASES = Path(__file__).parents[2] / "cases"
 
 def read(name):
     return json.loads((CASES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@dataclass
+class Refund:
+    amount: Annotated[float, {"minimum": 0, "title": "Refund in EUR"}]
+    reason: Literal["damaged", "late"]
+    tell: bool
+    on: date | None = None
+    tags: list[str] = field(default_factory=list)
+
+
+class Booking(TypedDict):
+    seats: int
+    row: Literal["front", "back"]
+
+
+REFUND = {
+    "type": "object",
+    "properties": {
+        "amount": {"type": "number", "minimum": 0, "title": "Refund in EUR"},
+        "reason": {"type": "string", "enum": ["damaged", "late"]},
+        "tell": {"type": "boolean"},
+        "on": {"type": "string", "format": "date"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["amount", "reason", "tell"],
+}
 
 
 class Cases(unittest.TestCase):
@@ -48,6 +78,30 @@ class Cases(unittest.TestCase):
                     if v is not None
                 }
                 self.assertEqual(given, one["outcome"])
+
+    def test_forms(self):
+        table = read("forms")
+        for one in table["values"]:
+            with self.subTest(one["name"]):
+                value = json.loads(one["json"])
+                self.assertEqual(wrong_value(table["form"], value), one["wrong"])
+                answer = read_form(table["form"], one["json"])
+                self.assertEqual(answer, None if one["wrong"] else value)
+        self.assertIsNone(read_form(table["form"], "yes"))
+
+    def test_forms_of_classes(self):
+        self.assertEqual(schema_of(Refund), REFUND)
+        text = '{"amount":2,"reason":"late","tell":false,"on":"2026-01-31","tags":["a"]}'
+        refund = Refund(2.0, "late", False, date(2026, 1, 31), ["a"])
+        self.assertEqual(read_form(Refund, text), refund)
+        self.assertIsInstance(read_form(Refund, text).amount, float)
+        self.assertEqual(
+            read_form(Refund, '{"amount":2,"reason":"late","tell":true}'), Refund(2.0, "late", True)
+        )
+        self.assertEqual(read_form(Booking, '{"seats":2,"row":"back"}'), {"seats": 2, "row": "back"})
+        self.assertIsNone(read_form(Booking, '{"seats":true,"row":"back"}'))
+        for form in [int, "x", dataclass(type("A", (), {"__annotations__": {"a": dict}}))]:
+            self.assertRaises(TypeError, schema_of, form)
 
     def test_callbacks(self):
         table = read("callbacks")

@@ -90,6 +90,7 @@ export function questionPart(question: Question, parts?: MessageParts) {
     correlationId: question.id,
     type: question.type,
     quick: offersYes(question, parts),
+    ...(question.detail.form ? { form: true as const } : {}),
   }
 }
 

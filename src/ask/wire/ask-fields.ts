@@ -191,6 +191,8 @@ export type AskInput = AskUserInput & {
   cwd?: string
   /** Only of programs: how long the question shall live. */
   lifeMs?: number
+  /** Only of programs: the form that is the answer; checked by the route. */
+  schema?: object
   byHook?: true
 }
 

@@ -9,6 +9,16 @@ import { LONG_LIFE_MAX_MS, WINDOW_MS } from './limits.ts'
 export const ProgramAskInput = Type.Object(
   {
     ...AskUserInput.properties,
+    schema: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'With type input, which it implies: a form of 1 to 10 fields as JSON Schema (an object of string, string with enum, string with format date, number, integer, boolean, array of string). The value is then the answer as JSON text.',
+        },
+      ),
+    ),
     lifeMs: Type.Optional(
       Type.Integer({
         minimum: WINDOW_MS,

@@ -89,6 +89,8 @@ withPython('a yes, a no, a choice and a text', async () => {
   expect(await act('no', { 'Delete it?': 'no' })).toMatchObject({ status: 'declined' })
   expect(await act('choice', { 'Which one?': 'right' })).toMatchObject({ value: 'right' })
   expect(await act('text', { 'Which name?': 'Ada' })).toMatchObject({ value: 'Ada' })
+  const refund = { amount: 12, reason: 'late', on: '2026-01-31' }
+  expect(await act('form', { 'Refund?': JSON.stringify(refund) })).toMatchObject({ value: refund })
   expect(await act('tool', { 'Tea or coffee?': 'tea' })).toMatchObject({ value: 'tea' })
 })
 

@@ -3,6 +3,7 @@
 from ._server import BeckonError, Server
 from ._callback import Forged, Genuine, verify_callback
 from ._client import About, Sent, ask, cancel, notify, propose_scope, resume, wait
+from ._form import read_form
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
 from ._protect import Allowed, Done, NotAllowed, Refused, gate, human_as_tool, protect, require_approval
 
@@ -29,6 +30,7 @@ __all__ = [
     "notify",
     "propose_scope",
     "protect",
+    "read_form",
     "require_approval",
     "resume",
     "verify_callback",

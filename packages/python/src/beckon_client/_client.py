@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
-from dataclasses import dataclass, field
-from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Mapping, Sequence, TypedDict, TypeVar, Union
 from urllib.parse import quote
 
 from ._canonical import digest_of
+from ._form import read_form, schema_of
 from ._line import caller
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable, ended, outcome_of
 from ._server import BeckonError, Server, Unreached, call, env_of, sleep
+
+T = TypeVar("T")
 
 _HOLD_S = 20.0
 """The longest that the server holds one call: a server that is gone is noticed soon after."""
@@ -119,6 +123,33 @@ class Asking:
         """A question that is answered in words."""
         words = {"question": question, "type": "input"}
         return _put(words, about, _Call(subject, None, life_s, wait_s, server))
+
+
+    def form(
+        self,
+        question: str,
+        form: type[T] | Mapping[str, Any],
+        about: About | None = None,
+        *,
+        subject: str | None = None,
+        life_s: float | None = None,
+        wait_s: float = _NO_END,
+        server: Server | None = None,
+    ) -> Outcome[T]:
+        """
+        A form of at most ten fields, from a data class, a TypedDict or a JSON Schema; the value is an
+        instance or a dict, checked on both sides.
+        """
+        words = {"question": question, "type": "input", "schema": schema_of(form)}
+        outcome = _put(words, about, _Call(subject, None, life_s, wait_s, server))
+        return typed(outcome, form)
+
+
+def typed(outcome: Outcome[Any], form: Any) -> Outcome[Any]:
+    """The outcome with a value of the class of its form."""
+    if isinstance(outcome, Answered) and isinstance(form, type):
+        return replace(outcome, value=read_form(form, json.dumps(outcome.value)))
+    return outcome
 
 
 ask = Asking()
@@ -236,13 +267,19 @@ def wait(
 
 
 def resume(
-    handle: Mapping[str, str], *, wait_s: float = _NO_END, server: Server | None = None
+    handle: Mapping[str, Any],
+    *,
+    form: Any = None,
+    wait_s: float = _NO_END,
+    server: Server | None = None,
 ) -> Outcome[Any]:
     """
     As `wait`, with the `handle` of an outcome that is `waiting`: plain JSON for a file, a queue or a
     state. It names neither server nor token; several programs may have it, and get the same outcome.
+    `form` is the class of a form whose instance the value shall be.
     """
-    return _follow(handle["id"], handle, time.monotonic() + wait_s, server)
+    outcome = _follow(handle["id"], handle, time.monotonic() + wait_s, server)
+    return outcome if form is None else typed(outcome, form)
 
 
 def _follow(
@@ -251,6 +288,8 @@ def _follow(
     ends = _end_of(first)
     pause = _PAUSE_S
     known = {"correlationId": id, "delivery": first.get("delivery")}
+    if first.get("schema") is not None:
+        known["schema"] = first["schema"]
     while True:
         last = ends + _GRACE_S if ends <= until + _NEAR_S else until
         left = last - time.monotonic()

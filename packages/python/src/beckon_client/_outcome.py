@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Mapping, TypeVar, Union
 
+from ._form import read_form
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -75,7 +77,7 @@ class Ended:
     answer_url: str | None = None
     """Where a person who is signed in can answer."""
     delivery: dict[str, Any] | None = None
-    handle: dict[str, str] | None = None
+    handle: dict[str, Any] | None = None
     """Of `waiting`: for `resume`, also in another process."""
 
 
@@ -116,9 +118,10 @@ def ended(status: End, result: Mapping[str, Any]) -> Ended:
     return Ended(status, id, _text(result, "hint"), url, delivery, handle)
 
 
-def handle_of(id: str, result: Mapping[str, Any]) -> dict[str, str]:
+def handle_of(id: str, result: Mapping[str, Any]) -> dict[str, Any]:
     texts = {name: _text(result, name) for name in ("question", "type")}
-    return {"id": id, **{name: text for name, text in texts.items() if text is not None}}
+    given = {**texts, "schema": result.get("schema")}
+    return {"id": id, **{name: one for name, one in given.items() if one is not None}}
 
 
 def _answer_of(result: Mapping[str, Any]) -> Answered[Any] | Declined | None:
@@ -138,6 +141,10 @@ def _answer_of(result: Mapping[str, Any]) -> Answered[Any] | Declined | None:
         return Answered(contract, *said) if isinstance(contract, dict) else None
     if not isinstance(value, str):
         return None
+    schema = result.get("schema")
+    if schema is not None:
+        form = read_form(schema, value)
+        return None if form is None else Answered(form, *said)
     if result.get("type") != "confirm":
         return Answered(value, *said)
     # Whatever is no yes is none.

@@ -11,6 +11,7 @@ from typing import Any, Awaitable, Callable, ParamSpec, TypeVar
 from . import _client as client
 from . import _protect as protection
 from ._callback import verify_callback as verify_callback
+from ._form import read_form as read_form
 from ._line import Caller, caller
 from ._protect import Done, Guarded, NotAllowed, Refused
 
@@ -57,6 +58,7 @@ class Asking:
     confirm = staticmethod(_awaitable(client.ask.confirm))
     choose = staticmethod(_awaitable(client.ask.choose))
     text = staticmethod(_awaitable(client.ask.text))
+    form = staticmethod(_awaitable(client.ask.form))
 
 
 ask = Asking()

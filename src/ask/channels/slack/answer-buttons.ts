@@ -45,6 +45,8 @@ export function answerButtons(question: Question, place: SlackPlace, page: strin
  * is typed.
  */
 export function mayAnswerInSlack(question: Question): boolean {
+  // A form is answered as a whole, on its page.
+  if (question.detail.form) return false
   return question.type === 'input' || isPlainToSee(question)
 }
 

@@ -115,7 +115,8 @@ async function whyNot(
 
 /** The buttons of a message from before an update, or a made-up press, decide nothing more. */
 function isOfferedHere(question: Question, act: ChatAct): boolean {
-  return act === 'text' ? question.type === 'input' : offersYes(question)
+  if (act !== 'text') return offersYes(question)
+  return question.type === 'input' && question.detail.form === undefined
 }
 
 type Act = { act: ChatAct; subject: string; text: string }

@@ -20,6 +20,8 @@ export function answerButtons(
     return [[button('Tell it what to do next…', { act: 'tell', typed: true, subject: session })]]
   if (!question) return []
   const subject = question.correlationId as QuestionId
+  // A form is answered as a whole, on its page.
+  if (question.form) return []
   if (question.type === 'input') return [[button('Answer…', { act: 'text', typed: true, subject })]]
   if (!question.quick) return []
   return [

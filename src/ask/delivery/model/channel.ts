@@ -33,6 +33,8 @@ export type Message = {
     type: QuestionType
     /** Can be answered from the notification itself; otherwise a tap must open the page. */
     quick: boolean
+    /** It has a form, which only its page shows. */
+    form?: true
   }
   /**
    * The parts of `body`, for channels with less room for it or with separate places for the parts.

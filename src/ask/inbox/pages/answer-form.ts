@@ -6,6 +6,7 @@ import { GRANT_LENGTHS, type Question } from '../../questions/model/question.ts'
 import { isUnseen } from '../../questions/model/shown-whole.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerDraft } from './answers.tsx'
+import { formJson, readFormDraft } from './form-fields.tsx'
 import { readScopeDraft } from './scope-form.ts'
 
 /** Reads the answer form of a page. */
@@ -20,6 +21,7 @@ export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
     other: formField(form, 'other'),
     note: formField(form, 'note'),
     scope: readScopeDraft(form),
+    fields: readFormDraft(form),
   }
 }
 
@@ -29,7 +31,8 @@ function draftValues(draft: AnswerDraft): string[] {
 }
 
 /** The answer as its question takes it: a list only for several. */
-export function draftValue(draft: AnswerDraft): string | string[] {
+export function draftValue({ detail }: Question, draft: AnswerDraft): string | string[] {
+  if (detail.form) return formJson(detail.form, draft.fields ?? {})
   const values = draftValues(draft)
   const [only] = values
   return values.length === 1 && only !== undefined ? only : values
@@ -37,7 +40,7 @@ export function draftValue(draft: AnswerDraft): string | string[] {
 
 /** Returns the words that were typed in a draft. */
 export function draftWords(question: Question, draft: AnswerDraft): string[] {
-  return typedWords(question, { value: draftValues(draft), note: draft.note })
+  return typedWords(question, { value: draftValue(question, draft), note: draft.note })
 }
 
 /** Returns true for the first yes to something that looks hard to undo. */
@@ -52,6 +55,14 @@ export function mustAskTwice(
   }
   if (isUnseen(question)) return false
   return statusAt(question, now) === 'pending' && looksDestructive(question)
+}
+
+/** The draft with what is wrong with the fields of its form. */
+export function withWrong(draft: AnswerDraft, { fields }: Failure): AnswerDraft {
+  const wrong = fields.map(
+    ({ field, must }) => [field.replace(/^value\./, ''), `It ${must}.`] as const,
+  )
+  return { ...draft, wrong: new Map(wrong) }
 }
 
 /**

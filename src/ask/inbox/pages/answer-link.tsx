@@ -18,6 +18,7 @@ import {
   isRefusedAnswer,
   mustAskTwice,
   readAnswerDraft,
+  withWrong,
 } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice } from './asked-twice.tsx'
@@ -54,7 +55,9 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
     if (mustAskTwice(question, draft, form, visit.moment.now)) {
       return linkPage(deps, visit, question, { status: 200, draft, askTwice: true })
     }
-    const answer = form.has('stop') ? 'stop' : { value: draftValue(draft), note: draft.note }
+    const answer = form.has('stop')
+      ? 'stop'
+      : { value: draftValue(question, draft), note: draft.note }
     try {
       const outcome = await answerByLink(deps, opened, answer)
       if (outcome.done) return linkPage(deps, visit, outcome.question, { status: 200 })
@@ -62,7 +65,11 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
       return linkPage(deps, visit, outcome.question, { status: 410, problem, draft })
     } catch (error) {
       if (!isRefusedAnswer(error) || link.purpose !== 'page') throw error
-      return linkPage(deps, visit, question, { status: 422, draft, problem: error.message })
+      return linkPage(deps, visit, question, {
+        status: 422,
+        draft: withWrong(draft, error),
+        problem: error.message,
+      })
     }
   })
 }

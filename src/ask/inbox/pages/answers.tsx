@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
+import type { Wrong } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Prose } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../questions/model/question.ts'
 import { isUnseen, unseenWords } from '../../questions/model/shown-whole.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
+import { type FormDraft, FormFields } from './form-fields.tsx'
 import { LongerYes } from './longer-yes.tsx'
 import { type ScopeDraft, scopeDraft } from './scope-form.ts'
 import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
@@ -30,6 +32,9 @@ export type AnswerDraft = {
   grant?: GrantLength
   /** The paths of a scope as they were edited. */
   scope?: ScopeDraft | undefined
+  /** The fields of a form, and what is wrong with them. */
+  fields?: FormDraft | undefined
+  wrong?: Wrong
 }
 export const NO_DRAFT: AnswerDraft = { values: [], other: '', note: '' }
 
@@ -115,7 +120,7 @@ function Fields({ question, dangerous, draft, session, signedIn, later }: Fields
   if (question.type === 'input') {
     return (
       <>
-        <TypedAnswer question={question} draft={draft} />
+        <Typed question={question} draft={draft} />
         <Extras question={question} draft={draft} later={later} />
         <SendBar />
         {handOver}
@@ -194,6 +199,13 @@ function YesNo({
       {session && <SessionButton />}
     </div>
   )
+}
+
+function Typed({ question, draft }: { question: Question; draft: AnswerDraft }) {
+  const { form } = question.detail
+  if (!form) return <TypedAnswer question={question} draft={draft} />
+  const { fields, wrong = new Map() } = draft
+  return <FormFields id={question.id} form={form} draft={fields} wrong={wrong} />
 }
 
 function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDraft }) {

@@ -29,7 +29,13 @@ import { ANSWER_SOURCES, type AnswerSource } from '../../wire/question-fields.ts
 import { missingPrograms } from '../../wire/reading/own-programs.ts'
 import { readQuestion } from '../read-questions.ts'
 import { afterAnswer, justAnswered } from './after-answer.tsx'
-import { draftValue, isRefusedAnswer, mustAskTwice, readAnswerDraft } from './answer-form.ts'
+import {
+  draftValue,
+  isRefusedAnswer,
+  mustAskTwice,
+  readAnswerDraft,
+  withWrong,
+} from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { Decision } from './decision.tsx'
@@ -84,7 +90,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
     const { won, question: ended } = await answerWithUndo(deps, {
       workspaceId: visit.person.workspaceId,
       questionId: question.id,
-      value: draftValue(draft),
+      value: draftValue(question, draft),
       note: draft.note,
       forSession: draft.forSession,
       grant: draft.grant,
@@ -102,7 +108,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   } catch (error) {
     if (!isRefusedAnswer(error)) throw error
     const problem = sayWrongPaths(error) ?? error.message
-    return decidePage(deps, visit, question, { draft, problem, from })
+    return decidePage(deps, visit, question, { draft: withWrong(draft, error), problem, from })
   }
 }
 
@@ -288,7 +294,9 @@ const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', '
 
 /** A second tap on the same button is not a late answer. */
 function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn): boolean {
-  return ended.answeredBy === person.id && ended.value === readAnswer(ended, draftValue(draft))
+  return (
+    ended.answeredBy === person.id && ended.value === readAnswer(ended, draftValue(ended, draft))
+  )
 }
 
 /** Returns the words that this person typed in the answer that came too late. */

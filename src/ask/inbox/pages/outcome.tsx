@@ -3,9 +3,11 @@
 import type { Db } from '../../../platform/db/database.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { GRANT_WORDS } from '../../grants/model/grant.ts'
+import { Fact } from '../../pages/fact.tsx'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { didNotComeBack } from '../../questions/model/came-back.ts'
+import { formLines } from '../../questions/model/form-answer.ts'
 import {
   isApproval,
   type Question,
@@ -35,6 +37,7 @@ export function OutcomeCard({ question, moment, who, receipt }: Props) {
       <span class="seal">{icon && <Icon name={icon} />}</span>
       <div>
         <p class="verdict">{verdict(question, moment.now)}</p>
+        <FormAnswer question={question} />
         <p class="by">
           {who && <>by {who} </>}
           {question.answerSource && <>from {SOURCE_WORDS[question.answerSource]} </>}
@@ -64,10 +67,23 @@ function endOf({ endedAt, expiresAt, status }: Question): number {
   return status === 'expired' || status === 'pending' ? expiresAt : (endedAt ?? expiresAt)
 }
 
+/** The fields of a form as they were answered. */
+function FormAnswer({ question: { detail, value } }: Pick<Props, 'question'>) {
+  if (!detail.form || value === undefined) return null
+  return (
+    <dl class="facts">
+      {formLines(detail.form, value).map(({ label, text }) => (
+        <Fact name={label}>{text}</Fact>
+      ))}
+    </dl>
+  )
+}
+
 /** `Approved`, `No`, or the text of the answer. */
 export function verdict(question: Question, now: number): string {
   const { status, word } = lookOf(question, now)
   if (status !== 'answered') return word
+  if (question.detail.form) return 'Filled in'
   if (question.type !== 'confirm') return question.value ?? word
   if (question.detail.forSession) return 'Approved for this session'
   const { granted } = question.detail
@@ -120,7 +136,8 @@ function ruleSentence({ decision, rule }: NonNullable<QuestionDetail['onTimeout'
 function answerSentence(question: Question): string {
   if (question.answerHeldUntil !== undefined) return 'The agent has not been told yet.'
   const note = question.note ? ', with the note' : ''
-  if (!didNotComeBack(question)) return `The agent was told “${question.value ?? ''}”${note}.`
+  const words = question.detail.form ? 'all of it' : `“${question.value ?? ''}”`
+  if (!didNotComeBack(question)) return `The agent was told ${words}${note}.`
   if (question.callbackUrl) {
     return `The agent does not wait for it; the answer${note} is sent to the address that it named.`
   }

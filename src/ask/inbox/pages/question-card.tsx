@@ -165,18 +165,16 @@ function Decide({ question, from, moment, draft, problem, snoozed, whole }: Prop
       <StopForm question={question} from={from} />
     </>
   )
-  if (!detail.contract && !isLonger) return answers
+  // A form needs the room of its page.
+  const isOnPage = detail.contract !== undefined || detail.form !== undefined
+  if (!isOnPage && !isLonger) return answers
   return (
     <WholePart id={`closer-${id}`} whole={whole === true}>
-      {whole && !detail.contract ? (
+      {whole && !isOnPage ? (
         answers
       ) : (
         <>
-          <a
-            class="button primary"
-            href={href.decide(id)}
-            data-whole={detail.contract ? undefined : id}
-          >
+          <a class="button primary" href={href.decide(id)} data-whole={isOnPage ? undefined : id}>
             Look closer
           </a>
           {problem && <Problem>{problem}</Problem>}

@@ -1,6 +1,7 @@
 import { Failure } from '../../../platform/failure.ts'
 import { cleanText, codePoints, cutText } from '../../../platform/text.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
+import { formLines, readFormAnswer } from './form-answer.ts'
 import { ANSWER_MAX, NOTE_MAX, type Question, type QuestionDetail } from './question.ts'
 import { isReadWhole } from './reading.ts'
 import { isUnseen } from './shown-whole.ts'
@@ -18,6 +19,7 @@ export type Answerable = Pick<Question, 'type' | 'choices' | 'detail'>
  */
 export function readAnswer(question: Answerable, value: string | string[]): string {
   if (question.type === 'confirm') return readConfirm(question, value)
+  if (question.detail.form) return readFormAnswer(question.detail.form, value)
   const values = [value].flat().map((one) => cleanText(one).trim())
   if (values.length === 0 || values.includes('')) throw refuse('The answer is empty.', question)
   if (values.some((one) => codePoints(one) > ANSWER_MAX && !isChoice(question, one))) {
@@ -72,9 +74,16 @@ export function typedWords(
   question: Answerable,
   { value, note }: { value: string | string[]; note?: string | null | undefined },
 ): string[] {
-  const values = [value].flat().flatMap((one) => answersIn(question, one))
+  const { form } = question.detail
+  const values = [value]
+    .flat()
+    .flatMap((one) => (form ? formLines(form, one).map(words) : answersIn(question, one)))
   const typed = question.type === 'confirm' ? [] : values.filter((one) => !isChoice(question, one))
   return [...typed, note ?? ''].filter((one) => one !== '')
+}
+
+function words({ label, text }: { label: string; text: string }): string {
+  return `${label}: ${text}`
 }
 
 /**

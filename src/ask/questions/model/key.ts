@@ -115,6 +115,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   header: true,
   multiSelect: true,
   allowOther: true,
+  form: true,
   toolName: true,
   toolTarget: true,
   toolPath: true,

@@ -43,6 +43,9 @@ export const ShownQuestion = Type.Object({
   multiSelect: Type.Optional(Type.Boolean()),
   allowOther: Type.Optional(Type.Boolean()),
   placeholder: text,
+  schema: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'The form that is the answer.' }),
+  ),
   context: text,
   intent: text,
   action: text,
@@ -95,6 +98,7 @@ export function shownQuestion(question: Question, now: number): ShownQuestion {
     multiSelect: detail.multiSelect,
     allowOther: detail.allowOther,
     placeholder: detail.placeholder,
+    schema: detail.form,
     context: detail.context,
     intent: detail.intent,
     action: detail.action,

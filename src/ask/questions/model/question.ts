@@ -1,3 +1,4 @@
+import type { FormSchema } from '../../../../packages/js/src/form.ts'
 import { rowBytes } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Subscriber, SubscriberId } from '../../subscribers/model/subscriber.ts'
@@ -122,6 +123,8 @@ export type QuestionDetail = {
    * When the latest call that came back for the answer stops waiting; it may have hung up before.
    */
   waitsUntil?: number
+  /** The form whose fields are the answer, as JSON text. */
+  form?: FormSchema
   /** How long its program wants it to live; the policy may allow less. */
   lifeMs?: number
   /** Since when its agent follows it as a task, instead of waiting in a call. */

@@ -12,6 +12,7 @@ import {
 import type { Caller } from '../../accounts/model/agent.ts'
 import { actionLine, redactedLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
+import { readSchema } from '../../wire/form.ts'
 import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { QUESTION_MAX } from '../../wire/question-fields.ts'
@@ -31,7 +32,7 @@ const AGENT_NAME_MAX = 100
  */
 export function readAsk(input: AskInput, caller: Caller): AskDraft {
   const rich = input.questions?.[0]
-  const type = rich ? 'select' : (input.type ?? 'confirm')
+  const type = typeOf(input)
   if (!rich && type === 'select' && !input.options) {
     throw wrongFields([{ field: 'options', must: 'is required when type is select' }])
   }
@@ -80,6 +81,13 @@ export function readAsk(input: AskInput, caller: Caller): AskDraft {
   }
   const name = nameOf(input, id)
   return name ? { ...draft, key: keyOfCall(draft, name) } : draft
+}
+
+/** A question with a form is answered in its fields alone. */
+function typeOf({ questions, schema, type }: AskInput): Question['type'] {
+  if (schema === undefined) return questions?.[0] ? 'select' : (type ?? 'confirm')
+  if (questions === undefined && (type ?? 'input') === 'input') return 'input'
+  throw wrongFields([{ field: 'schema', must: 'must be left out unless type is input' }])
 }
 
 /**
@@ -170,6 +178,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     actionHash: input.byHook ? input.actionHash : undefined,
     toolSettings: toolSettings(input),
     notWaited: input.wait === false ? true : undefined,
+    form: input.schema && readSchema(input.schema),
     lifeMs: input.lifeMs,
   })
 }

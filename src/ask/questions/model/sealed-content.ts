@@ -46,6 +46,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   byRule: 'ended',
   notWaited: 'moves',
   waitsUntil: 'moves',
+  form: 'asked',
   lifeMs: 'asked',
   followedAt: 'moves',
   collectedAt: 'moves',
