@@ -85,7 +85,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   if (mustAskTwice(question, draft, form, visit.moment.now)) {
     return decidePage(deps, visit, question, { draft, askTwice: true, from })
   }
-  mustBeProvenFor(draftValue(draft), visit.person)
+  mustBeProvenFor(draftValue(question, draft), visit.person)
   try {
     const { won, question: ended } = await answerWithUndo(deps, {
       workspaceId: visit.person.workspaceId,
