@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Gate, GateTool } from '../../src/ask/gates/model/gate.ts'
 import * as store from '../../src/ask/gates/model/store.ts'
+import type { Upstream } from '../../src/ask/gates/model/upstream.ts'
+import * as upstreams from '../../src/ask/gates/model/upstream-store.ts'
 import { aGate } from '../support/gate-world.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -88,5 +90,24 @@ onBothDatabases('gates', (db) => {
     expect(await tools()).toEqual([])
     expect(await store.listGateTools(db().read, 'gate_2')).toHaveLength(1)
     expect(await store.countGates(db().read, 'ws_1')).toBe(1)
+  })
+
+  test('a server over HTTP is stored by its name, and its secret is only read for a request', async () => {
+    const upstream: Upstream = {
+      ...{ workspaceId: 'ws_1', name: 'crm', url: 'https://a.example/mcp', changedAt: 1 },
+      ...{ headerName: 'Authorization', headerValue: 'Bearer secret' },
+    }
+    const write = (one: Upstream) => db().write((tx) => upstreams.saveUpstream(tx, one))
+    await write(upstream)
+    await write({ ...upstream, workspaceId: 'ws_2' })
+    expect(await upstreams.findUpstream(db().read, 'ws_1', 'crm')).toEqual(upstream)
+    const [listed] = await upstreams.listUpstreams(db().read, 'ws_1')
+    expect(JSON.stringify(listed)).not.toContain('secret')
+    const open = { headerName: undefined, headerValue: undefined, changedAt: 2 }
+    await write({ ...upstream, ...open })
+    expect(await upstreams.findUpstream(db().read, 'ws_1', 'crm')).toEqual({ ...upstream, ...open })
+    const remove = () => db().write((tx) => upstreams.deleteUpstream(tx, 'ws_1', 'crm'))
+    expect([await remove(), await remove()]).toEqual([true, false])
+    expect(await upstreams.listUpstreams(db().read, 'ws_2')).toHaveLength(1)
   })
 })

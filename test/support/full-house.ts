@@ -19,6 +19,7 @@ import {
   saveGate,
   saveGateTool,
 } from '../../src/ask/gates/model/store.ts'
+import { saveUpstream } from '../../src/ask/gates/model/upstream-store.ts'
 import { insertGrant } from '../../src/ask/grants/model/store.ts'
 import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.ts'
 import { putClient } from '../../src/ask/oauth/model/client-store.ts'
@@ -298,6 +299,10 @@ async function fillGates(tx: Tx, { workspaceId, text, by, at }: Filled): Promise
   const seen = { fingerprint: 'before', definition, at }
   await confirmGateTool(tx, id, text, { ...seen, by, unasked: true })
   await noteGateYes(tx, id, text, seen)
+  await saveUpstream(tx, {
+    ...{ workspaceId, name: text, url: text },
+    ...{ headerName: 'X-Key', headerValue: 'secret', changedAt: at },
+  })
   const after = { ...definition, description: `${text} ${text}` }
   await saveGateTool(tx, { ...tool, definition: after, fingerprint: 'after' })
 }

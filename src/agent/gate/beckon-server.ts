@@ -1,6 +1,14 @@
 import { hostname } from 'node:os'
-import { type Call, mayGoUnasked, viewOf } from '../../ask/gate-calls/call.ts'
-import type { Decider, Decision, Outcome } from '../../ask/gate-calls/decider.ts'
+import { type Call, mayGoUnasked } from '../../ask/gate-calls/call.ts'
+import {
+  type CallPlace,
+  callBody,
+  type Decider,
+  type Decision,
+  decisionIn,
+  HELD_MS,
+  type Outcome,
+} from '../../ask/gate-calls/decider.ts'
 import type { FieldQuestion } from '../../ask/gate-calls/elicitation-form.ts'
 import { type HoldEnd, holdCall } from '../../ask/gate-calls/hold.ts'
 import type { ServerTools } from '../../ask/gate-calls/tool-list.ts'
@@ -17,7 +25,6 @@ import { CallRecorder } from './call-recorder.ts'
 
 // The question may have to be sent out first.
 const CALL_MS = 6_000
-const HELD_MS = 1_000
 // It is not waited for any longer: what needs a person is refused.
 const AWAY_MS = 10_000
 const RETRY_MS = 1_000
@@ -27,14 +34,6 @@ const SHORT_MS = 1_500
 const FRESH_MS = 10_000
 const UNRECORDED_MAX = 1_000
 const MACHINE_NAME_MAX = 64
-
-/** Who calls, as far as the client tells it. */
-type CallPlace = {
-  sessionId: string | undefined
-  repoKey: string | undefined
-  agentName: string | undefined
-  cwd: string
-}
 
 export type BeckonSettings = {
   service: Service | undefined
@@ -113,26 +112,15 @@ export class BeckonServer implements Decider {
       if (rule === 'allow' && mayGoUnasked(call, name)) return { is: 'allow' }
       return { is: 'nobody', why: `the server at ${service.url}: ${reply.why}` }
     }
-    const { decision, reason, question, onTimeout } = reply.value as GateCallReply
-    if (decision === 'allow') {
-      this.#noteAllowed(tool)
-      return { is: 'allow' }
-    }
-    if (decision === 'deny') return { is: 'deny', reason }
-    return question
-      ? { is: 'ask', question, onTimeout }
-      : { is: 'nobody', why: 'the server asked nobody' }
+    const decision = decisionIn(reply.value as GateCallReply)
+    if (decision.is === 'allow') this.#noteAllowed(tool)
+    return decision
   }
 
   #bodyOf({ machineId }: Service, call: Call, fingerprint: string | null): GateCall {
     const { name, server, holdMs, placeOf } = this.#settings
-    const { tool, argumentsHash, callId = crypto.randomUUID() } = call
-    return {
-      ...{ server, tool, fingerprint, argumentsHash, callId, holdMs, timeoutMs: HELD_MS },
-      ...viewOf(call, name),
-      ...omitUndefined(placeOf(call)),
-      machineId,
-    }
+    const place = { ...placeOf(call), machineId }
+    return callBody(call, { name, server, holdMs, fingerprint, place })
   }
 
   #isFresh(tool: string, fingerprint: string | null): boolean {

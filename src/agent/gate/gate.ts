@@ -66,6 +66,8 @@ export class Gate {
     this.#calls = new Calls({
       ...settings,
       decider: beckon,
+      notify: write,
+      holdMsOf: () => settings.holdMs,
       fingerprintOf: (tool) => this.#tools.fingerprintOf(tool),
       ready: async () => {
         const isRunning = await this.#upstream.ready()

@@ -17,7 +17,7 @@ const CANCELLED_MS = 60_000
 
 export type CallSettings = {
   name: string
-  holdMs: number
+  holdMsOf(call: Call): number
   clock: Clock
   decider: Decider
   fingerprintOf(tool: string): string | null
@@ -25,8 +25,10 @@ export type CallSettings = {
   ready(): Promise<boolean>
   isRunning(): boolean
   forward(call: Call): void
-  /** Sends a line to the client of a call. */
+  /** Sends the answer of a call to its client. */
   write(line: string, to: Call): void
+  /** Tells the client of a call how far it is. */
+  notify(line: string, to: Call): void
 }
 
 type Continued = Pick<Execution, 'questionId' | 'permitId'> & {
@@ -49,7 +51,7 @@ export class Calls {
   constructor(settings: CallSettings) {
     this.#settings = settings
     this.#executions = new Executions(settings.clock)
-    this.#progress = new Progress(settings.clock, settings.write)
+    this.#progress = new Progress(settings.clock, settings.notify)
   }
 
   /** A call of the client. */
@@ -113,7 +115,8 @@ export class Calls {
     execution: Execution,
     { question, onTimeout }: Extract<Decision, { is: 'ask' }>,
   ): Promise<void> {
-    const { decider, clock, holdMs } = this.#settings
+    const { decider, clock, holdMsOf } = this.#settings
+    const holdMs = holdMsOf(execution.call)
     execution.state = 'held'
     execution.questionId = question.correlationId
     const { signal } = execution.over
@@ -211,6 +214,15 @@ export class Calls {
     return lost.filter((id) => !this.refuseForwarded(id, WORDS.serverLost(name)))
   }
 
+  /** Nothing is held any longer, and the questions stay open. */
+  release(text: string): void {
+    for (const execution of this.#executions.all()) {
+      if (execution.state === 'forwarded') continue
+      execution.over.abort('released' satisfies Over)
+      this.#refuse(execution, text)
+    }
+  }
+
   #onServerGone(execution: Execution, questionId: string | undefined): void {
     execution.over.abort('server_gone' satisfies Over)
     if (questionId !== undefined) this.#withdraw(questionId, 'server_gone')
@@ -223,6 +235,11 @@ export class Calls {
     if (!execution || execution.forwarded?.id !== id) return false
     this.#refuse(execution, text)
     return true
+  }
+
+  /** True while a request waits, or its call runs. */
+  has(id: RequestId): boolean {
+    return this.#executions.of(id) !== undefined
   }
 
   /** Undefined for a message that the client gets as it is. */

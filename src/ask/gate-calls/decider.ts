@@ -1,6 +1,7 @@
-import type { GateCallReply } from '../wire/gate-fields.ts'
+import { omitUndefined } from '../../platform/json.ts'
+import type { GateCall, GateCallReply } from '../wire/gate-fields.ts'
 import type { AskUserResult, WaitResult } from '../wire/result-fields.ts'
-import type { Call } from './call.ts'
+import { type Call, viewOf } from './call.ts'
 
 /** The decision about a call. `nobody`: no person can be asked, and why. */
 export type Decision =
@@ -28,4 +29,40 @@ export type Decider = {
   withdraw(questionId: string, reason: string): Promise<void>
   /** Resolves once it was told of every call that went unasked. */
   recorded(): Promise<void>
+}
+
+/** Who calls, as far as the client tells it. */
+export type CallPlace = Pick<
+  Partial<Record<keyof GateCall, string | undefined>>,
+  'sessionId' | 'repoKey' | 'agentName' | 'cwd' | 'machineId'
+>
+
+// The question may have to be sent out first.
+export const HELD_MS = 1_000
+
+type AboutCall = Pick<GateCall, 'server' | 'fingerprint' | 'holdMs'> & {
+  /** The name of the gate. */
+  name: string
+  place: CallPlace
+}
+
+/** What the decision about a call is made of. */
+export function callBody(
+  call: Call,
+  { name, server, fingerprint, holdMs, place }: AboutCall,
+): GateCall {
+  const { tool, argumentsHash, callId = crypto.randomUUID() } = call
+  return {
+    ...{ server, tool, fingerprint, argumentsHash, callId, holdMs, timeoutMs: HELD_MS },
+    ...viewOf(call, name),
+    ...omitUndefined(place),
+  }
+}
+
+export function decisionIn({ decision, reason, question, onTimeout }: GateCallReply): Decision {
+  if (decision === 'allow') return { is: 'allow' }
+  if (decision === 'deny') return { is: 'deny', reason }
+  return question
+    ? { is: 'ask', question, onTimeout }
+    : { is: 'nobody', why: 'the server asked nobody' }
 }

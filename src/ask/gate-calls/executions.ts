@@ -9,7 +9,7 @@ const RESULT_MS = 60_000
 const RESULT_MAX_CHARS = 4 * 1024 * 1024
 
 /** Why an execution is over before it began. */
-export type Over = 'cancelled' | 'client_gone' | 'server_gone'
+export type Over = 'cancelled' | 'client_gone' | 'server_gone' | 'released'
 
 /** One run of a tool, or the question whether it may run; equal calls that come meanwhile share it. */
 export class Execution {

@@ -15,8 +15,8 @@ export type Message = {
 
 /** What a line is: one message, several, or nothing that can be read. */
 export type Reading =
-  | { is: 'one'; message: Message }
-  | { is: 'batch'; messages: Message[] }
+  | { is: 'one'; message: Message; value: unknown }
+  | { is: 'batch'; messages: Message[]; value: unknown }
   | { is: 'other'; text: string }
 
 export function readMessages(line: Uint8Array): Reading {
@@ -29,10 +29,10 @@ export function readMessages(line: Uint8Array): Reading {
   } catch {
     return { is: 'other', text }
   }
-  if (!Array.isArray(value)) return { is: 'one', message: messageOf(text, value) }
+  if (!Array.isArray(value)) return { is: 'one', message: messageOf(text, value), value }
   const spans = elementSpans(text)
   const messages = value.map((one, at) => messageOf(part(text, spans[at] ?? NOWHERE), one))
-  return { is: 'batch', messages }
+  return { is: 'batch', messages, value }
 }
 
 const NOWHERE = { from: 0, to: 0 }

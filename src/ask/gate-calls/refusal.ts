@@ -21,8 +21,11 @@ export const WORDS = {
     `The server ${name} has ended. ${NOT_RUN} The next call starts it again.`,
   serverLost: (name: string) =>
     `The server ${name} ended during this call, so whether it ran is not known. Look before you call it again.`,
+  nothingRan: NOT_RUN,
+  lookFirst: 'Whether it ran is not known. Look before you call it again.',
   notStarted: (name: string) =>
     `The server ${name} has ended and could not be started again. ${NOT_RUN} Try again in a minute, or tell the person.`,
+  closing: `Beckon is being restarted and could not hold this call any longer. ${NOT_RUN} The question stays open: the same call, with the same arguments, asks again in a few seconds.`,
   unread: `This call has a member twice, or is no call that can be read, so what it would do is not known. ${NOT_RUN}`,
 } as const
 

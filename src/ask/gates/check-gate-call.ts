@@ -115,7 +115,8 @@ function inputOf(
     exact: { argumentsHash: actionHash, arguments: sort },
     waitEndsAt: new Date(now + holdMs).toISOString(),
     ...omitUndefined({ actionBody, intent, toolTarget, toolPath, toolSettings, reading }),
-    ...(cwd === undefined ? {} : { cwd: cleanLine(cwd) }),
+    // A server over HTTP runs in no folder: calls to it are all in one place.
+    cwd: cleanLine(cwd ?? serverLine(held.server)),
     ...omitUndefined({ sessionId, machineId, repoKey, agentName, timeoutMs }),
     ...(callId === undefined ? {} : { requestId: `${digest}:${sha256(callId)}` }),
   }

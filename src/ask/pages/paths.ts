@@ -79,6 +79,8 @@ export const paths = {
   gateTool: '/settings/gates/:id/tool',
   confirmGate: '/settings/gates/:id/confirm',
   removeGate: '/settings/gates/:id/remove',
+  gateServers: '/settings/gate-servers',
+  removeGateServer: '/settings/gate-servers/remove',
   health: '/settings/health',
   clock: '/settings/health/clock',
   theme: '/settings/theme',

@@ -10,6 +10,7 @@ import m7 from '../../../drizzle/sqlite/0042_groups.sql' with { type: 'text' }
 import m8 from '../../../drizzle/sqlite/0043_company-sign-in.sql' with { type: 'text' }
 import m9 from '../../../drizzle/sqlite/0044_catalog-history.sql' with { type: 'text' }
 import m10 from '../../../drizzle/sqlite/0045_votes.sql' with { type: 'text' }
+import m11 from '../../../drizzle/sqlite/0046_gate-upstreams.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -23,4 +24,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0043_company-sign-in', sql: m8 },
   { name: '0044_catalog-history', sql: m9 },
   { name: '0045_votes', sql: m10 },
+  { name: '0046_gate-upstreams', sql: m11 },
 ]

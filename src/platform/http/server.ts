@@ -56,6 +56,7 @@ export function answerFor(listener: Listener, http: AnyElysia): Answer {
 
 const FOR_PROGRAMS = [
   'api',
+  'gate',
   '.well-known',
   'healthz',
   'readyz',

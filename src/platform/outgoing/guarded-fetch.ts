@@ -38,9 +38,24 @@ export type Fetched =
   /** `blocked`: this server must not reach the address. The others are network errors. */
   | { outcome: 'blocked' | 'unreachable' | 'timeout' | 'aborted'; reason: string }
 
+/** An answer whose body the caller reads as it comes, in the coding that it came in. */
+export type OpenedRequest =
+  | { outcome: 'answered'; response: Response }
+  | Exclude<Fetched, { outcome: 'answered' }>
+
 export type GuardedFetch = {
   /** Never throws, whatever the address or the network does. */
   fetch(url: string, request?: GuardedRequest): Promise<Fetched>
+  /**
+   * As `fetch`, without limits of time and length: for answers that go on for hours. Aborting the
+   * signal ends the connection. Never throws; reading the body may.
+   */
+  open(
+    url: string,
+    request: Pick<GuardedRequest, 'method' | 'headers' | 'body' | 'coding'> & {
+      signal: AbortSignal
+    },
+  ): Promise<OpenedRequest>
   /** Why this address must not be reached, as far as that is known without resolving it. */
   refusal(url: string): string | undefined
   /**
@@ -83,16 +98,18 @@ type Arriving = { response?: Response; chunks: Uint8Array[] }
 type Target = { url: URL; host: string; addresses: string[] }
 type Blocked = { blocked: string }
 
-/**
- * Outgoing requests that only reach the public internet over https, whoever chose the address. The
- * name is looked up here, every address is checked, and the connection goes to the checked address
- * itself (Host header and TLS name as in the URL), so a name that changes between the check and the
- * connection gains nothing.
- */
-export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
-  const allowed = allowedHosts(options.allowPrivateHosts ?? [])
-  const resolve = remembering(options.resolve ?? systemResolve)
+type Connections = {
+  lookUpHost(host: string): Promise<LookedUp>
+  target(url: string): Promise<Target | Blocked>
+  /** Undefined for a name without an address. */
+  connect(to: Target, request: GuardedRequest, signal: AbortSignal): Promise<Response | undefined>
+}
 
+function createConnections(
+  { ca, resolve: look = systemResolve }: GuardOptions,
+  allowed: AllowedHosts,
+): Connections {
+  const resolve = remembering(look)
   const lookUpHost = (host: string) => lookUp(host, resolve, allowed)
 
   async function target(url: string): Promise<Target | Blocked> {
@@ -107,41 +124,77 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
     return { url: parsed, host, addresses }
   }
 
+  function connectTo(to: Target, address: string, request: GuardedRequest, signal: AbortSignal) {
+    const direct = new URL(to.url)
+    direct.hostname = address.includes(':') ? `[${address}]` : address
+    const trusted = ca === undefined ? {} : { ca }
+    return fetch(direct, {
+      method: request.method ?? 'GET',
+      headers: headersOf(to, request),
+      decompress: false,
+      // Bun's own limit would end streams that are silent for five minutes.
+      timeout: false,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      redirect: 'manual',
+      signal,
+      ...(to.url.protocol === 'https:' ? { tls: { serverName: to.host, ...trusted } } : {}),
+    } as RequestInit)
+  }
+
+  async function connect(to: Target, request: GuardedRequest, signal: AbortSignal) {
+    for (const [i, address] of to.addresses.slice(0, ADDRESSES_MAX).entries()) {
+      try {
+        return await connectTo(to, address, request, signal)
+      } catch (error) {
+        const next = to.addresses[i + 1]
+        if (signal.aborted || !next || !NOT_CONNECTED.has(codeOf(error))) throw error
+      }
+    }
+    return undefined
+  }
+
+  return { lookUpHost, target, connect }
+}
+
+/**
+ * Outgoing requests that only reach the public internet over https, whoever chose the address. The
+ * name is looked up here, every address is checked, and the connection goes to the checked address
+ * itself (Host header and TLS name as in the URL), so a name that changes between the check and the
+ * connection gains nothing.
+ */
+export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
+  const allowed = allowedHosts(options.allowPrivateHosts ?? [])
+  const { lookUpHost, target, connect } = createConnections(options, allowed)
+
   async function send(
     to: Target,
     request: GuardedRequest,
     signal: AbortSignal,
     arriving: Arriving,
   ): Promise<Fetched> {
-    for (const [i, address] of to.addresses.slice(0, ADDRESSES_MAX).entries()) {
-      try {
-        arriving.response = await connect(to, address, request, signal)
-        return await answered(arriving.response, arriving.chunks, request)
-      } catch (error) {
-        const next = to.addresses[i + 1]
-        if (signal.aborted || !next || !NOT_CONNECTED.has(codeOf(error))) throw error
-      }
-    }
-    return { outcome: 'unreachable', reason: 'The name has no address.' }
-  }
-
-  function connect(to: Target, address: string, request: GuardedRequest, signal: AbortSignal) {
-    const direct = new URL(to.url)
-    direct.hostname = address.includes(':') ? `[${address}]` : address
-    const ca = options.ca === undefined ? {} : { ca: options.ca }
-    return fetch(direct, {
-      method: request.method ?? 'GET',
-      headers: headersOf(to, request),
-      decompress: false,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      redirect: 'manual',
-      signal,
-      ...(to.url.protocol === 'https:' ? { tls: { serverName: to.host, ...ca } } : {}),
-    })
+    const response = await connect(to, request, signal)
+    if (!response) return NO_ADDRESS
+    arriving.response = response
+    return await answered(response, arriving.chunks, request)
   }
 
   return {
     refusal: (url) => refusal(url, allowed),
+    async open(url, request) {
+      const { signal } = request
+      try {
+        const to = await unlessAborted(target(url), signal)
+        if ('blocked' in to) return { outcome: 'blocked', reason: to.blocked }
+        const response = await unlessAborted(connect(to, request, signal), signal)
+        if (!response) return NO_ADDRESS
+        const fault = faultOf(response)
+        if (fault === undefined) return { outcome: 'answered', response }
+        await response.body?.cancel()
+        return { outcome: 'unreachable', reason: fault }
+      } catch (error) {
+        return trouble(error, signal)
+      }
+    },
     addressesOf: async (name) => checkedHost(await lookUpHost(bareHost(name)), options.ca),
     async fetch(url, request = {}) {
       const stop = new AbortController()
@@ -213,10 +266,10 @@ async function answered(
   { maxBytes = MAX_BYTES, coding, take }: GuardedRequest,
 ): Promise<Fetched> {
   const { status, headers } = response
-  const isOdd = status < STATUS_MIN
-  if (isOdd || hasHugeHeaders(response)) {
+  const fault = faultOf(response)
+  if (fault !== undefined) {
     await response.body?.cancel()
-    return { outcome: 'unreachable', reason: isOdd ? NO_STATUS : HUGE_HEADERS }
+    return { outcome: 'unreachable', reason: fault }
   }
   const keep = (piece: Uint8Array) => {
     chunks.push(piece)
@@ -226,6 +279,13 @@ async function answered(
   return { outcome: 'answered', status, headers, body: Buffer.concat(chunks), cut }
 }
 
+/** Why the answer cannot be used. */
+function faultOf(response: Response): string | undefined {
+  if (response.status < STATUS_MIN) return NO_STATUS
+  return hasHugeHeaders(response) ? HUGE_HEADERS : undefined
+}
+
+const NO_ADDRESS = { outcome: 'unreachable', reason: 'The name has no address.' } as const
 const STATUS_MIN = 100
 const NO_STATUS = 'The answer is not HTTP.'
 const HUGE_HEADERS = 'The headers of the answer are longer than 64 KiB.'
@@ -247,7 +307,7 @@ const NOT_CONNECTED = new Set([
   'EHOSTUNREACH',
 ])
 
-function trouble(error: unknown, signal: AbortSignal): Fetched {
+function trouble(error: unknown, signal: AbortSignal): Exclude<Fetched, { outcome: 'answered' }> {
   if (signal.aborted && signal.reason === TIMED_OUT) {
     return { outcome: 'timeout', reason: 'No answer came in time.' }
   }

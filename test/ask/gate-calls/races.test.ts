@@ -32,13 +32,14 @@ function world() {
     recorded: async () => {},
   }
   const calls = new Calls({
-    ...{ name: 'toy', holdMs: 60_000, clock },
+    ...{ name: 'toy', clock, holdMsOf: () => 60_000 },
     decider: decider as unknown as Decider,
     fingerprintOf: () => null,
     ready: async () => true,
     isRunning: () => true,
     forward: ({ message }) => void log.push(`forwarded ${message.method}`),
-    write: (line) => void log.push(JSON.parse(line).result ? 'answered' : 'progress'),
+    write: () => void log.push('answered'),
+    notify: () => void log.push('progress'),
   })
   const message = messageOf({
     ...{ id: 1, method: 'tools/call' },

@@ -140,7 +140,7 @@ function connectionOf({ tokenId }: Agent, headers: Headers) {
   return { tokenId, product: userAgentProduct(headers) ?? '' }
 }
 
-function nameIn({ title, name }: Fields): string | undefined {
+export function nameIn({ title, name }: Fields): string | undefined {
   return nameOf(title) ?? nameOf(name)
 }
 

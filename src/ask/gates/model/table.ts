@@ -1,8 +1,9 @@
-import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
-// The tables of gates: the MCP servers behind them, and the tools that these list.
+// The tables of gates: the MCP servers behind them, the tools that these list, and the servers that
+// this one reaches over HTTP.
 
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
+import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { ConfirmedTool, GateId, SeenTool } from './gate.ts'
 
@@ -44,4 +45,18 @@ export const gateTools = sqliteTable(
     lastYes: json<SeenTool>('last_yes'),
   },
   (table) => [primaryKey({ columns: [table.gateId, table.name] })],
+)
+
+/** The servers behind gates of this server, by the names of the gates. */
+export const gateUpstreams = sqliteTable(
+  'gate_upstreams',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    headerName: text('header_name'),
+    headerValue: text('header_value'),
+    changedAt: instant('changed_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.name] })],
 )

@@ -1,19 +1,45 @@
 /** @jsxImportSource preact */
 
-import type { Db } from '../../../platform/db/database.ts'
 import { Empty } from '../../../platform/web/page-parts.tsx'
-import { html } from '../../../platform/web/respond.ts'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { may } from '../../accounts/model/person.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { Prose } from '../../pages/marked.tsx'
+import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { countWords } from '../../settings-row.ts'
+import { listUpstreams } from '../model/upstream-store.ts'
 import { readSeenGates, type SeenGate } from '../read-gates.ts'
+import {
+  saveUpstreamForm,
+  UpstreamCard,
+  type UpstreamDeps,
+  type UpstreamDraft,
+  UpstreamForm,
+} from './upstreams.tsx'
 
 /** `/settings/gates`: the MCP servers behind gates, those used last first. */
-export async function showGates({ db }: { db: Db }, visit: SignedIn): Promise<Response> {
-  const gates = await readSeenGates(db.read, visit.person.workspaceId)
+export function showGates(deps: UpstreamDeps, visit: SignedIn): Promise<Response> {
+  return gatesPage(deps, visit)
+}
+
+/** Saves a server over HTTP, or shows what is wrong with it. */
+export async function submitUpstream(deps: UpstreamDeps, visit: SignedIn): Promise<Response> {
+  const input = await saveUpstreamForm(deps, visit)
+  return input ? gatesPage(deps, visit, input) : seeOther(paths.gates)
+}
+
+async function gatesPage(
+  { db, baseUrl }: UpstreamDeps,
+  visit: SignedIn,
+  input?: UpstreamDraft & { status: number },
+): Promise<Response> {
+  const { workspaceId } = visit.person
+  const gates = await readSeenGates(db.read, workspaceId)
+  const upstreams = await listUpstreams(db.read, workspaceId)
+  const changes = may(visit.person, 'policy')
   return html(
     <Layout
       visit={visit}
@@ -29,7 +55,7 @@ export async function showGates({ db }: { db: Db }, visit: SignedIn): Promise<Re
       </div>
       {gates.length === 0 ? (
         <Empty icon="filter" title="No server behind a gate yet">
-          Put <code>beckon gate NAME --</code> before the command of a server in its client’s file.
+          Run <code>beckon gate add NAME</code> where its client is, or add a server over HTTP.
         </Empty>
       ) : (
         <ul class="things">
@@ -38,7 +64,19 @@ export async function showGates({ db }: { db: Db }, visit: SignedIn): Promise<Re
           ))}
         </ul>
       )}
+      <section class="part" aria-label="Servers over HTTP">
+        <h2>Servers over HTTP</h2>
+        {upstreams.length > 0 && (
+          <ul class="things">
+            {upstreams.map((upstream) => (
+              <UpstreamCard {...{ upstream, baseUrl, changes }} moment={visit.moment} />
+            ))}
+          </ul>
+        )}
+        {changes ? <UpstreamForm input={input} /> : <OwnersChange what="servers over HTTP" />}
+      </section>
     </Layout>,
+    input?.status,
   )
 }
 

@@ -74,6 +74,10 @@ const FOR_AGENTS = [
       params: { name: 'send_notification', arguments: { title: 'Hello', body: 'There.' } },
     },
   }),
+  row('ALL /gate/:name', agents(404), {
+    thing: async () => 'none',
+    json: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  }),
   row('ALL /mcp', agents(200), {
     json: {
       jsonrpc: '2.0',
@@ -306,6 +310,12 @@ const PAGES = [
   row('POST /settings/gates/:id/confirm', page(ownersOfIt(303)), of('gate', { form })),
   row('GET /settings/gates/:id/remove', everyone(303), of('gate')),
   row('POST /settings/gates/:id/remove', page(ownersOfIt(303)), of('gate', { form })),
+  row('GET /settings/gate-servers', everyone(303)),
+  row('POST /settings/gate-servers', page(owners(303)), {
+    form: { name: 'crm', url: 'https://mcp.example/mcp' },
+  }),
+  row('GET /settings/gate-servers/remove', everyone(303)),
+  row('POST /settings/gate-servers/remove', page(owners(404)), { form: { name: 'none' } }),
   row('GET /settings/rules', page(people(200))),
   row('GET /settings/rules/new', page(owners(200))),
   row('POST /settings/rules/new', page(owners(303)), { form: ruleForm }),
