@@ -6,7 +6,7 @@ const NOTICE_DAYS = 90
 const SERVED = ['http-api', 'mcp', 'model', 'platform']
 
 /** The newest day on which something was released, and where that was read. */
-export function newestRelease({ tool }: CheckedTool) {
+function newestRelease({ tool }: CheckedTool) {
   const { versions, repository } = tool.live
   const dated = versions.flatMap(({ registry, name, version, released, seenAt }) =>
     released ? [{ day: released, at: seenAt, summary: `${name} ${version} on ${registry}` }] : [],

@@ -9,6 +9,7 @@ const WAYS: Record<string, () => Promise<Way>> = {
   new: async () => (await import('./new.ts')).newTool,
   lint: async () => (await import('./lint.ts')).lint,
   grade: async () => (await import('./grade.ts')).grade,
+  check: async () => (await import('./check.ts')).check,
   score: async () => (await import('./score.ts')).score,
   import: async () => (await import('./import.ts')).importInto,
   sign: async () => (await import('./sign.ts')).signCommand,

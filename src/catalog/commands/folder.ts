@@ -4,6 +4,7 @@ import type { ReadConfig } from '../../platform/config/config-reader.ts'
 import { Failure, WrongUsage } from '../../platform/failure.ts'
 import type { CatalogSource } from '../authoring/catalog-source.ts'
 import { plural } from '../pages/words.ts'
+import type { PublishedCatalog } from '../publishing/read-published.ts'
 
 /** The folder with the catalog's files: the given one, or `catalog` in the data folder. */
 export function catalogFolder(
@@ -17,6 +18,14 @@ export function catalogFolder(
 /** Words the contents of a folder without problems: `12 tools, 1 change`. */
 export function contents({ tools, changes }: Pick<CatalogSource, 'tools' | 'changes'>): string {
   return `${plural(tools.length, 'tool')}, ${plural(changes.length, 'change')}`
+}
+
+const NO_REVISION = { revision: '', sequence: 0, publishedAt: 0, added: 0, updated: 0, removed: 0 }
+
+/** A folder in the form of a publish that has no past. */
+export function asPublished(source: CatalogSource): PublishedCatalog {
+  const none = { updatedAt: new Map(), changeTimes: new Map(), history: new Map(), records: [] }
+  return { source, ...none, revision: NO_REVISION }
 }
 
 /** The only argument that is not an option; undefined without one. */

@@ -18,7 +18,7 @@ import type { AuthoredScore, AuthoredTool } from '../records/authored.ts'
 import type { LiveBySlug } from '../records/live.ts'
 import { problemLine } from '../records/problem.ts'
 import { snapshotOf } from '../routes.ts'
-import { catalogFolder } from './folder.ts'
+import { asPublished, catalogFolder } from './folder.ts'
 
 const OPTIONS = {
   ...DATA_OPTION,
@@ -28,7 +28,6 @@ const OPTIONS = {
 } as const
 // Links to the folder's own records are made with it, and none of them is shown.
 const NO_ADDRESS = 'http://localhost'
-const NO_REVISION = { revision: '', sequence: 0, publishedAt: 0, added: 0, updated: 0, removed: 0 }
 
 /**
  * `beckon catalog score [SLUG…]`: the scores that checks propose, with their evidence. `--take` writes
@@ -55,11 +54,6 @@ export async function score(args: string[], readConfig: ReadConfig): Promise<num
   else tell(proposals, source, slugs.length > 0)
   if (take) for (const { slug, criteria } of proposals) write(folder, source, slug, criteria, today)
   return EXIT.done
-}
-
-function asPublished(source: CatalogSource): Parameters<typeof snapshotOf>[0] {
-  const none = { updatedAt: new Map(), changeTimes: new Map(), history: new Map(), records: [] }
-  return { source, ...none, revision: NO_REVISION }
 }
 
 async function sourceAt(folder: string): Promise<CatalogSource> {
