@@ -52,13 +52,13 @@ export async function gate(
       const reason = `The arguments have ${argumentsText.length} characters; a person is shown ${SHOWN_MAX}.`
       return { allowed: false, outcome: { status: 'too_long', reason } }
     }
-    const context = [effect, risk && `Risk: ${risk}.`, about.context].filter(Boolean).join(' ')
+    const stakes = { ...(effect === undefined ? {} : { effect }), ...(risk ? { risk } : {}) }
     const question = `${label ?? tool}?`
     const body = {
       ...about,
       ...envOf(server),
       ...lifeOf(lifeMs),
-      ...(context ? { context } : {}),
+      ...stakes,
       question,
       type: 'confirm',
       action: `${tool} ${canonical(copy)}`.slice(0, LINE_MAX),
@@ -67,12 +67,35 @@ export async function gate(
       requestId: `action:${actionHash}:${subject ?? crypto.randomUUID()}`,
     }
     const request = { path: '/questions', question, body, isOwn: subject === undefined } as const
-    const outcome = (await put(request, { waitMs, signal, server })) as Outcome<true>
+    const outcome = (await putStakes(request, stakes, { waitMs, signal, server })) as Outcome<true>
     if (outcome.status !== 'answered') return { allowed: false, outcome }
     const note = outcome.note === undefined ? {} : { note: outcome.note }
     return { allowed: true, id: outcome.id, actionHash, ...note }
   } catch (error) {
     return { allowed: false, outcome: refusedBy(error) }
+  }
+}
+
+type Stakes = Pick<Tool, 'effect' | 'risk'>
+
+/** Asks; of a server that is too old for these fields, with them in the words above the question. */
+async function putStakes(
+  request: Parameters<typeof put>[0] & { body: { context?: string } },
+  stakes: Stakes,
+  how: Parameters<typeof put>[1],
+) {
+  try {
+    return await put(request, how)
+  } catch (error) {
+    const isOlder =
+      error instanceof BeckonError &&
+      error.fields.length > 0 &&
+      error.fields.every(({ field }) => field in stakes)
+    if (!isOlder) throw error
+    const { effect, risk } = stakes
+    const words = [effect, risk && `Risk: ${risk}.`, request.body.context].filter(Boolean)
+    const older = { effect: undefined, risk: undefined, context: words.join(' ') }
+    return await put({ ...request, body: { ...request.body, ...older } }, how)
   }
 }
 
@@ -87,7 +110,9 @@ export type Done<R> =
   | { status: 'done'; value: R; id: string }
   | Exclude<Decision, { allowed: true }>['outcome']
 
-export type ProtectOptions = GateOptions & {
+export type ProtectOptions<A extends unknown[] = never[]> = Omit<GateOptions, 'subject'> & {
+  /** Names what a call is about, such as `(order) => order.id`: asked again, it is the same question. */
+  subject?: string | ((...args: A) => string)
   /** The name of the tool; else that of the function. */
   name?: string
   /** Gets the report of the outcome, where the runtime ends what nobody waits for. */
@@ -101,19 +126,22 @@ export type ProtectOptions = GateOptions & {
  */
 export function protect<A extends unknown[], R>(
   fn: (...args: A) => R | Promise<R>,
-  options: ProtectOptions = {},
+  options: ProtectOptions<A> = {},
 ): (...args: A) => Promise<Done<R>> {
-  const { name, waitUntil, ...about } = options
+  const { name, waitUntil, subject, ...about } = options
   const { server = {}, signal } = about
   const tool = name ?? (fn.name || 'function')
   return async function (this: unknown, ...input) {
     let args: A
+    let ofCall: { subject?: string }
     try {
       args = input.map((one, at) => copyOf(one, input.length === 1 ? '' : `[${at}]`)) as A
+      const id = typeof subject === 'function' ? subject(...args) : subject
+      ofCall = id === undefined ? {} : { subject: id }
     } catch (error) {
       return refusedBy(error)
     }
-    const decision = await gate(tool, args.length === 1 ? args[0] : args, about)
+    const decision = await gate(tool, args.length === 1 ? args[0] : args, { ...about, ...ofCall })
     if (!decision.allowed) return decision.outcome
     const permit = await usePermit(server, decision, signal)
     if (typeof permit !== 'string') return permit

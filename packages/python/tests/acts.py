@@ -46,6 +46,11 @@ def broken():
     raise RuntimeError("no disk")
 
 
+@require_approval(name="refund", subject=lambda order: f"order-{order}")
+def refund(order):
+    ran.append(order)
+
+
 def thrown():
     try:
         return broken()
@@ -303,6 +308,7 @@ ACTS = {
     "wrong field": lambda: error_of(lambda: ask.choose("Which?", ["one"])),
     "away": lambda: ask.confirm("Hello?", wait_s=1, server=Server("http://127.0.0.1:1")),
     "protected": lambda: [remove(7), ran],
+    "of an order": lambda: [refund(7), refund(7), ran],
     "raised": thrown,
     "too long": lambda: gate("write", {"text": "x" * 4001}),
     "no json": lambda: gate("write", {"n": float("nan")}),

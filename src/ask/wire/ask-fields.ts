@@ -191,6 +191,9 @@ export type AskInput = AskUserInput & {
   cwd?: string
   /** Only of programs: how long the question shall live. */
   lifeMs?: number
+  /** Only of programs: what a yes does, and how much of a risk that is. */
+  effect?: string
+  risk?: 'low' | 'medium' | 'high'
   /** Only of programs: the form that is the answer; checked by the route. */
   schema?: object
   byHook?: true

@@ -1,6 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { oneOf } from '../../platform/schema.ts'
 import { AskUserInput } from './ask-fields.ts'
 import { LONG_LIFE_MAX_MS, WINDOW_MS } from './limits.ts'
+
+/** How much a yes may do, as the program says. */
+export const RISKS = ['low', 'medium', 'high'] as const
+export type Risk = (typeof RISKS)[number]
 
 /**
  * Input of `POST /questions`: that of `ask_user`, with what only a program can send. The tool over
@@ -9,6 +14,14 @@ import { LONG_LIFE_MAX_MS, WINDOW_MS } from './limits.ts'
 export const ProgramAskInput = Type.Object(
   {
     ...AskUserInput.properties,
+    effect: Type.Optional(
+      Type.String({ maxLength: 500, description: 'What a yes does, in a sentence.' }),
+    ),
+    risk: Type.Optional(
+      oneOf(RISKS, {
+        description: 'high is never answered with one tap, and a yes to it is asked twice.',
+      }),
+    ),
     schema: Type.Optional(
       Type.Object(
         {},

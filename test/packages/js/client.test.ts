@@ -17,7 +17,13 @@ function tokenOf(as: 'agent' | 'tester'): string {
   return (world.headersOf(as).authorization ?? '').replace('Bearer ', '')
 }
 
-type Open = { correlationId: string; question: string; action?: string; actionBody?: string }
+type Open = {
+  correlationId: string
+  question: string
+  context?: string
+  action?: string
+  actionBody?: string
+}
 
 async function open(question: string): Promise<Open> {
   let match: Open | undefined
@@ -234,6 +240,44 @@ test('a protected function runs once with what was shown, and says what became o
   await answer('Delete a customer?', 'no')
   expect(await declined).toMatchObject({ status: 'declined' })
   expect(ran).toHaveLength(1)
+})
+
+test('a server that is too old for effect and risk is asked with both in its words', async () => {
+  const older = (async (url: string | URL | Request, init?: RequestInit) => {
+    const { effect, risk } = JSON.parse(String(init?.body ?? '{}'))
+    if (effect === undefined && risk === undefined) return await fetch(url, init)
+    const fields = ['effect', 'risk'].map((field) => ({ field, must: 'is not a field' }))
+    const problem = { status: 422, code: 'invalid_input', detail: 'Unknown.', fields }
+    return Response.json(problem, { status: 422 })
+  }) as typeof fetch
+  const stakes = { effect: 'It is gone.', risk: 'high', context: 'They asked.' } as const
+  const deciding = gate('erase', { id: 1 }, { ...stakes, server: { ...server, fetch: older } })
+  const question = await answer('erase?', 'yes')
+  expect(question).toMatchObject({ context: 'It is gone. Risk: high. They asked.' })
+  expect(await deciding).toMatchObject({ allowed: true })
+})
+
+test('a subject may follow from the arguments: two processes ask about one order once', async () => {
+  const ran: unknown[] = []
+  const refund = () =>
+    protect((order: { id: number }) => ran.push(order.id), {
+      ...{ name: 'refund', server },
+      subject: ({ id }) => `order-${id}`,
+    })
+  const both = [refund()({ id: 7 }), refund()({ id: 7 })]
+  const other = refund()({ id: 8 })
+  await answer('refund?', 'no')
+  await answer('refund?', 'no')
+  const outcomes = await Promise.all([...both, other])
+  expect(outcomes.map(({ status }) => status)).toEqual(['declined', 'declined', 'declined'])
+  const broken = protect((order: { id: number }) => ran.push(order), {
+    ...{ name: 'refund', server },
+    subject: () => {
+      throw new Error('no id')
+    },
+  })
+  expect(await broken({ id: 1 })).toMatchObject({ status: 'refused', reason: 'no id' })
+  expect(ran).toEqual([])
 })
 
 test('what a protected function throws is thrown on, and recorded', async () => {

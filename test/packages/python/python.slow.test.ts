@@ -130,6 +130,9 @@ withPython(
       { status: 'declined' },
       [],
     ])
+    // The second call asks nobody: the question is answered already.
+    const declined = { status: 'declined' }
+    expect(await act('of an order', { 'refund?': 'no' })).toMatchObject([declined, declined, []])
     expect(await act('raised', { 'broken?': 'yes' })).toMatchObject({ raised: 'no disk' })
     await until(async () => {
       const path = '/api/v1/audit?kind=permit.outcome'

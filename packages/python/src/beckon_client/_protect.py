@@ -90,14 +90,13 @@ def gate(
             why = f"The arguments have {len(shown)} characters; a person is shown {_SHOWN_MAX}."
             return NotAllowed(Refused("too_long", why))
         told = on_wire(about or {})
-        parts = [effect, risk and f"Risk: {risk}.", told.get("context")]
-        context = " ".join(part for part in parts if part)
+        stakes = {name: one for name, one in {"effect": effect, "risk": risk}.items() if one}
         question = f"{label or tool}?"
         body = {
             **told,
             **env_of(server),
             **life_of(life_s),
-            **({"context": context} if context else {}),
+            **stakes,
             "question": question,
             "type": "confirm",
             "action": f"{tool} {canonical(value)}"[:_LINE_MAX],
@@ -105,7 +104,8 @@ def gate(
             "toolName": tool,
             "requestId": f"action:{action_hash}:{subject or uuid.uuid4()}",
         }
-        outcome = put(Asked("/questions", question, body, subject is None), wait_s, server)
+        asked = Asked("/questions", question, body, subject is None)
+        outcome = _put_stakes(asked, stakes, wait_s, server)
     except TypeError as error:
         return NotAllowed(Refused("not_json", str(error)))
     except Exception as error:  # Whatever it is, nobody said yes.
@@ -113,6 +113,22 @@ def gate(
     if isinstance(outcome, Answered):
         return Allowed(outcome.id, action_hash, outcome.note)
     return NotAllowed(outcome)
+
+
+def _put_stakes(
+    asked: Asked, stakes: dict[str, str], wait_s: float, server: Server | None
+) -> Outcome[Any]:
+    """Asks; of a server that is too old for these fields, with them in the words above the question."""
+    try:
+        return put(asked, wait_s, server)
+    except BeckonError as error:
+        if not error.fields or any(one["field"] not in stakes for one in error.fields):
+            raise
+        risk = stakes.get("risk")
+        parts = [stakes.get("effect"), risk and f"Risk: {risk}.", asked.body.get("context")]
+        body = {name: one for name, one in asked.body.items() if name not in stakes}
+        older = {**body, "context": " ".join(part for part in parts if part)}
+        return put(dataclasses.replace(asked, body=older), wait_s, server)
 
 
 class Guarded:
@@ -157,6 +173,10 @@ class Guarded:
             return False
 
 
+def subject_of(subject: Any, bound: inspect.BoundArguments) -> str | None:
+    return subject(*bound.args, **bound.kwargs) if callable(subject) else subject
+
+
 CHANGED = Refused("refused", "The object of this method was changed after it was shown.")
 
 
@@ -166,6 +186,7 @@ def require_approval(
     label: str | None = None,
     effect: str | None = None,
     risk: Risk | None = None,
+    subject: str | Callable[P, str] | None = None,
     about: About | None = None,
     life_s: float | None = None,
     wait_s: float = _NO_END,
@@ -177,7 +198,8 @@ def require_approval(
     Puts a function behind a person's yes. Each call is asked about with a copy of its arguments;
     after a yes it is bound to their digest by a permit, which the server uses up just before the
     function runs, so that one yes runs it once, with that copy. What the function raises is raised
-    on.
+    on. `subject` names what a call is about, as a text or a function of its arguments: asked again, it
+    is the same question.
     """
     options: dict[str, Any] = {
         **{"label": label, "effect": effect, "risk": risk},
@@ -197,9 +219,10 @@ def require_approval(
             try:
                 bound = guarded.bind(args, kwargs)
                 shown = guarded.shown(bound)
+                name_of_call = subject_of(subject, bound)
             except TypeError as error:
                 return Refused("not_json", str(error))
-            decision = gate(guarded.tool, shown, **options)
+            decision = gate(guarded.tool, shown, subject=name_of_call, **options)
             if isinstance(decision, NotAllowed):
                 return decision.outcome
             permit = permit_for(server, decision)

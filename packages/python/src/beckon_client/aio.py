@@ -71,7 +71,11 @@ gate = _awaitable(protection.gate)
 
 
 def require_approval(
-    *, name: str | None = None, server: client.Server | None = None, **options: Any
+    *,
+    name: str | None = None,
+    subject: Any = None,
+    server: client.Server | None = None,
+    **options: Any,
 ) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, Awaitable[Any]]]:
     """As `beckon_client.require_approval`, for coroutine functions: they run on the loop."""
 
@@ -90,9 +94,12 @@ def require_approval(
             try:
                 bound = guarded.bind(args, kwargs)
                 shown = guarded.shown(bound)
+                name_of_call = protection.subject_of(subject, bound)
             except TypeError as error:
                 return Refused("not_json", str(error))
-            decision = await gate(guarded.tool, shown, server=server, **options)
+            decision = await gate(
+                guarded.tool, shown, subject=name_of_call, server=server, **options
+            )
             if isinstance(decision, NotAllowed):
                 return decision.outcome
             permit = await permit_for(server, decision)

@@ -15,7 +15,7 @@ import { isCommand } from '../../questions/model/title.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { type AnswerDraft, htmxAttributes } from './answers.tsx'
-import { Settings } from './facts.tsx'
+import { Settings, Stakes } from './facts.tsx'
 import { Notice } from './notice.tsx'
 import { FoldedRow } from './question-card.tsx'
 import { versionOf } from './version.ts'
@@ -103,6 +103,7 @@ function What({ question }: { question: Question }) {
       )}
       {actionBody && <ActionBody text={actionBody} shell={shell} path={toolPath} />}
       <dl class="facts">
+        <Stakes detail={question.detail} />
         <Fact name="Agent">
           <AgentName name={question.agentName} />
         </Fact>

@@ -52,6 +52,7 @@ export function Facts({
             <PathName path={toolPath} />
           </Fact>
         )}
+        <Stakes detail={question.detail} />
         {blocker && (
           <Fact name="Blocked because">
             <SafeText text={blocker} />
@@ -68,6 +69,22 @@ export function Facts({
     </>
   )
 }
+
+/** What a yes does, in the words of the program. */
+export function Stakes({ detail: { effect, risk } }: Pick<Question, 'detail'>) {
+  return (
+    <>
+      {effect && (
+        <Fact name="Effect">
+          <SafeText text={effect} />
+        </Fact>
+      )}
+      {risk && <Fact name="Risk">{RISK_WORDS[risk]}</Fact>}
+    </>
+  )
+}
+
+const RISK_WORDS = { low: 'Low', medium: 'Medium', high: 'High' } as const
 
 /** What a yes does: the command or change, or a tool with its arguments. */
 function Deed({ detail }: Pick<Question, 'detail'>) {

@@ -17,7 +17,7 @@ import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { type AnswerDraft, Answers, StopForm } from './answers.tsx'
 import { AtStake, DangerNote } from './at-stake.tsx'
-import { isLong, Settings } from './facts.tsx'
+import { isLong, Settings, Stakes } from './facts.tsx'
 import { ToolFacts, ToolNews } from './gated-call.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
@@ -130,19 +130,28 @@ function Detail({ besideNotice, ...props }: Props) {
       {detail.actionBody && (
         <CardBody question={question} body={detail.actionBody} whole={props.whole === true} />
       )}
-      {detail.blocker && (
-        <dl class="facts">
-          <Fact name="Blocked because">
-            <SafeText text={detail.blocker} />
-          </Fact>
-        </dl>
-      )}
+      <CardFacts detail={detail} />
       <Settings settings={detail.toolSettings} />
       <ToolFacts gate={detail.gate} />
       <HowSent question={question} now={moment.now} />
       <Decide {...props} />
       <SnoozeForm question={question} from={from} replaces={cardId(question)} />
     </>
+  )
+}
+
+function CardFacts({ detail }: Pick<Question, 'detail'>) {
+  const { blocker, effect, risk } = detail
+  if (!(blocker || effect || risk)) return null
+  return (
+    <dl class="facts">
+      <Stakes detail={detail} />
+      {blocker && (
+        <Fact name="Blocked because">
+          <SafeText text={blocker} />
+        </Fact>
+      )}
+    </dl>
   )
 }
 

@@ -116,6 +116,8 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   multiSelect: true,
   allowOther: true,
   form: true,
+  effect: true,
+  risk: true,
   toolName: true,
   toolTarget: true,
   toolPath: true,

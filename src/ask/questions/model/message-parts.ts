@@ -68,9 +68,11 @@ function optionsOf({ choices, detail }: Question): string[] {
 }
 
 function moreOf(detail: QuestionDetail, action: string) {
-  const { context, blocker, toolPath, toolTarget, scopePath } = detail
+  const { context, effect, risk, blocker, toolPath, toolTarget, scopePath } = detail
   const isSaid = (text: string) => action.includes(text)
   return [
+    ...(effect ? [effect] : []),
+    ...(risk ? [`Risk: ${risk}`] : []),
     ...(context ? [context] : []),
     ...(blocker ? [`Blocked because: ${blocker}`] : []),
     ...(toolTarget && !isSaid(toolTarget) ? [`Target: ${toolTarget}`] : []),
@@ -127,9 +129,9 @@ export const NOT_ONE_TAP =
  * Returns true if a question has letters that cannot be seen, or that look like others beside them.
  */
 export function isDeceptive({ question, detail, choices, agentName }: Question): boolean {
-  const { context, blocker, action, actionBody, toolTarget } = detail
+  const { context, effect, blocker, action, actionBody, toolTarget } = detail
   const labels = choices.map(({ label }) => label)
-  const prose = [question, context, blocker, agentName, ...labels]
+  const prose = [question, context, effect, blocker, agentName, ...labels]
   return (
     prose.some((text = '') => deceptiveLetters(text, 'prose').length > 0) ||
     [action, actionBody, toolTarget].some(
@@ -147,7 +149,7 @@ export function isDeceptive({ question, detail, choices, agentName }: Question):
 export function isPlainToSee(question: Question, parts?: MessageParts): boolean {
   const { origin, detail } = question
   const { action, toolTarget = '', actionBody, contract, scopePath, cut, isPartOnly, gate } = detail
-  const around = [question.question, detail.context, detail.blocker]
+  const around = [question.question, detail.context, detail.effect, detail.blocker]
   if (origin === 'scope' || contract || scopePath !== undefined) return false
   if (actionBody !== undefined || cut || isPartOnly || isUnseen(question)) return false
   // A message shows neither what a tool says of itself nor what changed in it.

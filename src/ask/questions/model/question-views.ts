@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/json.ts'
+import { oneOf } from '../../../platform/schema.ts'
 import { Contract } from '../../wire/contract.ts'
+import { RISKS } from '../../wire/program-fields.ts'
 import { AnswerSource, QuestionStatus, QuestionType } from '../../wire/question-fields.ts'
 import { ToolSettings } from '../../wire/tool-settings.ts'
 import { offersSession } from './answer.ts'
@@ -47,6 +49,8 @@ export const ShownQuestion = Type.Object({
     Type.Object({}, { additionalProperties: true, description: 'The form that is the answer.' }),
   ),
   context: text,
+  effect: text,
+  risk: Type.Optional(oneOf(RISKS)),
   intent: text,
   action: text,
   actionBody: text,
@@ -100,6 +104,8 @@ export function shownQuestion(question: Question, now: number): ShownQuestion {
     placeholder: detail.placeholder,
     schema: detail.form,
     context: detail.context,
+    effect: detail.effect,
+    risk: detail.risk,
     intent: detail.intent,
     action: detail.action,
     actionBody: detail.actionBody,

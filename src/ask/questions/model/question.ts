@@ -10,6 +10,7 @@ import type { GatedCall } from '../../wire/gated-call.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
 import type { NotificationContext } from '../../wire/notification-fields.ts'
 import { type OutcomeKind, outcomeKind } from '../../wire/outcome-texts.ts'
+import type { Risk } from '../../wire/program-fields.ts'
 import type { AnswerSource, QuestionType, StoredStatus } from '../../wire/question-fields.ts'
 import type { OwnProgram } from '../../wire/reading/own-programs.ts'
 import type { ReadingSummary } from '../../wire/reading/summary.ts'
@@ -123,6 +124,9 @@ export type QuestionDetail = {
    * When the latest call that came back for the answer stops waiting; it may have hung up before.
    */
   waitsUntil?: number
+  /** What a yes does and how much of a risk that is, as its program says. */
+  effect?: string
+  risk?: Risk
   /** The form whose fields are the answer, as JSON text. */
   form?: FormSchema
   /** How long its program wants it to live; the policy may allow less. */

@@ -178,6 +178,8 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     actionHash: input.byHook ? input.actionHash : undefined,
     toolSettings: toolSettings(input),
     notWaited: input.wait === false ? true : undefined,
+    effect: input.effect && cleanText(input.effect),
+    risk: input.risk,
     form: input.schema && readSchema(input.schema),
     lifeMs: input.lifeMs,
   })

@@ -11,6 +11,7 @@ const CHANGES = 'This tool changes running infrastructure.'
 const SENDS = 'This tool sends something to others.'
 const DESTROYS = 'Its server says that this tool may destroy something.'
 const PAYS = 'This tool moves money.'
+const HIGH_RISK = 'The agent says that the risk of this is high.'
 const UNSHOWN = 'Not all of this call is shown here, and a yes allows all of it.'
 
 /** The effects that the verbs in a tool's name stand for. */
@@ -47,6 +48,7 @@ export type Judged = {
     toolTarget?: string
     toolPath?: string
     scopePath?: string
+    risk?: 'low' | 'medium' | 'high'
     reading?: ReadingSummary
     gate?: Pick<GatedCall, 'cut' | 'hints'>
   }
@@ -76,7 +78,8 @@ export function whyDangerous({ question, detail, choices = [] }: Judged): string
     sentences(choices.flatMap(({ label }) => dangersOfSentence(label))) ??
     (toolName === undefined ? undefined : whyTool(toolName)) ??
     (detail.gate?.hints?.destructive ? DESTROYS : undefined) ??
-    (path === undefined ? undefined : SECRET_FILE)
+    (path === undefined ? undefined : SECRET_FILE) ??
+    (detail.risk === 'high' ? HIGH_RISK : undefined)
   )
 }
 
