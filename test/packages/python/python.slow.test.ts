@@ -84,6 +84,11 @@ withPython('the table of cases holds in Python', async () => {
   await succeed([PYTHON ?? '', join(PACKAGE, 'tests/test_cases.py')], env)
 })
 
+withPython('the fake server answers by its script, and keeps time and permits', async () => {
+  const env = { ...process.env, PYTHONPATH: join(PACKAGE, 'src') }
+  await succeed([PYTHON ?? '', join(PACKAGE, 'tests/test_testing.py')], env)
+})
+
 withPython('a yes, a no, a choice and a text', async () => {
   expect(await act('yes', { 'Deploy?': 'yes' })).toMatchObject({ status: 'answered', value: true })
   expect(await act('no', { 'Delete it?': 'no' })).toMatchObject({ status: 'declined' })

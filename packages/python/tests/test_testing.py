@@ -1,0 +1,76 @@
+"""The fake server for tests of programs."""
+
+import threading
+import unittest
+
+from beckon_client import BeckonError, ask, cancel, gate, notify, propose_scope, require_approval, resume, wait
+from beckon_client.testing import FakeServer
+
+FORM = {
+    "type": "object",
+    "properties": {"amount": {"type": "number", "maximum": 50}},
+    "required": ["amount"],
+}
+ANSWERS = {
+    **{"Deploy?": True, "Delete?": False, "Which?": "left", "Name?": "Ada"},
+    **{"Refund?": {"amount": 12}, "Green.": True, "Odd?": "yes", "More?": {"amount": 70}},
+}
+
+
+class Fakes(unittest.TestCase):
+    def test_a_script_answers_every_kind(self):
+        with FakeServer(lambda one: ANSWERS[one.question]) as fake:
+            to = {"server": fake.server}
+            self.assertIs(ask.confirm("Deploy?", **to).value, True)
+            self.assertEqual(ask.confirm("Delete?", **to).status, "declined")
+            self.assertEqual(ask.choose("Which?", ["left", "right"], **to).value, "left")
+            self.assertEqual(ask.text("Name?", **to).value, "Ada")
+            self.assertEqual(ask.form("Refund?", FORM, **to).value, {"amount": 12})
+            scope = propose_scope("Green.", session_id="s", allowed_paths=["src"], **to)
+            self.assertEqual(scope.value["allowedPaths"], ["src"])
+            with self.assertRaisesRegex(BeckonError, "True or False"):
+                ask.confirm("Odd?", **to)
+            with self.assertRaisesRegex(BeckonError, "amount"):
+                ask.form("More?", FORM, **to)
+
+    def test_an_open_question_is_answered_later_withdrawn_or_expires(self):
+        with FakeServer() as fake:
+            night = {"server": fake.server, "subject": "nightly", "life_s": 28_800}
+            first = ask.confirm("Restart?", **night, wait_s=1)
+            self.assertEqual(first.status, "waiting")
+            done = []
+            job = threading.Thread(
+                target=lambda: done.append(resume(first.handle, server=fake.server))
+            )
+            job.start()
+            fake.answer(first.id, True, "Go on.")
+            job.join()
+            self.assertEqual((done[0].status, done[0].note), ("answered", "Go on."))
+            self.assertEqual(ask.confirm("Restart?", **night).id, first.id)
+            late = threading.Thread(
+                target=lambda: done.append(ask.confirm("Later?", server=fake.server))
+            )
+            late.start()
+            fake.wait_for_question("Later?")
+            fake.pass_time(601)
+            late.join()
+            self.assertEqual(done[1].status, "expired")
+            still = ask.confirm("Never mind?", server=fake.server, wait_s=1)
+            self.assertTrue(cancel(still.id, server=fake.server))
+            self.assertEqual(wait("q_none", server=fake.server).status, "missing")
+            notify("Done", "All of it.", server=fake.server)
+            self.assertEqual(fake.notifications[0]["title"], "Done")
+
+    def test_a_protected_function_runs_once_a_yes(self):
+        ran = []
+        with FakeServer(lambda one: one.question != "drop?") as fake:
+            approved = require_approval(name="refund", subject="order-7", server=fake.server)
+            refund = approved(lambda order: ran.append(order))
+            self.assertEqual(refund(7).status, "done")
+            self.assertEqual(refund(7).status, "refused")
+            self.assertFalse(gate("drop", {}, server=fake.server).allowed)
+        self.assertEqual(ran, [7])
+
+
+if __name__ == "__main__":
+    unittest.main()
