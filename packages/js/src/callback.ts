@@ -86,3 +86,34 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   all.set(b, a.length)
   return all
 }
+
+// Far above the longest answer.
+const BODY_MAX = 1_000_000
+
+/**
+ * Handles callbacks in frameworks with `Request` and `Response` (Hono, Next.js, Remix, Workers, Deno,
+ * Bun). `onAnswer` gets each genuine one, perhaps again: `id` stays the same. What it throws is
+ * answered with 500, and the server posts the answer again later.
+ */
+export function callbackHandler(
+  secret: string,
+  onAnswer: (event: CallbackEvent) => unknown,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== 'POST') return reply(405, 'Callbacks are posted.', { allow: 'POST' })
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    if (bytes.length > BODY_MAX) return reply(413, 'No callback is this long.')
+    const verified = await verifyCallback(bytes, request.headers, secret)
+    if (verified.status === 'forged') return reply(400, verified.reason)
+    try {
+      await onAnswer(verified.event)
+      return reply(204)
+    } catch {
+      return reply(500, 'The answer could not be taken now.')
+    }
+  }
+}
+
+function reply(status: number, text?: string, headers: Record<string, string> = {}): Response {
+  return new Response(text === undefined ? null : `${text}\n`, { status, headers })
+}

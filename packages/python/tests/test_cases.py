@@ -1,6 +1,12 @@
 """The table of cases that every package has to pass: packages/cases."""
 
+import asyncio
+import base64
+import hashlib
+import hmac
+import io
 import json
+import time
 import unittest
 from dataclasses import asdict, dataclass, field
 from datetime import date
@@ -10,6 +16,7 @@ from typing import Annotated, Literal, TypedDict
 import beckon_client
 from beckon_client._form import read_form, schema_of, wrong_value
 from beckon_client import aio, verify_callback
+from beckon_client.callbacks import asgi_app, wsgi_app
 from beckon_client._canonical import canonical, digest_of
 from beckon_client._outcome import outcome_of
 
@@ -115,6 +122,62 @@ class Cases(unittest.TestCase):
                     one.get("now", table["now"]),
                 )
                 self.assertEqual(given.status, "genuine" if one["genuine"] else "forged")
+
+    def test_handlers_of_callbacks(self):
+        table = read("callbacks")
+        secret, body = table["secret"], table["body"].encode()
+        stamp = str(int(time.time()))
+        key = base64.b64decode(secret.removeprefix("whsec_"))
+        mac = hmac.new(key, f"msg_1.{stamp}.".encode() + body, hashlib.sha256).digest()
+        headers = {
+            "webhook-id": "msg_1",
+            "webhook-timestamp": stamp,
+            "webhook-signature": f"v1,{base64.b64encode(mac).decode()}",
+        }
+        taken = []
+
+        async def later(event):
+            taken.append(event["value"])
+
+        def fail(event):
+            raise RuntimeError("no disk")
+
+        def wsgi(take, method, raw):
+            environ = {"REQUEST_METHOD": method, "CONTENT_LENGTH": str(len(raw))}
+            environ["wsgi.input"] = io.BytesIO(raw)
+            environ.update({f"HTTP_{n.upper().replace('-', '_')}": h for n, h in headers.items()})
+            statuses = []
+            wsgi_app(secret, take)(environ, lambda status, fields: statuses.append(int(status[:3])))
+            return statuses[0]
+
+        def asgi(take, method, raw):
+            parts = [
+                {"type": "http.request", "body": raw[:9], "more_body": True},
+                {"type": "http.request", "body": raw[9:]},
+            ]
+            sent = []
+
+            async def receive():
+                return parts.pop(0)
+
+            async def send(message):
+                sent.append(message)
+
+            fields = [(name.encode(), text.encode()) for name, text in headers.items()]
+            scope = {"type": "http", "method": method, "headers": fields}
+            asyncio.run(asgi_app(secret, take)(scope, receive, send))
+            return sent[0]["status"]
+
+        for run, take in [(wsgi, lambda event: taken.append(event["value"])), (asgi, later)]:
+            given = [
+                run(take, "POST", body),
+                run(take, "POST", body + b" "),
+                run(take, "GET", body),
+                run(take, "POST", b"x" * 1_000_001),
+                run(fail, "POST", body),
+            ]
+            self.assertEqual(given, [204, 400, 405, 413, 500])
+        self.assertEqual(taken, ["yes", "yes"])
 
     def test_asyncio_has_the_same(self):
         missing = [n for n in beckon_client.__all__ if n.islower() and not hasattr(aio, n)]

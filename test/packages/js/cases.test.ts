@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import callbackCases from '../../../packages/cases/callbacks.json'
 import canonicalCases from '../../../packages/cases/canonical.json'
 import outcomeCases from '../../../packages/cases/outcomes.json'
-import { verifyCallback } from '../../../packages/js/src/callback.ts'
+import {
+  type CallbackEvent,
+  callbackHandler,
+  verifyCallback,
+} from '../../../packages/js/src/callback.ts'
 import { canonical, digestOf } from '../../../packages/js/src/canonical.ts'
 import { outcomeOf } from '../../../packages/js/src/outcome.ts'
 
@@ -63,3 +68,31 @@ test.each(callbackCases.cases.map((one) => [one.name, one] as const))(
     if (verified.status === 'genuine') expect(verified.event.value).toBe('yes')
   },
 )
+
+test('a handler takes what is genuine, refuses what is not, and asks for it again when it fails', async () => {
+  const { body, secret } = callbackCases
+  const id = 'msg_1'
+  const time = String(Math.floor(Date.now() / 1_000))
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const mac = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')
+  const headers = {
+    ...{ 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${mac}` },
+  }
+  const events: CallbackEvent[] = []
+  const take = callbackHandler(secret, (event) => events.push(event))
+  const send = (handler: typeof take, init: RequestInit) =>
+    handler(new Request('https://agent.example.com/answers', init))
+  const genuine = { method: 'POST', body, headers }
+  const statuses = [
+    await send(take, genuine),
+    await send(take, { ...genuine, body: `${body} ` }),
+    await send(take, { headers }),
+    await send(take, { method: 'POST', body: 'x'.repeat(1_000_001), headers }),
+    await send(
+      callbackHandler(secret, () => Promise.reject(new Error('no disk'))),
+      genuine,
+    ),
+  ].map(({ status }) => status)
+  expect(statuses).toEqual([204, 400, 405, 413, 500])
+  expect(events).toMatchObject([{ value: 'yes' }])
+})
