@@ -30,6 +30,10 @@ const FEED_MODULES: readonly ListedModule[] = [
     load: async () => (await import('./feeds/check-feeds.ts')).CHECK_FEEDS,
   },
   {
+    routes: ['/api/v1/tools/:slug/history.json'],
+    load: async () => (await import('./feeds/history.ts')).HISTORY_FEED,
+  },
+  {
     routes: ['/tools/:file'],
     load: async () => (await import('./feeds/markdown/module.ts')).MARKDOWN_VERSIONS,
   },

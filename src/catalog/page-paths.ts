@@ -2,6 +2,7 @@
 export const pagePaths = {
   tools: '/tools',
   tool: '/tools/:file',
+  history: '/tools/:slug/history',
   /** From the second page on. */
   part: '/tools/page/:number',
   compare: '/compare',
@@ -16,6 +17,7 @@ export const SEARCH_INDEX_PATH = '/api/v1/search.json'
 /** The address of a page with its query. */
 export const pageHref = {
   tool: (slug: string) => `/tools/${encodeURIComponent(slug)}`,
+  history: (slug: string) => `/tools/${encodeURIComponent(slug)}/history`,
   part: (number: number) => (number === 1 ? pagePaths.tools : `/tools/page/${number}`),
   tools: (query: Record<string, string> = {}) => withQuery(pagePaths.tools, query),
   compare: (slugs: readonly string[]) => withQuery(pagePaths.compare, { tools: slugs.join(',') }),

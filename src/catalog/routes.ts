@@ -14,6 +14,7 @@ import { nothingPublished } from './feeds/nothing-published.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
+import { readHistory } from './measured/read-history.ts'
 import { liveReader } from './measured/read-live.ts'
 import { readSpeeds } from './measured/read-speeds.ts'
 import { keepMirror } from './mirror/mirror.ts'
@@ -85,7 +86,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     live: liveReader({ db, clock }),
     snapshotOf: async (published, live, today) => ({
       ...(await snapshotOf(published, live, today, baseUrl, fixedBaseUrl)),
-      speeds: await readSpeeds(db.read, today),
+      ...(await readPast(db, today)),
     }),
   })
   const { site, ready } = current
@@ -145,6 +146,11 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       await current[Symbol.asyncDispose]()
     },
   }
+}
+
+/** What the server measured so far. */
+async function readPast({ read }: Db, today: string) {
+  return { speeds: await readSpeeds(read, today), history: await readHistory(read) }
 }
 
 /** The mirror of another catalog, if the data folder has one. */

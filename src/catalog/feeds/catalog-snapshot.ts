@@ -1,6 +1,7 @@
 import type { SpeedHistory } from '../facts/answers/speed-history.ts'
 import type { CatalogSettings } from '../records/authored.ts'
 import type { ChangeItem, Tombstone } from '../records/change.ts'
+import type { StoredToolHistory } from '../records/history.ts'
 import type { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
 import type { ReviewerKey } from '../records/review.ts'
@@ -28,6 +29,8 @@ export type CatalogSnapshot = {
   keys?: readonly ReviewerKey[]
   /** By slug: of tools that were measured here. A mirror has none. */
   speeds?: ReadonlyMap<string, SpeedHistory>
+  /** By slug: what changed in the tools that were measured here. A mirror has none. */
+  history?: ReadonlyMap<string, StoredToolHistory>
   /** Only in a preview of a folder. */
   draft?: FolderPreview
 }

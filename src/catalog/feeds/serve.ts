@@ -169,7 +169,7 @@ function wrongMethod(method: string): Failure {
 }
 
 // The two kinds of address of a tool, with the suffix after the slug.
-const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\.[a-z]+)*)$/
+const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\/history)?(?:\.[a-z]+)*)$/
 // Renames may form a circle.
 const RENAMES_MAX = 16
 

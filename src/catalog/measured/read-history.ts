@@ -4,16 +4,10 @@ import { factValue } from '../facts/facts.ts'
 import type { PriceChange } from '../history/prices.ts'
 import { readHistoryRows, type StoredHistory, slugsWithHistory } from '../history/store.ts'
 import { readDefinitions } from '../history/tool-list-store.ts'
-import type { ToolHistory } from '../records/history.ts'
+import type { StoredToolHistory, ToolHistory } from '../records/history.ts'
 import type { ToolListChange } from '../records/tool-changes.ts'
 import { measuredSlugs } from './fact-store.ts'
 import { readMonths } from './probe-store.ts'
-
-/** What is stored of a tool's history beside its prices and grades, which are in its record. */
-export type StoredToolHistory = Pick<
-  ToolHistory,
-  'tools' | 'toolLists' | 'prices' | 'versions' | 'status' | 'months'
->
 
 // Few enough not to block other work of the server.
 const TOOLS_AT_ONCE = 20

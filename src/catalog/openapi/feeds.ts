@@ -32,6 +32,7 @@ import {
   LiveDocument,
   MethodologyDocument,
 } from '../records/entry-documents.ts'
+import { HistoryDocument } from '../records/history.ts'
 import { anyOf, CALENDAR_PARAMETERS, LISTING_PARAMETERS } from '../records/parameters.ts'
 import {
   REGISTRY_PARAMETERS,
@@ -140,6 +141,8 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   text('/tools/{slug}.min.md', 'readToolBrief', MARKDOWN, 'At most 600 tokens of it.'),
   text('/tools/{slug}.atom', 'readToolChanges', ATOM_TYPE, 'Changes of one tool as Atom.'),
   text('/tools/{slug}', 'showTool', HTML, 'One record for people.'),
+  json('/api/v1/tools/{slug}/history.json', 'readHistory', HistoryDocument, 'Its changes so far.'),
+  text('/tools/{slug}/history', 'showHistory', HTML, 'What changed in one tool, for people.'),
   json('/api/v1/x402.json', 'listPaid', X402Document, 'Tools that take payments per call.'),
   {
     ...json(RESOURCES_PATH, 'listX402Resources', DiscoveryResources, 'Paid addresses, for x402.'),

@@ -4,6 +4,7 @@ import { buildAssets } from './assets.ts'
 import { changesPage } from './changes.tsx'
 import { comparePage } from './compare/page.tsx'
 import { countPages, directoryPage } from './directory.tsx'
+import { historyPage } from './history/page.tsx'
 import { methodologyPage } from './methodology.tsx'
 import { HTML, PAGE_HEADERS } from './render.ts'
 import { searchIndex } from './search-index.ts'
@@ -37,6 +38,7 @@ export const CATALOG_PAGES: FeedModule = {
     yield page(pagePaths.methodology, () => methodologyPage(snapshot))
     for (const tool of snapshot.tools) {
       yield page(pageHref.tool(tool.slug), () => toolPage(snapshot, tool))
+      yield page(pageHref.history(tool.slug), () => historyPage(snapshot, tool))
     }
   },
   asks: [

@@ -120,6 +120,7 @@ function Changes({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDeta
         </>
       )}
       <p class="subscribe">
+        <a href={pageHref.history(tool.slug)}>What changed before</a>
         <a href={`${pageHref.tool(tool.slug)}.atom`}>Follow by Atom</a>
         <a href={`/sunsets.ics?tool=${tool.slug}`}>Follow in a calendar</a>
       </p>

@@ -10,6 +10,7 @@ import { X402_LEVELS, X402_UNKNOWN } from './x402.ts'
 export const INDEX_LINKS = {
   tools: '/api/v1/tools.json',
   tool: '/api/v1/tools/{slug}.json',
+  history: '/api/v1/tools/{slug}/history.json',
   search: '/api/v1/search.json',
   x402: '/api/v1/x402.json',
   x402Discovery: '/discovery/resources',

@@ -70,6 +70,12 @@ export const ToolHistory = closed({
 })
 export type ToolHistory = Static<typeof ToolHistory>
 
+/** What is stored of a history beside prices of calls and grades, which are in the record. */
+export type StoredToolHistory = Pick<
+  ToolHistory,
+  'tools' | 'toolLists' | 'prices' | 'versions' | 'status' | 'months'
+>
+
 export const HistoryDocument = closed(
   { meta: Meta, history: ToolHistory },
   'What changed in one tool over time.',

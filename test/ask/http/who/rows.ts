@@ -392,6 +392,7 @@ export const CATALOG: readonly Row[] = [
   row('GET /api/v1/index.json', everyone(200)),
   row('GET /api/v1/tools.json', everyone(200)),
   row('GET /api/v1/tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
+  row('GET /api/v1/tools/:slug/history.json', everyone(404), { thing: async () => 'nothing' }),
   row('GET /api/v1/x402.json', everyone(200)),
   row('GET /api/v1/changes.json', everyone(200)),
   row('GET /api/v1/search.json', everyone(200)),
@@ -411,6 +412,7 @@ export const CATALOG: readonly Row[] = [
   // Until it mirrors another catalog.
   row('GET /api/v1/mirror.json', everyone(404)),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
+  row('GET /tools/:slug/history', everyone(404), { thing: async () => 'nothing' }),
   ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
     row(`GET /${file}`, everyone(200)),
   ),
