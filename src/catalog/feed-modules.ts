@@ -38,6 +38,10 @@ const FEED_MODULES: readonly ListedModule[] = [
     load: async () => (await import('./feeds/markdown/module.ts')).MARKDOWN_VERSIONS,
   },
   {
+    routes: ['/tools/:file'],
+    load: async () => (await import('./feeds/badges.ts')).BADGES,
+  },
+  {
     routes: ['/sunsets.ics', '/changes.atom', '/changes.feed.json', '/tools/:file'],
     load: async () => (await import('./feeds/calendar/module.ts')).CALENDAR_FEEDS,
   },

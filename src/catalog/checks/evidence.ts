@@ -36,7 +36,11 @@ export function hasField(
   { field, value, means }: { field: string; value: string | undefined; means: string },
 ): Evidence {
   if (!value) return unknown(`The record names no ${means}.`)
-  const evidence = written('yes', { tool, field, summary: `Its ${means}: ${value}` })
+  const evidence = written('yes', {
+    tool,
+    field,
+    summary: isWeb(value) ? `The record names its ${means}.` : `Its ${means}: ${value}.`,
+  })
   return evidence.source ? evidence : { ...evidence, ...(isWeb(value) ? { source: value } : {}) }
 }
 

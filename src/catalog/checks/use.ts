@@ -116,7 +116,7 @@ export const USE_CHECKS: readonly Check[] = [
     look({ tool }) {
       const { statusPage } = tool.provenance
       if (!statusPage) return unknown('The record names no status page.')
-      const summary = `It has a status page: ${statusPage}`
+      const summary = 'The record names a status page.'
       return { ...written('yes', { tool, field: 'statusPage', summary }), source: statusPage }
     },
   },
@@ -136,7 +136,7 @@ export const USE_CHECKS: readonly Check[] = [
         return measured('yes', { at: list.checkedAt, summary, source: list.url })
       }
       if (!tool.openapi) return unknown('The record names no OpenAPI document.')
-      const summary = `OpenAPI document: ${tool.openapi}`
+      const summary = 'The record names an OpenAPI document.'
       return { ...written('yes', { tool, field: 'openapi', summary }), source: tool.openapi }
     },
   },
@@ -195,7 +195,7 @@ export const USE_CHECKS: readonly Check[] = [
         return measured(status === 'found' ? 'yes' : 'no', { at: checkedAt, summary, source: url })
       }
       if (!tool.llmsTxt) return unknown('No llms.txt was looked for here.')
-      const summary = `llms.txt: ${tool.llmsTxt}`
+      const summary = 'The record names an llms.txt.'
       return { ...written('yes', { tool, field: 'llmsTxt', summary }), source: tool.llmsTxt }
     },
   },

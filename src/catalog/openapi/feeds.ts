@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from '../../platform/schema.ts'
 import { DetachedJws } from '../../platform/signing/jws.ts'
 import { SNAPSHOT_TYPE } from '../feeds/archive-file.ts'
+import { SVG_TYPE } from '../feeds/badges.ts'
 import { ATOM_TYPE } from '../feeds/calendar/atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE } from '../feeds/calendar/calendar.ts'
 import { JSON_FEED_TYPE } from '../feeds/calendar/json-feed.ts'
@@ -139,6 +140,7 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   json('/tools/{slug}.json', 'readToolPage', ToolDocument, 'The page of a record as JSON.'),
   text('/tools/{slug}.md', 'readToolText', MARKDOWN, 'One record in Markdown.'),
   text('/tools/{slug}.min.md', 'readToolBrief', MARKDOWN, 'At most 600 tokens of it.'),
+  text('/tools/{slug}.svg', 'readToolBadge', SVG_TYPE, 'A badge: grade, uptime, end.'),
   text('/tools/{slug}.atom', 'readToolChanges', ATOM_TYPE, 'Changes of one tool as Atom.'),
   text('/tools/{slug}', 'showTool', HTML, 'One record for people.'),
   json('/api/v1/tools/{slug}/history.json', 'readHistory', HistoryDocument, 'Its changes so far.'),

@@ -9,8 +9,8 @@ import { closed, countField, instantField, link, textField } from '../records/wo
 const sha256 = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, description })
 
-// The limits of a catalog that can be mirrored and verified (docs/catalog/mirrors.md). 30,000 tools have 190,000 files, a
-// manifest of 31 MiB, a listing of 150 MiB, and 1.5 GiB in all.
+// The limits of a catalog that can be mirrored and verified (docs/catalog/mirrors.md). 30,000 tools have 250,000 files, a
+// manifest of 41 MiB, a listing of 150 MiB, and 1.5 GiB in all.
 const FILES_MAX = 500_000
 export const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 const FILE_BYTES_MAX = 512 * 1024 * 1024

@@ -49,5 +49,5 @@ export function ChecksSection({ snapshot, tool }: { snapshot: CatalogSnapshot; t
 }
 
 function scoreWords(score: number | null): string {
-  return score === null ? ', pending' : `, scored ${score}`
+  return score === null ? ' · pending' : ` · scored ${score}`
 }
