@@ -31,6 +31,8 @@ type Other = {
    * are answered in JSON.
    */
   service?: string
+  /** They limit the length of a body themselves. */
+  ownLimit?: true
 }
 
 /** Called with errors of background work. */

@@ -37,8 +37,11 @@ export function mountParts(parts: Parts, { log, isTls, rest, visitors, beside }:
   const services = others.flatMap(({ service, routes: called }) =>
     service === undefined ? [] : [{ face: service, routes: called.routes }],
   )
+  const ownLimits = others.flatMap(({ ownLimit, routes: own }) =>
+    ownLimit ? own.routes.map(({ path }) => path) : [],
+  )
   const http = createHttp({
-    log,
+    ...{ log, ownLimits },
     isTls,
     routes: [
       ...others.map((other) => other.routes),

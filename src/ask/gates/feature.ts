@@ -35,7 +35,7 @@ export function gates({ config, ...rest }: Deps): Feature {
         ...{ callLimit: limits.token, agentFrom: authentication.agentFrom },
       })
       mounted.push(gatesOverHttp)
-      return [{ routes: httpGateRoute(gatesOverHttp) }]
+      return [{ routes: httpGateRoute(gatesOverHttp), ownLimit: true }]
     },
     close: async () => {
       for (const one of mounted) one.close()

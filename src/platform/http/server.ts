@@ -4,7 +4,7 @@ import { ID_BODY } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { failureOf, problemResponse } from './errors.ts'
 import type { Answer, Listener } from './listener.ts'
-import { checkLength } from './request.ts'
+import { checkLength, requestAddress } from './request.ts'
 
 export type HttpOptions = {
   /** Elysia instances with their routes. */
@@ -16,12 +16,15 @@ export type HttpOptions = {
   errorPage?: (failure: Failure, request: Request) => Response | Promise<Response>
   /** Paths outside the API that programs call; errors below them are answered in JSON. */
   programPaths?: readonly string[]
+  /** Paths whose routes limit the length of a body themselves. */
+  ownLimits?: readonly string[]
 }
 
 /** One Elysia app over all routes; every failure becomes a problem document or an error page. */
 export function createHttp(options: HttpOptions): AnyElysia {
-  const { log, programPaths = [] } = options
+  const { log, programPaths = [], ownLimits = [] } = options
   const forPrograms = pathsForPrograms(programPaths)
+  const ownLimit = ownLimits.map(pathPattern)
   // Known only after the routes are mounted.
   let allowed: (path: string) => string[] = () => []
 
@@ -42,7 +45,10 @@ export function createHttp(options: HttpOptions): AnyElysia {
       response.headers.set('allow', methods.join(', '))
       return response
     })
-    .onRequest(({ request }) => checkLength(request))
+    .onRequest(({ request }) => {
+      const { path } = requestAddress(request.url)
+      if (!ownLimit.some((pattern) => pattern.test(path))) checkLength(request)
+    })
   for (const face of options.routes) http.use(face)
   allowed = methodTable(http.routes)
   return http.compile()

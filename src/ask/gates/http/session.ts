@@ -7,16 +7,18 @@ import type { AskUserDeps } from '../../asking/ask-user.ts'
 import type { Call } from '../../gate-calls/call.ts'
 import { Calls } from '../../gate-calls/calls.ts'
 import { type Message, metaIn } from '../../gate-calls/message.ts'
-import { WORDS } from '../../gate-calls/refusal.ts'
+import { refusalLine, WORDS } from '../../gate-calls/refusal.ts'
 import { ToolList } from '../../gate-calls/tool-list.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { LocalDecider } from '../local-decider.ts'
 import type { Upstream } from '../model/upstream.ts'
 import { type GateDeps, reportTools } from '../report-tools.ts'
 import { CallExchange, type CallRequest } from './call-exchange.ts'
-import { headersForClient } from './headers.ts'
+import { eventOf } from './events.ts'
+import { headersForClient, isEvents } from './headers.ts'
 import { ownHeaders, resultIn } from './own-request.ts'
 import { type Reader, relay, relayIntoEvents } from './relay.ts'
+import type { ReplyBody } from './reply-body.ts'
 import { sendOn } from './upstream-client.ts'
 
 export type SessionDeps = AskUserDeps & GateDeps & { outside: Pick<GuardedFetch, 'open'> }
@@ -168,12 +170,13 @@ export class GateSession {
       const body = exchange.pass(response.status, headersForClient(response.headers))
       try {
         const canResume = await relay(response, body, reader)
-        body.end()
         if (canResume) this.#awaitElsewhere(call)
-        else this.#lose(call, WORDS.serverLost(name))
+        else this.#loseStream(call, response, body)
+        body.end()
       } catch (error) {
-        body.fail(error)
-        this.#lose(call, WORDS.serverLost(name))
+        this.#loseStream(call, response, body)
+        if (isEvents(response.headers)) body.end()
+        else body.fail(error)
       }
       return
     }
@@ -191,6 +194,13 @@ export class GateSession {
       this.#awaitElsewhere(call)
     } else this.#lose(call, WORDS.serverLost(name))
     exchange.end()
+  }
+
+  /** A stream that just ends would keep some clients waiting for minutes. */
+  #loseStream(call: Call, { headers }: Response, body: ReplyBody): void {
+    const words = WORDS.serverLost(this.#upstream.name)
+    if (this.calls.has(call.id) && isEvents(headers)) body.write(eventOf(refusalLine(call, words)))
+    this.#lose(call, words)
   }
 
   /** The answer may come over the stream that the client opens again. */
