@@ -7,6 +7,7 @@ import type { ChannelModule } from './ask/delivery/channel-module.ts'
 import { delivery } from './ask/delivery/feature.ts'
 import { announceOutcome } from './ask/delivery/question-message.ts'
 import { devices } from './ask/devices/feature.ts'
+import { directory } from './ask/directory/feature.ts'
 import { failOver } from './ask/fail-over/feature.ts'
 import type { Feature } from './ask/feature.ts'
 import { gates } from './ask/gates/feature.ts'
@@ -159,15 +160,14 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
   const { shared, signingIn, agentTokens, rules, sending, ending, decisions } = partsOf(platform)
   const { counts, onEnded, waiters, authentication } = shared
   const signIns = oauth(shared)
+  const gone = () => personGone({ onEnded, counts, channels: platform.channels })
   const features: Feature[] = [
     signingIn,
     agentTokens,
-    people({
-      ...platform,
-      personGone: () => personGone({ onEnded, counts, channels: platform.channels }),
-    }),
+    people({ ...platform, personGone: gone }),
     groups(platform),
     company(shared),
+    directory({ ...platform, personGone: gone }),
     audit(platform),
     devices(shared),
     chatAccounts(platform),

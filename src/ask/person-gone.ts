@@ -3,6 +3,7 @@ import { CHAT_ACCOUNTS_OF_GONE } from './chat-accounts/person-gone.ts'
 import { ACCOUNTS_OF_GONE } from './company/person-gone.ts'
 import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
 import { devicesOfGone } from './devices/person-gone.ts'
+import { DIRECTORY_OF_GONE } from './directory/person-gone.ts'
 import { TURNS_OF_GONE } from './fail-over/person-gone.ts'
 import { GATES_OF_GONE } from './gates/person-gone.ts'
 import { GRANTS_OF_GONE } from './grants/person-gone.ts'
@@ -44,6 +45,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     RECEIPTS_OF_GONE,
     TRAIL_OF_GONE,
     ACCOUNTS_OF_GONE,
+    DIRECTORY_OF_GONE,
     ACCOUNT_OF_GONE,
   ]
 }

@@ -82,6 +82,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'people',
     // People sign in through the provider of their company.
     'company',
+    // A directory makes people, puts them into groups, and switches them off.
+    'directory',
     // Devices connected, named, switched, tested, removed.
     'devices',
     // Questions as people see and decide them.

@@ -13,6 +13,7 @@ import { addFlow } from '../../src/ask/company/model/flow-store.ts'
 import { addProvider } from '../../src/ask/company/model/provider-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import { insertDeliveries, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
+import { addDirectory, addDirectoryPerson } from '../../src/ask/directory/model/store.ts'
 import {
   confirmGateTool,
   noteGateYes,
@@ -328,6 +329,11 @@ async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company)
     },
     at,
   )
+  await addDirectory(tx, { id: 'dir_0', workspaceId, name: text, createdAt: at })
+  await addDirectoryPerson(tx, {
+    ...{ id: 'usr_0', directoryId: 'dir_0', personId, userName: 'u', externalId: null },
+    ...{ attributes: { userName: text }, createdAt: at, updatedAt: at },
+  })
   const arrival = {
     account,
     ...{ sid: null, email: text, claimedEmail: null, name: text, groups: { names: [text] } },

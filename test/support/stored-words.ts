@@ -20,6 +20,8 @@ export const OTHERS: Record<string, string> = {
   callbacks: 'url@ origin last_error',
   contracts: 'session_id allowed_paths{} off_limits_paths{} promises{} done_when',
   deliveries: 'message{} last_error message_ref',
+  directories: 'name',
+  directory_people: 'attributes{}',
   gates: 'name server machine_id machine_name instructions',
   gate_upstreams: 'name url',
   gate_tools: 'name definition{} confirmed{} last_yes{}',
@@ -74,6 +76,9 @@ export const OURS: Record<string, string> = {
   credentials:
     'id user_id account_id provider_id access_token refresh_token id_token scope password',
   deliveries: 'id workspace_id subject_id subscriber_id kind state claimed_by',
+  directories: 'id workspace_id',
+  directory_people: 'id directory_id person_id user_name external_id',
+  directory_tokens: 'id directory_id hash tail',
   failovers: 'question_id workspace_id people told',
   gates: 'id workspace_id server_hash instructions_hash confirmed_instructions',
   gate_upstreams: 'workspace_id header_name header_value',

@@ -8,4 +8,8 @@ export const ACCOUNTS_OF_GONE: PersonGone = {
     await dropFlowsOf(tx, personId)
     return undefined
   },
+  async off(tx, { personId }) {
+    await dropFlowsOf(tx, personId)
+    return undefined
+  },
 }

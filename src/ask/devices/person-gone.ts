@@ -29,6 +29,15 @@ export function devicesOfGone(channels: readonly DeviceChannel[]): PersonGone {
       tx.emit('page', personId)
       return undefined
     },
+    // Their own devices stay, and are told nothing; one that everybody shares is nobody's from now on.
+    async off(tx, { workspaceId, personId }) {
+      for (const device of await listOwnSubscribers(tx, { workspaceId, personId })) {
+        if (!isOwn(device)) await leaveToWorkspace(tx, device.id)
+      }
+      tx.emit('subscriber', workspaceId)
+      tx.emit('page', personId)
+      return undefined
+    },
     async list(read, whose) {
       const devices = await listOwnSubscribers(read, whose)
       const own = devices.filter(isOwn)

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import type { Person } from '../accounts/model/person.ts'
 import type { Removal } from '../accounts/model/person-gone.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -64,9 +65,12 @@ export async function endSessionGrants(
   await recordEnds(tx, await endGrantsIn(tx, session, now, because), now, by)
 }
 
-/** Whoever gave them is removed, or the tokens that they are for. */
-export async function endGrantsOf(tx: Tx, removal: Removal): Promise<void> {
-  await recordEnds(tx, await endGrantsOfGone(tx, removal, removal.at), removal.at, removal.by.id)
+/** Whoever gave them is removed or switched off, or the tokens that they are for. */
+export async function endGrantsOf(
+  tx: Tx,
+  gone: Pick<Removal, 'workspaceId' | 'personId' | 'revoked' | 'at'> & { by: Person | undefined },
+): Promise<void> {
+  await recordEnds(tx, await endGrantsOfGone(tx, gone, gone.at), gone.at, gone.by?.id)
 }
 
 const SWEEP_EVERY_MS = 5_000
@@ -89,7 +93,7 @@ const END_WORDS: Record<GrantEnd, string> = {
   session_ended: 'the session ended',
   stopped: 'the agent was stopped',
   expired: 'its time was over',
-  person_gone: 'who gave it, or who owned the token, was removed',
+  person_gone: 'who gave it, or who owned the token, was removed or switched off',
 }
 
 async function recordEnds(tx: Tx, ended: Grant[], now: number, by?: PersonId): Promise<void> {

@@ -9,6 +9,10 @@ export const GRANTS_OF_GONE: PersonGone = {
     await endGrantsOf(tx, removal)
     return undefined
   },
+  async off(tx, { workspaceId, personId, tokens, at, by }) {
+    await endGrantsOf(tx, { workspaceId, personId, revoked: tokens, at, by })
+    return undefined
+  },
   async list(read, { workspaceId, personId }, now) {
     const grants = await listGrants(read, workspaceId, now)
     const count = grants.filter((grant) => grant.personId === personId).length

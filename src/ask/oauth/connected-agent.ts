@@ -52,7 +52,7 @@ export function createConnectedAgents(deps: Deps): ConnectedAgents {
       return undefined
     }
     const of = await findToken(db.read, token.tokenId)
-    if (!of?.connection || of.revokedAt !== null) return undefined
+    if (!of?.connection || of.revokedAt !== null || of.offAt !== null) return undefined
     const { id: tokenId, name: tokenName, workspaceId, test } = of
     // A permission that the person has withdrawn stops counting at once.
     const scopes = sharedScopes(token.scopes, of.connection.scopes)

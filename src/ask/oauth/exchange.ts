@@ -148,7 +148,7 @@ async function issue(
   scopes: Scope[] = of.scopes,
 ): Promise<Issued | NotIssued> {
   const connection = await findToken(tx, of.tokenId)
-  if (!connection || connection.revokedAt !== null) {
+  if (!connection || connection.revokedAt !== null || connection.offAt !== null) {
     return grant('The connection was revoked. Sign in again.')
   }
   const { tokenId, clientId, family, resource } = of

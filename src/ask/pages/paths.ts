@@ -46,6 +46,8 @@ export const paths = {
   people: '/settings/people',
   personRole: '/settings/people/:id/role',
   inviteAgain: '/settings/people/:id/invite',
+  switchOff: '/settings/people/:id/off',
+  switchOn: '/settings/people/:id/on',
   removePerson: '/settings/people/:id/remove',
   ownSwitches: '/settings/notifications',
   ownUndo: '/settings/undo',
@@ -128,6 +130,8 @@ export const href = {
   endSignIn: (id: string) => `/settings/sign-ins/${encodeURIComponent(id)}/end`,
   personRole: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/role`,
   inviteAgain: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/invite`,
+  switchPerson: (id: PersonId, to: 'on' | 'off') =>
+    `/settings/people/${encodeURIComponent(id)}/${to}`,
   removePerson: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/remove`,
   signInWith: (id: string, next: string) =>
     next === '/' ? `/sign-in/with/${id}` : `/sign-in/with/${id}?next=${encodeURIComponent(next)}`,

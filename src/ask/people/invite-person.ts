@@ -26,7 +26,7 @@ export type NewInvitation = { person: Person; code: string; expiresAt: number }
 
 const SECRET_CHARS = 32
 // Enough for every team, and few enough that invitations fill no database.
-export const PEOPLE_MAX = 200
+export const PEOPLE_MAX = 500
 
 /**
  * Adds a person to the workspace of `by`, who chooses a name and how to sign in with a one-time

@@ -2,6 +2,8 @@ import { dropInvitationsBy, dropPairings } from '../accounts/model/gone-store.ts
 import { listInvitationsBy } from '../accounts/model/invitation-store.ts'
 import { counted, type PersonGone } from '../accounts/model/person-gone.ts'
 import { leaveWorkspace } from '../accounts/model/person-store.ts'
+import { endAllSignIns } from '../accounts/model/sign-in-store.ts'
+import { afterSignOut } from '../sign-in/after-sign-out.ts'
 
 /**
  * Ends the ways in of a removed person, and the invitations that they made. `removePerson` has
@@ -25,6 +27,13 @@ export const ACCOUNT_OF_GONE: PersonGone = {
     await dropInvitationsBy(tx, personId)
     await dropPairings(tx, { workspaceId, personId })
     await leaveWorkspace(tx, workspaceId, personId)
+    return undefined
+  },
+  async off(tx, { workspaceId, personId, at }) {
+    await dropInvitationsBy(tx, personId)
+    await dropPairings(tx, { workspaceId, personId })
+    await endAllSignIns(tx, personId)
+    await afterSignOut(tx, personId, at)
     return undefined
   },
   async list(read, { personId }, now) {

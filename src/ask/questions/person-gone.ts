@@ -1,4 +1,5 @@
-import { counted, type PersonGone } from '../accounts/model/person-gone.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { type Absence, counted, type PersonGone } from '../accounts/model/person-gone.ts'
 import { listLiveTokens } from '../accounts/model/token-store.ts'
 import { type EndQuestionDeps, endIn } from './end-question.ts'
 import { undoHeldAnswer } from './held-answer.ts'
@@ -26,15 +27,12 @@ export function questionsOfGone(deps: Deps): PersonGone {
       await dropSnoozesOf(tx, personId)
       for (const held of await listHeldBy(tx, personId)) await undoHeldAnswer(tx, held, { at })
       const endReason = `${personName} was removed, and the token that asked was theirs.`
-      const afterwards: Array<() => void> = []
-      for (const id of await listOpenOf(tx, workspaceId, revoked)) {
-        const of = { workspaceId, id, at, ending: { endReason } }
-        const ended = await endIn(tx, deps, 'cancel', of)
-        if (ended) afterwards.push(ended.after)
-      }
-      return () => {
-        for (const after of afterwards) after()
-      }
+      return withdraw(tx, deps, { workspaceId, at, tokens: revoked, endReason })
+    },
+    async off(tx, { workspaceId, personId, personName, at, tokens }) {
+      for (const held of await listHeldBy(tx, personId)) await undoHeldAnswer(tx, held, { at })
+      const endReason = `${personName} was switched off, and the token that asked is theirs.`
+      return withdraw(tx, deps, { workspaceId, at, tokens, endReason })
     },
     async list(read, { workspaceId, personId }) {
       const live = await listLiveTokens(read, { workspaceId, createdBy: personId }, ALL)
@@ -47,6 +45,21 @@ export function questionsOfGone(deps: Deps): PersonGone {
         ? [`${counted(open.length, 'open question')}, unless the token is handed over.`]
         : []
     },
+  }
+}
+
+type Withdrawal = Pick<Absence, 'workspaceId' | 'at' | 'tokens'> & { endReason: string }
+
+/** Withdraws what these tokens have asked. */
+async function withdraw(tx: Tx, deps: Deps, of: Withdrawal): Promise<() => void> {
+  const { workspaceId, at, tokens, endReason } = of
+  const afterwards: Array<() => void> = []
+  for (const id of await listOpenOf(tx, workspaceId, tokens)) {
+    const ended = await endIn(tx, deps, 'cancel', { workspaceId, id, at, ending: { endReason } })
+    if (ended) afterwards.push(ended.after)
+  }
+  return () => {
+    for (const after of afterwards) after()
   }
 }
 

@@ -12,4 +12,8 @@ export const INSTRUCTIONS_OF_GONE: PersonGone = {
     await dropQuickReplies(tx, personId)
     return undefined
   },
+  async off(tx, { workspaceId, personId, at }) {
+    await withdrawOf(tx, { workspaceId, personId }, at)
+    return undefined
+  },
 }

@@ -119,6 +119,8 @@ export type AgentToken = {
   createdAt: number
   createdBy: PersonId | null
   revokedAt: number | null
+  /** When its owner was switched off: it is refused until they are switched on. */
+  offAt: number | null
   lastUsedAt: number | null
   lastUsedFrom: string | null
   lastUsedClient: string | null

@@ -9,7 +9,7 @@ import type { TokenId } from './ids.ts'
 import { findTokenByHash, listRevokedSince, markUsed } from './token-store.ts'
 
 /** Why a token is not accepted. */
-type TokenRefusal = 'wrong' | 'revoked'
+type TokenRefusal = 'wrong' | 'revoked' | 'off'
 
 /** Finds the agent behind a token. Results are cached for at most a second. */
 export type Agents = Disposable & {
@@ -52,6 +52,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
       const agentToken = await tokens.of(hashToken(token))
       if (!agentToken) return 'wrong'
       if (agentToken.revokedAt !== null) return 'revoked'
+      if (agentToken.offAt !== null) return 'off'
       const { id, name, workspaceId, test } = agentToken
       return { tokenId: id, tokenName: name, workspaceId, test }
     },
@@ -73,7 +74,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
 }
 
 export const TOKEN_REVOKED =
-  'This token was revoked. Create a new one under Settings or with "beckon key create".'
+  'This token was revoked, or its owner was switched off. Create a new one under Settings or with "beckon key create".'
 
 /** A call that is held open for a token. */
 export type Holder = {

@@ -16,6 +16,16 @@ export type Removal = Whose & {
   revoked: readonly TokenId[]
 }
 
+/** A person who is being switched off in a workspace: what is theirs stays, and does nothing. */
+export type Absence = Whose & {
+  personName: string
+  /** The owner who switches them off; undefined if a directory does. */
+  by: Person | undefined
+  at: number
+  /** The person's tokens, which are refused from now on. */
+  tokens: readonly TokenId[]
+}
+
 /**
  * The remains of a removed person in a column: nothing, or their id, for the reason that is given.
  */
@@ -33,6 +43,8 @@ export type PersonGone = {
    * resolves to is called once that is committed.
    */
   end?(tx: Tx, removal: Removal): Promise<(() => void) | undefined>
+  /** As `end`, for somebody who is switched off: ends what would act in their name. */
+  off?(tx: Tx, absence: Absence): Promise<(() => void) | undefined>
   /** Lists what ends with the person, a sentence each, for the form that removes them. */
   list?(read: Read, whose: Whose, now: number): Promise<string[]>
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNull, lt, or, type SQL } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { AgentToken, Connection } from './agent.ts'
 import { forgetClientNames } from './client-names.ts'
@@ -103,7 +103,7 @@ export async function putConnection(
 
 /** Gives a token to another person, who owns it from now on. */
 export async function putOwner(tx: Tx, id: TokenId, owner: PersonId): Promise<void> {
-  await tx.update(agentTokens).set({ createdBy: owner }).where(eq(agentTokens.id, id))
+  await tx.update(agentTokens).set({ createdBy: owner, offAt: null }).where(eq(agentTokens.id, id))
   tx.emit('token', id)
 }
 
@@ -120,12 +120,18 @@ export async function revoke(tx: Tx, id: TokenId, now: number): Promise<AgentTok
   return fromRow(row)
 }
 
-/** The tokens of every workspace that were revoked at or after `since`. */
+/** Switches a token on or off with its owner. */
+export async function putTokenOff(tx: Tx, id: TokenId, offAt: number | null): Promise<void> {
+  await tx.update(agentTokens).set({ offAt }).where(eq(agentTokens.id, id))
+  tx.emit('token', id)
+}
+
+/** The tokens of every workspace that were revoked, or switched off, at or after `since`. */
 export async function listRevokedSince(read: Read, since: number): Promise<TokenId[]> {
   const rows = await read
     .select({ id: agentTokens.id })
     .from(agentTokens)
-    .where(gte(agentTokens.revokedAt, since))
+    .where(or(gte(agentTokens.revokedAt, since), gte(agentTokens.offAt, since)))
   return rows.map(({ id }) => id)
 }
 

@@ -24,6 +24,7 @@ export const RECORDED_KINDS = [
   'identity.linked',
   'identity.unlinked',
   'provider.changed',
+  'directory.changed',
   'sign_in.succeeded',
   'sign_in.failed',
   'sign_in.ended',

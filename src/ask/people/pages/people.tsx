@@ -26,6 +26,7 @@ import type { SignedIn } from '../../pages/visit.ts'
 import { setUpUrl } from '../../sign-in/set-up.ts'
 import { inviteAgain, invitePerson, type NewInvitation } from '../invite-person.ts'
 import { changeRole } from '../people.ts'
+import { SwitchPerson } from './switch-person.tsx'
 
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
@@ -99,6 +100,7 @@ async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promis
             self={person.id === visit.person.id}
             changes={changes}
             isLastOwner={person.role === 'owner' && owners === 1}
+            isOff={person.offAt !== null}
             pending={ways.has(person.id) ? undefined : { until: invited.get(person.id), now }}
           />
         ))}
@@ -190,9 +192,10 @@ function PersonCard(props: {
   self: boolean
   changes: boolean
   isLastOwner: boolean
+  isOff: boolean
   pending: Pending | undefined
 }) {
-  const { person, self, changes, isLastOwner, pending } = props
+  const { person, self, changes, isLastOwner, isOff, pending } = props
   const { id, name, email, role } = person
   return (
     <li class="thing" id={`person-${id}`} data-move>
@@ -203,12 +206,14 @@ function PersonCard(props: {
         <p class="soft">
           {email} · {role}
           {changes && isLastOwner && ', the only one'}
-          {pending && ` · ${pendingWords(pending)}`}
+          {pending && !isOff && ` · ${pendingWords(pending)}`}
+          {isOff && ' · switched off'}
         </p>
       </div>
       {changes && !isLastOwner && (
         <div class="thing-do">
           {pending ? <Again id={id} /> : <OtherRole person={person} self={self} />}
+          {!self && (isOff || !pending) && <SwitchPerson id={id} isOff={isOff} />}
           <a href={href.removePerson(id)}>{pending ? 'Revoke' : 'Remove'}</a>
         </div>
       )}

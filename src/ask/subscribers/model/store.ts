@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholdersOf, prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import { isOff } from '../../accounts/model/off-store.ts'
 import { anyTarget, type Targeting } from '../../wire/targeting.ts'
 import type { SilentWhy, Subscriber, SubscriberId } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
@@ -94,9 +95,14 @@ const findAll = prepared((read: Read) =>
   read
     .select()
     .from(subscribers)
-    .where(eq(subscribers.workspaceId, sql.placeholder('workspaceId')))
+    .where(and(eq(subscribers.workspaceId, sql.placeholder('workspaceId')), isNotSilenced(read)))
     .prepare(),
 )
+
+/** Leaves out the devices of people who were switched off. */
+function isNotSilenced(read: Read) {
+  return not(isOff(read, subscribers))
+}
 
 const findAllTags = prepared((read: Read) =>
   read
@@ -146,7 +152,7 @@ const findByIds = preparedFor((read: Read, ids) =>
   read
     .select()
     .from(subscribers)
-    .where(inArray(subscribers.id, ids))
+    .where(and(inArray(subscribers.id, ids), isNotSilenced(read)))
     .orderBy(asc(subscribers.id))
     .prepare(),
 )
@@ -313,7 +319,11 @@ export async function recordSilence(
 
 /** Devices with their tags. */
 async function selectSubscribers(read: Read, where: SQL | undefined): Promise<Subscriber[]> {
-  const rows = await read.select().from(subscribers).where(where).orderBy(asc(subscribers.id))
+  const rows = await read
+    .select()
+    .from(subscribers)
+    .where(and(where, isNotSilenced(read)))
+    .orderBy(asc(subscribers.id))
   const tags = await tagsOf(
     read,
     rows.map(({ id }) => id),

@@ -40,6 +40,7 @@ const NAMES: Record<AuditKind, string> = {
   'identity.linked': 'Account connected',
   'identity.unlinked': 'Account disconnected',
   'provider.changed': 'Company sign-in changed',
+  'directory.changed': 'Directory changed',
   'person.removed': 'Person removed',
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Sign-in refused',

@@ -11,6 +11,7 @@ import m8 from '../../../../drizzle/postgres/0043_company-sign-in.sql' with { ty
 import m9 from '../../../../drizzle/postgres/0044_catalog-history.sql' with { type: 'text' }
 import m10 from '../../../../drizzle/postgres/0045_votes.sql' with { type: 'text' }
 import m11 from '../../../../drizzle/postgres/0046_gate-upstreams.sql' with { type: 'text' }
+import m12 from '../../../../drizzle/postgres/0047_directories.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -25,4 +26,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0044_catalog-history', sql: m9 },
   { name: '0045_votes', sql: m10 },
   { name: '0046_gate-upstreams', sql: m11 },
+  { name: '0047_directories', sql: m12 },
 ]

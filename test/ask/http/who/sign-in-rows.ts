@@ -32,6 +32,20 @@ export const SIGNING_IN: readonly Row[] = [
     thing: async () => 'none',
     form: { person: 'nobody' },
   }),
+  // What a directory is told is tried in test/ask/directory.
+  row('ALL /scim/v2/*', everyone(401), { thing: async () => 'Users', json: {} }),
+  row('GET /settings/directory', page(owners(200))),
+  row('POST /settings/directory', page(owners(422)), { form: { name: '' } }),
+  row('GET /settings/directory/:id/token', everyone(303), { thing: async () => 'none' }),
+  row('POST /settings/directory/:id/token', page(owners(404)), {
+    thing: async () => 'none',
+    form: {},
+  }),
+  row('GET /settings/directory/:id/revoke', everyone(303), { thing: async () => 'none' }),
+  row('POST /settings/directory/:id/revoke', page(owners(404)), {
+    thing: async () => 'none',
+    form: { token: 'none' },
+  }),
   row('POST /sign-out', everyone('in'), { form: {} }),
   row('GET /setup', { ...everyone(410), member: 303, owner: 303, stranger: 303 }),
   row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),

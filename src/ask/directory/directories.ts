@@ -1,0 +1,130 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import { type Id, newId, randomText } from '../../platform/ids.ts'
+import { cleanLine, codePoints } from '../../platform/text.ts'
+import { hashToken } from '../accounts/model/agent.ts'
+import { must, type Person } from '../accounts/model/person.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+import {
+  addDirectory,
+  addDirectoryToken,
+  type Directory,
+  dropDirectoryToken,
+  listDirectories,
+  listDirectoryTokens,
+} from './model/store.ts'
+
+/** Where directories push people and groups to. */
+export const SCIM_PATH = '/scim/v2'
+
+type Deps = { db: Db; clock: Clock }
+
+// 200 random bits cannot be guessed, so a plain hash is enough.
+const TOKEN_CHARS = 40
+const NAME_MAX = 40
+const DIRECTORIES_MAX = 20
+/** One in use, and one that replaces it. */
+const TOKENS_MAX = 2
+
+/** The directories of a workspace. Throws `forbidden`. */
+export async function readDirectories({ db }: Pick<Deps, 'db'>, by: Person) {
+  must(by, 'companySignIn')
+  const all = await listDirectories(db.read, by.workspaceId)
+  return await Promise.all(
+    all.map(async (directory) => ({
+      directory,
+      tokens: await listDirectoryTokens(db.read, directory.id),
+    })),
+  )
+}
+
+/**
+ * Makes a directory with its first token, which is in the result and nowhere else. Throws
+ * `forbidden`, `invalid_input`, and `conflict` for a name that is taken.
+ */
+export async function makeDirectory(
+  { db, clock }: Deps,
+  by: Person,
+  typed: string,
+): Promise<{ directory: Directory; token: string }> {
+  must(by, 'companySignIn')
+  const name = cleanLine(typed)
+  if (name === '' || codePoints(name) > NAME_MAX) {
+    throw wrongFields([{ field: 'name', must: `must have 1 to ${NAME_MAX} characters` }])
+  }
+  const now = clock.now()
+  const { workspaceId } = by
+  const directory: Directory = { id: newId('dir', now), workspaceId, name, createdAt: now }
+  const { token, row } = newToken(directory.id, now)
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await tx.lock(`directories of ${workspaceId}`)
+    const all = await listDirectories(tx, workspaceId)
+    if (all.some((one) => one.name === name)) throw taken(name)
+    if (all.length >= DIRECTORIES_MAX) throw full()
+    await addDirectory(tx, directory)
+    await addDirectoryToken(tx, row)
+    await recordChange(tx, stamp, { ...about(by, directory), detail: 'added, with a token' })
+  })
+  return { directory, token }
+}
+
+/** A second token, to replace the first. Throws `forbidden`, `not_found`, and `conflict`. */
+export async function makeDirectoryToken(
+  { db, clock }: Deps,
+  by: Person,
+  id: string,
+): Promise<{ directory: Directory; token: string }> {
+  must(by, 'companySignIn')
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  const { token, row } = newToken(id as Id<'dir'>, now)
+  const directory = await db.write(async (tx) => {
+    await tx.lock(`directories of ${by.workspaceId}`)
+    const own = (await listDirectories(tx, by.workspaceId)).find((one) => one.id === id)
+    if (!own) throw nothing()
+    if ((await listDirectoryTokens(tx, own.id)).length >= TOKENS_MAX) throw twoTokens()
+    await addDirectoryToken(tx, row)
+    await recordChange(tx, stamp, { ...about(by, own), detail: `token …${row.tail} made` })
+    return own
+  })
+  return { directory, token }
+}
+
+/** Revokes a token: the directory is refused with it at once. Throws `forbidden`, `not_found`. */
+export async function revokeDirectoryToken(
+  { db, clock }: Deps,
+  by: Person,
+  { id, tokenId }: { id: string; tokenId: string },
+): Promise<void> {
+  must(by, 'companySignIn')
+  const stamp = auditStamp(clock.now())
+  await db.write(async (tx) => {
+    const own = (await listDirectories(tx, by.workspaceId)).find((one) => one.id === id)
+    if (!own || !(await dropDirectoryToken(tx, own.id, tokenId as Id<'dtk'>))) throw nothing()
+    await recordChange(tx, stamp, { ...about(by, own), detail: 'token revoked' })
+  })
+}
+
+function newToken(directoryId: Id<'dir'>, now: number) {
+  const token = `bs_${randomText(TOKEN_CHARS)}`
+  const row = {
+    ...{ id: newId('dtk', now), directoryId, hash: hashToken(token), tail: token.slice(-4) },
+    ...{ createdAt: now, lastUsedAt: null },
+  }
+  return { token, row }
+}
+
+function about(by: Person, { id, name }: Directory) {
+  const { workspaceId, id: personId, name: personName } = by
+  const kind = 'directory.changed' as const
+  return { workspaceId, kind, personId, personName, subjectId: id, subjectName: name }
+}
+
+const conflict = (sentence: string) => new Failure('conflict', sentence)
+const taken = (name: string) => conflict(`There is a directory ${name} already; nothing was made.`)
+const full = () => conflict(`There are ${DIRECTORIES_MAX} directories, the most there may be.`)
+const twoTokens = () => conflict('A directory has two tokens at most. Revoke one first.')
+const nothing = () => new Failure('not_found', 'There is no such directory or token here.')

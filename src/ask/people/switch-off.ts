@@ -1,0 +1,116 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import { must, type Person } from '../accounts/model/person.ts'
+import type { Absence, PersonGone } from '../accounts/model/person-gone.ts'
+import { anyOwnerBeside, listPeople, putOff } from '../accounts/model/person-store.ts'
+import { listLiveTokens, putTokenOff } from '../accounts/model/token-store.ts'
+import { type AuditStamp, auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+
+type Deps = { db: Db; clock: Clock; personGone: () => readonly PersonGone[] }
+
+/** Who switches whom: an owner, or a directory by its name. */
+export type Switch = {
+  workspaceId: WorkspaceId
+  personId: PersonId
+  by: Person | undefined
+  /** For the audit trail: `by directory Acme`; null for an owner. */
+  how: string | null
+}
+
+// A person has a few; each is a row.
+const ALL = { offset: 0, limit: 10_000 }
+
+/**
+ * Switches a person off or on. Off, they are signed out everywhere, their tokens are refused, and
+ * nothing acts in their name; all that is theirs stays. Throws `forbidden`, `not_found`, and
+ * `conflict` for the only owner.
+ */
+export async function switchPerson(
+  deps: Deps,
+  by: Person,
+  personId: PersonId,
+  isOn: boolean,
+): Promise<void> {
+  must(by, 'people')
+  const of = { workspaceId: by.workspaceId, personId, by, how: null }
+  const stamp = auditStamp(deps.clock.now())
+  const after = await deps.db.write(async (tx) => {
+    await tx.lock(`owners of ${by.workspaceId}`)
+    if (isOn) return await switchOn(tx, of, stamp)
+    return await switchOff(tx, deps.personGone(), of, stamp)
+  })
+  after()
+}
+
+/**
+ * As `switchPerson`, in a transaction that holds the lock of the owners. What it resolves to is
+ * called once that is committed.
+ */
+export async function switchOff(
+  tx: Tx,
+  parts: readonly PersonGone[],
+  { workspaceId, personId, by, how }: Switch,
+  stamp: AuditStamp,
+): Promise<() => void> {
+  const { at } = stamp
+  const person = await requireMember(tx, workspaceId, personId)
+  if (person.role === 'owner' && !(await anyOwnerBeside(tx, workspaceId, personId))) {
+    throw lastOwner(person.name)
+  }
+  if (!(await putOff(tx, { workspaceId, personId }, at))) return () => {}
+  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
+  for (const { id } of tokens) await putTokenOff(tx, id, at)
+  const absence: Absence = {
+    ...{ workspaceId, personId, personName: person.name, by, at },
+    tokens: tokens.map(({ id }) => id),
+  }
+  const afterwards: Array<(() => void) | undefined> = []
+  for (const part of parts) afterwards.push(await part.off?.(tx, absence))
+  const subject = { subjectId: personId, subjectName: person.name, detail: how }
+  await recordChange(tx, stamp, {
+    workspaceId,
+    kind: 'person.switched_off',
+    ...who(by),
+    ...subject,
+  })
+  tx.emit('sign_in', personId)
+  return () => {
+    for (const after of afterwards) after?.()
+  }
+}
+
+/** Switches somebody on: their tokens and devices work again; what ended stays ended. */
+export async function switchOn(
+  tx: Tx,
+  { workspaceId, personId, by, how }: Switch,
+  stamp: AuditStamp,
+): Promise<() => void> {
+  const person = await requireMember(tx, workspaceId, personId)
+  if (!(await putOff(tx, { workspaceId, personId }, null))) return () => {}
+  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
+  for (const { id } of tokens) await putTokenOff(tx, id, null)
+  const subject = { subjectId: personId, subjectName: person.name, detail: how }
+  await recordChange(tx, stamp, { workspaceId, kind: 'person.switched_on', ...who(by), ...subject })
+  tx.emit('subscriber', workspaceId)
+  return () => {}
+}
+
+async function requireMember(tx: Tx, workspaceId: WorkspaceId, personId: PersonId) {
+  const person = (await listPeople(tx, workspaceId)).find(({ id }) => id === personId)
+  if (person) return person
+  throw new Failure('not_found', 'Nobody here has this id; nothing was changed.')
+}
+
+function who(by: Person | undefined) {
+  return by ? { personId: by.id, personName: by.name } : {}
+}
+
+function lastOwner(name: string): Failure {
+  return new Failure(
+    'conflict',
+    `${name} is the only owner; nobody was switched off. Make somebody else an owner first.`,
+  )
+}
