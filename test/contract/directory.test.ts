@@ -23,10 +23,10 @@ const TOKEN: store.DirectoryToken = {
   ...{ id: 'dtk_1', directoryId: 'dir_1', hash: 'h', tail: 'tail' },
   ...{ createdAt: NOW, lastUsedAt: null },
 }
-const ANN = {
+const ANN: Omit<store.DirectoryPerson, 'offAt'> = {
   ...{ id: 'usr_1', directoryId: 'dir_1', personId: 'ann', userName: 'ann', externalId: '7' },
   ...{ attributes: { userName: 'Ann' }, createdAt: NOW, updatedAt: NOW, deletedAt: null },
-} as const
+}
 
 onBothDatabases('directories', (db) => {
   test('a directory is found by its token until that is revoked', async () => {
