@@ -21,6 +21,7 @@ onBothDatabases('agent tokens', (db) => {
   const unused = {
     createdBy: null,
     revokedAt: null,
+    offAt: null,
     lastUsedAt: null,
     lastUsedFrom: null,
     lastUsedClient: null,
