@@ -10,6 +10,7 @@ import {
   countOpenByRepository,
   type OpenFilter,
 } from '../../src/ask/questions/model/open-filter-store.ts'
+import { listOwnQuestions } from '../../src/ask/questions/model/own-store.ts'
 import { isScopeProposed } from '../../src/ask/questions/model/proposal-store.ts'
 import * as store from '../../src/ask/questions/model/store.ts'
 import { countOpenQuestions } from '../../src/ask/questions/model/store.ts'
@@ -139,6 +140,29 @@ onBothDatabases('questions', (db) => {
     expect(await again('b1', AFTER, 'b')).toBe(true)
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => again(`a${i}`, AFTER, 'a')))
     expect(all.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('a token lists what it asked, open or ended, page by page, and nothing of others', async () => {
+    const at = (n: number) => newId('q', OPENED_AT + n).slice(2)
+    const ids = [1, 2, 3, 4].map(at)
+    const [first = '', second = '', third = '', fourth = ''] = ids
+    await insert(first, { sessionId: 's' })
+    await insert(second)
+    await insert(third, { status: 'answered', value: 'yes' })
+    await insert(fourth, { tokenId: 'key_2' })
+    const of = aQuestion('x', {})
+    const listed = async (more: Partial<Parameters<typeof listOwnQuestions>[2]>, now = INSIDE) => {
+      const page = { state: 'open', sessionId: undefined, before: undefined, limit: 9 } as const
+      const rows = await listOwnQuestions(db().read, of, { ...page, ...more }, now)
+      return rows.map(({ id }) => id.slice(2))
+    }
+    expect(await listed({})).toEqual([second, first])
+    expect(await listed({ limit: 1 })).toEqual([second])
+    expect(await listed({ before: `q_${second}` as QuestionId })).toEqual([first])
+    expect(await listed({ sessionId: 's' })).toEqual([first])
+    expect(await listed({ state: 'ended' })).toEqual([third])
+    expect(await listed({}, AFTER)).toEqual([])
+    expect(await listed({ state: 'ended' }, AFTER)).toEqual([third, second, first])
   })
 
   test('the paths outside its scope that a session asked about, the newest first', async () => {

@@ -75,6 +75,51 @@ export async function resume(handle: Handle, options: WaitOptions = {}): Promise
   return await follow(id, first, Date.now() + waitMs, { signal, server })
 }
 
+/** A question as it is listed; `value` as on the wire. */
+export type Listed = {
+  id: string
+  question: string
+  type: string
+  status: string
+  value?: string
+  note?: string
+  sessionId?: string
+  createdAt: string
+  expiresAt: string
+  endedAt?: string
+}
+
+export type ListOptions = {
+  /** Those that can still be answered, if not said otherwise. */
+  state?: 'open' | 'ended'
+  sessionId?: string
+  /** The `next` of the page before. */
+  cursor?: string
+  limit?: number
+  server?: Server
+}
+
+/** The questions that this token asked, the newest first, page by page. */
+export async function list({
+  server = {},
+  ...query
+}: ListOptions = {}): Promise<
+  | { status: 'listed'; questions: Listed[]; next?: string }
+  | { status: 'unreachable'; reason: string }
+> {
+  const chosen = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)]))
+  const what = { method: 'GET', tryUntil: Date.now() + NOTIFY_MS } as const
+  const reply = await call(server, `/questions?${search}`, what)
+  if ('unreachable' in reply) return { status: 'unreachable', reason: reply.unreachable }
+  const { questions, next } = reply.body as { questions: object[]; next?: string }
+  const rows = questions.map((one) => {
+    const { correlationId: id, ...row } = one as Listed & { correlationId: string }
+    return { ...row, id }
+  })
+  return { status: 'listed', questions: rows, ...(next === undefined ? {} : { next }) }
+}
+
 export type Notice = Pick<
   About,
   'agentName' | 'machineId' | 'sessionId' | 'tags' | 'externalIds' | 'subscriberIds'

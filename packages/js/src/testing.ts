@@ -88,7 +88,13 @@ class Fake {
     const key = new Headers(init.headers).get('idempotency-key')
     try {
       const fields = JSON.parse(String(init.body ?? '{}'))
-      const { status, body } = await this.#handle(path, url.searchParams, fields, key)
+      const { status, body } = await this.#handle(
+        init.method ?? 'GET',
+        path,
+        url.searchParams,
+        fields,
+        key,
+      )
       return status === 204 ? new Response(null, { status }) : Response.json(body, { status })
     } catch (error) {
       return Response.json({ code: 'fake', detail: String(error) }, { status: 422 })
@@ -96,6 +102,7 @@ class Fake {
   }
 
   async #handle(
+    method: string,
     path: string[],
     query: URLSearchParams,
     body: Fields,
@@ -107,6 +114,7 @@ class Fake {
       const delivery = { web: { recipients: 1 }, mobile: { recipients: 0 } }
       return { status: 200, body: { sent: 1, delivery } }
     }
+    if (id === undefined && method === 'GET') return this.#list(query)
     if (id === undefined) {
       return await this.#hold(this.#ask(body, body.requestId ?? key), Number(body.timeoutMs ?? 0))
     }
@@ -120,6 +128,17 @@ class Fake {
       return { status: 204, body: {} }
     }
     return await this.#hold(one, Number(query.get('timeoutMs') ?? 0))
+  }
+
+  #list(query: URLSearchParams): Reply {
+    const isOpen = query.get('state') !== 'ended'
+    const rows = this.questions
+      .filter((one) => (this.#find(one.id)?.status === 'pending') === isOpen)
+      .map((one) => {
+        const expiresAt = new Date(one.endsAt).toISOString()
+        return { ...resultOf(one, this.#now()), createdAt: expiresAt, expiresAt }
+      })
+    return { status: 200, body: { questions: rows.reverse() } }
   }
 
   #ask(fields: Fields, key: unknown): Stored {

@@ -25,6 +25,7 @@ from beckon_client import (
     cancel,
     gate,
     human_as_tool,
+    list_questions,
     notify,
     propose_scope,
     require_approval,
@@ -298,6 +299,7 @@ ACTS = {
     "handle": lambda: resume(json.loads(os.environ["HANDLE"])),
     "subject": lambda: ask.confirm("Once only?", subject="deploy-42"),
     "withdrawn": lambda: [first := ask.confirm("Withdrawn?", wait_s=1), cancel(first.id)],
+    "listed": lambda: list_questions(session_id="nobody"),
     "test": lambda: ask.confirm("Only a test?", server=Server(test=True)),
     "notify": lambda: notify("Done", "All of it."),
     "scope": lambda: [

@@ -3,7 +3,18 @@
 import threading
 import unittest
 
-from beckon_client import BeckonError, ask, cancel, gate, notify, propose_scope, require_approval, resume, wait
+from beckon_client import (
+    BeckonError,
+    ask,
+    cancel,
+    gate,
+    list_questions,
+    notify,
+    propose_scope,
+    require_approval,
+    resume,
+    wait,
+)
 from beckon_client.testing import FakeServer
 
 FORM = {
@@ -58,6 +69,11 @@ class Fakes(unittest.TestCase):
             still = ask.confirm("Never mind?", server=fake.server, wait_s=1)
             self.assertTrue(cancel(still.id, server=fake.server))
             self.assertEqual(wait("q_none", server=fake.server).status, "missing")
+            self.assertEqual(list_questions(server=fake.server).questions, [])
+            ended = list_questions(state="ended", server=fake.server).questions
+            self.assertEqual(
+                [one["status"] for one in ended], ["cancelled", "expired", "answered"]
+            )
             notify("Done", "All of it.", server=fake.server)
             self.assertEqual(fake.notifications[0]["title"], "Done")
 

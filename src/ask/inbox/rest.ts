@@ -38,6 +38,7 @@ import { EditedPaths } from '../scopes/model/read-scope.ts'
 import { ShownSnooze, shownSnooze } from '../snooze/rest.ts'
 import { readSnoozed } from '../snooze/snooze-question.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import { listOwn, OwnInput, OwnQuestions } from '../waiting/list-own.ts'
 import { waitForAnswer } from '../waiting/wait-for-answer.ts'
 import { withoutIgnored } from '../wire/ask-fields.ts'
 import { CancelInput, cancelInput, WaitInput, waitInput } from '../wire/follow-up-fields.ts'
@@ -63,6 +64,18 @@ const postQuestion = agentRoute(
     waits: true,
   },
   (deps: Deps, { input, call }) => askUser(deps, input, call),
+)
+
+const getQuestions = agentRoute(
+  {
+    method: 'GET',
+    path: '/questions',
+    summary: 'List the questions that this token asked, the newest first.',
+    input: OwnInput,
+    result: OwnQuestions,
+    problems: ['malformed'],
+  },
+  (deps: Deps, { input, call }) => listOwn(deps, call.caller, input),
 )
 
 const getQuestion = agentRoute(
@@ -259,6 +272,14 @@ function outcomeReply(
 }
 
 export function questionRoutes(deps: Deps): Route[] {
-  const questions = [postQuestion, getQuestion, postCancel, getInbox, postAnswer, postStop]
+  const questions = [
+    postQuestion,
+    getQuestions,
+    getQuestion,
+    postCancel,
+    getInbox,
+    postAnswer,
+    postStop,
+  ]
   return [...withDeps(deps, [...questions, postHandOver])]
 }

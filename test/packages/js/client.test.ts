@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, cancel, notify, proposeScope, wait } from '../../../packages/js/src/client.ts'
+import { ask, cancel, list, notify, proposeScope, wait } from '../../../packages/js/src/client.ts'
 import { gate, humanAsTool, protect } from '../../../packages/js/src/protect.ts'
 import type { Server } from '../../../packages/js/src/server.ts'
 import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
@@ -321,4 +321,30 @@ test('a person is a tool', async () => {
   const choice = tool.run({ question: 'Tea or coffee?', choices: ['tea', 'coffee'] })
   await answer('Tea or coffee?', 'tea')
   expect(await choice).toMatchObject({ status: 'answered', value: 'tea' })
+})
+
+test('a token lists what it asked, page by page', async () => {
+  const sessionId = 'listing'
+  const ids: string[] = []
+  for (const question of ['One?', 'Two?', 'Three?']) {
+    const outcome = await ask.confirm(question, { server, sessionId, waitMs: 1_000 })
+    if (outcome.status === 'waiting') ids.unshift(outcome.id)
+  }
+  const page = async (options: object) => {
+    const listed = await list({ server, sessionId, ...options })
+    if (listed.status !== 'listed') throw new Error(listed.reason)
+    return listed
+  }
+  const first = await page({ limit: 2 })
+  const rest = await page({ limit: 2, cursor: first.next })
+  const questions = [...first.questions, ...rest.questions]
+  expect(questions.map(({ id }) => id)).toEqual(ids)
+  expect(rest.next).toBeUndefined()
+  await answer('Two?', 'yes', 'Now.')
+  const ended = await page({ state: 'ended' })
+  expect(ended.questions).toMatchObject([
+    { question: 'Two?', status: 'answered', value: 'yes', note: 'Now.' },
+  ])
+  await expect(list({ server, cursor: 'no cursor' })).rejects.toMatchObject({ code: 'malformed' })
+  await Promise.all(ids.map((id) => cancel(id, { server })))
 })

@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
-import { ask, cancel, notify, proposeScope, resume, wait } from '../../../packages/js/src/client.ts'
+import {
+  ask,
+  cancel,
+  list,
+  notify,
+  proposeScope,
+  resume,
+  wait,
+} from '../../../packages/js/src/client.ts'
 import { gate, protect } from '../../../packages/js/src/protect.ts'
 import { fakeServer } from '../../../packages/js/src/testing.ts'
 
@@ -45,6 +53,10 @@ test('an open question is answered later, withdrawn, or expires when time goes b
   const open = await ask.confirm('Never mind?', { server, waitMs: 5 })
   expect(await cancel('id' in open ? String(open.id) : '', { server })).toBe(true)
   expect(await wait('q_none', { server })).toMatchObject({ status: 'missing' })
+  expect(await list({ server })).toMatchObject({ questions: [] })
+  expect(await list({ server, state: 'ended' })).toMatchObject({
+    questions: [{ status: 'cancelled' }, { status: 'expired' }, { status: 'answered' }],
+  })
   await notify('Done', 'All of it.', { server })
   expect(fake.notifications).toMatchObject([{ title: 'Done' }])
 })

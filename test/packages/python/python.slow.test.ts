@@ -117,6 +117,7 @@ withPython(
 )
 
 withPython('test mode, notifications, scopes, and what is wrong', async () => {
+  expect(await act('listed')).toMatchObject({ status: 'listed', questions: [] })
   expect(await act('test')).toMatchObject({ status: 'held' })
   expect(await act('notify')).toMatchObject({ status: 'sent', sent: 1 })
   const agreed = { status: 'answered', value: { doneWhen: 'Tests pass.' } }

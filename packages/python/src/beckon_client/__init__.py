@@ -2,7 +2,7 @@
 
 from ._server import BeckonError, Server
 from ._callback import Forged, Genuine, verify_callback
-from ._client import About, Sent, ask, cancel, notify, propose_scope, resume, wait
+from ._client import About, Listed, Sent, ask, cancel, list_questions, notify, propose_scope, resume, wait
 from ._form import read_form
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
 from ._protect import Allowed, Done, NotAllowed, Refused, gate, human_as_tool, protect, require_approval
@@ -17,6 +17,7 @@ __all__ = [
     "Ended",
     "Forged",
     "Genuine",
+    "Listed",
     "NotAllowed",
     "Outcome",
     "Refused",
@@ -27,6 +28,7 @@ __all__ = [
     "cancel",
     "gate",
     "human_as_tool",
+    "list_questions",
     "notify",
     "propose_scope",
     "protect",

@@ -7,7 +7,7 @@ import time
 import uuid
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Mapping, Sequence, TypedDict, TypeVar, Union
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from ._canonical import digest_of
 from ._form import read_form, schema_of
@@ -332,6 +332,34 @@ def _cancel(id: str, reason: str | None, server: Server | None, until: float) ->
     body = {} if reason is None else {"reason": reason}
     reply = call(server, f"/questions/{quote(id, safe='')}/cancel", body=body, try_until=until)
     return reply.get("cancelled") is True
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A page of questions, each as on the wire: `correlationId`, `question`, `status`, `value` and more."""
+
+    questions: list[dict[str, Any]]
+    next: str | None = None
+    """For `cursor`, if there are more."""
+    status: Literal["listed"] = field(default="listed", init=False)
+
+
+def list_questions(
+    *,
+    state: Literal["open", "ended"] = "open",
+    session_id: str | None = None,
+    cursor: str | None = None,
+    limit: int | None = None,
+    server: Server | None = None,
+) -> Union[Listed, Unreachable]:
+    """The questions that this token asked, the newest first, page by page."""
+    given = {"state": state, "sessionId": session_id, "cursor": cursor, "limit": limit}
+    query = urlencode({name: one for name, one in given.items() if one is not None})
+    try:
+        reply = call(server, f"/questions?{query}", try_until=time.monotonic() + _GRACE_S)
+    except Unreached as error:
+        return Unreachable(str(error))
+    return Listed(reply["questions"], reply.get("next"))
 
 
 @dataclass(frozen=True)

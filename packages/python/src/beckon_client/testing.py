@@ -111,7 +111,9 @@ class FakeServer:
                 return one
         return None
 
-    def reply(self, path: str, body: dict[str, Any], key: str | None) -> tuple[int, dict[str, Any]]:
+    def reply(
+        self, method: str, path: str, body: dict[str, Any], key: str | None
+    ) -> tuple[int, dict[str, Any]]:
         """What the server answers to one request."""
         parts = urlsplit(path)
         kind, *rest = [unquote(part) for part in parts.path.split("/")[3:]]
@@ -119,6 +121,8 @@ class FakeServer:
             if kind == "notifications":
                 self.notifications.append(body)
                 return 200, {"sent": 1}
+            if not rest and method == "GET":
+                return 200, self._list(parse_qs(parts.query).get("state", ["open"])[0])
             if not rest:
                 one = self._ask(body, body.get("requestId") or key)
                 return 200, self._hold(one, body.get("timeoutMs", 0))
@@ -134,6 +138,14 @@ class FakeServer:
                 self.outcomes.append({**body, "question": found.question})
                 return 204, {}
             return 200, self._hold(found, int(parse_qs(parts.query).get("timeoutMs", ["0"])[0]))
+
+    def _list(self, state: str) -> dict[str, Any]:
+        listed = [
+            _result(one, self._now())
+            for one in reversed(self.questions)
+            if self._find(one.id) and (one.status == "pending") == (state == "open")
+        ]
+        return {"questions": listed}
 
     def _ask(self, fields: dict[str, Any], key: str | None) -> FakeQuestion:
         earlier = next((one for one in reversed(self.questions) if one.key == key), None)
@@ -242,7 +254,9 @@ def _handler(fake: FakeServer) -> type[BaseHTTPRequestHandler]:
 
         def _answer(self, body: dict[str, Any]) -> None:
             try:
-                status, reply = fake.reply(self.path, body, self.headers.get("Idempotency-Key"))
+                status, reply = fake.reply(
+                    self.command, self.path, body, self.headers.get("Idempotency-Key")
+                )
             except Exception as error:  # Whatever the script raises is told to the call.
                 status, reply = 422, {"code": "fake", "detail": f"{error}"}
             raw = b"" if status == 204 else json.dumps(reply).encode()

@@ -88,6 +88,7 @@ const FOR_AGENTS = [
   }),
   row('POST /api/v1/notifications', agents(200), { json: { title: 'Hello', body: 'There.' } }),
   row('POST /api/v1/questions', agents(200), { json: ask }),
+  row('GET /api/v1/questions', agents(200)),
   row('GET /api/v1/questions/:id', agents(200), of('ended')),
   row('GET /api/v1/questions/:id/delivery', { ...agents(200), elsewhere: 404 }, of('ended')),
   // Who may withdraw an open one is tried in withdrawals.slow.test.ts; how one ended is told to any token.
