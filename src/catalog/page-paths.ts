@@ -5,6 +5,7 @@ export const pagePaths = {
   history: '/tools/:slug/history',
   /** From the second page on. */
   part: '/tools/page/:number',
+  models: '/models',
   compare: '/compare',
   x402: '/x402',
   changes: '/changes',

@@ -13,6 +13,7 @@ import { LISTING } from '../feeds/listing.ts'
 import { BLOB_TYPE } from '../feeds/manifest-feeds.ts'
 import * as mirrored from '../feeds/manifest-paths.ts'
 import { pagePaths, SEARCH_INDEX_PATH } from '../page-paths.ts'
+import { MODEL_SORTS } from '../pages/models/rows.ts'
 import { DIRECTORY_SORTS, FILTERS } from '../pages/query.ts'
 import { HTML } from '../pages/render.ts'
 import { JsonFeedDocument, Linkset } from '../records/change-feeds.ts'
@@ -216,6 +217,18 @@ export const FEED_OPERATIONS: readonly Feed[] = [
       'The directory from its second page on.',
     ),
     missing: 'The list has fewer pages.',
+  },
+  {
+    ...text(pagePaths.models, 'showModels', HTML, 'Models with prices, for people.'),
+    query: {
+      sort: oneOf(MODEL_SORTS, { description: 'Order.' }),
+      ...Object.fromEntries(
+        ['calls', 'input', 'cached', 'output'].map((name) => [
+          name,
+          Type.Integer({ minimum: 0, description: 'Calls, or tokens of each.' }),
+        ]),
+      ),
+    },
   },
   {
     ...text(pagePaths.compare, 'showComparison', HTML, 'Records side by side.'),

@@ -68,6 +68,11 @@ export function directoryPage(
           {description}
         </p>
         {settings.preview && <PreviewNote />}
+        {tools.some(({ kind }) => kind === 'model') && (
+          <p class="subscribe">
+            <a href={pagePaths.models}>Models by price</a>
+          </p>
+        )}
       </div>
       {!search && tools.length > 0 && (
         <PlainFilesNote>

@@ -6,6 +6,7 @@ import { comparePage } from './compare/page.tsx'
 import { countPages, directoryPage } from './directory.tsx'
 import { historyPage } from './history/page.tsx'
 import { methodologyPage } from './methodology.tsx'
+import { modelsPage } from './models/page.tsx'
 import { HTML, PAGE_HEADERS } from './render.ts'
 import { searchIndex } from './search-index.ts'
 import { toolPage } from './tool.tsx'
@@ -32,6 +33,7 @@ export const CATALOG_PAGES: FeedModule = {
       yield page(pageHref.part(number), () => directoryPage(snapshot, undefined, number))
     }
     yield searchIndex(snapshot)
+    yield page(pagePaths.models, () => modelsPage(snapshot))
     yield page(pagePaths.compare, () => comparePage(snapshot))
     yield page(pagePaths.x402, () => x402Page(snapshot))
     yield page(pagePaths.changes, () => changesPage(snapshot))
@@ -43,6 +45,7 @@ export const CATALOG_PAGES: FeedModule = {
   },
   asks: [
     asks(pagePaths.tools, directoryPage),
+    asks(pagePaths.models, modelsPage),
     asks(pagePaths.compare, comparePage),
     asks(pagePaths.changes, changesPage),
   ],

@@ -417,6 +417,7 @@ export const CATALOG: readonly Row[] = [
   // Until it mirrors another catalog.
   row('GET /api/v1/mirror.json', everyone(404)),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
+  row('GET /models', everyone(200)),
   row('GET /tools/:slug/history', everyone(404), { thing: async () => 'nothing' }),
   ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
     row(`GET /${file}`, everyone(200)),
