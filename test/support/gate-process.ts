@@ -100,7 +100,9 @@ export function lineProcess(words: readonly string[], options: Options = {}): Ga
       self.request('tools/call', { name: tool, arguments: args, ...more }),
     async begin() {
       const { clientInfo = { name: 'test', version: '1' } } = options
-      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+      // It shows the questions of servers itself.
+      const capabilities = { elicitation: {} }
+      const params = { protocolVersion: '2025-11-25', capabilities, clientInfo }
       await self.request('initialize', params)
       self.send({ method: 'notifications/initialized' })
       await self.request('tools/list')

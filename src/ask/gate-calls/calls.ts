@@ -1,7 +1,7 @@
 import { type Clock, pause } from '../../platform/clock.ts'
 import type { RequestId } from '../../platform/mcp/message.ts'
 import type { Call } from './call.ts'
-import type { Decider, Decision } from './decider.ts'
+import type { Decider, Decision, Outcome } from './decider.ts'
 import { answerTo, type Execution, Executions, type Over } from './executions.ts'
 import { holdCall } from './hold.ts'
 import type { Message } from './message.ts'
@@ -233,6 +233,7 @@ export class Calls {
   refuseForwarded(id: RequestId, text: string): boolean {
     const execution = this.#executions.of(id)
     if (!execution || execution.forwarded?.id !== id) return false
+    this.#report(execution, 'not_known', `${this.#settings.name} ended during the call.`)
     this.#refuse(execution, text)
     return true
   }
@@ -301,11 +302,7 @@ export class Calls {
     track(this.#reports, this.#settings.decider.withdraw(questionId, this.#reasonOf(over)))
   }
 
-  #report(
-    execution: Execution,
-    outcome: 'succeeded' | 'failed' | 'not_run',
-    detail?: string,
-  ): void {
+  #report(execution: Execution, outcome: Outcome, detail?: string): void {
     const { permitId } = execution
     execution.permitId = undefined
     if (permitId === undefined) return

@@ -13,7 +13,7 @@ export type Decision =
   | { is: 'not_started' }
 
 /** What became of a call that a person allowed. */
-export type Outcome = 'succeeded' | 'failed' | 'not_run'
+export type Outcome = 'succeeded' | 'failed' | 'not_run' | 'not_known'
 
 /** The reply to a wait, or why there is none. `passing`: a retry may succeed. */
 type Waited = { ok: true; value: WaitResult } | { ok: false; why: string; passing: boolean }

@@ -73,7 +73,10 @@ const postOutcome = agentRoute(
     summary: 'Say what became of the action of a permit.',
     input: Type.Object(
       {
-        outcome: oneOf(ACTION_OUTCOMES, { description: 'not_run: it was not begun after all.' }),
+        outcome: oneOf(ACTION_OUTCOMES, {
+          description:
+            'not_run: it was not begun after all. not_known: its end was not seen; detail says why.',
+        }),
         detail: Type.Optional(
           Type.String({ maxLength: DETAIL_MAX, description: 'One line about it, for the trail.' }),
         ),

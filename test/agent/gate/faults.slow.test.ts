@@ -101,6 +101,18 @@ test('a server that ends during a call: whether it ran is not known, and it is n
   expect(runs(args)).toBe(1)
 })
 
+test('a server that ends during a call that a person allowed leaves on record that its end is not known', async () => {
+  const client = await house.start()
+  const answer = client.call('stubborn', { ms: 60_000, n: ++count })
+  const [question] = await house.asked()
+  await house.answer(question, 'yes')
+  await until(() => house.ran().some((one) => JSON.stringify(one).includes(`"n":${count}`)))
+  void client.call('die', { n: ++count })
+  expect(textOf(await answer)).toContain('whether it ran is not known')
+  await until(async () => (await house.permits(question)).length === 2)
+  expect(await house.permits(question)).toEqual(['used', 'not_known: toy ended during the call.'])
+})
+
 test('a server that ends again and again is started three times in a minute', async () => {
   const client = await house.start()
   for (let start = 0; start < 4; start++) await client.call('die', { start })

@@ -91,6 +91,17 @@ test('a cancel after the call was passed on is passed on too', async () => {
   expect(log).toEqual(['forwarded tools/call', 'forwarded notifications/cancelled'])
 })
 
+test('a server that ends during a call leaves it not known whether it ran', async () => {
+  const { log, calls, yes, permit } = world()
+  await settle()
+  yes.resolve()
+  permit.resolve('p1')
+  await settle()
+  calls.onServerEnd([1])
+  await settle()
+  expect(log).toEqual(['forwarded tools/call', 'outcome not_known', 'answered'])
+})
+
 test('a client that goes while the yes is used up has run nothing', async () => {
   const { log, calls, yes, permit } = world()
   await settle()

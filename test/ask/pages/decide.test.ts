@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readQuestion } from '../../../src/ask/inbox/read-questions.ts'
+import { insertPermit } from '../../../src/ask/permits/model/store.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -33,6 +34,22 @@ test('an answer has a receipt to save, and nothing else has', async () => {
     const id = await world.ask(more)
     expect(await text(`/d/${id}`)).not.toContain('/api/v1/receipts/')
   }
+})
+
+test('a page of a yes says what became of the action, as far as the agent reported it', async () => {
+  const endedAt = Date.now()
+  const id = await world.ask({ status: 'answered', value: 'yes', endedAt })
+  expect(await text(`/d/${id}`)).not.toContain('class="ran"')
+  const permit = {
+    ...{ id: 'permit_1' as const, workspaceId: world.workspaceId, questionId: id },
+    ...{ tokenId: 'tok_1' as const, actionHash: 'a'.repeat(64), createdAt: endedAt },
+    ...{ expiresAt: endedAt + 60_000, consumedAt: endedAt, outcomeAt: endedAt },
+    ...{ outcome: 'not_known' as const, detail: 'files ended during the call.' },
+  }
+  await world.db.write((tx) => insertPermit(tx, permit))
+  const page = await text(`/d/${id}`)
+  expect(page).toContain('is not known')
+  expect(page).toContain('files ended during the call.')
 })
 
 test('the decide page shows who asks, what, and everything a yes depends on', async () => {

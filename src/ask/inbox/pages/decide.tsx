@@ -12,6 +12,7 @@ import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { findPermitFor } from '../../permits/model/store.ts'
 import { AddPrograms } from '../../policy/pages/add-program.tsx'
 import { type EndQuestionDeps, settled } from '../../questions/end-question.ts'
 import { readAnswer, typedWords } from '../../questions/model/answer.ts'
@@ -42,6 +43,7 @@ import { Decision } from './decision.tsx'
 import { FailOverLine, readFailOverNotice } from './fail-over-notice.tsx'
 import { whoEnded } from './outcome.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
+import { Ran } from './ran.tsx'
 import { Receipts } from './receipts.tsx'
 import { pathsOf, sayWrongPaths } from './scope-form.ts'
 import { readScopeView } from './scope-view.ts'
@@ -210,6 +212,7 @@ export async function decidePage(
     question,
     open ? (state.draft?.scope ?? 'proposed') : undefined,
   )
+  const permit = open ? undefined : await findPermitFor(deps.db.read, question.id)
   const receipts = await readReceipts(deps, question.workspaceId, question.id)
   const failOver = await readFailOverNotice(deps.db.read, question)
   const snoozed = await readSnooze(deps, visit.person.id, question.id)
@@ -245,6 +248,7 @@ export async function decidePage(
           snoozed={snoozed}
           after={open ? state.after : visit.open === 0 && 'Nothing else is waiting.'}
           {...scope}
+          ran={<Ran permit={permit} moment={visit.moment} />}
           receipts={
             <Receipts
               receipts={receipts}

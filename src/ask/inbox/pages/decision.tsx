@@ -46,6 +46,8 @@ type Props = {
   receipts?: ComponentChildren
   /** The answer that led to this open question; once this has ended, that nothing is left. */
   after?: ComponentChildren
+  /** What became of the action after a yes. */
+  ran?: ComponentChildren
   /** A rule was just made from it. */
   ruled?: boolean
   /** The program that an owner has just added. */
@@ -106,7 +108,13 @@ export function Decision(props: Props) {
           </Saved>
         )}
         {!open && (
-          <OutcomeCard question={question} moment={moment} who={who} receipt={receiptOf(props)} />
+          <OutcomeCard
+            question={question}
+            moment={moment}
+            who={who}
+            receipt={receiptOf(props)}
+            ran={props.ran}
+          />
         )}
         <Head question={question} moment={moment} open={open} live={live} />
         {open && opens && <ScopeOpensBox opens={opens} />}

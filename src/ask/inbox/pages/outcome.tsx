@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from 'preact'
 import type { Db } from '../../../platform/db/database.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { GRANT_WORDS } from '../../grants/model/grant.ts'
@@ -25,10 +26,12 @@ type Props = {
   who: string | undefined
   /** The address of the signed decision; undefined where it cannot be fetched from this page. */
   receipt?: string | undefined
+  /** What became of the action after the yes. */
+  ran?: ComponentChildren
 }
 
 /** How a question ended: what, who, from where, when, and what the agent was told. */
-export function OutcomeCard({ question, moment, who, receipt }: Props) {
+export function OutcomeCard({ question, moment, who, receipt, ran }: Props) {
   const { tone, icon } = lookOf(question, moment.now)
   const at = endOf(question)
   const held = question.answerHeldUntil !== undefined
@@ -47,6 +50,7 @@ export function OutcomeCard({ question, moment, who, receipt }: Props) {
         {held && (
           <Undo question={question} from="decide_page" moment={moment} mine={who === 'you'} />
         )}
+        {ran}
         <p class="told">
           {agentSentence(question, moment.now)}
           {receipt && !held && (

@@ -6,7 +6,7 @@ import type { QuestionId } from '../../wire/ids.ts'
 export type PermitId = Id<'permit'>
 
 /** Outcomes of an action that a permit allowed, as the agent reports them. */
-export const ACTION_OUTCOMES = ['succeeded', 'failed', 'not_run'] as const
+export const ACTION_OUTCOMES = ['succeeded', 'failed', 'not_run', 'not_known'] as const
 export type ActionOutcome = (typeof ACTION_OUTCOMES)[number]
 
 /** One yes, turned into the right to run one exact action once. */
