@@ -152,13 +152,14 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     summary: 'an MCP server whose tool calls a rule or a person allows',
     usage: [
       'gate NAME [--hold SECONDS] -- COMMAND…',
-      'gate add NAME…|--all [--client CLIENT]… [--project] [--dry-run] [--yes] [--json]',
-      'gate remove NAME…|--all [--client CLIENT]… [--project] [--dry-run] [--yes] [--json]',
+      'gate add NAME…|--all [--jail] [--client CLIENT]… [--project] [--dry-run] [--yes] [--json]',
+      'gate remove NAME…|--all [--jail] [--client CLIENT]… [--project] [--dry-run] [--yes] [--json]',
     ],
     options: [
       ['NAME', 'the name of the server in its client: rules for mcp__NAME__TOOL decide'],
       ['add, remove', 'put a gate before servers in the files of clients, or take it away'],
       ['--all', 'every server that a client starts'],
+      ['--jail', 'also hold the servers in the jail, or let them out, on Linux'],
       [
         '--client CLIENT',
         'by the names of beckon setup; without it every client that is found here',

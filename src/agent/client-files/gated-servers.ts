@@ -88,7 +88,9 @@ export function besideGates(
     return gate ? [{ path, words: (startWords(entry) ?? []).slice(0, gate.count) }] : []
   })
   const open = all.reduce((text, { path, words }) => takePrefix(text, path, words.length), before)
-  return all.reduce((text, { path, words }) => putPrefix(text, path, words), change(open))
+  const changed = change(open)
+  if (changed === open) return before
+  return all.reduce((text, { path, words }) => putPrefix(text, path, words), changed)
 }
 
 export function isDropped({ drop }: GatedServers, name: string): boolean {

@@ -45,8 +45,10 @@ export function jailInJson(before: string, servers: JailedServers): string {
   let text = before
   for (const { name, path } of serverEntries(before, at)) {
     if (name === own) continue
-    const is = placeOfServer(dataAt(text, path))
+    const entry = dataAt(text, path)
+    const is = placeOfServer(entry)
     const isJailed = is === 'in_the_jail'
+    if (isJailed && !drop.includes(name) && startWords(entry)?.[0] === starter) continue
     if (isJailed) text = takePrefix(text, path, 1)
     if ((isJailed && !drop.includes(name)) || (is === 'outside' && add.includes(name)))
       text = putPrefix(text, path, [starter])

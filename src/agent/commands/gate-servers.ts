@@ -16,11 +16,13 @@ import { planClient } from '../setup/plan.ts'
 import { asData, resultText } from '../setup/report.ts'
 import type { ReadingPlace } from '../setup/server.ts'
 import { gatesIn, noteGates } from '../setup/server-gates.ts'
+import { canJailServers } from '../setup/server-starter.ts'
 import { filesOf } from '../setup/sign-in.ts'
 
 const OPTIONS = {
   client: { type: 'string', multiple: true },
   all: { type: 'boolean' },
+  jail: { type: 'boolean' },
   project: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   yes: { type: 'boolean' },
@@ -50,8 +52,23 @@ export async function gateServers(way: Way, args: string[], config: ConfigReader
   const request = requestOf(place, { url: url ?? '', token: token ?? '' })
   const here = clients.flatMap((client) => filesOf(client, request).flatMap(gatesIn))
   const names = namesFor(way, flags, here)
-  const gates = way === 'add' ? { add: names, drop: [] } : { add: [], drop: names }
-  return await change(clients, { ...request, gates }, flags)
+  const servers = way === 'add' ? { add: names, drop: [] } : { add: [], drop: names }
+  if (!flags.jail) return await change(clients, { ...request, gates: servers }, flags)
+  for (const client of clients) mustJail(client, names, request)
+  return await change(clients, { ...request, gates: servers, jailServers: servers }, flags)
+}
+
+/** Throws `WrongUsage` if one of these servers of the client cannot be started in the jail. */
+function mustJail(client: SetupClient, names: readonly string[], request: InstallRequest): void {
+  const { place } = request
+  if (place.project) throw new WrongUsage('--jail changes your own files, not those of a project.')
+  if (place.platform !== 'linux') throw new WrongUsage('MCP servers can be held on Linux alone.')
+  const all = filesOf(client, request).flatMap(gatesIn)
+  const isNamed = all.some(({ name, is }) => is !== 'elsewhere' && names.includes(name))
+  if (isNamed && !canJailServers(client, place))
+    throw new WrongUsage(
+      `${client.title} cannot start servers in the jail: name other clients with --client.`,
+    )
 }
 
 async function change(

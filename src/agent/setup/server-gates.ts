@@ -9,6 +9,7 @@ import {
 import { gateWords } from '../client-files/entries.ts'
 import { type GateHere, gatesInJson } from '../client-files/gated-servers.ts'
 import { gatesInToml } from '../client-files/gated-toml.ts'
+import { isServerStarter } from '../client-files/jailed-servers.ts'
 import { readTextFile } from '../client-files/text-file.ts'
 import type { SetupClient } from '../clients/clients.ts'
 import { changeGatedFiles } from '../state/gated-files.ts'
@@ -29,12 +30,17 @@ export function withGates(
   })
 }
 
-/** The files that have gates, without anything else that setup would write. */
-export function onlyGates(files: readonly DesiredFile[]): DesiredFile[] {
+/** The files that have gates, without anything else that setup would write but the jail of these servers. */
+export function onlyGates(
+  files: readonly DesiredFile[],
+  { jailServers }: Pick<InstallRequest, 'jailServers'>,
+): DesiredFile[] {
   return files.flatMap((file): DesiredFile[] => {
-    if (file.kind === 'own' || !file.gates) return []
-    const { path, gates } = file
-    const nothing = { path, gates, lists: [], isOurs: () => false }
+    if (file.kind === 'own') return jailServers && isServerStarter(file.path) ? [file] : []
+    if (!file.gates) return []
+    const { path, gates, servers } = file
+    const jail = jailServers && servers ? { servers } : {}
+    const nothing = { path, gates, ...jail, lists: [], isOurs: () => false }
     if (file.kind === 'json') return [{ kind: 'json', values: [], ...nothing }]
     return [{ kind: 'toml', tables: [], hooksAt: file.hooksAt, ...nothing }]
   })

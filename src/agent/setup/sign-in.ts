@@ -26,7 +26,7 @@ export function filesOf(client: SetupClient, request: InstallRequest): DesiredFi
   const files = client.files(request)
   if (request.signIn) return files.flatMap(onlyServer)
   const whole = withGates(client, withServers(client, files, request), request)
-  return request.gates ? onlyGates(whole) : whole
+  return request.gates ? onlyGates(whole, request) : whole
 }
 
 function onlyServer(file: DesiredFile): DesiredFile[] {

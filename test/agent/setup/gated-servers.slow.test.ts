@@ -52,6 +52,25 @@ describe('beckon gate add', () => {
     60_000,
   )
 
+  test
+    .skipIf(process.platform !== 'linux')
+    .each(Object.entries(FILES).filter(([client]) => client !== 'copilot'))(
+    '--jail also starts a server of %s in the jail, and takes it out byte for byte',
+    async (client, [file, text]) => {
+      using home = world.home()
+      home.put(file, text)
+      expect((await home.run(['gate', 'add', 'fs', '--jail', '--client', client])).code).toBe(0)
+      const gated = home.read(file)
+      expect(gated).toContain('--hold')
+      expect(gated).toContain(`serve-${client}`)
+      expect((await home.run(['gate', 'add', 'fs', '--jail', '--client', client])).code).toBe(0)
+      expect(home.read(file)).toBe(gated)
+      expect((await home.run(['gate', 'remove', 'fs', '--jail', '--client', client])).code).toBe(0)
+      expect(home.read(file)).toBe(text)
+    },
+    60_000,
+  )
+
   test('a client that is set up keeps its own entries, and undo takes the gates out too', async () => {
     using home = world.home()
     const [file, text] = FILES.codex ?? ['', '']
