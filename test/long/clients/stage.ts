@@ -15,8 +15,8 @@ export async function opened({ world }: Stage, text: string): Promise<Open> {
   for (let left = PATIENCE; ; left--) {
     try {
       return await world.house.opened(({ question }) => question.includes(text))
-    } catch (error) {
-      if (left === 1) throw error
+    } catch {
+      if (left === 1) throw new Error(`a question with "${text}" never came`)
     }
   }
 }
