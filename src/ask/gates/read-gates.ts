@@ -2,7 +2,7 @@ import type { Read } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { whyTool } from '../wire/danger/destructive.ts'
 import { describeTool } from './describe-tool.ts'
-import { type Gate, type GateTool, isConfirmed, seenOf } from './model/gate.ts'
+import { type Gate, type GateTool, isConfirmed, stateOf } from './model/gate.ts'
 import { listGates, listGateTools } from './model/store.ts'
 
 /** `new`, `changed`: an owner has to look at it. `unlisted`: its server lists it no more. */
@@ -16,7 +16,8 @@ const ORDER: readonly Standing[] = ['changed', 'new', 'confirmed', 'unlisted']
 export function standingOf(tool: GateTool): Standing {
   if (!tool.listed) return 'unlisted'
   if (isConfirmed(tool)) return 'confirmed'
-  return seenOf(tool) ? 'changed' : 'new'
+  // What a person allowed once, and is as it was then, no owner has confirmed.
+  return tool.confirmed || stateOf(tool) === 'changed' ? 'changed' : 'new'
 }
 
 export async function readSeenGate(read: Read, gate: Gate): Promise<SeenGate> {

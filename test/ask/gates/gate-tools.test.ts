@@ -3,6 +3,7 @@ import type { PersonId } from '../../../src/ask/accounts/model/ids.ts'
 import type { Person } from '../../../src/ask/accounts/model/person.ts'
 import { confirmTools, removeGate } from '../../../src/ask/gates/confirm-tools.ts'
 import { listGateTools } from '../../../src/ask/gates/model/store.ts'
+import { readSeenGates, standingOf } from '../../../src/ask/gates/read-gates.ts'
 import { whyNoGrant } from '../../../src/ask/grants/model/grant.ts'
 import type { GateToolsReply } from '../../../src/ask/wire/gate-fields.ts'
 import { type GateWorld, gateWorld, READ, WRITE } from '../../support/gate-world.ts'
@@ -47,6 +48,19 @@ test('a list is new, then the same, then changed, with a fingerprint of each ver
   // What is no part of a tool changes nothing.
   const meta = { ...READ, _meta: { at: 1 } }
   expect((await world.list(meta)).tools[0]?.state).toBe('same')
+})
+
+test('a tool that a person allowed once, and that is as it was, is not shown as changed', async () => {
+  await using world = await gateWorld()
+  await world.list(WRITE)
+  await world.answer(await world.held('write_file', { path: 'a' }), 'yes')
+  const standing = async () => {
+    const [seen] = await readSeenGates(world.db.read, world.call().caller.workspaceId)
+    return seen?.tools.map(standingOf)
+  }
+  expect(await standing()).toEqual(['new'])
+  await world.list({ ...WRITE, description: 'Writes two files.' })
+  expect(await standing()).toEqual(['changed'])
 })
 
 test('what an owner confirmed runs without asking until the tool changes', async () => {

@@ -6,7 +6,7 @@ import type { ActionOutcome, Permit } from '../../permits/model/permit.ts'
 
 const WORDS: Record<ActionOutcome, string> = {
   succeeded: 'It ran',
-  failed: 'It ran, and failed',
+  failed: 'It ran and failed',
   not_run: 'It did not run',
   not_known: 'Whether it ran is not known',
 }
@@ -15,10 +15,16 @@ const WORDS: Record<ActionOutcome, string> = {
 export function Ran({ permit, moment }: { permit: Permit | undefined; moment: Moment }) {
   if (permit?.consumedAt === undefined) return null
   const { outcome, detail, outcomeAt = permit.consumedAt } = permit
+  const isTimed = outcome !== 'not_run' && outcome !== 'not_known'
   return (
     <p class="ran">
-      {outcome === undefined ? 'It was begun' : WORDS[outcome]},{' '}
-      <AtClock at={outcomeAt} moment={moment} />
+      {outcome === undefined ? 'It was begun' : WORDS[outcome]}
+      {isTimed && (
+        <>
+          {' '}
+          at <AtClock at={outcomeAt} moment={moment} />
+        </>
+      )}
       {detail ? `: ${detail}` : '.'}
     </p>
   )
