@@ -42,7 +42,7 @@ test('a page of a yes says what became of the action, as far as the agent report
   expect(await text(`/d/${id}`)).not.toContain('class="ran"')
   const permit = {
     ...{ id: 'permit_1' as const, workspaceId: world.workspaceId, questionId: id },
-    ...{ tokenId: 'tok_1' as const, actionHash: 'a'.repeat(64), createdAt: endedAt },
+    ...{ tokenId: 'key_1' as const, actionHash: 'a'.repeat(64), createdAt: endedAt },
     ...{ expiresAt: endedAt + 60_000, consumedAt: endedAt, outcomeAt: endedAt },
     ...{ outcome: 'not_known' as const, detail: 'files ended during the call.' },
   }
