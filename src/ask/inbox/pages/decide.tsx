@@ -212,10 +212,8 @@ export async function decidePage(
     question,
     open ? (state.draft?.scope ?? 'proposed') : undefined,
   )
-  const permit = open ? undefined : await findPermitFor(deps.db.read, question.id)
   const receipts = await readReceipts(deps, question.workspaceId, question.id)
   const failOver = await readFailOverNotice(deps.db.read, question)
-  const snoozed = await readSnooze(deps, visit.person.id, question.id)
   return html(
     <Layout
       visit={visit}
@@ -245,10 +243,10 @@ export async function decidePage(
           program={visit.url.searchParams.get('program') ?? undefined}
           unknown={open && <UnknownPrograms visit={visit} question={question} />}
           live={session && href.live(session.id)}
-          snoozed={snoozed}
+          snoozed={await readSnooze(deps, visit.person.id, question.id)}
           after={open ? state.after : visit.open === 0 && 'Nothing else is waiting.'}
           {...scope}
-          ran={<Ran permit={permit} moment={visit.moment} />}
+          ran={!open && (await ranOf(deps, visit, question))}
           receipts={
             <Receipts
               receipts={receipts}
@@ -262,6 +260,11 @@ export async function decidePage(
     </Layout>,
     state.problem ? 422 : 200,
   )
+}
+
+/** What became of the action of a yes. */
+async function ranOf({ db }: EndQuestionDeps, { moment }: SignedIn, { id }: Question) {
+  return <Ran permit={await findPermitFor(db.read, id)} moment={moment} />
 }
 
 /** The title of the page of a question: in a long one, what is dangerous in it stays. */

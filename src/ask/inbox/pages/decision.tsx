@@ -67,7 +67,6 @@ export function Decision(props: Props) {
   const {
     question,
     moment,
-    who,
     dangerous,
     draft = NO_DRAFT,
     problem,
@@ -107,15 +106,7 @@ export function Decision(props: Props) {
             <code>{program}</code> is saved.
           </Saved>
         )}
-        {!open && (
-          <OutcomeCard
-            question={question}
-            moment={moment}
-            who={who}
-            receipt={receiptOf(props)}
-            ran={props.ran}
-          />
-        )}
+        {!open && <OutcomeCard {...props} receipt={receiptOf(props)} />}
         <Head question={question} moment={moment} open={open} live={live} />
         {open && opens && <ScopeOpensBox opens={opens} />}
         {question.detail.context && (
