@@ -8,7 +8,7 @@ export type DirectoryWorld = PageWorld & {
   call(method: string, path: string, body?: unknown, type?: string): Promise<ScimReply>
 }
 
-export type ScimReply = { s: number; j: unknown; loc: string | null }
+type ScimReply = { s: number; j: unknown; loc: string | null }
 
 /** A whole server with a directory that is connected to it, called Acme. */
 export async function directoryWorld(): Promise<DirectoryWorld> {

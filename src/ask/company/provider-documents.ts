@@ -4,13 +4,13 @@ import type { Provider } from './model/provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 /** The metadata of a provider (OpenID Connect Discovery, 4), as far as they were checked. */
-export type Metadata = Record<string, unknown> & {
+type Metadata = Record<string, unknown> & {
   issuer: string
   authorization_endpoint: string
   token_endpoint: string
   jwks_uri: string
 }
-export type KeySet = { keys: Record<string, unknown>[] }
+type KeySet = { keys: Record<string, unknown>[] }
 
 /** What this server knows of its providers, each document kept for an hour. */
 export type ProviderDocuments = {

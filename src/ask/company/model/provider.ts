@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../accounts/model/ids.ts'
 
 /** How this server proves itself at the provider: two standard ways, or not at all. */
 export const CLIENT_AUTHS = ['basic', 'post', 'none'] as const
-export type ClientAuth = (typeof CLIENT_AUTHS)[number]
+type ClientAuth = (typeof CLIENT_AUTHS)[number]
 
 /** What owners set for a provider. */
 export type ProviderSettings = {
