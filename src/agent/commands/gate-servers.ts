@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { gateUrl } from '../../ask/wire/gate-url.ts'
 import { EXIT } from '../../platform/command.ts'
 import type { ConfigReader } from '../../platform/config/config-reader.ts'
 import { wholeEnvironment } from '../../platform/config/env.ts'
@@ -51,7 +52,7 @@ export async function gateServers(way: Way, args: string[], config: ConfigReader
   const clients = await chosenClients(flags, place)
   const request = requestOf(place, { url: url ?? '', token: token ?? '' })
   const here = clients.flatMap((client) => filesOf(client, request).flatMap(gatesIn))
-  const names = namesFor(way, flags, here)
+  const names = namesFor(way, flags, here, url ?? '')
   const servers = way === 'add' ? { add: names, drop: [] } : { add: [], drop: names }
   if (!flags.jail) return await change(clients, { ...request, gates: servers }, flags)
   for (const client of clients) mustJail(client, names, request)
@@ -124,7 +125,12 @@ function requestOf(place: ReadingPlace, server: { url: string; token: string }):
 }
 
 /** The names that are meant. Throws `WrongUsage` for one that cannot come behind a gate. */
-function namesFor(way: Way, { operands, all }: Flags, here: readonly GateHere[]): string[] {
+function namesFor(
+  way: Way,
+  { operands, all }: Flags,
+  here: readonly GateHere[],
+  url: string,
+): string[] {
   if (all && operands.length > 0) throw new WrongUsage('Name servers, or give --all, not both.')
   const from = way === 'add' ? 'open' : 'gated'
   const candidates = [...new Set(here.filter(({ is }) => is === from).map(({ name }) => name))]
@@ -139,7 +145,7 @@ function namesFor(way: Way, { operands, all }: Flags, here: readonly GateHere[])
     if (here.some((one) => one.name === name && one.is !== 'elsewhere')) continue
     if (here.some((one) => one.name === name)) {
       throw new WrongUsage(
-        `"${name}" is reached over HTTP, so no gate can be put before its command.`,
+        `"${name}" is reached over HTTP, so it has no command. An owner adds it under Settings, Gates; its entry then has the address ${gateUrl(url, name)} and a Beckon token.`,
       )
     }
     throw new WrongUsage(`No client here has an MCP server "${name}"${listWords(usable)}`)

@@ -113,8 +113,8 @@ test('the forms are those that can be typed into', () => {
   expect([...new Set(kinds)].toSorted()).toEqual([
     ...['/d/:id/answer', '/d/:id/scope', '/settings/chat-accounts', '/settings/clients'],
     '/settings/devices/:id/change',
-    '/settings/directory',
-    ...['/settings/devices/topics', '/settings/groups', '/settings/groups/:id'],
+    ...['/settings/devices/topics', '/settings/directory', '/settings/gate-servers'],
+    ...['/settings/groups', '/settings/groups/:id'],
     ...['/settings/password', '/settings/people'],
     '/settings/policy',
     '/settings/policy/programs',

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { requestAddress } from '../../../platform/http/request.ts'
-import { GATE_PATH } from '../gate-url.ts'
+import { GATE_PATH } from '../../wire/gate-url.ts'
 import type { HttpGates } from './handler.ts'
 
 /** The route of the gates. They read the body themselves, so that it reaches their servers as it came. */

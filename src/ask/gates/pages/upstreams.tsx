@@ -19,8 +19,8 @@ import { paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { gateUrl } from '../../wire/gate-url.ts'
 import { changeUpstream, removeUpstream } from '../change-upstreams.ts'
-import { gateUrl } from '../gate-url.ts'
 import type { ShownUpstream } from '../model/upstream.ts'
 import { serverLine } from '../server-line.ts'
 
@@ -95,7 +95,12 @@ export function UpstreamCard({ upstream, baseUrl, moment, changes }: CardProps) 
           <Prose text={name} />
         </p>
         <p class="soft">
-          Agents use <code>{gateUrl(baseUrl, name)}</code> with their token.
+          Agents use{' '}
+          <code>
+            {gateUrl(baseUrl, '')}
+            <Prose text={name} />
+          </code>{' '}
+          with their token.
         </p>
         <p class="soft">
           It goes on to{' '}

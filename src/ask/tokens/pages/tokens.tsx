@@ -20,6 +20,7 @@ import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
 import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../../accounts/model/token-limits.ts'
 import { readUsage, type TokenUsage } from '../../accounts/model/usage-store.ts'
+import { listUpstreams } from '../../gates/model/upstream-store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
@@ -90,6 +91,8 @@ async function tokensPage(
   const limits = deps.limited?.limits ?? TOKEN_LIMITS
   const isOwner = may(visit.person, 'tokens')
   const people = await listPeople(deps.db.read, visit.person.workspaceId)
+  const upstreams = newToken ? await listUpstreams(deps.db.read, visit.person.workspaceId) : []
+  const gates = upstreams.map(({ name }) => name)
   return html(
     <Layout
       visit={visit}
@@ -104,7 +107,7 @@ async function tokensPage(
           {!isOwner && ' You see those you made; an owner sees all.'}
         </p>
       </div>
-      {newToken && <NewTokenNotice made={newToken} baseUrl={deps.baseUrl} />}
+      {newToken && <NewTokenNotice made={newToken} baseUrl={deps.baseUrl} gates={gates} />}
       {!newToken && <NewToken open={total === 0} />}
       {total > 0 && (
         <ul class="things">
@@ -130,7 +133,9 @@ async function tokensPage(
   )
 }
 
-function NewTokenNotice({ made: newToken, baseUrl }: { made: NewToken; baseUrl: string }) {
+type NoticeProps = { made: NewToken; baseUrl: string; gates: readonly string[] }
+
+function NewTokenNotice({ made: newToken, baseUrl, gates }: NoticeProps) {
   return (
     <section class="made" aria-labelledby="made-title">
       <h2 id="made-title">
@@ -143,6 +148,12 @@ function NewTokenNotice({ made: newToken, baseUrl }: { made: NewToken; baseUrl: 
       </div>
       <p class="rule">This is the only time it is shown. Keep it like a password.</p>
       <ClientInstructions baseUrl={baseUrl} token={newToken.token} />
+      {gates.length > 0 && (
+        <p class="rule">
+          It also opens the <a href={paths.gates}>gates over HTTP</a> {gates.slice(0, 5).join(', ')}
+          {gates.length > 5 && ` and ${gates.length - 5} more`}.
+        </p>
+      )}
     </section>
   )
 }
