@@ -21,7 +21,7 @@ const CALLS = 60
 /** What of a call has to mean something, so that the rest is looked at; undefined leaves out. */
 const MEANT: Record<string, object> = {
   'POST /notifications': { env: undefined },
-  'POST /questions': { ...ask(), questions: undefined, type: 'select' },
+  'POST /questions': { ...ask(), questions: undefined, schema: undefined, type: 'select' },
   'POST /scopes': { timeoutMs: 1_000 },
   'POST /hooks/:client': { event: 'heartbeat' },
   'POST /gates/:name/calls': { timeoutMs: 1_000, reading: undefined },
