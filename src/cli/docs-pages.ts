@@ -28,6 +28,7 @@ export const DOCS_PAGES: Readonly<Record<string, Page>> = {
   security: () => import('../../docs/security.md', { with: { type: 'text' } }),
   service: () => import('../../docs/service.md', { with: { type: 'text' } }),
   slack: () => import('../../docs/slack.md', { with: { type: 'text' } }),
+  teams: () => import('../../docs/teams.md', { with: { type: 'text' } }),
   telegram: () => import('../../docs/telegram.md', { with: { type: 'text' } }),
   troubleshooting: () => import('../../docs/troubleshooting.md', { with: { type: 'text' } }),
 }

@@ -6,10 +6,15 @@ import { recordChange } from '../audit/model/store.ts'
 import { type EndQuestionDeps, endIn } from '../questions/end-question.ts'
 import { addDetail } from '../questions/model/detail-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
-import { type Ending, type Question, withDetail } from '../questions/model/question.ts'
+import {
+  type Decider,
+  type Ending,
+  type Question,
+  withDetail,
+} from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { Requirement } from '../votes/model/requirement.ts'
-import { type Standing, standing, type Voter, type Voters } from '../votes/model/standing.ts'
+import { type Standing, standing, type Voters } from '../votes/model/standing.ts'
 import { dropVote, listVotes, lockVotes, putVote } from '../votes/model/store.ts'
 import type { Vote } from '../votes/model/vote.ts'
 import { readVoters } from '../votes/read-voters.ts'
@@ -42,13 +47,14 @@ export async function castVote(
     const before = (await listVotes(tx, id)).find(({ personId }) => personId === vote.personId)
     await putVote(tx, vote)
     await recordChange(tx, stamp, trailOf(question, vote, before ? 'vote.changed' : 'vote.given'))
-    const now = standing(requirement, ballotsOf(question, await listVotes(tx, id)), voters)
+    const all = await listVotes(tx, id)
+    const now = standing(requirement, ballotsOf(question, all), voters)
     if (now.is === 'open') return await keepOpen(tx, question, now)
     return await endIn(tx, deps, 'decide', {
       workspaceId,
       id,
       at: answer.at,
-      ending: endingOf(answer, vote, now, voters),
+      ending: endingOf(answer, vote, now, all),
       edited: answer.edited,
       ...(answer.device === undefined ? {} : { endedOn: answer.device }),
     })
@@ -128,17 +134,17 @@ function readVote(answer: CheckedAnswer, requirement: Requirement, voters: Voter
 
 function endingOf(
   { ending }: CheckedAnswer,
-  vote: Vote,
+  { personId }: Vote,
   now: Exclude<Standing, { is: 'open' }>,
-  voters: Voters,
+  votes: readonly Vote[],
 ): Ending {
   const ids = now.is === 'yes' ? now.counted : [now.by]
-  const votedBy = ids.flatMap((id) => namedVoter(voters.get(id)))
-  return { ...ending, answeredBy: vote.personId, detail: { ...ending.detail, votedBy } }
+  const votedBy = votes.filter((one) => ids.includes(one.personId)).map(deciderOf)
+  return { ...ending, answeredBy: personId, detail: { ...ending.detail, votedBy } }
 }
 
-function namedVoter(voter: Voter | undefined) {
-  return voter ? [{ id: voter.id, name: voter.name }] : []
+function deciderOf({ personId: id, name, at, source, proof }: Vote): Decider {
+  return { id, name, at, proof, ...(source === undefined ? {} : { source }) }
 }
 
 function trailOf(question: Question, { personId, name, value }: Vote, kind: RecordedKind) {

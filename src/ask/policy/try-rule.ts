@@ -38,7 +38,10 @@ export async function tryRule(
   const all = [...rules.filter(({ id }) => id !== rule.id), rule]
   const calls = await lastCalls(db, rule.workspaceId, CALLS)
   const matched = calls.filter((question) => matches(rule.match, factsOf(question)))
-  const decided = matched.filter((question) => mostSpecific(all, factsOf(question)) === rule)
+  // All approver rules that match apply; of the others one.
+  const decided = matched.filter(
+    (question) => rule.approve || mostSpecific(all, factsOf(question)) === rule,
+  )
   return {
     calls: calls.length,
     decided: decided.map((question) => ({ question, would: wouldBe(rule, question) })),

@@ -72,6 +72,8 @@ function decider({ version, test, decision: { by } }: ReceiptPayload): string {
       return `${by.name}, in ${'label' in by && by.label ? `the chat ${by.label}` : 'a chat'},`
     case 'program':
       return version === 1 && !test ? FIRST_PROGRAM : 'A program, as test traffic,'
+    case 'people':
+      return by.people.map(({ name, id }) => `${name} (${id})`).join(', ')
     case 'unknown':
       return 'Somebody (who is not recorded)'
   }

@@ -15,6 +15,7 @@ import {
 } from '../../questions/model/question.ts'
 import { isUnseen, unseenWords } from '../../questions/model/shown-whole.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
+import type { DecidersView } from './deciders.tsx'
 import { type FormDraft, FormFields } from './form-fields.tsx'
 import { LongerYes } from './longer-yes.tsx'
 import { type ScopeDraft, scopeDraft } from './scope-form.ts'
@@ -50,6 +51,8 @@ type Props = {
   to?: string | undefined
   /** For a scope: what its paths match. They can be edited if this is known. */
   sight?: ScopeSight | undefined
+  /** Who has to agree, where somebody signed in looks at it. */
+  deciders?: DecidersView | undefined
   /** "Later", for somebody who is signed in. */
   later?: ComponentChildren
 }
@@ -81,6 +84,7 @@ export function Answers(props: Props) {
         session={isWhole(props) && offersSession(question)}
         signedIn={props.to === undefined}
         later={props.later}
+        deciders={props.deciders}
       />
     </form>
   )
@@ -107,7 +111,7 @@ function isWhole({ replaces, to }: Props): boolean {
   return replaces === 'decision' && to === undefined
 }
 
-type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later'> & {
+type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later' | 'deciders'> & {
   draft: AnswerDraft
   /** True if a yes for the whole session can be given here. */
   session: boolean
@@ -115,7 +119,9 @@ type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later'> & {
   signedIn: boolean
 }
 
-function Fields({ question, dangerous, draft, session, signedIn, later }: FieldsProps) {
+function Fields(props: FieldsProps) {
+  const { question, dangerous, draft, session, signedIn, later, deciders } = props
+  if (deciders && !deciders.mayYes && !deciders.mayNo) return <StopOnly question={question} />
   const handOver = signedIn && mayHandOver(question) && <HandOver question={question} />
   if (question.type === 'input') {
     return (
@@ -133,7 +139,7 @@ function Fields({ question, dangerous, draft, session, signedIn, later }: Fields
         <Extras question={question} draft={draft} later={later} />
         {session && <SessionAllowsList question={question} />}
         {signedIn && <LongerYes question={question} />}
-        <YesNo question={question} dangerous={dangerous} session={session} />
+        <YesNo question={question} dangerous={dangerous} session={session} deciders={deciders} />
         {handOver}
       </>
     )
@@ -181,8 +187,12 @@ function YesNo({
   question,
   dangerous,
   session,
+  deciders,
 }: Omit<FieldsProps, 'draft' | 'signedIn' | 'later'>) {
-  const [yes, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
+  const [word, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
+  const yes =
+    deciders && deciders.need > 1 ? `${word} (${deciders.next} of ${deciders.need})` : word
+  const offersYes = !isUnseen(question) && (deciders ? deciders.mayYes : !question.requirement)
   return (
     <div class={dangerous ? 'bar careful' : 'bar'}>
       {isUnseen(question) && <Unseen question={question} />}
@@ -190,7 +200,7 @@ function YesNo({
         <Icon name="cross" />
         {no}
       </button>
-      {!isUnseen(question) && (
+      {offersYes && (
         <button type="submit" name="value" value="yes" class="big" data-key="y">
           <Icon name={dangerous ? 'warning' : 'check'} />
           {dangerous ? `${yes}…` : yes}
@@ -206,6 +216,18 @@ function Typed({ question, draft }: { question: Question; draft: AnswerDraft }) 
   if (!form) return <TypedAnswer question={question} draft={draft} />
   const { fields, wrong = new Map() } = draft
   return <FormFields id={question.id} form={form} draft={fields} wrong={wrong} />
+}
+
+/** For somebody who may neither approve nor decline: stopping the agent is a no that is always theirs. */
+function StopOnly({ question }: { question: Question }) {
+  return (
+    <div class="bar">
+      <button type="submit" class="big" form={`stop-${question.id}`}>
+        <Icon name="stop" />
+        Stop the agent
+      </button>
+    </div>
+  )
 }
 
 function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDraft }) {

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may, mustBeProvenFor } from '../../accounts/model/person.ts'
+import { withdrawVote } from '../../answering/cast-vote.ts'
 import { handOver } from '../../answering/hand-over.ts'
 import { answerWithUndo } from '../../answering/hold-answer.ts'
 import { stopAgent } from '../../answering/stop-agent.ts'
@@ -39,6 +40,7 @@ import {
 } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
+import { readDeciders } from './deciders.tsx'
 import { Decision } from './decision.tsx'
 import { FailOverLine, readFailOverNotice } from './fail-over-notice.tsx'
 import { whoEnded } from './outcome.tsx'
@@ -106,6 +108,9 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       const unused = isTaken ? [] : await unusedWords(deps, visit, ended)
       return cardPage(visit, ended, { from, late: !isTaken, unused, who })
     }
+    // A vote that others have to follow stays in sight.
+    if (ended.requirement && statusAt(ended, visit.moment.now) === 'pending')
+      return seeOther(href.decide(ended.id))
     return seeOther(await afterAnswer(deps, visit, ended, { from, won: isTaken }))
   } catch (error) {
     if (!isRefusedAnswer(error)) throw error
@@ -145,6 +150,15 @@ export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Prom
     by: visit.person.id,
   })
   return seeOther(await afterAnswer(deps, visit, question, { from: readSource(form), won }))
+}
+
+/** "Withdraw" beside one's own vote. */
+export async function withdrawVoteForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  const question = await find(deps, visit)
+  const { workspaceId, id: by } = visit.person
+  await withdrawVote(deps, { workspaceId, questionId: question.id, by })
+  return seeOther(href.decide(question.id))
 }
 
 /** Returns true if a script requests the replacement of the card that was tapped in a list. */
@@ -212,7 +226,6 @@ export async function decidePage(
     question,
     open ? (state.draft?.scope ?? 'proposed') : undefined,
   )
-  const receipts = await readReceipts(deps, question.workspaceId, question.id)
   const failOver = await readFailOverNotice(deps.db.read, question)
   return html(
     <Layout
@@ -240,6 +253,7 @@ export async function decidePage(
           late={!open && state.late === true}
           unused={state.unused}
           ruled={visit.url.searchParams.has('ruled')}
+          deciders={await readDeciders(deps.db.read, question, visit.person.id)}
           program={visit.url.searchParams.get('program') ?? undefined}
           unknown={open && <UnknownPrograms visit={visit} question={question} />}
           live={session && href.live(session.id)}
@@ -249,7 +263,7 @@ export async function decidePage(
           ran={!open && (await ranOf(deps, visit, question))}
           receipts={
             <Receipts
-              receipts={receipts}
+              receipts={await readReceipts(deps, question.workspaceId, question.id)}
               moment={visit.moment}
               open={!open}
               failover={failOver && <FailOverLine told={failOver} moment={visit.moment} />}

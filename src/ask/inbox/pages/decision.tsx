@@ -15,6 +15,7 @@ import type { Question } from '../../questions/model/question.ts'
 import type { Ratified } from '../../scopes/model/contract.ts'
 import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
 import { DangerNote } from './at-stake.tsx'
+import { Deciders, type DecidersView } from './deciders.tsx'
 import { Facts, isLong } from './facts.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
@@ -52,6 +53,8 @@ type Props = {
   ruled?: boolean
   /** The program that an owner has just added. */
   program?: string | undefined
+  /** Who has to agree, and who has; undefined: anybody answers. */
+  deciders?: DecidersView | undefined
   /** Where an owner says what its programs do. */
   unknown?: ComponentChildren
   /** For an open scope: what its paths match. */
@@ -74,15 +77,12 @@ export function Decision(props: Props) {
     unused = [],
     live,
     to,
-    snoozed,
     receipts,
     after,
     ruled = false,
     program,
-    unknown,
-    sight,
+
     opens,
-    ratified,
   } = props
   const from = to === undefined ? 'decide_page' : 'answer_link'
   const status = statusAt(question, moment.now)
@@ -117,8 +117,9 @@ export function Decision(props: Props) {
         <Heading question={question} isFresh={open && Boolean(after)} />
         <HowSent question={question} now={moment.now} live={live} />
         {open && <DangerNote question={question} />}
-        <Facts question={question} repository={repositoryOf(question)} ratified={ratified} />
-        {unknown}
+        <Facts question={question} repository={repositoryOf(question)} ratified={props.ratified} />
+        {props.unknown}
+        <Deciders view={props.deciders} {...{ question, moment, open }} />
         {!open && <EndedChoices question={question} />}
         {!open && question.detail.forSession && <SessionAllowsList question={question} />}
         {receipts}
@@ -132,9 +133,12 @@ export function Decision(props: Props) {
             draft={draft}
             replaces="decision"
             to={to}
-            sight={sight}
+            sight={props.sight}
+            deciders={props.deciders}
             later={
-              to === undefined && <Later question={question} moment={moment} until={snoozed} />
+              to === undefined && (
+                <Later question={question} moment={moment} until={props.snoozed} />
+              )
             }
           />
           {to === undefined && <SnoozeForm question={question} from={from} />}

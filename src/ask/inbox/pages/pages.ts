@@ -3,7 +3,14 @@ import { type Page, pagesWith, rawPage, redirectTo, signedInPage } from '../../p
 import { paths } from '../../pages/paths.ts'
 import { showAllowed, submitRevoke } from './allowed.tsx'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
-import { answerForm, handOverForm, showDecide, showEdited, stopForm } from './decide.tsx'
+import {
+  answerForm,
+  handOverForm,
+  showDecide,
+  showEdited,
+  stopForm,
+  withdrawVoteForm,
+} from './decide.tsx'
 import { snoozeForm } from './snooze-form.ts'
 import { answerSeveral } from './together.tsx'
 import { undoForm } from './undo-form.ts'
@@ -18,6 +25,8 @@ export function questionPages(deps: AnswerLinkDeps): Page[] {
     signedInPage('POST', paths.handOver, handOverForm),
     redirectTo(paths.undo, (id) => `/d/${id}`),
     signedInPage('POST', paths.undo, undoForm),
+    redirectTo(paths.withdrawVote, (id) => `/d/${id}`),
+    signedInPage('POST', paths.withdrawVote, withdrawVoteForm),
     redirectTo(paths.snooze, (id) => `/d/${id}`),
     signedInPage('POST', paths.snooze, snoozeForm),
     signedInPage('GET', paths.ownUndo, showUndoSetting),

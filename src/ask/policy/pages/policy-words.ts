@@ -3,6 +3,7 @@ import type { Person } from '../../accounts/model/person.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import { isQuiet, type Policy, type PresetId, presetInForce } from '../model/policy.ts'
 import type { Rule } from '../model/rule.ts'
+import type { RuleApprove } from '../model/rule-approve.ts'
 
 type ModeWords = { name: string; inRule: string; what: string }
 
@@ -59,10 +60,15 @@ export function policyName(policy: Policy): string {
 /**
  * Words the effect of a rule, as the end of a sentence: `ask on devices only and wait up to 50 s`.
  */
-export function ruleDoes({ set, decision }: Pick<Rule, 'set' | 'decision'>): string {
+export function ruleDoes({
+  set,
+  decision,
+  approve,
+}: Pick<Rule, 'set' | 'decision' | 'approve'>): string {
   const { deliveryMode, waitMs, graceMs, tags, failoverMs, failoverTo, onTimeout } = set
   const parts = [
     decision && DECISIONS[decision],
+    approve && approveWords(approve),
     deliveryMode && MODE_WORDS[deliveryMode].inRule,
     waitMs !== undefined && `wait up to ${durationWords(waitMs)}`,
     graceMs !== undefined && graceWords(graceMs),
@@ -73,6 +79,11 @@ export function ruleDoes({ set, decision }: Pick<Rule, 'set' | 'decision'>): str
   ].filter((part) => typeof part === 'string')
   const last = parts.pop() ?? 'do as the policy says'
   return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last
+}
+
+function approveWords({ need = 1, and = [] }: RuleApprove): string {
+  const all = and.reduce((sum, more) => sum + (more.need ?? 1), need)
+  return all === 1 ? 'let one of certain people decide' : `let ${all} of certain people decide`
 }
 
 function graceWords(ms: number): string {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { formSchema, titlesOf } from '../../../platform/web/form-schema.ts'
 import { RuleDecision, RuleMatch, RuleSet } from '../model/rule.ts'
+import { APPROVER_TITLE, NEED_TITLE } from './approver-fields.tsx'
 import { FAILOVER, NEXT_TITLE } from './fail-over-fields.tsx'
 import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'
 
@@ -54,4 +55,6 @@ export const RULE_TITLES = {
   ...titlesOf(DECISION_FIELDS),
   ...titlesOf(SET_FIELDS),
   next: NEXT_TITLE,
+  approver: APPROVER_TITLE,
+  need: NEED_TITLE,
 }

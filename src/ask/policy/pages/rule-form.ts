@@ -3,21 +3,26 @@ import { draftOf, readFields } from '../../../platform/web/form-schema.ts'
 import type { Person } from '../../accounts/model/person.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import type { Rule, RuleMatch, RuleSet } from '../model/rule.ts'
+import { approveDraft, approveIn, approveOf, wrongApprove } from './approver-fields.tsx'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
 
 /** A rule as form values. */
-export function ruleDraft({ match, set, decision }: Rule): Draft {
+export function ruleDraft({ match, set, decision, approve }: Rule): Draft {
   return {
     ...draftOf(MATCH_FIELDS, match),
     ...draftOf(DECISION_FIELDS, { decision }),
     ...draftOf(SET_FIELDS, set),
     next: (set.failoverTo ?? []).join(' '),
+    ...approveDraft(approve),
   }
 }
 
 /** A rule as it was typed, and what is wrong with it. */
-export type TypedRule = { draft: Draft; wrong: Wrong } & Pick<Rule, 'match' | 'set' | 'decision'>
+export type TypedRule = { draft: Draft; wrong: Wrong } & Pick<
+  Rule,
+  'match' | 'set' | 'decision' | 'approve'
+>
 
 /** The submitted form: the rule, and its errors. A form without a field leaves its value. */
 export function readRuleForm(
@@ -34,20 +39,23 @@ export function readRuleForm(
     ...decisions.draft,
     ...sets.draft,
     next: form.has('next') ? nextIn(form) : (before.next ?? ''),
+    ...approveIn(form, before),
   }
   const next = personIdsOf(draft)
   const match: RuleMatch = matches.value
   const set: RuleSet = { ...sets.value, ...(next.length > 0 ? { failoverTo: next } : {}) }
   const { decision } = decisions.value
+  const approve = approveOf(draft, earlier?.approve)
   const wrong = new Map([
-    ...wrongTogether({ match, set, decision }),
+    ...wrongTogether({ match, set, decision, approve }),
+    ...wrongApprove(draft),
     ...matches.wrong,
     ...decisions.wrong,
     ...sets.wrong,
   ])
   const wrongPeople = form.has('next') ? wrongNext(next, people) : undefined
   if (wrongPeople) wrong.set('next', wrongPeople)
-  return { draft, match, set, decision, wrong }
+  return { draft, match, set, decision, approve, wrong }
 }
 
 /** The fields that an address names, for a new rule; nothing of it is saved. */
@@ -56,15 +64,20 @@ export function draftIn(address: URLSearchParams): Draft {
 }
 
 /** The errors of a rule that the rules of single fields do not catch. */
-function wrongTogether({ match, set, decision }: Pick<Rule, 'match' | 'set' | 'decision'>) {
+type Parts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+
+function wrongTogether({ match, set, decision, approve }: Parts) {
   const wrong = new Map<string, string>()
-  if (Object.keys(match).length === 0) {
+  if (Object.keys(match).length === 0 && !approve && decision !== 'deny') {
     wrong.set('agentName', 'Name at least one thing. What holds for all calls is the policy.')
   }
   if (decision === 'allow' && match.toolName === undefined) {
     wrong.set('toolName', 'Name the tool that may be used without asking.')
   }
-  if (Object.keys(set).length === 0 && decision === undefined) {
+  if (approve && decision !== undefined) {
+    wrong.set('decision', 'Either people decide or the rule does: leave one of them out.')
+  }
+  if (Object.keys(set).length === 0 && decision === undefined && !approve) {
     wrong.set('mode', 'Change at least one thing, or the rule does nothing.')
   }
   return wrong

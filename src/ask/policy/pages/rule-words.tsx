@@ -6,8 +6,12 @@ import type { Rule } from '../model/rule.ts'
 import { ruleDoes } from './policy-words.ts'
 
 /** "When Codex runs Bash on git push* in shop, ask on devices only and wait up to 50 s." */
-export function RuleWords({ rule }: { rule: Pick<Rule, 'match' | 'set' | 'decision'> }) {
-  const { agentName, toolName, toolTarget, repoKey, machineId } = rule.match
+export function RuleWords({
+  rule,
+}: {
+  rule: Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+}) {
+  const { agentName, toolName, toolTarget, repoKey, machineId, owner, token } = rule.match
   return (
     <>
       When {agentName ? <b>{agentName}</b> : 'an agent'}
@@ -37,7 +41,8 @@ export function RuleWords({ rule }: { rule: Pick<Rule, 'match' | 'set' | 'decisi
           <b>{machineId}</b>
         </>
       )}
-      , <b>{ruleDoes(rule)}</b>.
+      {(owner !== undefined || token !== undefined) && ', with the tokens of one owner'},{' '}
+      <b>{ruleDoes(rule)}</b>.
     </>
   )
 }

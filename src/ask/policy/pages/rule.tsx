@@ -7,6 +7,8 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import { SchemaField, SchemaFields } from '../../../platform/web/schema-field.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
+import type { Group } from '../../groups/model/group.ts'
+import { listGroups } from '../../groups/model/store.ts'
 import { notFound } from '../../pages/error-page.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
@@ -16,6 +18,7 @@ import { addRule, changeRule } from '../change-policy.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
 import type { Policies } from '../model/store.ts'
 import { recentNames, type Trial, tryRule } from '../try-rule.ts'
+import { ApproverFields, hasMoreThanForm } from './approver-fields.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
 import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
 import { draftIn, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
@@ -42,9 +45,9 @@ export async function saveNewRule(deps: Deps, visit: SignedIn): Promise<Response
   const from = await ruleFromQuestion(deps, visit, form.get('question'))
   if (typed.wrong.size > 0) return rulePage(deps, visit, typed, undefined, from)
   if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed), from)
-  const { match, set, decision } = typed
+  const { match, set, decision, approve } = typed
   const { workspaceId, id: by } = visit.person
-  const { id } = await addRule(deps, workspaceId, { match, set, decision }, by)
+  const { id } = await addRule(deps, workspaceId, { match, set, decision, approve }, by)
   // It holds from the next call on: this one still waits.
   if (from) return seeOther(`${href.decide(from.question.id)}?ruled`)
   return seeOther(`${paths.rules}#rule-${id}`)
@@ -64,9 +67,9 @@ export async function saveRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const typed = readRuleForm(form, rule, await peopleOf(deps, visit))
   if (typed.wrong.size > 0) return rulePage(deps, visit, typed)
   if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed))
-  const { match, set, decision } = typed
+  const { match, set, decision, approve } = typed
   const { workspaceId, id: by } = visit.person
-  await changeRule(deps, workspaceId, rule.id, { match, set, decision }, by)
+  await changeRule(deps, workspaceId, rule.id, { match, set, decision, approve }, by)
   return seeOther(`${paths.rules}#rule-${rule.id}`)
 }
 
@@ -85,11 +88,12 @@ function peopleOf({ db }: Deps, { person }: SignedIn): Promise<Person[]> {
 function tried(
   deps: Deps,
   visit: SignedIn,
-  { match, set, decision }: Pick<Rule, 'match' | 'set' | 'decision'>,
+  { match, set, decision, approve }: Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>,
 ): Promise<Trial> {
   const id = (visit.params.id ?? 'rule_~') as RuleId
   const { workspaceId } = visit.person
-  return tryRule(deps, { id, workspaceId, match, set, decision, createdAt: visit.moment.now })
+  const createdAt = visit.moment.now
+  return tryRule(deps, { id, workspaceId, match, set, decision, approve, createdAt })
 }
 
 async function rulePage(
@@ -104,6 +108,7 @@ async function rulePage(
   const id = visit.params.id as RuleId | undefined
   const names = await recentNames(deps, workspaceId)
   const people = await peopleOf(deps, visit)
+  const groups = await listGroups(deps.db.read, workspaceId)
   const title = id ? 'Change the rule' : 'New rule'
   return html(
     <Layout
@@ -121,7 +126,12 @@ async function rulePage(
       <form method="post" action={id ? href.rule(id) : paths.newRule} class="requests">
         {from && <input type="hidden" name="question" value={from.question.id} />}
         <MatchFields typed={typed} known={names} />
-        <SetFields typed={typed} tags={await tagsInUse(deps, workspaceId)} people={people} />
+        <SetFields
+          typed={typed}
+          tags={await tagsInUse(deps, workspaceId)}
+          people={people}
+          groups={groups}
+        />
         <div class="thing-do">
           <button type="submit" class="primary">
             {id ? 'Save the rule' : 'Add the rule'}
@@ -156,9 +166,14 @@ function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
   )
 }
 
-type SetProps = { typed: TypedRule; tags: string; people: readonly Person[] }
+type SetProps = {
+  typed: TypedRule
+  tags: string
+  people: readonly Person[]
+  groups: readonly Group[]
+}
 
-function SetFields({ typed: { draft, wrong, set }, tags, people }: SetProps) {
+function SetFields({ typed: { draft, wrong, set, approve }, tags, people, groups }: SetProps) {
   const typed = { draft, wrong }
   const { deliveryMode, onTimeout, waitMs, graceMs, failoverMs } = SET_FIELDS
   // Values that are there stay in sight, whatever is decided.
@@ -167,6 +182,12 @@ function SetFields({ typed: { draft, wrong, set }, tags, people }: SetProps) {
     <>
       <h2>Then</h2>
       <SchemaFields of={[DECISION_FIELDS.decision]} {...typed} />
+      <ApproverFields
+        people={people}
+        groups={groups}
+        hasMore={approve !== undefined && hasMoreThanForm(approve)}
+        {...typed}
+      />
       <p class="rule when-allowed">What deserves a second look is asked, as the policy says.</p>
       <div class={isPlain ? 'when-asked' : undefined}>
         <p class="rule">How it is asked. Fields left empty follow the policy.</p>

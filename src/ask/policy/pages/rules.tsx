@@ -2,13 +2,17 @@
 
 import type { VNode } from 'preact'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/database.ts'
+import type { Db, Read } from '../../../platform/db/database.ts'
 import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { may } from '../../accounts/model/person.ts'
+import { listPeople } from '../../accounts/model/person-store.ts'
+import { listGroups } from '../../groups/model/store.ts'
 import { Layout } from '../../pages/layout.tsx'
+import { SafeText } from '../../pages/marked.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
@@ -16,6 +20,7 @@ import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { removeRule } from '../change-policy.ts'
 import { bySpecificity, type Rule, type RuleId } from '../model/rule.ts'
+import type { RuleApprove } from '../model/rule-approve.ts'
 import type { Policies } from '../model/store.ts'
 import { CALLS_OF_USE, lastUses } from '../try-rule.ts'
 import { CallPreview, readPreview } from './call-preview.tsx'
@@ -31,6 +36,7 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
   const words = visit.url.searchParams.get('q')?.trim() ?? ''
   const groups = groupsOf(bySpecificity(rules), words)
   const uses = await lastUses(deps, visit.person.workspaceId)
+  const names = await readNames(deps.db.read, visit.person.workspaceId, rules)
   const mayChange = may(visit.person, 'policy')
   return html(
     <Layout
@@ -64,6 +70,7 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
             {group.map((rule) => (
               <RuleCard
                 rule={rule}
+                names={names}
                 usedAt={uses.get(rule.id)}
                 moment={visit.moment}
                 changing={mayChange && <RuleForms rule={rule} />}
@@ -131,20 +138,55 @@ function textOf(rule: Rule): string {
   return [...Object.values(rule.match), ruleDoes(rule)].join(' ').toLowerCase()
 }
 
+/** The names of groups and people, where rules name any. */
+async function readNames(read: Read, workspaceId: WorkspaceId, rules: readonly Rule[]) {
+  if (!rules.some(({ approve }) => approve)) return new Map<string, string>()
+  const all = [...(await listGroups(read, workspaceId)), ...(await listPeople(read, workspaceId))]
+  return new Map<string, string>(all.map(({ id, name }) => [id, name]))
+}
+
+type ApproveProps = { rule: Rule; approve: RuleApprove; names: ReadonlyMap<string, string> }
+
+/** Who has to agree, by name; says if a caller could avoid the rule by calling itself otherwise. */
+function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
+  const { from, need = 1, and = [] } = approve
+  const places = [{ from, need }, ...and.map((more) => ({ from: more.from, need: more.need ?? 1 }))]
+  const words = places.map((one) => {
+    const who = one.from.map((id) => names.get(id) ?? '(gone)').join(' or ')
+    return `${one.need} of ${who}`
+  })
+  const isClaimed = match.owner === undefined && match.token === undefined
+  return (
+    <>
+      <p class="soft">
+        Needs <SafeText text={words.join(' and ')} />.
+      </p>
+      {isClaimed && Object.keys(match).length > 0 && (
+        <p class="soft">
+          It matches on what agents say of themselves. A rule that names an owner, or nothing,
+          cannot be avoided.
+        </p>
+      )}
+    </>
+  )
+}
+
 type CardProps = {
   rule: Rule
+  names: ReadonlyMap<string, string>
   usedAt: number | undefined
   moment: Moment
   changing: VNode | false
 }
 
-function RuleCard({ rule, usedAt, moment, changing }: CardProps) {
+function RuleCard({ rule, names, usedAt, moment, changing }: CardProps) {
   return (
     <li class="thing" id={`rule-${rule.id}`} data-move>
       <div>
         <p>
           <RuleWords rule={rule} />
         </p>
+        {rule.approve && <ApproveWords rule={rule} approve={rule.approve} names={names} />}
         {rule.decision === 'allow' && (
           <p class="soft">…except what deserves a second look: that always asks.</p>
         )}

@@ -39,6 +39,15 @@ export type AnswerChoice = { label: string; description?: string }
 /** The rule that decided, and which calls it is for. */
 export type ByRule = { id: string; words: string }
 
+/** Somebody whose vote decided, under their name at that time, and how and where they voted. */
+export type Decider = {
+  id: PersonId
+  name: string
+  at: number
+  source?: AnswerSource
+  proof: string
+}
+
 /** The words of a notification that asks a question. */
 type Notice = {
   title: string
@@ -115,7 +124,7 @@ export type QuestionDetail = {
   /** How many of the people whose agreement it needs have agreed so far. */
   agreed?: number
   /** Whose votes decided it, under their names at that time. */
-  votedBy?: Array<{ id: PersonId; name: string }>
+  votedBy?: Decider[]
   /** Why not enough people could have agreed when it was asked. */
   undecidable?: 'owner_unknown' | 'too_few'
   /** The call that asked did not wait for the answer. */

@@ -6,6 +6,7 @@ import { oneOf } from '../../../platform/schema.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
 import { actionOf } from '../../questions/model/key.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
+import { needOf } from '../../votes/model/requirement.ts'
 
 const text = Type.String()
 const maybe = Type.Optional(text)
@@ -37,6 +38,26 @@ const Decider = Type.Union([
   Type.Object({ kind: Type.Literal('unknown') }, closed),
 ])
 type Decider = Static<typeof Decider>
+
+/**
+ * Several people decided, or one whom a rule names: those whose yes filled a place, or whose no ended
+ * it, with what the rules asked for.
+ */
+const People = Type.Object(
+  {
+    kind: Type.Literal('people'),
+    people: Type.Array(
+      Type.Object({ id: text, name: text, at: text, surface: maybe, proof: text }, closed),
+    ),
+    /** How many had to agree. */
+    need: Type.Integer(),
+    rules: Type.Array(Type.Object({ id: text, words: text }, closed)),
+    /** Whose agent asked, and who therefore did not decide. */
+    excluded: Type.Array(text),
+  },
+  closed,
+)
+type People = Static<typeof People>
 
 /** The content of a receipt; its canonical JSON (RFC 8785) is what is signed. */
 const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
@@ -89,13 +110,14 @@ const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
     closed,
   )
 
-/** The newest version, which is what is signed now. */
-export const RECEIPT_VERSION = 2
+/** The newest version: of what certain people had to agree to. Everything else is of version 2. */
+export const RECEIPT_VERSION = 3
 
-const SecondPayload = payloadOf(RECEIPT_VERSION, Decider)
-type SecondPayload = Static<typeof SecondPayload>
+const SecondPayload = payloadOf(2, Decider)
+const ThirdPayload = payloadOf(RECEIPT_VERSION, People)
+type NewPayload = Static<typeof SecondPayload> | Static<typeof ThirdPayload>
 
-export const ReceiptPayload = Type.Union([payloadOf(1, FirstDecider), SecondPayload])
+export const ReceiptPayload = Type.Union([payloadOf(1, FirstDecider), SecondPayload, ThirdPayload])
 export type ReceiptPayload = Static<typeof ReceiptPayload>
 
 /** A receipt as it is kept and handed on. */
@@ -124,12 +146,24 @@ export type Around = {
 }
 
 /** The decision on an answered question; undefined for every other. */
-export function receiptPayload(question: Question, around: Around): SecondPayload | undefined {
+export function receiptPayload(question: Question, around: Around): NewPayload | undefined {
+  const people = peopleOf(question)
+  return people
+    ? payloadBy(question, around, RECEIPT_VERSION, people)
+    : payloadBy(question, around, 2, deciderOf(question, around.person))
+}
+
+function payloadBy<V extends 2 | typeof RECEIPT_VERSION, By>(
+  question: Question,
+  around: Around,
+  version: V,
+  by: By,
+) {
   const { status, value, endedAt, detail } = question
   if (status !== 'answered' || value === undefined || endedAt === undefined) return undefined
   return omitUndefined({
     type: 'beckon-receipt' as const,
-    version: RECEIPT_VERSION as typeof RECEIPT_VERSION,
+    version,
     kid: around.kid,
     server: around.server,
     workspace: omitUndefined({ id: question.workspaceId, name: around.workspace }),
@@ -147,7 +181,7 @@ export function receiptPayload(question: Question, around: Around): SecondPayloa
       note: question.note,
       at: isoTime(endedAt),
       surface: question.answerSource,
-      by: deciderOf(question, around.person),
+      by,
       forSession: detail.forSession ? (true as const) : undefined,
       grant: detail.granted && { id: detail.granted.id, length: detail.granted.length },
     }),
@@ -165,6 +199,15 @@ function shownAction({ action, actionBody, context }: QuestionDetail): string | 
   const visible = omitUndefined({ action, actionBody, context })
   if (Object.keys(visible).length === 0) return undefined
   return sha256(canonicalize(visible) ?? '')
+}
+
+function peopleOf({ requirement, detail: { votedBy } }: Question): People | undefined {
+  if (!requirement || !votedBy) return undefined
+  const people = votedBy.map(({ id, name, at, source, proof }) =>
+    omitUndefined({ id, name, at: isoTime(at), surface: source, proof }),
+  )
+  const { rules, excluded } = requirement
+  return { kind: 'people', people, need: needOf(requirement), rules, excluded }
 }
 
 function deciderOf(question: Question, name: string | undefined): Decider {

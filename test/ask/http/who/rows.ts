@@ -302,6 +302,8 @@ const PAGES = [
   }),
   row('GET /settings/policy/programs/remove', everyone(303)),
   row('POST /settings/policy/programs/remove', page(owners(404)), { form: { name: 'other' } }),
+  row('GET /d/:id/vote', everyone(303), of('question')),
+  row('POST /d/:id/vote', page(ours(303)), of('question', { form })),
   row('GET /settings/groups', page(people(200))),
   row('POST /settings/groups', page(owners(422)), { form }),
   row('GET /settings/groups/:id', page(ours(200)), of('group')),

@@ -1,0 +1,143 @@
+/** @jsxImportSource preact */
+
+import type { Read } from '../../../platform/db/database.ts'
+import { Icon } from '../../../platform/web/icon.tsx'
+import type { PersonId } from '../../accounts/model/ids.ts'
+import { ballotsOf } from '../../answering/cast-vote.ts'
+import { whyNoVote } from '../../answering/why-no-vote.ts'
+import { SafeText } from '../../pages/marked.tsx'
+import { href } from '../../pages/paths.ts'
+import { AtClock } from '../../pages/time.tsx'
+import type { Moment } from '../../pages/visit.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { namesWords, needOf, placesWords } from '../../votes/model/requirement.ts'
+import { mayApprove, type Standing, standing } from '../../votes/model/standing.ts'
+import { listVotes } from '../../votes/model/store.ts'
+import type { Vote } from '../../votes/model/vote.ts'
+import { readVoters } from '../../votes/read-voters.ts'
+
+/** Who has to agree to a question, who has, and what the person who looks may do. */
+export type DecidersView = {
+  words: string
+  rules: string
+  need: number
+  /** Which yes the next one would be. */
+  next: number
+  votes: Vote[]
+  missing: Array<{ words: string; who: string[] }>
+  mayYes: boolean
+  mayNo: boolean
+  /** Why they cannot approve. */
+  why: string | undefined
+  /** Their own vote. */
+  own: Vote | undefined
+}
+
+// More would push the buttons out of sight.
+const NAMES_MAX = 6
+
+/** Reads who has to agree; undefined where anybody may answer. */
+export async function readDeciders(
+  read: Read,
+  question: Question,
+  viewer: PersonId,
+): Promise<DecidersView | undefined> {
+  const { requirement, id, workspaceId } = question
+  if (!requirement) return undefined
+  const voters = await readVoters(read, workspaceId)
+  const votes = await listVotes(read, id)
+  const now: Standing = standing(requirement, ballotsOf(question, votes), voters)
+  const voter = voters.get(viewer)
+  const by = { voter, isProven: true, isChat: false }
+  const whyNoYes = whyNoVote(requirement, { ...by, isNo: false })
+  const free = [...voters.values()].filter(
+    (one) =>
+      mayApprove(requirement, one) &&
+      !votes.some((vote) => vote.personId === one.id && isYes(vote)),
+  )
+  const missing = now.is === 'open' ? now.missing : []
+  return {
+    words: placesWords(requirement.places),
+    rules: requirement.rules.map(({ words }) => words).join(', '),
+    need: needOf(requirement),
+    next: now.is === 'open' ? now.counted.length + 1 : needOf(requirement),
+    votes,
+    missing: missing.map(({ from, need }) => ({
+      words: `${need} more of ${namesWords(from)}`,
+      who: free
+        .filter((one) => mayApprove({ ...requirement, places: [{ from, need }] }, one))
+        .map(({ name }) => name),
+    })),
+    mayYes: whyNoYes === undefined,
+    mayNo: whyNoVote(requirement, { ...by, isNo: true }) === undefined,
+    why: whyNoYes,
+    own: votes.find(({ personId }) => personId === viewer),
+  }
+}
+
+function isYes({ value }: Vote): boolean {
+  return value !== 'no'
+}
+
+type Props = { view: DecidersView | undefined; question: Question; moment: Moment; open: boolean }
+
+/** Above the buttons: who has to agree, and who has. */
+export function Deciders({ view, question, moment, open }: Props) {
+  if (!view) return null
+  const { words, rules, votes, missing, why, own } = view
+  return (
+    <section class="deciders" aria-label="Who decides">
+      <p>
+        {open ? 'Needs ' : 'Needed '}
+        <b>
+          <SafeText text={words} />
+        </b>{' '}
+        <span class="soft">
+          (rule for <SafeText text={rules} />)
+        </span>
+      </p>
+      <ul>
+        {votes.map((vote) => (
+          <li>
+            <Icon name={isYes(vote) ? 'check' : 'cross'} />
+            <span>
+              <b>
+                <SafeText text={vote.name} />
+              </b>{' '}
+              {isYes(vote) ? 'yes' : 'no'}, <AtClock at={vote.at} moment={moment} />
+              {vote.note && (
+                <>
+                  : “<SafeText text={vote.note} />”
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+        {open &&
+          missing.map((place) => (
+            <li class="soft">
+              <Icon name="clock" />
+              <span>
+                <SafeText text={`${place.words}: ${namesOf(place.who)}`} />
+              </span>
+            </li>
+          ))}
+      </ul>
+      {open && own && (
+        <form method="post" action={href.withdrawVote(question.id)} class="own-vote">
+          <span>Your {isYes(own) ? 'yes' : 'no'} counts.</span>
+          <button type="submit" class="small">
+            Withdraw
+          </button>
+        </form>
+      )}
+      {open && !own && why && <p class="notice">{why}</p>}
+    </section>
+  )
+}
+
+function namesOf(names: readonly string[]): string {
+  if (names.length === 0) return 'nobody is left, so it cannot be decided any more'
+  const more = names.length - NAMES_MAX
+  return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -1,0 +1,110 @@
+/** @jsxImportSource preact */
+import {
+  type Draft,
+  FieldProblem,
+  FormField,
+  formField,
+  type Wrong,
+} from '../../../platform/web/form.tsx'
+import type { Person } from '../../accounts/model/person.ts'
+import type { Group } from '../../groups/model/group.ts'
+import { SafeText } from '../../pages/marked.tsx'
+import { NEED_MAX, type RuleApprove } from '../model/rule-approve.ts'
+
+export const APPROVER_TITLE = 'Who may decide'
+export const NEED_TITLE = 'How many of them'
+
+type Props = {
+  draft: Draft
+  wrong: Wrong
+  groups: readonly Group[]
+  people: readonly Person[]
+  /** The rule asks for more than the form has fields for. */
+  hasMore: boolean
+}
+
+/** The fields that say who has to agree; without a check anybody answers. */
+export function ApproverFields({ draft, wrong, groups, people, hasMore }: Props) {
+  const checked = idsIn(draft)
+  const byName = people.filter(({ id }) => checked.includes(id))
+  return (
+    <>
+      <input type="hidden" name="approvers" value="yes" />
+      <fieldset class="switches" id="approver">
+        <legend>{APPROVER_TITLE}</legend>
+        {groups.length === 0 && byName.length === 0 && (
+          <p class="rule">
+            Anybody, as there are no groups yet. <a href="/settings/groups">Add a group</a> first.
+          </p>
+        )}
+        {[...groups, ...byName].map(({ id, name }) => (
+          <label>
+            <input type="checkbox" name="approver" value={id} checked={checked.includes(id)} />
+            <SafeText text={name} />
+          </label>
+        ))}
+        {groups.length > 0 && (
+          <label>
+            <input type="checkbox" name="asker" value="counts" checked={draft.asker === 'counts'} />
+            Also whoever owns the agent that asks
+          </label>
+        )}
+      </fieldset>
+      <FieldProblem name="approver" wrong={wrong} />
+      {groups.length > 0 && (
+        <FormField
+          name="need"
+          label={NEED_TITLE}
+          type="number"
+          min={1}
+          max={NEED_MAX}
+          draft={draft}
+          wrong={wrong}
+        >
+          Different people, each signed in. One no ends it.
+        </FormField>
+      )}
+      {hasMore && <p class="rule">The rule asks for more than is shown here; that stays.</p>}
+    </>
+  )
+}
+
+export function approveDraft(approve: RuleApprove | undefined): Draft {
+  if (!approve) return {}
+  const { from, need = 1, asker = 'excluded' } = approve
+  return { approver: from.join(' '), need: String(need), asker }
+}
+
+/** The fields of a posted form, or as they were where it has none. */
+export function approveIn(form: URLSearchParams, before: Draft): Draft {
+  if (!form.has('approvers')) {
+    const { approver = '', need = '', asker = '' } = before
+    return { approver, need, asker }
+  }
+  return {
+    approver: form.getAll('approver').join(' '),
+    need: formField(form, 'need'),
+    asker: formField(form, 'asker') === 'counts' ? 'counts' : 'excluded',
+  }
+}
+
+export function approveOf(draft: Draft, before: RuleApprove | undefined): RuleApprove | undefined {
+  const from = idsIn(draft)
+  if (from.length === 0) return undefined
+  const asker = draft.asker === 'counts' ? 'counts' : 'excluded'
+  return { ...before, from, need: Number(draft.need || 1), asker }
+}
+
+export function wrongApprove(draft: Draft): Map<string, string> {
+  const need = Number(draft.need || 1)
+  const isFine = Number.isInteger(need) && need >= 1 && need <= NEED_MAX
+  return new Map(isFine ? [] : [['need', `It must be a whole number from 1 to ${NEED_MAX}.`]])
+}
+
+export function hasMoreThanForm({ and, no, fresh, lifeMs, usableMs }: RuleApprove): boolean {
+  return [and, no, fresh, lifeMs, usableMs].some((part) => part !== undefined)
+}
+
+function idsIn({ approver = '' }: Draft): string[] {
+  return approver.split(' ').filter((id) => id !== '')
+}

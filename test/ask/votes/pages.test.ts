@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Person } from '../../../src/ask/accounts/model/person.ts'
+import type { Group } from '../../../src/ask/groups/model/group.ts'
+import { insertGroup, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
+import type { RuleApprove } from '../../../src/ask/policy/model/rule-approve.ts'
+import { listRules } from '../../../src/ask/policy/model/store.ts'
+import { receiptSentence, verifyReceipt } from '../../../src/ask/receipts/verify-receipt.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { newId } from '../../../src/platform/ids.ts'
+import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { addPersonWithPassword, signInAs } from '../../support/sign-in.ts'
+
+let world: PageWorld
+const cookies: Record<string, string> = {}
+const people: Record<string, Person> = {}
+let engineers: Group
+let token: string
+const YES = 'name="value" value="yes"'
+
+beforeEach(async () => {
+  world = await pageWorld()
+  const { db, workspaceId, app } = world
+  for (const name of ['ana', 'bob', 'fay', 'eve']) {
+    const who = { email: `${name}@example.org`, name, role: 'member' } as const
+    const person = await addPersonWithPassword({ db, clock }, who)
+    people[name] = person
+    cookies[name] = await signInAs(app, person.id)
+  }
+  const id = newId('group', clock.now())
+  const of = { id, workspaceId, name: 'engineers', source: 'hand' } as const
+  engineers = { ...of, externalId: undefined, createdAt: 1 }
+  const ids = ['ana', 'bob', 'fay'].map((name) => people[name]?.id ?? '')
+  await db.write(async (tx) => {
+    await insertGroup(tx, engineers)
+    await putGroupMembers(tx, engineers, 'hand', ids)
+  })
+  const by = people.ana?.id ?? ''
+  token = (await createToken({ db, clock }, { workspaceId, name: 'agent', by })).token
+})
+afterEach(() => world[Symbol.asyncDispose]())
+
+async function api(path: string, body?: object) {
+  const response = await fetch(`${world.url}/api/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return (await response.json()) as Record<string, string>
+}
+/** Makes the rule on its page, and asks. */
+async function ask(need: number) {
+  const rule = { toolName: 'Bash', approvers: 'yes', approver: engineers.id, need: String(need) }
+  expect((await world.post('/settings/rules/new', rule, { cookie: world.cookie })).status).toBe(303)
+  const reply = await api('/questions', { question: 'Go?', toolName: 'Bash', wait: false })
+  return reply.correlationId ?? ''
+}
+const page = async (path: string, who: string) => (await world.get(path, cookies[who])).text()
+const post = (path: string, who: string, fields: Record<string, string> = {}) =>
+  world.post(path, fields, { cookie: cookies[who] ?? '' })
+
+test('the page of a rule says who may decide, and keeps it when something else is saved', async () => {
+  await ask(2)
+  const [rule] = await listRules(world.db.read, world.workspaceId)
+  const approve: RuleApprove = { from: [engineers.id], need: 2, asker: 'excluded' }
+  expect(rule?.approve).toEqual(approve)
+  const list = await (await world.get('/settings/rules')).text()
+  expect(list).toContain('2 of engineers')
+  const path = `/settings/rules/${rule?.id}`
+  await world.post(path, { toolName: 'Write' }, { cookie: world.cookie })
+  const [later] = await listRules(world.db.read, world.workspaceId)
+  expect(later).toMatchObject({ match: { toolName: 'Write' }, approve })
+  const wrong = { toolName: 'Bash', approvers: 'yes', approver: engineers.id, need: '0' }
+  expect((await world.post(path, wrong, { cookie: world.cookie })).status).toBe(422)
+  const both = { ...wrong, need: '1', decision: 'allow' }
+  expect((await world.post(path, both, { cookie: world.cookie })).status).toBe(422)
+})
+
+test('the page of a question says who has agreed and who is missing, and offers what each may do', async () => {
+  const id = await ask(2)
+  const path = `/d/${id}`
+  expect(await page(path, 'bob')).toContain('2 of engineers')
+  expect(await page(path, 'bob')).toContain('(1 of 2)')
+  const eve = await page(path, 'eve')
+  expect([eve.includes(YES), eve.includes('You are not among')]).toEqual([false, true])
+  const ana = await page(path, 'ana')
+  expect([ana.includes(YES), ana.includes('Your own agent')]).toEqual([false, true])
+  const reply = await post(`${path}/answer`, 'bob', { value: 'yes' })
+  expect([reply.status, reply.headers.get('location')]).toEqual([303, path])
+  expect(await page(path, 'bob')).toContain('Your yes counts.')
+  expect(await page(path, 'fay')).toContain('(2 of 2)')
+  await post(`${path}/vote`, 'bob')
+  expect(await page(path, 'fay')).toContain('(1 of 2)')
+  await post(`${path}/answer`, 'bob', { value: 'yes' })
+  await post(`${path}/answer`, 'fay', { value: 'yes' })
+  expect(await page(path, 'eve')).toContain('Needed')
+})
+
+test('the receipt names everybody whose vote counted, and what had been asked for', async () => {
+  const id = await ask(2)
+  await post(`/d/${id}/answer`, 'fay', { value: 'yes' })
+  await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
+  let text = ''
+  for (let n = 0; n < 100 && !text.includes('payload'); n++) {
+    text = await (await world.get(`/api/v1/receipts/${id}`)).text()
+    if (!text.includes('payload')) await Bun.sleep(100)
+  }
+  const verified = verifyReceipt(text)
+  if (!verified.ok) throw new Error(verified.why)
+  const { payload } = verified
+  expect(payload).toMatchObject({
+    version: 3,
+    decision: {
+      value: 'yes',
+      by: {
+        kind: 'people',
+        need: 2,
+        people: [{ name: 'fay' }, { name: 'bob' }],
+        rules: [{ words: 'Bash' }],
+        excluded: [people.ana?.id],
+      },
+    },
+  })
+  expect(receiptSentence(payload)).toContain('fay (')
+})
