@@ -2,11 +2,10 @@ import { type Call, readCall } from '../../ask/gate-calls/call.ts'
 import { Calls } from '../../ask/gate-calls/calls.ts'
 import { Elicitations } from '../../ask/gate-calls/elicitations.ts'
 import { withValue } from '../../ask/gate-calls/json-text.ts'
-import { type Message, metaIn, readMessages } from '../../ask/gate-calls/message.ts'
+import { isAmbiguous, type Message, metaIn, readMessages } from '../../ask/gate-calls/message.ts'
 import { refusalLine, WORDS } from '../../ask/gate-calls/refusal.ts'
 import { ToolList } from '../../ask/gate-calls/tool-list.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { repeatsMembers } from '../../platform/json.ts'
 import { META } from '../../platform/mcp/era.ts'
 import type { RequestId } from '../../platform/mcp/message.ts'
 import type { ServerExit } from '../server-jail/server-process.ts'
@@ -109,9 +108,12 @@ export class Gate {
   /** A line of the client, with its line end. */
   take(line: Uint8Array): void {
     const reading = readMessages(line)
-    if (reading.is === 'one') this.#takeOne(reading.message, line)
+    if (reading.is !== 'other' && isAmbiguous(Buffer.from(line).toString(), reading.value)) {
+      for (const one of reading.is === 'one' ? [reading.message] : reading.messages)
+        this.#refuseUnread(one)
+    } else if (reading.is === 'one') this.#takeOne(reading.message, line)
     else if (reading.is === 'batch') this.#takeBatch(reading.messages, line)
-    else if (!MAY_CALL.test(reading.text)) this.#upstream.forwardLine(line, [])
+    else if (!mayCall(reading.text)) this.#upstream.forwardLine(line, [])
     // A careless server may read it as a call.
     else this.#note('a line that is no JSON, but may be a call, was not passed on')
   }
@@ -194,11 +196,19 @@ export class Gate {
   /** Empty for a call that nobody can judge; it is refused. */
   #callIn(message: Message, line: Uint8Array | string): Call | undefined {
     const call = readCall(message, line)
-    if (call && !repeatsMembers(message.text, JSON.parse(message.text))) return call
-    if (message.id !== undefined)
-      this.#settings.write(refusalLine({ message, modern: false }, WORDS.unread))
-    else this.#note('a call without an id was not passed on')
-    return undefined
+    if (!call) this.#refuseUnread(message)
+    return call
+  }
+
+  #refuseUnread(message: Message): void {
+    const { id, method } = message
+    const { write } = this.#settings
+    if (id === undefined || method === undefined)
+      this.#note(
+        'a message that can be read in two ways, or a call without an id, was not passed on',
+      )
+    else if (method === CALL) write(refusalLine({ message, modern: false }, WORDS.unread))
+    else write(`${errorLine(id, WORDS.unread)}\n`)
   }
 
   #read(message: Message): void {
@@ -229,5 +239,12 @@ export class Gate {
 }
 
 const CALL = 'tools/call'
-const MAY_CALL = /tools\\?\/call/
 const LIST_CHANGED = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })}\n`
+
+/** Returns true if a careless server may find a call in a line that is no JSON. */
+function mayCall(text: string): boolean {
+  const plain = text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('\\/', '/')
+  return plain.includes(CALL)
+}

@@ -1,3 +1,4 @@
+import { repeatsMembers } from '../../platform/json.ts'
 import { META } from '../../platform/mcp/era.ts'
 import { type Fields, isFields, type RequestId } from '../../platform/mcp/message.ts'
 import { utf8Text } from '../../platform/text.ts'
@@ -36,6 +37,30 @@ export function readMessages(line: Uint8Array): Reading {
 }
 
 const NOWHERE = { from: 0, to: 0 }
+
+/**
+ * Returns true if another reader may take the text for something else than `JSON.parse` does: a
+ * member is there twice, or a member that says what a message is has capitals. Readers differ in
+ * which of two members counts, and those of Go take both spellings for one name.
+ */
+export function isAmbiguous(text: string, value: unknown): boolean {
+  if (repeatsMembers(text, value)) return true
+  return (Array.isArray(value) ? value : [value]).some(
+    (one) =>
+      isFields(one) &&
+      (isSpeltOtherwise(one, MESSAGE_NAMES) ||
+        (isFields(one.params) && isSpeltOtherwise(one.params, PARAMS_NAMES))),
+  )
+}
+
+const MESSAGE_NAMES = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error'])
+const PARAMS_NAMES = new Set(['name', 'arguments', '_meta'])
+
+function isSpeltOtherwise(fields: Fields, names: ReadonlySet<string>): boolean {
+  // First the capitals, as a few letters of other scripts have the capitals of ours.
+  const plain = (name: string) => name.toUpperCase().toLowerCase()
+  return Object.keys(fields).some((name) => !names.has(name) && names.has(plain(name)))
+}
 
 function messageOf(text: string, value: unknown): Message {
   const { id, method, params, result } = isFields(value) ? value : {}

@@ -26,7 +26,7 @@ export const WORDS = {
   notStarted: (name: string) =>
     `The server ${name} has ended and could not be started again. ${NOT_RUN} Try again in a minute, or tell the person.`,
   closing: `Beckon is being restarted and could not hold this call any longer. ${NOT_RUN} The question stays open: the same call, with the same arguments, asks again in a few seconds.`,
-  unread: `This call has a member twice, or is no call that can be read, so what it would do is not known. ${NOT_RUN}`,
+  unread: `This message has a member twice, or with capitals, or is no call that can be read, so what it would do is not known. ${NOT_RUN}`,
 } as const
 
 /** A refusal as the result of a call; errors of the protocol are not read well by every client. */

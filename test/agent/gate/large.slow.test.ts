@@ -60,6 +60,16 @@ test('a call with a member twice, without an id, or in a line that is no JSON do
     '{"jsonrpc":"2.0","id":"d2","method":"tools/call","params":{"name":"slow","arguments":NaN}}\n',
   )
   expect(textOf(await gate.until(({ id }) => id === 'd1'))).toContain('a member twice')
+  const params = '"params":{"name":"slow","arguments":{"ms":1}}'
+  gate.send(`{"jsonrpc":"2.0","id":"d3","method":"tools/call",${params},"method":"ping"}\n`)
+  gate.send(`{"jsonrpc":"2.0","id":"d4","method":"ping","Method":"tools/call",${params}}\n`)
+  gate.send(`[{"jsonrpc":"2.0","id":"d5","method":"tools/call",${params},"method":"ping"}]\n`)
+  gate.send(`\ufeff{"jsonrpc":"2.0","id":"d6","method":"tools\\u002fcall",${params}}\n`)
+  for (const refused of ['d3', 'd4', 'd5'])
+    expect(await gate.until(({ id }) => id === refused)).toHaveProperty('error')
+  const two = '"params":{"name":"echo","Name":"slow","arguments":{"message":"a"}}'
+  gate.send(`{"jsonrpc":"2.0","id":"d7","method":"tools/call",${two}}\n`)
+  expect(textOf(await gate.until(({ id }) => id === 'd7'))).toContain('Nothing was run')
   await gate.request('ping')
   expect(house.ran()).toHaveLength(before)
 })

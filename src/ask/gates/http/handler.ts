@@ -4,7 +4,6 @@ import { storageFailure } from '../../../platform/db/storage-failure.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { Bucket } from '../../../platform/http/limits.ts'
 import { requestAddress } from '../../../platform/http/request.ts'
-import { repeatsMembers } from '../../../platform/json.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { IdleTimer } from '../../../platform/mcp/dispatcher.ts'
 import { INTERNAL, type Refusal, RPC, refusal, refusalOf } from '../../../platform/mcp/errors.ts'
@@ -13,7 +12,7 @@ import { type Agent, callerOf, checkServiceEnv } from '../../accounts/model/agen
 import type { HeldTokens } from '../../accounts/model/agents.ts'
 import { productOf } from '../../accounts/model/client-names.ts'
 import { readCall } from '../../gate-calls/call.ts'
-import { type Message, readMessages } from '../../gate-calls/message.ts'
+import { isAmbiguous, type Message, readMessages } from '../../gate-calls/message.ts'
 import { refusalLine, WORDS } from '../../gate-calls/refusal.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../../wire/limits.ts'
 import type { Upstream } from '../model/upstream.ts'
@@ -119,8 +118,8 @@ class HttpGateDoor {
     const reading = readMessages(body)
     if (reading.is === 'other') return refused(NO_JSON)
     const messages = reading.is === 'one' ? [reading.message] : reading.messages
-    if (repeatsMembers(Buffer.from(body).toString(), reading.value)) {
-      return refused(REPEATED)
+    if (isAmbiguous(Buffer.from(body).toString(), reading.value)) {
+      return refused(AMBIGUOUS)
     }
     if (messages.every(({ method }) => method !== CALL)) {
       return await this.#pass(incoming, 'POST', { body, messages })
@@ -274,10 +273,10 @@ const NO_JSON = refusal(
   RPC.parseError,
   'The body is not JSON, so the gate does not pass it on.',
 )
-const REPEATED = refusal(
+const AMBIGUOUS = refusal(
   400,
   RPC.invalidRequest,
-  'The message has a member twice, so what a server would read is not known. It was not passed on.',
+  'The message has a member twice, or with capitals, so what a server would read is not known. It was not passed on.',
 )
 const CALL_IN_BATCH = refusal(
   400,
