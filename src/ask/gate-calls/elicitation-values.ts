@@ -2,10 +2,7 @@ import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
 
 /** What an answer means for a field; `no`: it is no value of it, and why. */
-type FieldValue =
-  | { is: 'value'; value: unknown }
-  | { is: 'left_out' }
-  | { is: 'no'; why: string }
+type FieldValue = { is: 'value'; value: unknown } | { is: 'left_out' } | { is: 'no'; why: string }
 
 export type Reader = (answer: string) => FieldValue
 
