@@ -170,7 +170,7 @@ function Row({ row }: { row: ModelRow }) {
         {gives !== undefined && gives !== 'text' && <small> gives {cleanLine(gives)}</small>}
       </Cell>
       <Cell name="Knows until">{knowledge === undefined ? '–' : cleanLine(knowledge)}</Cell>
-      <Cell name={endedBy(tool.catalog) ? 'Ended' : 'Ends'}>
+      <Cell name="Ends">
         {ends === undefined ? '–' : <Day day={ends} />}
         {endedBy(tool.catalog) && <small> ended</small>}
       </Cell>
