@@ -32,11 +32,11 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
 }
 
 /** Names whose agent asks, as the reason. */
-export const IS_ASKER =
+const IS_ASKER =
   'Your own agent asks this, so that others decide it. You can stop the agent instead.'
 
 /** Words who may approve: `engineers or managers`. */
-export function decidersWords({ places }: Requirement): string {
+function decidersWords({ places }: Requirement): string {
   const names = places.flatMap(({ from }) => from)
   const unique = names.filter(({ id }, at) => names.findIndex((one) => one.id === id) === at)
   return namesWords(unique)

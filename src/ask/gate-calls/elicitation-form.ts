@@ -25,8 +25,8 @@ const SCHEMA = new Set(['$schema', 'type', 'title', 'description', 'properties',
 const SECRET = /passw|passphrase|secret|token|api.?key|credential|\bpin\b|cvv/i
 
 /** The choice that leaves an optional field out, and the text that does so. */
-export const LEAVE_OUT = 'Leave it out'
-export const LEAVE_OUT_TEXT = '-'
+const LEAVE_OUT = 'Leave it out'
+const LEAVE_OUT_TEXT = '-'
 
 /** The form of an `elicitation/create` request; a text says why it cannot be put to a person. */
 export function readForm({ mode = 'form', message, requestedSchema }: Fields): Form | string {

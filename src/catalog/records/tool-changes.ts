@@ -17,7 +17,7 @@ const breaking = orNull(
 /** The most parts of one changed tool that are listed. */
 export const PARTS_MAX = 30
 
-export const TOOL_PARTS = [
+const TOOL_PARTS = [
   'title',
   'description',
   'annotations',

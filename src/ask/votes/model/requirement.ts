@@ -9,7 +9,7 @@ export type Places = { from: Named[]; need: number }
 
 /** How recently whoever votes has to have proven who they are. */
 export const FRESH = ['none', 'sign_in', 'passkey'] as const
-export type Fresh = (typeof FRESH)[number]
+type Fresh = (typeof FRESH)[number]
 
 /**
  * Who has to agree before a question is answered: all that its approver rules ask for, copied into
