@@ -22,7 +22,7 @@ const VOTE: Vote = {
 const TWO: Requirement = {
   rules: [{ id: 'rule_1', words: 'Bash' }],
   places: [{ from: [{ id: 'group_1', name: 'engineers' }], need: 2 }],
-  ...{ excluded: [], veto: 'any', fresh: 'none', usableMs: 900_000 },
+  ...{ excluded: [], veto: 'any', usableMs: 900_000 },
 }
 
 onBothDatabases('votes', (db) => {

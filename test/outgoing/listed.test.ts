@@ -11,7 +11,8 @@ const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/platform/http/server.ts': 'answers requests',
   'src/platform/mcp/http-handler.ts': 'answers requests',
   'src/ask/mcp/route.ts': 'answers requests',
-  'src/ask/gates/http/handler.ts': 'answers requests',
+  'src/ask/gates/http/handler.ts':
+    'passes requests on through the guard, as a stream (test/ask/gates/http)',
   'src/ask/gates/http/route.ts': 'answers requests',
   'src/catalog/registry/entries.ts': 'only tells addresses from names',
   'src/platform/config/service-links.ts': 'only tells addresses from names',

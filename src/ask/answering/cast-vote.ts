@@ -117,7 +117,7 @@ function readVote(answer: CheckedAnswer, requirement: Requirement, voters: Voter
   const personId = by ?? (isNo ? answeredOn?.personId : undefined)
   const voter = personId === undefined ? undefined : voters.get(personId)
   const isProven = by !== undefined && (!answeredOn || answeredOn.kind === 'chat')
-  const why = whyNoVote(requirement, { voter, isNo, isProven, isChat: answeredOn?.kind === 'chat' })
+  const why = whyNoVote(requirement, { voter, isNo, isProven })
   if (why !== undefined || !voter) throw new Failure('forbidden', why ?? '')
   return {
     questionId: question.id,

@@ -7,12 +7,11 @@ type Voting = {
   isNo: boolean
   /** They are signed in, or hold an account in a chat that they linked. */
   isProven: boolean
-  isChat: boolean
 }
 
 /** Why this person's vote does not count; undefined if it does. */
 export function whyNoVote(requirement: Requirement, voting: Voting): string | undefined {
-  const { voter, isNo, isProven, isChat } = voting
+  const { voter, isNo, isProven } = voting
   const deciders = decidersWords(requirement)
   if (!voter) return `Only ${deciders} may decide this. Sign in to vote.`
   if (requirement.excluded.includes(voter.id)) return IS_ASKER
@@ -26,8 +25,6 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
   }
   if (isNo) return undefined
   if (!isProven) return `A yes to this needs a sign-in. Open it and vote on its page.`
-  if (requirement.fresh !== 'none' && isChat)
-    return `A yes to this is given on its page, signed in.`
   return undefined
 }
 

@@ -3,13 +3,7 @@ import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { findToken } from '../accounts/model/token-store.ts'
 import { listGroups } from '../groups/model/store.ts'
 import type { AskDraft } from '../questions/model/question.ts'
-import {
-  FRESH,
-  isGroupId,
-  type Named,
-  type Places,
-  type Requirement,
-} from '../votes/model/requirement.ts'
+import { isGroupId, type Named, type Places, type Requirement } from '../votes/model/requirement.ts'
 import { canBeDecided, type Voters } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { matches, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
@@ -119,7 +113,6 @@ function merged(
     places: mergedPlaces(all, nameOf),
     excluded: excludes && owner !== undefined ? [owner] : [],
     veto: mergedVeto(all, nameOf),
-    fresh: FRESH.findLast((fresh) => all.some((one) => one.fresh === fresh)) ?? 'none',
     usableMs: Math.min(...all.map(({ usableMs = USABLE_MS }) => usableMs)),
   }
 }

@@ -31,7 +31,6 @@ const of = (...places: Array<[need: number, ...from: string[]]>): Requirement =>
   places: places.map(([need, ...from]) => ({ from: refs(...from), need })),
   excluded: [],
   veto: 'any',
-  fresh: 'none',
   usableMs: 900_000,
 })
 

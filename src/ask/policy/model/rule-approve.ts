@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
-import { FRESH } from '../../votes/model/requirement.ts'
 
 const ID_MAX = 64
 const FROM_MAX = 20
@@ -40,9 +39,6 @@ export const RuleApprove = Type.Object(
       }),
     ),
     no: Type.Optional(from('Whose no ends it, by id; by default that of anybody who may decide.')),
-    fresh: Type.Optional(
-      oneOf(FRESH, { description: 'How recently they must have proven who they are.' }),
-    ),
     lifeMs: Type.Optional(
       Type.Integer({
         minimum: 10 * MINUTE_MS,

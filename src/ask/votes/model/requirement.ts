@@ -7,10 +7,6 @@ export type Named = { id: GroupId | PersonId; name: string }
 /** So many different people out of these. */
 export type Places = { from: Named[]; need: number }
 
-/** How recently whoever votes has to have proven who they are. */
-export const FRESH = ['none', 'sign_in', 'passkey'] as const
-type Fresh = (typeof FRESH)[number]
-
 /**
  * Who has to agree before a question is answered: all that its approver rules ask for, copied into
  * it when it was asked. A later change of a rule does not reach it; one of a group does.
@@ -24,7 +20,6 @@ export type Requirement = {
   excluded: PersonId[]
   /** Whose no ends it: that of anybody who may approve, or of these alone. */
   veto: 'any' | Named[]
-  fresh: Fresh
   /** How long a yes may be used, in milliseconds. */
   usableMs: number
 }
