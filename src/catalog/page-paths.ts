@@ -2,7 +2,7 @@
 export const pagePaths = {
   tools: '/tools',
   tool: '/tools/:file',
-  history: '/tools/:slug/history',
+  history: '/history/:slug',
   /** From the second page on. */
   part: '/tools/page/:number',
   models: '/models',
@@ -18,7 +18,7 @@ export const SEARCH_INDEX_PATH = '/api/v1/search.json'
 /** The address of a page with its query. */
 export const pageHref = {
   tool: (slug: string) => `/tools/${encodeURIComponent(slug)}`,
-  history: (slug: string) => `/tools/${encodeURIComponent(slug)}/history`,
+  history: (slug: string) => `/history/${encodeURIComponent(slug)}`,
   part: (number: number) => (number === 1 ? pagePaths.tools : `/tools/page/${number}`),
   tools: (query: Record<string, string> = {}) => withQuery(pagePaths.tools, query),
   compare: (slugs: readonly string[]) => withQuery(pagePaths.compare, { tools: slugs.join(',') }),

@@ -114,6 +114,16 @@ onBothDatabases('the history of tools', (db) => {
     expect((await readHistory(db().read)).get('a')?.prices).toHaveLength(3)
   })
 
+  test('a subject has so many rows at most, and a place has one', async () => {
+    const place = { slug: 'a', kind: 'fact', subject: 'version' } as const
+    for (let at = 1; at <= 202; at++)
+      await db().write((tx) => store.addRow(tx, { ...place, at, value: at }))
+    await db().write((tx) => store.addRow(tx, { ...place, at: 202, value: 'again' }))
+    expect(await store.lastRow(db().read, place)).toMatchObject({ at: 202, value: 202 })
+    const rows = await store.readHistoryRows(db().read, ['a'])
+    expect(rows.filter(({ subject }) => subject === 'version')).toHaveLength(200)
+  })
+
   test('probes by month', async () => {
     const open = { outcome: 'open', status: 200, ms: 40, authRequired: false } as const
     await db().write(async (tx) => {

@@ -93,5 +93,7 @@ onBothDatabases('the catalog', (db) => {
     const rest = await store.readRecords(db().read, first[1], 2)
     expect([...first, ...rest].map(({ key }) => key)).toEqual(['A', 'a', 'b'])
     expect(await store.readHashes(db().read)).toHaveLength(3)
+    const tools = await store.readTools(db().read, ['a', 'nothing'])
+    expect([...tools.keys()]).toEqual(['a'])
   })
 })

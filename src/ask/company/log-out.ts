@@ -48,19 +48,24 @@ export function logOutRoutes(deps: Deps): AnyElysia {
         { read: deps.db.read, company: deps.config.company },
         params.provider,
       )
+      // Anybody may ask for this, so the log does not hear of it.
+      if (!provider) return refused('There is no such provider here.')
       try {
-        if (!provider) throw new LogoutError('no such provider')
         await endSession(deps, provider, await readToken(deps, provider, form))
         return new Response(null, { status: 200, headers: NO_STORE })
       } catch (error) {
         if (!(error instanceof LogoutError) && !(error instanceof ProviderFailure)) throw error
         deps.log.warn('a logout token was refused', { why: error.message })
-        const body = { error: 'invalid_request', error_description: error.message }
-        return Response.json(body, { status: 400, headers: NO_STORE })
+        return refused(error.message)
       }
     },
     { parse: 'none' },
   )
+}
+
+function refused(why: string): Response {
+  const body = { error: 'invalid_request', error_description: why }
+  return Response.json(body, { status: 400, headers: NO_STORE })
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }

@@ -168,8 +168,9 @@ function wrongMethod(method: string): Failure {
   )
 }
 
-// The two kinds of address of a tool, with the suffix after the slug.
-const OF_A_TOOL = /^(\/api\/v1\/tools\/|\/tools\/)([a-z0-9-]+)((?:\/history)?(?:\.[a-z]+)*)$/
+// The kinds of address of a tool, with the suffix after the slug.
+const OF_A_TOOL =
+  /^(\/api\/v1\/(?:tools|checks)\/|\/tools\/|\/history\/)([a-z0-9-]+)((?:\/history)?(?:\.[a-z]+)*)$/
 // Renames may form a circle.
 const RENAMES_MAX = 16
 

@@ -145,7 +145,7 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   text('/tools/{slug}.atom', 'readToolChanges', ATOM_TYPE, 'Changes of one tool as Atom.'),
   text('/tools/{slug}', 'showTool', HTML, 'One record for people.'),
   json('/api/v1/tools/{slug}/history.json', 'readHistory', HistoryDocument, 'Its changes so far.'),
-  text('/tools/{slug}/history', 'showHistory', HTML, 'What changed in one tool, for people.'),
+  text('/history/{slug}', 'showHistory', HTML, 'What changed in one tool, for people.'),
   json('/api/v1/x402.json', 'listPaid', X402Document, 'Tools that take payments per call.'),
   {
     ...json(RESOURCES_PATH, 'listX402Resources', DiscoveryResources, 'Paid addresses, for x402.'),

@@ -63,7 +63,7 @@ const overMcp = (question: string): [string, object] => {
 }
 const overRest = (question: string): [string, object] => ['/api/v1/questions', { question }]
 
-const SENTENCE = 'This token was revoked.'
+const SENTENCE = 'This token was revoked'
 
 test('a revoked token ends what is held with it at once: a stream with a last message', async () => {
   const token = await house.token()

@@ -5,6 +5,7 @@ import { STORED_STATUSES } from '../../../src/ask/wire/question-fields.ts'
 const EXPIRES = 1_000
 const POSSIBLE = new Set([
   'pending answer inside',
+  'pending decide inside',
   'pending cancel inside',
   'pending stop inside',
   'pending hand_over inside',

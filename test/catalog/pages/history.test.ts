@@ -92,15 +92,15 @@ test('page and JSON are served, under new names too', async () => {
   if (!tool) throw new Error('one')
   await world.publish(source)
   const path = `/tools/${tool.slug}`
-  expect((await world.get(`${path}/history`)).status).toBe(200)
+  expect((await world.get(path.replace('/tools/', '/history/'))).status).toBe(200)
   const { history } = await world.json<{ history: { slug: string } }>(`/api/v1${path}/history.json`)
   expect(history.slug).toBe(tool.slug)
   const renamed = { slug: 'old-name', date: '2026-11-01', reason: 'Renamed.', renamedTo: tool.slug }
   await world.publish({ ...source, removed: [...source.removed, renamed] })
-  const moved = await world.get('/tools/old-name/history')
+  const moved = await world.get('/history/old-name')
   expect([moved.status, moved.headers.get('location')]).toEqual([
     301,
-    `https://catalog.example${path}/history`,
+    `https://catalog.example${path.replace('/tools/', '/history/')}`,
   ])
 })
 

@@ -43,12 +43,25 @@ function fitProblem(problem: Json, status: number, about: string): void {
     must(typeof described === 'string' && described.length > 10, `says too little: ${about}`)
     return
   }
+  if (problem.jsonrpc !== undefined) {
+    must(isWords((problem.error as Json | undefined)?.message), `says too little: ${about}`)
+    return
+  }
+  if (Array.isArray(problem.schemas)) {
+    // RFC 7644, section 3.12.
+    must(problem.status === String(status) && isWords(detail), about)
+    return
+  }
   must(problem.status === status, `says another status: ${about}`)
   must(FAILURE_KINDS.has(String(code)), about)
   must(typeof title === 'string' && typeof detail === 'string' && detail.length > 10, about)
   if (code === 'invalid_input') must(isNonEmpty(fields), `names no field: ${about}`)
   if (code === 'invalid_parameter')
     must(parameter !== undefined || /\/|query/.test(String(detail)), about)
+}
+
+function isWords(text: unknown): boolean {
+  return typeof text === 'string' && text.length > 10
 }
 
 function isNonEmpty(list: unknown): boolean {

@@ -401,6 +401,8 @@ export const CATALOG: readonly Row[] = [
   row('GET /api/v1/tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
   row('GET /api/v1/tools/:slug/history.json', everyone(404), { thing: async () => 'nothing' }),
   row('GET /api/v1/x402.json', everyone(200)),
+  row('GET /api/v1/checks.json', everyone(200)),
+  row('GET /api/v1/checks/:file', everyone(404), { thing: async () => 'nothing.json' }),
   row('GET /api/v1/changes.json', everyone(200)),
   row('GET /api/v1/search.json', everyone(200)),
   row('GET /api/v1/live.json', everyone(200)),
@@ -420,7 +422,7 @@ export const CATALOG: readonly Row[] = [
   row('GET /api/v1/mirror.json', everyone(404)),
   row('GET /tools/:file', everyone(404), { thing: async () => 'nothing.json' }),
   row('GET /models', everyone(200)),
-  row('GET /tools/:slug/history', everyone(404), { thing: async () => 'nothing' }),
+  row('GET /history/:slug', everyone(404), { thing: async () => 'nothing' }),
   ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
     row(`GET /${file}`, everyone(200)),
   ),
