@@ -213,7 +213,7 @@ const RULES: Array<{ name: string; where(source: Source): boolean; never: RegExp
     {
       name: 'no path of a machine is written down',
       where: ({ path }) => !path.startsWith('test/fixtures/'),
-      never: /(^|[\s'"`(=:])(\/work\/|\/root\/|\/Users\/|[A-Z]:\\\\?Users)/,
+      never: /(^|[\s'"`(=:])(\/work\/|\/root\/|\/Users\/[^\s$/]+\/|[A-Z]:\\\\?Users)/,
       like: ['open ', 'root', 'beckon'].join('/'),
     },
     {

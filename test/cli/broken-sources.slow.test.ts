@@ -16,7 +16,7 @@ test.each([
   ['the preview cannot be parsed', PREVIEW, 'src/catalog/preview.ts', '}', 'Unexpected }'],
 ])('a start from sources of which %s says so and ends', async (_what, args, file, text, says) => {
   using folder = tempFolder()
-  for (const part of ['drizzle', 'examples', 'src', 'package.json']) {
+  for (const part of ['drizzle', 'examples', 'packages', 'src', 'package.json']) {
     cpSync(join(ROOT, part), join(folder.path, part), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'))
