@@ -12,8 +12,10 @@ setDefaultTimeout(120_000)
 const ROOT = join(import.meta.dir, '../..')
 
 /** `bun run dev` in a copy of the sources, which a test may change. */
+const PARTS = ['drizzle', 'examples', 'packages', 'src', 'test/dev', 'test/support', 'package.json']
+
 function startDev(folder: string) {
-  for (const part of ['drizzle', 'examples', 'src', 'test/dev', 'test/support', 'package.json']) {
+  for (const part of PARTS) {
     cpSync(join(ROOT, part), join(folder, 'clone', part), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'clone/node_modules'))
