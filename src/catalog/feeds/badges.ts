@@ -5,7 +5,7 @@ import { takesX402 } from '../records/x402.ts'
 import type { FeedModule } from './built-site.ts'
 import { xmlLine } from './markdown/shown-text.ts'
 
-export const SVG_TYPE = 'image/svg+xml; charset=utf-8'
+export const SVG_TYPE = 'image/svg+xml'
 const LETTER = 6.6
 const PADDING = 8
 const NAME_MOST = 30

@@ -73,7 +73,7 @@ const CHANGES = ROWS.filter(({ route }) => !/^(GET|HEAD) /.test(route))
 const COOKIES_MEAN_NOTHING = new Set(
   CHANGES.filter(({ statuses }) => statuses.owner === statuses.nobody || statuses.agent === 200)
     .map(({ route }) => route)
-    .filter((route) => !/sign-|setup|theme|\/pair\/|verify-authentication/.test(route)),
+    .filter((route) => !/sign-(?!in\/out)|setup|theme|\/pair\/|verify-authentication/.test(route)),
 )
 
 // The quick run tries every third forgery on a route, and begins with another one on the next.

@@ -45,7 +45,7 @@ test('the migrations lead to the very schema that the tables say', async () => {
 test('db:generate writes what a table gained, with nothing in PATH', async () => {
   using folder = tempFolder()
   const root = join(FOLDER, '../..')
-  for (const part of ['drizzle', 'src', 'package.json']) {
+  for (const part of ['drizzle', 'packages', 'src', 'package.json']) {
     cpSync(join(root, part), join(folder.path, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))
