@@ -110,10 +110,10 @@ test('a work tree that the session enters is looked at from then on', async () =
 test('a session in a folder of a repository is told of the whole repository', async () => {
   using world = hookWorld()
   const { project } = world
-  const { readNotice } = await gitSession(world)
+  const { heard } = await gitSession(world)
   put(project, { 'README.md': 'changed', 'src/b.ts': '' })
   const below = { env: { CLAUDE_PROJECT_DIR: join(project, 'src') } }
-  expect(await readNotice()).toContain('README.md')
+  expect(await heard()).toContain('README.md')
   const other = { session_id: 'below', cwd: join(project, 'src') }
   world.server.contract = contract({ correlationId: 'q_2', allowedPaths: ['**/*.ts'] })
   const propose = { ...other, tool_name: 'mcp__beckon__propose_scope' }
