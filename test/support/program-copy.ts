@@ -13,7 +13,14 @@ export function programCopy(
   change: { path: string; replace: readonly (readonly [from: string, to: string])[] },
 ): { main: string; changed: number } {
   cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
-  for (const name of ['node_modules', 'drizzle', 'packages', 'package.json', 'tsconfig.json', 'bunfig.toml']) {
+  for (const name of [
+    'node_modules',
+    'drizzle',
+    'packages',
+    'package.json',
+    'tsconfig.json',
+    'bunfig.toml',
+  ]) {
     symlinkSync(join(ROOT, name), join(folder, name))
   }
   for (const [path, text] of Object.entries(files)) {
