@@ -34,6 +34,8 @@ export function addServer(stage: Stage, { name, words, env = {} }: OwnServer): v
     const lines = [
       ...[`[${list}.${name}]`, `command = ${JSON.stringify(command)}`],
       ...[`args = ${JSON.stringify(args)}`, 'default_tools_approval_mode = "approve"'],
+      // Else Codex tells its model only of servers that are there within a second.
+      ...['required = true', 'startup_timeout_sec = 60'],
       `env = { ${Object.entries(env).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)} }`,
     ]
     writeFileSync(path, `${text}\n${lines.join('\n')}\n`)
