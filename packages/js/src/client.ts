@@ -5,6 +5,7 @@ import { call, envOf, type Server } from './server.ts'
 
 export { type FormSchema, type FormValue, readForm } from './form.ts'
 export type { Contract, Handle, Outcome } from './outcome.ts'
+export type { Progress } from './progress.ts'
 export { type About, cancel, type WaitOptions } from './question.ts'
 export { BeckonError, type Server } from './server.ts'
 
@@ -48,13 +49,13 @@ type QuestionWords = {
 }
 
 async function askFor(question: QuestionWords, options: AskOptions): Promise<Outcome<Value>> {
-  const { subject, requestId, lifeMs, waitMs, signal, server = {}, ...about } = options
+  const { subject, requestId, lifeMs, waitMs, signal, onProgress, server = {}, ...about } = options
   const words = { ...question, ...about }
   const name = requestId ?? (await nameOf(subject, words))
   const body = { ...words, ...envOf(server), ...lifeOf(lifeMs), requestId: name }
   const isOwn = subject === undefined && requestId === undefined
   const one = { path: '/questions', question: question.question, body, isOwn } as const
-  return await put(one, { waitMs, signal, server })
+  return await put(one, { waitMs, signal, onProgress, server })
 }
 
 /**
@@ -70,9 +71,9 @@ export async function wait(id: string, options: WaitOptions = {}): Promise<Outco
  * state. It names neither server nor token; several programs may have it, and get the same outcome.
  */
 export async function resume(handle: Handle, options: WaitOptions = {}): Promise<Outcome<Value>> {
-  const { waitMs = Number.POSITIVE_INFINITY, signal, server = {} } = options
+  const { waitMs = Number.POSITIVE_INFINITY, signal, onProgress, server = {} } = options
   const { id, ...first } = handle
-  return await follow(id, first, Date.now() + waitMs, { signal, server })
+  return await follow(id, first, Date.now() + waitMs, { signal, onProgress, server })
 }
 
 /** A question as it is listed; `value` as on the wire. */
@@ -173,10 +174,11 @@ export type Proposal = Partial<Omit<Contract, 'doneWhen'>> &
 /** Proposes a boundary for a session; the value is the contract as it was agreed. */
 export async function proposeScope(
   doneWhen: string,
-  { waitMs, signal, server, ...scope }: Proposal,
+  { waitMs, signal, onProgress, server, ...scope }: Proposal,
 ): Promise<Outcome<Contract>> {
   const body = { doneWhen, ...scope }
   const proposal = { key: crypto.randomUUID(), isOwn: true, question: doneWhen }
-  const outcome = await put({ path: '/scopes', body, ...proposal }, { waitMs, signal, server })
+  const how = { waitMs, signal, onProgress, server }
+  const outcome = await put({ path: '/scopes', body, ...proposal }, how)
   return outcome as Outcome<Contract>
 }

@@ -42,7 +42,18 @@ export async function gate(
   args: unknown,
   options: GateOptions = {},
 ): Promise<Decision> {
-  const { label, effect, risk, subject, lifeMs, waitMs, signal, server = {}, ...about } = options
+  const {
+    label,
+    effect,
+    risk,
+    subject,
+    lifeMs,
+    waitMs,
+    signal,
+    onProgress,
+    server = {},
+    ...about
+  } = options
   try {
     // The person sees the same value that the yes is bound to, even if `args` is changed later.
     const copy = copyOf(args)
@@ -67,7 +78,8 @@ export async function gate(
       requestId: `action:${actionHash}:${subject ?? crypto.randomUUID()}`,
     }
     const request = { path: '/questions', question, body, isOwn: subject === undefined } as const
-    const outcome = (await putStakes(request, stakes, { waitMs, signal, server })) as Outcome<true>
+    const how = { waitMs, signal, onProgress, server }
+    const outcome = (await putStakes(request, stakes, how)) as Outcome<true>
     if (outcome.status !== 'answered') return { allowed: false, outcome }
     const note = outcome.note === undefined ? {} : { note: outcome.note }
     return { allowed: true, id: outcome.id, actionHash, ...note }

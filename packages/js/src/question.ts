@@ -1,5 +1,6 @@
 import { digestOf } from './canonical.ts'
 import { factsOf, handleOf, type Outcome, outcomeOf, type Result, type Value } from './outcome.ts'
+import { type Progress, watch } from './progress.ts'
 import { call, type Server, sleep } from './server.ts'
 
 /** Details of a question; each is shown to the person unless it says otherwise. */
@@ -36,6 +37,8 @@ export type WaitOptions = {
    * or `requestId` of its caller, is withdrawn: nobody waits for it any more.
    */
   signal?: AbortSignal
+  /** Gets how far the question is: asked, how many devices it rang, and that it was shown. */
+  onProgress?: (progress: Progress) => void
   server?: Server
 }
 
@@ -64,19 +67,22 @@ const GRACE_MS = 30_000
 // A call that may wait almost to the end of the question waits for its end.
 const NEAR_MS = 5_000
 const QUICK_MS = 1_000
+/** How long the first call is held that somebody follows; later ones are held longer. */
+const PROGRESS_MS = 2_000
 const PAUSE_MS = 50
 const PAUSE_MAX_MS = 5_000
 
 /** Asks, waits, and withdraws what nobody waits for. */
 export async function put(
   request: QuestionRequest,
-  { waitMs = Number.POSITIVE_INFINITY, signal, server = {} }: Waiting,
+  { waitMs = Number.POSITIVE_INFINITY, signal, onProgress, server = {} }: Waiting,
 ): Promise<Outcome<Value>> {
   signal?.throwIfAborted()
   const until = Date.now() + waitMs
   let id: string | undefined
   try {
-    const timeoutMs = holdOf(waitMs)
+    // Who follows it wants its id at once.
+    const timeoutMs = onProgress ? QUICK_MS : holdOf(waitMs)
     const reply = await call(server, request.path, {
       body: { ...request.body, timeoutMs },
       key: request.key,
@@ -95,7 +101,7 @@ export async function put(
         await withdraw(request, id, server)
       return outcome
     }
-    return outcome ?? (await follow(id, first, until, { signal, server }))
+    return outcome ?? (await follow(id, first, until, { signal, onProgress, server }))
   } catch (error) {
     if (signal?.aborted && request.isOwn) void withdraw(request, id, server)
     throw error
@@ -134,24 +140,32 @@ export function lifeOf(lifeMs: number | undefined): { lifeMs?: number } {
   return lifeMs === undefined ? {} : { lifeMs }
 }
 
-type Following = { signal: AbortSignal | undefined; server: Server }
+type Following = {
+  signal: AbortSignal | undefined
+  onProgress: WaitOptions['onProgress'] | undefined
+  server: Server
+}
 
 /** Waits until a question has ended; `first` is what the server said of it. */
 export async function follow(
   id: string,
   first: Result,
   until: number,
-  { signal, server }: Following,
+  { signal, onProgress, server }: Following,
 ): Promise<Outcome<Value>> {
   let ends = endOf(first)
   let pause = PAUSE_MS
+  const progress = onProgress && watch(id, first, onProgress, { signal, server })
+  let holdMaxMs = progress ? PROGRESS_MS : HOLD_MS
   for (;;) {
     const last = ends <= until + NEAR_MS ? ends + GRACE_MS : until
     const remainingMs = last - Date.now()
     if (remainingMs <= 0) {
       return { status: 'waiting', id, handle: handleOf(id, first), ...factsOf(first) }
     }
-    const timeoutMs = holdOf(remainingMs)
+    await progress?.()
+    const timeoutMs = holdOf(Math.min(remainingMs, holdMaxMs))
+    holdMaxMs *= 2
     const path = `/questions/${encodeURIComponent(id)}?timeoutMs=${timeoutMs}`
     const began = Date.now()
     const patience = ends - began > LIFE_MS ? { awayMs: LIFE_MS } : {}

@@ -31,11 +31,19 @@ export type FakeServer = {
   pass(ms: number): void
 }
 
-type Stored = FakeQuestion & { key: unknown; value?: string; endsAt: number; permit?: Permit }
+type Stored = FakeQuestion & {
+  key: unknown
+  value?: string
+  startedAt: number
+  endsAt: number
+  permit?: Permit
+}
 type Permit = { id: string; actionHash: unknown; isUsed: boolean }
 type Reply = { status: number; body: Fields }
 
 const LIFE_MS = 10 * 60_000
+const LIST_SIZE = 30
+const ONE_DEVICE = { addressed: 1, accepted: 1, shown: 1, pending: false }
 
 /**
  * A server in this process for tests of your own program: no network, no person. `script` answers
@@ -121,6 +129,7 @@ class Fake {
     const one = this.#find(id)
     if (!one) return { status: 200, body: { correlationId: id, status: 'missing' } }
     if (act === 'cancel') return this.#cancel(one)
+    if (act === 'delivery') return { status: 200, body: ONE_DEVICE }
     if (act === 'permit') return issue(one, body.actionHash)
     if (act === 'consume') return consume(one, body.actionHash)
     if (act === 'outcome') {
@@ -132,13 +141,22 @@ class Fake {
 
   #list(query: URLSearchParams): Reply {
     const isOpen = query.get('state') !== 'ended'
+    const sessionId = query.get('sessionId')
+    const limit = Number(query.get('limit') ?? LIST_SIZE)
+    const before = this.questions.findIndex(({ id }) => id === query.get('cursor'))
     const rows = this.questions
+      .slice(0, before < 0 ? undefined : before)
       .filter((one) => (this.#find(one.id)?.status === 'pending') === isOpen)
-      .map((one) => {
-        const expiresAt = new Date(one.endsAt).toISOString()
-        return { ...resultOf(one, this.#now()), createdAt: expiresAt, expiresAt }
-      })
-    return { status: 200, body: { questions: rows.reverse() } }
+      .filter(({ fields }) => sessionId === null || fields.sessionId === sessionId)
+      .reverse()
+    const questions = rows.slice(0, limit).map((one) => {
+      const createdAt = new Date(one.startedAt).toISOString()
+      const expiresAt = new Date(one.endsAt).toISOString()
+      const { sessionId: session } = one.fields
+      return { ...resultOf(one, this.#now()), sessionId: session, createdAt, expiresAt }
+    })
+    const next = rows.length > limit ? questions.at(-1)?.correlationId : undefined
+    return { status: 200, body: { questions, next } }
   }
 
   #ask(fields: Fields, key: unknown): Stored {
@@ -152,6 +170,7 @@ class Fake {
       ...{ id: `q_fake${this.questions.length + 1}`, key, fields, status: 'pending' },
       type: isScope ? 'scope' : String(fields.type ?? type),
       question: String(fields.question ?? fields.doneWhen),
+      startedAt: this.#now(),
       endsAt: this.#now() + Number(fields.lifeMs ?? LIFE_MS),
     }
     end(one, this.#script(one))

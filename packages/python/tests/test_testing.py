@@ -1,10 +1,12 @@
 """The fake server for tests of programs."""
 
+import asyncio
 import threading
 import unittest
 
 from beckon_client import (
     BeckonError,
+    aio,
     ask,
     cancel,
     gate,
@@ -76,6 +78,45 @@ class Fakes(unittest.TestCase):
             )
             notify("Done", "All of it.", server=fake.server)
             self.assertEqual(fake.notifications[0]["title"], "Done")
+
+    def test_progress_is_reported_and_what_it_raises_changes_nothing(self):
+        steps = []
+        with FakeServer() as fake:
+
+            def on_progress(progress):
+                steps.append(progress.step)
+                if progress.step == "shown":
+                    fake.answer(progress.id, True)
+                raise OSError("A full disk.")
+
+            to = {"server": fake.server, "on_progress": on_progress}
+            self.assertEqual(ask.confirm("Deploy?", **to).status, "answered")
+            self.assertTrue(gate("deploy", {}, **to).allowed)
+            self.assertEqual(steps, ["asked", "rang", "shown"] * 2)
+
+            async def on_the_loop():
+                loop = asyncio.get_running_loop()
+
+                def later(progress):
+                    self.assertIs(asyncio.get_running_loop(), loop)
+                    if progress.step == "shown":
+                        fake.answer(progress.id, True)
+
+                return await aio.ask.confirm("Go?", server=fake.server, on_progress=later)
+
+            self.assertEqual(asyncio.run(on_the_loop()).status, "answered")
+
+    def test_questions_are_listed_by_session_page_by_page(self):
+        with FakeServer(lambda one: True) as fake:
+            for session in ("a", "b", "a", "a"):
+                ask.confirm("Deploy?", {"session_id": session}, server=fake.server)
+            query = {"state": "ended", "session_id": "a", "limit": 2, "server": fake.server}
+            page = list_questions(**query)
+            ids = [one["correlationId"] for one in page.questions]
+            self.assertEqual(ids, ["q_fake4", "q_fake3"])
+            rest = list_questions(**query, cursor=page.next)
+            self.assertEqual([one["sessionId"] for one in rest.questions], ["a"])
+            self.assertIsNone(rest.next)
 
     def test_a_protected_function_runs_once_a_yes(self):
         ran = []

@@ -11,7 +11,7 @@ import type { DeviceChannel } from '../subscribers/model/connect.ts'
 import { SubscriberKind } from '../subscribers/model/subscriber.ts'
 import type { NotificationId, QuestionId } from '../wire/ids.ts'
 import { acceptedCount } from './model/channel.ts'
-import { countDeliveries, listDeliveries } from './model/store.ts'
+import { countDeliveries, countShown, listDeliveries } from './model/store.ts'
 import { type DeviceReceipt, readReceipts } from './read-receipts.ts'
 import type { SentNotifications } from './sent-notifications.ts'
 
@@ -74,6 +74,7 @@ const questionDelivery = agentRoute(
     result: Type.Object({
       addressed: count('Devices and chat channels that it is for; phones may join later.'),
       accepted: count('Those whose service has accepted it.'),
+      shown: count('Those that reported that they showed it; others may have, too.'),
       pending: Type.Boolean({ description: 'Some are still tried: the count may rise.' }),
     }),
     problems: ['not_found'],
@@ -82,10 +83,12 @@ const questionDelivery = agentRoute(
     const { workspaceId } = caller
     const question = await findQuestion(db.read, workspaceId, params.id as QuestionId)
     if (!question) throw new Failure('not_found', 'There is no such question here.')
-    const counts = countDeliveries(await listDeliveries(db.read, workspaceId, question.id))
+    const rows = await listDeliveries(db.read, workspaceId, question.id)
+    const counts = countDeliveries(rows)
     const { addressedWeb, addressedMobile, addressedChat, pending } = counts
     const addressed = addressedWeb + addressedMobile + addressedChat
-    return { addressed, accepted: acceptedCount(counts), pending }
+    const accepted = acceptedCount(counts)
+    return { addressed, accepted, shown: countShown(rows), pending }
   },
 )
 

@@ -51,6 +51,7 @@ test('what became of a question is told device by device, to its own people alon
   expect((await counts('agent')).body as object).toEqual({
     addressed: 1,
     accepted: 1,
+    shown: 1,
     pending: false,
   })
   expect((await counts('otherAgent')).status).toBe(404)

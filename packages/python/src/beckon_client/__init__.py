@@ -5,6 +5,7 @@ from ._callback import Forged, Genuine, verify_callback
 from ._client import About, Listed, Sent, ask, cancel, list_questions, notify, propose_scope, resume, wait
 from ._form import read_form
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
+from ._progress import Progress
 from ._protect import Allowed, Done, NotAllowed, Refused, gate, human_as_tool, protect, require_approval
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Listed",
     "NotAllowed",
     "Outcome",
+    "Progress",
     "Refused",
     "Sent",
     "Server",

@@ -13,6 +13,7 @@ from ._canonical import digest_of
 from ._form import read_form, schema_of
 from ._line import caller
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable, ended, outcome_of
+from ._progress import OnProgress, Watch
 from ._server import BeckonError, Server, Unreached, call, env_of, sleep
 
 T = TypeVar("T")
@@ -26,6 +27,8 @@ _GRACE_S = 30.0
 _NEAR_S = 5.0
 """Who waits so nearly to the end of a question waits for its end."""
 _QUICK_S = 1.0
+_PROGRESS_S = 2.0
+"""How long the first call is held that somebody follows; later ones are held longer."""
 _WITHDRAW_S = 10.0
 _PAUSE_S = 0.05
 _PAUSE_MAX_S = 5.0
@@ -83,6 +86,7 @@ class Asking:
         request_id: str | None = None,
         life_s: float | None = None,
         wait_s: float = _NO_END,
+        on_progress: OnProgress | None = None,
         server: Server | None = None,
     ) -> Outcome[Literal[True]]:
         """
@@ -93,7 +97,7 @@ class Asking:
         `subject` after nobody answered, it is asked anew.
         """
         words = {"question": question, "type": "confirm"}
-        return _put(words, about, _Call(subject, request_id, life_s, wait_s, server))
+        return _put(words, about, _Call(subject, request_id, life_s, wait_s, server, on_progress))
 
     def choose(
         self,
@@ -104,11 +108,12 @@ class Asking:
         subject: str | None = None,
         life_s: float | None = None,
         wait_s: float = _NO_END,
+        on_progress: OnProgress | None = None,
         server: Server | None = None,
     ) -> Outcome[str]:
         """A choice of 2 to 6; the value is the chosen one."""
         asked = {"question": question, "type": "select", "options": list(choices)}
-        return _put(asked, about, _Call(subject, None, life_s, wait_s, server))
+        return _put(asked, about, _Call(subject, None, life_s, wait_s, server, on_progress))
 
     def text(
         self,
@@ -118,11 +123,12 @@ class Asking:
         subject: str | None = None,
         life_s: float | None = None,
         wait_s: float = _NO_END,
+        on_progress: OnProgress | None = None,
         server: Server | None = None,
     ) -> Outcome[str]:
         """A question that is answered in words."""
         words = {"question": question, "type": "input"}
-        return _put(words, about, _Call(subject, None, life_s, wait_s, server))
+        return _put(words, about, _Call(subject, None, life_s, wait_s, server, on_progress))
 
 
     def form(
@@ -134,6 +140,7 @@ class Asking:
         subject: str | None = None,
         life_s: float | None = None,
         wait_s: float = _NO_END,
+        on_progress: OnProgress | None = None,
         server: Server | None = None,
     ) -> Outcome[T]:
         """
@@ -141,7 +148,7 @@ class Asking:
         instance or a dict, checked on both sides.
         """
         words = {"question": question, "type": "input", "schema": schema_of(form)}
-        outcome = _put(words, about, _Call(subject, None, life_s, wait_s, server))
+        outcome = _put(words, about, _Call(subject, None, life_s, wait_s, server, on_progress))
         return typed(outcome, form)
 
 
@@ -164,6 +171,7 @@ class _Call:
     life_s: float | None
     wait_s: float
     server: Server | None
+    on_progress: OnProgress | None
 
 
 def _put(asked: Mapping[str, Any], about: Mapping[str, Any] | None, how: _Call) -> Outcome[Any]:
@@ -175,7 +183,7 @@ def _put(asked: Mapping[str, Any], about: Mapping[str, Any] | None, how: _Call) 
     )
     body = {**words, **env_of(how.server), **life_of(how.life_s), "requestId": name}
     own = how.subject is None and how.request_id is None
-    return put(Asked("/questions", str(asked["question"]), body, own), how.wait_s, how.server)
+    return put(Asked("/questions", str(asked["question"]), body, own), how.wait_s, how.server, how.on_progress)
 
 
 def life_of(life_s: float | None) -> dict[str, int]:
@@ -197,17 +205,21 @@ class Asked:
     """The name of a call whose body has none."""
 
 
-def put(asked: Asked, wait_s: float, server: Server | None) -> Outcome[Any]:
+def put(
+    asked: Asked, wait_s: float, server: Server | None, on_progress: OnProgress | None = None
+) -> Outcome[Any]:
     """Asks, waits, and withdraws what nobody waits for."""
     id: str | None = None
+    # Who follows it wants its id at once.
+    hold_ms = int(_QUICK_S * 1000) if on_progress else _hold_ms(wait_s)
     until = time.monotonic() + wait_s
     try:
         reply = call(
             server,
             asked.path,
-            body={**asked.body, "timeoutMs": _hold_ms(wait_s)},
+            body={**asked.body, "timeoutMs": hold_ms},
             key=asked.key,
-            hold_s=_hold_ms(wait_s) / 1000,
+            hold_s=hold_ms / 1000,
             try_until=min(until, time.monotonic() + _LIFE_S),
         )
         id = str(reply.get("correlationId"))
@@ -219,7 +231,7 @@ def put(asked: Asked, wait_s: float, server: Server | None) -> Outcome[Any]:
             if handoff != "stop" and (handoff or reply.get("nextAction")):
                 _withdraw(asked, id, server)
             return outcome
-        return outcome or _follow(id, first, until, server)
+        return outcome or _follow(id, first, until, server, on_progress)
     except Unreached as error:
         return Unreachable(str(error))
     except Exception:
@@ -257,13 +269,17 @@ def _hold_ms(wait_s: float) -> int:
 
 
 def wait(
-    id: str, *, wait_s: float = _NO_END, server: Server | None = None
+    id: str,
+    *,
+    wait_s: float = _NO_END,
+    on_progress: OnProgress | None = None,
+    server: Server | None = None,
 ) -> Outcome[Any]:
     """
     Waits for a question that was asked before, also by another process, until it ends. The value is
     True for a yes, the choice, the text, or of a proposed scope the contract as it was agreed.
     """
-    return resume({"id": id}, wait_s=wait_s, server=server)
+    return resume({"id": id}, wait_s=wait_s, on_progress=on_progress, server=server)
 
 
 def resume(
@@ -271,6 +287,7 @@ def resume(
     *,
     form: Any = None,
     wait_s: float = _NO_END,
+    on_progress: OnProgress | None = None,
     server: Server | None = None,
 ) -> Outcome[Any]:
     """
@@ -278,15 +295,21 @@ def resume(
     state. It names neither server nor token; several programs may have it, and get the same outcome.
     `form` is the class of a form whose instance the value shall be.
     """
-    outcome = _follow(handle["id"], handle, time.monotonic() + wait_s, server)
+    outcome = _follow(handle["id"], handle, time.monotonic() + wait_s, server, on_progress)
     return outcome if form is None else typed(outcome, form)
 
 
 def _follow(
-    id: str, first: Mapping[str, Any], until: float, server: Server | None
+    id: str,
+    first: Mapping[str, Any],
+    until: float,
+    server: Server | None,
+    on_progress: OnProgress | None = None,
 ) -> Answered[Any] | Declined | Ended | Unreachable:
     ends = _end_of(first)
     pause = _PAUSE_S
+    watch = on_progress and Watch(id, first, on_progress, server)
+    hold_max_s = _PROGRESS_S if watch else _HOLD_S
     known = {"correlationId": id, "delivery": first.get("delivery")}
     if first.get("schema") is not None:
         known["schema"] = first["schema"]
@@ -295,13 +318,15 @@ def _follow(
         left = last - time.monotonic()
         if left <= 0:
             return ended("waiting", {**first, **known})
-        path = f"/questions/{quote(id, safe='')}?timeoutMs={_hold_ms(left)}"
+        if watch:
+            watch.look()
+        hold_ms = _hold_ms(min(left, hold_max_s))
+        hold_max_s *= 2
+        path = f"/questions/{quote(id, safe='')}?timeoutMs={hold_ms}"
         began = time.monotonic()
         away_s = _LIFE_S if ends - began > _LIFE_S else None
         try:
-            reply = call(
-                server, path, hold_s=_hold_ms(left) / 1000, try_until=last, away_s=away_s
-            )
+            reply = call(server, path, hold_s=hold_ms / 1000, try_until=last, away_s=away_s)
         except Unreached as error:
             return Unreachable(str(error), id)
         outcome = outcome_of({**known, **reply})
@@ -404,6 +429,7 @@ def propose_scope(
     agent_name: str | None = None,
     machine_id: str | None = None,
     wait_s: float = _NO_END,
+    on_progress: OnProgress | None = None,
     server: Server | None = None,
 ) -> Outcome[dict[str, Any]]:
     """Proposes a boundary for a session; the value is the contract as it was agreed."""
@@ -414,4 +440,4 @@ def propose_scope(
     }
     named = {"session_id": session_id, "agent_name": agent_name, "machine_id": machine_id}
     body = {"doneWhen": done_when, **on_wire({**lists, **named})}
-    return put(Asked("/scopes", done_when, body, True, str(uuid.uuid4())), wait_s, server)
+    return put(Asked("/scopes", done_when, body, True, str(uuid.uuid4())), wait_s, server, on_progress)

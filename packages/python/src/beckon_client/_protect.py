@@ -17,6 +17,7 @@ from ._canonical import canonical, digest_of
 from ._client import About, Asked, ask, life_of, on_wire, put
 from ._line import GivenUp
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
+from ._progress import OnProgress
 from ._server import BeckonError, Server, Unreached, call, env_of
 from ._values import copy_of, plain
 
@@ -75,6 +76,7 @@ def gate(
     about: About | None = None,
     life_s: float | None = None,
     wait_s: float = _NO_END,
+    on_progress: OnProgress | None = None,
     server: Server | None = None,
 ) -> Union[Allowed, NotAllowed]:
     """
@@ -105,7 +107,7 @@ def gate(
             "requestId": f"action:{action_hash}:{subject or uuid.uuid4()}",
         }
         asked = Asked("/questions", question, body, subject is None)
-        outcome = _put_stakes(asked, stakes, wait_s, server)
+        outcome = _put_stakes(asked, stakes, wait_s, server, on_progress)
     except TypeError as error:
         return NotAllowed(Refused("not_json", str(error)))
     except Exception as error:  # Whatever it is, nobody said yes.
@@ -116,11 +118,15 @@ def gate(
 
 
 def _put_stakes(
-    asked: Asked, stakes: dict[str, str], wait_s: float, server: Server | None
+    asked: Asked,
+    stakes: dict[str, str],
+    wait_s: float,
+    server: Server | None,
+    on_progress: OnProgress | None,
 ) -> Outcome[Any]:
     """Asks; of a server that is too old for these fields, with them in the words above the question."""
     try:
-        return put(asked, wait_s, server)
+        return put(asked, wait_s, server, on_progress)
     except BeckonError as error:
         if not error.fields or any(one["field"] not in stakes for one in error.fields):
             raise
@@ -128,7 +134,7 @@ def _put_stakes(
         parts = [stakes.get("effect"), risk and f"Risk: {risk}.", asked.body.get("context")]
         body = {name: one for name, one in asked.body.items() if name not in stakes}
         older = {**body, "context": " ".join(part for part in parts if part)}
-        return put(dataclasses.replace(asked, body=older), wait_s, server)
+        return put(dataclasses.replace(asked, body=older), wait_s, server, on_progress)
 
 
 class Guarded:
@@ -190,6 +196,7 @@ def require_approval(
     about: About | None = None,
     life_s: float | None = None,
     wait_s: float = _NO_END,
+    on_progress: OnProgress | None = None,
     server: Server | None = None,
 ) -> Callable[
     [Callable[P, R]], Callable[P, Union[Done[R], Declined, Ended, Unreachable, Refused]]
@@ -204,6 +211,7 @@ def require_approval(
     options: dict[str, Any] = {
         **{"label": label, "effect": effect, "risk": risk},
         **{"about": about, "life_s": life_s, "wait_s": wait_s, "server": server},
+        "on_progress": on_progress,
     }
 
     def decorate(

@@ -35,6 +35,11 @@ def _awaitable(
         who = Caller()
         context = contextvars.copy_context()
         context.run(caller.set, who)
+        on_progress: Any = kwargs.get("on_progress")
+        if on_progress:
+            # On the loop, as whatever else its caller does.
+            later = functools.partial(asyncio.get_running_loop().call_soon_threadsafe, on_progress)
+            kwargs["on_progress"] = later
         job: Future[R] = _threads.submit(context.run, functools.partial(fn, *args, **kwargs))
         try:
             return await asyncio.wrap_future(job)

@@ -17,6 +17,7 @@ from ._form import wrong_value
 from ._server import Server
 
 _LIFE_S = 600.0
+_LIST_SIZE = 30
 
 
 @dataclass
@@ -122,7 +123,7 @@ class FakeServer:
                 self.notifications.append(body)
                 return 200, {"sent": 1}
             if not rest and method == "GET":
-                return 200, self._list(parse_qs(parts.query).get("state", ["open"])[0])
+                return 200, self._list({name: one for name, (one, *_) in parse_qs(parts.query).items()})
             if not rest:
                 one = self._ask(body, body.get("requestId") or key)
                 return 200, self._hold(one, body.get("timeoutMs", 0))
@@ -132,6 +133,8 @@ class FakeServer:
             act = rest[1] if len(rest) > 1 else ""
             if act == "cancel":
                 return 200, self._cancel(found)
+            if act == "delivery":
+                return 200, {"addressed": 1, "accepted": 1, "shown": 1, "pending": False}
             if act in ("permit", "consume"):
                 return _permit(found, act, body.get("actionHash"))
             if act == "outcome":
@@ -139,13 +142,21 @@ class FakeServer:
                 return 204, {}
             return 200, self._hold(found, int(parse_qs(parts.query).get("timeoutMs", ["0"])[0]))
 
-    def _list(self, state: str) -> dict[str, Any]:
+    def _list(self, query: dict[str, str]) -> dict[str, Any]:
+        is_open = query.get("state", "open") == "open"
+        session, limit = query.get("sessionId"), int(query.get("limit", _LIST_SIZE))
+        ids = [one.id for one in self.questions]
+        cursor = query.get("cursor", "")
+        before = ids.index(cursor) if cursor in ids else len(ids)
         listed = [
-            _result(one, self._now())
-            for one in reversed(self.questions)
-            if self._find(one.id) and (one.status == "pending") == (state == "open")
+            {**_result(one, self._now()), "sessionId": one.fields.get("sessionId")}
+            for one in reversed(self.questions[:before])
+            if self._find(one.id)
+            and (one.status == "pending") == is_open
+            and session in (None, one.fields.get("sessionId"))
         ]
-        return {"questions": listed}
+        more = {"next": listed[limit - 1]["correlationId"]} if len(listed) > limit else {}
+        return {"questions": listed[:limit], **more}
 
     def _ask(self, fields: dict[str, Any], key: str | None) -> FakeQuestion:
         earlier = next((one for one in reversed(self.questions) if one.key == key), None)

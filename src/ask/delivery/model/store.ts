@@ -196,8 +196,7 @@ export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
   const { switchedOff, waiting } = NO_DELIVERIES
   const counts = { ...NO_DELIVERIES, switchedOff: { ...switchedOff }, waiting: { ...waiting } }
   for (const row of rows) {
-    const { kind: about, failover, again } = row.message
-    if (about === 'outcome' || failover || again) continue
+    if (!isCounted(row)) continue
     if (row.state === 'held') {
       counts.switchedOff[row.kind] += 1
       continue
@@ -219,6 +218,15 @@ export function countDeliveries(rows: readonly Counted[]): DeliveryCounts {
     }
   }
   return counts
+}
+
+/** The number of devices that reported that they showed the message. */
+export function countShown(rows: readonly DeliveryRow[]): number {
+  return rows.filter((row) => isCounted(row) && row.shownAt !== null).length
+}
+
+function isCounted({ message: { kind, failover, again } }: Pick<Counted, 'message'>): boolean {
+  return kind !== 'outcome' && !failover && !again
 }
 
 /** Deliveries that are still to be sent. */
