@@ -26,6 +26,7 @@ import { people } from './ask/people/feature.ts'
 import { permits } from './ask/permits/feature.ts'
 import { personGone } from './ask/person-gone.ts'
 import { policy } from './ask/policy/feature.ts'
+import { policyFile } from './ask/policy-file/feature.ts'
 import { sessions } from './ask/presence/feature.ts'
 import { scopes } from './ask/proposals/feature.ts'
 import { settleScope } from './ask/proposals/settle-scope.ts'
@@ -181,6 +182,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     }),
     sessions(shared),
     rules,
+    policyFile(platform),
     ending,
     asking(platform),
     decisions,

@@ -6,6 +6,7 @@ const EXITS: Readonly<Record<keyof typeof EXIT, string>> = {
   failed: 'it could not be done',
   wrongUsage: 'wrong usage',
   noAnswer: 'ask and wait: no answer in time',
+  differs: 'policy diff and apply: what is in force is another one',
   nothingSealed: 'audit verify: nothing is sealed, so that nothing was checked',
   cancelled: 'ask and wait: the question was cancelled',
   unreachable: 'the server cannot be reached',

@@ -9,6 +9,7 @@ const ONLY_PEOPLE: Readonly<Record<string, (args: readonly string[]) => boolean>
   user: ([way]) => way === 'reset',
   key: ([way]) => way === 'create' || way === 'revoke',
   restore: () => true,
+  policy: ([way]) => way === 'apply' || way === 'release',
 }
 
 /** Variables that clients give to what their agents run, and that no terminal of a person has. */

@@ -4,6 +4,7 @@ import { type Command, DATA, JSON_OUT } from '../platform/command.ts'
 import { CATALOG } from './catalog-command.ts'
 import { CLIENT_COMMANDS, SERVER, TOKEN } from './client-commands.ts'
 import { HEALTH } from './health/command.ts'
+import { POLICY } from './policy-command.ts'
 import { SERVICE } from './service/command.ts'
 
 /** The commands of the product, in the order of the help. A new one is a file and a row here. */
@@ -331,6 +332,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     example: 'beckon receipts verify receipt.json --key beckon-key.pem',
     load: async () => (await import('./receipts.ts')).receipts,
   },
+  POLICY,
   {
     name: 'audit',
     summary: 'copy the audit trail, and check that it is as it was written',

@@ -74,6 +74,8 @@ export const EXIT = {
   noAnswer: 3,
   /** `audit verify`: nothing is sealed, so that nothing was checked. */
   nothingSealed: 3,
+  /** `policy diff` and `policy apply`: the state is another one. */
+  differs: 3,
   cancelled: 4,
   unreachable: 5,
   /** Ctrl-C: 128 + SIGINT, as shells expect it. */

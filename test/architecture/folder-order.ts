@@ -52,6 +52,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'delivery',
     // How a workspace wants to be asked: its policy and rules.
     'policy',
+    // Policy, groups and rules in one file: read, compared, tried, applied.
+    'policy-file',
     // Outcomes posted to the address an agent named.
     'callbacks',
     // A yes that holds for equal calls for a while.

@@ -20,6 +20,8 @@ const ONLY_PEOPLE = [
   ['user', 'reset', '--email', 'ada@example.com'],
   ['key', 'create', '--name', 'x'],
   ['key', 'revoke', 'x'],
+  ['policy', 'apply', 'policy.yaml'],
+  ['policy', 'release'],
   ['restore', join(world.home, 'backup.zip'), '--yes'],
 ]
 const FOR_ALL = [['setup', '--check'], ['key', 'list'], ['user', 'list'], ['version']]

@@ -32,6 +32,9 @@ onBothDatabases('groups', (db) => {
     expect((await store.findGroupByName(db().read, 'ws_1', 'builders'))?.id).toBe('group_1')
     expect(await store.findGroupByName(db().read, 'ws_1', 'engineers')).toBeUndefined()
     expect((await store.findGroupByName(db().read, 'ws_2', 'engineers'))?.id).toBe('group_3')
+    await db().write((tx) => store.putGroupSource(tx, ENGINEERS, 'file'))
+    expect((await store.findGroup(db().read, 'ws_1', 'group_1'))?.source).toBe('file')
+    expect((await store.findGroup(db().read, 'ws_2', 'group_3'))?.source).toBe('hand')
   })
 
   test('what one source says of a group leaves what another says', async () => {

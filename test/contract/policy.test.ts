@@ -26,6 +26,20 @@ onBothDatabases('policies', (db) => {
     expect(await store.readPolicy(db().read, 'ws_2')).toEqual(DEFAULT_POLICY)
   })
 
+  test('a workspace knows the file that its policy comes from', async () => {
+    const origin = { name: 'policy.yaml', digest: 'd1', at: 4, by: 'Ana' }
+    const put = (file: typeof origin | null) =>
+      db().write((tx) => store.putOrigin(tx, 'ws_4', file, 5))
+    expect(await store.readOrigin(db().read, 'ws_4')).toBeUndefined()
+    await put(origin)
+    expect(await store.readOrigin(db().read, 'ws_4')).toEqual(origin)
+    await db().write((tx) => store.changePolicy(tx, 'ws_4', { waitMs: 9_000 }, 6))
+    expect(await store.readOrigin(db().read, 'ws_4')).toEqual(origin)
+    await put(null)
+    expect(await store.readOrigin(db().read, 'ws_4')).toBeUndefined()
+    expect((await store.readPolicy(db().read, 'ws_4')).waitMs).toBe(9_000)
+  })
+
   test('rules are listed oldest first, changed and removed in their own workspace alone', async () => {
     const decided = rule('1', { decision: 'deny', set: {} })
     await db().write((tx) => store.insertRule(tx, rule('2')))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { fileCheck } from '../../src/catalog/authoring/check-file.ts'
-import { parseYaml } from '../../src/catalog/authoring/parse-yaml.ts'
 import { AuthoredTool } from '../../src/catalog/records/authored.ts'
+import { parseYaml } from '../../src/platform/yaml/parse-yaml.ts'
 
 const page = await Bun.file(`${import.meta.dir}/../../docs/catalog/README.md`).text()
 

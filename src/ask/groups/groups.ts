@@ -188,6 +188,6 @@ function changed(): Failure {
 }
 
 function fromElsewhere({ name }: Group): Failure {
-  const message = `${name} comes from a directory or a sign-in provider; change it there.`
+  const message = `${name} comes from the policy file, a directory or a sign-in provider; change it there.`
   return new Failure('conflict', message)
 }

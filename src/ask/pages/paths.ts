@@ -71,6 +71,8 @@ export const paths = {
   preset: '/settings/policy/preset',
   programs: '/settings/policy/programs',
   removeProgram: '/settings/policy/programs/remove',
+  policyFile: '/settings/policy/file',
+  releasePolicyFile: '/settings/policy/file/release',
   rules: '/settings/rules',
   newRule: '/settings/rules/new',
   rule: '/settings/rules/:id',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Read } from '../../platform/db/database.ts'
-import { Failure, wrongFields } from '../../platform/failure.ts'
+import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
@@ -22,6 +22,7 @@ import {
   listRules,
   updateRule,
 } from './model/store.ts'
+import { refuseBesideFile } from './only-from-file.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -45,6 +46,7 @@ export async function setPolicy(
   const now = clock.now()
   const stamp = auditStamp(now)
   return db.write(async (tx) => {
+    await refuseBesideFile(tx, workspaceId)
     await onlyPeopleHere(tx, workspaceId, 'failoverTo', changes.failoverTo)
     await recordChange(tx, stamp, {
       workspaceId,
@@ -76,6 +78,7 @@ export async function addRule(
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await tx.lock(`rules ${workspaceId}`)
+    await refuseBesideFile(tx, workspaceId)
     await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', set.failoverTo)
     await onlyNamedHere(tx, rule)
     if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
@@ -97,6 +100,7 @@ export async function changeRule(
   const stamp = auditStamp(clock.now())
   const clean = cleanParts(parts)
   return db.write(async (tx) => {
+    await refuseBesideFile(tx, workspaceId)
     await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', clean.set?.failoverTo)
     const before = await findRule(tx, workspaceId, id)
     const rule = await updateRule(tx, workspaceId, id, clean)
@@ -118,6 +122,7 @@ export async function removeRule(
 ): Promise<void> {
   const stamp = auditStamp(clock.now())
   await db.write(async (tx) => {
+    await refuseBesideFile(tx, workspaceId)
     const before = await findRule(tx, workspaceId, id)
     if (!(before && (await deleteRule(tx, workspaceId, id)))) throw noRule()
     await recordChange(tx, stamp, ruleChange(before, { before }, by))
@@ -137,7 +142,7 @@ function ruleChange(rule: Rule, change: RuleChange, by?: PersonId) {
 }
 
 /** Cleaned like what calls and devices send, so that they compare equal. */
-function cleanParts(parts: RuleInput): RuleInput {
+export function cleanParts(parts: RuleInput): RuleInput {
   const { match, set } = parts
   const pairs = Object.entries(match ?? {}).map(([name, text]) => [name, cleanLine(text)])
   return {
@@ -147,8 +152,16 @@ function cleanParts(parts: RuleInput): RuleInput {
   }
 }
 
-function checkRule({ match, set, decision, approve }: Rule): void {
-  const wrong = []
+function checkRule(rule: Rule): void {
+  const wrong = wrongRule(rule)
+  if (wrong.length > 0) throw wrongFields(wrong)
+}
+
+type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+
+/** What is wrong with a rule that fits the schema. */
+export function wrongRule({ match, set, decision, approve }: RuleParts): WrongField[] {
+  const wrong: WrongField[] = []
   const isForAll = approve !== undefined || decision === 'deny'
   if (Object.keys(match).length === 0 && !isForAll) {
     wrong.push({
@@ -171,7 +184,7 @@ function checkRule({ match, set, decision, approve }: Rule): void {
   if (decision === 'allow' && match.toolName === undefined) {
     wrong.push({ field: 'match.toolName', must: 'is required when the decision is allow' })
   }
-  if (wrong.length > 0) throw wrongFields(wrong)
+  return wrong
 }
 
 /** Throws `invalid_input` that names the first who is nobody of this workspace, or is named twice. */

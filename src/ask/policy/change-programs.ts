@@ -10,6 +10,7 @@ import { listOpenQuestions } from '../questions/model/store.ts'
 import { type OwnProgram, type ProgramKind, whyNotOwn } from '../wire/reading/own-programs.ts'
 import { PROGRAMS_MAX } from './model/policy.ts'
 import { changePolicy, readPolicy } from './model/store.ts'
+import { refuseBesideFile } from './only-from-file.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -64,6 +65,7 @@ async function change(
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await tx.lock(`policy ${workspaceId}`)
+    await refuseBesideFile(tx, workspaceId)
     const programs = to((await readPolicy(tx, workspaceId)).programs)
     await recordChange(tx, stamp, {
       workspaceId,

@@ -1,6 +1,7 @@
 import type { Read } from '../../platform/db/database.ts'
-import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { findToken } from '../accounts/model/token-store.ts'
+import type { Group } from '../groups/model/group.ts'
 import { listGroups } from '../groups/model/store.ts'
 import type { AskDraft } from '../questions/model/question.ts'
 import { isGroupId, type Named, type Places, type Requirement } from '../votes/model/requirement.ts'
@@ -54,16 +55,36 @@ export async function readApprovers(
   draft: AskDraft,
 ): Promise<Approvers | undefined> {
   if (draft.test || !rules.some(({ approve }) => approve)) return undefined
-  const facts = { ...factsOf(draft), ...(await readTokenFacts(read, rules, draft)) }
-  const about = rules.filter(
-    (rule): rule is ApproverRule =>
-      rule.approve !== undefined && isFor(rule, facts) && fits(rule.approve, draft),
-  )
+  const about = approverRulesFor(rules, draft, await readTokenFacts(read, rules, draft))
   if (about.length === 0) return undefined
   const { workspaceId, tokenId } = draft
   const owner = await readOwner(read, tokenId)
   const voters = await readVoters(read, workspaceId)
-  const requirement = merged(about, await readNames(read, workspaceId, voters), owner)
+  const nameOf = namesOf(await listGroups(read, workspaceId), voters)
+  return approversOf(about, { nameOf, voters, owner })
+}
+
+/** The approver rules that are for a call. */
+export function approverRulesFor(
+  rules: readonly Rule[],
+  draft: AskDraft,
+  token: TokenFacts,
+): ApproverRule[] {
+  const facts = { ...factsOf(draft), ...token }
+  return rules.filter(
+    (rule): rule is ApproverRule =>
+      rule.approve !== undefined && isFor(rule, facts) && fits(rule.approve, draft),
+  )
+}
+
+type World = { nameOf: Names; voters: Voters; owner: PersonId | undefined }
+
+/** What these rules ask for together, and whether enough people could agree. */
+export function approversOf(
+  about: readonly ApproverRule[],
+  { nameOf, voters, owner }: World,
+): Approvers {
+  const requirement = merged(about, nameOf, owner)
   const isOwnerNeeded = about.some(({ approve }) => approve.asker !== 'counts')
   const undecidable = canBeDecided(requirement, voters) ? undefined : ('too_few' as const)
   return {
@@ -92,8 +113,8 @@ function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts
 
 type Names = (id: string) => Named
 
-async function readNames(read: Read, workspaceId: WorkspaceId, voters: Voters): Promise<Names> {
-  const groups = await listGroups(read, workspaceId)
+/** The names of groups and people. */
+export function namesOf(groups: readonly Pick<Group, 'id' | 'name'>[], voters: Voters): Names {
   const byId = new Map<string, string>(groups.map(({ id, name }) => [id, name]))
   return (id) => {
     const name = isGroupId(id) ? byId.get(id) : voters.get(id)?.name
@@ -101,7 +122,7 @@ async function readNames(read: Read, workspaceId: WorkspaceId, voters: Voters): 
   }
 }
 
-function merged(
+export function merged(
   rules: readonly ApproverRule[],
   nameOf: Names,
   owner: PersonId | undefined,

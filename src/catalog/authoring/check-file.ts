@@ -7,9 +7,10 @@ import {
 } from '@sinclair/typebox/compiler'
 import { suggest } from '../../platform/did-you-mean.ts'
 import { cleanText } from '../../platform/text.ts'
+import { fieldOf, type ParsedFile, placeOfValue } from '../../platform/yaml/parse-yaml.ts'
+import { describe, shortenValue } from '../../platform/yaml/value-words.ts'
 import type { FileProblem } from '../records/problem.ts'
-import { describe, expected, shortenValue } from './expected.ts'
-import { fieldOf, type ParsedFile, placeOfValue } from './parse-yaml.ts'
+import { expected } from './expected.ts'
 
 // More problems than anybody corrects at once.
 const PROBLEMS_MAX = 20

@@ -1,8 +1,8 @@
 import { createKeyedQueue } from '../../platform/keyed-queue.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { fieldOf, parseYaml, placeOfValue } from '../../platform/yaml/parse-yaml.ts'
 import type { FileProblem } from '../records/problem.ts'
 import type { CatalogSource } from './catalog-source.ts'
-import { fieldOf, parseYaml, placeOfValue } from './parse-yaml.ts'
 import { readFolderFile } from './read-text.ts'
 
 export type LinkOptions = {

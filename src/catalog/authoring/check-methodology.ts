@@ -1,7 +1,7 @@
 import { suggest } from '../../platform/did-you-mean.ts'
+import { describe } from '../../platform/yaml/value-words.ts'
 import { GRADING_RULES } from '../records/grading-rules.ts'
 import type { Methodology } from '../records/methodology.ts'
-import { describe } from './expected.ts'
 import type { FromFile, ReportProblem } from './folder.ts'
 
 type MethodologyFile = FromFile<Methodology>

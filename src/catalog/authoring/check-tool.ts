@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import { suggest } from '../../platform/did-you-mean.ts'
+import { describe } from '../../platform/yaml/value-words.ts'
 import type { AuthoredScore, AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Methodology } from '../records/methodology.ts'
 import { CHAIN_ID, isDay } from '../records/words.ts'
-import { describe } from './expected.ts'
 import type { FromFile, ReportProblem } from './folder.ts'
 
 type Tool = Static<typeof AuthoredTool>

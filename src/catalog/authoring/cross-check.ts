@@ -1,5 +1,7 @@
 import { suggest } from '../../platform/did-you-mean.ts'
 import { thumbprint } from '../../platform/signing/ed25519.ts'
+import { fieldOf } from '../../platform/yaml/parse-yaml.ts'
+import { describe } from '../../platform/yaml/value-words.ts'
 import type { AuthoredTool, CatalogSettings } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
 import type { FileProblem } from '../records/problem.ts'
@@ -9,9 +11,7 @@ import type { CatalogSource } from './catalog-source.ts'
 import { checkDays } from './check-days.ts'
 import { checkMethodology } from './check-methodology.ts'
 import { checkTool } from './check-tool.ts'
-import { describe } from './expected.ts'
 import { type Folder, type FromFile, problemReporter, type ReportProblem } from './folder.ts'
-import { fieldOf } from './parse-yaml.ts'
 
 const SLUG = new RegExp(SLUG_PATTERN)
 const SLUG_MAX = 64

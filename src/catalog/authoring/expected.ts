@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
 import { PatternMeaning } from '../../platform/schema.ts'
-import { cleanLine, cutText } from '../../platform/text.ts'
 
 /** Describes in words what a schema expects. */
 export function expected(schema: TSchema): string {
@@ -40,19 +39,4 @@ function range({ minimum, maximum }: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
   if (minimum !== undefined) return ` of at least ${minimum}`
   return maximum === undefined ? '' : ` of at most ${maximum}`
-}
-
-/** Describes a value in a few words that are safe to print on a terminal. */
-export function describe(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'an empty value'
-  if (typeof value === 'string') return JSON.stringify(shortenValue(value))
-  if (typeof value === 'number') return `the number ${value}`
-  if (typeof value === 'boolean') return String(value)
-  return Array.isArray(value) ? 'a list' : 'a mapping'
-}
-
-export function shortenValue(text: string, most = 60): string {
-  const line = cleanLine(text)
-  return line.length > most ? `${cutText(line, most)}…` : line
 }

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import { fieldOf, type ParsedFile, placeOfValue } from '../../platform/yaml/parse-yaml.ts'
 import type {
   AuthoredChange,
   AuthoredTool,
@@ -10,7 +11,6 @@ import type { Tombstone } from '../records/change.ts'
 import type { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
 import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
-import { fieldOf, type ParsedFile, placeOfValue } from './parse-yaml.ts'
 
 /** A value with its file. */
 export type FromFile<T> = { path: string; value: T; parsed: ParsedFile }

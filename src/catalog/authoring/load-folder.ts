@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { systemClock } from '../../platform/clock.ts'
+import { type ParsedFile, parseYaml } from '../../platform/yaml/parse-yaml.ts'
+import { shortenValue } from '../../platform/yaml/value-words.ts'
 import {
   AuthoredChange,
   AuthoredTool,
@@ -15,11 +17,9 @@ import type { CatalogSource } from './catalog-source.ts'
 import { latestDay } from './check-days.ts'
 import { type FileCheck, fileCheck } from './check-file.ts'
 import { crossCheck } from './cross-check.ts'
-import { shortenValue } from './expected.ts'
 import { type FileCache, readThroughCache } from './file-cache.ts'
 import type { Folder, FromFile } from './folder.ts'
 import { type FolderEntry, listFolder } from './list-folder.ts'
-import { type ParsedFile, parseYaml } from './parse-yaml.ts'
 import { textReader } from './read-text.ts'
 import { readToolText } from './read-tool-text.ts'
 

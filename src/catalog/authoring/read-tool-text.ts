@@ -1,8 +1,8 @@
 import { suggest } from '../../platform/did-you-mean.ts'
+import { describe } from '../../platform/yaml/value-words.ts'
 import type { ToolText } from '../records/authored.ts'
 import type { FileProblem } from '../records/problem.ts'
 import { unsafeIn } from './check-file.ts'
-import { describe } from './expected.ts'
 
 const SECTIONS = { Verdict: 'verdict', Notes: 'notes', 'Agent notes': 'agentNotes' } as const
 const VERDICT_MAX = 4000

@@ -7,7 +7,7 @@ import {
   parseDocument,
   type YAMLSeq,
 } from 'yaml'
-import { parseYaml } from '../authoring/parse-yaml.ts'
+import { parseYaml } from '../../platform/yaml/parse-yaml.ts'
 import { isObject } from './fields.ts'
 
 const STYLE = { lineWidth: 0 } as const

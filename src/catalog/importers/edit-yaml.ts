@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, type Pair, parseDocument } from 'yaml'
-import { parseYaml } from '../authoring/parse-yaml.ts'
+import { parseYaml } from '../../platform/yaml/parse-yaml.ts'
 
 const STYLE = { lineWidth: 0 } as const
 

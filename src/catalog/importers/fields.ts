@@ -1,4 +1,4 @@
-import { describe } from '../authoring/expected.ts'
+import { describe } from '../../platform/yaml/value-words.ts'
 import type { WrongValue } from './importer.ts'
 
 type Place = { file: string; record: string }

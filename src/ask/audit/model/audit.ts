@@ -35,6 +35,7 @@ export const RECORDED_KINDS = [
   'sign_in.paired',
   'sign_in.unpaired',
   'policy.changed',
+  'policy.applied',
   'switches.changed',
   'rule.changed',
   'callback.changed',

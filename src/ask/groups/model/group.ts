@@ -4,10 +4,10 @@ import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 export type GroupId = Id<'group'>
 
 /**
- * Who put somebody into a group, or made the group: an owner by hand, a sign-in provider, or a
- * directory, each by its own id. What one of them changes leaves what the others say.
+ * Who put somebody into a group, or made the group: an owner by hand, the policy file, a sign-in
+ * provider, or a directory, the last two by their ids. What one of them changes leaves what the others say.
  */
-export type GroupSource = 'hand' | `provider:${string}` | `directory:${string}`
+export type GroupSource = 'hand' | 'file' | `provider:${string}` | `directory:${string}`
 
 export type Group = {
   id: GroupId

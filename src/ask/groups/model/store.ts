@@ -55,6 +55,16 @@ export async function putGroupName(
   tx.emit('group', workspaceId)
 }
 
+/** From now on this source sets who is in a group. */
+export async function putGroupSource(
+  tx: Tx,
+  { workspaceId, id }: Group,
+  source: GroupSource,
+): Promise<void> {
+  await tx.update(groups).set({ source }).where(here(workspaceId, id))
+  tx.emit('group', workspaceId)
+}
+
 /** Deletes a group and forgets who was in it; false if there is none. */
 export async function deleteGroup(tx: Tx, workspaceId: WorkspaceId, id: GroupId): Promise<boolean> {
   const rows = await tx.delete(groups).where(here(workspaceId, id)).returning({ id: groups.id })

@@ -64,6 +64,8 @@ export type Rule = {
   decision: RuleDecision | undefined
   /** Who has to agree to matching calls. */
   approve?: RuleApprove | undefined
+  /** Its id in the policy file, where it comes from one. */
+  name?: string | undefined
   createdAt: number
 }
 

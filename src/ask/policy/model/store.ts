@@ -6,10 +6,16 @@ import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
+import type { PolicyOrigin } from './policy-origin.ts'
 import type { Rule, RuleId } from './rule.ts'
 import { policies, rules } from './table.ts'
 
-type PolicyAndRules = { policy: Policy; rules: Rule[] }
+type PolicyAndRules = {
+  policy: Policy
+  rules: Rule[]
+  /** The file that both come from. */
+  origin: PolicyOrigin | undefined
+}
 
 /** Each workspace's policy and rules, which every question reads; cached for a second at most. */
 export type Policies = Disposable & { of(workspaceId: WorkspaceId): Promise<PolicyAndRules> }
@@ -18,7 +24,8 @@ export function createPolicies({ db, clock }: { db: Db; clock: Clock }): Policie
   return createTtlCache({ changes: db.changes, clock }, 'policy', async (id) => {
     const workspaceId = id as WorkspaceId
     const policy = await readPolicy(db.read, workspaceId)
-    return { policy, rules: await listRules(db.read, workspaceId) }
+    const rules = await listRules(db.read, workspaceId)
+    return { policy, rules, origin: await readOrigin(db.read, workspaceId) }
   })
 }
 
@@ -54,6 +61,31 @@ export async function changePolicy(
   return { ...DEFAULT_POLICY, ...all }
 }
 
+/** The file that policy and rules come from; undefined if pages change them. */
+export async function readOrigin(
+  read: Read,
+  workspaceId: WorkspaceId,
+): Promise<PolicyOrigin | undefined> {
+  const [row] = await read
+    .select({ file: policies.file })
+    .from(policies)
+    .where(eq(policies.workspaceId, workspaceId))
+  return row?.file ?? undefined
+}
+
+/** From now on policy and rules come from this file, or from nowhere but the pages. */
+export async function putOrigin(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  file: PolicyOrigin | null,
+  now: number,
+): Promise<void> {
+  await tx
+    .insert(policies)
+    .values({ workspaceId, changes: {}, updatedAt: now, file })
+    .onConflictDoUpdate({ target: policies.workspaceId, set: { file } })
+}
+
 /** The rules of a workspace, the oldest first. */
 export async function listRules(read: Read, workspaceId: WorkspaceId): Promise<Rule[]> {
   const rows = await read
@@ -73,7 +105,7 @@ export async function updateRule(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: RuleId,
-  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>>,
+  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'name'>>,
 ): Promise<Rule | undefined> {
   if (Object.keys(parts).length === 0) return findRule(tx, workspaceId, id)
   const changes = {

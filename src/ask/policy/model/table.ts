@@ -4,6 +4,7 @@ import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, json, text } from '../../../platform/db/columns.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { PolicyChanges } from './policy.ts'
+import type { PolicyOrigin } from './policy-origin.ts'
 import type { RuleDecision, RuleId, RuleMatch, RuleSet } from './rule.ts'
 import type { RuleApprove } from './rule-approve.ts'
 
@@ -19,6 +20,8 @@ export const policies = sqliteTable('policies', {
   workspaceId: text<WorkspaceId>('workspace_id').primaryKey(),
   changes: json<PolicyChanges>('changes').notNull(),
   updatedAt: instant('updated_at').notNull(),
+  /** Where policy and rules come from, if pages may not change them. */
+  file: json<PolicyOrigin | null>('file'),
 })
 
 export const rules = sqliteTable(
@@ -30,6 +33,7 @@ export const rules = sqliteTable(
     set: json<RuleSet>('set').notNull(),
     decision: text<RuleDecision>('decision'),
     approve: json<RuleApprove | null>('approve'),
+    name: text('name'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [index('rules_workspace').on(table.workspaceId, table.id)],

@@ -20,6 +20,7 @@ import { type Policy, presetInForce } from '../model/policy.ts'
 import type { Policies } from '../model/store.ts'
 import { CallPreview, readPreview } from './call-preview.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
+import { FromFile } from './from-file.tsx'
 import { HOURS_FIELDS, POLICY_FIELDS, POLICY_TITLES, TAGS_FIELDS } from './policy-fields.tsx'
 import { policyDraft, readPolicyForm } from './policy-form.ts'
 import { alsoInForce, inForce } from './policy-words.ts'
@@ -52,7 +53,8 @@ export async function savePolicy(deps: Deps, visit: SignedIn): Promise<Response>
 
 async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wrong) {
   const { workspaceId } = visit.person
-  const { policy, rules } = await deps.policies.of(workspaceId)
+  const { policy, rules, origin } = await deps.policies.of(workspaceId)
+  const changes = may(visit.person, 'policy') && !origin
   const preview = await readPreview(deps, visit)
   const people = await listPeople(deps.db.read, workspaceId)
   const fields = { draft, wrong, people, policy, visit, tags: await tagsInUse(deps, workspaceId) }
@@ -72,18 +74,19 @@ async function policyPage(deps: Deps, visit: SignedIn, draft: Draft, wrong: Wron
       {wrong.size === 0 && <SavedPolicy visit={visit} />}
       <WrongFields wrong={wrong} labels={POLICY_TITLES} />
       <InForce policy={policy} people={people} now={visit.moment.now} />
-      <Presets policy={policy} changes={may(visit.person, 'policy')} />
-      {!may(visit.person, 'policy') && <OwnersChange what="the policy" />}
+      <Presets policy={policy} changes={changes} />
+      {origin && <FromFile origin={origin} visit={visit} />}
+      {!(changes || origin) && <OwnersChange what="the policy" />}
       <details class="more-fields" open={wrong.size > 0 || presetInForce(policy) === undefined}>
         <summary>
           <Icon name="chevron" />
           More: exact times, quiet hours, devices
         </summary>
-        <PolicyForms visit={visit}>
+        <PolicyForms changes={changes}>
           <Fields {...fields} />
         </PolicyForms>
       </details>
-      <Programs programs={policy.programs} visit={visit} />
+      <Programs programs={policy.programs} visit={visit} changes={changes} />
       <CallPreview preview={preview} action={paths.policy} />
     </Layout>,
     wrong.size > 0 ? 422 : 200,
@@ -136,8 +139,8 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
 }
 
 /** The form; members see the same values, which only an owner can change. */
-function PolicyForms({ visit, children }: { visit: SignedIn; children: ComponentChildren }) {
-  if (!may(visit.person, 'policy')) {
+function PolicyForms({ changes, children }: { changes: boolean; children: ComponentChildren }) {
+  if (!changes) {
     return (
       <fieldset class="requests fixed" disabled>
         {children}

@@ -5,7 +5,6 @@ import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { FormField, formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
-import { may } from '../../accounts/model/person.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { QuestionId } from '../../wire/ids.ts'
@@ -24,13 +23,14 @@ type Deps = { db: Db; clock: Clock }
 export function Programs({
   programs,
   visit,
+  changes,
 }: {
   programs: readonly OwnProgram[]
   visit: SignedIn
+  changes: boolean
 }) {
   const refused = visit.url.searchParams.get('program')
   const why = refused === null ? undefined : whyNotOwn(refused)
-  const changes = may(visit.person, 'policy')
   return (
     <section class="part" id="programs">
       <h2>Programs</h2>

@@ -31,6 +31,7 @@ const FINE: TypedRule['wrong'] = new Map()
 
 /** `/settings/rules/new`, filled in with what the address names, or for the call of a question. */
 export async function showNewRule(deps: Deps, visit: SignedIn): Promise<Response> {
+  if (await comesFromFile(deps, visit)) return seeOther(paths.rules)
   const { searchParams } = visit.url
   const from = await ruleFromQuestion(deps, visit, searchParams.get('question'))
   const typed = { match: {}, set: {}, decision: undefined, wrong: FINE }
@@ -55,6 +56,7 @@ export async function saveNewRule(deps: Deps, visit: SignedIn): Promise<Response
 
 /** `/settings/rules/ID`. */
 export async function showRule(deps: Deps, visit: SignedIn): Promise<Response> {
+  if (await comesFromFile(deps, visit)) return seeOther(paths.rules)
   const rule = await find(deps, visit)
   const typed = { ...rule, draft: ruleDraft(rule), wrong: FINE }
   return rulePage(deps, visit, typed, await tried(deps, visit, rule))
@@ -78,6 +80,11 @@ async function find(deps: Deps, { person, params }: SignedIn): Promise<Rule> {
   const rule = rules.find(({ id }) => id === params.id)
   if (!rule) throw notFound()
   return rule
+}
+
+/** Then there is nothing to change here; the list says so. */
+async function comesFromFile({ policies }: Deps, { person }: SignedIn): Promise<boolean> {
+  return (await policies.of(person.workspaceId)).origin !== undefined
 }
 
 function peopleOf({ db }: Deps, { person }: SignedIn): Promise<Person[]> {

@@ -24,6 +24,7 @@ import type { RuleApprove } from '../model/rule-approve.ts'
 import type { Policies } from '../model/store.ts'
 import { CALLS_OF_USE, lastUses } from '../try-rule.ts'
 import { CallPreview, readPreview } from './call-preview.tsx'
+import { FromFile } from './from-file.tsx'
 import { ruleDoes } from './policy-words.ts'
 import { RuleWords } from './rule-words.tsx'
 
@@ -31,13 +32,13 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 
 /** `/settings/rules`: the exceptions from the policy, the most specific first. */
 export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> {
-  const { rules } = await deps.policies.of(visit.person.workspaceId)
+  const { rules, origin } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
   const words = visit.url.searchParams.get('q')?.trim() ?? ''
   const groups = groupsOf(bySpecificity(rules), words)
   const uses = await lastUses(deps, visit.person.workspaceId)
   const names = await readNames(deps.db.read, visit.person.workspaceId, rules)
-  const mayChange = may(visit.person, 'policy')
+  const mayChange = may(visit.person, 'policy') && !origin
   return html(
     <Layout
       visit={visit}
@@ -51,9 +52,16 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
           Exceptions from the <a href={paths.policy}>policy</a>. Of the rules that match a call the
           most specific decides; <a href="#try">try a call</a> shows which. What somebody said yes
           to for a while stands under <a href={paths.allowed}>allowed for now</a>.
+          {may(visit.person, 'policy') && !origin && (
+            <>
+              {' '}
+              A team can keep all of it <a href={paths.policyFile}>in a file</a>.
+            </>
+          )}
         </p>
       </div>
-      {!mayChange && <OwnersChange what="the rules" />}
+      {origin && <FromFile origin={origin} visit={visit} />}
+      {!(mayChange || origin) && <OwnersChange what="the rules" />}
       {mayChange && (
         <div class="adding">
           <a class="button primary" href={paths.newRule}>

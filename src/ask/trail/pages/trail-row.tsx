@@ -52,6 +52,7 @@ const NAMES: Record<AuditKind, string> = {
   'sign_in.paired': 'Phone paired',
   'sign_in.unpaired': 'Pairing ended',
   'policy.changed': 'Policy changed',
+  'policy.applied': 'Policy file applied',
   'rule.changed': 'Rule changed',
   'callback.changed': 'Callbacks changed',
   'switches.changed': 'Own switches changed',

@@ -1,5 +1,5 @@
 import { Failure } from '../../../platform/failure.ts'
-import { describe } from '../../authoring/expected.ts'
+import { describe } from '../../../platform/yaml/value-words.ts'
 import { isObject } from '../fields.ts'
 import {
   utcDay as dayAt,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
-import { parseYaml } from '../../authoring/parse-yaml.ts'
+import { parseYaml } from '../../../platform/yaml/parse-yaml.ts'
 import { isModelId } from '../../records/models.ts'
 import { documentUrl } from '../document-url.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'

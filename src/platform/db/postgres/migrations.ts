@@ -12,6 +12,7 @@ import m9 from '../../../../drizzle/postgres/0044_catalog-history.sql' with { ty
 import m10 from '../../../../drizzle/postgres/0045_votes.sql' with { type: 'text' }
 import m11 from '../../../../drizzle/postgres/0046_gate-upstreams.sql' with { type: 'text' }
 import m12 from '../../../../drizzle/postgres/0047_directories.sql' with { type: 'text' }
+import m13 from '../../../../drizzle/postgres/0048_policy-files.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -27,4 +28,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0045_votes', sql: m10 },
   { name: '0046_gate-upstreams', sql: m11 },
   { name: '0047_directories', sql: m12 },
+  { name: '0048_policy-files', sql: m13 },
 ]

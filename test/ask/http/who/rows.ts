@@ -294,6 +294,9 @@ const PAGES = [
   ),
   row('GET /settings/policy', page(people(200))),
   row('POST /settings/policy', page(owners(303)), { form: policyForm }),
+  row('GET /settings/policy/file', page(owners(200))),
+  row('GET /settings/policy/file/release', everyone(303)),
+  row('POST /settings/policy/file/release', page(owners(409)), { form: {} }),
   row('GET /settings/policy/preset', everyone(303)),
   row('POST /settings/policy/preset', page(owners(303)), { form: { preset: 'devices_first' } }),
   row('GET /settings/policy/programs', everyone(303)),
@@ -426,7 +429,9 @@ export const CATALOG: readonly Row[] = [
   ...['sunsets.ics', 'changes.atom', 'changes.feed.json', 'llms.txt', 'llms-full.txt'].map((file) =>
     row(`GET /${file}`, everyone(200)),
   ),
-  ...['sitemap.xml', 'robots.txt'].map((file) => row(`GET /${file}`, everyone(200))),
+  ...['sitemap.xml', 'robots.txt', 'policy.schema.json'].map((file) =>
+    row(`GET /${file}`, everyone(200)),
+  ),
   row('GET /discovery/resources', everyone(200)),
   row('GET /discovery/search', everyone(200)),
   row('GET /.well-known/api-catalog', everyone(200)),

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { fileCheck } from '../../../../src/catalog/authoring/check-file.ts'
 import { parseJson } from '../../../../src/catalog/authoring/load-folder.ts'
-import { parseYaml } from '../../../../src/catalog/authoring/parse-yaml.ts'
 import { readToolText } from '../../../../src/catalog/authoring/read-tool-text.ts'
 import { exampleTexts } from '../../../../src/catalog/commands/init.ts'
 import { METHODOLOGY_TEXT } from '../../../../src/catalog/grading/default-methodology.ts'
@@ -15,6 +14,7 @@ import {
 import { Methodology } from '../../../../src/catalog/records/methodology.ts'
 import type { FileProblem } from '../../../../src/catalog/records/problem.ts'
 import { isDay } from '../../../../src/catalog/records/words.ts'
+import { parseYaml } from '../../../../src/platform/yaml/parse-yaml.ts'
 import { asJsonText, mutatedText, nearly, ODD_VALUE } from '../mutate.ts'
 import { type Became, must, parser, type Target } from '../target.ts'
 
@@ -77,7 +77,7 @@ function fitProblems(problems: readonly FileProblem[], text: string): Became {
 function record(name: keyof typeof CHECKS, texts: readonly string[]): Target {
   return parser(
     `catalog: YAML of a ${name}`,
-    ['src/catalog/authoring/parse-yaml.ts#parseYaml'],
+    ['src/platform/yaml/parse-yaml.ts#parseYaml'],
     mutatedText(texts, YAML_PIECES),
     (text) => {
       const parsed = parseYaml('x.yaml', text)

@@ -1,6 +1,16 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
-import type { FileProblem } from '../records/problem.ts'
-import { describe, shortenValue } from './expected.ts'
+import { describe, shortenValue } from './value-words.ts'
+
+/** Why a text cannot be read. */
+type YamlProblem = {
+  file: string
+  /** From 1; 0 for the text as a whole. */
+  line: number
+  column?: number
+  field: string
+  expected: string
+  found: string
+}
 
 /** A file as plain values. */
 export type ParsedFile = {
@@ -22,14 +32,14 @@ type Walk = {
   text: string
   /** Where each value begins, by pointer; only if lines are wanted. */
   places: Map<string, number> | undefined
-  problems: FileProblem[]
+  problems: YamlProblem[]
 }
 
 /**
  * Reads one YAML document of mappings, lists and plain values. Anchors, aliases, merge keys and
  * tags are refused, since a short text can expand without bound. Never throws.
  */
-export function parseYaml(file: string, text: string): ParsedFile | FileProblem[] {
+export function parseYaml(file: string, text: string): ParsedFile | YamlProblem[] {
   const walk: Walk = { file, text, places: undefined, problems: [] }
   try {
     const document = documentIn(text)
@@ -83,7 +93,7 @@ function placeAt(text: string, offset: number): Place {
 // The library reports this as an error of the document.
 const TOO_DEEP = /^Maximum call stack/
 
-function tooDeep(file: string): FileProblem {
+function tooDeep(file: string): YamlProblem {
   return { file, line: 1, field: '', expected: SHALLOW, found: 'more levels than can be read' }
 }
 

@@ -1,0 +1,2 @@
+ALTER TABLE "policies" ADD COLUMN "file" text COLLATE "C";
+ALTER TABLE "rules" ADD COLUMN "name" text COLLATE "C";

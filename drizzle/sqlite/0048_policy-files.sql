@@ -1,0 +1,2 @@
+ALTER TABLE `policies` ADD `file` text;
+ALTER TABLE `rules` ADD `name` text;

@@ -1,0 +1,233 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { Failure, wrongFields } from '../../platform/failure.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
+import { lockGroups } from '../groups/groups.ts'
+import { deleteGroup, insertGroup, putGroupMembers, putGroupSource } from '../groups/model/store.ts'
+import { applyPrograms } from '../policy/change-programs.ts'
+import type { PolicyOrigin } from '../policy/model/policy-origin.ts'
+import {
+  changePolicy,
+  deleteRule,
+  insertRule,
+  putOrigin,
+  updateRule,
+} from '../policy/model/store.ts'
+import { checkFile } from './check-file.ts'
+import { type Difference, differencesOf } from './model/difference.ts'
+import type { PolicyFile } from './model/policy-file.ts'
+import { digestOf, fileOf, type PolicyState, readState } from './model/policy-state.ts'
+import { readPolicyFile } from './model/read-policy-file.ts'
+import { baseIn } from './model/write-policy-file.ts'
+import { newIdsFor, type Resolved, resolveFile } from './resolve-file.ts'
+
+export type FileDeps = { db: Db; clock: Clock }
+
+/** A policy file as it came in. */
+export type PolicyText = {
+  text: string
+  /** The name of the file, for what is said of it. */
+  name: string
+}
+
+/** Who applies a file, and why. */
+export type Applying = PolicyText & {
+  by?: { id: PersonId; name: string } | undefined
+  because?: string | undefined
+  commit?: string | undefined
+  /** The digest of the state that the file was made for. */
+  base?: string | undefined
+}
+
+/** What a file would change, and the digest of what it would change. */
+export type Comparison = { state: string; differences: Difference[]; isFromFile: boolean }
+
+export type Applied = Comparison & { before: string }
+
+const DETAIL_MAX = 20
+
+/** Compares a file with a workspace. Throws `invalid_input` for a file that could not be applied. */
+export async function compareFile(
+  { db, clock }: FileDeps,
+  workspaceId: WorkspaceId,
+  policyText: PolicyText,
+): Promise<Comparison> {
+  const state = await readState(db.read, workspaceId)
+  return comparison(state, fileFor(state, policyText), clock.now())
+}
+
+function comparison(state: PolicyState, file: PolicyFile, now: number): Comparison {
+  const before = fileOf(state)
+  const after = fileOf(stateAfter(state, resolveFile(file, state, newIdsFor(file, now), now)))
+  const differences = differencesOf(before, after)
+  return { state: digestOf(before), differences, isFromFile: state.origin !== undefined }
+}
+
+/** Makes a workspace as its policy file says, whole or not at all. Throws as `compareFile`, and `conflict`. */
+export async function applyFile(
+  { db, clock }: FileDeps,
+  workspaceId: WorkspaceId,
+  applying: Applying,
+): Promise<Applied> {
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  const ids = newIdsFor(readPolicyFile(applying.text).value ?? { beckon: 'policy/1' }, now)
+  return db.write(async (tx) => {
+    for (const name of ['rules', 'policy']) await tx.lock(`${name} ${workspaceId}`)
+    await lockGroups(tx, workspaceId)
+    const state = await readState(tx, workspaceId)
+    const file = fileFor(state, applying)
+    const before = digestOf(fileOf(state))
+    refuseDrift(state, before, applying)
+    const { differences } = comparison(state, file, now)
+    await write(tx, state, resolveFile(file, state, ids, now), now)
+    const after = digestOf(fileOf(await readState(tx, workspaceId)))
+    await putOrigin(tx, workspaceId, originOf(applying, after, now), now)
+    await recordChange(tx, stamp, {
+      workspaceId,
+      kind: 'policy.applied',
+      personId: applying.by?.id ?? null,
+      subjectName: applying.name,
+      detail: detailOf(applying, { before, after, differences }),
+    })
+    tx.emit('policy', workspaceId)
+    return { state: after, before, differences, isFromFile: true }
+  })
+}
+
+/** Reads and checks a file for this workspace. */
+export function fileFor(state: PolicyState, { text }: PolicyText): PolicyFile {
+  const { value, lineOf, findings } = readPolicyFile(text)
+  const all = value ? [...findings, ...checkFile(value, lineOf, state)] : findings
+  const errors = all.filter(({ level }) => level === 'error')
+  if (value && errors.length === 0) return value
+  throw wrongFields(errors.map(({ line, field, must }) => ({ field: placed(field, line), must })))
+}
+
+/** `rules[0].match (line 12)` */
+function placed(field: string, line: number): string {
+  const name = field === '' ? 'file' : field
+  return line > 0 ? `${name} (line ${line})` : name
+}
+
+/**
+ * Throws `conflict` if the workspace is not in the state that the file was made for. Once a file is
+ * in force, that is the state since it was applied; before, the one that was exported.
+ */
+function refuseDrift({ origin }: PolicyState, now: string, { base, text }: Applying): void {
+  const expected = base ?? origin?.digest ?? baseIn(text)
+  if (expected === now) return
+  const cure = 'Look at beckon policy diff, and apply with the --base that it prints.'
+  if (expected !== undefined) {
+    throw new Failure('conflict', `Policy, groups or rules were changed since. ${cure}`)
+  }
+  throw new Failure(
+    'conflict',
+    `Policy, groups and rules were made on the pages so far, and this file does not say which state of them it replaces. ${cure}`,
+  )
+}
+
+function stateAfter(state: PolicyState, resolved: Resolved): PolicyState {
+  const { policy, rules, groups, gone } = resolved
+  const changed = new Map(groups.map((one) => [one.group.id, one]))
+  const dropped = new Set(gone.map(({ id }) => id))
+  const others = state.groups.filter(({ id }) => !changed.has(id) && !dropped.has(id))
+  const members = state.members.filter(
+    ({ groupId, source }) =>
+      !dropped.has(groupId) && !(changed.has(groupId) && (source === 'hand' || source === 'file')),
+  )
+  const own = groups.flatMap(({ group, people }) =>
+    people.map((personId) => ({ groupId: group.id, personId, source: 'file' as const })),
+  )
+  const all = [...others, ...groups.map(({ group }) => group)]
+  return { ...state, policy, rules, groups: all, members: [...members, ...own] }
+}
+
+async function write(tx: Tx, state: PolicyState, resolved: Resolved, now: number): Promise<void> {
+  const { workspaceId } = state
+  const { policy, rules, groups, gone } = resolved
+  for (const { id } of gone) await deleteGroup(tx, workspaceId, id)
+  for (const { group, people } of groups) {
+    const isNew = !state.groups.some(({ id }) => id === group.id)
+    if (isNew) await insertGroup(tx, group)
+    else await putGroupSource(tx, group, 'file')
+    await putGroupMembers(tx, group, 'hand', [])
+    await putGroupMembers(tx, group, 'file', people)
+  }
+  await changePolicy(tx, workspaceId, policy, now)
+  if (!Bun.deepEquals(policy.programs, state.policy.programs)) {
+    await applyPrograms(tx, workspaceId, policy.programs, now)
+  }
+  const before = new Map(state.rules.map((rule) => [rule.id, rule]))
+  const ids = new Set(rules.map(({ id }) => id))
+  for (const { id } of state.rules) if (!ids.has(id)) await deleteRule(tx, workspaceId, id)
+  for (const rule of rules) {
+    const { match, set, decision, approve, name } = rule
+    if (!before.has(rule.id)) await insertRule(tx, rule)
+    else await updateRule(tx, workspaceId, rule.id, { match, set, decision, approve, name })
+  }
+}
+
+function originOf({ name, by, because, commit }: Applying, digest: string, at: number) {
+  const origin: PolicyOrigin = {
+    ...{ name, digest, at },
+    ...(by && { by: by.name }),
+    ...(because && { because }),
+    ...(commit && { commit }),
+  }
+  return origin
+}
+
+type Change = { before: string; after: string; differences: readonly Difference[] }
+
+/** What changed, why, and the digests before and after. */
+function detailOf({ because, commit }: Applying, { before, after, differences }: Change): string {
+  const changes = differences.map(({ part, name, change }) => `${part} ${name} ${change}`)
+  const more = changes.length - DETAIL_MAX
+  const words = [...changes.slice(0, DETAIL_MAX), ...(more > 0 ? [`${more} more`] : [])]
+  return [
+    words.join(', ') || 'nothing changed',
+    ...(because ? [`because: ${because}`] : []),
+    ...(commit ? [`commit ${commit}`] : []),
+    `state ${before.slice(0, 16)} → ${after.slice(0, 16)}`,
+  ].join('; ')
+}
+
+/** Gives policy, groups and rules back to the pages. Throws `conflict` if they come from no file. */
+export async function releaseFile(
+  { db, clock }: FileDeps,
+  workspaceId: WorkspaceId,
+  by?: { id: PersonId },
+): Promise<void> {
+  const now = clock.now()
+  const stamp = auditStamp(now)
+  await db.write(async (tx) => {
+    await lockGroups(tx, workspaceId)
+    const { origin, groups, members } = await readState(tx, workspaceId)
+    if (!origin) {
+      throw new Failure('conflict', 'Policy and rules come from no file; nothing was changed.')
+    }
+    for (const group of groups.filter(({ source }) => source === 'file')) {
+      const people = members.filter((one) => one.groupId === group.id && one.source === 'file')
+      await putGroupSource(tx, group, 'hand')
+      await putGroupMembers(tx, group, 'file', [])
+      await putGroupMembers(
+        tx,
+        group,
+        'hand',
+        people.map(({ personId }) => personId),
+      )
+    }
+    await putOrigin(tx, workspaceId, null, now)
+    await recordChange(tx, stamp, {
+      workspaceId,
+      kind: 'policy.applied',
+      personId: by?.id ?? null,
+      subjectName: origin.name,
+      detail: 'given back to the pages',
+    })
+    tx.emit('policy', workspaceId)
+  })
+}

@@ -1,0 +1,173 @@
+import type { WrongField } from '../../platform/failure.ts'
+import { wrongGroupName } from '../groups/groups.ts'
+import { wrongRule } from '../policy/change-policy.ts'
+import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
+import { approverIds, type RuleApprove } from '../policy/model/rule-approve.ts'
+import { undecidableRules } from '../policy/undecidable-rules.ts'
+import type { Finding } from './model/finding.ts'
+import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
+import { isExternal, type PolicyState } from './model/policy-state.ts'
+import { clean, newIdsFor, resolveFile } from './resolve-file.ts'
+
+type LineOf = (field: string) => number
+
+/** The people and groups that names can stand for; without a server only the groups of the file. */
+type Directory = {
+  hasPerson(address: string): boolean
+  hasGroup(name: string): boolean
+}
+
+/**
+ * Returns what is wrong with a file that fits the schema: names of nobody, rules that would do
+ * nothing, and rules that nobody could satisfy. Without a state it believes each address.
+ */
+export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState): Finding[] {
+  const here = directoryOf(file, state)
+  const { groups = {}, rules = [], policy } = file
+  const errors = [
+    ...wrongPolicy(policy ?? {}).map((one) => inside('policy', one)),
+    ...(policy?.failoverTo ?? []).flatMap((who, at) =>
+      wrongPerson(`policy.failoverTo[${at}]`, who, here),
+    ),
+    ...Object.entries(groups).flatMap(([name, people]) => wrongGroup(name, people, here, state)),
+    ...rules.flatMap((rule, at) => wrongRuleInFile(rule, `rules[${at}]`, here)),
+    ...twice(rules),
+  ]
+  const withLine = (level: Finding['level']) => (one: WrongField) => ({
+    ...one,
+    level,
+    line: lineOf(one.field),
+  })
+  const notes = rules.flatMap((rule, at) => claimed(rule, `rules[${at}]`))
+  const all = [...errors.map(withLine('error')), ...notes.map(withLine('note'))]
+  if (errors.length > 0) return all
+  return [...all, ...undecidable(file, state).map(withLine('warning'))]
+}
+
+function inside(parent: string, { field, must }: WrongField): WrongField {
+  return { field: `${parent}.${field}`, must }
+}
+
+function directoryOf({ groups = {} }: PolicyFile, state: PolicyState | undefined): Directory {
+  const addresses = new Set(state?.people.map(({ email }) => email))
+  const names = new Set(state?.groups.map(({ name }) => name))
+  return {
+    hasPerson: (address) => !state || addresses.has(clean(address)),
+    hasGroup: (name) => Object.hasOwn(groups, name) || names.has(name),
+  }
+}
+
+const NOBODY = 'is nobody of this workspace'
+
+function wrongPerson(field: string, address: string, { hasPerson }: Directory): WrongField[] {
+  if (!address.includes('@')) return [{ field, must: 'must be the address of a person' }]
+  return hasPerson(address) ? [] : [{ field, must: NOBODY }]
+}
+
+function wrongName(field: string, name: string, here: Directory): WrongField[] {
+  if (name.includes('@')) return wrongPerson(field, name, here)
+  return here.hasGroup(name) ? [] : [{ field, must: `is no group: there is no ${name}` }]
+}
+
+function wrongGroup(
+  name: string,
+  people: readonly string[] | typeof EXTERNAL,
+  directory: Directory,
+  state: PolicyState | undefined,
+): WrongField[] {
+  const field = `groups.${name}`
+  const wrong = wrongGroupName(name).map(({ must }) => ({ field, must: `its name ${must}` }))
+  const group = state?.groups.find((one) => one.name === name)
+  if (people === EXTERNAL) {
+    const isMissing = state !== undefined && !(group && isExternal(group))
+    const must = 'must come from a directory or a sign-in provider, and none here has it'
+    return isMissing ? [...wrong, { field, must }] : wrong
+  }
+  if (group && isExternal(group)) {
+    const must = 'comes from a directory or a sign-in provider: write external in place of people'
+    wrong.push({ field, must })
+  }
+  const seen = new Set<string>()
+  const members = people.flatMap((address, at) => {
+    const isTwice = seen.has(clean(address))
+    seen.add(clean(address))
+    const place = `${field}[${at}]`
+    if (isTwice) return [{ field: place, must: 'must not be there twice' }]
+    return wrongPerson(place, address, directory)
+  })
+  return [...wrong, ...members]
+}
+
+function wrongRuleInFile(rule: RuleInFile, field: string, here: Directory): WrongField[] {
+  const { match = {}, set = {}, decision, approve } = rule
+  const names = [
+    ...(match.owner === undefined ? [] : [[`${field}.match.owner`, match.owner] as const]),
+    ...(approve ? namesIn(approve, `${field}.approve`) : []),
+  ]
+  return [
+    ...wrongRule({ match, set, decision, approve }).map((one) => inside(field, one)),
+    ...(set.failoverTo ?? []).flatMap((who, at) =>
+      wrongPerson(`${field}.set.failoverTo[${at}]`, who, here),
+    ),
+    ...names.flatMap(([place, name]) => wrongName(place, name, here)),
+  ]
+}
+
+function namesIn({ from, and = [], no = [] }: RuleApprove, field: string) {
+  const of = (names: readonly string[], place: string) =>
+    names.map((name, at) => [`${place}[${at}]`, name] as const)
+  return [
+    ...of(from, `${field}.from`),
+    ...and.flatMap((one, at) => of(one.from, `${field}.and[${at}].from`)),
+    ...of(no, `${field}.no`),
+  ]
+}
+
+function twice(rules: readonly RuleInFile[]): WrongField[] {
+  const seen = new Set<string>()
+  return rules.flatMap(({ id }, at) => {
+    const isTwice = seen.has(id)
+    seen.add(id)
+    return isTwice ? [{ field: `rules[${at}].id`, must: `must not be ${id} again` }] : []
+  })
+}
+
+/** A rule for certain people that the caller could avoid. */
+function claimed({ match = {}, approve }: RuleInFile, field: string): WrongField[] {
+  const isClaimed = match.owner === undefined && match.token === undefined
+  if (!approve || !isClaimed || Object.keys(match).length === 0) return []
+  const must =
+    'matches on what agents say of themselves; name an owner, or leave match out, to make it binding'
+  return [{ field: `${field}.match`, must }]
+}
+
+function undecidable(file: PolicyFile, state: PolicyState | undefined): WrongField[] {
+  const { rules = [] } = file
+  // Only the server knows who is in such a group.
+  const hasExternal = (name: string) => !name.includes('@') && file.groups?.[name] === EXTERNAL
+  const isKnown = (rule: RuleInFile) =>
+    !rule.approve || !approverIds(rule.approve).some(hasExternal)
+  const world = state ?? imagined(file)
+  const resolved = resolveFile(file, world, newIdsFor(file, 0), 0)
+  const reasons = new Map(
+    undecidableRules(resolved.rules, resolved.voters).map((one) => [one.rule.name, one.why]),
+  )
+  return rules.flatMap((rule, at) => {
+    const why = state || isKnown(rule) ? reasons.get(rule.id) : undefined
+    return why === undefined ? [] : [{ field: `rules[${at}].approve`, must: why }]
+  })
+}
+
+/** A workspace of everybody whom the file names. */
+function imagined({ groups = {}, rules = [] }: PolicyFile): PolicyState {
+  const lists = Object.values(groups).filter((people) => people !== EXTERNAL)
+  const approvers = rules.flatMap(({ approve }) => (approve ? approverIds(approve) : []))
+  const addresses = [...lists.flat(), ...approvers].filter((one) => one.includes('@')).map(clean)
+  const workspaceId = 'ws_' as const
+  const people = [...new Set(addresses)].map((email) => {
+    return { id: email, name: email, email, workspaceId, role: 'member' as const }
+  })
+  return { workspaceId, people, policy: DEFAULT_POLICY, ...NOTHING }
+}
+
+const NOTHING = { rules: [], groups: [], members: [], origin: undefined }

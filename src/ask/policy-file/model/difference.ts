@@ -1,0 +1,90 @@
+import type { PolicyFile, RuleInFile } from './policy-file.ts'
+
+/** One thing that a file would change. */
+export type Difference = {
+  part: 'policy' | 'group' | 'rule'
+  /** The name of the group or rule; of the policy, its field. */
+  name: string
+  change: 'added' | 'removed' | 'changed'
+  /** What changes in a rule or group. */
+  fields: Array<{ field: string; before?: unknown; now?: unknown }>
+}
+
+/** Returns what is different in `file`; parts that it does not have stay as they are. */
+export function differencesOf(before: Required<PolicyFile>, file: PolicyFile): Difference[] {
+  return [
+    ...(file.policy ? policyDifferences(before.policy, file.policy) : []),
+    ...(file.groups ? groupDifferences(before.groups, file.groups) : []),
+    ...(file.rules ? ruleDifferences(before.rules, file.rules) : []),
+  ]
+}
+
+function policyDifferences(before: object, now: object): Difference[] {
+  return fieldsOf(before, now).map((one) => ({
+    ...{ part: 'policy' as const, name: one.field, change: 'changed' as const, fields: [one] },
+  }))
+}
+
+function groupDifferences(
+  before: Required<PolicyFile>['groups'],
+  now: Required<PolicyFile>['groups'],
+): Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
+  return names.flatMap((name) => {
+    const [old, next] = [sorted(before[name]), sorted(now[name])]
+    if (Bun.deepEquals(old, next)) return []
+    const fields = [{ field: 'people', before: old, now: next }]
+    return [{ part: 'group' as const, name, change: changeOf(old, next), fields }]
+  })
+}
+
+/** The order of people in a group means nothing. */
+function sorted(people: readonly string[] | string | undefined) {
+  return Array.isArray(people) ? people.map((one) => one.toLowerCase()).sort() : people
+}
+
+function ruleDifferences(before: readonly RuleInFile[], now: readonly RuleInFile[]): Difference[] {
+  const old = new Map(before.map((rule) => [rule.id, rule]))
+  const next = new Map(now.map((rule) => [rule.id, rule]))
+  const ids = [...new Set([...old.keys(), ...next.keys()])]
+  return ids.flatMap((name) => {
+    const fields = fieldsOf(full(old.get(name)), full(next.get(name)))
+    const change = changeOf(old.get(name), next.get(name))
+    return fields.length === 0 ? [] : [{ part: 'rule' as const, name, change, fields }]
+  })
+}
+
+function full(rule: RuleInFile | undefined): object {
+  if (!rule) return {}
+  const { match = {}, set = {}, decision, approve } = rule
+  return { match, set, decision, approve }
+}
+
+function fieldsOf(before: object, now: object): Difference['fields'] {
+  const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(now))]
+  return [...new Set([...old.keys(), ...next.keys()])]
+    .map((field) => ({ field, before: old.get(field), now: next.get(field) }))
+    .filter((one) => !Bun.deepEquals(one.before, one.now))
+}
+
+function changeOf(before: unknown, now: unknown): Difference['change'] {
+  if (before === undefined) return 'added'
+  return now === undefined ? 'removed' : 'changed'
+}
+
+/** `rule prod-apply added`, and a line for each field that changes. */
+export function differenceLines({ part, name, change, fields }: Difference): string[] {
+  if (part === 'policy') return fields.map((one) => `~ policy ${name}: ${arrow(one)}`)
+  const sign = { added: '+', removed: '-', changed: '~' }[change]
+  const head = `${sign} ${part} ${name}`
+  if (change !== 'changed') return [head]
+  return [head, ...fields.map((one) => `    ${one.field}: ${arrow(one)}`)]
+}
+
+function arrow({ before, now }: Difference['fields'][number]): string {
+  return `${inJson(before)} → ${inJson(now)}`
+}
+
+function inJson(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value)
+}

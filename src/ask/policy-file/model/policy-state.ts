@@ -1,0 +1,123 @@
+import type { Read } from '../../../platform/db/database.ts'
+import { canonicalText } from '../../../platform/signing/canonical.ts'
+import { sha256 } from '../../../platform/signing/sha256.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Person } from '../../accounts/model/person.ts'
+import { listPeople } from '../../accounts/model/person-store.ts'
+import type { Group, GroupMember } from '../../groups/model/group.ts'
+import { listGroupMembers, listGroups } from '../../groups/model/store.ts'
+import type { Policy } from '../../policy/model/policy.ts'
+import type { PolicyOrigin } from '../../policy/model/policy-origin.ts'
+import { nameOfRule, type Rule } from '../../policy/model/rule.ts'
+import type { RuleApprove } from '../../policy/model/rule-approve.ts'
+import { listRules, readOrigin, readPolicy } from '../../policy/model/store.ts'
+import { isGroupId } from '../../votes/model/requirement.ts'
+import { EXTERNAL, type PolicyFile, type RuleInFile } from './policy-file.ts'
+
+/** What a policy file is about, as it is in a workspace now. */
+export type PolicyState = {
+  workspaceId: WorkspaceId
+  policy: Policy
+  rules: Rule[]
+  groups: Group[]
+  members: GroupMember[]
+  people: Person[]
+  origin: PolicyOrigin | undefined
+}
+
+export async function readState(read: Read, workspaceId: WorkspaceId): Promise<PolicyState> {
+  return {
+    workspaceId,
+    policy: await readPolicy(read, workspaceId),
+    rules: await listRules(read, workspaceId),
+    groups: await listGroups(read, workspaceId),
+    members: await listGroupMembers(read, workspaceId),
+    people: await listPeople(read, workspaceId),
+    origin: await readOrigin(read, workspaceId),
+  }
+}
+
+/** Groups whose people are not set here. */
+export function isExternal({ source }: Pick<Group, 'source'>): boolean {
+  return source !== 'hand' && source !== 'file'
+}
+
+/** The state as a file that has every part. */
+export function fileOf(state: PolicyState): Required<PolicyFile> {
+  const { policy, rules, groups, members, people } = state
+  const nameOf = namesOf(state)
+  const addresses = (group: Group) =>
+    people
+      .filter(({ id }) =>
+        members.some(
+          (one) => one.groupId === group.id && one.personId === id && one.source === group.source,
+        ),
+      )
+      .map(({ email }) => email)
+  const ruleIds = ruleNames(rules)
+  return {
+    beckon: 'policy/1',
+    policy: { ...policy, failoverTo: policy.failoverTo.map(nameOf) },
+    groups: Object.fromEntries(
+      groups.map((one) => [one.name, isExternal(one) ? EXTERNAL : addresses(one)]),
+    ),
+    rules: rules.map((rule, at) => ruleInFile(rule, ruleIds[at] ?? '', nameOf)),
+  }
+}
+
+/** Names what an id stands for; somebody who is gone keeps the id, which the file is then told. */
+function namesOf({ groups, people }: PolicyState): (id: string) => string {
+  const groupNames = new Map<string, string>(groups.map(({ id, name }) => [id, name]))
+  const addresses = new Map<string, string>(people.map(({ id, email }) => [id, email]))
+  return (id) => (isGroupId(id) ? groupNames.get(id) : addresses.get(id)) ?? id
+}
+
+function ruleInFile(rule: Rule, id: string, nameOf: (id: string) => string): RuleInFile {
+  const { match, set, decision, approve } = rule
+  const { owner, ...others } = match
+  const { failoverTo, ...more } = set
+  return {
+    id,
+    ...(Object.keys(match).length > 0 && {
+      match: { ...others, ...(owner !== undefined && { owner: nameOf(owner) }) },
+    }),
+    ...(Object.keys(set).length > 0 && {
+      set: { ...more, ...(failoverTo && { failoverTo: failoverTo.map(nameOf) }) },
+    }),
+    ...(decision && { decision }),
+    ...(approve && { approve: approveWith(approve, nameOf) }),
+  }
+}
+
+/** The same with each group and person replaced. */
+export function approveWith(approve: RuleApprove, change: (one: string) => string): RuleApprove {
+  const { from, and, no } = approve
+  return {
+    ...approve,
+    from: from.map(change),
+    ...(and && { and: and.map((one) => ({ ...one, from: one.from.map(change) })) }),
+    ...(no && { no: no.map(change) }),
+  }
+}
+
+const NAME_MAX = 50
+
+/** The names of rules in files; a rule without one gets what it is for, `bash-git-push`. */
+export function ruleNames(rules: readonly Rule[]): string[] {
+  const taken = new Set(rules.flatMap(({ name }) => name ?? []))
+  return rules.map((rule) => {
+    if (rule.name !== undefined) return rule.name
+    const words = [rule.match.repoKey, nameOfRule(rule), rule.decision].filter(Boolean).join(' ')
+    const plain = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+    const base = plain.slice(0, NAME_MAX).replace(/^-+|-+$/g, '') || 'rule'
+    let name = base
+    for (let count = 2; taken.has(name); count++) name = `${base}-${count}`
+    taken.add(name)
+    return name
+  })
+}
+
+/** The digest of a state: another one means that something was changed. */
+export function digestOf(file: PolicyFile): string {
+  return sha256(canonicalText(JSON.parse(JSON.stringify(file))))
+}

@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import { readForm } from '../../../platform/web/form.tsx'
+import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
+import { html, seeOther } from '../../../platform/web/respond.ts'
+import { Layout } from '../../pages/layout.tsx'
+import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
+import { paths } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { readOrigin } from '../../policy/model/store.ts'
+import { FromFile } from '../../policy/pages/from-file.tsx'
+import { type FileDeps, releaseFile } from '../apply-file.ts'
+import { exportFile } from '../export-file.ts'
+
+type Deps = FileDeps & { baseUrl: string }
+
+/** The page of the policy file, which owners see. */
+export function filePages(deps: Deps): Page[] {
+  return pagesWith(deps, [
+    signedInPage('GET', paths.policyFile, showFile, 'policy'),
+    redirectTo(paths.releasePolicyFile, () => paths.policyFile),
+    signedInPage('POST', paths.releasePolicyFile, submitRelease, 'policy'),
+  ])
+}
+
+/** `/settings/policy/file`: what is in force, as a file. */
+async function showFile(deps: Deps, visit: SignedIn): Promise<Response> {
+  const { workspaceId } = visit.person
+  const origin = await readOrigin(deps.db.read, workspaceId)
+  const text = await exportFile(deps, workspaceId, deps)
+  return html(
+    <Layout
+      visit={visit}
+      title="Policy file"
+      section="settings"
+      back={{ to: paths.rules, name: 'Back to the rules' }}
+    >
+      <div class="page-head">
+        <h1>Policy file</h1>
+        <p class="sub">
+          Policy, groups and rules in one file, for a repository. Whoever runs the server applies it
+          with <code>beckon policy apply</code>. From then on the file is changed, and not the
+          pages.
+        </p>
+      </div>
+      {origin && <FromFile origin={origin} visit={visit} />}
+      <section class="part" data-copy-from>
+        <h2>What is in force</h2>
+        <Code name="The file">{text.trimEnd()}</Code>
+        <CopyButton />
+      </section>
+      {origin && <ReleaseForm />}
+    </Layout>,
+  )
+}
+
+function ReleaseForm() {
+  return (
+    <details class="removing part">
+      <summary>Change it on the pages again</summary>
+      <form method="post" action={paths.releasePolicyFile}>
+        <p>
+          Policy, groups and rules stay as they are, and owners change them here. Applying a file
+          takes them over again.
+        </p>
+        <button type="submit" class="small">
+          Give it back to the pages
+        </button>
+      </form>
+    </details>
+  )
+}
+
+async function submitRelease(deps: Deps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
+  await releaseFile(deps, visit.person.workspaceId, visit.person)
+  return seeOther(paths.rules)
+}
