@@ -3,7 +3,7 @@
 type About<T> = { title?: string; description?: string; default?: T }
 
 /** A field of a form, as JSON Schema writes it. */
-type FormField =
+export type FormField =
   | ({ type: 'string'; minLength?: number; maxLength?: number } & About<string>)
   | ({ type: 'string'; enum: readonly string[] } & About<string>)
   | ({ type: 'string'; format: 'date' } & About<string>)

@@ -118,11 +118,14 @@ function answerOf(result: Result): Outcome<Value> | undefined {
     return { status: 'answered', value: contract as Contract, ...details }
   }
   if (typeof value !== 'string') return undefined
-  if (schema !== undefined) {
+  const isPlain = type === 'confirm' && (value === 'yes' || value === 'no')
+  if (schema !== undefined && !isPlain) {
     const form = readForm(schema as FormSchema, value)
     return form && { status: 'answered', value: form, ...details }
   }
   if (type !== 'confirm') return { status: 'answered', value, ...details }
+  // A yes to changed arguments, which only who knows them can read.
+  if (value.startsWith('{')) return undefined
   // Whatever is no yes is none.
   return value === 'yes'
     ? { status: 'answered', value: true, ...details }

@@ -1,6 +1,7 @@
 import { canonical, digestOf } from './canonical.ts'
 import { type AskOptions, ask, wait } from './client.ts'
 import { copyOf } from './copy.ts'
+import { type FormField, type FormSchema, wrongValue } from './form.ts'
 import type { Outcome } from './outcome.ts'
 import { lifeOf, put } from './question.ts'
 import { BeckonError, call, envOf, type Server } from './server.ts'
@@ -15,7 +16,12 @@ export type Tool = {
 }
 
 export type GateOptions = Tool &
-  Omit<AskOptions, 'action' | 'actionBody' | 'toolName' | 'requestId'>
+  Omit<AskOptions, 'action' | 'actionBody' | 'toolName' | 'requestId'> & {
+    /** The arguments that the person may change before a yes, by their names, and how far. */
+    edit?: FormSchema
+  }
+
+type Values = Record<string, unknown>
 
 /** Why a call may not be made, beside the outcomes of a question. */
 type Refused =
@@ -25,7 +31,15 @@ type Refused =
 
 /** A decision about one call of a tool: without `allowed: true` it must not be made. */
 export type Decision =
-  | { allowed: true; id: string; actionHash: string; note?: string }
+  | {
+      allowed: true
+      id: string
+      /** The digest of what may run. */
+      actionHash: string
+      note?: string
+      /** The arguments with what the person changed, if they did: these may run, no others. */
+      args?: Values
+    }
   | { allowed: false; outcome: Exclude<Outcome<true>, { status: 'answered' }> | Refused }
 
 // The length that a person is shown whole; a longer call cannot be approved.
@@ -46,6 +60,7 @@ export async function gate(
     label,
     effect,
     risk,
+    edit,
     subject,
     lifeMs,
     waitMs,
@@ -63,7 +78,12 @@ export async function gate(
       const reason = `The arguments have ${argumentsText.length} characters; a person is shown ${SHOWN_MAX}.`
       return { allowed: false, outcome: { status: 'too_long', reason } }
     }
-    const stakes = { ...(effect === undefined ? {} : { effect }), ...(risk ? { risk } : {}) }
+    const schema = edit && within(edit, copy)
+    const stakes = {
+      ...(effect === undefined ? {} : { effect }),
+      ...(risk ? { risk } : {}),
+      ...(edit ? { edit } : {}),
+    }
     const question = `${label ?? tool}?`
     const body = {
       ...about,
@@ -77,18 +97,42 @@ export async function gate(
       toolName: tool,
       requestId: `action:${actionHash}:${subject ?? crypto.randomUUID()}`,
     }
-    const request = { path: '/questions', question, body, isOwn: subject === undefined } as const
+    const isOwn = subject === undefined
+    const request = { path: '/questions', question, body, isOwn, schema } as const
     const how = { waitMs, signal, onProgress, server }
-    const outcome = (await putStakes(request, stakes, how)) as Outcome<true>
+    const outcome = (await putStakes(request, stakes, how)) as Outcome<true | Values>
     if (outcome.status !== 'answered') return { allowed: false, outcome }
+    const { id, value: edited } = outcome
     const note = outcome.note === undefined ? {} : { note: outcome.note }
-    return { allowed: true, id: outcome.id, actionHash, ...note }
+    if (edited === true) return { allowed: true, id, actionHash, ...note }
+    const bound = await digestOf({ action: actionHash, edited })
+    return {
+      allowed: true,
+      id,
+      actionHash: bound,
+      ...note,
+      args: { ...(copy as Values), ...edited },
+    }
   } catch (error) {
     return { allowed: false, outcome: refusedBy(error) }
   }
 }
 
-type Stakes = Pick<Tool, 'effect' | 'risk'>
+/** The schema of an answer with changes: what is there cannot be left out. Throws for one that does not fit. */
+function within(edit: FormSchema, args: unknown): FormSchema {
+  const all = args as Values
+  const names = Object.keys(edit.properties ?? {})
+  if (names.length < 1 || Array.isArray(all) || typeof all !== 'object' || !all) {
+    throw new RangeError('edit needs properties, and one object of arguments.')
+  }
+  const required = names.filter((name) => (all[name] ?? null) !== null)
+  const schema = { ...edit, required }
+  const [wrong] = wrongValue(schema, Object.fromEntries(required.map((name) => [name, all[name]])))
+  if (wrong) throw new RangeError(`edit: ${wrong.field} ${wrong.must}.`)
+  return schema
+}
+
+type Stakes = Pick<GateOptions, 'effect' | 'risk' | 'edit'>
 
 /** Asks; of a server that is too old for these fields, with them in the words above the question. */
 async function putStakes(
@@ -106,7 +150,7 @@ async function putStakes(
     if (!isOlder) throw error
     const { effect, risk } = stakes
     const words = [effect, risk && `Risk: ${risk}.`, request.body.context].filter(Boolean)
-    const older = { effect: undefined, risk: undefined, context: words.join(' ') }
+    const older = { effect: undefined, risk: undefined, edit: undefined, context: words.join(' ') }
     return await put({ ...request, body: { ...request.body, ...older } }, how)
   }
 }
@@ -122,7 +166,32 @@ export type Done<R> =
   | { status: 'done'; value: R; id: string }
   | Exclude<Decision, { allowed: true }>['outcome']
 
-export type ProtectOptions<A extends unknown[] = never[]> = Omit<GateOptions, 'subject'> & {
+type FieldOf<T> = Extract<
+  FormField,
+  {
+    type: T extends number
+      ? 'number' | 'integer'
+      : T extends boolean
+        ? 'boolean'
+        : T extends readonly string[]
+          ? 'array'
+          : T extends string
+            ? 'string'
+            : never
+  }
+>
+
+export type ProtectOptions<A extends unknown[] = never[]> = Omit<
+  GateOptions,
+  'subject' | 'edit'
+> & {
+  /**
+   * Members of the one argument that the person may change before a yes, and how far; the function
+   * gets them as they were shown last. Others cannot be changed.
+   */
+  edit?: Omit<FormSchema, 'properties'> & {
+    properties: { readonly [K in keyof A[0] & string]?: FieldOf<NonNullable<A[0][K]>> }
+  }
   /** Names what a call is about, such as `(order) => order.id`: asked again, it is the same question. */
   subject?: string | ((...args: A) => string)
   /** The name of the tool; else that of the function. */
@@ -153,7 +222,8 @@ export function protect<A extends unknown[], R>(
     } catch (error) {
       return refusedBy(error)
     }
-    const decision = await gate(tool, args.length === 1 ? args[0] : args, { ...about, ...ofCall })
+    const options = { ...(about as GateOptions), ...ofCall }
+    const decision = await gate(tool, args.length === 1 ? args[0] : args, options)
     if (!decision.allowed) return decision.outcome
     const permit = await usePermit(server, decision, signal)
     if (typeof permit !== 'string') return permit
@@ -162,7 +232,7 @@ export function protect<A extends unknown[], R>(
       waitUntil?.(reported)
     }
     try {
-      const value = await fn.apply(this, args)
+      const value = await fn.apply(this, decision.args ? ([decision.args] as A) : args)
       report('succeeded')
       return { status: 'done', value, id: decision.id }
     } catch (error) {

@@ -1,4 +1,5 @@
 import { digestOf } from './canonical.ts'
+import type { FormSchema } from './form.ts'
 import { factsOf, handleOf, type Outcome, outcomeOf, type Result, type Value } from './outcome.ts'
 import { type Progress, watch } from './progress.ts'
 import { call, type Server, sleep } from './server.ts'
@@ -50,6 +51,8 @@ type QuestionRequest = {
   /** The text for the person, unless the server says it in other words. */
   question: string
   body: object
+  /** Of an answer that is JSON, where the body does not say. */
+  schema?: FormSchema | undefined
   /** The name of a call whose body has none. */
   key?: string
   /**
@@ -91,7 +94,8 @@ export async function put(
       signal,
     })
     if ('unreachable' in reply) return { status: 'unreachable', reason: reply.unreachable }
-    const first = { type: 'confirm', question: request.question, ...request.body, ...reply.body }
+    const { question, schema } = request
+    const first = { type: 'confirm', question, schema, ...request.body, ...reply.body }
     id = String(reply.body.correlationId)
     const outcome = outcomeOf(first)
     if (outcome?.status === 'no_devices' || outcome?.status === 'paused') {

@@ -1,3 +1,4 @@
+import { digestOf } from './canonical.ts'
 import { type FormSchema, wrongValue } from './form.ts'
 import type { Server } from './server.ts'
 
@@ -15,7 +16,10 @@ export type FakeQuestion = {
   note?: string
 }
 
-/** `true` and `false` are yes and no, a text a choice or words, an object a form; undefined: nobody. */
+/**
+ * `true` and `false` are yes and no, a text a choice or words, an object a form, or all values of
+ * `edit` with a yes; undefined: nobody.
+ */
 export type FakeAnswer = boolean | string | object | undefined
 
 export type FakeServer = {
@@ -130,7 +134,7 @@ class Fake {
     if (!one) return { status: 200, body: { correlationId: id, status: 'missing' } }
     if (act === 'cancel') return this.#cancel(one)
     if (act === 'delivery') return { status: 200, body: ONE_DEVICE }
-    if (act === 'permit') return issue(one, body.actionHash)
+    if (act === 'permit') return await issue(one, body.actionHash)
     if (act === 'consume') return consume(one, body.actionHash)
     if (act === 'outcome') {
       this.outcomes.push({ ...body, question: one.question })
@@ -224,12 +228,14 @@ function end(one: Stored, answer: FakeAnswer, note?: string): void {
 /** The value of the wire. Throws for an answer that a server would not take either. */
 function valueFor({ type, fields }: Stored, answer: FakeAnswer): string {
   const refuse = (must: string) => new TypeError(`The answer to this question must be ${must}.`)
-  if (type === 'confirm' || type === 'scope') {
+  const schema = (fields.schema ?? (type === 'confirm' ? fields.edit : undefined)) as FormSchema
+  const isChange = schema !== undefined && typeof answer === 'object'
+  if ((type === 'confirm' || type === 'scope') && !isChange) {
     if (typeof answer !== 'boolean') throw refuse('true or false')
     return answer ? 'yes' : 'no'
   }
-  if (fields.schema !== undefined) {
-    const [wrong] = wrongValue(fields.schema as FormSchema, answer)
+  if (schema !== undefined) {
+    const [wrong] = wrongValue(schema, answer)
     if (wrong) throw refuse(`right: ${wrong.field} ${wrong.must}`)
     return JSON.stringify(answer)
   }
@@ -258,9 +264,12 @@ function problem(code: string, detail: string): Reply {
   return { status: 409, body: { code, detail } }
 }
 
-function issue(one: Stored, actionHash: unknown): Reply {
-  const about = /^action:([^:]+)/.exec(String(one.key))?.[1]
-  if (one.type !== 'confirm' || one.value !== 'yes') return problem('conflict', 'Nobody said yes.')
+async function issue(one: Stored, actionHash: unknown): Promise<Reply> {
+  const action = /^action:([^:]+)/.exec(String(one.key))?.[1]
+  const isYes = one.value === 'yes' || one.value?.startsWith('{')
+  if (one.type !== 'confirm' || !isYes) return problem('conflict', 'Nobody said yes.')
+  const edited = one.value === 'yes' ? undefined : JSON.parse(one.value ?? '')
+  const about = edited ? await digestOf({ action, edited }) : action
   if (about !== undefined && about !== actionHash)
     return problem('permit_mismatch', 'Another call.')
   if (one.permit?.isUsed) return problem('permit_used', 'This permit was used.')

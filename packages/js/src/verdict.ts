@@ -3,7 +3,7 @@ import { type GateOptions, gate, reportOutcome, type Tool, usePermit } from './p
 import { rememberStartedCall } from './reporting.ts'
 
 /** Options of the adapters of frameworks. */
-export type AdapterOptions = Omit<GateOptions, keyof Tool> & {
+export type AdapterOptions = Omit<GateOptions, keyof Tool | 'edit'> & {
   /** Descriptions of tools for the person, by their names. */
   tools?: Record<string, Tool>
 }

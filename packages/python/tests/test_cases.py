@@ -10,12 +10,15 @@ import time
 import unittest
 from dataclasses import asdict, dataclass, field
 from datetime import date
+from decimal import Decimal
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Literal, TypedDict
+from unittest import mock
 
 import beckon_client
 from beckon_client._form import read_form, schema_of, wrong_value
-from beckon_client import aio, verify_callback
+from beckon_client import aio, gate, require_approval, verify_callback
 from beckon_client.callbacks import asgi_app, wsgi_app
 from beckon_client._canonical import canonical, digest_of
 from beckon_client._outcome import outcome_of
@@ -34,6 +37,11 @@ class Refund:
     tell: bool
     on: date | None = None
     tags: list[str] = field(default_factory=list)
+
+
+class Size(Enum):
+    SMALL = "small"
+    LARGE = "large"
 
 
 class Booking(TypedDict):
@@ -74,6 +82,62 @@ class Cases(unittest.TestCase):
         for value in [float("nan"), float("inf"), 2**53 + 1, 10**400, {1: 2}, object(), circle, b""]:
             self.assertRaises(TypeError, canonical, value)
         self.assertEqual(canonical({"a": (1, 10**20)}), '{"a":[1,100000000000000000000]}')
+
+    def test_what_may_be_changed(self):
+        yes = {"status": "answered", "type": "confirm", "correlationId": "q_1", "value": "yes"}
+        for one in read("edits")["offers"]:
+            with self.subTest(one["name"]):
+                asked = []
+                put = lambda *args: asked.append(args) or outcome_of(yes)
+                with mock.patch("beckon_client._protect.put", put):
+                    decision = gate("pay", one["args"], edit=one["edit"])
+                self.assertEqual((decision.allowed, len(asked)), (one["fits"], int(one["fits"])))
+
+    def test_a_yes_with_changes(self):
+        table = read("edits")
+        for one in table["replies"]:
+            with self.subTest(one["name"]):
+                reply = {"status": "answered", "type": "confirm", "value": one["value"]}
+                put = lambda asked, *_: outcome_of({**reply, "schema": asked.schema})
+                with mock.patch("beckon_client._protect.put", put):
+                    decision = gate("pay", table["args"], edit=table["edit"])
+                self.assertEqual(decision.allowed, one["runs"] is not None)
+                if decision.allowed:
+                    self.assertEqual(decision.args or table["args"], one["runs"])
+                    self.assertEqual(decision.action_hash, one["sha256"])
+
+    def test_what_was_changed_is_what_it_was(self):
+        edited = {"on": "2030-01-31", "size": "large", "price": "2.50", "rate": 2}
+        ran = []
+
+        @require_approval(
+            edit={
+                "type": "object",
+                "properties": {
+                    "on": {"type": "string", "format": "date"},
+                    "size": {"type": "string", "enum": ["small", "large"]},
+                    "price": {"type": "string"},
+                    "rate": {"type": "number"},
+                    "note": {"type": "string"},
+                },
+            }
+        )
+        def book(on, size, price, rate, who="A", note=None):
+            ran.append((on, size, price, rate, who, note))
+
+        def put(asked, *_):
+            reply = {"status": "answered", "type": "confirm", "value": json.dumps(edited)}
+            return outcome_of({**reply, "schema": asked.schema})
+
+        with mock.patch("beckon_client._protect.put", put), mock.patch(
+            "beckon_client._protect.permit_for", lambda *_: "permit_1"
+        ), mock.patch("beckon_client._protect.report"):
+            args = (date(2030, 1, 1), Size.SMALL, Decimal("2.00"), 1.5)
+            self.assertEqual(book(*args).status, "done")
+            edited["price"] = "much"
+            self.assertEqual(book(*args).status, "refused")
+        self.assertEqual(ran, [(date(2030, 1, 31), Size.LARGE, Decimal("2.50"), 2.0, "A", None)])
+        self.assertIs(type(ran[0][3]), float)
 
     def test_outcomes(self):
         for one in read("outcomes")["cases"]:

@@ -128,6 +128,15 @@ class Fakes(unittest.TestCase):
             self.assertFalse(gate("drop", {}, server=fake.server).allowed)
         self.assertEqual(ran, [7])
 
+    def test_arguments_are_changed_as_a_person_does(self):
+        ran = []
+        edit = {"type": "object", "properties": {"amount": {"type": "integer", "maximum": 50}}}
+        with FakeServer(lambda one: {"amount": 12}) as fake:
+            pay = require_approval(edit=edit, server=fake.server)(lambda amount, to: ran.append((amount, to)))
+            self.assertEqual(pay(20, to="DE02").status, "done")
+            self.assertEqual(pay(51, to="DE02").status, "refused")
+        self.assertEqual(ran, [(12, "DE02")])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -13,8 +13,15 @@ import {
 } from '../questions/end-question.ts'
 import { withHeldAnswer } from '../questions/held-answer.ts'
 import { readAnswer, readForSession, readNote } from '../questions/model/answer.ts'
+import { readEdited, refuseArguments } from '../questions/model/edit.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
-import type { AnsweredOn, Ending, GrantLength, Question } from '../questions/model/question.ts'
+import type {
+  AnsweredOn,
+  Ending,
+  GrantLength,
+  Question,
+  Values,
+} from '../questions/model/question.ts'
 import { refuseUnseen } from '../questions/model/shown-whole.ts'
 import { findQuestion, insertLateAnswer } from '../questions/model/store.ts'
 import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
@@ -46,6 +53,8 @@ export type GivenAnswer = {
   first?: First | undefined
   /** For a scope: the paths as the person wants them. */
   contract?: EditedPaths | undefined
+  /** The arguments that may be changed, as the person wants them. */
+  changes?: Values | undefined
   /** The question, if it was read a moment ago; of any workspace. */
   found?: Question | undefined
   /** The token of a program that answers test traffic: nobody looks at anything. */
@@ -82,7 +91,9 @@ export async function checkAnswer(
   refuseExtras(question, answer)
   const granted = readRequestedGrant(question, value, answer)
   const forSession = readForSession(question, value, answer.forSession)
-  const detail = granted ? { granted } : forSession
+  const edited = readChanges(question, value, answer)
+  const extras = { ...(granted ? { granted } : forSession), ...(edited && { edited }) }
+  const detail = Object.keys(extras).length > 0 ? extras : undefined
   const ending = {
     value,
     ...(detail === undefined ? {} : { detail }),
@@ -93,8 +104,8 @@ export async function checkAnswer(
     ...(answer.on === undefined ? {} : { answeredOn: answer.on }),
     ...(answer.program === undefined ? {} : { endedByToken: answer.program }),
   }
-  const edited = readEdited(question, value, answer.contract)
-  return { question, at, ending, edited, by, first, device }
+  const contract = readContract(question, value, answer.contract)
+  return { question, at, ending, edited: contract, by, first, device }
 }
 
 /** Ends the question, or counts as one vote of several; unless something else did. */
@@ -138,7 +149,7 @@ export function alsoOf({ detail }: Ending, by: PersonId | undefined): Pick<EndOf
 }
 
 // Where a person is signed in and sees the whole question.
-const GRANT_SOURCES = new Set<AnswerSource | undefined>([
+const PAGES = new Set<AnswerSource | undefined>([
   undefined,
   'dashboard',
   'inbox',
@@ -148,13 +159,16 @@ const GRANT_SOURCES = new Set<AnswerSource | undefined>([
   'mac_app',
 ])
 
+function isOnPage({ by, device, source }: GivenAnswer): boolean {
+  return by !== undefined && device === undefined && PAGES.has(source)
+}
+
 /** The requested grant as it is stored; throws `invalid_answer` if none was offered. */
 function readRequestedGrant(question: Question, value: string, answer: GivenAnswer) {
-  const { grant: length, by, source, device, forSession } = answer
+  const { grant: length, forSession } = answer
   if (length === undefined) return undefined
-  const isHere = by !== undefined && device === undefined && GRANT_SOURCES.has(source)
   const isOffered = length !== 'session_words' || grantedWords(question) !== undefined
-  const why = !isHere
+  const why = !isOnPage(answer)
     ? 'It can only be given on a page, signed in.'
     : isOffered
       ? whyNoGrant(question)
@@ -170,11 +184,12 @@ function readRequestedGrant(question: Question, value: string, answer: GivenAnsw
 /** A yes of several people is one plain yes, to what all of them saw. */
 function refuseExtras({ requirement }: Question, answer: GivenAnswer): void {
   if (!requirement) return
-  const { grant, forSession, contract } = answer
+  const { grant, forSession, contract, changes } = answer
   const extras = {
     grant,
     forSession: forSession || undefined,
-    ...(needOf(requirement) > 1 && { contract }),
+    // Others have agreed to what they saw.
+    ...(needOf(requirement) > 1 && { contract, arguments: changes }),
   }
   const field = Object.entries(extras).find(([, value]) => value !== undefined)?.[0]
   if (field === undefined) return
@@ -191,8 +206,21 @@ async function findOrFail(
   return existing
 }
 
+/** Arguments can be changed by somebody who is signed in and sees them; a program may in test traffic. */
+function readChanges(question: Question, value: string, answer: GivenAnswer): Values | undefined {
+  const { changes, forSession, grant } = answer
+  if (changes !== undefined && !isOnPage(answer) && answer.program === undefined) {
+    throw refuseArguments('Open the question on its page, signed in, to change them.')
+  }
+  const edited = readEdited(question, value, changes)
+  if (edited && (forSession || grant)) {
+    throw refuseArguments('A yes for longer is for the call as it was asked.')
+  }
+  return edited
+}
+
 /** Paths can be edited only in the yes to a scope. */
-function readEdited(question: Question, value: string, edited: EditedPaths | undefined) {
+function readContract(question: Question, value: string, edited: EditedPaths | undefined) {
   if (edited === undefined) return undefined
   const { contract } = question.detail
   if (contract && value === 'yes') return editScope(contract, edited)
@@ -240,7 +268,7 @@ async function keepLateAnswer(
 export async function answerInSandbox(
   deps: EndQuestionDeps,
   { workspaceId, tokenId }: Agent,
-  answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'grant' | 'contract'>,
+  answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'grant' | 'contract' | 'changes'>,
 ): Promise<AnswerOutcome> {
   const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
   if (question && !question.test) {

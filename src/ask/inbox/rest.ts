@@ -159,6 +159,16 @@ const AnswerInput = Type.Object(
       ...EditedPaths,
       description: 'With a yes to a scope: its paths, edited. A list left out stays as proposed.',
     } as typeof EditedPaths),
+    arguments: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'With a yes where the question has `edit`: the arguments that it names, changed within its schema. One left out stays as it is. Only signed in.',
+        },
+      ),
+    ),
     surface: Type.Optional(oneOf(SURFACES, { description: 'Where the person answers.' })),
     key: Type.Optional(
       Type.String({
@@ -185,12 +195,12 @@ const postAnswer = openRoute(
   },
   async (deps: Deps, { input, params, request }) => {
     const { value, note, forSession, contract, surface: source, key, subscriberId } = input
-    const { grant } = input
+    const { grant, arguments: changes } = input
     const questionId = params.id as QuestionId
     if (key !== undefined) {
       const quick = { questionId, key, subscriberId: subscriberId ?? '' }
       const device = await quickAnswerer(deps, quick)
-      const answer = { questionId, value, note, grant, ...fromDevice(device, source) }
+      const answer = { questionId, value, note, grant, changes, ...fromDevice(device, source) }
       return outcomeReply(deps, await answerQuestion(deps, answer))
     }
     if (request.headers.has('authorization')) {
@@ -198,7 +208,7 @@ const postAnswer = openRoute(
       deps.limits.token.take(agent.tokenId)
       return outcomeReply(
         deps,
-        await answerInSandbox(deps, agent, { questionId, value, note, grant, contract }),
+        await answerInSandbox(deps, agent, { questionId, value, note, grant, contract, changes }),
       )
     }
     // Read together, because a person at another server waits for both round trips.
@@ -210,7 +220,7 @@ const postAnswer = openRoute(
     )
     mustBeProvenFor(value, person)
     const { workspaceId, id: by } = person
-    const answer = { questionId, value, note, forSession, grant, contract, source, by }
+    const answer = { questionId, value, note, forSession, grant, contract, changes, source, by }
     return outcomeReply(
       deps,
       await answerQuestion(deps, { ...answer, workspaceId, found: question }),

@@ -5,7 +5,8 @@ import { newId } from '../../platform/ids.ts'
 import type { Agent } from '../accounts/model/agent.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { actionOf, grantOf } from '../questions/model/key.ts'
+import { permittedAction } from '../questions/model/edit.ts'
+import { grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -44,7 +45,7 @@ export async function issuePermit(
   }
   const now = clock.now()
   requireYes(question, now)
-  const about = actionOf(question)
+  const about = permittedAction(question)
   if (about !== undefined && about !== actionHash) throw mismatch()
   const permit: Permit = {
     id: newId('permit', now),

@@ -196,6 +196,8 @@ export type AskInput = AskUserInput & {
   risk?: 'low' | 'medium' | 'high'
   /** Only of programs: the form that is the answer; checked by the route. */
   schema?: object
+  /** Only of programs: the arguments that the person may change, as a form. */
+  edit?: object
   byHook?: true
 }
 

@@ -6,20 +6,19 @@ import { lookOf } from './letters.ts'
 export type FormField = FormSchema['properties'][string]
 
 /**
- * The schema of a form, whose texts are shown as they are. Throws `invalid_input` that names what is
- * wrong.
+ * The schema of a form, whose texts are shown as they are; `at` is the field that it is in. Throws
+ * `invalid_input` that names what is wrong.
  */
-export function readSchema(schema: unknown): FormSchema {
+export function readSchema(schema: unknown, at = 'schema'): FormSchema {
+  const inSchema = ({ field, must }: Wrong): WrongField => {
+    return { field: field === '' ? at : `${at}.${field}`, must }
+  }
   const wrong = wrongSchema(schema).map(inSchema)
   if (wrong.length > 0) throw wrongFields(wrong)
   const form = schema as FormSchema
   const unseen = Object.entries(form.properties).flatMap(([name, field]) => unseenIn(name, field))
   if (unseen.length > 0) throw wrongFields(unseen.map(inSchema))
   return form
-}
-
-function inSchema({ field, must }: Wrong): WrongField {
-  return { field: field === '' ? 'schema' : `schema.${field}`, must }
 }
 
 /** Texts of a field that a person would not see as they are, and options that look alike. */

@@ -32,6 +32,16 @@ export const ProgramAskInput = Type.Object(
         },
       ),
     ),
+    edit: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'With type confirm, requestId action:HASH and the arguments as a JSON object in actionBody: those that the person may change before a yes, as a schema like that of a form. If they changed one, value is the JSON text of all of these, and the permit is bound to it.',
+        },
+      ),
+    ),
     lifeMs: Type.Optional(
       Type.Integer({
         minimum: WINDOW_MS,

@@ -49,10 +49,10 @@ async function api(path: string, body?: object) {
   return (await response.json()) as Record<string, string>
 }
 /** Makes the rule on its page, and asks. */
-async function ask(need: number) {
+async function ask(need: number, more: object = {}) {
   const rule = { toolName: 'Bash', approvers: 'yes', approver: engineers.id, need: String(need) }
   expect((await world.post('/settings/rules/new', rule, { cookie: world.cookie })).status).toBe(303)
-  const reply = await api('/questions', { question: 'Go?', toolName: 'Bash', wait: false })
+  const reply = await api('/questions', { question: 'Go?', toolName: 'Bash', wait: false, ...more })
   return reply.correlationId ?? ''
 }
 const page = async (path: string, who: string) => (await world.get(path, cookies[who])).text()
@@ -122,4 +122,24 @@ test('the receipt names everybody whose vote counted, and what had been asked fo
     },
   })
   expect(receiptSentence(payload)).toContain('fay (')
+})
+
+test('where several people have to agree, all agree to the same call: nobody changes its arguments', async () => {
+  const id = await ask(2, {
+    requestId: 'action:abc',
+    actionBody: '{"amount":20}',
+    edit: { type: 'object', properties: { amount: { type: 'number' } } },
+  })
+  const html = await page(`/d/${id}`, 'bob')
+  expect(html).toContain(YES)
+  expect(html).not.toContain('f.amount')
+  const changed = { value: 'yes', editing: 'yes', 'f.amount': '12' }
+  expect((await post(`/d/${id}/answer`, 'bob', changed)).status).toBe(422)
+  expect((await api(`/questions/${id}?timeoutMs=1000`)).status).toBe('pending')
+  const reply = await fetch(`${world.url}/api/v1/questions/${id}/answer`, {
+    method: 'POST',
+    headers: { cookie: cookies.bob ?? '', origin: world.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ value: 'yes', arguments: { amount: 12 } }),
+  })
+  expect(await reply.json()).toMatchObject({ fields: [{ field: 'arguments' }] })
 })

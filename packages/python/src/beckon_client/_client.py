@@ -203,6 +203,8 @@ class Asked:
     """Whether only this call knows it, and withdraws it when its caller gives up."""
     key: str | None = None
     """The name of a call whose body has none."""
+    schema: Mapping[str, Any] | None = None
+    """Of an answer that is JSON, where the body does not say."""
 
 
 def put(
@@ -223,7 +225,8 @@ def put(
             try_until=min(until, time.monotonic() + _LIFE_S),
         )
         id = str(reply.get("correlationId"))
-        first = {"type": "confirm", "question": asked.question, **asked.body, **reply}
+        first = {"type": "confirm", "question": asked.question, "schema": asked.schema}
+        first = {**first, **asked.body, **reply}
         outcome = outcome_of(first)
         if isinstance(outcome, Ended) and outcome.status in ("no_devices", "paused"):
             # Nobody was told: a late answer would reach nobody either.

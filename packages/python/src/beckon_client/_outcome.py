@@ -142,11 +142,15 @@ def _answer_of(result: Mapping[str, Any]) -> Answered[Any] | Declined | None:
     if not isinstance(value, str):
         return None
     schema = result.get("schema")
-    if schema is not None:
+    is_plain = result.get("type") == "confirm" and value in ("yes", "no")
+    if schema is not None and not is_plain:
         form = read_form(schema, value)
         return None if form is None else Answered(form, *said)
     if result.get("type") != "confirm":
         return Answered(value, *said)
+    # A yes to changed arguments, which only who knows them can read.
+    if value.startswith("{"):
+        return None
     # Whatever is no yes is none.
     return Answered(True, *said) if value == "yes" else Declined(*said)
 

@@ -10,16 +10,17 @@ import threading
 import time
 import uuid
 from dataclasses import dataclass, field
-from typing import Any, Callable, Generic, Literal, ParamSpec, TypeVar, Union
+from typing import Any, Callable, Generic, Literal, Mapping, ParamSpec, TypeVar, Union
 from urllib.parse import quote
 
 from ._canonical import canonical, digest_of
+from ._form import schema_of, wrong_value
 from ._client import About, Asked, ask, life_of, on_wire, put
 from ._line import GivenUp
 from ._outcome import Answered, Declined, Ended, Outcome, Unreachable
 from ._progress import OnProgress
 from ._server import BeckonError, Server, Unreached, call, env_of
-from ._values import copy_of, plain
+from ._values import copy_of, like, plain
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,6 +48,8 @@ class Allowed:
     id: str
     action_hash: str
     note: str | None = None
+    args: dict[str, Any] | None = None
+    """The arguments with what the person changed, if they did: these may run, no others."""
     allowed: Literal[True] = field(default=True, init=False)
 
 
@@ -72,6 +75,7 @@ def gate(
     label: str | None = None,
     effect: str | None = None,
     risk: Risk | None = None,
+    edit: Any = None,
     subject: str | None = None,
     about: About | None = None,
     life_s: float | None = None,
@@ -81,7 +85,8 @@ def gate(
 ) -> Union[Allowed, NotAllowed]:
     """
     Asks whether a tool may be called with these arguments. Never raises: whatever goes wrong, the
-    call is not allowed.
+    call is not allowed. `edit` names the arguments that the person may change before a yes, and how
+    far: a JSON Schema, data class or TypedDict, as of a form.
     """
     try:
         # What is shown and what the yes is bound to are one value, whatever becomes of `args`.
@@ -92,7 +97,9 @@ def gate(
             why = f"The arguments have {len(shown)} characters; a person is shown {_SHOWN_MAX}."
             return NotAllowed(Refused("too_long", why))
         told = on_wire(about or {})
-        stakes = {name: one for name, one in {"effect": effect, "risk": risk}.items() if one}
+        schema = None if edit is None else _within(edit, value)
+        parts = {"effect": effect, "risk": risk, "edit": schema and schema_of(edit)}
+        stakes = {name: one for name, one in parts.items() if one}
         question = f"{label or tool}?"
         body = {
             **told,
@@ -106,20 +113,44 @@ def gate(
             "toolName": tool,
             "requestId": f"action:{action_hash}:{subject or uuid.uuid4()}",
         }
-        asked = Asked("/questions", question, body, subject is None)
+        asked = Asked("/questions", question, body, subject is None, schema=schema)
         outcome = _put_stakes(asked, stakes, wait_s, server, on_progress)
     except TypeError as error:
         return NotAllowed(Refused("not_json", str(error)))
     except Exception as error:  # Whatever it is, nobody said yes.
         return NotAllowed(Refused("refused", str(error)))
-    if isinstance(outcome, Answered):
+    if not isinstance(outcome, Answered):
+        return NotAllowed(outcome)
+    if outcome.value is True:
         return Allowed(outcome.id, action_hash, outcome.note)
-    return NotAllowed(outcome)
+    edited = outcome.value
+    bound = digest_of({"action": action_hash, "edited": edited})
+    return Allowed(outcome.id, bound, outcome.note, {**value, **edited})
+
+
+def _within(edit: Any, args: Any) -> dict[str, Any]:
+    """
+    The schema of an answer with changes: what is there cannot be left out. Raises ValueError for one
+    that does not fit these arguments.
+    """
+    schema = schema_of(edit)
+    fields = schema.get("properties")
+    if not isinstance(args, dict) or not isinstance(fields, dict):
+        raise ValueError("edit: it needs arguments with names, and properties.")
+    required = [name for name in fields if args.get(name) is not None]
+    bounds = {**schema, "required": required}
+    try:
+        wrong = wrong_value(bounds, {name: args[name] for name in required})
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"edit: this is no schema of a form: {error}.") from error
+    if wrong:
+        raise ValueError(f"edit: {wrong[0]} does not fit its schema.")
+    return bounds
 
 
 def _put_stakes(
     asked: Asked,
-    stakes: dict[str, str],
+    stakes: dict[str, Any],
     wait_s: float,
     server: Server | None,
     on_progress: OnProgress | None,
@@ -170,13 +201,24 @@ class Guarded:
                 arguments = {self.receiver: copy_of(own, self.receiver), **arguments}
         return {name: plain(value) for name, value in arguments.items()}
 
-    def is_as_shown(self, bound: inspect.BoundArguments, action_hash: str) -> bool:
-        """Whether the call is still the one that the yes was for: an object may have changed."""
+    def ready(
+        self, bound: inspect.BoundArguments, shown: dict[str, Any], decision: Allowed
+    ) -> Refused | None:
+        """
+        Puts what the person changed into a call; why it may not run. An object may have changed since
+        the yes, and what was typed may be no date, enum or UUID.
+        """
         try:
-            value = {"tool": self.tool, "arguments": self.shown(bound)}
-            return digest_of(value) == action_hash
+            if digest_of(self.shown(bound)) != digest_of(shown):
+                return CHANGED
+            for name, value in (decision.args or {}).items():
+                if name in bound.arguments and shown[name] != value:
+                    bound.arguments[name] = like(bound.arguments[name], value)
         except TypeError:
-            return False
+            return CHANGED
+        except ValueError as error:
+            return Refused("refused", f"What was typed cannot be taken: {error}")
+        return None
 
 
 def subject_of(subject: Any, bound: inspect.BoundArguments) -> str | None:
@@ -192,6 +234,7 @@ def require_approval(
     label: str | None = None,
     effect: str | None = None,
     risk: Risk | None = None,
+    edit: Any = None,
     subject: str | Callable[P, str] | None = None,
     about: About | None = None,
     life_s: float | None = None,
@@ -206,10 +249,11 @@ def require_approval(
     after a yes it is bound to their digest by a permit, which the server uses up just before the
     function runs, so that one yes runs it once, with that copy. What the function raises is raised
     on. `subject` names what a call is about, as a text or a function of its arguments: asked again, it
-    is the same question.
+    is the same question. `edit` names the arguments that the person may change before a yes, and how
+    far, as a JSON Schema, data class or TypedDict: the function gets them as they were shown last.
     """
     options: dict[str, Any] = {
-        **{"label": label, "effect": effect, "risk": risk},
+        **{"label": label, "effect": effect, "risk": risk, "edit": edit},
         **{"about": about, "life_s": life_s, "wait_s": wait_s, "server": server},
         "on_progress": on_progress,
     }
@@ -236,9 +280,10 @@ def require_approval(
             permit = permit_for(server, decision)
             if not isinstance(permit, str):
                 return permit
-            if not guarded.is_as_shown(bound, decision.action_hash):
-                report(server, permit, "not_run", CHANGED.reason)
-                return CHANGED
+            why = guarded.ready(bound, shown, decision)
+            if why:
+                report(server, permit, "not_run", why.reason)
+                return why
             try:
                 value = fn(*bound.args, **bound.kwargs)
             except BaseException as error:

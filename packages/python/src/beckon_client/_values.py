@@ -70,6 +70,19 @@ def plain(value: Any) -> Any:
     return value
 
 
+def like(before: Any, value: Any) -> Any:
+    """A JSON value as what was there before. Raises ValueError for one that it cannot be."""
+    kind = type(before)
+    if isinstance(before, Enum):
+        return kind(value)
+    if kind in (date, time, datetime):
+        return kind.fromisoformat(value)
+    try:
+        return kind(value) if kind in (*_PATHS, Decimal, UUID, tuple, float) else value
+    except ArithmeticError as error:
+        raise ValueError(f"{value!r} is no number.") from error
+
+
 def _member(place: str, name: Any) -> str:
     return f"{place}.{name}" if place else str(name)
 

@@ -111,9 +111,10 @@ def require_approval(
             permit = await permit_for(server, decision)
             if not isinstance(permit, str):
                 return permit
-            if not guarded.is_as_shown(bound, decision.action_hash):
-                protection.report(server, permit, "not_run", protection.CHANGED.reason)
-                return protection.CHANGED
+            why = guarded.ready(bound, shown, decision)
+            if why:
+                protection.report(server, permit, "not_run", why.reason)
+                return why
             try:
                 value = await fn(*bound.args, **bound.kwargs)
             except BaseException as error:

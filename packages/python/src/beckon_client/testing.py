@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Callable, Mapping
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from ._canonical import digest_of
 from ._form import wrong_value
 from ._server import Server
 
@@ -200,11 +201,13 @@ def _end(one: FakeQuestion, answer: Any, note: str | None) -> None:
 def _value(one: FakeQuestion, answer: Any) -> str:
     """The value of the wire. Raises TypeError for an answer that a server would not take either."""
     must = "The answer to this question must be"
-    if one.type in ("confirm", "scope"):
+    edit = one.fields.get("edit") if one.type == "confirm" else None
+    is_change = edit is not None and isinstance(answer, dict)
+    if one.type in ("confirm", "scope") and not is_change:
         if not isinstance(answer, bool):
             raise TypeError(f"{must} True or False.")
         return "yes" if answer else "no"
-    schema = one.fields.get("schema")
+    schema = edit if is_change else one.fields.get("schema")
     if schema is not None:
         wrong = wrong_value(schema, answer)
         if wrong:
@@ -239,10 +242,14 @@ def _result(one: FakeQuestion, now: float) -> dict[str, Any]:
 
 
 def _permit(one: FakeQuestion, act: str, action_hash: Any) -> tuple[int, dict[str, Any]]:
-    if one.type != "confirm" or one.value != "yes":
+    value = one.value or ""
+    if one.type != "confirm" or not (value == "yes" or value.startswith("{")):
         return 409, {"code": "conflict", "detail": "Nobody said yes."}
     kind, _, rest = (one.key or "").partition(":")
-    if kind == "action" and rest.split(":")[0] != action_hash:
+    about = rest.split(":")[0]
+    if value != "yes":
+        about = digest_of({"action": about, "edited": json.loads(value)})
+    if kind == "action" and about != action_hash:
         return 409, {"code": "permit_mismatch", "detail": "Another call."}
     if one.permit is None:
         one.permit = {"id": f"permit_{uuid.uuid4().hex}", "hash": action_hash, "used": False}

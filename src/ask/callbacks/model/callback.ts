@@ -2,6 +2,7 @@ import { isoTime } from '../../../platform/clock.ts'
 import { type OutboxFields, unsent } from '../../../platform/db/outbox-store.ts'
 import type { Id } from '../../../platform/ids.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import { valueOnWire } from '../../questions/model/edit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 
@@ -82,7 +83,7 @@ function bodyOf(question: Question, id: CallbackId, now: number): CallbackBody {
     question: question.question,
     questionType: question.type,
     answered: true,
-    value: question.value ?? '',
+    value: valueOnWire(question) ?? '',
     ...(note === undefined ? {} : { note }),
     ...(answerSource === undefined ? {} : { answerSource }),
     answeredAt: isoTime(question.endedAt ?? now),

@@ -22,6 +22,7 @@ export function readAnswerDraft(form: URLSearchParams): AnswerDraft {
     note: formField(form, 'note'),
     scope: readScopeDraft(form),
     fields: readFormDraft(form),
+    isEdit: form.get('editing') === 'yes',
   }
 }
 
@@ -60,7 +61,7 @@ export function mustAskTwice(
 /** The draft with what is wrong with the fields of its form. */
 export function withWrong(draft: AnswerDraft, { fields }: Failure): AnswerDraft {
   const wrong = fields.map(
-    ({ field, must }) => [field.replace(/^value\./, ''), `It ${must}.`] as const,
+    ({ field, must }) => [field.replace(/^(?:value|arguments)\./, ''), `It ${must}.`] as const,
   )
   return { ...draft, wrong: new Map(wrong) }
 }

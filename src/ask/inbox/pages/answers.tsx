@@ -16,6 +16,7 @@ import {
 import { isUnseen, unseenWords } from '../../questions/model/shown-whole.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import type { DecidersView } from './deciders.tsx'
+import { EditFields } from './edit-fields.tsx'
 import { type FormDraft, FormFields } from './form-fields.tsx'
 import { LongerYes } from './longer-yes.tsx'
 import { type ScopeDraft, scopeDraft } from './scope-form.ts'
@@ -36,6 +37,8 @@ export type AnswerDraft = {
   /** The fields of a form, and what is wrong with them. */
   fields?: FormDraft | undefined
   wrong?: Wrong
+  /** The fields are arguments that may be changed. */
+  isEdit?: boolean
 }
 export const NO_DRAFT: AnswerDraft = { values: [], other: '', note: '' }
 
@@ -83,6 +86,7 @@ export function Answers(props: Props) {
         draft={draft}
         session={isWhole(props) && offersSession(question)}
         signedIn={props.to === undefined}
+        whole={isWhole(props)}
         later={props.later}
         deciders={props.deciders}
       />
@@ -117,10 +121,12 @@ type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later' | 'deciders'> 
   session: boolean
   /** Not through an answer link. */
   signedIn: boolean
+  /** All of it is shown here. */
+  whole: boolean
 }
 
 function Fields(props: FieldsProps) {
-  const { question, dangerous, draft, session, signedIn, later, deciders } = props
+  const { question, dangerous, draft, session, signedIn, whole, later, deciders } = props
   if (deciders && !deciders.mayYes && !deciders.mayNo) return <StopOnly question={question} />
   const handOver = signedIn && mayHandOver(question) && <HandOver question={question} />
   if (question.type === 'input') {
@@ -138,6 +144,7 @@ function Fields(props: FieldsProps) {
       <>
         <Extras question={question} draft={draft} later={later} />
         {session && <SessionAllowsList question={question} />}
+        {whole && <EditFields question={question} draft={draft} />}
         {signedIn && <LongerYes question={question} />}
         <YesNo question={question} dangerous={dangerous} session={session} deciders={deciders} />
         {handOver}
@@ -188,7 +195,7 @@ function YesNo({
   dangerous,
   session,
   deciders,
-}: Omit<FieldsProps, 'draft' | 'signedIn' | 'later'>) {
+}: Omit<FieldsProps, 'draft' | 'signedIn' | 'whole' | 'later'>) {
   const [word, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
   const yes =
     deciders && deciders.need > 1 ? `${word} (${deciders.next} of ${deciders.need})` : word

@@ -9,12 +9,13 @@ import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { repositoryOf } from '../../pages/repository-name.ts'
 import type { Moment } from '../../pages/visit.ts'
-import type { Question } from '../../questions/model/question.ts'
+import type { Question, Values } from '../../questions/model/question.ts'
 import { isApproval } from '../../questions/model/question.ts'
 import { isCommand } from '../../questions/model/title.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { type AnswerDraft, htmxAttributes } from './answers.tsx'
+import { draftEdited, EditedValues, HiddenEdit } from './edit-fields.tsx'
 import { Settings, Stakes } from './facts.tsx'
 import { Notice } from './notice.tsx'
 import { FoldedRow } from './question-card.tsx'
@@ -32,6 +33,8 @@ type Props = {
 
 /** The second question before a yes that is hard to undo, as a page of its own. */
 export function AskedTwice(props: Props) {
+  const { edit } = props.question.detail
+  const edited = draftEdited(props.question, props.draft)
   return (
     <div
       id="decision"
@@ -42,11 +45,12 @@ export function AskedTwice(props: Props) {
       <div class="ask">
         <Warning question={props.question} />
         <h1 class="question" tabIndex={-1} data-focus>
-          Are you sure?
+          {edited ? 'Approve it with these changes?' : 'Are you sure?'}
         </h1>
+        {edit && edited && <EditedValues edit={edit} edited={edited} />}
         <What question={props.question} />
       </div>
-      <SureForm {...props} />
+      <SureForm {...props} edited={edited} />
     </div>
   )
 }
@@ -77,10 +81,12 @@ export function CardAskedTwice({ moment, ...props }: Props & { moment: Moment })
 }
 
 function Warning({ question }: { question: Question }) {
+  const why = whyDangerous(question)
+  if (why === undefined) return null
   return (
     <p class="warn">
       <Icon name="warning" />
-      <span>{whyDangerous(question)}</span>
+      <span>{why}</span>
     </p>
   )
 }
@@ -114,8 +120,17 @@ function What({ question }: { question: Question }) {
   )
 }
 
-function SureForm({ question, draft, from, replaces, to }: Props) {
-  const [no, yes] = isApproval(question) ? ['Decline', 'Approve anyway'] : ['No', 'Yes, do it']
+function SureForm({
+  question,
+  draft,
+  from,
+  replaces,
+  to,
+  edited,
+}: Props & { edited?: Values | undefined }) {
+  const [no, yes] = isApproval(question)
+    ? ['Decline', edited ? 'Approve the changes' : 'Approve anyway']
+    : ['No', 'Yes, do it']
   return (
     <form
       method="post"
@@ -132,6 +147,19 @@ function SureForm({ question, draft, from, replaces, to }: Props) {
           <input type="hidden" name="allowed" value={draft.scope.allowed} />
           <input type="hidden" name="offLimits" value={draft.scope.offLimits} />
         </>
+      )}
+      {edited && <HiddenEdit draft={draft} edited={edited} />}
+      {edited && (
+        <p class="onward">
+          <button
+            type="submit"
+            class="small"
+            formaction={href.editScope(question.id)}
+            {...htmxAttributes(href.editScope(question.id), replaces)}
+          >
+            Change it again
+          </button>
+        </p>
       )}
       <div class="bar careful">
         <button type="submit" name="value" value="no" class="big" data-key="n">

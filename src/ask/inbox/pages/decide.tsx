@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import canonicalize from 'canonicalize'
 import type { ComponentChildren } from 'preact'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
@@ -42,6 +43,7 @@ import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
 import { readDeciders } from './deciders.tsx'
 import { Decision } from './decision.tsx'
+import { checkChanges, draftChanges, draftEdited, mustShowDifference } from './edit-fields.tsx'
 import { FailOverLine, readFailOverNotice } from './fail-over-notice.tsx'
 import { whoEnded } from './outcome.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
@@ -86,11 +88,17 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
   const question = await find(deps, visit)
   const draft = readAnswerDraft(form)
   const from = readSource(form)
-  if (mustAskTwice(question, draft, form, visit.moment.now)) {
-    return decidePage(deps, visit, question, { draft, askTwice: true, from })
-  }
+  const { now } = visit.moment
   mustBeProvenFor(draftValue(question, draft), visit.person)
   try {
+    // Before anything is asked twice.
+    checkChanges(question, draft)
+    if (
+      mustAskTwice(question, draft, form, now) ||
+      mustShowDifference(question, draft, form, now)
+    ) {
+      return decidePage(deps, visit, question, { draft, askTwice: true, from })
+    }
     const { won, question: ended } = await answerWithUndo(deps, {
       workspaceId: visit.person.workspaceId,
       questionId: question.id,
@@ -99,6 +107,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       forSession: draft.forSession,
       grant: draft.grant,
       contract: editedPaths(question, draft),
+      changes: draftChanges(question, draft),
       source: readApp(form) ?? from,
       by: visit.person.id,
     })
@@ -109,7 +118,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       return cardPage(visit, ended, { from, late: !isTaken, unused, who })
     }
     // A vote that others have to follow stays in sight.
-    if (ended.requirement && statusAt(ended, visit.moment.now) === 'pending')
+    if (ended.requirement && statusAt(ended, now) === 'pending')
       return seeOther(href.decide(ended.id))
     return seeOther(await afterAnswer(deps, visit, ended, { from, won: isTaken }))
   } catch (error) {
@@ -315,8 +324,11 @@ const FROM_PAGES = new Set<AnswerSource>(['dashboard', 'inbox', 'decide_page', '
 
 /** A second tap on the same button is not a late answer. */
 function isSameAnswer(ended: Question, draft: AnswerDraft, { person }: SignedIn): boolean {
+  const { answeredBy, value, detail } = ended
+  const isSameValue = value === readAnswer(ended, draftValue(ended, draft))
+  const edited = draftEdited(ended, draft)
   return (
-    ended.answeredBy === person.id && ended.value === readAnswer(ended, draftValue(ended, draft))
+    answeredBy === person.id && isSameValue && canonicalize(edited) === canonicalize(detail.edited)
   )
 }
 

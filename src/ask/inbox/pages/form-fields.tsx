@@ -30,7 +30,7 @@ export function formJson({ properties }: FormSchema, draft: FormDraft): string {
   return JSON.stringify(Object.fromEntries(members))
 }
 
-function memberOf({ type }: FormField, texts: readonly string[]): unknown {
+export function memberOf({ type }: FormField, texts: readonly string[]): unknown {
   const [text = ''] = texts
   if (type === 'array') return texts.flatMap(linesOf)
   if (type === 'boolean') return text === 'yes' ? true : text === 'no' ? false : text
@@ -74,7 +74,7 @@ export function FormFields({ id, form, draft, wrong }: Props) {
   )
 }
 
-function defaultTexts(field: FormField): readonly string[] {
+export function defaultTexts(field: FormField): readonly string[] {
   const { default: value } = field
   if (value === undefined) return []
   if (Array.isArray(value)) return choicesOf(field) ? value : [value.join('\n')]
@@ -155,7 +155,7 @@ function Control({ field, texts, attributes, choices }: ControlProps) {
   }
   if ('format' in field) return <input {...attributes} type="date" value={text} />
   const limits = 'maxLength' in field || 'minLength' in field ? lengths(field) : {}
-  if (limits.maxLength !== undefined && limits.maxLength <= LINE_MAX) {
+  if (limits.maxLength !== undefined && limits.maxLength <= LINE_MAX && !text.includes('\n')) {
     return (
       <input {...attributes} type="text" dir="auto" value={text} autocomplete="off" {...limits} />
     )

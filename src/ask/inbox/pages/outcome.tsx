@@ -16,6 +16,7 @@ import {
   SOURCE_WORDS,
 } from '../../questions/model/question.ts'
 import { whoEnded as nameOfWhoEnded } from '../../questions/who-ended.ts'
+import { EditedValues } from './edit-fields.tsx'
 import { lookOf } from './status.tsx'
 import { Undo } from './undo.tsx'
 
@@ -34,6 +35,7 @@ type Props = {
 export function OutcomeCard({ question, moment, who, receipt, ran }: Props) {
   const { tone, icon } = lookOf(question, moment.now)
   const at = endOf(question)
+  const { edit, edited } = question.detail
   const held = question.answerHeldUntil !== undefined
   return (
     <section class={`outcome ${tone}`} aria-label="Outcome">
@@ -41,6 +43,7 @@ export function OutcomeCard({ question, moment, who, receipt, ran }: Props) {
       <div>
         <p class="verdict">{verdict(question, moment.now)}</p>
         <FormAnswer question={question} />
+        {edit && edited && <EditedValues edit={edit} edited={edited} />}
         <p class="by">
           {who && <>by {who} </>}
           {question.answerSource && <>from {SOURCE_WORDS[question.answerSource]} </>}
@@ -90,7 +93,8 @@ export function verdict(question: Question, now: number): string {
   if (question.detail.form) return 'Filled in'
   if (question.type !== 'confirm') return question.value ?? word
   if (question.detail.forSession) return 'Approved for this session'
-  const { granted } = question.detail
+  const { granted, edited } = question.detail
+  if (edited) return 'Approved with changes'
   if (granted) return `Approved ${GRANT_WORDS[granted.length]}`
   if (isApproval(question)) return question.value === 'yes' ? 'Approved' : 'Declined'
   return question.value === 'yes' ? 'Yes' : 'No'
@@ -140,7 +144,8 @@ function ruleSentence({ decision, rule }: NonNullable<QuestionDetail['onTimeout'
 function answerSentence(question: Question): string {
   if (question.answerHeldUntil !== undefined) return 'The agent has not been told yet.'
   const note = question.note ? ', with the note' : ''
-  const words = question.detail.form ? 'all of it' : `“${question.value ?? ''}”`
+  const { form, edited } = question.detail
+  const words = edited ? 'yes, with the changes' : form ? 'all of it' : `“${question.value ?? ''}”`
   if (!didNotComeBack(question)) return `The agent was told ${words}${note}.`
   if (question.callbackUrl) {
     return `The agent does not wait for it; the answer${note} is sent to the address that it named.`

@@ -11,35 +11,36 @@ import { ANSWER_MAX } from './question.ts'
 export function readFormAnswer(form: FormSchema, text: string | string[]): string {
   const value = parse(text)
   const wrong = wrongValue(form, value)
-  if (wrong.length > 0) throw refuse(form, wrong)
+  if (wrong.length > 0) throw refuseForm(form, wrong)
   const names = Object.keys(form.properties).filter((name) => Object.hasOwn(value as object, name))
   const members = value as Record<string, unknown>
   const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, members[name]])))
   if (codePoints(json) <= ANSWER_MAX) return json
   const must = `must have at most ${ANSWER_MAX} characters as JSON`
-  throw refuse(form, [{ field: '', must }])
+  throw refuseForm(form, [{ field: '', must }])
 }
 
 function parse(text: string | string[]): unknown {
   try {
-    return cleaned(JSON.parse([text].flat().join('\n')))
+    return cleanedValue(JSON.parse([text].flat().join('\n')))
   } catch {
     return undefined
   }
 }
 
 /** The value, its texts without what hides or turns text. */
-function cleaned(value: unknown): unknown {
+export function cleanedValue(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
-  if (Array.isArray(value)) return value.map(cleaned)
+  if (Array.isArray(value)) return value.map(cleanedValue)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cleaned(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cleanedValue(one)]))
 }
 
-function refuse(form: FormSchema, wrong: WrongField[]): Failure {
+/** Names what is wrong with the fields; `at` is the member that they are in. */
+export function refuseForm(form: FormSchema, wrong: WrongField[], at = 'value'): Failure {
   const sentences = wrong.map(({ field, must }) => `${nameOf(form, field)} ${must}`)
   return new Failure('invalid_answer', `${sentences.join('; ')}.`, {
-    fields: wrong.map(({ field, must }) => ({ field: field ? `value.${field}` : 'value', must })),
+    fields: wrong.map(({ field, must }) => ({ field: field ? `${at}.${field}` : at, must })),
   })
 }
 
@@ -57,7 +58,7 @@ export function formLines(form: FormSchema, json: string): { label: string; text
   })
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

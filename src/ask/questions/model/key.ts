@@ -116,6 +116,8 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   multiSelect: true,
   allowOther: true,
   form: true,
+  edit: true,
+  edited: false,
   effect: true,
   risk: true,
   toolName: true,

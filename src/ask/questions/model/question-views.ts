@@ -13,6 +13,7 @@ import { outcomeFields } from './result.ts'
 const text = Type.Optional(Type.String())
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
+const open = Type.Object({}, { additionalProperties: true })
 const Choice = Type.Object({ label: Type.String(), description: text })
 
 /** The outcome of a question, or that it is still open. */
@@ -47,6 +48,12 @@ export const ShownQuestion = Type.Object({
   placeholder: text,
   schema: Type.Optional(
     Type.Object({}, { additionalProperties: true, description: 'The form that is the answer.' }),
+  ),
+  edit: Type.Optional(
+    Type.Object(
+      { schema: open, values: open },
+      { description: 'The arguments that may be changed with a yes.' },
+    ),
   ),
   context: text,
   effect: text,
@@ -103,6 +110,7 @@ export function shownQuestion(question: Question, now: number): ShownQuestion {
     allowOther: detail.allowOther,
     placeholder: detail.placeholder,
     schema: detail.form,
+    edit: detail.edit,
     context: detail.context,
     effect: detail.effect,
     risk: detail.risk,

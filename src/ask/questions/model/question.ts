@@ -55,6 +55,12 @@ type Notice = {
   context?: Omit<NotificationContext, 'askQuestion'>
 }
 
+/** Values of arguments, by their names. */
+export type Values = Record<string, unknown>
+
+/** The arguments that the person may change: how far, and their values as the agent wants them. */
+export type Edit = { schema: FormSchema; values: Values }
+
 /** Details that the page shows beside the question; texts are cleaned and cut, never escaped. */
 export type QuestionDetail = {
   placeholder?: string
@@ -138,6 +144,9 @@ export type QuestionDetail = {
   risk?: Risk
   /** The form whose fields are the answer, as JSON text. */
   form?: FormSchema
+  /** The arguments that the person may change before a yes, and what they made of them. */
+  edit?: Edit
+  edited?: Values
   /** How long its program wants it to live; the policy may allow less. */
   lifeMs?: number
   /** Since when its agent follows it as a task, instead of waiting in a call. */

@@ -19,6 +19,7 @@ import { QUESTION_MAX } from '../../wire/question-fields.ts'
 import { isForShell, readingOfAsk } from '../../wire/reading/of-ask.ts'
 import { type ForShell, redactCommand } from '../../wire/reading/redact.ts'
 import { targetingOf } from '../../wire/targeting.ts'
+import { readEdit } from './edit.ts'
 import { type CallName, keyOfCall } from './key.ts'
 import type { AnswerChoice, AskDraft, Question, QuestionDetail } from './question.ts'
 
@@ -181,6 +182,7 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
     effect: input.effect && cleanText(input.effect),
     risk: input.risk,
     form: input.schema && readSchema(input.schema),
+    edit: input.edit && readEdit(input, body),
     lifeMs: input.lifeMs,
   })
 }

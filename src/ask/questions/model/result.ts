@@ -4,6 +4,7 @@ import { NEITHER } from '../../wire/outcome-texts.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
 import type { CancelResult, WaitResult } from '../../wire/result-fields.ts'
 import { isOnePerLine } from './answer.ts'
+import { valueOnWire } from './edit.ts'
 import { statusAt } from './lifecycle.ts'
 import { outcomeKindOf, type Question } from './question.ts'
 import { voteHint } from './vote-hint.ts'
@@ -109,7 +110,9 @@ function severalHint(question: Question, status: StoredStatus): string | undefin
   return 'Several options were chosen: each line of value is one.'
 }
 
-function answerOf({ value, note, answerSource }: Question) {
+function answerOf(question: Question) {
+  const { note, answerSource } = question
+  const value = valueOnWire(question)
   return {
     ...(value === undefined ? {} : { value }),
     ...(note === undefined ? {} : { note }),

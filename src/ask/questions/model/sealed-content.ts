@@ -47,6 +47,8 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   notWaited: 'moves',
   waitsUntil: 'moves',
   form: 'asked',
+  edit: 'asked',
+  edited: 'ended',
   effect: 'asked',
   risk: 'asked',
   lifeMs: 'asked',

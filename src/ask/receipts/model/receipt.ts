@@ -4,6 +4,7 @@ import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/json.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
+import { permittedAction } from '../../questions/model/edit.ts'
 import { actionOf } from '../../questions/model/key.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
 import { needOf } from '../../votes/model/requirement.ts'
@@ -60,7 +61,11 @@ const People = Type.Object(
 type People = Static<typeof People>
 
 /** The content of a receipt; its canonical JSON (RFC 8785) is what is signed. */
-const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
+const payloadOf = <V extends number, By extends TSchema, Changed extends TSchema>(
+  version: V,
+  by: By,
+  edited: Changed,
+) =>
   Type.Object(
     {
       type: Type.Literal('beckon-receipt'),
@@ -96,6 +101,7 @@ const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
           forSession: Type.Optional(Type.Literal(true)),
           /** The grant that the yes also gave. */
           grant: Type.Optional(Type.Object({ id: text, length: text }, closed)),
+          edited,
         },
         closed,
       ),
@@ -110,14 +116,30 @@ const payloadOf = <V extends number, By extends TSchema>(version: V, by: By) =>
     closed,
   )
 
-/** The newest version: of what certain people had to agree to. Everything else is of version 2. */
-export const RECEIPT_VERSION = 3
+/** The newest version, of a yes with changed arguments. */
+export const RECEIPT_VERSION = 4
 
-const SecondPayload = payloadOf(2, Decider)
-const ThirdPayload = payloadOf(RECEIPT_VERSION, People)
-type NewPayload = Static<typeof SecondPayload> | Static<typeof ThirdPayload>
+const values = Type.Object({}, { additionalProperties: true })
+/** The arguments that might be changed, and `actionHash`, the digest of the action as it was asked. */
+const edited = Type.Object({ actionHash: text, before: values, after: values }, closed)
 
-export const ReceiptPayload = Type.Union([payloadOf(1, FirstDecider), SecondPayload, ThirdPayload])
+const none = Type.Optional(Type.Never())
+
+const SecondPayload = payloadOf(2, Decider, none)
+/** Of what certain people had to agree to. */
+const ThirdPayload = payloadOf(3, People, none)
+const FourthPayload = payloadOf(RECEIPT_VERSION, Type.Union([Decider, People]), edited)
+type NewPayload =
+  | Static<typeof SecondPayload>
+  | Static<typeof ThirdPayload>
+  | Static<typeof FourthPayload>
+
+export const ReceiptPayload = Type.Union([
+  payloadOf(1, FirstDecider, none),
+  SecondPayload,
+  ThirdPayload,
+  FourthPayload,
+])
 export type ReceiptPayload = Static<typeof ReceiptPayload>
 
 /** A receipt as it is kept and handed on. */
@@ -148,12 +170,24 @@ export type Around = {
 /** The decision on an answered question; undefined for every other. */
 export function receiptPayload(question: Question, around: Around): NewPayload | undefined {
   const people = peopleOf(question)
+  const edited = editedOf(question)
+  if (edited) {
+    const by = people ?? deciderOf(question, around.person)
+    const payload = payloadBy(question, around, RECEIPT_VERSION, by)
+    return payload && { ...payload, decision: { ...payload.decision, edited } }
+  }
   return people
-    ? payloadBy(question, around, RECEIPT_VERSION, people)
+    ? payloadBy(question, around, 3, people)
     : payloadBy(question, around, 2, deciderOf(question, around.person))
 }
 
-function payloadBy<V extends 2 | typeof RECEIPT_VERSION, By>(
+function editedOf(question: Question): Static<typeof edited> | undefined {
+  const { edit, edited: after } = question.detail
+  if (!edit || !after) return undefined
+  return { actionHash: actionOf(question) ?? '', before: edit.values, after }
+}
+
+function payloadBy<V extends 2 | 3 | typeof RECEIPT_VERSION, By>(
   question: Question,
   around: Around,
   version: V,
@@ -185,7 +219,7 @@ function payloadBy<V extends 2 | typeof RECEIPT_VERSION, By>(
       forSession: detail.forSession ? (true as const) : undefined,
       grant: detail.granted && { id: detail.granted.id, length: detail.granted.length },
     }),
-    actionHash: actionOf(question),
+    actionHash: permittedAction(question),
     policy: { deliveryMode: around.policy.deliveryMode, waitMs: around.policy.waitMs },
     test: question.test ? (true as const) : undefined,
   })
