@@ -225,7 +225,7 @@ test('receipts of version 1 still verify, and a program there may have been a li
 })
 
 test('a receipt of a newer version is not called a changed one', async () => {
-  const newer = verifyReceipt(signed({ ...(await somePayload()), version: 4, more: 'of it' }))
+  const newer = verifyReceipt(signed({ ...(await somePayload()), version: 5, more: 'of it' }))
   expect(newer).toMatchObject({ ok: false, why: expect.stringContaining('newer version') })
 })
 
