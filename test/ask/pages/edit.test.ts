@@ -47,7 +47,7 @@ const read = async (id: QuestionId) => {
   const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
   return { status: question?.status, value: question?.value, edited: question?.detail.edited }
 }
-const OPEN = { status: 'pending', value: undefined, edited: undefined }
+const OPEN = { status: 'pending', value: undefined, edited: undefined } as const
 
 /** The fields of the form on a page that sends it again. */
 function hiddenIn(html: string): string[][] {
