@@ -95,7 +95,7 @@ onBothDatabases('gates', (db) => {
   test('a server over HTTP is stored by its name, and its secret is only read for a request', async () => {
     const upstream: Upstream = {
       ...{ workspaceId: 'ws_1', name: 'crm', url: 'https://a.example/mcp', changedAt: 1 },
-      ...{ headerName: 'Authorization', headerValue: 'Bearer secret' },
+      ...{ headerName: 'Authorization', headerValue: 'Bearer secret', tokenId: 'key_1' },
     }
     const write = (one: Upstream) => db().write((tx) => upstreams.saveUpstream(tx, one))
     await write(upstream)
@@ -103,7 +103,8 @@ onBothDatabases('gates', (db) => {
     expect(await upstreams.findUpstream(db().read, 'ws_1', 'crm')).toEqual(upstream)
     const [listed] = await upstreams.listUpstreams(db().read, 'ws_1')
     expect(JSON.stringify(listed)).not.toContain('secret')
-    const open = { headerName: undefined, headerValue: undefined, changedAt: 2 }
+    const nothing = { headerName: undefined, headerValue: undefined, tokenId: undefined }
+    const open = { ...nothing, changedAt: 2 }
     await write({ ...upstream, ...open })
     expect(await upstreams.findUpstream(db().read, 'ws_1', 'crm')).toEqual({ ...upstream, ...open })
     const remove = () => db().write((tx) => upstreams.deleteUpstream(tx, 'ws_1', 'crm'))

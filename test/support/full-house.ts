@@ -302,7 +302,7 @@ async function fillGates(tx: Tx, { workspaceId, text, by, at }: Filled): Promise
   await noteGateYes(tx, id, text, seen)
   await saveUpstream(tx, {
     ...{ workspaceId, name: text, url: text },
-    ...{ headerName: 'X-Key', headerValue: 'secret', changedAt: at },
+    ...{ headerName: 'X-Key', headerValue: 'secret', tokenId: undefined, changedAt: at },
   })
   const after = { ...definition, description: `${text} ${text}` }
   await saveGateTool(tx, { ...tool, definition: after, fingerprint: 'after' })

@@ -81,7 +81,7 @@ export const OURS: Record<string, string> = {
   directory_tokens: 'id directory_id hash tail',
   failovers: 'question_id workspace_id people told',
   gates: 'id workspace_id server_hash instructions_hash confirmed_instructions',
-  gate_upstreams: 'workspace_id header_name header_value',
+  gate_upstreams: 'workspace_id header_name header_value token_id',
   gate_tools: 'gate_id fingerprint',
   groups: 'id workspace_id source',
   group_members: 'group_id person_id source',

@@ -40,7 +40,7 @@ export type InstallRequest = {
   /** The client's other MCP servers that come into the jail, and that leave it, by their names. */
   jailServers?: { add: readonly string[]; drop: readonly string[] }
   /** Only these servers change: they come behind a gate, or leave it. */
-  gates?: Pick<GatedServers, 'add' | 'drop'>
+  gates?: Pick<GatedServers, 'add' | 'drop' | 'http'>
   /** The client's own rules also block what a hook never sees. */
   nativeDeny: boolean
 }

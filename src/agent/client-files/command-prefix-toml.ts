@@ -37,50 +37,65 @@ export function takePrefixFromToml(text: string, path: readonly string[], count:
   if (!command || !args || !first || !own) throw unusual(path)
   const raw = text.slice(own.from, own.to)
   const isCreated = text.slice(args.from, args.to) === `[ ${text.slice(first.from, own.to)} ]`
-  const gone = isCreated ? lineOf(text, args) : { from: first.from, to: next?.from ?? own.to }
+  const gone = isCreated ? wholeLine(text, args) : { from: first.from, to: next?.from ?? own.to }
   return applyEdits(text, [
     { ...command, put: raw },
     { ...gone, put: '' },
   ])
 }
 
-/** The text with a line before the command of the server: `NAME = VALUE`. */
-export function putLineInToml(text: string, path: readonly string[], line: string): string {
+/** The text with a line before the command of the server, or before `key`: `NAME = VALUE`. */
+export function putLineInToml(
+  text: string,
+  path: readonly string[],
+  line: string,
+  key = 'command',
+): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const at = startOfCommand(text, path)
+  const at = startOf(text, path, key)
   return `${text.slice(0, at)}${line}${eol}${text.slice(at)}`
 }
 
-/** The text without that line, if it stands before the command of the server. */
-export function takeLineFromToml(text: string, path: readonly string[], line: string): string {
-  const at = startOfCommand(text, path)
+/** The text without that line, if it stands before the command of the server, or before `key`. */
+export function takeLineFromToml(
+  text: string,
+  path: readonly string[],
+  line: string,
+  key = 'command',
+): string {
+  const at = startOf(text, path, key)
   const own = [`${line}\r\n`, `${line}\n`].find((one) => text.slice(0, at).endsWith(one))
   return own === undefined ? text : text.slice(0, at - own.length) + text.slice(at)
 }
 
-function startOfCommand(text: string, path: readonly string[]): number {
-  const command = valueIn(text, sectionAt(text, path), 'command')
-  if (!command) throw unusual(path)
-  return text.lastIndexOf('\n', command.from) + 1
+function startOf(text: string, path: readonly string[], key: string): number {
+  const value = valueIn(text, sectionAt(text, path), key)
+  if (!value) throw unusual(path)
+  return text.lastIndexOf('\n', value.from) + 1
 }
 
-function tomlText(value: string): string {
+export function tomlText(value: string): string {
   return stringify({ x: value }).trimEnd().replace(/^x = /, '')
 }
 
-/** A line with the line end before it. */
-function lineOf(text: string, { from, to }: { from: number; to: number }) {
+/** The line of a value, with the line end before it. */
+export function wholeLine(text: string, { from, to }: { from: number; to: number }) {
   const start = text.lastIndexOf('\n', from)
   return { from: text[start - 1] === '\r' ? start - 1 : start, to }
 }
 
-function applyEdits(text: string, edits: Array<{ from: number; to: number; put: string }>): string {
+/** The text with each of these spans replaced. */
+export function applyEdits(
+  text: string,
+  edits: ReadonlyArray<{ from: number; to: number; put: string }>,
+): string {
   return edits
     .toSorted((one, other) => other.from - one.from)
     .reduce((all, { from, to, put }) => all.slice(0, from) + put + all.slice(to), text)
 }
 
-function sectionAt(text: string, path: readonly string[]): Section {
+/** The table of a server. Throws `BrokenFile` if it is written in another way. */
+export function sectionAt(text: string, path: readonly string[]): Section {
   const section = sectionsOf(text).find((one) => !one.isList && Bun.deepEquals(one.path, path))
   if (!section) throw unusual(path)
   return section

@@ -1,4 +1,16 @@
-import { type Gate, gateOf, putPrefix, startWords, takePrefix } from './command-prefix.ts'
+import { gateOf, putPrefix, startWords, takePrefix } from './command-prefix.ts'
+import {
+  addressIn,
+  type GatesAt,
+  type HttpAddress,
+  type HttpServer,
+  heldBy,
+  isGateAddress,
+  type OpenEntry,
+  putHttpGate,
+  readHttpServer,
+  takeHttpGate,
+} from './http-gates.ts'
 import { dataAt, type ServerEntry, serverEntries } from './jailed-servers.ts'
 import { dataOf, type JsonPath } from './json-document.ts'
 import { removeJson, setJson } from './json-edit.ts'
@@ -6,7 +18,10 @@ import { removeJson, setJson } from './json-edit.ts'
 /** How long a client waits for a tool: the field of the server's entry, in this many units a second. */
 export type ToolLimit = { key: string; perSecond: 1 | 1000 }
 
-/** The MCP servers of a client that are started behind a gate: its words stand before their command. */
+/**
+ * The MCP servers of a client that are reached through a gate: its words stand before their command, or
+ * its address is in place of theirs.
+ */
 export type GatedServers = {
   /** The list of servers in the file. */
   at: JsonPath
@@ -19,15 +34,22 @@ export type GatedServers = {
   /** Names of servers that come behind a gate, and of those that leave it. */
   add: readonly string[]
   drop: readonly string[] | 'all'
+  /** How clients get to gates over HTTP; needed to add one. */
+  http?: GatesAt | undefined
+  /** The entries of servers over HTTP before they came behind a gate. */
+  open?: readonly OpenEntry[]
 }
 
 /** How the client starts a server behind its gate. */
 export type GateStart = { name: string; words: readonly string[]; env: Record<string, string> }
 
-/** A server of a client: behind a gate, started by the client without one, or running elsewhere. */
+/** A server of a client: behind a gate, or without one: started by the client, over HTTP, or neither. */
 export type GateHere =
   | { name: string; is: 'gated'; start: GateStart }
-  | { name: string; is: 'open' | 'elsewhere' }
+  | { name: string; is: 'gated_over_http'; address: HttpAddress }
+  | { name: string; is: 'open' }
+  | { name: string; is: 'over_http'; server: HttpServer }
+  | { name: string; is: 'elsewhere'; why: string }
 
 // With this hold, and with it alone, the limit in the entry is one that setup wrote.
 const FULL_HOLD_S = 600
@@ -38,12 +60,6 @@ const SHORT_HOLD_S = 50
 const SPARE_S = 20
 const HOLD_MIN_S = 10
 
-/** How a server's entry is started, in the form of any client. */
-export function stateOfGate(entry: unknown): GateHere['is'] {
-  if (gateOf(entry)) return 'gated'
-  return startWords(entry) ? 'open' : 'elsewhere'
-}
-
 /** The servers of a JSON file but for our own. */
 export function gatesInJson(text: string, { at, own }: Pick<GatedServers, 'at' | 'own'>) {
   return serverEntries(text, at)
@@ -51,16 +67,25 @@ export function gatesInJson(text: string, { at, own }: Pick<GatedServers, 'at' |
     .map(({ name, node }) => gateHere(name, dataOf(node)))
 }
 
-/** A server and how its entry starts it. */
+/** A server and how its client gets to it, in the form of any client. */
 export function gateHere(name: string, entry: unknown): GateHere {
-  const is = stateOfGate(entry)
-  if (is !== 'gated') return { name, is }
+  const words = startWords(entry)
+  if (gateOf(entry)) return { name, is: 'gated', start: startOf(name, entry, words ?? []) }
+  if (words) return { name, is: 'open' }
+  const address = addressIn(entry)
+  if (!address) return { name, is: 'elsewhere', why: 'it has no command and no address' }
+  if (isGateAddress(address)) return { name, is: 'gated_over_http', address }
+  const server = readHttpServer(entry)
+  if (typeof server === 'string') return { name, is: 'elsewhere', why: server }
+  return { name, is: 'over_http', server }
+}
+
+function startOf(name: string, entry: unknown, words: readonly string[]): GateStart {
   const { env, environment = env } = entry as { env?: unknown; environment?: unknown }
   const variables = Object.entries(environment ?? {}).filter(
     ([, value]) => typeof value === 'string',
   )
-  const words = startWords(entry) ?? []
-  return { name, is, start: { name, words, env: Object.fromEntries(variables) } }
+  return { name, words, env: Object.fromEntries(variables) }
 }
 
 /** The text with these servers behind a gate, and those before one. Throws `BrokenFile`. */
@@ -69,9 +94,11 @@ export function gateInJson(before: string, gates: GatedServers): string {
   let text = before
   for (const { name, path } of serverEntries(before, at)) {
     if (name === own) continue
-    const is = stateOfGate(dataAt(text, path))
-    if (is === 'gated' && isDropped(gates, name)) text = takeGate(text, path, gates)
+    const { is } = gateHere(name, dataAt(text, path))
+    if (/^gated/.test(is) && isDropped(gates, name)) text = takeGate(text, path, gates)
     if (is === 'open' && add.includes(name)) text = putGate(text, { name, path }, gates)
+    if (is === 'over_http' && add.includes(name))
+      text = putGateOverHttp(text, { name, path }, gates)
   }
   return text
 }
@@ -117,9 +144,10 @@ export function fullLimit({ perSecond }: ToolLimit): number {
   return FULL_LIMIT_S * perSecond
 }
 
-/** True if setup wrote the limit of an entry with this gate. */
-export function isOurLimit(entry: unknown, gate: Gate, limit: ToolLimit | undefined): boolean {
-  if (!limit || gate.holdS !== FULL_HOLD_S) return false
+/** True if setup wrote the limit of an entry behind a gate. */
+export function isOurLimit(entry: unknown, limit: ToolLimit | undefined): boolean {
+  const holdS = gateOf(entry)?.holdS ?? heldBy(entry)
+  if (!limit || holdS !== FULL_HOLD_S) return false
   return (entry as Record<string, unknown>)[limit.key] === fullLimit(limit)
 }
 
@@ -133,10 +161,20 @@ function putGate(
   return putPrefix(text, path, wordsOf(name, holdS))
 }
 
-function takeGate(before: string, path: JsonPath, { limit }: GatedServers): string {
+function putGateOverHttp(
+  before: string,
+  { name, path }: Pick<ServerEntry, 'name' | 'path'>,
+  { limit, http }: GatedServers,
+): string {
+  if (!http) return before
+  const { holdS, raises } = holdFor(dataAt(before, path), limit)
+  const text = limit && raises ? setJson(before, [...path, limit.key], fullLimit(limit)) : before
+  return putHttpGate(text, path, { ...http, name, holdS })
+}
+
+function takeGate(before: string, path: JsonPath, { limit, open = [] }: GatedServers): string {
   const entry = dataAt(before, path)
   const gate = gateOf(entry)
-  if (!gate) return before
-  const text = takePrefix(before, path, gate.count)
-  return limit && isOurLimit(entry, gate, limit) ? removeJson(text, [...path, limit.key]) : text
+  const text = gate ? takePrefix(before, path, gate.count) : takeHttpGate(before, path, open)
+  return limit && isOurLimit(entry, limit) ? removeJson(text, [...path, limit.key]) : text
 }

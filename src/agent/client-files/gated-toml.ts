@@ -13,9 +13,9 @@ import {
   holdFor,
   isDropped,
   isOurLimit,
-  stateOfGate,
   type ToolLimit,
 } from './gated-servers.ts'
+import { putHttpGateInToml, takeHttpGateFromData, takeHttpGateFromToml } from './http-gates-toml.ts'
 import { serverTables } from './jailed-toml.ts'
 import { readToml } from './toml-sections.ts'
 
@@ -31,21 +31,29 @@ export function gatesInToml(
 
 /** As `gateInJson`, of a TOML file. */
 export function gateInToml(before: string, gates: GatedServers): string {
-  const { at, own, add, limit, wordsOf } = gates
+  const { at, own, add, limit, wordsOf, http } = gates
   let text = before
   for (const [name, entry] of Object.entries(serverTables(readToml(before), at))) {
     if (name === own) continue
     const path = [...at, name]
-    const gate = gateOf(entry)
-    if (gate && isDropped(gates, name)) {
-      text = takePrefixFromToml(text, path, gate.count)
-      if (limit && isOurLimit(entry, gate, limit))
-        text = takeLineFromToml(text, path, limitLine(limit))
+    const { is } = gateHere(name, entry)
+    const key = /http$/.test(is) ? 'url' : 'command'
+    if (/^gated/.test(is) && isDropped(gates, name)) {
+      const count = gateOf(entry)?.count
+      text =
+        count === undefined
+          ? takeHttpGateFromToml(text, path, gates.open ?? [])
+          : takePrefixFromToml(text, path, count)
+      if (limit && isOurLimit(entry, limit))
+        text = takeLineFromToml(text, path, limitLine(limit), key)
     }
-    if (stateOfGate(entry) !== 'open' || !add.includes(name)) continue
+    const isOpen = is === 'open' || (is === 'over_http' && http)
+    if (!isOpen || !add.includes(name)) continue
     const { holdS, raises } = holdFor(entry, limit)
-    if (limit && raises) text = putLineInToml(text, path, limitLine(limit))
-    text = putPrefixInToml(text, path, wordsOf(name, holdS))
+    if (is === 'over_http' && http)
+      text = putHttpGateInToml(text, path, entry, { ...http, name, holdS })
+    if (limit && raises) text = putLineInToml(text, path, limitLine(limit), key)
+    if (is === 'open') text = putPrefixInToml(text, path, wordsOf(name, holdS))
   }
   return text
 }
@@ -71,13 +79,18 @@ export function besideGatesInToml(
 /** Takes every gate out of the data of a file, with the limits that setup wrote. */
 export function takeGatesFromData(
   data: Record<string, unknown>,
-  { at, limit }: GatedServers,
+  { at, limit, open = [] }: GatedServers,
 ): void {
-  for (const entry of Object.values(serverTables(data, at))) {
-    const gate = gateOf(entry)
-    if (!gate) continue
+  for (const [name, entry] of Object.entries(serverTables(data, at))) {
+    const { is } = gateHere(name, entry)
+    if (is !== 'gated' && is !== 'gated_over_http') continue
     const server = entry as Record<string, unknown>
-    if (limit && isOurLimit(entry, gate, limit)) delete server[limit.key]
+    if (limit && isOurLimit(entry, limit)) delete server[limit.key]
+    const gate = gateOf(entry)
+    if (!gate) {
+      takeHttpGateFromData(server, [...at, name], open)
+      continue
+    }
     const [command, ...args] = (startWords(entry) ?? []).slice(gate.count)
     Object.assign(server, { command, args })
   }

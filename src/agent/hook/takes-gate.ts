@@ -5,8 +5,9 @@ import { readGatedFiles } from '../state/gated-files.ts'
 import type { Stake } from './stake-ask.ts'
 import { touchedBy } from './touched.ts'
 
-// A gate and its name, in JSON and in TOML.
-const GATE = /(["'])gate\1\s*,\s*(["'])[^"']+\2\s*,\s*(["'])--hold\3/g
+// A gate and its name, or its address, in JSON and in TOML.
+const GATE =
+  /(["'])gate\1\s*,\s*(["'])[^"']+\2\s*,\s*(["'])--hold\3|(["'])https?:[^"'\s]+\/gate\/[^"'/?#]+\4/g
 
 /** Files of clients that this call would change so that an MCP server may lose its gate. */
 export async function takesGate({ call, state }: HookContext): Promise<Stake[]> {

@@ -48,7 +48,8 @@ export function planWrite(client: string, request: DesiredFile): FileChange | un
   mustBePrivate(file, text, request)
   const copies = copiesWithToken(request)
   if (file.bytes && text === file.text && copies.length === 0) return undefined
-  const tokenOut = holdsOurToken(file.text, request) && !holdsOurToken(text, request)
+  const tokenOut =
+    !dropsGates(request) && holdsOurToken(file.text, request) && !holdsOurToken(text, request)
   return {
     client,
     request,
@@ -61,13 +62,17 @@ export function planWrite(client: string, request: DesiredFile): FileChange | un
   }
 }
 
+function dropsGates(request: DesiredFile): boolean {
+  return request.kind !== 'own' && request.gates !== undefined && request.gates.drop.length > 0
+}
+
 /** A token is never written to a file that others can read. */
 function mustBePrivate(file: TextFile, text: string, request: DesiredFile): void {
   const isOpen = file.bytes !== undefined && (file.mode & 0o077) !== 0
   if (!isOpen || process.platform === 'win32' || !holdsOurToken(text, request)) return
   const mode = (file.mode & 0o777).toString(8).padStart(4, '0')
   throw new BrokenFile(
-    `others can read it (${mode}), and with --http it would contain the token; leave --http out, or make it private with chmod 600`,
+    `others can read it (${mode}), and for a server over HTTP it would contain the token; make it private with chmod 600, or leave that server out`,
   )
 }
 

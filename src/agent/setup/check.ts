@@ -14,7 +14,7 @@ import { provenServer, type ReadingPlace } from './server.ts'
 import { gatesIn } from './server-gates.ts'
 import { canJailServers, startsServers } from './server-starter.ts'
 import { filesOf, withoutToken } from './sign-in.ts'
-import { tryGate } from './try-gate.ts'
+import { tryGate, tryHttpGate } from './try-gate.ts'
 import { tryHook } from './try-hook.ts'
 import { waitNextWords } from './wait-next.ts'
 
@@ -190,15 +190,16 @@ async function checkServers(client: SetupClient, request: InstallRequest): Promi
   return [...lines, ...(fault ? [{ client: client.title, ok: false, said: fault }] : [])]
 }
 
-/** Reports which MCP servers stand behind a gate, and starts each as the client does. */
+/** Reports which MCP servers stand behind a gate, and uses each as the client does. */
 async function checkGates(client: SetupClient, request: InstallRequest): Promise<Finding[]> {
-  const starts = filesOf(client, request)
-    .flatMap(gatesIn)
-    .flatMap((one) => (one.is === 'gated' ? [one.start] : []))
   const findings: Finding[] = []
-  for (const start of starts) {
-    const fault = await tryGate(start, request.place)
-    const answers = `The MCP server "${start.name}" answers through its gate.`
+  for (const one of filesOf(client, request).flatMap(gatesIn)) {
+    if (one.is !== 'gated' && one.is !== 'gated_over_http') continue
+    const fault =
+      one.is === 'gated'
+        ? await tryGate(one.start, request.place)
+        : await tryHttpGate(one.name, one.address)
+    const answers = `The MCP server "${one.name}" answers through its gate.`
     findings.push({ client: client.title, ok: fault === undefined, said: fault ?? answers })
   }
   return findings

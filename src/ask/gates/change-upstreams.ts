@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { shape } from '../../platform/schema.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -39,16 +40,17 @@ export async function changeUpstream(
 ): Promise<void> {
   must(person, 'policy')
   const { workspaceId } = person
-  const { name, url, headerName } = readInput(outside, input)
+  const { name, url, headerName } = readUpstream(outside, input)
   const at = clock.now()
   const stamp = auditStamp(at)
   await db.write(async (tx) => {
     await tx.lock(`upstreams ${workspaceId}`)
     const before = await findUpstream(tx, workspaceId, name)
-    if (!before && (await listUpstreams(tx, workspaceId)).length >= UPSTREAMS_MAX) throw tooMany()
+    if (!before) await holdToUpstreams(tx, workspaceId)
     const headerValue = secretFor(input.secret, { url, headerName }, before)
     const header = headerName === undefined ? NO_HEADER : { headerName, headerValue }
-    await saveUpstream(tx, { workspaceId, name, url, ...header, changedAt: at })
+    const tokenId = undefined
+    await saveUpstream(tx, { workspaceId, name, url, ...header, tokenId, changedAt: at })
     await recordChange(tx, stamp, {
       workspaceId,
       kind: 'gate.changed',
@@ -89,7 +91,8 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 const NOT_THESE =
   /^(host|connection|content-.*|transfer-encoding|accept.*|te|upgrade|expect|mcp-.*)$/i
 
-function readInput(outside: Deps['outside'], input: UpstreamInput) {
+/** Name, address and header as they are stored. Throws `invalid_input`. */
+export function readUpstream(outside: Deps['outside'], input: Omit<UpstreamInput, 'secret'>) {
   const { name } = address.parse({ name: input.name.trim() })
   if (SUBCOMMANDS.has(name))
     throw wrongFields([{ field: 'name', must: 'must not be add or remove' }])
@@ -114,8 +117,8 @@ const SUBCOMMANDS = new Set(['add', 'remove'])
 
 type Target = Pick<Upstream, 'url' | 'headerName'>
 
-/** A stored secret goes only where it went before. */
-function secretFor(
+/** A stored secret goes only where it went before. Throws `invalid_input`. */
+export function secretFor(
   secret: string,
   { url, headerName }: Target,
   before: Upstream | undefined,
@@ -139,8 +142,10 @@ function secretFor(
   return value
 }
 
-function tooMany(): Failure {
-  return new Failure(
+/** Throws `limit_reached` if a workspace may have no further server over HTTP. */
+export async function holdToUpstreams(tx: Tx, workspaceId: WorkspaceId): Promise<void> {
+  if ((await listUpstreams(tx, workspaceId)).length < UPSTREAMS_MAX) return
+  throw new Failure(
     'limit_reached',
     `This workspace has ${UPSTREAMS_MAX} gates over HTTP, the most it may have. Remove one first.`,
   )

@@ -5,13 +5,16 @@ import {
   GateAddress,
   GateCall,
   GateCallReply,
+  GateServer,
+  GateServerReply,
   GateToolsReply,
   GateToolsReport,
 } from '../wire/gate-fields.ts'
 import { checkGateCall } from './check-gate-call.ts'
+import { type RegisterDeps, registerUpstream } from './register-upstream.ts'
 import { type GateDeps, reportTools } from './report-tools.ts'
 
-export type GateRouteDeps = AskUserDeps & GateDeps
+export type GateRouteDeps = AskUserDeps & GateDeps & RegisterDeps
 
 const address = shape(GateAddress)
 
@@ -43,6 +46,19 @@ const postCall = agentRoute(
     checkGateCall(deps, nameOf(params), input, call),
 )
 
+const postServer = agentRoute(
+  {
+    method: 'POST',
+    path: '/gates/:name/server',
+    summary: 'Puts an MCP server over HTTP behind a gate of this server.',
+    input: GateServer,
+    result: GateServerReply,
+    problems: ['conflict', 'limit_reached'],
+  },
+  (deps: GateRouteDeps, { input, params, call }) =>
+    registerUpstream(deps, nameOf(params), input, call),
+)
+
 export function gateRoutes(deps: GateRouteDeps): Route[] {
-  return withDeps(deps, [postTools, postCall])
+  return withDeps(deps, [postTools, postCall, postServer])
 }

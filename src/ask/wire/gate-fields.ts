@@ -75,6 +75,35 @@ export const GateToolsReport = Type.Object(
 )
 export type GateToolsReport = Static<typeof GateToolsReport>
 
+/** A server over HTTP that an agent's machine had in a client's file. */
+export const GateServer = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'The address of the server for Streamable HTTP.',
+    }),
+    headerName: text(100, 'The header that has its secret; left out if it wants none.'),
+    secret: text(8_000, 'What the header says. The gate keeps it, and shows it to nobody.'),
+  },
+  { additionalProperties: false },
+)
+export type GateServer = Static<typeof GateServer>
+
+export const GateServerReply = Type.Object(
+  {
+    url: Type.String({
+      description: 'The address of the gate, which agents use with their token.',
+    }),
+    state: oneOf(['new', 'changed', 'same'], {
+      description:
+        'same: there is a gate for this server already, and it uses the secret that it has.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type GateServerReply = Static<typeof GateServerReply>
+
 const TOOL_STATES = ['new', 'same', 'changed'] as const
 
 export const GateToolsReply = Type.Object(

@@ -123,7 +123,8 @@ test('an edit that takes the gate from an MCP server is asked about, and another
   const { run, before, server, write, home, state } = world
   const config = join(home, '.client/config.json')
   const args = ['-uX', 'beckon', 'gate', 'fs', '--hold', '600', '--', 'npx']
-  const text = JSON.stringify({ theme: 'a', mcpServers: { fs: { command: 'env', args } } })
+  const crm = { url: 'https://beckon.example/gate/crm', headers: { 'X-Beckon-Hold': '600' } }
+  const text = JSON.stringify({ theme: 'a', mcpServers: { fs: { command: 'env', args }, crm } })
   mkdirSync(join(home, '.client'))
   writeFileSync(config, text)
   mkdirSync(state, { recursive: true })
@@ -136,6 +137,8 @@ test('an edit that takes the gate from an MCP server is asked about, and another
     before('Write', { file_path: config, content: '{"mcpServers":{}}' }),
     edit(config, '"gate","fs"', '"gate","other"'),
     edit(config, '"fs","--hold"', '"other","--hold"'),
+    edit(config, '/gate/crm', '/gate/other'),
+    edit(config, 'https://beckon.example/gate/crm', 'https://crm.example/mcp'),
     edit(config, 'no such text', ''),
     before('Bash', { command: `rm ${config}` }),
     before('Bash', { command: `sed -i s/gate/x/ ${config}` }),

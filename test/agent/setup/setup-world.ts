@@ -12,7 +12,7 @@ export async function setupWorld() {
     token: tokenOf(world),
     /** Of a workspace in which no device is connected. */
     tokenWithoutDevices: tokenOf(world, 'otherAgent'),
-    home: () => scratchHome(world),
+    home: () => scratchHome({ url: world.url, token: tokenOf(world) }),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
@@ -25,7 +25,8 @@ function tokenOf(world: RestWorld, as: 'agent' | 'otherAgent' = 'agent'): string
 
 type RunOptions = { env?: Record<string, string>; stdin?: string }
 
-function scratchHome(world: RestWorld) {
+/** The home of a machine that is connected to a server. */
+export function scratchHome({ url, token }: { url: string; token: string }) {
   const folder = tempFolder()
   const { path } = folder
   const machine = {
@@ -37,7 +38,7 @@ function scratchHome(world: RestWorld) {
     CLAUDE_CONFIG_DIR: '',
     CODEX_HOME: '',
   }
-  const connection = { BECKON_URL: world.url, BECKON_TOKEN: tokenOf(world) }
+  const connection = { BECKON_URL: url, BECKON_TOKEN: token }
   const run = (args: string[], more: RunOptions = {}) =>
     beckon(args, { cwd: path, ...more, env: { ...machine, ...connection, ...more.env } })
   return {

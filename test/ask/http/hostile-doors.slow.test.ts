@@ -67,6 +67,8 @@ const CLOSED = [
   ...['PATCH /members/:id', 'wait_for_answer'],
   // They need a client and a session that Beckon knows: test/ask/turns.
   ...['POST /turns/:client', 'POST /sessions/:id/instructions'],
+  // It needs a server that answers: test/ask/gates/register-upstream.test.ts.
+  'POST /gates/:name/server',
   // They need a yes, and a permit that was used: test/ask/permits.
   ...['POST /questions/:id/permit', 'POST /permits/:id/consume', 'POST /permits/:id/outcome'],
 ]

@@ -4,7 +4,7 @@
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { ConfirmedTool, GateId, SeenTool } from './gate.ts'
 
 /** One row for each server behind a gate of a name: another command line is another server. */
@@ -56,6 +56,7 @@ export const gateUpstreams = sqliteTable(
     url: text('url').notNull(),
     headerName: text('header_name'),
     headerValue: text('header_value'),
+    tokenId: text<TokenId>('token_id'),
     changedAt: instant('changed_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.name] })],

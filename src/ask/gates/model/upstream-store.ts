@@ -22,9 +22,9 @@ export async function listUpstreams(
   read: Read,
   workspaceId: WorkspaceId,
 ): Promise<ShownUpstream[]> {
-  const { name, url, headerName, changedAt } = gateUpstreams
+  const { name, url, headerName, tokenId, changedAt } = gateUpstreams
   const rows = await read
-    .select({ workspaceId: gateUpstreams.workspaceId, name, url, headerName, changedAt })
+    .select({ workspaceId: gateUpstreams.workspaceId, name, url, headerName, tokenId, changedAt })
     .from(gateUpstreams)
     .where(eq(gateUpstreams.workspaceId, workspaceId))
     .orderBy(name)
@@ -33,13 +33,13 @@ export async function listUpstreams(
 
 /** Stores a server in place of the one with its name. */
 export async function saveUpstream(tx: Tx, upstream: Upstream): Promise<void> {
-  const { url, headerName = null, headerValue = null, changedAt } = upstream
+  const { url, headerName = null, headerValue = null, tokenId = null, changedAt } = upstream
   await tx
     .insert(gateUpstreams)
     .values(upstream)
     .onConflictDoUpdate({
       target: [gateUpstreams.workspaceId, gateUpstreams.name],
-      set: { url, headerName, headerValue, changedAt },
+      set: { url, headerName, headerValue, tokenId, changedAt },
     })
 }
 

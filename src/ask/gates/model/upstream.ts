@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 
 /** An MCP server that a gate of this server reaches over HTTP. */
 export type Upstream = {
@@ -9,6 +9,8 @@ export type Upstream = {
   /** The header that each request to it has. Its value is a secret. */
   headerName: string | undefined
   headerValue: string | undefined
+  /** The token whose agent registered it; undefined if an owner entered it. */
+  tokenId: TokenId | undefined
   changedAt: number
 }
 

@@ -87,7 +87,7 @@ export function UpstreamForm({ input }: { input: UpstreamDraft | undefined }) {
 type CardProps = { upstream: ShownUpstream; baseUrl: string; moment: Moment; changes: boolean }
 
 export function UpstreamCard({ upstream, baseUrl, moment, changes }: CardProps) {
-  const { name, url, headerName, changedAt } = upstream
+  const { name, url, headerName, tokenId, changedAt } = upstream
   return (
     <li class="thing">
       <div>
@@ -108,7 +108,8 @@ export function UpstreamCard({ upstream, baseUrl, moment, changes }: CardProps) 
             <Prose text={serverLine(url)} />
           </code>
           {headerName === undefined ? ' without a secret' : ` with a secret in ${headerName}`}, set{' '}
-          <Ago at={changedAt} moment={moment} />.
+          <Ago at={changedAt} moment={moment} />
+          {tokenId === undefined ? '' : ' by beckon gate add'}.
         </p>
       </div>
       {changes && (

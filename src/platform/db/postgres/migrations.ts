@@ -13,6 +13,7 @@ import m10 from '../../../../drizzle/postgres/0045_votes.sql' with { type: 'text
 import m11 from '../../../../drizzle/postgres/0046_gate-upstreams.sql' with { type: 'text' }
 import m12 from '../../../../drizzle/postgres/0047_directories.sql' with { type: 'text' }
 import m13 from '../../../../drizzle/postgres/0048_policy-files.sql' with { type: 'text' }
+import m14 from '../../../../drizzle/postgres/0049_gate-upstream-tokens.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -29,4 +30,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0046_gate-upstreams', sql: m11 },
   { name: '0047_directories', sql: m12 },
   { name: '0048_policy-files', sql: m13 },
+  { name: '0049_gate-upstream-tokens', sql: m14 },
 ]

@@ -126,6 +126,11 @@ const FOR_AGENTS = [
     thing: async () => 'fs',
     json: { server: '["fs"]', tools: [] },
   }),
+  // Which of them a gate is made for is tried in test/ask/gates/register-upstream.test.ts.
+  row('POST /api/v1/gates/:name/server', agents(409), {
+    thing: async () => 'fs',
+    json: { url: 'https://nothing.invalid/mcp' },
+  }),
   row('POST /api/v1/gates/:name/calls', agents(200), {
     thing: async () => 'fs',
     json: {

@@ -1,0 +1,1 @@
+ALTER TABLE "gate_upstreams" ADD COLUMN "token_id" text COLLATE "C";

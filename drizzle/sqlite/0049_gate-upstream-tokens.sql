@@ -1,0 +1,1 @@
+ALTER TABLE `gate_upstreams` ADD `token_id` text;
