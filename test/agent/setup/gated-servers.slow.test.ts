@@ -102,7 +102,7 @@ describe('beckon gate add', () => {
       return err
     }
     expect(await wrong(['add', 'nothing'])).toContain('fs')
-    expect(await wrong(['add', 'web'])).toContain('HTTP')
+    expect(await wrong(['add', 'web'])).toContain('cannot be reached')
     expect(await wrong(['add'])).toContain('--all')
     expect(await wrong(['add', 'fs', '--all'])).toContain('not both')
     expect(await wrong(['add', 'fs', '--client', 'none'])).toContain('codex')
