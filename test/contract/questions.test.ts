@@ -186,6 +186,19 @@ onBothDatabases('questions', (db) => {
     expect(await keys.listChecks(db().read, aQuestion('x'), since, 9)).toEqual([])
   })
 
+  test('the answered questions of a token are listed, the newest first', async () => {
+    const idAt = (ms: number) => newId('q', OPENED_AT + ms).slice('q_'.length)
+    const [early, one, two, open, other] = [0, 60_001, 60_002, 60_003, 60_004].map(idAt)
+    for (const id of [early, one, two]) await insert(`${id}`, { status: 'answered' })
+    await insert(`${open}`)
+    await insert(`${other}`, { status: 'answered', tokenId: 'key_other' })
+    const since = OPENED_AT + 60_000
+    const listed = async (limit: number) =>
+      (await keys.listAnswered(db().read, aQuestion('x'), since, limit)).map(({ id }) => id)
+    expect(await listed(9)).toEqual([`q_${two}`, `q_${one}`])
+    expect(await listed(1)).toEqual([`q_${two}`])
+  })
+
   test('questions without a key do not collide', async () => {
     expect(await insert('a')).toBe(true)
     expect(await insert('b')).toBe(true)

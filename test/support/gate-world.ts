@@ -57,7 +57,7 @@ export type GateWorld = FlowWorld & {
     input?: object,
     more?: { [K in keyof GateCall]?: GateCall[K] | undefined },
   ): Promise<GateCallReply>
-  rule(rule: Partial<Pick<Rule, 'match' | 'decision'>>): Promise<Rule>
+  rule(rule: Partial<Pick<Rule, 'match' | 'decision' | 'approve'>>): Promise<Rule>
   answer(reply: GateCallReply, value: 'yes' | 'no', note?: string): Promise<void>
   /** The gate uses the yes up, as it does right before it forwards the call. */
   use(reply: GateCallReply, actionHash?: string): Promise<void>

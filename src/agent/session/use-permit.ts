@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize'
+import { toolCallHash } from '../../ask/wire/tool-fingerprint.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { HookCall } from '../calls/tool-call.ts'
 import type { HookContext, Service } from './context.ts'
@@ -11,7 +11,7 @@ import { callApi } from './server.ts'
 export function actionHashOf({ toolName = '', toolInput }: HookCall): string {
   const call = { tool: toolName, arguments: toolInput ?? null }
   try {
-    return sha256(canonicalize(call) ?? '')
+    return toolCallHash(call)
   } catch {
     return sha256(JSON.stringify(call))
   }

@@ -9,6 +9,7 @@ import type { Follow } from '../questions/end-question.ts'
 import {
   type AskDraft,
   type ByRule,
+  holderWords,
   type Question,
   type QuestionCounts,
   questionBytes,
@@ -56,6 +57,20 @@ export async function answerByGrant(deps: Deps, draft: AskDraft, grant: Grant): 
   return stored === 'stored' ? { is: stored, byGrant } : { is: stored }
 }
 
+/**
+ * As `answerByRule`, by a person's yes to another question about the same call: whoever said it is
+ * who said this.
+ */
+export async function answerByYes(deps: Deps, draft: AskDraft, yes: Question): Promise<Stored> {
+  const { id, answeredBy, answeredAs, answeredOn } = yes
+  const person = answeredBy === undefined ? undefined : await findPerson(deps.db.read, answeredBy)
+  const name = person?.name ?? answeredAs ?? (answeredOn ? holderWords(answeredOn) : 'Somebody')
+  return await storeAnswered(deps, draft, {
+    ...{ value: 'yes', answeredBy, answeredAs, answeredOn },
+    detail: { byYes: { id, words: `${name}’s yes to this call at its client` } },
+  })
+}
+
 async function wordsOf({ db }: Deps, { id, personId, length, action }: Grant): Promise<ByRule> {
   const name = (await findPerson(db.read, personId))?.name ?? 'Somebody'
   const what = length === 'session_words' ? `for ${action} in this session` : GRANT_WORDS[length]
@@ -64,9 +79,9 @@ async function wordsOf({ db }: Deps, { id, personId, length, action }: Grant): P
 
 type AutomaticAnswer = {
   value: 'yes' | 'no'
-  answeredAs: string
-  detail: Pick<Question['detail'], 'byRule' | 'byGrant'>
-}
+  detail: Pick<Question['detail'], 'byRule' | 'byGrant' | 'byYes'>
+} & Pick<Question, 'answeredAs'> &
+  Partial<Pick<Question, 'answeredBy' | 'answeredOn'>>
 
 /**
  * Counts one use of what allows the call, and gives it back if the key belonged to an earlier
@@ -84,15 +99,14 @@ function storeAnswered(
 async function storeAnswered(
   deps: Deps,
   draft: AskDraft,
-  { value, answeredAs, detail }: AutomaticAnswer,
+  { detail, ...answer }: AutomaticAnswer,
   cost?: Cost,
 ): Promise<Stored | 'gone'> {
   const { question: planned } = await planQuestion(deps, draft, { timeoutMs: undefined })
   const question: Question = {
     ...planned,
     status: 'answered',
-    value,
-    answeredAs,
+    ...answer,
     endedAt: draft.createdAt,
     detail: { ...draft.detail, ...detail },
   }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../platform/json.ts'
 import type { RequestId } from '../../platform/mcp/message.ts'
 import { findSecrets } from '../../platform/redact/redact.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
@@ -7,8 +8,9 @@ import { actionLine } from '../wire/action-line.ts'
 import { callIdOf } from '../wire/call-id.ts'
 import { readCutMark } from '../wire/cut-mark.ts'
 import { looksDestructive } from '../wire/danger/destructive.ts'
+import type { GateCall } from '../wire/gate-fields.ts'
 import { secretsIn } from '../wire/reading/redact.ts'
-import { gatedToolName } from '../wire/tool-fingerprint.ts'
+import { gatedToolName, toolCallHash } from '../wire/tool-fingerprint.ts'
 import { part, spanAt } from './json-text.ts'
 import { isModern, type Message, metaIn } from './message.ts'
 
@@ -109,6 +111,18 @@ export function mayGoUnasked({ message, tool }: Call, gate: string): boolean {
   if (text.length > UNASKED_MAX || findSecrets(cleanText(text)).length > 0) return false
   const action = `${gatedToolName(gate, tool)} ${text}`
   return !looksDestructive({ question: '', detail: { action } })
+}
+
+/** The call as a hook of its client reports it; undefined if a hook may read it otherwise. */
+export function callAtHook({ message, tool, callId }: Call, gate: string): GateCall['atHook'] {
+  const text = argumentsText(message.text)
+  if (text.length > READ_MAX || LONG_NUMBER.test(text)) return undefined
+  try {
+    const call = { tool: gatedToolName(gate, tool), arguments: JSON.parse(text || '{}') }
+    return omitUndefined({ actionHash: toolCallHash(call), toolUseId: callId })
+  } catch {
+    return undefined
+  }
 }
 
 // A double would round it.

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../platform/json.ts'
 import type { GateCall, GateCallReply } from '../wire/gate-fields.ts'
 import type { AskUserResult, WaitResult } from '../wire/result-fields.ts'
-import { type Call, viewOf } from './call.ts'
+import { type Call, callAtHook, viewOf } from './call.ts'
 
 /** The decision about a call. `nobody`: no person can be asked, and why. */
 export type Decision =
@@ -55,7 +55,7 @@ export function callBody(
   return {
     ...{ server, tool, fingerprint, argumentsHash, callId, holdMs, timeoutMs: HELD_MS },
     ...viewOf(call, name),
-    ...omitUndefined(place),
+    ...omitUndefined({ ...place, atHook: callAtHook(call, name) }),
   }
 }
 

@@ -14,6 +14,7 @@ import type { GateCall, GateCallReply } from '../wire/gate-fields.ts'
 import type { GatedCall } from '../wire/gated-call.ts'
 import { gateActionHash, gatedToolName } from '../wire/tool-fingerprint.ts'
 import { describeTool } from './describe-tool.ts'
+import { yesOfHook } from './hook-yes.ts'
 import { type Gate, type GateTool, isConfirmed } from './model/gate.ts'
 import { findGate, findGateTool } from './model/store.ts'
 import { callDigest, rejoinCall } from './rejoin-call.ts'
@@ -55,7 +56,10 @@ export async function checkGateCall(
     approval,
     inForce,
     call,
-    (draft) => rejoinCall(deps, draft, digest),
+    async (draft) => {
+      const yes = await yesOfHook(deps, draft, held)
+      return yes ? { asked: draft, earlier: yes } : await rejoinCall(deps, draft, digest)
+    },
   )
   return omitUndefined({ actionHash, decision, reason, question, onTimeout })
 }

@@ -5,8 +5,9 @@ import { findGateTool, noteGateYes } from './model/store.ts'
 /** Keeps how the tool of a call was when a person allowed it; later changes are compared with it. */
 export const noteYes: Follow = async (tx, { question, at }) => {
   const { status, value, test, detail } = question
-  const { gate } = detail
-  if (!gate || test || status !== 'answered' || value !== 'yes') return undefined
+  const { gate, byYes } = detail
+  // A question of a hook does not show what the tool says it does.
+  if (!gate || byYes || test || status !== 'answered' || value !== 'yes') return undefined
   const gateId = gate.gateId as GateId
   const tool = await findGateTool(tx, gateId, gate.tool)
   if (!tool || tool.fingerprint !== gate.fingerprint) return undefined

@@ -39,7 +39,8 @@ export async function rejoinCall(
   }
 }
 
-async function standsFor({ read }: Db, question: Question, now: number): Promise<boolean> {
+/** True while the answer to a question, or the wait for it, counts for the same call again. */
+export async function standsFor({ read }: Db, question: Question, now: number): Promise<boolean> {
   const status = statusAt(question, now)
   if (status === 'pending') return true
   if (status === 'answered' && question.value === 'yes') {

@@ -187,6 +187,21 @@ export const GateCall = Type.Object(
     agentName: text(100, 'Who works here, as "{Agent} - {project}".'),
     cwd: text(4_096, 'The folder in which the server runs.'),
     callId: text(200, 'Names one call; a request that is sent again has the same.'),
+    atHook: Type.Optional(
+      Type.Object(
+        {
+          actionHash: hash(
+            'SHA-256 of the RFC 8785 JSON of {tool, arguments}, with mcp__NAME__TOOL.',
+          ),
+          toolUseId: text(200, 'The client’s own id of the call.'),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'The call as a hook of the same client reports it: a yes that a person gave there a moment ago is used for it, once.',
+        },
+      ),
+    ),
     holdMs: Type.Integer({
       minimum: 0,
       maximum: 3_600_000,

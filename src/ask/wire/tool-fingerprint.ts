@@ -14,6 +14,13 @@ export function gateActionHash({ server, tool, fingerprint, argumentsHash }: Gat
   return sha256(canonicalize({ server, tool, fingerprint, argumentsHash }) ?? '')
 }
 
+/**
+ * The digest of a tool call as a hook of its client reports it. Throws for what has no canonical form.
+ */
+export function toolCallHash(call: { tool: string; arguments: unknown }): string {
+  return sha256(canonicalize(call) ?? '')
+}
+
 /** The name of a tool behind a gate, as rules and questions have it. */
 export function gatedToolName(gate: string, tool: string): string {
   return `mcp__${gate}__${tool}`

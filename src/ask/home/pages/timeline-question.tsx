@@ -9,6 +9,7 @@ import type { Moment } from '../../pages/visit.ts'
 import { didNotComeBack } from '../../questions/model/came-back.ts'
 import { SOURCE_WORDS } from '../../questions/model/question.ts'
 import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { TimelineEntry } from '../read-timeline.ts'
 import { SentSteps, Step } from './sent-steps.tsx'
 
@@ -83,6 +84,12 @@ function Ended({ entry: { question, who }, moment }: Props) {
         <b>{verdict(question, moment.now)}</b>
         {status !== 'expired' && status !== 'cancelled' && who && ` by ${who}`}
         {answerSource && ` from ${SOURCE_WORDS[answerSource]}`}
+        {detail.byYes && (
+          <>
+            {' '}
+            with <a href={href.decide(detail.byYes.id as QuestionId)}>the yes at the client</a>
+          </>
+        )}
       </Step>
       {note && (
         <Step>

@@ -87,6 +87,29 @@ export async function listDecidable(
   return rows.map(fromRow)
 }
 
+/** The newest answered questions of a token, made since `since`. */
+export async function listAnswered(
+  read: Read,
+  of: Pick<Question, 'workspaceId' | 'tokenId'>,
+  since: number,
+  limit: number,
+): Promise<Question[]> {
+  const rows = await read
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.workspaceId, of.workspaceId),
+        eq(questions.tokenId, of.tokenId),
+        gt(questions.id, firstIdAt('q', since)),
+        eq(questions.status, 'answered'),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
 const findOpen = prepared((read: Read) =>
   read
     .select()

@@ -58,6 +58,14 @@ export function isHookKey(key: string | undefined): boolean {
   return key !== undefined && /^\w+:\["hook",/.test(key)
 }
 
+/** The client's own id of the call that a hook has asked about. */
+export function callIdInKey(key: string | undefined): string | undefined {
+  if (!key?.startsWith('tool:["hook"')) return undefined
+  const id: unknown = JSON.parse(keyWithoutContent(key).slice('tool:'.length)).at(-1)
+  // What a call would destroy is asked about beside it.
+  return typeof id === 'string' ? id.replace(/#stake$/, '') : undefined
+}
+
 /** A hook's key without its content: all questions about one call share it. */
 export function callInKey(key: string): string {
   return key.slice(0, key.lastIndexOf('.'))
@@ -155,6 +163,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   toolSettings: true,
   granted: false,
   byGrant: false,
+  byYes: false,
   handedOver: false,
   onTimeout: false,
   lifeMs: false,

@@ -121,6 +121,8 @@ export type QuestionDetail = {
   granted?: { id: string; length: GrantLength }
   /** The grant that answered it instead of a person, when it was asked. */
   byGrant?: ByRule
+  /** The yes to another question about the same call, which answered it when it was asked. */
+  byYes?: ByRule
   /** A person left it to the agent's own client. */
   handedOver?: true
   /** The decision of a rule when nobody answers, and which calls the rule is for. */

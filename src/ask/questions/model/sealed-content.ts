@@ -41,6 +41,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   actionHash: 'asked',
   granted: 'ended',
   byGrant: 'ended',
+  byYes: 'ended',
   handedOver: 'ended',
   onTimeout: 'asked',
   byRule: 'ended',

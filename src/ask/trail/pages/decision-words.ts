@@ -24,8 +24,12 @@ export function decisionWords(question: Question, who: string | undefined, now: 
   }
 }
 
-function automatic({ detail: { byGrant, byRule }, answeredBy }: Question, who?: string): string {
+function automatic(
+  { detail: { byGrant, byYes, byRule }, answeredBy }: Question,
+  who?: string,
+): string {
   if (byGrant) return byGrant.words
+  if (byYes) return byYes.words
   if (byRule) return `the rule for ${byRule.words}`
   return answeredBy && who ? `a program signed in as ${who}` : (who ?? 'a rule')
 }
