@@ -10,13 +10,16 @@ setDefaultTimeout(90_000)
 
 type Process = { killed(): Promise<void>; ended(): Promise<Ran> }
 
+const BUN = [process.execPath, '--no-env-file']
+
 /** Starts a program that runs an agent. */
 export function started(
   command: string[],
   server: { url: string; token: string },
   more: Record<string, string> = {},
+  program = BUN,
 ): Process {
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...command], {
+  const child = Bun.spawn([...program, ...command], {
     env: {
       PATH: process.env.PATH ?? '',
       BECKON_URL: server.url,
@@ -44,8 +47,21 @@ export function started(
 /**
  * What holds for the adapter of every framework, shown with a program that runs an agent with it:
  * `bun SCRIPT STATE_FILE`. `resumes`: its state can be stored, and another process goes on with it.
+ * `reports`: how the call ended is reported. `no`, `refused`: what its model reads after a no, and when nobody could be asked.
  */
-export function adapterCases(script: string, more: string[] = [], { resumes = true } = {}) {
+export function adapterCases(
+  script: string,
+  more: string[] = [],
+  {
+    resumes = true,
+    reports = true,
+    no = 'declined this call',
+    refused = 'Nobody approved this call (refused)',
+    program = BUN,
+  } = {},
+) {
+  const startRun = (command: string[], server: Person['server'], env = {}) =>
+    started(command, server, env, program)
   const name = [script.split('/').at(-1), ...more].join(' ')
   const withPerson = async (use: (who: Person, command: string[]) => Promise<void>) => {
     await using who = await person()
@@ -55,7 +71,7 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
 
   test(`${name}: a yes runs the tool once, with the arguments that were shown`, () =>
     withPerson(async (who, command) => {
-      const run = started(command, who.server)
+      const run = startRun(command, who.server)
       const [question] = await who.answer('yes')
       expect(question).toMatchObject({
         question: 'Delete a customer?',
@@ -65,47 +81,50 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
       expect(ran).toEqual([CALL.args])
       expect(JSON.stringify(seen)).toContain('removed')
       expect(await who.audit('permit.used')).toHaveLength(1)
-      expect(await who.audit('permit.outcome', 1)).toMatchObject([{ outcome: 'succeeded' }])
+      const outcome = { outcome: 'succeeded' }
+      if (reports) expect(await who.audit('permit.outcome', 1)).toMatchObject([outcome])
     }))
 
-  test(`${name}: that a tool failed is in the audit trail`, () =>
+  test.if(reports)(`${name}: that a tool failed is in the audit trail`, () =>
     withPerson(async (who, command) => {
-      const run = started(command, who.server, { FAILS: '1' })
+      const run = startRun(command, who.server, { FAILS: '1' })
       await who.answer('yes')
       expect((await run.ended()).ran).toEqual([CALL.args])
       const outcome = expect.stringMatching(/^failed: .*No such customer\.$/)
       expect(await who.audit('permit.outcome', 1)).toMatchObject([{ outcome }])
-    }))
+    }),
+  )
 
   test(`${name}: a no runs nothing, and the model reads the note`, () =>
     withPerson(async (who, command) => {
-      const run = started(command, who.server)
+      const run = startRun(command, who.server)
       await who.answer('no', 'Ask the owner first.')
       const { ran, seen } = await run.ended()
       expect(ran).toEqual([])
-      expect(JSON.stringify(seen)).toContain('declined this call. They say: Ask the owner first.')
+      expect(JSON.stringify(seen)).toContain(no)
+      expect(JSON.stringify(seen)).toContain('Ask the owner first.')
     }))
 
   test(`${name}: a token that is not valid runs nothing`, () =>
     withPerson(async (who, command) => {
-      const run = started(command, { ...who.server, token: 'bk_wrong' })
+      const run = startRun(command, { ...who.server, token: 'bk_wrong' })
       const { ran, seen } = await run.ended()
       expect(ran).toEqual([])
-      expect(JSON.stringify(seen)).toContain('Nobody approved this call (refused)')
+      expect(JSON.stringify(seen)).toContain(refused)
     }))
 
   if (!resumes) return
   test(`${name}: after the process ended, another one goes on with the same question`, () =>
     withPerson(async (who, command) => {
-      const first = started(command, who.server)
+      const first = startRun(command, who.server)
       await until(async () => (await who.open()).length === 1)
       await first.killed()
       await who.answer('yes')
-      const { ran } = await started(command, who.server).ended()
+      const { ran } = await startRun(command, who.server).ended()
       expect(ran).toEqual([CALL.args])
       expect(await who.open()).toEqual([])
       // Restored once more: one yes is one run.
-      const again = await started(command, who.server).ended()
+      const again = await startRun(command, who.server).ended()
       expect(again.ran).toEqual([])
       expect(JSON.stringify(again.seen)).toContain('This permit was used')
       expect(await who.audit('permit.used')).toHaveLength(1)
@@ -113,11 +132,11 @@ export function adapterCases(script: string, more: string[] = [], { resumes = tr
 
   test(`${name}: a stored call whose arguments were changed has no yes`, () =>
     withPerson(async (who, command) => {
-      const first = started(command, who.server)
+      const first = startRun(command, who.server)
       await until(async () => (await who.open()).length === 1)
       await first.killed()
       await who.answer('yes')
-      const changed = started(command, who.server, { CHANGED: '1' })
+      const changed = startRun(command, who.server, { CHANGED: '1' })
       const [question] = await who.answer('no')
       expect(question?.actionBody).toContain('"id": 8')
       expect((await changed.ended()).ran).toEqual([])
