@@ -4,8 +4,9 @@ import type { InForce } from '../scopes/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
-import { mostSpecific, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
+import { matches, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
+import { mostSpecific } from './model/rule-index.ts'
 import type { PlanDeps } from './plan-question.ts'
 import { readApprovers, readTokenFacts, type TokenFacts } from './requirement.ts'
 
@@ -39,7 +40,7 @@ export async function decideByRule(
   if (!decided) return undefined
   const { decision, byRule } = decided
   if (decision === 'deny') return decided
-  if (await readApprovers(db.read, rules, draft)) return undefined
+  if (await readApprovers(db.read, rules, draft, token)) return undefined
   return mayGoUnasked(approval, inForce) ? { decision, byRule } : undefined
 }
 
@@ -68,8 +69,8 @@ function allowedByOwner(
 }
 
 function rulesDecide(rules: readonly Rule[], draft: AskDraft): boolean {
-  const deciding = rules.filter(({ decision }) => decision !== undefined)
-  return mostSpecific(deciding, factsOf(draft)) !== undefined
+  const facts = factsOf(draft)
+  return rules.some(({ decision, match }) => decision !== undefined && matches(match, facts))
 }
 
 function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts {

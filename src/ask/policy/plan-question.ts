@@ -19,8 +19,9 @@ export async function planQuestion(
 ): Promise<{ question: Question; plan: Plan; remindMs: number }> {
   const { workspaceId, createdAt: now } = draft
   const { policy, rules } = await deps.policies.of(workspaceId)
-  const approvers = await readApprovers(deps.db.read, rules, draft)
-  const facts = { ...factsOf(draft, call), ...(await readTokenFacts(deps.db.read, rules, draft)) }
+  const token = await readTokenFacts(deps.db.read, rules, draft)
+  const approvers = await readApprovers(deps.db.read, rules, draft, token)
+  const facts = { ...factsOf(draft, call), ...token }
   const outcome = plan(facts, {
     policy,
     rules,

@@ -3,7 +3,8 @@ import type { SuppressionReason } from '../questions/model/question.ts'
 import type { DeliveryMode, OnTimeout } from '../wire/delivery-mode.ts'
 import type { Targeting } from '../wire/targeting.ts'
 import { isQuiet, type Policy, phoneDelayEnd } from './model/policy.ts'
-import { mostSpecific, type Rule, type RuleFacts } from './model/rule.ts'
+import type { Rule, RuleFacts } from './model/rule.ts'
+import { mostSpecific } from './model/rule-index.ts'
 import type { Approvers } from './requirement.ts'
 
 /** The facts of a call that the plan reads. */

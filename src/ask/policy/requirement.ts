@@ -7,8 +7,9 @@ import type { AskDraft } from '../questions/model/question.ts'
 import { isGroupId, type Named, type Places, type Requirement } from '../votes/model/requirement.ts'
 import { canBeDecided, type Voters } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
-import { matches, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
+import { matches, matchesBesideOwner, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
 import { LIFE_MS, type RuleApprove, USABLE_MS } from './model/rule-approve.ts'
+import { ruleIndex } from './model/rule-index.ts'
 
 /** A rule that says who has to agree. */
 type ApproverRule = Rule & { approve: RuleApprove }
@@ -25,15 +26,18 @@ export type Approvers = {
 export type TokenFacts = Pick<RuleFacts, 'token' | 'owners'>
 
 /**
- * Reads the owner of the token and their groups, if any rule is about them. Without one, nothing is
- * read.
+ * Reads the owner of the token and their groups, if it depends on them whether a rule is for this
+ * call. Else nothing is read.
  */
 export async function readTokenFacts(
   read: Read,
   rules: readonly Rule[],
-  { workspaceId, tokenId }: Pick<AskDraft, 'workspaceId' | 'tokenId'>,
+  draft: AskDraft,
 ): Promise<TokenFacts> {
-  if (!rules.some(({ match }) => match.owner !== undefined)) return { token: tokenId }
+  const { workspaceId, tokenId } = draft
+  const facts = { ...factsOf(draft), token: tokenId }
+  const owned = ruleIndex(rules).owned(facts.toolName)
+  if (!owned.some(({ match }) => matchesBesideOwner(match, facts))) return { token: tokenId }
   const owner = await readOwner(read, tokenId)
   if (owner === undefined) return { token: tokenId }
   const voter = (await readVoters(read, workspaceId)).get(owner)
@@ -53,9 +57,11 @@ export async function readApprovers(
   read: Read,
   rules: readonly Rule[],
   draft: AskDraft,
+  token?: TokenFacts,
 ): Promise<Approvers | undefined> {
-  if (draft.test || !rules.some(({ approve }) => approve)) return undefined
-  const about = approverRulesFor(rules, draft, await readTokenFacts(read, rules, draft))
+  if (draft.test || ruleIndex(rules).approving(draft.detail.toolName).length === 0) return undefined
+  const facts = token ?? (await readTokenFacts(read, rules, draft))
+  const about = approverRulesFor(rules, draft, facts)
   if (about.length === 0) return undefined
   const { workspaceId, tokenId } = draft
   const owner = await readOwner(read, tokenId)
@@ -71,7 +77,8 @@ export function approverRulesFor(
   token: TokenFacts,
 ): ApproverRule[] {
   const facts = { ...factsOf(draft), ...token }
-  return rules.filter(
+  const { approving } = ruleIndex(rules)
+  return approving(facts.toolName).filter(
     (rule): rule is ApproverRule =>
       rule.approve !== undefined && isFor(rule, facts) && fits(rule.approve, draft),
   )
@@ -96,9 +103,7 @@ export function approversOf(
 
 /** A rule about an owner also holds where the owner is not known: it may be about them. */
 function isFor({ match }: Rule, facts: RuleFacts): boolean {
-  if (facts.owners !== undefined || match.owner === undefined) return matches(match, facts)
-  const { owner: _, ...rest } = match
-  return matches(rest, facts)
+  return facts.owners === undefined ? matchesBesideOwner(match, facts) : matches(match, facts)
 }
 
 /** Several people can say yes or no together, but not choose or type together. */

@@ -5,8 +5,9 @@ import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'
 import { listSessions } from '../sessions/model/store.ts'
-import { matches, mostSpecific, type Rule, type RuleFacts, type RuleId } from './model/rule.ts'
+import { matches, type Rule, type RuleFacts, type RuleId } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
+import { mostSpecific } from './model/rule-index.ts'
 import type { Policies } from './model/store.ts'
 
 // As many as somebody reads through.

@@ -14,11 +14,13 @@ import { measurePostgres } from './postgres.ts'
 import { ROOT } from './process.ts'
 import { measurePush } from './push.ts'
 import { holds, type Row, showRow } from './row.ts'
+import { measureRules } from './rules.ts'
 import { measureSeal } from './seal.ts'
 import { measureStart } from './start.ts'
 
 const MEASUREMENTS = {
   ask: measureAsks,
+  rules: measureRules,
   list: measureLists,
   held: measureHeld,
   start: measureStart,

@@ -5,7 +5,8 @@ import { readingOf } from '../../questions/model/reading.ts'
 import { isLegible } from '../../questions/model/shown-whole.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { widens } from '../../wire/tool-settings.ts'
-import { mostSpecific, type Rule, type RuleFacts } from './rule.ts'
+import type { Rule, RuleFacts } from './rule.ts'
+import { mostSpecific } from './rule-index.ts'
 
 /** A rule decided an approval instead of a person. */
 export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }

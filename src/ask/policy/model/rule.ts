@@ -87,70 +87,28 @@ export type RuleFacts = {
   owners?: readonly string[] | undefined
 }
 
-/**
- * The rule that decides: the most specific match; of equals, the older one (docs/policy.md#rules).
- */
-export function mostSpecific(rules: readonly Rule[], facts: RuleFacts): Rule | undefined {
-  return routing(rules).find((rule) => matches(rule.match, facts))
-}
-
-// Every ask looks through the list, which is sorted once for as long as it is cached.
-const sorted = new WeakMap<readonly Rule[], Rule[]>()
-
-/** The most specific first, without rules that only say who has to agree. */
-function routing(rules: readonly Rule[]): Rule[] {
-  return sorted.getOrInsertComputed(rules, () =>
-    bySpecificity(rules.filter(({ approve, set }) => !approve || Object.keys(set).length > 0)),
-  )
-}
-
-/** The most specific first: of the rules that match a call, the first decides. */
-export function bySpecificity(rules: readonly Rule[]): Rule[] {
-  return rules.toSorted((a, b) => compare(rank(b.match), rank(a.match)) || byAge(a, b))
-}
-
 /** Returns true if the call is one that the rule is for. */
 export function matches(match: RuleMatch, facts: RuleFacts): boolean {
-  const { toolTarget, owner, ...exact } = match
-  for (const field in exact) {
-    const name = field as keyof typeof exact
-    if (facts[name] !== exact[name]) return false
-  }
+  const { owner } = match
   if (owner !== undefined && !facts.owners?.includes(owner)) return false
+  return matchesBesideOwner(match, facts)
+}
+
+/** As `matches`, whoever owns the token. */
+export function matchesBesideOwner(match: RuleMatch, facts: RuleFacts): boolean {
+  for (const field in match) {
+    const name = field as keyof RuleMatch
+    if (name === 'toolTarget' || name === 'owner') continue
+    if (facts[name] !== match[name]) return false
+  }
+  const { toolTarget } = match
   if (toolTarget === undefined) return true
   if (facts.toolTarget === undefined) return false
   if (!isPrefix(toolTarget)) return facts.toolTarget === toolTarget
   return facts.toolTarget.startsWith(toolTarget.slice(0, -1))
 }
 
-function isPrefix(target: string): boolean {
+/** Returns true if a target is for everything that begins like it. */
+export function isPrefix(target: string): boolean {
   return target.endsWith('*')
-}
-
-/**
- * Exact target, then the longer prefix, then tool, then repository, then the number of named
- * fields.
- */
-function rank(match: RuleMatch): number[] {
-  const { toolTarget = '', toolName, repoKey } = match
-  const exactTarget = toolTarget !== '' && !isPrefix(toolTarget)
-  return [
-    exactTarget ? 1 : 0,
-    exactTarget ? 0 : toolTarget.length,
-    toolName === undefined ? 0 : 1,
-    repoKey === undefined ? 0 : 1,
-    Object.keys(match).length,
-  ]
-}
-
-function compare(a: number[], b: number[]): number {
-  for (const [i, part] of a.entries()) {
-    const difference = part - (b[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-function byAge(a: Rule, b: Rule): number {
-  return a.id < b.id ? -1 : 1
 }
