@@ -9,8 +9,8 @@ export type Person = AsyncDisposable & {
   server: Required<Pick<Server, 'url' | 'token'>>
   /** Answers this many questions, as soon as they are there, and returns them. */
   answer(value: 'yes' | 'no', note?: string, count?: number): Promise<Open[]>
-  /** Answers the open question that says this, as soon as it is there. */
-  say(question: string, value: string): Promise<void>
+  /** Answers the open question that says this, as soon as it is there, with other arguments if any. */
+  say(question: string, value: string, changed?: object): Promise<void>
   /** The questions that are open. */
   open(): Promise<Open[]>
   /** What the audit trail has of this kind, once it has as many. */
@@ -33,13 +33,14 @@ export async function person(): Promise<Person> {
       })
       return entries
     },
-    async say(question, value) {
+    async say(question, value, changed) {
       let match: Open | undefined
       await until(async () => {
         match = (await open()).find((one) => one.question === question)
         return match !== undefined
       })
-      await answered(world, match?.correlationId, { value })
+      const body = changed ? { value, arguments: changed } : { value }
+      await answered(world, match?.correlationId, body)
     },
     async answer(value, note, count = 1) {
       let questions: Open[] = []

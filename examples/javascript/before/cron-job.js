@@ -1,0 +1,5 @@
+import { needsRestartSince, restart } from '../systems.js'
+
+if (needsRestartSince()) {
+  restart({ service: 'payments' })
+}

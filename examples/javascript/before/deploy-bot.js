@@ -1,0 +1,3 @@
+import { deploy } from '../systems.js'
+
+deploy({ version: process.argv[2] ?? '1.4.2' })

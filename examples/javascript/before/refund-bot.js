@@ -1,0 +1,3 @@
+import { refund } from '../systems.js'
+
+refund({ order: 'order-7', amount: 80 })

@@ -1,0 +1,5 @@
+import { statements, write } from '../systems.js'
+
+for (const sql of statements) {
+  write({ sql })
+}

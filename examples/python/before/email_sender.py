@@ -1,0 +1,4 @@
+from systems import MAILS, send
+
+for mail in MAILS:
+    send(**mail)

@@ -1,0 +1,3 @@
+from systems import refund
+
+refund("order-7", 80)

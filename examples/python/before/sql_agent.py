@@ -1,0 +1,4 @@
+from systems import STATEMENTS, write
+
+for sql in STATEMENTS:
+    write(sql)
