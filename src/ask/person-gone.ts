@@ -1,4 +1,5 @@
 import type { PersonGone } from './accounts/model/person-gone.ts'
+import { VOTES_OF_GONE } from './answering/person-gone.ts'
 import { CHAT_ACCOUNTS_OF_GONE } from './chat-accounts/person-gone.ts'
 import { ACCOUNTS_OF_GONE } from './company/person-gone.ts'
 import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
@@ -18,7 +19,6 @@ import { RECEIPTS_OF_GONE } from './receipts/person-gone.ts'
 import type { DeviceChannel } from './subscribers/model/connect.ts'
 import { TRAIL_OF_GONE } from './trail/person-gone.ts'
 import { INSTRUCTIONS_OF_GONE } from './turns/person-gone.ts'
-import { VOTES_OF_GONE } from './votes/person-gone.ts'
 
 type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly DeviceChannel[] }
 

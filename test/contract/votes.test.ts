@@ -50,6 +50,11 @@ onBothDatabases('votes', (db) => {
     await db().write((tx) => store.deleteVotes(tx, ['q_1']))
     expect(await list()).toEqual([])
     expect(await store.listVotes(db().read, 'q_2')).toHaveLength(1)
+    const whose = { workspaceId: 'ws_1', personId: 'ana' } as const
+    const mine = await store.listVotesOf(db().read, whose)
+    expect(mine.map(({ questionId }) => questionId)).toEqual(['q_2'])
+    const there = await store.listVotesOf(db().read, { ...whose, workspaceId: 'ws_9' })
+    expect(there).toEqual([])
   })
 
   const people = ['ana', 'bob', 'fay']

@@ -86,7 +86,7 @@ export async function withdrawVote(
   })
 }
 
-async function keepOpen(
+export async function keepOpen(
   tx: Tx,
   question: Question,
   { counted }: Extract<Standing, { is: 'open' }>,
@@ -116,8 +116,9 @@ function readVote(answer: CheckedAnswer, requirement: Requirement, voters: Voter
   // A button or a link proves nobody: whoever holds it may say no for the person whose device it is.
   const personId = by ?? (isNo ? answeredOn?.personId : undefined)
   const voter = personId === undefined ? undefined : voters.get(personId)
+  const place = answeredOn?.kind === 'chat' ? 'chat' : 'page'
   const isProven = by !== undefined && (!answeredOn || answeredOn.kind === 'chat')
-  const why = whyNoVote(requirement, { voter, isNo, isProven })
+  const why = whyNoVote(requirement, { voter, isNo, isProven, place })
   if (why !== undefined || !voter) throw new Failure('forbidden', why ?? '')
   return {
     questionId: question.id,
@@ -147,7 +148,7 @@ function deciderOf({ personId: id, name, at, source, proof }: Vote): Decider {
   return { id, name, at, proof, ...(source === undefined ? {} : { source }) }
 }
 
-function trailOf(question: Question, { personId, name, value }: Vote, kind: RecordedKind) {
+export function trailOf(question: Question, { personId, name, value }: Vote, kind: RecordedKind) {
   const { workspaceId, id: subjectId, question: subjectName } = question
   return { workspaceId, kind, personId, personName: name, subjectId, subjectName, detail: value }
 }

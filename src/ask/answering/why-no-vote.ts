@@ -1,4 +1,4 @@
-import { namesWords, type Requirement } from '../votes/model/requirement.ts'
+import { namesWords, type Requirement, type VotePlace } from '../votes/model/requirement.ts'
 import { mayApprove, mayDecline, type Voter } from '../votes/model/standing.ts'
 
 /** Somebody who wants to vote: who they are, and how that is known. */
@@ -7,6 +7,8 @@ type Voting = {
   isNo: boolean
   /** They are signed in, or hold an account in a chat that they linked. */
   isProven: boolean
+  /** Where they vote. */
+  place: VotePlace
 }
 
 /** Why this person's vote does not count; undefined if it does. */
@@ -25,6 +27,11 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
   }
   if (isNo) return undefined
   if (!isProven) return `A yes to this needs a sign-in. Open it and vote on its page.`
+  if (requirement.where && !requirement.where.includes(voting.place)) {
+    return voting.place === 'page'
+      ? 'A yes to this is given in the chat, by an account that you linked.'
+      : 'A yes to this is given on its page. Open it, signed in, and vote there.'
+  }
   return undefined
 }
 

@@ -12,6 +12,7 @@ import type { ChannelModule } from '../delivery/channel-module.ts'
 import { readDocumentFailure } from '../oauth/document-failures.ts'
 import { listSubscribers } from '../subscribers/model/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
+import { approverChecks } from './approver-check.ts'
 import type { ServerReport } from './database-checks.ts'
 import { hookCheck } from './hook-check.ts'
 import { ownHttpsChecks } from './https-checks.ts'
@@ -135,30 +136,33 @@ async function peopleAndPush(
     : (await listWorkspaces(read)).map(({ id }) => id)
   const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
   const devices = lists.flat()
-  const [services, base, alarms, ofChannels, person, token, session, hooks] = await Promise.all([
-    reachServices(fetch, clock, devices),
-    // On the same machine both clocks are the same, which proves nothing.
-    there.then(({ sight, at }) =>
-      'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
-    ),
-    alarmChecks(read, new Set(channels.map(({ ownAlarm }) => ownAlarm))),
-    Promise.all(
-      channels.map(
-        async ({ check }) =>
-          (await check?.({ config, clock, fetch, addressesOf, read, devices })) ?? [],
+  const [services, base, alarms, ofChannels, person, approvers, token, session, hooks] =
+    await Promise.all([
+      reachServices(fetch, clock, devices),
+      // On the same machine both clocks are the same, which proves nothing.
+      there.then(({ sight, at }) =>
+        'headers' in sight && !direct ? { headers: sight.headers, at } : undefined,
       ),
-    ),
-    personCheck(read, workspaces, clock.now()),
-    tokenCheck(read, workspaces),
-    sessionCheck(read, workspaces, clock.now()),
-    hookCheck(read, workspaces, clock.now()),
-  ])
+      alarmChecks(read, new Set(channels.map(({ ownAlarm }) => ownAlarm))),
+      Promise.all(
+        channels.map(
+          async ({ check }) =>
+            (await check?.({ config, clock, fetch, addressesOf, read, devices })) ?? [],
+        ),
+      ),
+      personCheck(read, workspaces, clock.now()),
+      approverChecks(read, workspaces),
+      tokenCheck(read, workspaces),
+      sessionCheck(read, workspaces, clock.now()),
+      hookCheck(read, workspaces, clock.now()),
+    ])
   return [
     ...ofChannels.flat(),
     servicesCheck(services),
     clockCheck(services, base),
     ...alarms,
     person,
+    ...approvers,
     ...deviceChecks(devices, clock.now()),
     token,
     session,

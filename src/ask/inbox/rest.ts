@@ -46,6 +46,7 @@ import type { QuestionId } from '../wire/ids.ts'
 import { ProgramAskInput } from '../wire/program-fields.ts'
 import { ANSWER_SOURCES, type AnswerSource } from '../wire/question-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
+import { Approval, readApproval } from './approval.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 
 type Deps = AskUserDeps &
@@ -228,6 +229,17 @@ const postAnswer = openRoute(
   },
 )
 
+const getApproval = personRoute(
+  {
+    method: 'GET',
+    path: '/questions/:id/approval',
+    summary: 'Who has to agree to a question, who has, and whether a yes of yours would count.',
+    result: Approval,
+    problems: ['not_found'],
+  },
+  (deps: Deps, { person, params }) => readApproval(deps, person, params.id as QuestionId),
+)
+
 const postStop = personRoute(
   {
     method: 'POST',
@@ -288,6 +300,7 @@ export function questionRoutes(deps: Deps): Route[] {
     getQuestion,
     postCancel,
     getInbox,
+    getApproval,
     postAnswer,
     postStop,
   ]

@@ -113,13 +113,16 @@ function wrongRuleInFile(rule: RuleInFile, field: string, here: Directory): Wron
   ]
 }
 
-function namesIn({ from, and = [], no = [] }: RuleApprove, field: string) {
+function namesIn({ from, and = [], no = [], except = [] }: RuleApprove, field: string) {
   const of = (names: readonly string[], place: string) =>
     names.map((name, at) => [`${place}[${at}]`, name] as const)
   return [
     ...of(from, `${field}.from`),
     ...and.flatMap((one, at) => of(one.from, `${field}.and[${at}].from`)),
     ...of(no, `${field}.no`),
+    ...except.flatMap(({ owner }, at) =>
+      owner === undefined ? [] : [[`${field}.except[${at}].owner`, owner] as const],
+    ),
   ]
 }
 

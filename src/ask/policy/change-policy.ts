@@ -12,7 +12,7 @@ import { targetingOf } from '../wire/targeting.ts'
 import { applyPrograms } from './change-programs.ts'
 import { type Policy, type PolicyChanges, wrongPolicy } from './model/policy.ts'
 import { nameOfRule, type Rule, type RuleId } from './model/rule.ts'
-import { approverIds } from './model/rule-approve.ts'
+import { approverIds, exceptedOwners } from './model/rule-approve.ts'
 import { type RuleChange, ruleChangeDetail } from './model/rule-change.ts'
 import {
   changePolicy,
@@ -172,6 +172,10 @@ export function wrongRule({ match, set, decision, approve }: RuleParts): WrongFi
   for (const [name, text] of Object.entries(match)) {
     if (text === '') wrong.push({ field: `match.${name}`, must: 'must not be empty' })
   }
+  for (const [at, one] of (approve?.except ?? []).entries()) {
+    if (Object.keys(one).length > 0) continue
+    wrong.push({ field: `approve.except[${at}]`, must: 'must name at least one field' })
+  }
   if (approve && decision !== undefined) {
     wrong.push({
       field: 'approve',
@@ -204,7 +208,8 @@ async function onlyPeopleHere(
 
 /** Throws `invalid_input` for a group or person that a rule names and that is not here. */
 async function onlyNamedHere(read: Read, { workspaceId, match, approve }: Rule): Promise<void> {
-  const ids = [...(approve ? approverIds(approve) : []), ...(match.owner ? [match.owner] : [])]
+  const approvers = approve ? [...approverIds(approve), ...exceptedOwners(approve)] : []
+  const ids = [...approvers, ...(match.owner ? [match.owner] : [])]
   if (ids.length === 0) return
   const people = await listPeople(read, workspaceId)
   const groups = await listGroups(read, workspaceId)

@@ -4,7 +4,13 @@ import { findToken } from '../accounts/model/token-store.ts'
 import type { Group } from '../groups/model/group.ts'
 import { listGroups } from '../groups/model/store.ts'
 import type { AskDraft } from '../questions/model/question.ts'
-import { isGroupId, type Named, type Places, type Requirement } from '../votes/model/requirement.ts'
+import {
+  isGroupId,
+  type Named,
+  type Places,
+  type Requirement,
+  VOTE_PLACES,
+} from '../votes/model/requirement.ts'
 import { canBeDecided, type Voters } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { matches, matchesBesideOwner, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
@@ -80,7 +86,7 @@ export function approverRulesFor(
   const { approving } = ruleIndex(rules)
   return approving(facts.toolName).filter(
     (rule): rule is ApproverRule =>
-      rule.approve !== undefined && isFor(rule, facts) && fits(rule.approve, draft),
+      isApprover(rule) && isFor(rule, facts) && fits(rule.approve, draft),
   )
 }
 
@@ -101,9 +107,14 @@ export function approversOf(
   }
 }
 
+function isApprover(rule: Rule): rule is ApproverRule {
+  return rule.approve !== undefined
+}
+
 /** A rule about an owner also holds where the owner is not known: it may be about them. */
-function isFor({ match }: Rule, facts: RuleFacts): boolean {
-  return facts.owners === undefined ? matchesBesideOwner(match, facts) : matches(match, facts)
+function isFor({ match, approve }: ApproverRule, facts: RuleFacts): boolean {
+  const isMatch = facts.owners === undefined ? matchesBesideOwner : matches
+  return isMatch(match, facts) && !approve.except?.some((one) => matches(one, facts))
 }
 
 /** Several people can say yes or no together, but not choose or type together. */
@@ -139,6 +150,7 @@ export function merged(
     places: mergedPlaces(all, nameOf),
     excluded: excludes && owner !== undefined ? [owner] : [],
     veto: mergedVeto(all, nameOf),
+    ...mergedWhere(all),
     usableMs: Math.min(...all.map(({ usableMs = USABLE_MS }) => usableMs)),
   }
 }
@@ -152,6 +164,14 @@ function mergedPlaces(all: readonly RuleApprove[], nameOf: Names): Places[] {
     byPeople.set(key, { from: from.map(nameOf), need: Math.max(need, other) })
   }
   return [...byPeople.values()]
+}
+
+/** Where all of the rules allow it; where they have nothing in common, on the page. */
+function mergedWhere(all: readonly RuleApprove[]): Pick<Requirement, 'where'> {
+  const lists = all.flatMap(({ where }) => (where ? [where] : []))
+  if (lists.length === 0) return {}
+  const common = VOTE_PLACES.filter((place) => lists.every((where) => where.includes(place)))
+  return { where: common.length > 0 ? common : ['page'] }
 }
 
 /** Whoever may end it by any of the rules. */

@@ -6,8 +6,9 @@ import { omitUndefined } from '../../platform/json.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
 import { Policy, PolicyChanges } from './model/policy.ts'
-import { type Rule, RuleDecision, type RuleId, RuleMatch, RuleSet } from './model/rule.ts'
+import { type Rule, RuleDecision, type RuleId, RuleSet } from './model/rule.ts'
 import { RuleApprove } from './model/rule-approve.ts'
+import { RuleMatch } from './model/rule-match.ts'
 import type { Policies } from './model/store.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }

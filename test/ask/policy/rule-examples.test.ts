@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { RuleMatch } from '../../../src/ask/policy/model/rule.ts'
+import type { RuleMatch } from '../../../src/ask/policy/model/rule-match.ts'
 import { examplesOfRule } from '../../../src/ask/policy/rule-examples.ts'
 
 const of = (match: RuleMatch, decision: 'allow' | 'deny' | 'ask' = 'allow') =>

@@ -52,6 +52,7 @@ export const RECORDED_KINDS = [
   'vote.given',
   'vote.changed',
   'vote.withdrawn',
+  'vote.void',
   'grant.given',
   'grant.ended',
   'question.handed_over',

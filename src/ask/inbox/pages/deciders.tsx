@@ -48,7 +48,7 @@ export async function readDeciders(
   const votes = await listVotes(read, id)
   const now: Standing = standing(requirement, ballotsOf(question, votes), voters)
   const voter = voters.get(viewer)
-  const by = { voter, isProven: true, isChat: false }
+  const by = { voter, isProven: true, place: 'page' as const }
   const whyNoYes = whyNoVote(requirement, { ...by, isNo: false })
   const free = [...voters.values()].filter(
     (one) =>

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { PatternMeaning } from '../../../platform/schema.ts'
 import { PolicyChanges } from '../../policy/model/policy.ts'
-import { RuleDecision, RuleMatch, RuleSet } from '../../policy/model/rule.ts'
+import { RuleDecision, RuleSet } from '../../policy/model/rule.ts'
 import { RuleApprove } from '../../policy/model/rule-approve.ts'
+import { RuleMatch } from '../../policy/model/rule-match.ts'
 
 const NAME_MAX = 60
 const ADDRESS_MAX = 254

@@ -91,12 +91,17 @@ function ruleInFile(rule: Rule, id: string, nameOf: (id: string) => string): Rul
 
 /** The same with each group and person replaced. */
 export function approveWith(approve: RuleApprove, change: (one: string) => string): RuleApprove {
-  const { from, and, no } = approve
+  const { from, and, no, except } = approve
   return {
     ...approve,
     from: from.map(change),
     ...(and && { and: and.map((one) => ({ ...one, from: one.from.map(change) })) }),
     ...(no && { no: no.map(change) }),
+    ...(except && {
+      except: except.map((one) =>
+        one.owner === undefined ? one : { ...one, owner: change(one.owner) },
+      ),
+    }),
   }
 }
 

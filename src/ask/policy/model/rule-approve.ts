@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
+import { VOTE_PLACES } from '../../votes/model/requirement.ts'
+import { RuleMatch } from './rule-match.ts'
 
 const ID_MAX = 64
 const FROM_MAX = 20
@@ -39,6 +41,21 @@ export const RuleApprove = Type.Object(
       }),
     ),
     no: Type.Optional(from('Whose no ends it, by id; by default that of anybody who may decide.')),
+    except: Type.Optional(
+      Type.Array(RuleMatch, {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Matching calls that the rule is not for after all.',
+      }),
+    ),
+    where: Type.Optional(
+      Type.Array(oneOf(VOTE_PLACES), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'Where a yes may be given: on the page, signed in, or in a chat, by an account that its person linked; both by default.',
+      }),
+    ),
     lifeMs: Type.Optional(
       Type.Integer({
         minimum: 10 * MINUTE_MS,
@@ -61,7 +78,12 @@ export type RuleApprove = Static<typeof RuleApprove>
 export const LIFE_MS = 4 * 60 * MINUTE_MS
 export const USABLE_MS = 15 * MINUTE_MS
 
-/** Every group and person that it names, by id. */
+/** Every group and person that may decide by it, by id. */
 export function approverIds({ from, and = [], no = [] }: RuleApprove): string[] {
   return [...new Set([...from, ...and.flatMap((more) => more.from), ...no])]
+}
+
+/** The owners whose calls it is not for. */
+export function exceptedOwners({ except = [] }: RuleApprove): string[] {
+  return except.flatMap(({ owner }) => owner ?? [])
 }

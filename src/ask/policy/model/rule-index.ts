@@ -1,4 +1,5 @@
 import { isPrefix, matches, type Rule, type RuleFacts } from './rule.ts'
+import { exceptedOwners } from './rule-approve.ts'
 
 /** Rules of one kind that could be for a call of this tool, in their order. */
 type ByTool = (toolName: string | undefined) => readonly Rule[]
@@ -23,8 +24,12 @@ export function ruleIndex(rules: readonly Rule[]): RuleIndex {
       bySpecificity(rules.filter(({ approve, set }) => !approve || Object.keys(set).length > 0)),
     ),
     approving: byTool(rules.filter(({ approve }) => approve)),
-    owned: byTool(rules.filter(({ match }) => match.owner !== undefined)),
+    owned: byTool(rules.filter(isAboutOwners)),
   }))
+}
+
+function isAboutOwners({ match, approve }: Rule): boolean {
+  return match.owner !== undefined || (approve !== undefined && exceptedOwners(approve).length > 0)
 }
 
 function byTool(rules: readonly Rule[]): ByTool {

@@ -6,29 +6,9 @@ import { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
 import { failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'
 import type { RuleApprove } from './rule-approve.ts'
+import type { RuleMatch } from './rule-match.ts'
 
 export type RuleId = Id<'rule'>
-
-const text = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
-
-/** The calls that a rule is for; every given field must match. */
-export const RuleMatch = Type.Object(
-  {
-    repoKey: text(200, 'The repository.'),
-    toolName: text(100, 'The tool.'),
-    toolTarget: text(
-      80,
-      'What the tool is used on; a * at the end matches everything that begins like it.',
-    ),
-    agentName: text(100, 'The agent, by its whole name.'),
-    machineId: text(128, 'The machine.'),
-    token: text(64, 'The token, by its id. The server knows it; callers cannot claim another.'),
-    owner: text(64, 'Whose token it is: a person or a group, by id. The server knows this too.'),
-  },
-  { additionalProperties: false },
-)
-export type RuleMatch = Static<typeof RuleMatch>
 
 /** The changes of a rule to the policy for matching calls. */
 export const RuleSet = Type.Object(

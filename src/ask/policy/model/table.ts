@@ -5,8 +5,9 @@ import { instant, json, text } from '../../../platform/db/columns.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { PolicyChanges } from './policy.ts'
 import type { PolicyOrigin } from './policy-origin.ts'
-import type { RuleDecision, RuleId, RuleMatch, RuleSet } from './rule.ts'
+import type { RuleDecision, RuleId, RuleSet } from './rule.ts'
 import type { RuleApprove } from './rule-approve.ts'
+import type { RuleMatch } from './rule-match.ts'
 
 declare module '../../../platform/db/change-bus.ts' {
   interface Topics {

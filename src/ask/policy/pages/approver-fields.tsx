@@ -101,8 +101,8 @@ export function wrongApprove(draft: Draft): Map<string, string> {
   return new Map(isFine ? [] : [['need', `It must be a whole number from 1 to ${NEED_MAX}.`]])
 }
 
-export function hasMoreThanForm({ and, no, lifeMs, usableMs }: RuleApprove): boolean {
-  return [and, no, lifeMs, usableMs].some((part) => part !== undefined)
+export function hasMoreThanForm({ and, no, except, where, lifeMs, usableMs }: RuleApprove) {
+  return [and, no, except, where, lifeMs, usableMs].some((part) => part !== undefined)
 }
 
 function idsIn({ approver = '' }: Draft): string[] {

@@ -79,6 +79,7 @@ const NAMES: Record<AuditKind, string> = {
   'vote.given': 'Vote',
   'vote.changed': 'Vote changed',
   'vote.withdrawn': 'Vote withdrawn',
+  'vote.void': 'Vote no longer counts',
 }
 
 export function kindName(kind: AuditKind): string {

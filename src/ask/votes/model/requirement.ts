@@ -20,9 +20,15 @@ export type Requirement = {
   excluded: PersonId[]
   /** Whose no ends it: that of anybody who may approve, or of these alone. */
   veto: 'any' | Named[]
+  /** Where a yes may be given; everywhere that proves the person, if it is missing. */
+  where?: VotePlace[]
   /** How long a yes may be used, in milliseconds. */
   usableMs: number
 }
+
+/** Where people prove who they are: on a page, signed in, or in a chat, by a linked account. */
+export const VOTE_PLACES = ['page', 'chat'] as const
+export type VotePlace = (typeof VOTE_PLACES)[number]
 
 /** How many people have to agree. */
 export function needOf({ places }: Pick<Requirement, 'places'>): number {

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId } from '../../accounts/model/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { votes } from './table.ts'
 import type { Vote } from './vote.ts'
@@ -47,6 +47,19 @@ export async function listVotes(read: Read, questionId: QuestionId): Promise<Vot
     .from(votes)
     .where(eq(votes.questionId, questionId))
     .orderBy(asc(votes.at), asc(votes.personId))
+  return rows.map(nullsToUndefined)
+}
+
+/** The votes of one person in a workspace, the first one first. */
+export async function listVotesOf(
+  read: Read,
+  { workspaceId, personId }: { workspaceId: WorkspaceId; personId: PersonId },
+): Promise<Vote[]> {
+  const rows = await read
+    .select()
+    .from(votes)
+    .where(and(eq(votes.personId, personId), eq(votes.workspaceId, workspaceId)))
+    .orderBy(asc(votes.at), asc(votes.questionId))
   return rows.map(nullsToUndefined)
 }
 

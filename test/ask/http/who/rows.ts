@@ -157,6 +157,7 @@ const FOR_PEOPLE = [
     { ...ours(200), agent: 403, test: 403, elsewhere: 404 },
     of('question', { json: { value: 'yes' } }),
   ),
+  row('GET /api/v1/questions/:id/approval', people(404), of('question')),
   row('POST /api/v1/questions/:id/stop', ours(200), of('question')),
   row('POST /api/v1/questions/:id/hand-over', ours(200), of('question')),
   row(
