@@ -10,7 +10,7 @@ export function latestDay(now: number): string {
 
 /** Checks that the day of everything that was read, judged or announced is not in the future. */
 export function checkDays(folder: Folder, latest: string, report: ReportProblem): void {
-  const { settings, removed, vendors, tools, reviews, changes } = folder
+  const { settings, removed, vendors, tools, reviews, changes, desk } = folder
   const checkAll = ({ parsed }: Pick<FromFile<unknown>, 'parsed'>, days: readonly Day[]) => {
     for (const [pointer, day] of days) {
       if (day === undefined || day <= latest) continue
@@ -21,6 +21,7 @@ export function checkDays(folder: Folder, latest: string, report: ReportProblem)
   for (const file of vendors)
     checkAll(file, [['/checked', file.value.checked], ...readDays(file.value)])
   for (const file of tools) checkAll(file, daysOf(file.value))
+  for (const file of desk) checkAll(file, [['/read', file.value.read], ...findingDays(file.value)])
   for (const file of reviews) checkAll(file, [['/date', file.value.date]])
   for (const file of changes) {
     const { announced, updated } = file.value
@@ -41,6 +42,10 @@ type Day = readonly [pointer: string, day: string | undefined]
 
 function readDays({ sources = [] }: { sources?: ReadonlyArray<{ read: string }> }): Day[] {
   return sources.map(({ read }, i) => [`/sources/${i}/read`, read])
+}
+
+function findingDays({ findings }: Folder['desk'][number]['value']): Day[] {
+  return findings.map(({ date }, i) => [`/findings/${i}/date`, date])
 }
 
 function daysOf(tool: Folder['tools'][number]['value']): Day[] {

@@ -28,6 +28,7 @@ export function checkMethodology(file: MethodologyFile, report: ReportProblem): 
   checkBands({ parsed: file.parsed, bands }, report)
   checkCoverage(file, report)
   checkReferences(file, report)
+  checkLevels(file, report)
 }
 
 function keysOf({ value }: MethodologyFile): string[] {
@@ -82,5 +83,31 @@ function checkReferences(file: MethodologyFile, report: ReportProblem): void {
     if (criterion === undefined || keys.includes(criterion)) continue
     const expected = `a key of criteria${suggest(criterion, keys)}`
     report(parsed, `/agentReady/${i}/criterion`, expected, describe(criterion))
+  }
+}
+
+/** Each mark has a name of its own, and levels rise and need marks of their criterion. */
+function checkLevels({ parsed, value }: MethodologyFile, report: ReportProblem): void {
+  const earlier = new Set<string>()
+  for (const [i, { marks = [], levels = [] }] of value.criteria.entries()) {
+    const keys = marks.map(({ key }) => key)
+    for (const [j, key] of keys.entries()) {
+      const at = `/criteria/${i}/marks/${j}/key`
+      if (earlier.has(key)) report(parsed, at, 'a name that no other mark has', describe(key))
+      earlier.add(key)
+    }
+    for (const [j, { score, needs }] of levels.entries()) {
+      const at = `/criteria/${i}/levels/${j}`
+      const before = levels[j - 1]?.score ?? -1
+      if (score <= before) report(parsed, `${at}/score`, `more than ${before}`, describe(score))
+      const other = needs.find((need) => !keys.includes(need))
+      if (other === undefined) continue
+      report(
+        parsed,
+        `${at}/needs`,
+        `marks of the criterion${suggest(other, keys)}`,
+        describe(other),
+      )
+    }
   }
 }

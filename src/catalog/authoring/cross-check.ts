@@ -9,6 +9,7 @@ import type { ReviewerKey } from '../records/review.ts'
 import { CHAIN_ID, SLUG_PATTERN } from '../records/words.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { checkDays } from './check-days.ts'
+import { checkDesk, deskOf } from './check-desk.ts'
 import { checkMethodology } from './check-methodology.ts'
 import { checkTool } from './check-tool.ts'
 import { type Folder, type FromFile, problemReporter, type ReportProblem } from './folder.ts'
@@ -43,7 +44,7 @@ export function crossCheck(
   const removedSlugs = new Set((removed?.value ?? []).map(({ slug }) => slug))
   const context = { folder, slugs, removedSlugs, problems, report }
 
-  const files: AnyFile[] = [...vendors, ...tools, ...changes]
+  const files: AnyFile[] = [...vendors, ...tools, ...changes, ...folder.desk]
   for (const file of files) checkName(file, context)
   for (const { path, parsed } of folder.reviews) checkName({ path, parsed, value: {} }, context)
   if (settings) {
@@ -53,6 +54,7 @@ export function crossCheck(
   }
   if (methodology) checkMethodology(methodology, report)
   for (const tool of tools) checkTool(tool, { vendorIds, settings, methodology }, report)
+  checkDesk(folder, slugs, report)
   if (removed) checkRemoved(removed, slugs, report)
   if (folder.keys) checkKeys(folder.keys, report)
   checkPlaces(context)
@@ -132,6 +134,7 @@ function checkChanges({ folder, slugs, removedSlugs, report }: Context): void {
 function sourceOf(folder: Folder): CatalogSource | undefined {
   const { settings, methodology, removed, vendors, tools, texts, reviews, changes, keys } = folder
   if (!settings || !methodology) return undefined
+  const deskBySlug = deskOf(folder.desk)
   const textBySlug = new Map(texts.map(({ path, value }) => [nameOf(path), value]))
   return {
     settings: settings.value,
@@ -141,7 +144,8 @@ function sourceOf(folder: Folder): CatalogSource | undefined {
     tools: tools.map(({ path, value }) => {
       const slug = nameOf(path)
       const text = textBySlug.get(slug)
-      return { ...value, slug, ...(text ? { text } : {}) } as AuthoredTool
+      const desk = deskBySlug.get(slug)
+      return { ...desk, ...value, slug, ...(text ? { text } : {}) } as AuthoredTool
     }),
     reviews: reviews.map(({ path, value }) => ({
       ...value,

@@ -6,6 +6,7 @@ import {
   CatalogSettings,
 } from '../records/authored.ts'
 import { Tombstone } from '../records/change.ts'
+import { DeskReview } from '../records/desk.ts'
 import { Methodology } from '../records/methodology.ts'
 import { AuthoredReview, ReviewerKey } from '../records/review.ts'
 
@@ -17,6 +18,7 @@ const SCHEMAS: Record<string, TSchema> = {
   vendor: AuthoredVendor,
   tool: AuthoredTool,
   change: AuthoredChange,
+  desk: DeskReview,
   review: AuthoredReview,
 }
 

@@ -8,6 +8,7 @@ import type {
   ToolText,
 } from '../records/authored.ts'
 import type { Tombstone } from '../records/change.ts'
+import type { DeskReview } from '../records/desk.ts'
 import type { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
 import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
@@ -26,6 +27,7 @@ export type Folder = {
   texts: Array<{ path: string; value: ToolText }>
   reviews: FromFile<Static<typeof AuthoredReview>>[]
   changes: FromFile<Static<typeof AuthoredChange>>[]
+  desk: FromFile<DeskReview>[]
   /** Broken files; references to them are not reported as well. */
   broken: Set<string>
 }

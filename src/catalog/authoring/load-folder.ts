@@ -10,6 +10,7 @@ import {
   CatalogSettings,
 } from '../records/authored.ts'
 import { Tombstone } from '../records/change.ts'
+import { DeskReview } from '../records/desk.ts'
 import { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
 import { AuthoredReview, ReviewerKey } from '../records/review.ts'
@@ -48,6 +49,7 @@ const checkKeys = fileCheck(Type.Array(ReviewerKey))
 const checkVendor = fileCheck(AuthoredVendor)
 const checkTool = fileCheck(AuthoredTool)
 const checkReview = fileCheck(AuthoredReview)
+const checkDesk = fileCheck(DeskReview)
 const checkChange = fileCheck(AuthoredChange)
 
 const emptyFolder = (): Folder => ({
@@ -56,6 +58,7 @@ const emptyFolder = (): Folder => ({
   texts: [],
   reviews: [],
   changes: [],
+  desk: [],
   broken: new Set(),
 })
 
@@ -103,6 +106,7 @@ export async function loadFolder(
     if (kind === 'vendor') keep(folder.vendors, await read(path, checkVendor))
     if (kind === 'tool') keep(folder.tools, await read(path, checkTool))
     if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
+    if (kind === 'desk') keep(folder.desk, await read(path, checkDesk))
     if (kind === 'change') keep(folder.changes, await read(path, checkChange))
     if (kind !== 'text') return
     const value = await readThroughCache(cache, dir, path, async () => {

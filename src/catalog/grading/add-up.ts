@@ -1,3 +1,4 @@
+import type { ServedFinding } from '../records/desk.ts'
 import type { BreakdownItem } from '../records/grading.ts'
 
 /** A criterion of one record: scored 0..10, or without a score (null). */
@@ -11,6 +12,7 @@ export type CriterionScore = {
   reason: string
   evidence?: string[]
   date?: string
+  findings?: ServedFinding[]
 }
 
 export type ScoreSum = {

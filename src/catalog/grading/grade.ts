@@ -15,6 +15,7 @@ import { currentSlugs } from '../records/renames.ts'
 import { addUp, type CriterionScore, type ScoreSum } from './add-up.ts'
 import { bandOf, cappedGrade, gradeOfScore, isBelow } from './bands.ts'
 import { competitionRanks, type RankedRecord } from './competition-rank.ts'
+import { deskScore } from './desk-score.ts'
 import { closedGates, isAsSureAs } from './gates.ts'
 import { continued, type GradeHistory, historyOf } from './history.ts'
 import { averageRating, metricsOf } from './metrics.ts'
@@ -87,7 +88,7 @@ function judgement(
 ) {
   const negatives = countingNegatives(tool.negatives ?? [], context.today)
   const negative = deductionOf(negatives, methodology.negatives.floor)
-  const sum = addUp(judge(methodology, tool), negative)
+  const sum = addUp(judge(methodology, tool, context.today), negative)
   const coverage = coverageOf(sum)
   const graded = coverage.isAtLeast(methodology.coverage.graded)
   const confidence = tool.assessment?.confidence ?? 'none'
@@ -201,26 +202,32 @@ function percent(share: number): number {
  * Each criterion for one tool: scored, pending, or not applicable. A missing score is pending,
  * never 0.
  */
-function judge({ criteria }: Methodology, tool: AuthoredTool): CriterionScore[] {
+function judge({ criteria }: Methodology, tool: AuthoredTool, today: string): CriterionScore[] {
   return criteria.map((criterion) => {
     const { key, name, weight } = criterion
-    return { key, name, weight, ...judgeCriterion(criterion, tool) }
+    return { key, name, weight, ...judgeCriterion(criterion, tool, today) }
   })
 }
 
 function judgeCriterion(
-  { key, kinds }: Criterion,
+  criterion: Criterion,
   tool: AuthoredTool,
+  today: string,
 ): Omit<CriterionScore, 'key' | 'name' | 'weight'> {
+  const { key, kinds } = criterion
   // What a tool of unknown kind is may still turn out to need it.
   if (kinds && tool.kind !== 'unknown' && !kinds.includes(tool.kind)) {
     const reason = `It does not apply to the kind ${tool.kind}.`
     return { score: null, state: 'not-applicable', reason }
   }
   const authored = tool.scores?.[key]
-  if (authored === undefined)
-    return { score: null, state: 'pending', reason: 'It is not assessed yet.' }
-  const { score = null, state, reason, ...fields } = authored
+  const desk = deskScore(criterion, tool, today)
+  if (authored === undefined) {
+    if (!desk) return { score: null, state: 'pending', reason: 'It is not assessed yet.' }
+    return { ...desk, state: desk.score === null ? 'pending' : 'scored' }
+  }
+  const { score = null, state, reason, ...written } = authored
+  const fields = { ...written, ...(desk?.findings ? { findings: desk.findings } : {}) }
   // A criterion that applies to the kind can only be open.
   if (state !== undefined) return { score: null, state: 'pending', reason, ...fields }
   return { score, state: score === null ? 'pending' : 'scored', reason, ...fields }

@@ -83,7 +83,7 @@ function Checks() {
 }
 
 function One({ criterion, all }: { criterion: Criterion; all: number }) {
-  const { key, name, weight, question, anchors, kinds } = criterion
+  const { key, name, weight, question, anchors, kinds, levels } = criterion
   return (
     <li id={`criterion-${key}`}>
       <p class="criterion">
@@ -109,7 +109,29 @@ function One({ criterion, all }: { criterion: Criterion; all: number }) {
           ))}
         </dl>
       </details>
+      {levels && <Scale criterion={criterion} />}
     </li>
+  )
+}
+
+/** What a desk review looks for in documents, by the level that it earns. */
+function Scale({ criterion: { marks = [], levels = [] } }: { criterion: Criterion }) {
+  const means = new Map(marks.map((mark) => [mark.key, mark.means]))
+  return (
+    <details>
+      <summary>What documents have to show</summary>
+      <dl class="anchors">
+        {levels.map(({ score, needs, alone }) => (
+          <div>
+            <dt class="number">{score}</dt>
+            <dd>
+              {needs.map((key) => means.get(key)).join(' ')}
+              {alone && ' Alone.'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }
 

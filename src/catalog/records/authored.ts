@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CHANGE_KINDS, CHANGE_STATES, DATE_PRECISIONS } from './change.ts'
+import type { DeskFinding } from './desk.ts'
 import { WRITTEN_FIELDS } from './fields/fields.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
 import { AuthoredModels } from './models.ts'
@@ -219,6 +220,8 @@ export type AuthoredTool = Omit<Static<typeof AuthoredTool>, 'scores'> & {
   slug: string
   scores?: Partial<Record<string, AuthoredScore>>
   text?: ToolText
+  /** What desk reviews found, of all files that name the tool. */
+  desk?: DeskFinding[]
 }
 
 /** `changes/YEAR/ID.yaml`. */

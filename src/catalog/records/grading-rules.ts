@@ -39,6 +39,11 @@ export const GradingRules = closed(
       without: texts('Gates whose records are not ranked.', 64),
       ties: Type.Literal('shared'),
     }),
+    desk: closed({
+      means,
+      odd: whole('What is added where a part of the next level holds.'),
+      datedLeast: Type.Number({ description: 'Share of dated findings for medium confidence.' }),
+    }),
     listing: closed({
       means,
       by: texts('What the listing is ordered by, in this order.', 64),
@@ -88,6 +93,12 @@ export const GRADING_RULES: GradingRules = {
     by: ['grade', 'score'],
     without: [...ENDED_GATES],
     ties: 'shared',
+  },
+  desk: {
+    means:
+      'Of a criterion with levels that no score is written for: the highest level whose marks all hold, as those of the levels before it do unless it stands alone, by findings that still count; marks of other kinds or places are left out. Where some marks of the next level hold, 1 is added. No level: pending. A finding counts for the days of its mark from its date, or without one from the day of reading. Confidence is medium if at least this share of the findings has a date, else low; a written assessment goes first.',
+    odd: 1,
+    datedLeast: 0.8,
   },
   listing: {
     means:

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { ServedFinding } from './desk.ts'
 import { closed, countField, day, link, openWord, orNull, textField, texts } from './words.ts'
 
 export const CRITERIA = [
@@ -156,6 +157,9 @@ export const BreakdownItem = closed({
   state: Type.Optional(openWord('Whether it counts.', ['scored', 'pending', 'not-applicable'])),
   evidence: Type.Optional(Type.Array(link('Where it was read.'))),
   date: Type.Optional(day('Day of the evidence.')),
+  findings: Type.Optional(
+    Type.Array(ServedFinding, { description: 'Of a desk review: what documents show.' }),
+  ),
 })
 export type BreakdownItem = Static<typeof BreakdownItem>
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Level, Mark } from './desk.ts'
 import { CONFIDENCES, GRADES } from './grading.ts'
 import { closed, day, openWord, patternField, textField, word } from './words.ts'
 
@@ -21,6 +22,12 @@ export const Criterion = closed({
       description:
         'Kinds of tools it applies to; all without it. It applies to a tool of unknown kind.',
     }),
+  ),
+  marks: Type.Optional(
+    Type.Array(Mark, { description: 'What a desk review looks for in public documents.' }),
+  ),
+  levels: Type.Optional(
+    Type.Array(Level, { description: 'Scores that marks earn, lowest first.' }),
   ),
 })
 export type Criterion = Static<typeof Criterion>

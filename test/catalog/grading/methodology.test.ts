@@ -20,7 +20,7 @@ test('the methodology that comes with the program has the weights, bands and lim
   expect(bands.join(', ')).toBe('AA 90, A 80, BB 70, B 60, CC 50, C 40, D 0')
   expect(methodology.coverage).toEqual({ graded: 0.6, full: 0.8, cap: 'A' })
   expect(methodology.negatives.floor).toBe(-25)
-  expect(methodology.version).toBe('1.2')
+  expect(methodology.version).toBe('1.3')
 })
 
 test('the methodology that comes with the program has words for each anchor from 0 to 10', () => {
@@ -31,7 +31,7 @@ test('the methodology that comes with the program has words for each anchor from
   expect(new Set(words).size).toBe(54)
 })
 
-const published = new Map([['1.2', methodologyFingerprint(methodology)]])
+const published = new Map([['1.3', methodologyFingerprint(methodology)]])
 
 test('the same content is the same, whatever the order of its keys', () => {
   const turned = Object.fromEntries(Object.entries(methodology).reverse()) as Methodology
@@ -46,8 +46,8 @@ test('a changed weight, word or band under the old version is refused', () => {
   const order = defaultMethodology()
   order.gates.reverse()
   for (const changed of [weight, word, order]) {
-    expect(versionProblem(published, changed)).toContain('still called 1.2')
-    expect(versionProblem(published, { ...changed, version: '1.3' })).toBeUndefined()
+    expect(versionProblem(published, changed)).toContain('still called 1.3')
+    expect(versionProblem(published, { ...changed, version: '1.4' })).toBeUndefined()
   }
 })
 
@@ -57,7 +57,7 @@ test('the version alone changes nothing in the fingerprint', () => {
 })
 
 test('the file of the methodology has a line for the version, so that a person finds it', () => {
-  expect(METHODOLOGY_TEXT).toMatch(/^version: "1\.2"$/m)
+  expect(METHODOLOGY_TEXT).toMatch(/^version: "1\.3"$/m)
 })
 
 function set<T extends object>(one: T | undefined, more: Partial<T>): void {

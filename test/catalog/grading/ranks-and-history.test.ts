@@ -94,7 +94,7 @@ test('history begins with the first grade, and is not there before', () => {
   expect(grade(aTool({}), new Map())).toEqual([])
   expect(grade(aTool(allScored(7)), new Map())).toEqual([
     {
-      ...{ basis: 'editorial', confidence: 'high', grade: 'BB', methodology: '1.2' },
+      ...{ basis: 'editorial', confidence: 'high', grade: 'BB', methodology: '1.3' },
       ...{ pending: [], run: '2026-11-01', runLabel: 'November', score: 70 },
     },
   ])

@@ -6,6 +6,7 @@ import type { BreakdownItem } from '../../records/grading.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { Day, SheetSection, SourceLink } from '../parts/section.tsx'
 import { plural, scoreWords } from '../words.ts'
+import { Findings } from './findings.tsx'
 
 /** The calculation of the grade, or what is missing for one. */
 export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDetail }) {
@@ -70,6 +71,7 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
         </button>
       </p>
       <Missing tool={tool} />
+      <Findings breakdown={breakdown} />
       <Caps tool={tool} />
       <Deductions tool={tool} />
     </SheetSection>
@@ -83,7 +85,7 @@ function highest(points: number, { negative }: ToolDetail['catalog']): string {
 }
 
 function Row({ item, most }: { item: BreakdownItem; most: number }) {
-  const { key, name, weight, effectiveWeight, points, reason, evidence = [], date } = item
+  const { key, name, weight, effectiveWeight, points, reason, findings, evidence = [], date } = item
   const score = item.score ?? 0
   const width = (100 * effectiveWeight) / most
   return (
@@ -92,7 +94,7 @@ function Row({ item, most }: { item: BreakdownItem; most: number }) {
         {cleanLine(name)}
         <small dir="auto">
           {cleanLine(reason)}{' '}
-          {evidence.map((address) => (
+          {(findings ? [] : evidence).map((address) => (
             <>
               <SourceLink to={address} />{' '}
             </>
@@ -159,6 +161,7 @@ function NotGraded({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDe
         . <a href={pagePaths.methodology}>How grades are made</a>
       </p>
       <Missing tool={tool} />
+      <Findings breakdown={tool.breakdown} />
       <Caps tool={tool} />
       <Deductions tool={tool} />
     </SheetSection>
