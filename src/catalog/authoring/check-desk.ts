@@ -1,8 +1,8 @@
 import { suggest } from '../../platform/did-you-mean.ts'
+import { describe } from '../../platform/yaml/value-words.ts'
 import type { AuthoredTool } from '../records/authored.ts'
 import type { DeskFinding } from '../records/desk.ts'
 import { GRADING_RULES } from '../records/grading-rules.ts'
-import { describe } from './expected.ts'
 import type { Folder, ReportProblem } from './folder.ts'
 
 /** Checks desk reviews against the tools, the marks of the methodology, and each other. */
