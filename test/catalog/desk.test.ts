@@ -53,9 +53,8 @@ describe('the desk reviews of the examples', () => {
   test('give the grades that a stranger works out from what is served', async () => {
     await using world = await feedWorld()
     await world.publish(source)
-    const method = await world.json<Method & { methodology: { criteria: Criterion[] } }>(
-      '/api/v1/methodology.json',
-    )
+    const method = await world.json<Method & Scales>('/api/v1/methodology.json')
+    const scales: Scale[] = method.methodology.criteria
     const { tools } = await world.json<{ tools: Array<{ slug: string }> }>('/api/v1/tools.json')
     for (const { slug } of tools) {
       const { tool } = await world.json<{ tool: Served }>(`/api/v1/tools/${slug}.json`)
@@ -66,7 +65,7 @@ describe('the desk reviews of the examples', () => {
       expect(sumOf(Object.values(weights))).toBe(100)
       for (const { key, score, findings } of tool.breakdown) {
         if (!findings) continue
-        const criterion = method.methodology.criteria.find((one) => one.key === key)
+        const criterion = scales.find((one) => one.key === key)
         const earned = criterion ? earnedBy(criterion, tool, findings) : undefined
         expect({ slug, key, score: earned }).toEqual({ slug, key, score })
       }
@@ -74,6 +73,8 @@ describe('the desk reviews of the examples', () => {
   })
 })
 
+type Scale = Pick<Criterion, 'key' | 'marks' | 'levels'>
+type Scales = { methodology: { criteria: Array<Scale & { weight: number }> } }
 type Served = Omit<Doc, 'breakdown' | 'catalog'> & {
   where: string
   breakdown: Array<Doc['breakdown'][number] & { findings?: ServedFinding[] }>
@@ -99,7 +100,7 @@ function sumOf(parts: readonly number[]): number {
 
 /** The score of findings by the served scale, as somebody else would work it out. */
 function earnedBy(
-  { marks = [], levels = [] }: Criterion,
+  { marks = [], levels = [] }: Scale,
   { kind, where }: Served,
   findings: readonly ServedFinding[],
 ): number | null {
