@@ -6,7 +6,7 @@ const LONGER: Record<string, number> = {
   Decision: 83,
   clientsFor: 81,
   changesPage: 76,
-  Score: 66,
+  Score: 64,
   Layout: 62,
   showRepository: 62,
 }

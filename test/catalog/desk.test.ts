@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { gradeAll } from '../../src/catalog/grading/grade.ts'
 import type { DeskFinding, ServedFinding } from '../../src/catalog/records/desk.ts'
 import type { Criterion } from '../../src/catalog/records/methodology.ts'
 import { isDay } from '../../src/catalog/records/words.ts'
@@ -18,6 +19,12 @@ const marks = new Map(
 )
 
 describe('the desk reviews of the examples', () => {
+  test('grade at least sixty records', () => {
+    const today = source.settings.run.date
+    const gradings = [...gradeAll(source, new Map(), today, new Map()).values()]
+    expect(gradings.filter(({ catalog }) => catalog.graded).length).toBeGreaterThanOrEqual(60)
+  })
+
   test('name an address that can be opened again, and a day or that it has none', () => {
     for (const { slug, desk = [] } of reviewed) {
       for (const finding of desk) {

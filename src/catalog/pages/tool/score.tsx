@@ -70,10 +70,7 @@ export function Score({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: Too
           Back to the published weights
         </button>
       </p>
-      <Missing tool={tool} />
-      <Findings breakdown={breakdown} />
-      <Caps tool={tool} />
-      <Deductions tool={tool} />
+      <Beside tool={tool} />
     </SheetSection>
   )
 }
@@ -160,11 +157,20 @@ function NotGraded({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDe
           `; here it is ${Math.floor(coverage * 100)} %`}
         . <a href={pagePaths.methodology}>How grades are made</a>
       </p>
+      <Beside tool={tool} />
+    </SheetSection>
+  )
+}
+
+/** What is missing, what documents show, and what weighs on the grade. */
+function Beside({ tool }: { tool: ToolDetail }) {
+  return (
+    <>
       <Missing tool={tool} />
       <Findings breakdown={tool.breakdown} />
       <Caps tool={tool} />
       <Deductions tool={tool} />
-    </SheetSection>
+    </>
   )
 }
 
