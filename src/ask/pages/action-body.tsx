@@ -14,10 +14,12 @@ type Props = {
   shell: boolean
   /** The file that is changed, if the change does not say. */
   path?: string | undefined
+  /** Of a text that is shown above in another way: it is folded, with this heading. */
+  title?: string
 }
 
 /** The full command or diff, open and whole: by file, numbered, with what is dangerous marked. */
-export function ActionBody({ text: body, shell, path }: Props) {
+export function ActionBody({ text: body, shell, path, title }: Props) {
   const text = body.replace(/\n+$/, '')
   const change = diffIn(text)
   // An added line runs without its sign.
@@ -25,10 +27,10 @@ export function ActionBody({ text: body, shell, path }: Props) {
   const marks =
     change && !shell && path !== undefined ? marksOf(read, dangersOfChange(read)) : marksOf(read)
   return (
-    <details class="body" open>
+    <details class="body" open={title === undefined}>
       <summary>
         <Icon name="chevron" />
-        {change ? 'The change' : 'The full command'}{' '}
+        {title ?? (change ? 'The change' : 'The full command')}{' '}
         <span class="count">{wordsOf(text, change)}</span>
       </summary>
       <div class="tools" hidden data-enhance>
@@ -50,11 +52,26 @@ export function ActionBody({ text: body, shell, path }: Props) {
 }
 
 function Text({ text, marks, shell }: { text: string; marks: Mark[]; shell: boolean }) {
-  const colours = byLine(text, shell ? shellColours(text) : dataColours(text))
+  const colours = shell ? shellColours(text) : dataColours(text)
+  return <CodeLines name="The full text" {...{ text, marks, colours }} flags={shell} />
+}
+
+type CodeLinesProps = {
+  name: string
+  text: string
+  marks?: Mark[]
+  colours: readonly Colour[]
+  flags?: boolean
+}
+
+/** A text with its lines, coloured, with what is dangerous or deceives in it marked. */
+export function CodeLines({ name, text, marks, colours, flags = false }: CodeLinesProps) {
+  const ofLines = byLine(text, colours)
+  const marked = marks ?? marksOf(text)
   return (
-    <Code class="code lines" name="The full text">
+    <Code class="code lines" name={name}>
       {linesOf(text).map((line, at) => (
-        <Line line={line} marks={marks} colours={colours[at]} flags={shell} />
+        <Line line={line} marks={marked} colours={ofLines[at]} flags={flags} />
       ))}
     </Code>
   )

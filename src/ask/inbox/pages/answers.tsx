@@ -144,7 +144,7 @@ function Fields(props: FieldsProps) {
       <>
         <Extras question={question} draft={draft} later={later} />
         {session && <SessionAllowsList question={question} />}
-        {whole && <EditFields question={question} draft={draft} />}
+        {signedIn && <EditFields question={question} draft={draft} whole={whole} />}
         {signedIn && <LongerYes question={question} />}
         <YesNo question={question} dangerous={dangerous} session={session} deciders={deciders} />
         {handOver}

@@ -1,22 +1,20 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Code } from '../../../platform/web/page-parts.tsx'
-import { ActionBody } from '../../pages/action-body.tsx'
 import { AgentName } from '../../pages/agent-name.tsx'
 import { Fact } from '../../pages/fact.tsx'
-import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
+import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { repositoryOf } from '../../pages/repository-name.ts'
 import type { Moment } from '../../pages/visit.ts'
+import { asEdited } from '../../questions/model/edit.ts'
 import type { Question, Values } from '../../questions/model/question.ts'
 import { isApproval } from '../../questions/model/question.ts'
-import { isCommand } from '../../questions/model/title.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { type AnswerDraft, htmxAttributes } from './answers.tsx'
 import { draftEdited, EditedValues, HiddenEdit } from './edit-fields.tsx'
-import { Settings, Stakes } from './facts.tsx'
+import { Deed, Settings, Stakes } from './facts.tsx'
 import { Notice } from './notice.tsx'
 import { FoldedRow } from './question-card.tsx'
 import { versionOf } from './version.ts'
@@ -48,7 +46,7 @@ export function AskedTwice(props: Props) {
           {edited ? 'Approve it with these changes?' : 'Are you sure?'}
         </h1>
         {edit && edited && <EditedValues edit={edit} edited={edited} />}
-        <What question={props.question} />
+        <What question={asEdited(props.question, edited)} />
       </div>
       <SureForm {...props} edited={edited} />
     </div>
@@ -93,21 +91,14 @@ function Warning({ question }: { question: Question }) {
 
 /** Who asks, and everything that a yes allows, uncut. */
 function What({ question }: { question: Question }) {
-  const { action, actionBody, toolPath } = question.detail
   const repository = repositoryOf(question)
-  const shell = isCommand(question.detail)
   return (
     <>
       <Notice question={question} />
       <p class="context" dir="auto">
         <SafeText text={question.question} />
       </p>
-      {action && (
-        <Code name="What will happen">
-          <MarkedCommand text={action} shell={shell} />
-        </Code>
-      )}
-      {actionBody && <ActionBody text={actionBody} shell={shell} path={toolPath} />}
+      <Deed detail={question.detail} />
       <dl class="facts">
         <Stakes detail={question.detail} />
         <Fact name="Agent">
@@ -129,7 +120,7 @@ function SureForm({
   edited,
 }: Props & { edited?: Values | undefined }) {
   const [no, yes] = isApproval(question)
-    ? ['Decline', edited ? 'Approve the changes' : 'Approve anyway']
+    ? ['Decline', edited ? 'Approve changes' : 'Approve anyway']
     : ['No', 'Yes, do it']
   return (
     <form

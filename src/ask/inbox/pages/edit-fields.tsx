@@ -6,6 +6,7 @@ import { Failure } from '../../../platform/failure.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { Wrong } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
+import { href } from '../../pages/paths.ts'
 import { ToolChanges } from '../../pages/tool-changes.tsx'
 import { changesIn, readEdited, refuseArguments } from '../../questions/model/edit.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
@@ -22,10 +23,13 @@ type EditDraft = {
   isEdit?: boolean
 }
 
+type EditProps = { question: Question; draft: EditDraft; whole: boolean }
+
 /** The arguments that may be changed before a yes; nothing where several people have to agree. */
-export function EditFields({ question, draft }: { question: Question; draft: EditDraft }) {
+export function EditFields({ question, draft, whole }: EditProps) {
   const { edit } = question.detail
   if (!edit || !mayEdit(question)) return null
+  if (!whole) return <EditLink id={question.id} />
   const names = Object.entries(edit.schema.properties).map(([name, field]) => labelOf(name, field))
   return (
     <details class="scope-edit" open={draft.isEdit === true}>
@@ -42,8 +46,18 @@ export function EditFields({ question, draft }: { question: Question; draft: Edi
         form={filledIn(edit)}
         draft={draft.isEdit ? (draft.fields ?? {}) : undefined}
         wrong={draft.wrong ?? new Map()}
+        isFilledIn
       />
     </details>
+  )
+}
+
+/** A card has no room for them. */
+function EditLink({ id }: Pick<Question, 'id'>) {
+  return (
+    <p class="soft">
+      <a href={href.decide(id)}>Change it first</a>
+    </p>
   )
 }
 

@@ -87,7 +87,7 @@ export function Stakes({ detail: { effect, risk } }: Pick<Question, 'detail'>) {
 const RISK_WORDS = { low: 'Low', medium: 'Medium', high: 'High' } as const
 
 /** What a yes does: the command or change, or a tool with its arguments. */
-function Deed({ detail }: Pick<Question, 'detail'>) {
+export function Deed({ detail }: Pick<Question, 'detail'>) {
   const { action, actionBody, toolName, toolPath } = detail
   const values = argumentsOf(detail)
   const shell = isCommand(detail)
@@ -97,7 +97,7 @@ function Deed({ detail }: Pick<Question, 'detail'>) {
         <div class="deed">
           <p>About to do</p>
           <code>{values ? toolName : <MarkedCommand text={action} shell={shell} />}</code>
-          {values && <ToolArguments values={values} />}
+          {values && <ToolArguments values={values} body={actionBody} />}
         </div>
       )}
       {actionBody && !values && <ActionBody text={actionBody} shell={shell} path={toolPath} />}

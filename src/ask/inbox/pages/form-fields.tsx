@@ -52,10 +52,12 @@ type Props = {
   draft: FormDraft | undefined
   /** What is wrong with the draft, by the names of the fields. */
   wrong: Wrong
+  /** Their values are there already: nothing says that one may be left out. */
+  isFilledIn?: boolean
 }
 
 /** The form of a question, with the browser's own inputs. */
-export function FormFields({ id, form, draft, wrong }: Props) {
+export function FormFields({ id, form, draft, wrong, isFilledIn = false }: Props) {
   const required = form.required ?? []
   return (
     <>
@@ -63,7 +65,7 @@ export function FormFields({ id, form, draft, wrong }: Props) {
         <Field
           id={`f-${id}-${name}`}
           name={PREFIX + name}
-          label={`${labelOf(name, field)}${required.includes(name) ? '' : ' (optional)'}`}
+          label={`${labelOf(name, field)}${isFilledIn || required.includes(name) ? '' : ' (optional)'}`}
           field={field}
           texts={draft?.[name] ?? (draft ? [] : defaultTexts(field))}
           required={required.includes(name)}

@@ -10,6 +10,7 @@ import { Fact } from '../../pages/fact.tsx'
 import { MarkedCommand, SafeText, Title } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
+import { argumentsOf, ToolArguments } from '../../pages/tool-arguments.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isCommand, questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
@@ -225,7 +226,11 @@ function CardTitle({ question }: { question: Question }) {
       <DangerNote question={question} />
       {detail.action && !title.isCommand && (
         <code class="card-action">
-          <MarkedCommand text={detail.action} shell={isCommand(detail)} />
+          {detail.actionBody && argumentsOf(detail) ? (
+            detail.toolName
+          ) : (
+            <MarkedCommand text={detail.action} shell={isCommand(detail)} />
+          )}
         </code>
       )}
     </>
@@ -274,7 +279,14 @@ type BodyProps = { question: Question; body: string; whole: boolean }
 
 /** A short command or change as it is; of a long one, how much it is, or all of it. */
 function CardBody({ question: { id, detail }, body, whole }: BodyProps) {
-  const all = <ActionBody text={body} shell={isCommand(detail)} path={detail.toolPath} />
+  const values = argumentsOf(detail)
+  const all = values ? (
+    <div class="deed">
+      <ToolArguments values={values} body={body} />
+    </div>
+  ) : (
+    <ActionBody text={body} shell={isCommand(detail)} path={detail.toolPath} />
+  )
   if (isShort(body)) return all
   return (
     <WholePart id={`body-${id}`} whole={whole}>

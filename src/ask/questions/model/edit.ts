@@ -115,3 +115,14 @@ export function changesIn({ schema, values }: Edit, edited: Values): Change[] {
     ]
   })
 }
+
+/** The question as it is about the changed arguments, for people. */
+export function asEdited<Q extends Pick<Question, 'detail'>>(
+  question: Q,
+  edited: Values | undefined,
+): Q {
+  const all = edited && readJsonObject(question.detail.actionBody ?? '')
+  if (!all) return question
+  const actionBody = JSON.stringify({ ...all, ...edited }, undefined, 2)
+  return { ...question, detail: { ...question.detail, actionBody } }
+}
