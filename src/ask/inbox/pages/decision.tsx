@@ -10,7 +10,6 @@ import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { answersIn } from '../../questions/model/answer.ts'
-import { asEdited } from '../../questions/model/edit.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { Ratified } from '../../scopes/model/contract.ts'
@@ -118,11 +117,7 @@ export function Decision(props: Props) {
         <Heading question={question} isFresh={open && Boolean(after)} />
         <HowSent question={question} now={moment.now} live={live} />
         {open && <DangerNote question={question} />}
-        <Facts
-          question={asEdited(question, question.detail.edited)}
-          repository={repositoryOf(question)}
-          ratified={props.ratified}
-        />
+        <Facts question={question} repository={repositoryOf(question)} ratified={props.ratified} />
         {props.unknown}
         <Deciders view={props.deciders} {...{ question, moment, open }} />
         {!open && <EndedChoices question={question} />}

@@ -4,6 +4,7 @@ import { ActionBody } from '../../pages/action-body.tsx'
 import { Fact } from '../../pages/fact.tsx'
 import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import { argumentsOf, ToolArguments } from '../../pages/tool-arguments.tsx'
+import { asEdited } from '../../questions/model/edit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isCommand } from '../../questions/model/title.ts'
 import { contractOf, type Ratified } from '../../scopes/model/contract.ts'
@@ -36,11 +37,12 @@ export function Facts({
     toolSettings,
     gate,
   } = question.detail
+  const deed = asEdited(question, question.detail.edited)
   const tool = [toolName, toolTarget].filter(Boolean).join(' · ')
   return (
     <>
       <ToolNews gate={gate} />
-      <Deed detail={question.detail} />
+      <Deed detail={deed.detail} />
       <dl class="facts">
         {scopePath && (
           <Fact name="Outside the agreed scope">
