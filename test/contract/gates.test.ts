@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { Gate, GateTool } from '../../src/ask/gates/model/gate.ts'
+import * as listings from '../../src/ask/gates/model/listing-store.ts'
 import * as store from '../../src/ask/gates/model/store.ts'
 import type { Upstream } from '../../src/ask/gates/model/upstream.ts'
 import * as upstreams from '../../src/ask/gates/model/upstream-store.ts'
+import * as versions from '../../src/ask/gates/model/version-store.ts'
 import { aGate } from '../support/gate-world.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -90,6 +92,54 @@ onBothDatabases('gates', (db) => {
     expect(await tools()).toEqual([])
     expect(await store.listGateTools(db().read, 'gate_2')).toHaveLength(1)
     expect(await store.countGates(db().read, 'ws_1')).toBe(1)
+  })
+
+  test('versions of a tool are kept apart, with what people saw of each, and not too many', async () => {
+    const confirmed = { ...SEEN, by: 'ann', unasked: true } as const
+    const key = { gateId: 'gate_1', name: 'read', fingerprint: 'f1' } as const
+    const find = () => versions.findGateVersion(db().read, key)
+    const aside = (tool: Partial<GateTool>, at: number) =>
+      db().write((tx) =>
+        versions.setGateVersionAside(tx, { ...TOOL, confirmed, lastYes: SEEN, ...tool }, at),
+      )
+    await aside({}, 1_000)
+    const version = { ...TOOL, confirmed, lastYes: SEEN }
+    expect(await find()).toEqual(version)
+    await db().write((tx) => versions.noteVersionYes(tx, key, 5_000))
+    expect((await find())?.lastYes).toEqual({ ...SEEN, at: 5_000 })
+    await db().write((tx) => versions.unconfirmVersions(tx, 'gate_1', 'read'))
+    expect((await find())?.confirmed).toBeUndefined()
+    // What people saw of another version is not of this one.
+    await aside({ fingerprint: 'f0' }, 2_000)
+    const other = await versions.findGateVersion(db().read, { ...key, fingerprint: 'f0' })
+    expect([other?.confirmed, other?.lastYes]).toEqual([undefined, undefined])
+    await saveTool({ fingerprint: 'f9' })
+    await db().write((tx) => versions.replaceGateTool(tx, version))
+    expect(await store.findGateTool(db().read, 'gate_1', 'read')).toEqual(version)
+    for (let at = 0; at < 10; at++) await aside({ fingerprint: `n${at}` }, 3_000 + at)
+    expect(await find()).toBeUndefined()
+    await aside({}, 9_000)
+    await db().write((tx) => versions.purgeGateVersions(tx, 9_000))
+    expect(await find()).toBeDefined()
+    await db().write((tx) => store.deleteGate(tx, 'gate_1'))
+    expect(await find()).toBeUndefined()
+  })
+
+  test('what a client was listed last is stored in place of what it was listed before', async () => {
+    const listing = { key: 'k', workspaceId: 'ws_1', tools: { read: 'f1' }, listedAt: 1 } as const
+    const save = (more: object) =>
+      db().write((tx) => listings.saveListing(tx, { ...listing, ...more }))
+    const find = () => listings.findListing(db().read, 'k')
+    await save({})
+    await save({ tools: { write: 'f2' }, listedAt: 2 })
+    expect(await find()).toEqual({ ...listing, tools: { write: 'f2' }, listedAt: 2 })
+    await db().write((tx) => listings.purgeListings(tx, 2))
+    expect(await find()).toBeDefined()
+    await db().write((tx) => listings.purgeListings(tx, 3))
+    expect(await find()).toBeUndefined()
+    await save({})
+    await db().write((tx) => listings.deleteListing(tx, 'k'))
+    expect(await find()).toBeUndefined()
   })
 
   test('a server over HTTP is stored by its name, and its secret is only read for a request', async () => {

@@ -14,6 +14,7 @@ import { addProvider } from '../../src/ask/company/model/provider-store.ts'
 import { linkPath } from '../../src/ask/delivery/model/links.ts'
 import { insertDeliveries, raiseAlarm } from '../../src/ask/delivery/model/store.ts'
 import { addDirectory, addDirectoryPerson } from '../../src/ask/directory/model/store.ts'
+import { saveListing } from '../../src/ask/gates/model/listing-store.ts'
 import {
   confirmGateTool,
   noteGateYes,
@@ -21,6 +22,7 @@ import {
   saveGateTool,
 } from '../../src/ask/gates/model/store.ts'
 import { saveUpstream } from '../../src/ask/gates/model/upstream-store.ts'
+import { setGateVersionAside } from '../../src/ask/gates/model/version-store.ts'
 import { insertGrant } from '../../src/ask/grants/model/store.ts'
 import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.ts'
 import { putClient } from '../../src/ask/oauth/model/client-store.ts'
@@ -300,6 +302,10 @@ async function fillGates(tx: Tx, { workspaceId, text, by, at }: Filled): Promise
   const seen = { fingerprint: 'before', definition, at }
   await confirmGateTool(tx, id, text, { ...seen, by, unasked: true })
   await noteGateYes(tx, id, text, seen)
+  const version = { ...tool, fingerprint: 'before', lastYes: seen }
+  const confirmed = { ...seen, by, unasked: true }
+  await setGateVersionAside(tx, { ...version, confirmed }, at)
+  await saveListing(tx, { key: text, workspaceId, tools: { [text]: 'before' }, listedAt: at })
   await saveUpstream(tx, {
     ...{ workspaceId, name: text, url: text },
     ...{ headerName: 'X-Key', headerValue: 'secret', tokenId: undefined, changedAt: at },

@@ -11,7 +11,7 @@ import {
 } from '../../ask/gate-calls/decider.ts'
 import type { FieldQuestion } from '../../ask/gate-calls/elicitation-form.ts'
 import { type HoldEnd, holdCall } from '../../ask/gate-calls/hold.ts'
-import type { ServerTools } from '../../ask/gate-calls/tool-list.ts'
+import type { ServerTools, ToolVersions } from '../../ask/gate-calls/tool-list.ts'
 import type { GateCall, GateCallReply, GateToolsReply } from '../../ask/wire/gate-fields.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
 import { gateActionHash } from '../../ask/wire/tool-fingerprint.ts'
@@ -49,7 +49,7 @@ export type BeckonSettings = {
 }
 
 /** A call that was passed on by what its server said of the tool before. */
-type Unasked = { call: Call; fingerprint: string | null }
+type Unasked = { call: Call; versions: ToolVersions }
 
 /** Beckon's server, as one gate uses it. Nothing here throws. */
 export class BeckonServer implements Decider {
@@ -95,17 +95,18 @@ export class BeckonServer implements Decider {
       if (unasked === 'allow') this.#unaskedAt.set(name, this.#settings.clock.elapsed())
   }
 
-  async decide(call: Call, listed: string | null, signal: AbortSignal): Promise<Decision> {
+  async decide(call: Call, seen: ToolVersions, signal: AbortSignal): Promise<Decision> {
     const { service, fault, name } = this.#settings
     if (!service) return { is: 'nobody', why: fault ?? NO_SERVICE.why }
     const { tool } = call
-    const fingerprint = this.#leftOut.has(tool) ? null : listed
+    const versions = this.#leftOut.has(tool) ? UNLISTED : { ...seen, now: seen.now ?? null }
+    const fingerprint = versions.listed
     const isFresh = this.#isFresh(tool, fingerprint) && !this.#recorder.isFull
     if (isFresh && mayGoUnasked(call, name)) {
-      this.#recorder.add({ call, fingerprint })
+      this.#recorder.add({ call, versions })
       return { is: 'allow' }
     }
-    const reply = await this.#post(service, this.#bodyOf(service, call, fingerprint), signal)
+    const reply = await this.#post(service, this.#bodyOf(service, call, versions), signal)
     if (!reply.ok) {
       const rule = reply.passing ? this.#ruleFor(tool, fingerprint) : null
       if (rule === 'deny') return { is: 'deny', reason: undefined }
@@ -117,10 +118,10 @@ export class BeckonServer implements Decider {
     return decision
   }
 
-  #bodyOf({ machineId }: Service, call: Call, fingerprint: string | null): GateCall {
+  #bodyOf({ machineId }: Service, call: Call, versions: ToolVersions): GateCall {
     const { name, server, holdMs, placeOf } = this.#settings
     const place = { ...placeOf(call), machineId }
-    return callBody(call, { name, server, holdMs, fingerprint, place })
+    return callBody(call, { name, server, holdMs, versions, place })
   }
 
   #isFresh(tool: string, fingerprint: string | null): boolean {
@@ -138,14 +139,14 @@ export class BeckonServer implements Decider {
   /** Tells it of calls that were passed on, if it would still pass them on: else it would ask about them. */
   async #recordAll(calls: Unasked[]): Promise<void> {
     if (this.#reported) await this.report(this.#reported)
-    const allowed = calls.filter(({ call, fingerprint }) => this.#isFresh(call.tool, fingerprint))
+    const allowed = calls.filter(({ call, versions }) => this.#isFresh(call.tool, versions.listed))
     await Promise.all(allowed.map((one) => this.#record(one)))
   }
 
-  async #record({ call, fingerprint }: Unasked): Promise<void> {
+  async #record({ call, versions }: Unasked): Promise<void> {
     const { service } = this.#settings
     if (!service) return
-    const body = this.#bodyOf(service, call, fingerprint)
+    const body = this.#bodyOf(service, call, versions)
     const reply = await callApi(service, `${this.#address}/calls`, body, { ms: CALL_MS })
     const { decision, question } = reply.ok ? (reply.value as GateCallReply) : NOTHING
     if (decision === 'allow') return this.#noteAllowed(body.tool)
@@ -187,9 +188,13 @@ export class BeckonServer implements Decider {
     return await waitQuestion(service, id, heldMs, { ms: heldMs + CALL_MS, signal })
   }
 
-  async usePermit(id: string, { tool, argumentsHash }: Call): Promise<string | undefined> {
+  async usePermit(
+    id: string,
+    { tool, argumentsHash }: Call,
+    now: ToolVersions['now'],
+  ): Promise<string | undefined> {
     const { service, server } = this.#settings
-    const fingerprint = this.#tools.get(tool)?.fingerprint ?? null
+    const fingerprint = this.#leftOut.has(tool) ? null : (now ?? null)
     const actionHash = gateActionHash({ server, tool, fingerprint, argumentsHash })
     return service && (await usePermit({ left: () => CALL_MS }, service, { id, actionHash }))
   }
@@ -236,6 +241,7 @@ export class BeckonServer implements Decider {
   }
 }
 
+const UNLISTED: ToolVersions = { listed: null, now: null }
 const NOTHING: Partial<GateCallReply> = {}
 const HAS_RUN = 'It was allowed until a moment ago, and has run.'
 const NO_TOOLS: Pick<GateToolsReply, 'tools' | 'leftOut'> = { tools: [], leftOut: [] }

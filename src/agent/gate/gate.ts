@@ -67,7 +67,7 @@ export class Gate {
       decider: beckon,
       notify: write,
       holdMsOf: () => settings.holdMs,
-      fingerprintOf: (tool) => this.#tools.fingerprintOf(tool),
+      versionsOf: (tool) => this.#tools.versionsOf(tool),
       ready: async () => {
         const isRunning = await this.#upstream.ready()
         await this.#tools.reported()

@@ -7,6 +7,7 @@ import { holdCall } from './hold.ts'
 import type { Message } from './message.ts'
 import { Progress } from './progress.ts'
 import { DECLINES, endWords, refusalLine, WORDS } from './refusal.ts'
+import type { ToolVersions } from './tool-list.ts'
 
 // Calls reach the server in the order of the client; one that needs a person holds up no other.
 const ORDER_MS = 300
@@ -20,7 +21,7 @@ export type CallSettings = {
   holdMsOf(call: Call): number
   clock: Clock
   decider: Decider
-  fingerprintOf(tool: string): string | null
+  versionsOf(tool: string): ToolVersions
   /** Resolves to true once the server runs and the tools that it has now are reported. */
   ready(): Promise<boolean>
   isRunning(): boolean
@@ -91,9 +92,9 @@ export class Calls {
   }
 
   async #decide({ call, over }: Execution): Promise<Decision> {
-    const { decider, ready, fingerprintOf } = this.#settings
+    const { decider, ready, versionsOf } = this.#settings
     if (!(await ready())) return { is: 'not_started' }
-    return await decider.decide(call, fingerprintOf(call.tool), over.signal)
+    return await decider.decide(call, versionsOf(call.tool), over.signal)
   }
 
   #act(execution: Execution, decision: Decision): void {
@@ -137,7 +138,9 @@ export class Calls {
   async #run(execution: Execution): Promise<void> {
     execution.state = 'approved'
     const { questionId = '', call } = execution
-    execution.permitId = await this.#settings.decider.usePermit(questionId, call)
+    const { decider, versionsOf } = this.#settings
+    const { now } = versionsOf(call.tool)
+    execution.permitId = await decider.usePermit(questionId, call, now)
     if (execution.isOver) this.#report(execution, 'not_run', this.#reasonOf(execution.whyOver))
     else if (execution.permitId === undefined) this.#refuse(execution, WORDS.unused)
     else this.#forward(execution)

@@ -2,6 +2,7 @@ import { omitUndefined } from '../../platform/json.ts'
 import type { GateCall, GateCallReply } from '../wire/gate-fields.ts'
 import type { AskUserResult, WaitResult } from '../wire/result-fields.ts'
 import { type Call, callAtHook, viewOf } from './call.ts'
+import type { ToolVersions } from './tool-list.ts'
 
 /** The decision about a call. `nobody`: no person can be asked, and why. */
 export type Decision =
@@ -20,11 +21,13 @@ type Waited = { ok: true; value: WaitResult } | { ok: false; why: string; passin
 
 /** Decides the calls of one gate, and is told what became of them. Nothing here throws. */
 export type Decider = {
-  /** `listed`: the fingerprint of the tool as the client was listed it last. */
-  decide(call: Call, listed: string | null, signal: AbortSignal): Promise<Decision>
+  decide(call: Call, versions: ToolVersions, signal: AbortSignal): Promise<Decision>
   wait(questionId: string, heldMs: number, signal: AbortSignal): Promise<Waited>
-  /** Uses up the yes to a question for this one call; undefined if it could not be used. */
-  usePermit(questionId: string, call: Call): Promise<string | undefined>
+  /**
+   * Uses up the yes to a question for this one call, of the tool as its server has it now; undefined if
+   * it could not be used.
+   */
+  usePermit(questionId: string, call: Call, now: ToolVersions['now']): Promise<string | undefined>
   reportOutcome(permitId: string, outcome: Outcome, detail?: string): Promise<void>
   withdraw(questionId: string, reason: string): Promise<void>
   /** Resolves once it was told of every call that went unasked. */
@@ -40,7 +43,8 @@ export type CallPlace = Pick<
 // The question may have to be sent out first.
 export const HELD_MS = 1_000
 
-type AboutCall = Pick<GateCall, 'server' | 'fingerprint' | 'holdMs'> & {
+type AboutCall = Pick<GateCall, 'server' | 'holdMs'> & {
+  versions: ToolVersions
   /** The name of the gate. */
   name: string
   place: CallPlace
@@ -49,11 +53,13 @@ type AboutCall = Pick<GateCall, 'server' | 'fingerprint' | 'holdMs'> & {
 /** What the decision about a call is made of. */
 export function callBody(
   call: Call,
-  { name, server, fingerprint, holdMs, place }: AboutCall,
+  { name, server, versions, holdMs, place }: AboutCall,
 ): GateCall {
   const { tool, argumentsHash, callId = crypto.randomUUID() } = call
   return {
-    ...{ server, tool, fingerprint, argumentsHash, callId, holdMs, timeoutMs: HELD_MS },
+    ...{ server, tool, argumentsHash, callId, holdMs, timeoutMs: HELD_MS },
+    fingerprint: versions.listed,
+    ...(versions.now === undefined ? {} : { now: versions.now }),
     ...viewOf(call, name),
     ...omitUndefined({ ...place, atHook: callAtHook(call, name) }),
   }

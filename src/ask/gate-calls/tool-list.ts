@@ -17,7 +17,15 @@ type ToolListWays = {
   request(id: string, method: string, params: Fields, ms: number): Promise<Fields | undefined>
   /** Tells Beckon's server which tools there are now. */
   report(list: ServerTools): Promise<void>
+  /** Called when the client was listed all tools. */
+  onListed?(fingerprints: ReadonlyMap<string, string>): void
 }
+
+/**
+ * The fingerprint of a tool as the client was listed it last, and as its server has it now; null: not
+ * in that list. Undefined: the server has not listed its tools to this gate.
+ */
+export type ToolVersions = { listed: string | null; now: string | null | undefined }
 
 /**
  * The tools that the client was listed, and those that the server has now. When the server changes
@@ -25,6 +33,8 @@ type ToolListWays = {
  */
 export class ToolList {
   readonly #fingerprints = new Map<string, string>()
+  /** Those that the server has now; undefined until it has listed them. */
+  #now: Map<string, string> | undefined
   /** Requests of the client for a list, and whether each is for its first page. */
   readonly #requests = new Map<RequestId, boolean>()
   #pages: ListedTool[] = []
@@ -63,10 +73,11 @@ export class ToolList {
     if (isFirst) this.#fingerprints.clear()
     this.#pages = isFirst ? tools : [...this.#pages, ...tools]
     for (const tool of tools) {
-      const fingerprint = fingerprintOf(this.#ways.server, definitionOf(tool))
-      this.#fingerprints.set(tool.name, fingerprint)
+      this.#fingerprints.set(tool.name, this.#fingerprintOf(tool))
     }
     if (page.nextCursor !== undefined) return
+    this.#now = new Map(this.#fingerprints)
+    this.#ways.onListed?.(this.#fingerprints)
     this.#report = this.#ways.report({ tools: this.#pages, instructions: this.#instructions })
   }
 
@@ -87,7 +98,12 @@ export class ToolList {
       cursor = result.nextCursor
       if (cursor === undefined) break
     }
+    this.#now = new Map(tools.map((tool) => [tool.name, this.#fingerprintOf(tool)]))
     await this.#ways.report({ tools, instructions: this.#instructions })
+  }
+
+  #fingerprintOf(tool: ListedTool): string {
+    return fingerprintOf(this.#ways.server, definitionOf(tool))
   }
 
   /** Resolves once Beckon's server was told of the tools of now, or is away. */
@@ -96,9 +112,16 @@ export class ToolList {
     return this.#report
   }
 
-  /** The fingerprint of a tool as the client was listed it last; null if it was not. */
-  fingerprintOf(tool: string): string | null {
-    return this.#fingerprints.get(tool) ?? null
+  /** The versions of a tool that count for a call. */
+  versionsOf(tool: string): ToolVersions {
+    const now = this.#now && (this.#now.get(tool) ?? null)
+    return { listed: this.#fingerprints.get(tool) ?? null, now }
+  }
+
+  /** What the client was listed in an earlier life of this process; nothing if it has listed since. */
+  restore(fingerprints: Readonly<Record<string, string>>): void {
+    if (this.#fingerprints.size > 0) return
+    for (const [name, one] of Object.entries(fingerprints)) this.#fingerprints.set(name, one)
   }
 }
 

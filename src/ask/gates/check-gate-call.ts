@@ -1,3 +1,4 @@
+import type { Read } from '../../platform/db/database.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
@@ -15,8 +16,9 @@ import type { GatedCall } from '../wire/gated-call.ts'
 import { gateActionHash, gatedToolName } from '../wire/tool-fingerprint.ts'
 import { describeTool } from './describe-tool.ts'
 import { yesOfHook } from './hook-yes.ts'
-import { type Gate, type GateTool, isConfirmed } from './model/gate.ts'
+import { type Gate, type GateId, type GateTool, isConfirmed, seenIn } from './model/gate.ts'
 import { findGate, findGateTool } from './model/store.ts'
+import { findGateVersion } from './model/version-store.ts'
 import { callDigest, rejoinCall } from './rejoin-call.ts'
 import { serverLine } from './server-line.ts'
 
@@ -36,8 +38,7 @@ export async function checkGateCall(
   const { caller } = call
   const { workspaceId } = caller
   const gate = await findGate(deps.db.read, { workspaceId, name, serverHash: sha256(held.server) })
-  const row = gate && (await findGateTool(deps.db.read, gate.id, held.tool))
-  const tool = row?.listed ? row : undefined
+  const tool = gate && (await findToolNow(deps.db.read, gate.id, held))
   const fingerprint = tool?.fingerprint ?? null
   const actionHash = gateActionHash({ ...held, fingerprint })
   const gated = describeCall(name, held, gate, tool)
@@ -62,6 +63,23 @@ export async function checkGateCall(
     },
   )
   return omitUndefined({ actionHash, decision, reason, question, onTimeout })
+}
+
+/**
+ * The tool in the version that the server behind this gate has. Another gate of the same server may have
+ * listed another one since.
+ */
+async function findToolNow(
+  read: Read,
+  gateId: GateId,
+  { tool: name, now }: GateCall,
+): Promise<GateTool | undefined> {
+  const row = await findGateTool(read, gateId, name)
+  if (now === undefined) return row?.listed ? row : undefined
+  if (now === null) return undefined
+  if (row?.fingerprint === now) return { ...row, listed: true }
+  const version = await findGateVersion(read, { gateId, name, fingerprint: now })
+  return version && { ...version, ...seenIn(version, row) }
 }
 
 type Held = {

@@ -12,6 +12,7 @@ import {
   listGateTools,
   readGate,
 } from './model/store.ts'
+import { unconfirmVersions } from './model/version-store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -20,7 +21,7 @@ export type ToolDecision = { name: string; fingerprint: string; unasked: boolean
 
 /**
  * An owner has looked at these tools: from now on rules hold for them, and those with `unasked` run
- * without asking, as long as they stay as they are. Throws `conflict`, and confirms none, if one
+ * without asking, as long as they stay as they are; those without it ask in every version. Throws `conflict`, and confirms none, if one
  * changed since it was shown; `not_found` and `forbidden`.
  */
 export async function confirmTools(
@@ -40,6 +41,7 @@ export async function confirmTools(
     for (const { name, fingerprint, unasked } of decisions) {
       const tool = tools.get(name)
       if (!tool?.listed || tool.fingerprint !== fingerprint) throw changedMeanwhile(gate)
+      if (!unasked) await unconfirmVersions(tx, gate.id, name)
       if (isAsDecided(tool, unasked)) continue
       const { definition } = tool
       const confirmed = { fingerprint, definition, at, by: person.id, unasked }

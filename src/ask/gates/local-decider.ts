@@ -14,6 +14,7 @@ import {
   decisionIn,
   type Outcome,
 } from '../gate-calls/decider.ts'
+import type { ToolVersions } from '../gate-calls/tool-list.ts'
 import { consumePermit, issuePermit, recordOutcome } from '../permits/permits.ts'
 import { waitForAnswer } from '../waiting/wait-for-answer.ts'
 import { GateCall } from '../wire/gate-fields.ts'
@@ -43,14 +44,14 @@ export class LocalDecider implements Decider {
     this.#gate = gate
   }
 
-  async decide(call: Call, listed: string | null, signal: AbortSignal): Promise<Decision> {
+  async decide(call: Call, versions: ToolVersions, signal: AbortSignal): Promise<Decision> {
     const { name, server, callerOf, holdMsOf } = this.#gate
     const place: CallPlace = { sessionId: call.sessionId }
     const body = callBody(call, {
       name,
       server,
       holdMs: holdMsOf(call),
-      fingerprint: listed,
+      versions,
       place,
     })
     try {
@@ -72,10 +73,14 @@ export class LocalDecider implements Decider {
     }
   }
 
-  async usePermit(questionId: string, call: Call): Promise<string | undefined> {
+  async usePermit(
+    questionId: string,
+    call: Call,
+    now: ToolVersions['now'],
+  ): Promise<string | undefined> {
     const { caller } = this.#context(NEVER)
     try {
-      const actionHash = await this.#actionHashOf(call)
+      const actionHash = await this.#actionHashOf(call, now)
       const { id } = await issuePermit(this.#deps, caller, questionId, actionHash)
       await consumePermit(this.#deps, caller, id, actionHash)
       return id
@@ -86,14 +91,19 @@ export class LocalDecider implements Decider {
   }
 
   /** With the tool as it is now: a yes to earlier words of it does not hold. */
-  async #actionHashOf({ tool, argumentsHash }: Call): Promise<string> {
+  async #actionHashOf({ tool, argumentsHash }: Call, now: ToolVersions['now']): Promise<string> {
+    const { server } = this.#gate
+    const fingerprint = now === undefined ? await this.#reportedLast(tool) : now
+    return gateActionHash({ server, tool, fingerprint, argumentsHash })
+  }
+
+  async #reportedLast(tool: string): Promise<string | null> {
     const { name, server, callerOf } = this.#gate
     const { read } = this.#deps.db
     const { workspaceId } = callerOf(undefined)
     const gate = await findGate(read, { workspaceId, name, serverHash: sha256(server) })
     const row = gate && (await findGateTool(read, gate.id, tool))
-    const fingerprint = row?.listed ? row.fingerprint : null
-    return gateActionHash({ server, tool, fingerprint, argumentsHash })
+    return row?.listed ? row.fingerprint : null
   }
 
   async reportOutcome(permitId: string, outcome: Outcome, detail?: string): Promise<void> {

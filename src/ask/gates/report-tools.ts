@@ -20,7 +20,7 @@ import {
   type ListedTool,
   TOOL_NAME_MAX,
 } from '../wire/gate-fields.ts'
-import { type Gate, type GateId, type GateTool, stateOf } from './model/gate.ts'
+import { type Gate, type GateId, type GateTool, seenIn, stateOf } from './model/gate.ts'
 import {
   countGates,
   findGate,
@@ -29,6 +29,7 @@ import {
   saveGateTool,
   unlistGateTools,
 } from './model/store.ts'
+import { findGateVersion, replaceGateTool, setGateVersionAside } from './model/version-store.ts'
 import { serverLine } from './server-line.ts'
 import { tellChange } from './tell-change.ts'
 import { decidedUnasked } from './unasked.ts'
@@ -156,6 +157,22 @@ function readTool(
 }
 
 /**
+ * Puts another version of a tool in the place of the one that was listed before; true if that version
+ * was listed before as well, by another machine or session: then nothing has changed.
+ */
+async function switchVersion(
+  tx: Tx,
+  old: GateTool | undefined,
+  next: Omit<GateTool, 'confirmed' | 'lastYes'>,
+): Promise<boolean> {
+  if (!old || old.fingerprint === next.fingerprint) return false
+  const version = await findGateVersion(tx, next)
+  await setGateVersionAside(tx, old, next.changedAt)
+  if (version) await replaceGateTool(tx, { ...next, ...seenIn(version, old) })
+  return version !== undefined
+}
+
+/**
  * Writes what differs from the last list; resolves to all tools of the gate, and to the names of
  * those that people had seen otherwise.
  */
@@ -171,7 +188,9 @@ async function storeTools(
   for (const tool of tools) {
     const old = before.get(tool.name)
     if (old?.listed && old.fingerprint === tool.fingerprint) continue
-    await saveGateTool(tx, { gateId, ...tool, listed: true, changedAt: now })
+    const next = { gateId, ...tool, listed: true, changedAt: now }
+    if (await switchVersion(tx, old, next)) continue
+    await saveGateTool(tx, next)
     bytes += Buffer.byteLength(JSON.stringify(tool.definition))
     if (old && stateOf({ ...old, fingerprint: tool.fingerprint }) === 'changed')
       changed.push(tool.name)

@@ -10,6 +10,8 @@ import { purgeOldTallies, readTallyEnd, tallyQuestions } from '../asking/tally-q
 import { hasSealsBefore } from '../audit/model/seal-store.ts'
 import { purgeAudit } from '../audit/model/store.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
+import { purgeListings } from '../gates/model/listing-store.ts'
+import { purgeGateVersions } from '../gates/model/version-store.ts'
 import { purgeGrants } from '../grants/model/store.ts'
 import { listOldNotifications } from '../notifications/model/purge-store.ts'
 import { purgeClients } from '../oauth/model/client-store.ts'
@@ -166,6 +168,8 @@ async function purgeEnded(tx: Tx, { now, batch = BATCH }: Purge, before: number)
   await forgetPushCounts(tx, now)
   await purgeOpenPages(tx, now - PAGE_SEEN_MS)
   await forgetFullLimits(tx, now)
+  await purgeListings(tx, before)
+  await purgeGateVersions(tx, before)
   await purgeInstructions(tx, before, batch)
   await purgeTurns(tx, before, batch)
   return expired(count, batch)

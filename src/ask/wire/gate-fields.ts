@@ -146,6 +146,12 @@ export const GateCall = Type.Object(
     fingerprint: Type.Union([hash('What the client was listed last.'), Type.Null()], {
       description: 'The fingerprint that the client was listed last; null: not in its list.',
     }),
+    now: Type.Optional(
+      Type.Union([hash('The fingerprint that its server has now.'), Type.Null()], {
+        description:
+          'The fingerprint that the server of this gate has now; null: not in its list. Without it the list that any gate of the server reported last counts.',
+      }),
+    ),
     argumentsHash: hash('SHA-256, in hex, of the arguments as the bytes that were received.'),
     arguments: oneOf(GATE_ARGUMENTS, {
       description:

@@ -14,6 +14,7 @@ import m11 from '../../../drizzle/sqlite/0046_gate-upstreams.sql' with { type: '
 import m12 from '../../../drizzle/sqlite/0047_directories.sql' with { type: 'text' }
 import m13 from '../../../drizzle/sqlite/0048_policy-files.sql' with { type: 'text' }
 import m14 from '../../../drizzle/sqlite/0049_gate-upstream-tokens.sql' with { type: 'text' }
+import m15 from '../../../drizzle/sqlite/0050_gate-versions.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -31,4 +32,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0047_directories', sql: m12 },
   { name: '0048_policy-files', sql: m13 },
   { name: '0049_gate-upstream-tokens', sql: m14 },
+  { name: '0050_gate-versions', sql: m15 },
 ]

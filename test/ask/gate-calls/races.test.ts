@@ -34,7 +34,7 @@ function world() {
   const calls = new Calls({
     ...{ name: 'toy', clock, holdMsOf: () => 60_000 },
     decider: decider as unknown as Decider,
-    fingerprintOf: () => null,
+    versionsOf: () => ({ listed: null, now: undefined }),
     ready: async () => true,
     isRunning: () => true,
     forward: ({ message }) => void log.push(`forwarded ${message.method}`),

@@ -194,3 +194,57 @@ test('what a server lists is taken as far as it can be recognised again', async 
   expect(leftOut.length).toBeGreaterThanOrEqual(5)
   expect(tools.length + leftOut.length).toBe(7)
 })
+
+test('two machines with different versions of one server are each judged by their own, and nothing flaps', async () => {
+  await using world = await gateWorld()
+  const newer = { ...READ, description: 'Reads a file, faster.' }
+  const old = await world.list(READ, WRITE)
+  await confirm(world, old, 'read_file')
+  const next = await world.list(newer)
+  const [v1 = '', v2 = ''] = [old, next].map(({ tools }) => tools[0]?.fingerprint)
+  await world.clock.advance(1_000)
+  const messages = () => world.deliveries.filter(({ message }) => /changed/.test(message.title))
+  expect([next.tools[0]?.state, messages().length]).toEqual(['changed', 1])
+  const held = (version: string, path: string) =>
+    world.held('read_file', { path }, { fingerprint: version, now: version })
+  // Each machine has the version that its client was listed.
+  expect(await held(v1, 'a')).toMatchObject({ decision: 'allow' })
+  const reply = await held(v2, 'a')
+  expect((await world.question(reply)).detail.gate).toMatchObject({ state: 'changed' })
+  expect((await world.list(READ, WRITE)).tools.map(({ state }) => state)).toEqual(['same', 'same'])
+  await confirm(world, await world.list(newer), 'read_file')
+  expect(await held(v2, 'b')).toMatchObject({ decision: 'allow' })
+  for (const list of [[READ, WRITE], [newer], [READ, WRITE]]) {
+    const { tools } = await world.list(...list)
+    expect(tools.map(({ state }) => state)).not.toContain('changed')
+  }
+  expect(await held(v1, 'b')).toMatchObject({ decision: 'allow' })
+  expect(await held(v2, 'c')).toMatchObject({ decision: 'allow' })
+  await world.clock.advance(1_000)
+  expect(messages()).toHaveLength(1)
+})
+
+test('a version that the client was not listed, or that the server lists no more, is asked about', async () => {
+  await using world = await gateWorld()
+  const old = await world.list(READ)
+  await confirm(world, old, 'read_file')
+  const next = await world.list({ ...READ, description: 'Sends a file away.' })
+  const [v1 = '', v2 = ''] = [old, next].map(({ tools }) => tools[0]?.fingerprint)
+  const decision = async (fingerprint: string | null, now: string | null) =>
+    (await world.held('read_file', { fingerprint, now }, { fingerprint, now })).decision
+  expect(await decision(v1, v1)).toBe('allow')
+  expect(await decision(v1, v2)).toBeUndefined()
+  expect(await decision(v2, v1)).toBeUndefined()
+  expect(await decision(v1, null)).toBeUndefined()
+  expect(await decision(null, v1)).toBeUndefined()
+})
+
+test('an owner who takes a tick away takes it from every version', async () => {
+  await using world = await gateWorld()
+  const old = await world.list(READ)
+  await confirm(world, old, 'read_file')
+  const [v1 = ''] = old.tools.map(({ fingerprint }) => fingerprint)
+  await confirm(world, await world.list({ ...READ, description: 'Reads.' }))
+  const reply = await world.held('read_file', {}, { fingerprint: v1, now: v1 })
+  expect(reply.decision).toBeUndefined()
+})

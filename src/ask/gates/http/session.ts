@@ -11,6 +11,7 @@ import { refusalLine, WORDS } from '../../gate-calls/refusal.ts'
 import { ToolList } from '../../gate-calls/tool-list.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { LocalDecider } from '../local-decider.ts'
+import { findListing, saveListing } from '../model/listing-store.ts'
 import type { Upstream } from '../model/upstream.ts'
 import { type GateDeps, reportTools } from '../report-tools.ts'
 import { CallExchange, type CallRequest } from './call-exchange.ts'
@@ -48,7 +49,8 @@ export class GateSession {
   /** The headers of the last request: those of the gate itself need the same. */
   #headers = new Headers()
 
-  constructor(deps: SessionDeps, agent: Agent, upstream: Upstream) {
+  /** `key` names the session in the database. */
+  constructor(deps: SessionDeps, agent: Agent, upstream: Upstream, key: string) {
     this.#deps = deps
     this.#agent = agent
     this.#upstream = upstream
@@ -65,7 +67,9 @@ export class GateSession {
         }
         await reportTools(deps, name, report, this.#context()).catch(() => {})
       },
+      onListed: (fingerprints) => void this.#keep(key, fingerprints),
     })
+    const restored = this.#restore(key)
     this.calls = new Calls({
       ...{ name, clock: deps.clock },
       decider: new LocalDecider(deps, {
@@ -74,8 +78,9 @@ export class GateSession {
         holdMsOf: (call) => this.#holdMsOf(call),
       }),
       holdMsOf: (call) => this.#holdMsOf(call),
-      fingerprintOf: (tool) => this.tools.fingerprintOf(tool),
+      versionsOf: (tool) => this.tools.versionsOf(tool),
       ready: async () => {
+        await restored
         await this.tools.reported()
         return true
       },
@@ -84,6 +89,20 @@ export class GateSession {
       write: (line, to) => this.#answer(line, to),
       notify: (line, to) => this.#exchanges.get(to.id)?.notify(line),
     })
+  }
+
+  /** What the client was listed before this server was started again. Never throws. */
+  async #restore(key: string): Promise<void> {
+    const listing = await findListing(this.#deps.db.read, key).catch(() => undefined)
+    if (listing) this.tools.restore(listing.tools)
+  }
+
+  async #keep(key: string, fingerprints: ReadonlyMap<string, string>): Promise<void> {
+    const { db, clock } = this.#deps
+    const tools = Object.fromEntries(fingerprints)
+    const listing = { key, workspaceId: this.#agent.workspaceId, tools, listedAt: clock.now() }
+    // Without it the calls after a restart ask.
+    await db.write((tx) => saveListing(tx, listing)).catch(() => {})
   }
 
   get isIdle(): boolean {

@@ -1,8 +1,10 @@
+import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { Agent } from '../../accounts/model/agent.ts'
+import { deleteListing } from '../model/listing-store.ts'
 import type { Upstream } from '../model/upstream.ts'
 import { GateSession, type SessionDeps } from './session.ts'
 
-// What a client was listed is forgotten with its session: its calls then ask until it lists again.
+// What a client was listed is in the database as well.
 const SESSIONS_MAX = 2_000
 const IDLE_MS = 24 * 60 * 60_000
 
@@ -18,7 +20,7 @@ export class GateSessions {
 
   of(agent: Agent, upstream: Upstream, sessionId: string | null): GateSession {
     const key = keyOf(agent, upstream, sessionId)
-    const session = this.#byKey.get(key) ?? new GateSession(this.#deps, agent, upstream)
+    const session = this.#byKey.get(key) ?? new GateSession(this.#deps, agent, upstream, key)
     this.#byKey.delete(key)
     this.#byKey.set(key, session)
     this.#forgetSome()
@@ -28,6 +30,7 @@ export class GateSessions {
   forget(agent: Agent, upstream: Upstream, sessionId: string): void {
     const key = keyOf(agent, upstream, sessionId)
     if (this.#byKey.get(key)?.isIdle) this.#byKey.delete(key)
+    void this.#deps.db.write((tx) => deleteListing(tx, key)).catch(() => {})
   }
 
   close(): void {
@@ -45,5 +48,5 @@ export class GateSessions {
 }
 
 function keyOf({ tokenId }: Agent, { name, changedAt }: Upstream, sessionId: string | null) {
-  return JSON.stringify([tokenId, name, changedAt, sessionId])
+  return sha256(JSON.stringify([tokenId, name, changedAt, sessionId]))
 }

@@ -55,6 +55,12 @@ export function seenOf({ confirmed, lastYes }: Pick<GateTool, 'confirmed' | 'las
   return lastYes.at > confirmed.at ? lastYes : confirmed
 }
 
+/** What people saw of a version: of itself, or else of the one that is listed in its place. */
+export function seenIn(version: GateTool, other: GateTool | undefined) {
+  const { confirmed, lastYes } = version.confirmed || version.lastYes ? version : (other ?? version)
+  return { confirmed, lastYes }
+}
+
 export function stateOf(tool: GateTool): ToolState {
   const seen = seenOf(tool)
   if (!seen) return 'new'

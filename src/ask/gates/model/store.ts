@@ -3,7 +3,7 @@ import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { ConfirmedTool, Gate, GateId, GateTool, SeenTool } from './gate.ts'
-import { gates, gateTools } from './table.ts'
+import { gates, gateTools, gateVersions } from './table.ts'
 
 type GateKey = Pick<Gate, 'workspaceId' | 'name' | 'serverHash'>
 
@@ -167,6 +167,7 @@ export async function noteGateYes(
 /** Deletes a gate with its tools. */
 export async function deleteGate(tx: Tx, id: GateId): Promise<void> {
   await tx.delete(gateTools).where(eq(gateTools.gateId, id))
+  await tx.delete(gateVersions).where(eq(gateVersions.gateId, id))
   await tx.delete(gates).where(eq(gates.id, id))
 }
 

@@ -47,6 +47,39 @@ export const gateTools = sqliteTable(
   (table) => [primaryKey({ columns: [table.gateId, table.name] })],
 )
 
+/**
+ * Other versions of these tools: the servers of one command line may list different ones, on two
+ * machines or in two sessions.
+ */
+export const gateVersions = sqliteTable(
+  'gate_versions',
+  {
+    gateId: text<GateId>('gate_id').notNull(),
+    name: text('name').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    definition: json<ToolDefinition>('definition').notNull(),
+    confirmed: json<ConfirmedTool>('confirmed'),
+    lastYes: json<SeenTool>('last_yes'),
+    seenAt: instant('seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.gateId, table.name, table.fingerprint] }),
+    index('gate_versions_seen').on(table.seenAt),
+  ],
+)
+
+/** The tools that a client over HTTP was listed last, by the token, the server and the session. */
+export const gateListings = sqliteTable(
+  'gate_listings',
+  {
+    key: text('key').primaryKey(),
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    tools: json<Record<string, string>>('tools').notNull(),
+    listedAt: instant('listed_at').notNull(),
+  },
+  (table) => [index('gate_listings_listed').on(table.listedAt)],
+)
+
 /** The servers behind gates of this server, by the names of the gates. */
 export const gateUpstreams = sqliteTable(
   'gate_upstreams',
