@@ -1,4 +1,4 @@
-import { type AskOptions, ask, type FormSchema, type Outcome } from './client.ts'
+import { type About, type AskOptions, ask, type FormSchema, type Outcome } from './client.ts'
 import { type AdapterOptions, askAbout, type Verdict, verdictOf } from './verdict.ts'
 
 /** An interrupt of LangGraph. */
@@ -9,7 +9,7 @@ export type InterruptRequest =
   /** May this call be made? Resumed with `{ approved }`, and without a yes with the `reason`. */
   | { tool: string; arguments: unknown }
   /** A question: yes or no, unless it has choices or fields. Resumed with its outcome. */
-  | (AskOptions & { question: string; choices?: readonly string[]; schema?: FormSchema })
+  | (About & { question: string; choices?: readonly string[]; schema?: FormSchema })
 
 /** The value that `interrupt()` returns. */
 export type InterruptAnswer = Verdict | Outcome<unknown>
@@ -23,40 +23,55 @@ export async function answerInterrupts(
   interrupts: readonly Interrupt[] = [],
   { subject = 'langgraph', ...options }: AdapterOptions = {},
 ): Promise<Record<string, InterruptAnswer>> {
-  const requests = interrupts.map(async ({ id, value }) => {
+  // Nobody is asked if one of them cannot be answered.
+  const readable = interrupts.map(({ id, value }) => {
     if (!id) throw new TypeError('This interrupt has no id.')
-    return { id, answer: await answerTo(value, id, { ...options, subject }) }
+    return { id, request: requestOf(value) }
+  })
+  const requests = readable.map(async ({ id, request }) => {
+    return { id, answer: await answerTo(request, id, { ...options, subject }) }
   })
   // No permit is used up before all is decided.
   const answers = (await Promise.all(requests)).map(async ({ id, answer }) => [id, await answer()])
   return Object.fromEntries(await Promise.all(answers))
 }
 
+function requestOf(value: unknown): string | InterruptRequest {
+  const { tool, question } = (value ?? {}) as { tool?: unknown; question?: unknown }
+  const isCall = typeof tool === 'string' && 'arguments' in (value as object)
+  const isQuestion = tool === undefined && typeof question === 'string'
+  if (typeof value === 'string' || isCall || isQuestion) {
+    return value as string | InterruptRequest
+  }
+  const must = 'a text, { question }, or { tool, arguments }'
+  throw new TypeError(`The value of this interrupt must be ${must}.`)
+}
+
 async function answerTo(
-  value: unknown,
+  request: string | InterruptRequest,
   id: string,
   options: AdapterOptions & { subject: string },
 ): Promise<() => Promise<InterruptAnswer>> {
-  const { tools: _, ...more } = options
-  const about = { ...more, subject: `${options.subject}:${id}` }
-  const request = (typeof value === 'object' && value) || {}
-  if ('tool' in request && 'arguments' in request && typeof request.tool === 'string') {
+  if (typeof request === 'object' && 'tool' in request) {
     const decision = await askAbout(request.tool, request.arguments, id, options)
     return () => verdictOf(decision)
   }
-  const outcome = await questionOf(value, about)
+  const { tools: _, ...more } = options
+  const outcome = await questionOf(request, { ...more, subject: `${options.subject}:${id}` })
   return async () => outcome
 }
 
-async function questionOf(value: unknown, about: AskOptions): Promise<Outcome<unknown>> {
-  if (typeof value === 'string') return await ask.text(value, about)
-  const request = (value ?? {}) as Extract<InterruptRequest, { question: string }>
+type Question = Exclude<InterruptRequest, { tool: string }>
+
+async function questionOf(
+  request: string | Question,
+  about: AskOptions,
+): Promise<Outcome<unknown>> {
+  if (typeof request === 'string') return await ask.text(request, about)
   const { question, choices, schema, ...words } = request
-  if (typeof question !== 'string') {
-    const must = 'a text, { question }, or { tool, arguments }'
-    throw new TypeError(`The value of this interrupt must be ${must}.`)
-  }
-  const whole = { ...words, ...about }
+  // A node may pass on what a model wrote: it names neither server nor question.
+  const { server: _, requestId: __, ...details } = words as AskOptions
+  const whole = { ...details, ...about }
   if (schema) return await ask.form(question, schema, whole)
   if (choices) return await ask.choose(question, choices, whole)
   return await ask.confirm(question, whole)

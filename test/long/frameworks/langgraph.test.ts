@@ -18,6 +18,7 @@ describe.skipIf(!existsSync(at('node_modules/@langchain/langgraph')))(
   },
 )
 
+// Where langchain-protocol is not to be had, a package with its types' names does.
 describe.skipIf(!HAS_PYTHON)('with requirements.txt of this folder installed in .venv', () => {
   const path = join(import.meta.dir, '../../../packages/python/src')
   const program = ['/usr/bin/env', `PYTHONPATH=${path}`, PYTHON]

@@ -89,6 +89,11 @@ withPython('the fake server answers by its script, and keeps time and permits', 
   await succeed([PYTHON ?? '', join(PACKAGE, 'tests/test_testing.py')], env)
 })
 
+withPython('interrupts of a graph are answered', async () => {
+  const env = { ...process.env, PYTHONPATH: join(PACKAGE, 'src') }
+  await succeed([PYTHON ?? '', join(PACKAGE, 'tests/test_langgraph.py')], env)
+})
+
 withPython('a yes, a no, a choice and a text', async () => {
   expect(await act('yes', { 'Deploy?': 'yes' })).toMatchObject({ status: 'answered', value: true })
   expect(await act('no', { 'Delete it?': 'no' })).toMatchObject({ status: 'declined' })

@@ -33,33 +33,40 @@ def answer_interrupts(
     if "edit" in options:
         raise TypeError("A node makes the call that it asked about; `edit` is of `gate` and `require_approval`.")
 
-    def answer(one: Any) -> Callable[[], Any]:
-        how = {**options, "server": server, "subject": f"{subject}:{one.id}"}
-        value = {"question": one.value, "type": "text"} if isinstance(one.value, str) else one.value
-        if not isinstance(value, dict):
-            raise TypeError(_WRONG)
-        if "tool" in value and "arguments" in value:
+    # Nobody is asked if one of them cannot be answered.
+    requests = [(one.id, _request(one.value)) for one in interrupts]
+
+    def answer(request: tuple[str, dict[str, Any]]) -> Callable[[], Any]:
+        id, value = request
+        how = {**options, "server": server, "subject": f"{subject}:{id}"}
+        if "tool" in value:
             words = (tools or {}).get(value["tool"], {})
             decision = gate(value["tool"], value["arguments"], **how, **words)
             return lambda: _verdict(decision, server)
         outcome = _outcome(value, how)
         return lambda: asdict(outcome)
 
-    if not interrupts:
+    if not requests:
         return {}
-    with ThreadPoolExecutor(len(interrupts)) as threads:
+    with ThreadPoolExecutor(len(requests)) as threads:
         # No permit is used up before all is decided.
-        answers = list(threads.map(answer, interrupts))
-    return {one.id: finish() for one, finish in zip(interrupts, answers)}
+        answers = list(threads.map(answer, requests))
+    return {id: finish() for (id, _), finish in zip(requests, answers)}
 
 
-_WRONG = 'The value of an interrupt must be a text, {"question": …} or {"tool": …, "arguments": …}.'
+def _request(value: Any) -> dict[str, Any]:
+    if isinstance(value, str):
+        return {"question": value, "type": "text"}
+    if isinstance(value, dict):
+        is_call = isinstance(value.get("tool"), str) and "arguments" in value
+        if is_call or ("tool" not in value and isinstance(value.get("question"), str)):
+            return value
+    must = 'a text, {"question": …} or {"tool": …, "arguments": …}'
+    raise TypeError(f"The value of an interrupt must be {must}.")
 
 
 def _outcome(value: Mapping[str, Any], how: dict[str, Any]) -> Any:
-    question, about = value.get("question"), value.get("about")
-    if not isinstance(question, str):
-        raise TypeError(_WRONG)
+    question, about = value["question"], value.get("about")
     if value.get("type") == "text":
         return ask.text(question, about, **how)
     if "schema" in value:
