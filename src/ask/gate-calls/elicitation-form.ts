@@ -1,20 +1,31 @@
+import type { FormSchema } from '../../../packages/js/src/form.ts'
+import { Failure } from '../../platform/failure.ts'
 import { type Fields, isFields } from '../../platform/mcp/message.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import type { AskUserInput } from '../wire/ask-fields.ts'
+import { readSchema } from '../wire/form.ts'
 import { QUESTION_MAX } from '../wire/question-fields.ts'
 import { type Reader, readerOf } from './elicitation-values.ts'
 
-/** A question to a person: fields of `ask_user`. */
+/** A question to a person: fields of `ask_user`, or of a program's question with a form. */
 export type FieldQuestion = Pick<
   AskUserInput,
   'question' | 'type' | 'options' | 'questions' | 'context'
->
+> & { schema?: FormSchema }
 
 /** A value of a form, and how a person is asked for it. */
 export type FormField = { name: string; ask: FieldQuestion; read: Reader }
 
-/** What a server asks for. */
-export type Form = { message: string; fields: FormField[] }
+/**
+ * What a server asks for: the titles of its fields, and how a person answers all of them on one page,
+ * or one after the other. At least one of the two is there, unless there are no fields.
+ */
+export type Form = {
+  message: string
+  titles: string[]
+  schema: FormSchema | undefined
+  fields: FormField[] | undefined
+}
 
 const FIELDS_MAX = 6
 const CONTEXT_MAX = 500
@@ -39,6 +50,33 @@ export function readForm({ mode = 'form', message, requestedSchema }: Fields): F
   const { properties = {}, required = [] } = requestedSchema
   if (!isFields(properties) || !Array.isArray(required)) return 'its form cannot be read'
   const entries = Object.entries(properties)
+  const secret = entries.find((entry) => entry.some((one) => asksForSecret(one)))
+  if (secret) return `its field "${cleanLine(secret[0])}" cannot be asked: it asks for a secret`
+  const schema = schemaOf(properties, required)
+  const fields = readFields(entries, required)
+  if (typeof fields === 'string' && !schema) return fields
+  return {
+    message: cleanLine(message),
+    titles: entries.map(([name, field]) => titleOf(name, field as Fields)),
+    schema,
+    fields: typeof fields === 'string' ? undefined : fields,
+  }
+}
+
+/** The form as a page shows it; undefined for one that has more in it, such as an e-mail address. */
+function schemaOf(properties: Fields, required: readonly unknown[]): FormSchema | undefined {
+  try {
+    return readSchema({ type: 'object', properties, required })
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+function readFields(
+  entries: ReadonlyArray<[string, unknown]>,
+  required: readonly unknown[],
+): FormField[] | string {
   if (entries.length > FIELDS_MAX) return `its form has more than ${FIELDS_MAX} fields`
   const fields: FormField[] = []
   for (const [name, schema] of entries) {
@@ -46,14 +84,21 @@ export function readForm({ mode = 'form', message, requestedSchema }: Fields): F
     if (typeof field === 'string') return `its field "${cleanLine(name)}" cannot be asked: ${field}`
     fields.push(field)
   }
-  return { message: cleanLine(message), fields }
+  return fields
+}
+
+function asksForSecret(one: unknown): boolean {
+  return SECRET.test(typeof one === 'string' ? one : isFields(one) ? String(one.title ?? '') : '')
+}
+
+function titleOf(name: string, { title }: Fields): string {
+  return cleanLine(typeof title === 'string' ? title : name)
 }
 
 function readField(name: string, schema: Fields, isRequired: boolean): FormField | string {
-  const title = cleanLine(typeof schema.title === 'string' ? schema.title : name)
+  const title = titleOf(name, schema)
   const description = typeof schema.description === 'string' ? cleanLine(schema.description) : ''
   if (title === '' || codePoints(title) > QUESTION_MAX) return 'its title cannot be shown'
-  if (SECRET.test(name) || SECRET.test(title)) return 'it asks for a secret'
   const reader = readerOf(schema)
   if (typeof reader === 'string') return reader
   const { labels, picksSeveral, read } = reader

@@ -1,3 +1,4 @@
+import { readForm as readAnswer } from '../../../packages/js/src/form.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Fields, isFields, type RequestId } from '../../platform/mcp/message.ts'
 import { type FieldQuestion, type Form, type FormField, readForm } from './elicitation-form.ts'
@@ -20,6 +21,8 @@ type ElicitationSettings = {
 type Result =
   | { action: 'accept'; content: Fields }
   | { action: 'decline' | 'cancel'; reason?: string }
+
+type Ask = (question: FieldQuestion) => Promise<HoldEnd>
 
 const ANSWER = 'Answer'
 const ACCEPT = 'Accept'
@@ -110,13 +113,22 @@ export class Elicitations {
     const choice = answerIn(first)
     if (choice === DECLINE) return { action: 'decline' }
     if (choice !== ANSWER && choice !== ACCEPT) return { action: 'cancel', ...reasonOf(first) }
-    return await this.#fill(form, ask)
+    return await this.#fill(form, question, ask)
   }
 
-  async #fill(
-    { fields }: Form,
-    ask: (question: FieldQuestion) => Promise<HoldEnd>,
-  ): Promise<Result> {
+  /** Asks for all fields on one page; where that cannot be, for one after the other. */
+  async #fill({ schema, fields }: Form, question: string, ask: Ask): Promise<Result> {
+    const filled = schema && (await ask({ question, schema }))
+    const content = filled && schema && readAnswer(schema, answerIn(filled))
+    if (content) return { action: 'accept', content }
+    // An older server has no forms.
+    if (!fields || (filled && filled.is !== 'unheard')) {
+      return { action: 'cancel', ...(filled ? reasonOf(filled) : {}) }
+    }
+    return await this.#fillEach(fields, ask)
+  }
+
+  async #fillEach(fields: readonly FormField[], ask: Ask): Promise<Result> {
     const content: Fields = {}
     for (const field of fields) {
       const value = await askField(field, ask)
@@ -127,14 +139,14 @@ export class Elicitations {
   }
 }
 
-function firstQuestion(question: string, { fields }: Form): FieldQuestion {
-  const titles = fields.map(({ ask }) => ask.question).join(', ')
+function firstQuestion(question: string, { titles }: Form): FieldQuestion {
+  const names = titles.join(', ')
   return {
     ...{ question, type: 'select' },
-    options: [fields.length > 0 ? ANSWER : ACCEPT, DECLINE, CANCEL],
-    ...(titles === '' || titles.length > QUESTION_MAX - 20
+    options: [titles.length > 0 ? ANSWER : ACCEPT, DECLINE, CANCEL],
+    ...(names === '' || names.length > QUESTION_MAX - 20
       ? {}
-      : { context: `It asks for ${titles}.` }),
+      : { context: `It asks for ${names}.` }),
   }
 }
 

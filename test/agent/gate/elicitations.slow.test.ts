@@ -42,20 +42,37 @@ async function answerNext(value: string): Promise<Question | undefined> {
   return question
 }
 
-test('a form for a client that shows none becomes questions, and the server gets the values', async () => {
+test('a form for a client that shows none becomes one at Beckon, and the server gets the values', async () => {
   await using gate = await asking({ roots: {} })
   const _meta = { progressToken: 'p' }
   const call = gate.call('ask', SEAT, { _meta })
   const first = await answerNext('Answer')
-  expect(first?.question).toBe('toy asks: Which seat?')
-  await answerNext('aisle')
-  await answerNext('none')
-  await answerNext('2')
+  expect(first).toMatchObject({
+    question: 'toy asks: Which seat?',
+    detail: { context: 'It asks for Seat, How many.' },
+  })
   const content = { seat: 'aisle', count: 2 }
+  const form = await answerNext(JSON.stringify(content))
+  expect(form?.detail.form?.properties).toEqual(SEAT.requestedSchema.properties as never)
   expect(JSON.parse(textOf(await call))).toEqual({ action: 'accept', content })
   expect(gate.heard()).not.toContainEqual(expect.objectContaining({ method: 'elicitation/create' }))
   const waits = { method: 'notifications/progress' }
   expect(gate.heard()).toContainEqual(expect.objectContaining(waits))
+})
+
+test('a form with more in it than a page shows becomes a question for each field', async () => {
+  await using gate = await asking({})
+  const mail = { type: 'string', title: 'E-mail', format: 'email' }
+  const { seat } = SEAT.requestedSchema.properties
+  const properties = { mail, seat }
+  const requestedSchema = { type: 'object', properties, required: ['mail', 'seat'] }
+  const call = gate.call('ask', { message: 'Who?', requestedSchema })
+  await answerNext('Answer')
+  await answerNext('nobody')
+  await answerNext('ada@example.com')
+  await answerNext('aisle')
+  const content = { mail: 'ada@example.com', seat: 'aisle' }
+  expect(JSON.parse(textOf(await call))).toEqual({ action: 'accept', content })
 })
 
 test('a person declines or cancels a form, and one that cannot be shown is declined with the reason', async () => {

@@ -9,8 +9,8 @@ const formOf = (properties: object, required: string[] = Object.keys(properties)
 
 function fieldOf(schema: object, required?: string[]) {
   const form = formOf({ one: schema }, required)
-  if (typeof form === 'string' || !form.fields[0]) throw new Error(String(form))
-  return form.fields[0]
+  if (typeof form === 'string' || !form.fields?.[0]) throw new Error(String(form))
+  return form.fields?.[0]
 }
 
 test('a field of each type is one question, whose answer is a value of that type', () => {
@@ -67,12 +67,22 @@ test('a field that is not required can be left out', () => {
   expect(chosen.read(chosen.ask.options?.[2] ?? '')).toEqual({ is: 'left_out' })
 })
 
+test('one page answers all of it, also what single questions could not', () => {
+  const enums = { type: 'string', enum: ['only'] }
+  const many = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, enums]))
+  const form = formOf(many)
+  if (typeof form === 'string') throw new Error(form)
+  expect(Object.keys(form.schema?.properties ?? {})).toHaveLength(10)
+  expect(form).toMatchObject({ fields: undefined, titles: Object.keys(many) })
+  const mail = formOf({ mail: { type: 'string', format: 'email' } })
+  expect(mail).toMatchObject({ schema: undefined, fields: [{ name: 'mail' }] })
+})
+
 test.each<[string, object]>([
   ['a nested object', { type: 'object', properties: {} }],
   ['an unknown word of the schema', { type: 'string', pattern: '^a' }],
   ['an unknown format', { type: 'string', format: 'ipv4' }],
-  ['one choice', { type: 'string', enum: ['only'] }],
-  ['too many choices', { type: 'string', enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }],
+  ['too many choices', { type: 'string', enum: Array.from({ length: 21 }, (_, at) => `c${at}`) }],
   ['choices that read alike', { type: 'string', enum: ['a', 'a\u202e'] }],
   ['choices that are no texts', { type: 'string', enum: [1, 2] }],
   ['a title that asks for a secret', { type: 'string', title: 'Your password' }],
@@ -91,7 +101,7 @@ test('a request that is no form of fields cannot be asked', () => {
     typeof readForm({ message: 'Go', requestedSchema: { ...requestedSchema, allOf: [] } }),
   ).toBe('string')
   const many = Object.fromEntries(
-    Array.from({ length: 7 }, (_, at) => [`f${at}`, { type: 'boolean' }]),
+    Array.from({ length: 11 }, (_, at) => [`f${at}`, { type: 'boolean' }]),
   )
   expect(typeof formOf(many)).toBe('string')
 })
