@@ -164,6 +164,7 @@ const WRONG: Record<
   'a broken use': (step) => (step === 'consume' ? problem(500, 'internal') : undefined),
   'a proxy that strips Authorization': () => problem(401, 'unauthenticated'),
   'a proxy that strips Content-Type': () => problem(415, 'unsupported_media_type'),
+  'too many open questions': () => problem(429, 'limit_reached'),
   'older, without permits': (step) => (step === 'permit' ? problem(404, 'not_found') : undefined),
   'a permit that was stolen and used': (step) =>
     step === 'consume' ? problem(409, 'permit_used') : undefined,

@@ -81,7 +81,9 @@ export async function call(server: Server, path: string, what: Call): Promise<Re
       const { status, body } = reply
       if (status < 300) return { status, body }
       const failed = new BeckonError(status, body)
-      if (status < 500 && !AGAIN.includes(status)) throw failed
+      // A limit that somebody has to do something about is no moment to wait for.
+      const isBusy = status >= 500 || (AGAIN.includes(status) && failed.code !== 'limit_reached')
+      if (!isBusy) throw failed
       why = failed.message
       if (status === 429 && retryAfterMs > 0) until = what.tryUntil
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import table from '../../../packages/cases/edits.json'
-import type { Server } from '../../../packages/js/src/client.ts'
+import { resume, type Server } from '../../../packages/js/src/client.ts'
 import type { FormSchema } from '../../../packages/js/src/form.ts'
 import { gate, protect, usePermit } from '../../../packages/js/src/protect.ts'
 import { fakeServer } from '../../../packages/js/src/testing.ts'
@@ -180,6 +180,35 @@ test('two people at once: the first one decides, and the other is told what runs
   expect(ran).toEqual([{ amount: won, to: 'DE02' }])
   const lost = replies.find(({ status }) => status === 409)
   expect(lost?.body).toMatchObject({ outcome: { value: JSON.stringify({ amount: won }) } })
+})
+
+test('two programs with one handle, or one subject, get one outcome, and one of them runs', async () => {
+  const ran: unknown[] = []
+  const run = async (args: { amount: number }) => {
+    ran.push(args)
+  }
+  const edit = { type: 'object', properties: { amount: { type: 'number' } } } as const
+  const program = () => protect(run, { name: 'pay6', subject: 'order-6', server, edit })
+  const first = await protect(run, {
+    name: 'pay6',
+    subject: 'order-6',
+    server,
+    edit,
+    waitMs: 1_000,
+  })({
+    amount: 20,
+  })
+  if (first.status !== 'waiting') throw new Error(first.status)
+  const both = [program()({ amount: 20 }), program()({ amount: 20 })]
+  const handles = [first.handle, JSON.parse(JSON.stringify(first.handle))]
+  const resumed = handles.map((handle) => resume(handle, { server }))
+  await answer(await open('pay6'), { value: 'yes', arguments: { amount: 12 } })
+  const outcomes = await Promise.all(resumed)
+  expect(outcomes[0]).toMatchObject({ status: 'answered', value: { amount: 12 } })
+  expect(outcomes[1]).toEqual(outcomes[0] as never)
+  const statuses = (await Promise.all(both)).map(({ status }) => status)
+  expect(statuses.sort()).toEqual(['done', 'refused'])
+  expect(ran).toEqual([{ amount: 12 }])
 })
 
 test('what makes no offer is refused by its field', async () => {

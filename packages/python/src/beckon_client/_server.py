@@ -98,7 +98,9 @@ def call(
             if status < 300:
                 return read
             failed = BeckonError(status, read)
-            if status < 500 and status not in _AGAIN:
+            # A limit that somebody has to do something about is no moment to wait for.
+            is_limit = failed.code == "limit_reached"
+            if status < 500 and (is_limit or status not in _AGAIN):
                 raise failed
             why = Unreached(str(failed))
             if status == 429 and after_s > 0:
