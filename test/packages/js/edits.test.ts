@@ -167,6 +167,31 @@ test('nothing that was changed back, or only looks changed, is a change', async 
   expect(ran).toEqual([args])
 })
 
+test('what JSON hides in a value is not offered, and a text of other systems stays as it is', async () => {
+  const properties = Object.fromEntries(
+    ['nul', 'turn', 'mail'].map((one) => [one, { type: 'string' }]),
+  )
+  const values = { nul: 'a\u0000b', turn: 'a\u202eb', mail: 'Dear Kim,\r\n\r\nbye' }
+  const actionBody = JSON.stringify(values).replace('\u202e', '\\u202e')
+  const body = {
+    ...{ question: 'Send?', wait: false, requestId: 'action:abc', toolName: 'pay7', actionBody },
+    edit: { type: 'object', properties },
+  }
+  await world.call({ as: 'agent', method: 'POST', path: '/api/v1/questions', body })
+  const id = await open('pay7')
+  const { body: inbox } = await world.call({ as: 'member', path: '/api/v1/inbox' })
+  const { questions } = inbox as { questions: Open[] }
+  expect(questions.find((one) => one.correlationId === id)?.edit).toMatchObject({
+    values: { mail: values.mail },
+    schema: { properties: { mail: { type: 'string' } } },
+  })
+  // The same text with the line breaks of a browser is no change.
+  const same = { mail: values.mail.replaceAll('\r', '') }
+  expect(await answer(id, { value: 'yes', arguments: same })).toMatchObject({
+    body: { value: 'yes' },
+  })
+})
+
 test('two people at once: the first one decides, and the other is told what runs', async () => {
   const ran: Pay[] = []
   const going = paying('pay4', ran)({ amount: 20, to: 'DE02' })

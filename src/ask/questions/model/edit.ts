@@ -3,7 +3,7 @@ import { type FormSchema, wrongValue } from '../../../../packages/js/src/form.ts
 import { Failure, type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { readJsonObject } from '../../../platform/json.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
-import { codePoints } from '../../../platform/text.ts'
+import { cleanText, codePoints } from '../../../platform/text.ts'
 import type { AskInput } from '../../wire/ask-fields.ts'
 import { labelOf, readSchema } from '../../wire/form.ts'
 import { cleanedValue, refuseForm, textOf } from './form-answer.ts'
@@ -31,11 +31,17 @@ export function readEdit(input: AskInput, stored: string | undefined): Edit | un
     throw wrongFields(wrong.map(({ field, must }) => ({ field: `actionBody.${field}`, must })))
   }
   const visible = readJsonObject(stored ?? '') ?? {}
-  const isSeen = (name: string) => isSame(visible[name], all[name])
+  const isSeen = (name: string) => isSame(visible[name], all[name]) && isVisible(all[name])
   const properties = pick(schema.properties, isSeen) as FormSchema['properties']
   if (Object.keys(properties).length === 0) return undefined
   const required = schema.required?.filter((name) => Object.hasOwn(properties, name)) ?? []
   return { schema: { ...schema, properties, required }, values: pick(values, isSeen) }
+}
+
+/** True if nothing in a value turns or hides text, also where JSON has it as `\\u202e`. */
+function isVisible(value: unknown): boolean {
+  const texts = [value].flat().filter((one) => typeof one === 'string')
+  return texts.every((text) => cleanText(text) === text.replace(/\r\n?/g, '\n'))
 }
 
 function wrongEdit(must: string): Failure {
