@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { type Call, mayGoUnasked } from '../../ask/gate-calls/call.ts'
+import { CallRecorder, HAS_RUN } from '../../ask/gate-calls/call-recorder.ts'
 import {
   type CallPlace,
   callBody,
@@ -21,7 +22,6 @@ import { cutText } from '../../platform/text.ts'
 import type { Service } from '../session/context.ts'
 import { callApi, type ServerReply, waitQuestion, withdraw } from '../session/server.ts'
 import { usePermit } from '../session/use-permit.ts'
-import { CallRecorder } from './call-recorder.ts'
 
 // The question may have to be sent out first.
 const CALL_MS = 6_000
@@ -243,7 +243,6 @@ export class BeckonServer implements Decider {
 
 const UNLISTED: ToolVersions = { listed: null, now: null }
 const NOTHING: Partial<GateCallReply> = {}
-const HAS_RUN = 'It was allowed until a moment ago, and has run.'
 const NO_TOOLS: Pick<GateToolsReply, 'tools' | 'leftOut'> = { tools: [], leftOut: [] }
 
 const WAITS_NO_MORE = 'The server waits for the answer no more.'

@@ -38,7 +38,7 @@ export function gates({ config, ...rest }: Deps): Feature {
       return [{ routes: httpGateRoute(gatesOverHttp), ownLimit: true }]
     },
     close: async () => {
-      for (const one of mounted) one.close()
+      for (const one of mounted) await one.close()
     },
   }
 }

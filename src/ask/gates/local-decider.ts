@@ -5,7 +5,8 @@ import { sha256 } from '../../platform/signing/sha256.ts'
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import { cancelQuestion } from '../answering/cancel-question.ts'
 import type { AskUserDeps } from '../asking/ask-user.ts'
-import type { Call } from '../gate-calls/call.ts'
+import { type Call, mayGoUnasked } from '../gate-calls/call.ts'
+import { type CallRecorder, HAS_RUN } from '../gate-calls/call-recorder.ts'
 import {
   type CallPlace,
   callBody,
@@ -17,19 +18,24 @@ import {
 import type { ToolVersions } from '../gate-calls/tool-list.ts'
 import { consumePermit, issuePermit, recordOutcome } from '../permits/permits.ts'
 import { waitForAnswer } from '../waiting/wait-for-answer.ts'
-import { GateCall } from '../wire/gate-fields.ts'
+import { GateCall, type GateCallReply } from '../wire/gate-fields.ts'
 import { gateActionHash } from '../wire/tool-fingerprint.ts'
 import { checkGateCall } from './check-gate-call.ts'
 import { findGate, findGateTool } from './model/store.ts'
+import { decidedUnasked } from './unasked.ts'
 
 export type LocalGate = {
   name: string
   /** Identifies the server behind it: its URL. */
   server: string
+  /** Stores what goes unasked, after it was passed on. */
+  recorder: CallRecorder<() => Promise<void>>
   /** Who calls: the agent, and the name of its client. */
   callerOf(call: Call | undefined): Caller
   holdMsOf(call: Call): number
 }
+
+type Held = { call: Call; versions: ToolVersions; caller: Caller }
 
 const gateCall = shape(GateCall)
 const NEVER = new AbortController().signal
@@ -45,21 +51,55 @@ export class LocalDecider implements Decider {
   }
 
   async decide(call: Call, versions: ToolVersions, signal: AbortSignal): Promise<Decision> {
-    const { name, server, callerOf, holdMsOf } = this.#gate
-    const place: CallPlace = { sessionId: call.sessionId }
-    const body = callBody(call, {
-      name,
-      server,
-      holdMs: holdMsOf(call),
-      versions,
-      place,
-    })
+    const caller = this.#gate.callerOf(call)
+    const held = { call, versions, caller: { ...caller, arrivedAt: this.#deps.clock.now() } }
     try {
-      const context = { ...this.#context(signal, call), caller: callerOf(call) }
-      return decisionIn(await checkGateCall(this.#deps, name, gateCall.parse(body), context))
+      const { recorder } = this.#gate
+      if (recorder.isFull || !(await this.#goesUnasked(held)))
+        return decisionIn(await this.#check(held, signal))
+      recorder.add(() => this.#record(held))
+      return { is: 'allow' }
     } catch (error) {
       return { is: 'nobody', why: whyOf(error) }
     }
+  }
+
+  async #check({ call, versions, caller }: Held, signal: AbortSignal): Promise<GateCallReply> {
+    const { name, server, holdMsOf } = this.#gate
+    const place: CallPlace = { sessionId: call.sessionId }
+    const about = { name, server, holdMs: holdMsOf(call), versions, place }
+    const body = gateCall.parse(callBody(call, about))
+    return await checkGateCall(this.#deps, name, body, { caller, talk() {}, signal })
+  }
+
+  /** True if the tool's calls run whatever their arguments are, and this is one of those. A session may have a scope. */
+  async #goesUnasked({ call, versions, caller: { workspaceId, test } }: Held): Promise<boolean> {
+    const { name } = this.#gate
+    if (test || call.sessionId !== undefined || !mayGoUnasked(call, name)) return false
+    const { gate, tool } = await this.#find(workspaceId, call.tool)
+    const { listed, now = listed } = versions
+    if (!tool || tool.fingerprint !== listed || now !== listed) return false
+    const { rules } = await this.#deps.policies.of(workspaceId)
+    return decidedUnasked(rules, { gate: name, tool, machineId: gate?.machineId }) === 'allow'
+  }
+
+  /** Stores a call that has run; if somebody would be asked by now, it is too late. */
+  async #record(held: Held): Promise<void> {
+    try {
+      const { question } = await this.#check(held, NEVER)
+      if (question) await this.withdraw(question.correlationId, HAS_RUN)
+    } catch (error) {
+      mustBeExpected(error)
+    }
+  }
+
+  /** The tool as its server lists it now. */
+  async #find(workspaceId: Caller['workspaceId'], name: string) {
+    const { read } = this.#deps.db
+    const { name: gateName, server } = this.#gate
+    const gate = await findGate(read, { workspaceId, name: gateName, serverHash: sha256(server) })
+    const tool = gate && (await findGateTool(read, gate.id, name))
+    return { gate, tool: tool?.listed ? tool : undefined }
   }
 
   async wait(correlationId: string, heldMs: number, signal: AbortSignal) {
@@ -98,12 +138,9 @@ export class LocalDecider implements Decider {
   }
 
   async #reportedLast(tool: string): Promise<string | null> {
-    const { name, server, callerOf } = this.#gate
-    const { read } = this.#deps.db
-    const { workspaceId } = callerOf(undefined)
-    const gate = await findGate(read, { workspaceId, name, serverHash: sha256(server) })
-    const row = gate && (await findGateTool(read, gate.id, tool))
-    return row?.listed ? row.fingerprint : null
+    const { workspaceId } = this.#gate.callerOf(undefined)
+    const row = await this.#find(workspaceId, tool)
+    return row.tool?.fingerprint ?? null
   }
 
   async reportOutcome(permitId: string, outcome: Outcome, detail?: string): Promise<void> {
@@ -118,8 +155,8 @@ export class LocalDecider implements Decider {
 
   async recorded(): Promise<void> {}
 
-  #context(signal: AbortSignal, call?: Call): CallContext {
-    const caller = { ...this.#gate.callerOf(call), arrivedAt: this.#deps.clock.now() }
+  #context(signal: AbortSignal): CallContext {
+    const caller = { ...this.#gate.callerOf(undefined), arrivedAt: this.#deps.clock.now() }
     return { caller, talk() {}, signal }
   }
 }

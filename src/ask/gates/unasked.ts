@@ -21,7 +21,7 @@ export function decidedUnasked(
       (match.machineId === undefined || match.machineId === machineId),
   )
   const decisions = new Set(about.map(({ decision }) => decision))
-  if (decisions.size > 1) return null
+  if (decisions.size > 1 || decisions.has('ask')) return null
   if (rules.some(({ approve, match }) => approve && mayBeFor(match, toolName))) return null
   const plain = about.filter(
     ({ match }) =>

@@ -248,3 +248,12 @@ test('an owner who takes a tick away takes it from every version', async () => {
   const reply = await world.held('read_file', {}, { fingerprint: v1, now: v1 })
   expect(reply.decision).toBeUndefined()
 })
+
+test('a rule that asks spares no question, whatever an owner confirmed', async () => {
+  await using world = await gateWorld()
+  await confirm(world, await world.list(READ), 'read_file')
+  await world.rule({ match: { toolName: 'mcp__fs__read_file' }, decision: 'ask' })
+  const { tools } = await world.list(READ)
+  expect(tools.map(({ unasked }) => unasked)).toEqual([null])
+  expect((await world.held('read_file')).question?.status).toBe('pending')
+})

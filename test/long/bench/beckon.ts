@@ -13,19 +13,19 @@ const TOKENS = 50
 export type Beckon = Measured & { tokens: string[]; env: Record<string, string> }
 
 /**
- * Beckon as people run it, with tokens; from source. `fill` may put something into its folder first.
+ * Beckon as people run it, with tokens; from source unless `program` is another. `fill` may put something into its folder first.
  * `known` are the tokens of a database that it shares with another.
  */
 export async function startBeckon(
   env: Record<string, string> = {},
   fill?: (folder: string) => void | Promise<void>,
   existing?: string[],
+  program = [process.execPath, join(ROOT, 'src', 'main.ts')],
 ): Promise<Beckon> {
   let tokens: string[] = []
   const command = async (folder: string) => {
     tokens = existing ?? (await makeTokens(folder, env))
     await fill?.(folder)
-    const program = [process.execPath, join(ROOT, 'src', 'main.ts')]
     return [...program, 'serve', '--port', '0', '--data', folder]
   }
   return Object.assign(

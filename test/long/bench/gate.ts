@@ -8,25 +8,40 @@ import { type GateProcess, lineProcess } from '../../support/gate-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type Beckon, openItsDatabase, startBeckon } from './beckon.ts'
 import { builtBinary } from './binary.ts'
-import { percentile } from './hook.ts'
-import { residentBytes } from './process.ts'
+import { type Call, measureInTurn, openGateOverHttp } from './gate-http.ts'
+import { ROOT, residentBytes } from './process.ts'
 import type { Row } from './row.ts'
 
 const SERVER = [process.execPath, join(import.meta.dir, 'servers', 'echo.ts')]
 const CALLS = 1_000
-const WARM_UP = 100
+const SMALL = { message: 'hello' }
+const BIG_CALLS = 5
+const BIG = { message: 'x'.repeat(1024), times: 16 * 1024 }
 const RATIO_MAX = 2
+
+type Program = { what: string; program: string[] }
 
 /** What a tool call that needs nobody costs behind a gate, and the memory of the gate. */
 export async function measureGate(): Promise<Row[]> {
-  await using beckon = await startBeckon()
-  using home = tempFolder()
   const binary = process.env.BENCH_BINARY ?? builtBinary()
+  const programs = [
+    { what: 'compiled binary', program: [binary] },
+    { what: 'from source', program: [process.execPath, join(ROOT, 'src', 'main.ts')] },
+  ]
+  const rows: Row[] = []
+  await using beckon = await startBeckon()
+  for (const one of programs) rows.push(...(await measureStdio(one, beckon)))
+  for (const one of programs) rows.push(...(await measureHttp(one)))
+  return rows
+}
+
+async function measureStdio({ what, program }: Program, beckon: Beckon): Promise<Row[]> {
+  using home = tempFolder()
   const env = {
     ...{ HOME: home.path, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' },
     ...{ BECKON_URL: beckon.url, BECKON_TOKEN: beckon.tokens[0] ?? '' },
   }
-  await using gated = lineProcess([binary, 'gate', 'echo', '--', ...SERVER], { env })
+  await using gated = lineProcess([...program, 'gate', 'echo', '--', ...SERVER], { env })
   await using direct = lineProcess(SERVER, { env })
   const idle = join(home.path, 'idle.ts')
   writeFileSync(idle, 'setInterval(() => {}, 1e6)\nconsole.log("{}")')
@@ -35,24 +50,58 @@ export async function measureGate(): Promise<Row[]> {
   await confirmEcho(beckon)
   // The gate learns of it with the next list.
   await gated.request('tools/list')
-  const { through, straight } = await measureCalls(gated, direct)
+  const calls = { through: callOf(gated), straight: callOf(direct) }
+  const small = await measureInTurn(calls, SMALL, CALLS)
   const [memory, least] = [await residentBytes(gated.pid), await residentBytes(bare.pid)]
   return [
+    rowOf(`${what}: a trivial call through a gate, p50 of ${CALLS}`, small),
     {
-      what: `compiled binary: a trivial call through a gate, p50 of ${CALLS}`,
-      figure: `${through.toFixed(2)} ms`,
-      beside: `without a gate: ${straight.toFixed(2)} ms`,
-      ratio: through / straight,
-      must: { atMost: RATIO_MAX },
-    },
-    {
-      what: 'memory of a gate after these calls',
+      what: `${what}: memory of a gate after these calls`,
       figure: `${(memory / 1024 ** 2).toFixed(0)} MB`,
       beside: `a process of the runtime that does nothing: ${(least / 1024 ** 2).toFixed(0)} MB`,
       ratio: memory / least,
       must: undefined,
     },
+    rowOf(
+      `${what}: a result of 16 MiB through a gate, p50 of ${BIG_CALLS}`,
+      await measureInTurn(calls, BIG, BIG_CALLS),
+    ),
   ]
+}
+
+async function measureHttp({ what, program }: Program): Promise<Row[]> {
+  await using gate = await openGateOverHttp(program)
+  return [
+    rowOf(
+      `${what}: a trivial call through a gate over HTTP, p50 of ${CALLS}`,
+      await measureInTurn(gate.calls, SMALL, CALLS),
+    ),
+    rowOf(
+      `${what}: a result of 16 MiB through a gate over HTTP, p50 of ${BIG_CALLS}`,
+      await measureInTurn(gate.calls, BIG, BIG_CALLS),
+    ),
+  ]
+}
+
+type Medians = Record<'through' | 'straight', number> & { relayed?: number }
+
+function rowOf(what: string, { through, straight, relayed }: Medians): Row {
+  const relay = relayed === undefined ? '' : `, through a bare relay: ${relayed.toFixed(2)} ms`
+  return {
+    what,
+    figure: `${through.toFixed(2)} ms`,
+    beside: `without a gate: ${straight.toFixed(2)} ms${relay}`,
+    ratio: through / straight,
+    must: { atMost: RATIO_MAX },
+  }
+}
+
+function callOf(server: GateProcess): Call {
+  return async (input) => {
+    const answer = await server.call('echo', input as Record<string, unknown>)
+    if (!('result' in answer)) throw new Error(JSON.stringify(answer))
+    return ''
+  }
 }
 
 async function confirmEcho({ folder, env }: Beckon): Promise<void> {
@@ -60,20 +109,4 @@ async function confirmEcho({ folder, env }: Beckon): Promise<void> {
   const now = clock.now()
   const workspaceId = await db.write((tx) => homeWorkspace(tx, newId('ws', now), now))
   await confirmTool(db, workspaceId, 'echo')
-}
-
-/** Both in turn, so that what else the machine does strikes both. */
-async function measureCalls(gated: GateProcess, direct: GateProcess) {
-  const times = { through: [] as number[], straight: [] as number[] }
-  for (let call = 0; call < CALLS + WARM_UP; call++) {
-    for (const [into, server] of [
-      [times.through, gated],
-      [times.straight, direct],
-    ] as const) {
-      const startedAt = performance.now()
-      await server.call('echo', { message: 'hello' })
-      if (call >= WARM_UP) into.push(performance.now() - startedAt)
-    }
-  }
-  return { through: percentile(times.through, 0.5), straight: percentile(times.straight, 0.5) }
 }

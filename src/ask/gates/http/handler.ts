@@ -12,6 +12,7 @@ import { type Agent, callerOf, checkServiceEnv } from '../../accounts/model/agen
 import type { HeldTokens } from '../../accounts/model/agents.ts'
 import { productOf } from '../../accounts/model/client-names.ts'
 import { readCall } from '../../gate-calls/call.ts'
+import { CallRecorder } from '../../gate-calls/call-recorder.ts'
 import { isAmbiguous, type Message, readMessages } from '../../gate-calls/message.ts'
 import { refusalLine, WORDS } from '../../gate-calls/refusal.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../../wire/limits.ts'
@@ -25,7 +26,7 @@ import { type GateSession, ownId, type SessionDeps } from './session.ts'
 import { GateSessions } from './sessions.ts'
 import { sendOn, type UpstreamMethod } from './upstream-client.ts'
 
-export type HttpGateDeps = SessionDeps & {
+export type HttpGateDeps = Omit<SessionDeps, 'recorder'> & {
   clock: Clock
   log: Log
   allowedOrigins: readonly string[]
@@ -39,8 +40,8 @@ export type HttpGateDeps = SessionDeps & {
 export type HttpGates = {
   /** Answers a request to the gate of a name; never throws. */
   fetch(request: Request, name: string, server: IdleTimer): Promise<Response>
-  /** Answers what is held. */
-  close(): void
+  /** Answers what is held. Resolves once everything is stored. */
+  close(): Promise<void>
 }
 
 /** One request, with what is known of it. */
@@ -53,11 +54,17 @@ type Incoming = {
   gone: AbortController
 }
 
+// With more, calls wait to be stored before they run.
+const UNRECORDED_MAX = 1_000
+
 const SESSION = 'mcp-session-id'
 const METHODS = new Set(['GET', 'POST', 'DELETE'])
 
 export function createHttpGates(deps: HttpGateDeps): HttpGates {
-  const sessions = new GateSessions(deps)
+  const recorder = new CallRecorder<() => Promise<void>>(deps.clock, UNRECORDED_MAX, (works) =>
+    Promise.all(works.map((work) => work())),
+  )
+  const sessions = new GateSessions({ ...deps, recorder })
   const door = new HttpGateDoor(deps, sessions)
   return {
     async fetch(request, name, server) {
@@ -70,7 +77,10 @@ export function createHttpGates(deps: HttpGateDeps): HttpGates {
         return refusalReply(undefined, { ...INTERNAL, status: 500 })
       }
     },
-    close: () => sessions.close(),
+    async close() {
+      sessions.close()
+      await recorder.flush()
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import type { Agent, Caller } from '../../accounts/model/agent.ts'
 import { nameIn } from '../../accounts/model/client-names.ts'
 import type { AskUserDeps } from '../../asking/ask-user.ts'
 import type { Call } from '../../gate-calls/call.ts'
+import type { CallRecorder } from '../../gate-calls/call-recorder.ts'
 import { Calls } from '../../gate-calls/calls.ts'
 import { type Message, metaIn } from '../../gate-calls/message.ts'
 import { refusalLine, WORDS } from '../../gate-calls/refusal.ts'
@@ -22,7 +23,11 @@ import { type Reader, relay, relayIntoEvents } from './relay.ts'
 import type { ReplyBody } from './reply-body.ts'
 import { sendOn } from './upstream-client.ts'
 
-export type SessionDeps = AskUserDeps & GateDeps & { outside: Pick<GuardedFetch, 'open'> }
+export type SessionDeps = AskUserDeps &
+  GateDeps & {
+    outside: Pick<GuardedFetch, 'open'>
+    recorder: CallRecorder<() => Promise<void>>
+  }
 
 let requests = 0
 
@@ -73,7 +78,7 @@ export class GateSession {
     this.calls = new Calls({
       ...{ name, clock: deps.clock },
       decider: new LocalDecider(deps, {
-        ...{ name, server: url },
+        ...{ name, server: url, recorder: deps.recorder },
         callerOf: (call) => this.#callerOf(call),
         holdMsOf: (call) => this.#holdMsOf(call),
       }),

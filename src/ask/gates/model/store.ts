@@ -1,6 +1,7 @@
-import { and, count, desc, eq, inArray } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { ConfirmedTool, Gate, GateId, GateTool, SeenTool } from './gate.ts'
 import { gates, gateTools, gateVersions } from './table.ts'
@@ -8,18 +9,24 @@ import { gates, gateTools, gateVersions } from './table.ts'
 type GateKey = Pick<Gate, 'workspaceId' | 'name' | 'serverHash'>
 
 export async function findGate(read: Read, key: GateKey): Promise<Gate | undefined> {
-  const [row] = await read
+  const [row] = await findByKey(read).execute(key)
+  return row && nullsToUndefined(row)
+}
+
+// Every call through a gate reads it, and its tool.
+const findByKey = prepared((read: Read) =>
+  read
     .select()
     .from(gates)
     .where(
       and(
-        eq(gates.workspaceId, key.workspaceId),
-        eq(gates.name, key.name),
-        eq(gates.serverHash, key.serverHash),
+        eq(gates.workspaceId, sql.placeholder('workspaceId')),
+        eq(gates.name, sql.placeholder('name')),
+        eq(gates.serverHash, sql.placeholder('serverHash')),
       ),
     )
-  return row && nullsToUndefined(row)
-}
+    .prepare(),
+)
 
 export async function readGate(
   read: Read,
@@ -94,12 +101,22 @@ export async function findGateTool(
   gateId: GateId,
   name: string,
 ): Promise<GateTool | undefined> {
-  const [row] = await read
-    .select()
-    .from(gateTools)
-    .where(and(eq(gateTools.gateId, gateId), eq(gateTools.name, name)))
+  const [row] = await findTool(read).execute({ gateId, name })
   return row && nullsToUndefined(row)
 }
+
+const findTool = prepared((read: Read) =>
+  read
+    .select()
+    .from(gateTools)
+    .where(
+      and(
+        eq(gateTools.gateId, sql.placeholder('gateId')),
+        eq(gateTools.name, sql.placeholder('name')),
+      ),
+    )
+    .prepare(),
+)
 
 /** Stores a tool as it is listed now; what people saw of it stays. */
 export async function saveGateTool(

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { gateUpstreams } from './table.ts'
 import type { ShownUpstream, Upstream } from './upstream.ts'
@@ -13,9 +14,23 @@ export async function findUpstream(
   workspaceId: WorkspaceId,
   name: string,
 ): Promise<Upstream | undefined> {
-  const [row] = await read.select().from(gateUpstreams).where(ofName(workspaceId, name))
+  const [row] = await findOne(read).execute({ workspaceId, name })
   return row && nullsToUndefined(row)
 }
+
+// Every request to a gate reads it.
+const findOne = prepared((read: Read) =>
+  read
+    .select()
+    .from(gateUpstreams)
+    .where(
+      and(
+        eq(gateUpstreams.workspaceId, sql.placeholder('workspaceId')),
+        eq(gateUpstreams.name, sql.placeholder('name')),
+      ),
+    )
+    .prepare(),
+)
 
 /** The servers of a workspace by name, without their secrets. */
 export async function listUpstreams(

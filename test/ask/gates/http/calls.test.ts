@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import { listQuestions } from '../../../../src/ask/questions/model/store.ts'
 import { httpGateWorld } from '../../../support/http-gate-world.ts'
 import { until } from '../../../support/until.ts'
+
+const FIRST_PAGE = { before: undefined, limit: 10 }
 
 const ERAS = ['old', 'modern'] as const
 
@@ -50,6 +53,26 @@ for (const era of ERAS) {
     expect(steps).toEqual([1, 2])
   })
 }
+
+test('what went unasked over HTTP is stored soon after', async () => {
+  await using world = await httpGateWorld()
+  const { house } = world
+  const client = await world.client()
+  await world.confirm('echo')
+  const stored = async () => {
+    const all = await listQuestions(house.app.db.read, house.workspaceId, FIRST_PAGE)
+    return all.filter(({ detail }) => detail.byRule).map(({ detail }) => detail.action)
+  }
+  await client.callTool({ name: 'echo', arguments: { message: 'one' } })
+  await until(async () => (await stored()).length === 1)
+  // A rule that asks counts from the next call on.
+  await world.rule({ match: { toolName: 'mcp__toy__echo' }, decision: 'ask', set: {} })
+  const asking = client.callTool({ name: 'echo', arguments: { message: 'two' } })
+  const [question] = await world.asked()
+  await world.answer(question, 'no')
+  expect(await asking).toMatchObject({ isError: true })
+  expect(await stored()).toEqual(['mcp__toy__echo {"message":"one"}'])
+})
 
 test('the agent token stays here, and the secret of the gate goes to its server', async () => {
   await using world = await httpGateWorld()

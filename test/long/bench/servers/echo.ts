@@ -7,7 +7,7 @@ const server = new Server({ name: 'echo', version: '1' }, { capabilities: { tool
 server.setRequestHandler(ListToolsRequestSchema, () => ({
   tools: [{ name: 'echo', inputSchema: { type: 'object' as const } }],
 }))
-server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({
-  content: [{ type: 'text', text: String(params.arguments?.message) }],
+server.setRequestHandler(CallToolRequestSchema, ({ params: { arguments: input } }) => ({
+  content: [{ type: 'text', text: String(input?.message).repeat(Number(input?.times ?? 1)) }],
 }))
 await server.connect(new StdioServerTransport())

@@ -6,6 +6,9 @@ const QUIET_MS = 100
 const AT_LAST_MS = 1_000
 const AT_ONCE = 20
 
+/** Why a question about a call that went unasked is withdrawn. */
+export const HAS_RUN = 'It was allowed until a moment ago, and has run.'
+
 /**
  * Tells Beckon's server of calls that went unasked, once the client is quiet. With too many that it was not told
  * of, the next call waits to be decided there.
