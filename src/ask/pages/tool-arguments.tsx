@@ -32,6 +32,14 @@ function readValues(text: string): Values | undefined {
   }
 }
 
+/** The arguments in one line, for a list: each with its name, text as it is. */
+export function argumentsLine(values: Values): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ')
+    .replace(/\s+/g, ' ')
+}
+
 const FILE = /^(?:~|\.{1,2})?\/[^\n]*$|^[A-Za-z]:[\\/][^\n]*$|^[\w.@-]+(?:\/[\w.@-]+)+$/
 
 type Props = {

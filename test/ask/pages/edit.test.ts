@@ -85,6 +85,12 @@ test('the page says which arguments may be changed, and shows the difference bef
   expect(ended).toContain('<ins>12</ins>')
 })
 
+test('a row of the inbox names the arguments instead of their JSON', async () => {
+  await ask({ ...DETAIL, actionBody: JSON.stringify({ to: 'DE07', why: 'a\nb' }) })
+  const html = await (await world.get('/inbox')).text()
+  expect(html).toContain('pay to: DE07 · why: a b')
+})
+
 test('a form that changes nothing is a plain yes', async () => {
   const id = await ask({ ...DETAIL, toolName: 'book', action: 'book {"amount":20}' })
   await world.post(`/d/${id}/answer`, SAME)

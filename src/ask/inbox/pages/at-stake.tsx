@@ -3,6 +3,7 @@ import { cutText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { bodyWords } from '../../pages/change.ts'
 import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
+import { argumentsLine, argumentsOf } from '../../pages/tool-arguments.tsx'
 import { isDeceptive } from '../../questions/model/message-parts.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
 import { openWords } from '../../questions/model/reading.ts'
@@ -48,7 +49,10 @@ export function AtStake({ question }: { question: Question }) {
 // More than a row of a wide screen shows.
 const LINE_MAX = 160
 
-function lineOf({ action, actionBody }: QuestionDetail): string | undefined {
+function lineOf(detail: QuestionDetail): string | undefined {
+  const { action, actionBody, toolName } = detail
+  const values = argumentsOf(detail)
+  if (values) return cutText(`${toolName} ${argumentsLine(values)}`.trim(), LINE_MAX)
   const line = action ?? (actionBody && isOneLine(actionBody) ? actionBody : undefined)
   return line && cutText(line.trim(), LINE_MAX)
 }
