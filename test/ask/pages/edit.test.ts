@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { digestOf } from '../../../packages/js/src/canonical.ts'
+import type { TokenId } from '../../../src/ask/accounts/model/ids.ts'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
+import { releaseAnswer } from '../../../src/ask/answering/hold-answer.ts'
 import { questionMessage } from '../../../src/ask/delivery/question-message.ts'
 import { readQuestion } from '../../../src/ask/inbox/read-questions.ts'
+import { issuePermit } from '../../../src/ask/permits/permits.ts'
 import type { QuestionDetail } from '../../../src/ask/questions/model/question.ts'
+import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -120,6 +125,24 @@ test('a text can be emptied, a list filled in, and Undo takes the changes back w
   expect(await read(id)).toMatchObject({ edited: { amount: 12, why: '', tags: ['vip'] } })
   await world.post(`/d/${id}/undo`, {})
   expect(await read(id)).toEqual(OPEN)
+})
+
+test('a held yes is sent with its changes, and its permit is for them alone', async () => {
+  const id = await ask()
+  const twice = await (await world.post(`/d/${id}/answer`, CHANGED)).text()
+  await world.post(`/d/${id}/answer`, [...hiddenIn(twice), ['value', 'yes']])
+  const deps = { db: world.db, clock: systemClock, onEnded: [] }
+  const { workspaceId } = world
+  await releaseAnswer(deps, { workspaceId, questionId: id })
+  const question = await findQuestion(world.db.read, workspaceId, id)
+  const edited = { amount: 12, why: VALUES.why }
+  expect(question).toMatchObject({ status: 'answered', value: 'yes', detail: { edited } })
+  const asker = { workspaceId, tokenId: question?.tokenId ?? ('' as TokenId) }
+  const bound = await digestOf({ action: 'abc', edited })
+  await expect(issuePermit(deps, asker, id, 'abc')).rejects.toMatchObject({
+    code: 'permit_mismatch',
+  })
+  expect(await issuePermit(deps, asker, id, bound)).toMatchObject({ actionHash: bound })
 })
 
 test('a high risk with changes is asked about once more, with both', async () => {
