@@ -182,7 +182,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     }),
     sessions(shared),
     rules,
-    policyFile(platform),
+    policyFile(shared),
     ending,
     asking(platform),
     decisions,

@@ -13,7 +13,7 @@ export const POLICY: Command = {
   ],
   options: [
     ['export', 'print what is in force, or bring FILE up to date: comments stay'],
-    ['lint', 'check FILE alone; with --data also that its people and groups are there'],
+    ['lint', 'check FILE alone; with --data or --server also that its people and groups are there'],
     ['diff', 'what apply would change; exit code 3 if anything'],
     ['try', 'what would have become of the calls of the last days; changes nothing'],
     ['apply', 'make FILE what is in force, whole or not at all; pages then change nothing'],
@@ -22,6 +22,10 @@ export const POLICY: Command = {
     ['--because TEXT', 'why, for the audit trail'],
     ['--commit ID', 'where FILE comes from, for the audit trail'],
     ['--days DAYS', 'how far back, 1 to 90'],
+    [
+      '--server URL',
+      'work on this server instead of the data folder, with the token of BECKON_POLICY_TOKEN',
+    ],
     ['--workspace W', 'name or id of the workspace (default: the only or first one)'],
     ['--base-url URL', 'the address of the server, for the schema of editors (BECKON_BASE_URL)'],
     JSON_OUT,

@@ -1,25 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import {
-  applyFile,
-  compareFile,
-  type FileDeps,
-  releaseFile,
-} from '../ask/policy-file/apply-file.ts'
-import { checkFile } from '../ask/policy-file/check-file.ts'
-import { exportFile } from '../ask/policy-file/export-file.ts'
+import { lintFile } from '../ask/policy-file/lint-file.ts'
 import { differenceLines } from '../ask/policy-file/model/difference.ts'
-import { type Finding, findingLine } from '../ask/policy-file/model/finding.ts'
-import { readState } from '../ask/policy-file/model/policy-state.ts'
-import { readPolicyFile } from '../ask/policy-file/model/read-policy-file.ts'
+import { findingLine } from '../ask/policy-file/model/finding.ts'
 import { outcomeWords } from '../ask/policy-file/outcome.ts'
-import { type Trial, tryFile } from '../ask/policy-file/try-file.ts'
-import { chooseWorkspace } from '../ask/tokens/agent-tokens.ts'
-import { systemClock } from '../platform/clock.ts'
+import type { Trial } from '../ask/policy-file/try-file.ts'
 import { EXIT } from '../platform/command.ts'
-import type { Config } from '../platform/config/config.ts'
-import { openKnownDatabase } from '../platform/db/open-database.ts'
-import { addressForLinks } from '../platform/db/server-address.ts'
 import { Failure, WrongUsage } from '../platform/failure.ts'
 import {
   DATA_OPTION,
@@ -28,11 +14,15 @@ import {
   subcommand,
 } from '../platform/terminal/arguments.ts'
 import { note, noteError, say } from '../platform/terminal/terminal.ts'
-import { readConfig } from '../settings.ts'
-import { refuseBesideService } from './service/beside-service.ts'
+import { openSource } from './policy-source.ts'
 
-const HERE = { ...DATA_OPTION, workspace: { type: 'string' }, json: { type: 'boolean' } } as const
-const FILE_MAX = 1_000_000
+const WHERE = {
+  ...DATA_OPTION,
+  server: { type: 'string' },
+  workspace: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+const FILE_MAX = 900_000
 const DAYS = 30
 const DAYS_MAX = 90
 
@@ -53,13 +43,12 @@ export async function policy(args: string[]): Promise<number> {
 
 /** Prints the state, or brings a file up to date. */
 async function show(args: string[]): Promise<number> {
-  const flags = readOpenArguments(args, { ...HERE, 'base-url': { type: 'string' } })
+  const flags = readOpenArguments(args, { ...WHERE, 'base-url': { type: 'string' } })
   const [file, extra] = flags.operands
   if (extra !== undefined) throw new WrongUsage(`"${extra}" is one argument too many.`)
-  await using here = await open(flags)
   const before = file === undefined || !isThere(file) ? undefined : readText(file)
-  const { baseUrl } = addressForLinks(here.config, flags['base-url'])
-  const text = await exportFile(here.deps, here.workspaceId, { baseUrl, before })
+  await using source = await openSource(flags)
+  const text = await source.export(before)
   if (file === undefined) {
     say(text.trimEnd())
     return EXIT.done
@@ -73,55 +62,49 @@ async function show(args: string[]): Promise<number> {
 }
 
 async function lint(args: string[]): Promise<number> {
-  const flags = readArguments(args, HERE, ['FILE'])
-  const text = readText(flags.FILE)
-  const isOffline = flags.data === undefined && flags.workspace === undefined
-  const findings = isOffline ? checkText(text) : await checkHere(text, flags)
-  findings.sort((a, b) => a.line - b.line)
-  const errors = findings.filter(({ level }) => level !== 'note')
-  if (flags.json) say(JSON.stringify({ findings }))
+  const flags = readArguments(args, WHERE, ['FILE'])
+  const { FILE, data, workspace, server, json } = flags
+  const text = readText(FILE)
+  const isAlone = data === undefined && workspace === undefined && server === undefined
+  await using source = isAlone ? undefined : await openSource(flags)
+  const findings = source ? await source.lint(text) : lintFile(text)
+  const isFine = findings.every(({ level }) => level === 'note')
+  if (json) say(JSON.stringify({ findings }))
   else {
-    for (const one of findings) say(findingLine(flags.FILE, one))
-    if (errors.length === 0) note(`${flags.FILE} can be applied.`)
+    for (const one of findings) say(findingLine(FILE, one))
+    if (isFine) note(`${FILE} can be applied.`)
   }
-  return errors.length === 0 ? EXIT.done : EXIT.failed
-}
-
-function checkText(text: string, ...state: Parameters<typeof checkFile>[2][]): Finding[] {
-  const { value, lineOf, findings } = readPolicyFile(text)
-  return value ? [...findings, ...checkFile(value, lineOf, state[0])] : findings
-}
-
-async function checkHere(text: string, flags: Flags): Promise<Finding[]> {
-  await using here = await open(flags)
-  return checkText(text, await readState(here.deps.db.read, here.workspaceId))
+  return isFine ? EXIT.done : EXIT.failed
 }
 
 async function diff(args: string[]): Promise<number> {
-  const flags = readArguments(args, HERE, ['FILE'])
-  await using here = await open(flags)
-  const compared = await compareFile(here.deps, here.workspaceId, fileIn(flags.FILE))
+  const flags = readArguments(args, WHERE, ['FILE'])
+  const file = fileAt(flags.FILE)
+  await using source = await openSource(flags)
+  const compared = await source.compare(file)
   const { differences, state } = compared
+  const isSame = differences.length === 0
   if (flags.json) say(JSON.stringify(compared))
   else {
     for (const line of differences.flatMap(differenceLines)) say(line)
     note(
-      differences.length === 0
+      isSame
         ? `${flags.FILE} is what is in force.`
         : `To apply it to this state: beckon policy apply ${flags.FILE} --base ${state}`,
     )
   }
-  return differences.length === 0 ? EXIT.done : EXIT.differs
+  return isSame ? EXIT.done : EXIT.differs
 }
 
 async function tryIt(args: string[]): Promise<number> {
-  const flags = readArguments(args, { ...HERE, days: { type: 'string' } }, ['FILE'])
+  const flags = readArguments(args, { ...WHERE, days: { type: 'string' } }, ['FILE'])
   const days = flags.days === undefined ? DAYS : Number(flags.days)
   if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX) {
     throw new WrongUsage(`--days must be a whole number from 1 to ${DAYS_MAX}.`)
   }
-  await using here = await open(flags)
-  const trial = await tryFile(here.deps, here.workspaceId, { ...fileIn(flags.FILE), days })
+  const file = fileAt(flags.FILE)
+  await using source = await openSource(flags)
+  const trial = await source.try({ ...file, days })
   if (flags.json) say(JSON.stringify(trial))
   else for (const line of trialLines(trial)) say(line)
   return EXIT.done
@@ -148,16 +131,16 @@ function counted(calls: number): string {
 
 async function apply(args: string[]): Promise<number> {
   const options = {
-    ...HERE,
+    ...WHERE,
     because: { type: 'string' },
     base: { type: 'string' },
     commit: { type: 'string' },
   } as const
   const flags = readArguments(args, options, ['FILE'])
   const { because, base, commit } = flags
-  await using here = await open(flags)
-  const applying = { ...fileIn(flags.FILE), because, base, commit }
-  const applied = await applyFile(here.deps, here.workspaceId, applying)
+  const file = fileAt(flags.FILE)
+  await using source = await openSource(flags)
+  const applied = await source.apply({ ...file, because, base, commit })
   if (flags.json) say(JSON.stringify(applied))
   else {
     for (const line of applied.differences.flatMap(differenceLines)) say(line)
@@ -167,35 +150,13 @@ async function apply(args: string[]): Promise<number> {
 }
 
 async function release(args: string[]): Promise<number> {
-  const flags = readArguments(args, HERE)
-  await using here = await open(flags)
-  await releaseFile(here.deps, here.workspaceId)
+  await using source = await openSource(readArguments(args, WHERE))
+  await source.release()
   note('Policy, groups and rules stay as they are, and are changed on the pages again.')
   return EXIT.done
 }
 
-type Flags = {
-  data?: string | undefined
-  workspace?: string | undefined
-  'base-url'?: string | undefined
-}
-
-type Here = AsyncDisposable & {
-  deps: FileDeps
-  workspaceId: Awaited<ReturnType<typeof chooseWorkspace>>
-  config: Config
-}
-
-async function open({ data, workspace, 'base-url': url }: Flags): Promise<Here> {
-  const config = readConfig({ data, 'base-url': url })
-  await refuseBesideService(config)
-  const db = await openKnownDatabase(config)
-  const deps = { db, clock: systemClock }
-  const workspaceId = await chooseWorkspace(deps, workspace)
-  return { deps, workspaceId, config, [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() }
-}
-
-function fileIn(file: string) {
+function fileAt(file: string) {
   return { text: readText(file), name: basename(file) }
 }
 

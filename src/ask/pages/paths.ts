@@ -73,6 +73,8 @@ export const paths = {
   removeProgram: '/settings/policy/programs/remove',
   policyFile: '/settings/policy/file',
   releasePolicyFile: '/settings/policy/file/release',
+  policyTokens: '/settings/policy/file/tokens',
+  revokePolicyToken: '/settings/policy/file/tokens/revoke',
   rules: '/settings/rules',
   newRule: '/settings/rules/new',
   rule: '/settings/rules/:id',

@@ -34,7 +34,7 @@ export type PolicyText = {
 
 /** Who applies a file, and why. */
 export type Applying = PolicyText & {
-  by?: { id: PersonId; name: string } | undefined
+  by?: { id?: PersonId; name: string } | undefined
   because?: string | undefined
   commit?: string | undefined
   /** The digest of the state that the file was made for. */
@@ -183,12 +183,16 @@ function originOf({ name, by, because, commit }: Applying, digest: string, at: n
 type Change = { before: string; after: string; differences: readonly Difference[] }
 
 /** What changed, why, and the digests before and after. */
-function detailOf({ because, commit }: Applying, { before, after, differences }: Change): string {
+function detailOf(
+  { because, commit, by }: Applying,
+  { before, after, differences }: Change,
+): string {
   const changes = differences.map(({ part, name, change }) => `${part} ${name} ${change}`)
   const more = changes.length - DETAIL_MAX
   const words = [...changes.slice(0, DETAIL_MAX), ...(more > 0 ? [`${more} more`] : [])]
   return [
     words.join(', ') || 'nothing changed',
+    ...(by && !by.id ? [`by ${by.name}`] : []),
     ...(because ? [`because: ${because}`] : []),
     ...(commit ? [`commit ${commit}`] : []),
     `state ${before.slice(0, 16)} → ${after.slice(0, 16)}`,
@@ -199,7 +203,7 @@ function detailOf({ because, commit }: Applying, { before, after, differences }:
 export async function releaseFile(
   { db, clock }: FileDeps,
   workspaceId: WorkspaceId,
-  by?: { id: PersonId },
+  by?: Applying['by'],
 ): Promise<void> {
   const now = clock.now()
   const stamp = auditStamp(now)
@@ -226,7 +230,7 @@ export async function releaseFile(
       kind: 'policy.applied',
       personId: by?.id ?? null,
       subjectName: origin.name,
-      detail: 'given back to the pages',
+      detail: `given back to the pages${by && !by.id ? ` by ${by.name}` : ''}`,
     })
     tx.emit('policy', workspaceId)
   })

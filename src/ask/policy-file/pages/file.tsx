@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { readForm } from '../../../platform/web/form.tsx'
+import { Failure } from '../../../platform/failure.ts'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
@@ -10,6 +11,9 @@ import { readOrigin } from '../../policy/model/store.ts'
 import { FromFile } from '../../policy/pages/from-file.tsx'
 import { type FileDeps, releaseFile } from '../apply-file.ts'
 import { exportFile } from '../export-file.ts'
+import { listPolicyTokens } from '../model/store.ts'
+import { makePolicyToken, revokePolicyToken } from '../policy-tokens.ts'
+import { Tokens, type TokenView } from './tokens.tsx'
 
 type Deps = FileDeps & { baseUrl: string }
 
@@ -19,12 +23,43 @@ export function filePages(deps: Deps): Page[] {
     signedInPage('GET', paths.policyFile, showFile, 'policy'),
     redirectTo(paths.releasePolicyFile, () => paths.policyFile),
     signedInPage('POST', paths.releasePolicyFile, submitRelease, 'policy'),
+    redirectTo(paths.policyTokens, () => paths.policyFile),
+    signedInPage('POST', paths.policyTokens, submitToken, 'policy'),
+    redirectTo(paths.revokePolicyToken, () => paths.policyFile),
+    signedInPage('POST', paths.revokePolicyToken, submitRevoke, 'policy'),
   ])
 }
 
 /** `/settings/policy/file`: what is in force, as a file. */
-async function showFile(deps: Deps, visit: SignedIn): Promise<Response> {
+function showFile(deps: Deps, visit: SignedIn): Promise<Response> {
+  return filePage(deps, visit, {})
+}
+
+async function submitToken(deps: Deps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const name = formField(form, 'name')
+  const may = formField(form, 'may') === 'write' ? 'write' : 'read'
+  try {
+    return await filePage(deps, visit, {
+      token: await makePolicyToken(deps, visit.person, { name, may }),
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error
+    const [field] = error.fields
+    const wrong = new Map([['name', field ? `It ${field.must}.` : error.message]])
+    return await filePage(deps, visit, { name, wrong, status: error.status })
+  }
+}
+
+async function submitRevoke(deps: Deps, visit: SignedIn): Promise<Response> {
+  const id = formField(await readForm(visit.request), 'token')
+  await revokePolicyToken(deps, visit.person, id)
+  return seeOther(paths.policyFile)
+}
+
+async function filePage(deps: Deps, visit: SignedIn, view: TokenView): Promise<Response> {
   const { workspaceId } = visit.person
+  const tokens = await listPolicyTokens(deps.db.read, workspaceId)
   const origin = await readOrigin(deps.db.read, workspaceId)
   const text = await exportFile(deps, workspaceId, deps)
   return html(
@@ -48,8 +83,10 @@ async function showFile(deps: Deps, visit: SignedIn): Promise<Response> {
         <Code name="The file">{text.trimEnd()}</Code>
         <CopyButton />
       </section>
+      <Tokens tokens={tokens} visit={visit} view={view} />
       {origin && <ReleaseForm />}
     </Layout>,
+    view.status,
   )
 }
 
