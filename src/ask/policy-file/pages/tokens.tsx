@@ -30,7 +30,7 @@ export function Tokens({ tokens, visit, view }: Props) {
           ))}
         </ul>
       )}
-      <form method="post" action={paths.policyTokens} class="requests">
+      <form method="post" action={paths.policyTokens} class="part requests">
         <FormField
           name="name"
           label="Its name"

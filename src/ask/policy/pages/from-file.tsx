@@ -10,6 +10,7 @@ import type { PolicyOrigin } from '../model/policy-origin.ts'
 /** Says why nothing can be changed here: policy, groups and rules come from a file. */
 export function FromFile({ origin, visit }: { origin: PolicyOrigin; visit: SignedIn }) {
   const { name, at, by, because } = origin
+  const leads = may(visit.person, 'policy') && visit.url.pathname !== paths.policyFile
   return (
     <p class="notice" id="from-file">
       <Icon name="rule" />
@@ -25,7 +26,7 @@ export function FromFile({ origin, visit }: { origin: PolicyOrigin; visit: Signe
           </>
         )}
         . It is changed there.{' '}
-        {may(visit.person, 'policy') && <a href={paths.policyFile}>The file, and how to go back</a>}
+        {leads && <a href={paths.policyFile}>The file, and how to go back</a>}
       </span>
     </p>
   )

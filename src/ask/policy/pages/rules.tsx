@@ -158,7 +158,7 @@ type ApproveProps = { rule: Rule; approve: RuleApprove; names: ReadonlyMap<strin
 
 /** Who has to agree, by name; says if a caller could avoid the rule by calling itself otherwise. */
 function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
-  const { from, need = 1, and = [] } = approve
+  const { from, need = 1, and = [], where, except = [] } = approve
   const places = [{ from, need }, ...and.map((more) => ({ from: more.from, need: more.need ?? 1 }))]
   const words = places.map((one) => {
     const who = one.from.map((id) => names.get(id) ?? '(gone)').join(' or ')
@@ -168,7 +168,9 @@ function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
   return (
     <>
       <p class="soft">
-        Needs <SafeText text={words.join(' and ')} />.
+        Needs <SafeText text={words.join(' and ')} />.{placeWords(where)}
+        {except.length > 0 &&
+          ` Not for ${except.length === 1 ? 'one kind' : `${except.length} kinds`} of call that it excepts.`}
       </p>
       {isClaimed && Object.keys(match).length > 0 && (
         <p class="soft">
@@ -178,6 +180,11 @@ function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
       )}
     </>
   )
+}
+
+function placeWords(where: RuleApprove['where']): string {
+  if (where?.length !== 1) return ''
+  return where[0] === 'page' ? ' A yes is given on the page.' : ' A yes is given in a chat.'
 }
 
 type CardProps = {
@@ -195,6 +202,11 @@ function RuleCard({ rule, names, usedAt, moment, changing }: CardProps) {
         <p>
           <RuleWords rule={rule} />
         </p>
+        {rule.name !== undefined && (
+          <p class="soft">
+            <code>{rule.name}</code> in the file
+          </p>
+        )}
         {rule.approve && <ApproveWords rule={rule} approve={rule.approve} names={names} />}
         {rule.decision === 'allow' && (
           <p class="soft">…except what deserves a second look: that always asks.</p>

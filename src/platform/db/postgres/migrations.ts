@@ -15,6 +15,7 @@ import m12 from '../../../../drizzle/postgres/0047_directories.sql' with { type:
 import m13 from '../../../../drizzle/postgres/0048_policy-files.sql' with { type: 'text' }
 import m14 from '../../../../drizzle/postgres/0049_gate-upstream-tokens.sql' with { type: 'text' }
 import m15 from '../../../../drizzle/postgres/0050_gate-versions.sql' with { type: 'text' }
+import m16 from '../../../../drizzle/postgres/0051_policy-tokens.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -33,4 +34,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0048_policy-files', sql: m13 },
   { name: '0049_gate-upstream-tokens', sql: m14 },
   { name: '0050_gate-versions', sql: m15 },
+  { name: '0051_policy-tokens', sql: m16 },
 ]
