@@ -79,7 +79,7 @@ const LOAD_AFTER_MS = 250
 /** Loads the code that answers requests. */
 async function mount(platform: Platform, listener: Listener, built: Features) {
   const { config, secrets, clock, log, metrics, limits } = platform
-  const { features, authentication, countOpen } = built
+  const { features, authentication, hide, countOpen } = built
   const { loadParts, mountParts } = await import('./ask/mount.ts')
   const { createCatalogFeature } = await import('./catalog/feature.ts')
   const { answerFor } = await import('./platform/http/server.ts')
@@ -90,8 +90,13 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   const { http, services } = mountParts(parts, {
     log,
     isTls: config.https !== undefined,
-    rest: { callers: { clock, limits, authentication }, baseUrl: config.baseUrl, more, sender },
-    visitors: { clock, authentication, countOpen, vapidPublicKey, catalog: entry },
+    rest: {
+      callers: { clock, limits, authentication, hide },
+      baseUrl: config.baseUrl,
+      more,
+      sender,
+    },
+    visitors: { clock, authentication, hide, countOpen, vapidPublicKey, catalog: entry },
     beside: [catalog.agents()],
   })
   const routes = http.routes.map(({ method, path }) => ({ method, path }))

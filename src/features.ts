@@ -15,6 +15,7 @@ import { noteYes } from './ask/gates/note-yes.ts'
 import { grants } from './ask/grants/feature.ts'
 import { groups } from './ask/groups/feature.ts'
 import { health } from './ask/health/feature.ts'
+import { hideUnseen } from './ask/hide-unseen.ts'
 import { home } from './ask/home/feature.ts'
 import { inbox } from './ask/inbox/feature.ts'
 import { mcp } from './ask/mcp/feature.ts'
@@ -44,6 +45,7 @@ import { audit } from './ask/trail/feature.ts'
 import { turns } from './ask/turns/feature.ts'
 import { sessionAccess } from './ask/turns/session-access.ts'
 import type { TellPeople } from './ask/turns/turn-message.ts'
+import { visibility } from './ask/visibility/feature.ts'
 import { waiting } from './ask/waiting/feature.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -167,6 +169,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     agentTokens,
     people({ ...platform, personGone: gone }),
     groups(platform),
+    visibility(platform),
     company(shared),
     directory({ ...platform, personGone: gone }),
     audit(platform),
@@ -201,5 +204,6 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     mcp({ ...shared, signInMcp: signIns.signInMcp }),
     ...more,
   ]
-  return { features, authentication, waiters, countOpen: decisions.countOpen }
+  const hide = hideUnseen(platform)
+  return { features, authentication, waiters, hide, countOpen: decisions.countOpen }
 }

@@ -19,6 +19,7 @@ import { RECEIPTS_OF_GONE } from './receipts/person-gone.ts'
 import type { DeviceChannel } from './subscribers/model/connect.ts'
 import { TRAIL_OF_GONE } from './trail/person-gone.ts'
 import { INSTRUCTIONS_OF_GONE } from './turns/person-gone.ts'
+import { VISIBILITY_OF_GONE } from './visibility/person-gone.ts'
 
 type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly DeviceChannel[] }
 
@@ -34,6 +35,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     GROUPS_OF_GONE,
     questionsOfGone(ending),
     VOTES_OF_GONE,
+    VISIBILITY_OF_GONE,
     GRANTS_OF_GONE,
     TURNS_OF_GONE,
     INSTRUCTIONS_OF_GONE,

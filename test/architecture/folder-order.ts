@@ -38,6 +38,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'tools',
     // Groups of people, which rules name.
     'groups',
+    // What a person sees of the questions of others.
+    'visibility',
     // Who has to agree to a question, and their votes.
     'votes',
     // Devices that can be reached: words and stores.
@@ -118,6 +120,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'health',
     // The first page, the live page and the timeline.
     'home',
+    // What a person does not see is not there.
+    'hide-unseen.ts',
     // What becomes of the things of a removed person.
     'person-gone.ts',
     // The routes of all features.

@@ -11,7 +11,11 @@ setDefaultTimeout(60_000)
 const { world, browser } = await openWorld()
 
 async function storedOf(id: QuestionId) {
-  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const question = await readQuestion(
+    { db: world.db, clock: systemClock },
+    { workspaceId: world.workspaceId },
+    id,
+  )
   return [question?.status, question?.value, question?.note]
 }
 

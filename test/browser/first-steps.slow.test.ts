@@ -55,7 +55,7 @@ for (const [size, options] of [
     await page.getByRole('button', { name: 'Ask me something now' }).click()
     await page.locator('#step-ask').getByText('rings on one device').waitFor()
     const newest = { before: undefined, limit: 5 }
-    const questions = await listQuestions(world.db.read, world.workspaceId, newest)
+    const questions = await listQuestions(world.db.read, { workspaceId: world.workspaceId }, newest)
     const own = questions.find(({ agentName }) => agentName === 'Beckon')
     const devices = await listSubscribers(world.db.read, world.workspaceId)
     expect(own?.targeting).toEqual({ subscriberIds: devices.map(({ id }) => id) })

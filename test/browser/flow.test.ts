@@ -26,7 +26,9 @@ async function askThree(world: PageWorld): Promise<QuestionId[]> {
 }
 
 async function answersOf({ db, workspaceId }: PageWorld, ids: (QuestionId | undefined)[]) {
-  const questions = ids.map((id) => readQuestion({ db, clock: systemClock }, workspaceId, id ?? ''))
+  const questions = ids.map((id) =>
+    readQuestion({ db, clock: systemClock }, { workspaceId }, id ?? ''),
+  )
   return (await Promise.all(questions)).map((question) => question?.value)
 }
 

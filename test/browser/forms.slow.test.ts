@@ -37,7 +37,11 @@ const ask = () =>
   })
 
 async function stored(id: QuestionId) {
-  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const question = await readQuestion(
+    { db: world.db, clock: systemClock },
+    { workspaceId: world.workspaceId },
+    id,
+  )
   return [question?.status, question?.value]
 }
 

@@ -15,7 +15,7 @@ import { unfold } from './rows.ts'
 setDefaultTimeout(90_000)
 
 const { world, browser } = await openWorld()
-const granted = () => readGrants({ db: world.db, clock }, world.workspaceId)
+const granted = () => readGrants({ db: world.db, clock }, { workspaceId: world.workspaceId })
 const stored = (id: QuestionId) => findQuestion(world.db.read, world.workspaceId, id)
 
 let calls = 0
@@ -210,7 +210,7 @@ describe('with the hook of a client', () => {
     expect((await start('npm test').done).out).toContain(ALLOW)
     const { db } = relay.house.app
     const { workspaceId } = relay.house
-    const [grant] = await readGrants({ db, clock }, workspaceId)
+    const [grant] = await readGrants({ db, clock }, { workspaceId })
     expect(grant).toMatchObject({ uses: 1, cwd: claudeBash.cwd, toolName: 'Bash' })
 
     for (const more of [

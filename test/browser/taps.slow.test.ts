@@ -33,7 +33,8 @@ test(`${QUESTIONS} questions of ${AGENTS} agents are answered on a phone with fe
   await page.goto('/inbox')
   await page.locator('.card .row-head').first().tap()
   let taps = 1
-  const left = async () => (await readInboxPage({ db: world.db, clock }, world.workspaceId)).total
+  const left = async () =>
+    (await readInboxPage({ db: world.db, clock }, { workspaceId: world.workspaceId })).total
   const place = page.locator('.fold[open], #decision')
   const ready = place.locator('[data-answers]:not([inert]), .closer a')
   while ((await left()) > 0 && taps < 2 * QUESTIONS) {

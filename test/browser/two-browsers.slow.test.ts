@@ -88,7 +88,7 @@ async function race(hands: readonly [Hand, Hand], round: number): Promise<string
     order.map((n) => hands[n]?.page.mouse.click(places[n]?.x ?? 0, places[n]?.y ?? 0)),
   )
   await Promise.all(hands.map(ended))
-  const stored = await readQuestion({ db: world.db, clock }, world.workspaceId, id)
+  const stored = await readQuestion({ db: world.db, clock }, { workspaceId: world.workspaceId }, id)
   expect(stored?.status).toBe('answered')
   const won = values.indexOf(stored?.value as 'yes')
   const states = await Promise.all(hands.map(readState))
@@ -172,7 +172,7 @@ test('an answer that could not be sent can be sent once the connection is back',
   await phone.page.getByText('Not sent').waitFor({ state: 'attached' })
   await phone.context.setOffline(false)
   await phone.page.getByText('Live', { exact: true }).waitFor()
-  const stored = () => readQuestion({ db: world.db, clock }, world.workspaceId, id)
+  const stored = () => readQuestion({ db: world.db, clock }, { workspaceId: world.workspaceId }, id)
   // Nothing is sent by itself: the person may have thought again.
   expect((await stored())?.status).toBe('pending')
   await phone.page.getByRole('button', { name: 'Yes' }).click()

@@ -21,7 +21,8 @@ async function typeAnswer(page: Page, text: string) {
   const field = page.locator(`#typed-${id}`)
   await field.fill(text)
   const send = () => page.getByRole('button', { name: 'Send answer' }).click()
-  const stored = () => readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const stored = () =>
+    readQuestion({ db: world.db, clock: systemClock }, { workspaceId: world.workspaceId }, id)
   return { id, field, send, stored }
 }
 

@@ -48,8 +48,8 @@ onBothDatabases('grants', (db) => {
     for (const field of Object.keys(CALL)) {
       expect(await find(20, { ...CALL, [field]: 'ws_other' })).toBeUndefined()
     }
-    expect(await store.listGrants(db().read, 'ws_1', 60)).toEqual([grant('1')])
-    expect(await store.listGrants(db().read, 'ws_2', 60)).toEqual([])
+    expect(await store.listGrants(db().read, { workspaceId: 'ws_1' }, 60)).toEqual([grant('1')])
+    expect(await store.listGrants(db().read, { workspaceId: 'ws_2' }, 60)).toEqual([])
     expect(await store.readGrant(db().read, 'ws_1', 'grant_1')).toEqual(grant('1'))
     expect(await store.readGrant(db().read, 'ws_2', 'grant_1')).toBeUndefined()
   })

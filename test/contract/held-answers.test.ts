@@ -79,9 +79,9 @@ onBothDatabases('held answers', (db) => {
     await ask('1')
     await hold('1')
     const late = aQuestion('1').expiresAt
-    expect(await listOpenQuestions(db().read, 'ws_1', NOW, 10)).toEqual([])
-    expect(await listOpenFacts(db().read, 'ws_1', NOW)).toEqual([])
-    expect(await countOpenQuestions(db().read, 'ws_1', NOW)).toBe(0)
+    expect(await listOpenQuestions(db().read, { workspaceId: 'ws_1' }, NOW, 10)).toEqual([])
+    expect(await listOpenFacts(db().read, { workspaceId: 'ws_1' }, NOW)).toEqual([])
+    expect(await countOpenQuestions(db().read, { workspaceId: 'ws_1' }, NOW)).toBe(0)
     expect(await listOverdue(db().read, late, 10)).toEqual([])
     expect(await move('answer')).toBeUndefined()
     expect(await move('hand_over')).toBeUndefined()

@@ -62,7 +62,7 @@ onBothDatabases('calls that join a question', (db) => {
       urls.map((callbackUrl) => askUser(deps, { ...question, callbackUrl }, call())),
     )
     const page = { before: undefined, limit: 50 }
-    const stored = await listQuestions(db().read, 'ws_1', page)
+    const stored = await listQuestions(db().read, { workspaceId: 'ws_1' }, page)
     expect(stored).toHaveLength(1)
     const [id = ''] = stored.map((question) => question.id)
     expect(new Set(results.map(({ correlationId }) => correlationId))).toEqual(new Set([id]))

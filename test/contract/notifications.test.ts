@@ -73,7 +73,11 @@ onBothDatabases('notifications', (db) => {
     const seen: string[] = []
     let before: NotificationId | undefined
     for (;;) {
-      const page = await store.listNotifications(db().read, 'ws_1', { before, limit: 2 })
+      const page = await store.listNotifications(
+        db().read,
+        { workspaceId: 'ws_1' },
+        { before, limit: 2 },
+      )
       seen.push(...page.map(({ id }) => id))
       before = page.at(-1)?.id
       if (!before) break
@@ -88,7 +92,9 @@ onBothDatabases('notifications', (db) => {
     await insert('4', { sessionId: 's', machineId: 'm', workspaceId: 'ws_2' })
     const list = async (machineId: string) => {
       const page = { before: undefined, limit: 9, session: { machineId, sessionId: 's' } }
-      return (await store.listNotifications(db().read, 'ws_1', page)).map(({ id }) => id)
+      return (await store.listNotifications(db().read, { workspaceId: 'ws_1' }, page)).map(
+        ({ id }) => id,
+      )
     }
     expect(await list('m')).toEqual(['n_1'])
     expect(await list('')).toEqual(['n_2'])

@@ -43,10 +43,13 @@ onBothDatabases('questions of a machine or a session', (db) => {
     await insert('b', { sessionId: 's', machineId: 'm' })
     await insert('c', { sessionId: 's', test: true })
     await insert('d', { sessionId: 'other' })
-    const list = (limit: number) => store.listSessionQuestions(db().read, 'ws_1', 's', { limit })
+    const list = (limit: number) =>
+      store.listSessionQuestions(db().read, { workspaceId: 'ws_1' }, 's', { limit })
     expect((await list(9)).map(({ id }) => id)).toEqual(['q_b', 'q_a'])
     expect((await list(1)).map(({ id }) => id)).toEqual(['q_b'])
-    expect(await store.listSessionQuestions(db().read, 'ws_2', 's', { limit: 9 })).toEqual([])
+    expect(
+      await store.listSessionQuestions(db().read, { workspaceId: 'ws_2' }, 's', { limit: 9 }),
+    ).toEqual([])
   })
 
   test('a person has answered in a workspace once a question has their answer', async () => {

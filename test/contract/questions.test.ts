@@ -81,8 +81,14 @@ onBothDatabases('questions', (db) => {
     expect(await keys.findQuestionByKey(db().read, 'ws_2', 'k', INSIDE)).toBeUndefined()
     const moved = db().write((tx) => store.moveQuestion(tx, 'cancel', 'ws_2', 'q_a', INSIDE))
     expect(await moved).toBeUndefined()
-    expect(await store.listOpenQuestions(db().read, 'ws_2', INSIDE, 10)).toEqual([])
-    const listed = store.listQuestions(db().read, 'ws_2', { before: undefined, limit: 10 })
+    expect(await store.listOpenQuestions(db().read, { workspaceId: 'ws_2' }, INSIDE, 10)).toEqual(
+      [],
+    )
+    const listed = store.listQuestions(
+      db().read,
+      { workspaceId: 'ws_2' },
+      { before: undefined, limit: 10 },
+    )
     expect(await listed).toEqual([])
   })
 
@@ -254,13 +260,21 @@ onBothDatabases('questions', (db) => {
     await insert('a', { expiresAt: AFTER + 9 })
     await insert('ended', { status: 'answered', expiresAt: AFTER + 9 })
     await insert('over', { expiresAt: AFTER })
-    const open = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10)
+    const open = await store.listOpenQuestions(db().read, { workspaceId: 'ws_1' }, AFTER, 10)
     expect(open.map(({ id }) => id)).toEqual(['q_c', 'q_a', 'q_b'])
-    expect(await store.listOpenQuestions(db().read, 'ws_1', AFTER, 2)).toHaveLength(2)
-    const rest = await store.listOpenQuestions(db().read, 'ws_1', AFTER, 10, open[0])
+    expect(
+      await store.listOpenQuestions(db().read, { workspaceId: 'ws_1' }, AFTER, 2),
+    ).toHaveLength(2)
+    const rest = await store.listOpenQuestions(
+      db().read,
+      { workspaceId: 'ws_1' },
+      AFTER,
+      10,
+      open[0],
+    )
     expect(rest.map(({ id }) => id)).toEqual(['q_a', 'q_b'])
-    expect(await countOpenQuestions(db().read, 'ws_1', AFTER)).toBe(3)
-    expect(await countOpenQuestions(db().read, 'ws_2', AFTER)).toBe(0)
+    expect(await countOpenQuestions(db().read, { workspaceId: 'ws_1' }, AFTER)).toBe(3)
+    expect(await countOpenQuestions(db().read, { workspaceId: 'ws_2' }, AFTER)).toBe(0)
   })
 
   test('open questions are told apart by agent, repository and kind', async () => {
@@ -269,9 +283,10 @@ onBothDatabases('questions', (db) => {
     await insert('b', { expiresAt, agentName: 'Codex - shop', repoKey: 'shop' })
     await insert('c', { expiresAt, origin: 'scope' })
     await insert('over', { expiresAt: AFTER, repoKey: 'gone' })
-    const facts = await store.listOpenFacts(db().read, 'ws_1', AFTER)
+    const facts = await store.listOpenFacts(db().read, { workspaceId: 'ws_1' }, AFTER)
     expect(facts.map(({ repoKey, origin }) => [repoKey, origin])).toHaveLength(2)
-    const latest = (count: number) => store.listLatestFacts(db().read, 'ws_1', count)
+    const latest = (count: number) =>
+      store.listLatestFacts(db().read, { workspaceId: 'ws_1' }, count)
     expect((await latest(10)).map(({ repoKey }) => repoKey ?? '').sort()).toEqual([
       '',
       'gone',
@@ -281,20 +296,22 @@ onBothDatabases('questions', (db) => {
     const only = async (filter: OpenFilter) => {
       const questions = await store.listOpenQuestions(
         db().read,
-        'ws_1',
+        { workspaceId: 'ws_1' },
         AFTER,
         10,
         undefined,
         filter,
       )
-      expect(await countOpenQuestions(db().read, 'ws_1', AFTER, filter)).toBe(questions.length)
+      expect(await countOpenQuestions(db().read, { workspaceId: 'ws_1' }, AFTER, filter)).toBe(
+        questions.length,
+      )
       return questions.map(({ id }) => id)
     }
     expect(await only({ agentNames: ['Codex - shop'] })).toEqual(['q_a', 'q_b'])
     expect(await only({ agentNames: [] })).toEqual([])
     expect(await only({ repoKey: 'shop', kind: 'confirm' })).toEqual(['q_a', 'q_b'])
     const byRepository = (only: OpenFilter = {}) =>
-      countOpenByRepository(db().read, 'ws_1', AFTER, only)
+      countOpenByRepository(db().read, { workspaceId: 'ws_1' }, AFTER, only)
     expect(await byRepository()).toMatchObject([
       { repoKey: 'shop', agentName: 'Codex - shop', open: 2, at: expect.any(Number) },
     ])
@@ -308,7 +325,11 @@ onBothDatabases('questions', (db) => {
     const seen: QuestionId[] = []
     let before: QuestionId | undefined
     for (;;) {
-      const page = await store.listQuestions(db().read, 'ws_1', { before, limit: 2 })
+      const page = await store.listQuestions(
+        db().read,
+        { workspaceId: 'ws_1' },
+        { before, limit: 2 },
+      )
       seen.push(...page.map(({ id }) => id))
       before = page.at(-1)?.id
       if (!before) break
@@ -326,7 +347,9 @@ onBothDatabases('questions', (db) => {
     await insert('7', { sessionId: 's', machineId: 'm' })
     const list = async (machineId: string, before?: QuestionId) => {
       const page = { before, limit: 9, session: { machineId, sessionId: 's' } }
-      return (await store.listQuestions(db().read, 'ws_1', page)).map(({ id }) => id)
+      return (await store.listQuestions(db().read, { workspaceId: 'ws_1' }, page)).map(
+        ({ id }) => id,
+      )
     }
     expect(await list('m')).toEqual(['q_7', 'q_1'])
     expect(await list('m', 'q_7')).toEqual(['q_1'])
@@ -343,7 +366,7 @@ onBothDatabases('questions', (db) => {
     await insert('5', { ...scope, sessionId: 't' })
     await insert('6', { ...scope, test: true })
     const only = { origin: 'scope', limit: 9 } as const
-    const listed = await store.listSessionQuestions(db().read, 'ws_1', 's', only)
+    const listed = await store.listSessionQuestions(db().read, { workspaceId: 'ws_1' }, 's', only)
     expect(listed.map(({ id }) => id)).toEqual(['q_2', 'q_1'])
   })
 

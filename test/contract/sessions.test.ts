@@ -6,6 +6,7 @@ const KEY = { workspaceId: 'ws_1', machineId: 'm1', sessionId: 's1' } as const
 const sighting = (changes: Partial<store.Sighting> = {}): store.Sighting => ({
   ...KEY,
   id: 'ses_1',
+  tokenId: 'key_1',
   agentName: 'Codex - shop',
   client: undefined,
   repoKey: 'shop',
@@ -21,11 +22,18 @@ onBothDatabases('sessions', (db) => {
 
   test('a session keeps its id and what later sightings do not say', async () => {
     expect(await sight({ branch: 'main', intent: 'Fix the tax' })).toBe('ses_1')
-    const again = { id: 'ses_2' as const, agentName: undefined, repoKey: undefined, at: 200 }
+    const again = {
+      id: 'ses_2' as const,
+      tokenId: 'key_2' as const,
+      agentName: undefined,
+      repoKey: undefined,
+      at: 200,
+    }
     expect(await sight({ ...again, lastAction: 'git push', errored: true })).toBe('ses_1')
     const expected = {
       ...KEY,
       id: 'ses_1' as const,
+      tokenId: 'key_1' as const,
       agentName: 'Codex - shop',
       client: undefined,
       repoKey: 'shop',
@@ -68,7 +76,9 @@ onBothDatabases('sessions', (db) => {
     await at('ses_e3', 300, true)
     await at('ses_e3', 301, false)
     const ids = async (since: number, limit: number) =>
-      (await store.listErroredSessions(db().read, workspaceId, since, limit)).map(({ id }) => id)
+      (await store.listErroredSessions(db().read, { workspaceId }, since, limit)).map(
+        ({ id }) => id,
+      )
     expect(await ids(0, 10)).toEqual(['ses_e2', 'ses_e1'])
     expect(await ids(101, 10)).toEqual(['ses_e2'])
     expect(await ids(0, 1)).toEqual(['ses_e2'])
@@ -78,11 +88,12 @@ onBothDatabases('sessions', (db) => {
     await sight()
     await sight({ id: 'ses_2', machineId: '' })
     await sight({ id: 'ses_3', workspaceId: 'ws_2' })
-    const list = (since: number) => store.listSessions(db().read, 'ws_1', since, 10)
+    const list = (since: number) =>
+      store.listSessions(db().read, { workspaceId: 'ws_1' }, since, 10)
     expect((await list(0)).map(({ id }) => id)).toEqual(['ses_2', 'ses_1'])
     expect(await list(101)).toEqual([])
     await sight({ id: 'ses_4', sessionId: 's4', repoKey: 'other' })
-    const shop = { workspaceId: 'ws_1', repoKey: 'shop' } as const
+    const shop = { viewer: { workspaceId: 'ws_1' }, repoKey: 'shop' } as const
     const ofShop = await store.listRepositorySessions(db().read, shop, 0, 10)
     expect(ofShop.map(({ id }) => id)).toEqual(['ses_2', 'ses_1'])
     expect(await store.listRepositorySessions(db().read, shop, 101, 10)).toEqual([])

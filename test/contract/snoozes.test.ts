@@ -10,7 +10,7 @@ import { aQuestion, OPENED_AT } from '../support/question.ts'
 import { onBothDatabases } from './both-databases.ts'
 
 const NOW = OPENED_AT + 1_000
-const ANN = { personId: 'ann', workspaceId: 'ws_1' } as const
+const ANN = { id: 'ann', workspaceId: 'ws_1' } as const
 
 onBothDatabases('snoozes', (db) => {
   const put = (personId: store.Snooze['personId'], id: string, until: number) =>
@@ -19,9 +19,18 @@ onBothDatabases('snoozes', (db) => {
     db().write((tx) => insertQuestion(tx, aQuestion(id, { agentName: id, ...changes })))
   const idsFor = async (person: store.Snooze['personId'], now: number) => {
     const only = { viewer: person }
-    const open = await listOpenQuestions(db().read, 'ws_1', now, 10, undefined, only)
-    const facts = await listOpenFacts(db().read, 'ws_1', now, only)
-    expect(await countOpenQuestions(db().read, 'ws_1', now, only)).toBe(open.length)
+    const open = await listOpenQuestions(
+      db().read,
+      { workspaceId: 'ws_1' },
+      now,
+      10,
+      undefined,
+      only,
+    )
+    const facts = await listOpenFacts(db().read, { workspaceId: 'ws_1' }, now, only)
+    expect(await countOpenQuestions(db().read, { workspaceId: 'ws_1' }, now, only)).toBe(
+      open.length,
+    )
     expect(facts.map(({ agentName }) => `q_${agentName}`).sort()).toEqual(
       open.map(({ id }) => id).sort() as string[],
     )

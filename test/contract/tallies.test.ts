@@ -102,7 +102,7 @@ onBothDatabases('the counts of how questions ended', (db) => {
     await end(NOW - 1, { repoKey: 'shop' }, 60_000)
     const clock = fakeClock(NOW)
     const read = async (zone: string, repoKey?: string) => {
-      const of = { workspaceId: WS, repoKey } as const
+      const of = { viewer: { workspaceId: WS }, repoKey } as const
       const { days, total } = await readEndedDays({ db: db(), clock }, of, zone)
       expect(days.length).toBe(30)
       const busy = days.filter(({ byPerson }) => byPerson > 0).map(({ day }) => day)
@@ -117,7 +117,7 @@ onBothDatabases('the counts of how questions ended', (db) => {
   test('are added up again when more is counted, and each day once', async () => {
     const clock = fakeClock(NOW)
     const read = async () => {
-      const of = { workspaceId: WS } as const
+      const of = { viewer: { workspaceId: WS } } as const
       const { days, total } = await readEndedDays({ db: db(), clock }, of, 'Asia/Kathmandu')
       expect(days.reduce((sum, { byPerson }) => sum + byPerson, 0)).toBe(total.byPerson)
       return total.byPerson
@@ -139,10 +139,17 @@ onBothDatabases('the counts of how questions ended', (db) => {
   test('list what ended page by page, also at the same instant', async () => {
     const ids = [await end(100), await end(100), await end(200)].toSorted()
     const page = { before: 201, limit: 2 }
-    const first = await store.listEndedAfter(db().read, WS, { at: 100 }, page)
+    const first = await store.listEndedAfter(db().read, { workspaceId: WS }, { at: 100 }, page)
     const last = first.at(-1)
-    const rest = await store.listEndedAfter(db().read, WS, { at: 100, id: last?.id }, page)
+    const rest = await store.listEndedAfter(
+      db().read,
+      { workspaceId: WS },
+      { at: 100, id: last?.id },
+      page,
+    )
     expect([...first, ...rest].map(({ id }) => id as string).toSorted()).toEqual(ids)
-    expect(await store.listEndedAfter(db().read, WS, { at: 201 }, page)).toEqual([])
+    expect(await store.listEndedAfter(db().read, { workspaceId: WS }, { at: 201 }, page)).toEqual(
+      [],
+    )
   })
 })

@@ -150,7 +150,12 @@ onBothDatabases('workspaces', (db) => {
     expect(new Set(ids).size).toBe(1)
     const [home, ...others] = await listWorkspaces(db().read)
     expect(others).toEqual([])
-    expect(home).toEqual({ id: ids[0] as WorkspaceId, name: 'Home', createdAt: 5 })
+    expect(home).toEqual({
+      id: ids[0] as WorkspaceId,
+      name: 'Home',
+      createdAt: 5,
+      visibility: 'workspace',
+    })
   })
 
   test('a workspace is found by its name and by its id', async () => {

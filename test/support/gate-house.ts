@@ -88,7 +88,7 @@ export async function gateHouse({ phone = true } = {}): Promise<GateHouse> {
       return questions
     },
     async look(question) {
-      const entry = await readQuestion(deps, workspaceId, idOf(question))
+      const entry = await readQuestion(deps, { workspaceId }, idOf(question))
       if (!entry) throw new Error('no such question')
       return entry
     },

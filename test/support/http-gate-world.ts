@@ -97,7 +97,7 @@ export async function httpGateWorld(era: 'old' | 'modern' = 'old'): Promise<Http
       return questions
     },
     async look(question) {
-      const entry = await readQuestion(deps, workspaceId, idOf(question))
+      const entry = await readQuestion(deps, { workspaceId }, idOf(question))
       if (!entry) throw new Error('no such question')
       return entry
     },

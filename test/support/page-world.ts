@@ -21,6 +21,7 @@ import { startedApp } from './started-app.ts'
 const EMAIL = 'mara@example.org'
 
 const SIGHTING = {
+  tokenId: 'key_1' as const,
   machineId: 'm1',
   sessionId: 's1',
   agentName: 'Claude Code - shop-api',

@@ -99,6 +99,7 @@ export function anOutgoingMessage(
 ): OutgoingMessage {
   return {
     workspaceId,
+    tokenId: 'key_1',
     subjectId: questionId,
     targeting: more.targeting ?? {},
     sorts: more.sorts ?? ['question'],

@@ -7,5 +7,5 @@ export async function readInbox(
   deps: Parameters<typeof readInboxPage>[0],
   workspaceId: WorkspaceId,
 ): Promise<Question[]> {
-  return (await readInboxPage(deps, workspaceId)).items
+  return (await readInboxPage(deps, { workspaceId })).items
 }

@@ -99,7 +99,7 @@ export async function relayWorld(setup: { waitSeconds?: number } = {}): Promise<
       return questions
     },
     async look({ id }) {
-      const question = await readQuestion(deps, workspaceId, id)
+      const question = await readQuestion(deps, { workspaceId }, id)
       if (!question) throw new Error('no such question')
       return question
     },

@@ -20,7 +20,11 @@ export type Then = (world: FlowWorld, question: Question) => unknown
 /** The question that was asked last. */
 export async function newest({ deps, call }: FlowWorld): Promise<Question> {
   const { workspaceId } = call().caller
-  const [question] = await listQuestions(deps.db.read, workspaceId, { before: undefined, limit: 1 })
+  const [question] = await listQuestions(
+    deps.db.read,
+    { workspaceId },
+    { before: undefined, limit: 1 },
+  )
   if (!question) throw new Error('nothing was asked')
   return question
 }
@@ -48,11 +52,12 @@ export const spoiled: Then = ({ db }) => spoilPages(db.place)
 
 /** The session whose approvals went unanswered so often that the next one is not sent. */
 export async function pauseSession({ deps, clock, call }: FlowWorld, sessionId = 's1') {
-  const { workspaceId } = call().caller
+  const { workspaceId, tokenId } = call().caller
   const key = { workspaceId, machineId: 'm1', sessionId }
   await deps.db.write(async (tx) => {
     const nameless = { agentName: undefined, client: undefined, repoKey: undefined }
-    await sightSession(tx, { ...key, ...nameless, id: newId('ses', clock.now()), at: clock.now() })
+    const at = clock.now()
+    await sightSession(tx, { ...key, ...nameless, tokenId, id: newId('ses', at), at })
     for (let i = 0; i < 3; i++) await countUnanswered(tx, key, 'unanswered')
   })
 }

@@ -63,7 +63,8 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
     device,
     async notification() {
       const now = clock.now()
-      const notification = aNotification('', { workspaceId, createdAt: now, id: newId('n', now) })
+      const of = { workspaceId, tokenId, createdAt: now, id: newId('n', now) }
+      const notification = aNotification('', of)
       await db.write((tx) => insertNotification(tx, notification))
       return notification.id
     },
@@ -72,7 +73,7 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
       const id = newId('ses', at)
       const where = { machineId: 'm', sessionId: id, agentName: 'A', client: undefined }
       const what = { repoKey: undefined, lastAction: 'npm test', errored: false }
-      await db.write((tx) => sightSession(tx, { ...where, ...what, workspaceId, id, at }))
+      await db.write((tx) => sightSession(tx, { ...where, ...what, workspaceId, tokenId, id, at }))
       return id
     },
     /** A session whose turn has ended. */
@@ -98,7 +99,9 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
     },
     async group() {
       // Lists of groups are in the order of their names, which some tests change.
-      const [existing] = await listGroups(db.read, workspaceId)
+      const groups = await listGroups(db.read, workspaceId)
+      // Not the one by which a member sees things.
+      const existing = groups.find(({ name }) => name !== 'who')
       if (existing) return existing.id
       const id = newId('group', clock.now())
       const of = { id, workspaceId, name: id, source: 'hand', createdAt: clock.now() } as const

@@ -38,7 +38,7 @@ export async function turnWorld() {
   }
   const person = { id: 'per_ann', name: 'Ann', email: '', workspaceId, role: 'owner' } as Person
   const session = async () => {
-    const [seen] = await readSessions(deps, workspaceId)
+    const [seen] = await readSessions(deps, { workspaceId })
     if (!seen) throw new Error('no session')
     return seen.session
   }

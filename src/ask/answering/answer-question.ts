@@ -11,6 +11,7 @@ import {
   type First,
   settled,
 } from '../questions/end-question.ts'
+import { findForAgent } from '../questions/find-visible.ts'
 import { withHeldAnswer } from '../questions/held-answer.ts'
 import { readAnswer, readForSession, readNote } from '../questions/model/answer.ts'
 import { readEdited, refuseArguments } from '../questions/model/edit.ts'
@@ -202,7 +203,7 @@ async function findOrFail(
   answer: Pick<GivenAnswer, 'workspaceId' | 'questionId'>,
 ): Promise<Question> {
   const existing = await findQuestion(db.read, answer.workspaceId, answer.questionId)
-  if (!existing) throw new Failure('not_found', 'There is no such question here.')
+  if (!existing) throw noSuchQuestion()
   return existing
 }
 
@@ -217,6 +218,10 @@ function readChanges(question: Question, value: string, answer: GivenAnswer): Va
     throw refuseArguments('A yes for longer is for the call as it was asked.')
   }
   return edited
+}
+
+function noSuchQuestion(): Failure {
+  return new Failure('not_found', 'There is no such question here.')
 }
 
 /** Paths can be edited only in the yes to a scope. */
@@ -267,11 +272,13 @@ async function keepLateAnswer(
  */
 export async function answerInSandbox(
   deps: EndQuestionDeps,
-  { workspaceId, tokenId }: Agent,
+  agent: Agent,
   answer: Pick<GivenAnswer, 'questionId' | 'value' | 'note' | 'grant' | 'contract' | 'changes'>,
 ): Promise<AnswerOutcome> {
-  const question = await findQuestion(deps.db.read, workspaceId, answer.questionId)
-  if (question && !question.test) {
+  const { workspaceId, tokenId } = agent
+  const question = await findForAgent(deps.db.read, agent, answer.questionId)
+  if (!question) throw noSuchQuestion()
+  if (!question.test) {
     throw new Failure(
       'forbidden',
       'A token can only answer test questions; this one is for a person. Sign in to answer it.',

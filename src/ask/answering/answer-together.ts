@@ -1,9 +1,9 @@
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import type { Person } from '../accounts/model/person.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
+import { findVisible } from '../questions/find-visible.ts'
 import { likenessOf, samenessOf } from '../questions/model/alike.ts'
 import type { Question } from '../questions/model/question.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 import { answerWithUndo } from './hold-answer.ts'
@@ -12,11 +12,10 @@ import { answerWithUndo } from './hold-answer.ts'
 const TOGETHER_MAX = 50
 
 type Together = {
-  workspaceId: WorkspaceId
+  person: Pick<Person, 'id' | 'workspaceId' | 'sees'>
   ids: readonly QuestionId[]
   value: string
   source: AnswerSource
-  by: PersonId
 }
 
 /**
@@ -27,19 +26,18 @@ type Together = {
  */
 export async function answerTogether(
   deps: EndQuestionDeps,
-  { workspaceId, ids, value, source, by }: Together,
+  { person, ids, value, source }: Together,
 ): Promise<Question[]> {
   const questionIds = [...new Set(ids)]
   if (questionIds.length === 0) throw refuse('No question was chosen.')
   if (questionIds.length > TOGETHER_MAX) throw refuse(`More than ${TOGETHER_MAX} were chosen.`)
-  const stored = await Promise.all(
-    questionIds.map((id) => findQuestion(deps.db.read, workspaceId, id)),
-  )
+  const stored = await Promise.all(questionIds.map((id) => findVisible(deps.db.read, person, id)))
   const declines = value === 'no' && stored.every((question) => question?.type === 'confirm')
   const markOf = declines ? likenessOf : samenessOf
   const marks = new Set(stored.map((question) => question && markOf(question)))
   if (marks.size !== 1 || marks.has(undefined)) throw refuse(declines ? ONLY_ALIKE : ONLY_SAME)
   const questions: Question[] = []
+  const { workspaceId, id: by } = person
   for (const questionId of questionIds) {
     const common = { workspaceId, questionId, value, source, by }
     questions.push((await answerWithUndo(deps, common)).question)

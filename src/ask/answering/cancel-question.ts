@@ -6,12 +6,12 @@ import { may } from '../accounts/model/person.ts'
 import { findRole } from '../accounts/model/person-store.ts'
 import { findToken } from '../accounts/model/token-store.ts'
 import { type EndQuestionDeps, endQuestion, settled } from '../questions/end-question.ts'
+import { findForAgent } from '../questions/find-visible.ts'
 import { grantOf } from '../questions/model/key.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { isTest } from '../questions/model/read-ask.ts'
 import { cancelResultWithout, outcomeFields } from '../questions/model/result.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import type { CancelInput } from '../wire/follow-up-fields.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { CancelResult } from '../wire/result-fields.ts'
@@ -31,7 +31,7 @@ export async function cancelQuestion(
   const id = input.correlationId as QuestionId
   const { caller } = call
   const { workspaceId, tokenId } = caller
-  const find = () => unlessUnavailable(findQuestion(deps.db.read, workspaceId, id))
+  const find = () => unlessUnavailable(findForAgent(deps.db.read, caller, id))
   const before = await find()
   if (before === 'unavailable') return cancelResultWithout(id, before)
   if (!before) return cancelResultWithout(id, 'missing')

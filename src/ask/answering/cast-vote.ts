@@ -13,6 +13,7 @@ import {
   withDetail,
 } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import { addViewers } from '../visibility/model/store.ts'
 import type { Requirement } from '../votes/model/requirement.ts'
 import { type Standing, standing, type Voters } from '../votes/model/standing.ts'
 import { dropVote, listVotes, lockVotes, putVote } from '../votes/model/store.ts'
@@ -46,6 +47,8 @@ export async function castVote(
     const vote = readVote(answer, requirement, voters)
     const before = (await listVotes(tx, id)).find(({ personId }) => personId === vote.personId)
     await putVote(tx, vote)
+    // They see it also once they are no decider any more.
+    await addViewers(tx, [{ subjectId: id, who: vote.personId }])
     await recordChange(tx, stamp, trailOf(question, vote, before ? 'vote.changed' : 'vote.given'))
     const all = await listVotes(tx, id)
     const now = standing(requirement, ballotsOf(question, all), voters)

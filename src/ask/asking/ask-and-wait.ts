@@ -156,8 +156,8 @@ async function startCall(
 ): Promise<StartedCall> {
   const { question } = openedQuestion
   if (question.status === 'notified') return notifyOnly(openedQuestion)
-  const { workspaceId, targeting } = question
-  const onPage = openedQuestion.onPage ?? (await deps.openPages?.reach(workspaceId, targeting))
+  const { targeting } = question
+  const onPage = openedQuestion.onPage ?? (await deps.openPages?.reach(question, targeting))
   const opened = onPage && !openedQuestion.onPage ? { ...openedQuestion, onPage } : openedQuestion
   const atOnce = returnsAtOnce(opened, how.wait, deps.clock.now())
   if (!opened.fresh && atOnce === 'ended') await noteCollected(deps.db, question, deps.clock.now())

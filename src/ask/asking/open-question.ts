@@ -44,6 +44,7 @@ import { questionSighting } from '../questions/question-sighting.ts'
 import { planReminders } from '../reminders/remind.ts'
 import { seeSession } from '../sessions/see-session.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
+import { addViewers } from '../visibility/model/store.ts'
 import { mayApprove, mayDecline } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { anyTarget } from '../wire/targeting.ts'
@@ -140,13 +141,13 @@ async function open(
 async function prepare(deps: OpenQuestionDeps, draft: AskDraft, call: AskTiming) {
   const { openPages } = deps
   const { question: planned, plan, remindMs } = await planQuestion(deps, draft, call)
-  const { workspaceId, targeting, status } = planned
+  const { targeting, status } = planned
   const [{ rows, turns }, onPage] = await together(
     addressQuestion(deps, planned, plan),
     // A question that only notifies the person waits for nobody.
     status === 'notified' || !openPages
       ? Promise.resolve(false)
-      : openPages.reach(workspaceId, targeting),
+      : openPages.reach(planned, targeting),
   )
   const { now, later } = routePhones(rows, plan, draft.createdAt)
   const switchedOff = suppressedBySwitches(rows)
@@ -227,6 +228,7 @@ async function store(deps: OpenQuestionDeps, prepared: Prepared) {
       if (turns) await insertFailover(tx, turns)
       if (isForHours(question)) await planReminders(tx, question, { remindMs }, question.createdAt)
       if (sighting) await seeSession(tx, sighting)
+      await addViewers(tx, viewersOf(question))
       tx.emit('question', question.id)
       return { told: finalQuestion, sent: pushes }
     }, grouped)
@@ -234,6 +236,14 @@ async function store(deps: OpenQuestionDeps, prepared: Prepared) {
     if (error instanceof EarlierQuestion) return error
     throw error
   }
+}
+
+/** Whoever may decide it sees it: the people and groups that its rules name. */
+function viewersOf({ id: subjectId, requirement }: Question) {
+  if (!requirement) return []
+  const { places, veto } = requirement
+  const names = [...places.flatMap(({ from }) => from), ...(veto === 'any' ? [] : veto)]
+  return names.map(({ id: who }) => ({ subjectId, who }))
 }
 
 /**

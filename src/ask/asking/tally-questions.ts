@@ -88,7 +88,7 @@ async function tallyBatch(
 
 /** The next ended questions, as many whole quarters of an hour as fit, but one at least. */
 async function wholeQuarters(db: Db, workspaceId: WorkspaceId, after: EndedAfter, before: number) {
-  const rows = await listEndedAfter(db.read, workspaceId, after, { before, limit: BATCH })
+  const rows = await listEndedAfter(db.read, { workspaceId }, after, { before, limit: BATCH })
   const last = rows.at(-1)
   if (rows.length < BATCH || !last) return { rows, until: before }
   const quarter = quarterOf(last.endedAt)
@@ -97,7 +97,7 @@ async function wholeQuarters(db: Db, workspaceId: WorkspaceId, after: EndedAfter
   const until = quarter + QUARTER_MS
   for (let from = last; ; ) {
     const at = { at: from.endedAt, id: from.id }
-    const more = await listEndedAfter(db.read, workspaceId, at, { before: until, limit: BATCH })
+    const more = await listEndedAfter(db.read, { workspaceId }, at, { before: until, limit: BATCH })
     rows.push(...more)
     const end = more.at(-1)
     if (more.length < BATCH || !end) return { rows, until }

@@ -5,11 +5,11 @@ import type { CallContext } from '../accounts/model/agent.ts'
 import { cancelQuestion } from '../answering/cancel-question.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import { type EndQuestionDeps, settled } from '../questions/end-question.ts'
+import { findForAgent } from '../questions/find-visible.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { TASK_WITHDRAWN } from '../questions/model/result.ts'
 import { whyNotWidened } from '../questions/model/scope-facts.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import { whoEnded } from '../questions/who-ended.ts'
 import type { Tasks } from '../tools/tool.ts'
 import { waitForEnd } from '../waiting/call-wait.ts'
@@ -30,7 +30,7 @@ export function questionTasks(deps: TaskDeps): Tasks {
   const { db, clock } = deps
 
   async function followed(taskId: string, { caller }: CallContext) {
-    const question = await findQuestion(db.read, caller.workspaceId, taskId as QuestionId)
+    const question = await findForAgent(db.read, caller, taskId as QuestionId)
     return question?.detail.followedAt === undefined ? undefined : question
   }
 

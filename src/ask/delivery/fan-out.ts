@@ -7,6 +7,7 @@ import { omitUndefined } from '../../platform/json.ts'
 import { matchSubscribers, readSubscribers } from '../subscribers/model/store.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
 import { isOff, readSwitchedOff } from '../subscribers/model/switch-store.ts'
+import { addToldViewers, audienceOf } from './model/audience.ts'
 import {
   type Channel,
   type Delivery,
@@ -113,16 +114,22 @@ export function createSender(
         ? devicesByTarget(among, outgoing)
         : await matchSubscribers(read, outgoing.workspaceId, outgoing.targeting)
       const takes = ({ transport }: Subscriber) => takesAgain(channels.get(transport), outgoing)
-      const devices = candidates.filter(takes).filter(isFor(outgoing))
+      const chosen = candidates.filter(takes).filter(isFor(outgoing))
+      const audience = among ? undefined : await audienceOf(read, outgoing)
+      const devices = audience ? chosen.filter(audience.takes) : chosen
       const off = among?.off ?? (await readOff(read, outgoing, devices))
       const isHeld = switchFilter(off, outgoing)
       return devices.map((device) => {
         const { personId } = device
-        const row = { ...newRow(outgoing, device, now), ...outbox.claim(now), personId }
+        const shows = audience?.shows(device) ?? false
+        const row = { ...newRow(outgoing, device, now), ...outbox.claim(now), personId, shows }
         return isHeld(device) ? heldRow(row) : row
       })
     },
-    store: insertDeliveries,
+    async store(tx, rows) {
+      await insertDeliveries(tx, rows)
+      await addToldViewers(tx, rows)
+    },
     send(rows) {
       const counter = new DeliveryCounter(rows, clock)
       const open = rows.filter(({ state }) => state === 'waiting')

@@ -36,6 +36,7 @@ export function questionMessage(question: Question, facts?: ScopeFacts): Outgoin
   const bodyParts = isWhole ? withoutAction : parts
   return {
     workspaceId: question.workspaceId,
+    tokenId: question.tokenId,
     subjectId: question.id,
     targeting: question.targeting,
     sorts: ['question'],
@@ -156,6 +157,7 @@ function mayHold({ state, claimedBy }: DeliveryRow): boolean {
 function outcomeMessage(question: Question, holding: DeliveryRow[], now: number): OutgoingMessage {
   return {
     workspaceId: question.workspaceId,
+    tokenId: question.tokenId,
     subjectId: question.id,
     targeting: { subscriberIds: holding.map((row) => row.subscriberId) },
     sorts: ['outcome'],

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
-import type { Person } from '../accounts/model/person.ts'
+import type { Person, Viewer } from '../accounts/model/person.ts'
 import type { Removal } from '../accounts/model/person-gone.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -23,8 +23,8 @@ import {
 type Deps = { db: Db; clock: Clock }
 
 /** Lists the current grants, the newest first. */
-export function readGrants({ db, clock }: Deps, workspaceId: WorkspaceId): Promise<Grant[]> {
-  return listGrants(db.read, workspaceId, clock.now())
+export function readGrants({ db, clock }: Deps, viewer: Viewer): Promise<Grant[]> {
+  return listGrants(db.read, viewer, clock.now())
 }
 
 /** Stores what a person allowed with the yes that has just been recorded, in its transaction. */

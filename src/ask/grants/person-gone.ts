@@ -14,7 +14,7 @@ export const GRANTS_OF_GONE: PersonGone = {
     return undefined
   },
   async list(read, { workspaceId, personId }, now) {
-    const grants = await listGrants(read, workspaceId, now)
+    const grants = await listGrants(read, { workspaceId }, now)
     const count = grants.filter((grant) => grant.personId === personId).length
     return count > 0 ? [`${counted(count, 'call')} that was allowed for a while.`] : []
   },

@@ -42,7 +42,7 @@ const getGrants = personRoute(
     result: Type.Object({ grants: Type.Array(ShownGrant) }),
   },
   async (deps: Deps, { person }) => {
-    const grants = await readGrants(deps, person.workspaceId)
+    const grants = await readGrants(deps, person)
     return { grants: grants.map(shownGrant) }
   },
 )

@@ -140,7 +140,7 @@ export async function sessionCheck(
   const name = 'Sessions'
   const since = now - SESSION_DAYS * DAY_MS
   const lists = await Promise.all(
-    workspaces.map((id) => listSessions(read, id, since, SESSIONS_MAX)),
+    workspaces.map((id) => listSessions(read, { workspaceId: id }, since, SESSIONS_MAX)),
   )
   const sessions = lists.flat()
   const [latest] = sessions.toSorted((a, b) => b.lastSeenAt - a.lastSeenAt)

@@ -27,7 +27,9 @@ const getEvents = personRoute(
     connection?.timeout(request, 0)
     const isStillIn = async () => {
       const now = await deps.authentication.personFrom(request)
-      return now?.id === person.id && now.workspaceId === person.workspaceId
+      return (
+        now?.id === person.id && now.workspaceId === person.workspaceId && now.sees === person.sees
+      )
     }
     const onLeave = () => {
       // The page of a server that closes is still there: it goes on with another process.

@@ -17,7 +17,7 @@ import type { QuestionId } from '../wire/ids.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 /** Counts leave out what this person snoozed, as the inbox does. */
-type Viewer = Pick<Person, 'id' | 'workspaceId'>
+type Viewer = Pick<Person, 'id' | 'workspaceId' | 'sees'>
 
 /** A repository as sessions of the last week and open questions name it. */
 export type ListedRepository = {
@@ -33,15 +33,14 @@ export type ListedRepository = {
  * The repositories of the sessions of the last week and of the questions that wait for a person:
  * those with such questions first, then the latest.
  */
-export async function listRepositories(
-  deps: Deps,
-  { id: viewer, workspaceId }: Viewer,
-): Promise<ListedRepository[]> {
+export async function listRepositories(deps: Deps, person: Viewer): Promise<ListedRepository[]> {
   const { db, clock } = deps
-  const open = await countOpenByRepository(db.read, workspaceId, clock.now(), { viewer })
+  const open = await countOpenByRepository(db.read, person, clock.now(), {
+    viewer: person.id,
+  })
   const asking = open.map(({ open: waiting, ...one }) => ({ ...one, sessions: 0, waiting }))
   const byKey = new Map<string, ListedRepository>(asking.map((one) => [one.repoKey, one]))
-  for (const { session } of await readSessions(deps, workspaceId)) {
+  for (const { session } of await readSessions(deps, person)) {
     const { repoKey, agentName, lastSeenAt } = session
     if (repoKey === undefined) continue
     const repository = byKey.get(repoKey) ?? { repoKey, agentName, sessions: 0, waiting: 0, at: 0 }
@@ -90,13 +89,13 @@ export async function readRepository(
   const from = idCursor({ cursor })
   const limit = limitOf({}, LIST_SIZE)
   const [sessions, open, waiting, { rules }, questions] = await Promise.all([
-    readSessions(deps, workspaceId, repoKey),
-    listOpenQuestions(db.read, workspaceId, clock.now(), OPEN_MAX, undefined, only),
-    countOpenQuestions(db.read, workspaceId, clock.now(), only),
+    readSessions(deps, person, repoKey),
+    listOpenQuestions(db.read, person, clock.now(), OPEN_MAX, undefined, only),
+    countOpenQuestions(db.read, person, clock.now(), only),
     policies.of(workspaceId),
     readInSteps<Question>(limit + 1, (last, limit) => {
       const before = last?.id ?? (from === undefined ? undefined : (`q_${from}` as QuestionId))
-      return listQuestions(db.read, workspaceId, { before, limit, repoKey })
+      return listQuestions(db.read, person, { before, limit, repoKey })
     }),
   ])
   const page = pageOf(questions, limit, ({ id }) => idBody(id))

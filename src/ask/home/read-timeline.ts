@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import { listAbout } from '../audit/model/store.ts'
 import type { Callback } from '../callbacks/model/callback.ts'
 import { callbacksOf } from '../callbacks/model/store.ts'
@@ -57,11 +58,12 @@ const RESUMED_MAX = 200
  */
 export async function readTimeline(
   { db }: { db: Db; clock: Clock },
+  viewer: Viewer,
   session: AgentSession,
   cursor: string | undefined,
 ): Promise<Timeline> {
   const { workspaceId } = session
-  const page = await readActivity({ db }, workspaceId, { session, cursor, limit: ENTRIES })
+  const page = await readActivity({ db }, viewer, { session, cursor, limit: ENTRIES })
   const items = asRecords(page.items)
   const questions = items.flatMap((item) => (item.kind === 'question' ? item.question : []))
   const ids = questions.map(({ id }) => id)

@@ -104,6 +104,7 @@ async function writeDown(
     const isNew = await seeSession(tx, {
       ...identity,
       id,
+      tokenId,
       test,
       agentName: line(agentName),
       repoKey: line(repoKey),

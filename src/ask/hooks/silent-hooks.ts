@@ -72,7 +72,7 @@ type Word = { at: number; tokenId: TokenId; agentName: string | undefined }
 
 /** The last thing that the agent of a session sent, and when. */
 async function lastWord({ db }: Deps, { workspaceId, sessionId }: Hook): Promise<Word | undefined> {
-  const [question] = await listSessionQuestions(db.read, workspaceId, sessionId, { limit: 1 })
+  const [question] = await listSessionQuestions(db.read, { workspaceId }, sessionId, { limit: 1 })
   const [notification] = await listSessionNotifications(db.read, workspaceId, sessionId, 1)
   const words = [question, notification].filter((word) => word !== undefined)
   const last = words.sort((a, b) => b.createdAt - a.createdAt)[0]

@@ -38,7 +38,7 @@ export function inbox({ config, secrets, ...rest }: Deps) {
   return {
     answer: (answer: GivenAnswer) => answerQuestion(deps, answer),
     /** How many wait for an answer of this person. */
-    countOpen: (person: Pick<Person, 'id' | 'workspaceId'>) => countInbox({ db, clock }, person),
+    countOpen: (person: Person) => countInbox({ db, clock }, person),
     whoEnded: (question: Question) => whoEnded({ db }, question),
     jobs: [(report) => keepReleasing(deps, report)],
     routes: async () => (await import('./rest.ts')).questionRoutes(deps),

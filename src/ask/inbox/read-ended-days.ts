@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import { calendarDay, dayAfter, dayStart, daysUntil } from '../pages/times.ts'
 import { addTimes, nothing, type Tally, tallyOf, timeWithin } from '../questions/model/tally.ts'
 import { findTallied, listEndedAfter, listTallies } from '../questions/model/tally-store.ts'
@@ -36,17 +37,20 @@ const UNCOUNTED_MAX = 5_000
  */
 export async function readEndedDays(
   { db, clock }: { db: Db; clock: Clock },
-  of: { workspaceId: WorkspaceId; repoKey?: string | undefined },
+  of: { viewer: Viewer; repoKey?: string | undefined },
   zone: string,
 ): Promise<EndedDays> {
   const now = clock.now()
-  const { workspaceId, repoKey = '' } = of
+  const { viewer, repoKey = '' } = of
+  const { workspaceId } = viewer
   const from = now - (DAYS + 1) * DAY_MS
-  const until = Math.max(from, (await findTallied(db.read, workspaceId)) ?? 0)
+  // The counts are of the whole workspace.
+  const tallied = viewer.sees ? from : await findTallied(db.read, workspaceId)
+  const until = Math.max(from, tallied ?? 0)
   const page = { before: now + 1, limit: UNCOUNTED_MAX + 1 }
   const [counted, since] = await Promise.all([
-    countedDays(db, { workspaceId, repoKey, zone }, from, until),
-    listEndedAfter(db.read, workspaceId, { at: until }, page),
+    viewer.sees ? NO_DAYS : countedDays(db, { workspaceId, repoKey, zone }, from, until),
+    listEndedAfter(db.read, viewer, { at: until }, page),
   ])
   const fresh = tallyOf(workspaceId, since.slice(0, UNCOUNTED_MAX))
   const uncounted = byDayOf(
@@ -131,4 +135,5 @@ function countsOf({ times, ...counts }: Sums): Counts {
   return { ...counts, median: timeWithin(times, 0.5), p90: timeWithin(times, 0.9) }
 }
 
+const NO_DAYS: Days = new Map()
 const NO_DAY: Day = { sums: nothing(), counts: countsOf(nothing()) }

@@ -7,14 +7,13 @@ import {
   pageOf,
   unknownCursor,
 } from '../../platform/paging.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
-import type { Person } from '../accounts/model/person.ts'
+import type { Person, Viewer } from '../accounts/model/person.ts'
+import { findVisible } from '../questions/find-visible.ts'
 import { withHeldAnswer } from '../questions/held-answer.ts'
 import type { OpenFilter } from '../questions/model/open-filter-store.ts'
 import type { Question } from '../questions/model/question.ts'
 import {
   countOpenQuestions,
-  findQuestion,
   listOpenFacts,
   listOpenQuestions,
   type OpenFacts,
@@ -32,24 +31,24 @@ export const INBOX_SIZE: PageSize = { usual: 200, most: 200 }
  */
 export async function readInboxPage(
   { db, clock }: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   page: PageRequest & { only?: OpenFilter } = {},
 ): Promise<{ items: Question[]; next?: string; total: number }> {
   const now = clock.now()
   const limit = limitOf(page, INBOX_SIZE)
   const after = page.cursor === undefined ? undefined : deadlineOf(page.cursor)
-  const rows = await listOpenQuestions(db.read, workspaceId, now, limit + 1, after, page.only)
-  const total = await countOpenQuestions(db.read, workspaceId, now, page.only)
+  const rows = await listOpenQuestions(db.read, viewer, now, limit + 1, after, page.only)
+  const total = await countOpenQuestions(db.read, viewer, now, page.only)
   return { ...pageOf(rows, limit, ({ expiresAt, id }) => `${expiresAt}-${id}`), total }
 }
 
 /** Reads the facts by which the questions that can be answered now differ. */
 export function readOpenFacts(
   { db, clock }: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   only: OpenFilter,
 ): Promise<OpenFacts[]> {
-  return listOpenFacts(db.read, workspaceId, clock.now(), only)
+  return listOpenFacts(db.read, viewer, clock.now(), only)
 }
 
 function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {
@@ -61,17 +60,17 @@ function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {
 /** How many questions this person can answer now, without those they snoozed. */
 export function countInbox(
   { db, clock }: Deps,
-  { id, workspaceId }: Pick<Person, 'id' | 'workspaceId'>,
+  person: Viewer & Pick<Person, 'id'>,
 ): Promise<number> {
-  return countOpenQuestions(db.read, workspaceId, clock.now(), { viewer: id })
+  return countOpenQuestions(db.read, person, clock.now(), { viewer: person.id })
 }
 
 /** The question as people see it: while an answer is held, as answered. */
 export async function readQuestion(
   { db }: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   id: string,
 ): Promise<Question | undefined> {
-  const question = await findQuestion(db.read, workspaceId, id as QuestionId)
+  const question = await findVisible(db.read, viewer, id as QuestionId)
   return question && (await withHeldAnswer(db.read, question))
 }

@@ -25,6 +25,7 @@ import {
   shownQuestion,
 } from '../questions/model/question-views.ts'
 import { findQuestionById } from '../questions/model/store.ts'
+import { seesQuestion } from '../questions/model/visible-store.ts'
 import {
   agentRoute,
   type Callers,
@@ -123,7 +124,7 @@ const getInbox = personRoute(
   },
   async (deps: Deps, { person, input }) => {
     const page = { ...input, only: { viewer: person.id } }
-    const { items, total, next } = await readInboxPage(deps, person.workspaceId, page)
+    const { items, total, next } = await readInboxPage(deps, person, page)
     const snoozed = (await readSnoozed(deps, person)).map(({ question, until }) =>
       shownSnooze(question.id, until),
     )
@@ -221,10 +222,14 @@ const postAnswer = openRoute(
     )
     mustBeProvenFor(value, person)
     const { workspaceId, id: by } = person
-    const answer = { questionId, value, note, forSession, grant, contract, changes, source, by }
+    // Of two that are not there for this person, none may answer differently.
+    const isSeen = !question || (await seesQuestion(deps.db.read, person, question))
+    const id = isSeen ? questionId : ('q_0' as const)
+    const common = { value, note, forSession, grant, contract, changes, source, by }
+    const answer = { ...common, questionId: id }
     return outcomeReply(
       deps,
-      await answerQuestion(deps, { ...answer, workspaceId, found: question }),
+      await answerQuestion(deps, { ...answer, workspaceId, found: isSeen ? question : undefined }),
     )
   },
 )

@@ -24,7 +24,7 @@ export function answerRows(deps: { db: Db; clock: Clock }): SettingsRow[] {
       icon: 'clock',
       name: 'Allowed for now',
       async state({ person }) {
-        const grants = await readGrants(deps, person.workspaceId)
+        const grants = await readGrants(deps, person)
         return { words: countWords(grants.length, 'call', 'Nothing passes without asking') }
       },
     },

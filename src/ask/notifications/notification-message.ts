@@ -24,6 +24,7 @@ export function notificationMessage(
     .join('\n')
   return {
     workspaceId: notification.workspaceId,
+    tokenId: notification.tokenId,
     subjectId,
     targeting: notification.targeting,
     sorts: question ? ['question', type] : [type],

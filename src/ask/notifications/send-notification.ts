@@ -268,7 +268,7 @@ async function inItsStory(tx: Tx, notification: Notification): Promise<Notificat
   if (sessionId === undefined) return notification
   await tx.lock(`story ${workspaceId} ${machineId} ${sessionId}`)
   const page = { before: undefined, limit: COLLAPSE_LOOK, session: { machineId, sessionId } }
-  const before = await listNotifications(tx, workspaceId, page)
+  const before = await listNotifications(tx, { workspaceId }, page)
   return { ...notification, ...groupOf(notification, before) }
 }
 

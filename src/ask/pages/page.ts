@@ -12,8 +12,10 @@ export type Visitors = {
     personFrom(request: Request): Promise<Person | undefined>
     sameOrigin(request: Request): boolean
   }
+  /** Replaces the ids of what the person does not see. */
+  hide(person: Person, params: Record<string, string>): Promise<Record<string, string>>
   /** How many questions a person can answer, without those they snoozed. */
-  countOpen(person: Pick<Person, 'id' | 'workspaceId'>): Promise<number>
+  countOpen(person: Person): Promise<number>
   /** The key that browsers subscribe with, base64url. */
   vapidPublicKey: string
   /** The address of the directory of tools; undefined while it is empty. */
@@ -59,7 +61,7 @@ export function signedInPage<D>(
       if (!person) return seeOther(href.signIn(back))
       if (needs) must(person, needs)
       if (method === 'POST' && !UNPROVEN.has(path)) mustBeProven(person)
-      return { ...visit, person }
+      return { ...visit, person, params: await visitors.hide(person, visit.params) }
     },
     answer: (_, who, deps) => (who instanceof Response ? who : show(deps, who as SignedIn)),
   }

@@ -68,7 +68,7 @@ export async function tryFile(
 async function* questionsSince(db: Db, workspaceId: WorkspaceId, since: Question['id']) {
   let before: Question['id'] | undefined
   for (;;) {
-    const page = await listQuestions(db.read, workspaceId, { before, limit: PAGE })
+    const page = await listQuestions(db.read, { workspaceId }, { before, limit: PAGE })
     for (const question of page) {
       if (question.id < since) return
       if (!question.test && question.origin === 'ask') yield question

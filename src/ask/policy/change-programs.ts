@@ -89,7 +89,7 @@ export async function applyPrograms(
   programs: readonly OwnProgram[],
   now: number,
 ): Promise<void> {
-  for (const question of await listOpenQuestions(tx, workspaceId, now, OPEN_MAX)) {
+  for (const question of await listOpenQuestions(tx, { workspaceId }, now, OPEN_MAX)) {
     const before = question.detail.programs ?? []
     const after = withPrograms(question, programs).detail.programs ?? []
     if (Bun.deepEquals(before, after)) continue

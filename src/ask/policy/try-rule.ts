@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'
@@ -37,7 +37,7 @@ export async function tryRule(
 ): Promise<Trial> {
   const { rules } = await policies.of(rule.workspaceId)
   const all = [...rules.filter(({ id }) => id !== rule.id), rule]
-  const calls = await lastCalls(db, rule.workspaceId, CALLS)
+  const calls = await lastCalls(db, { workspaceId: rule.workspaceId }, CALLS)
   const matched = calls.filter((question) => matches(rule.match, factsOf(question)))
   // All approver rules that match apply; of the others one.
   const decided = matched.filter(
@@ -56,11 +56,11 @@ export const CALLS_OF_USE = 100
 /** When each rule last decided about one of the last 100 calls, or changed how it was asked. */
 export async function lastUses(
   { db, policies }: { db: Db; policies: Policies },
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
 ): Promise<Map<RuleId, number>> {
-  const { rules } = await policies.of(workspaceId)
+  const { rules } = await policies.of(viewer.workspaceId)
   const uses = new Map<RuleId, number>()
-  for (const call of await lastCalls(db, workspaceId, CALLS_OF_USE)) {
+  for (const call of await lastCalls(db, viewer, CALLS_OF_USE)) {
     const rule = mostSpecific(rules, factsOf(call))
     if (rule && call.createdAt >= rule.createdAt && !uses.has(rule.id)) {
       uses.set(rule.id, call.createdAt)
@@ -75,9 +75,9 @@ function wouldBe(rule: Rule, question: Question): Tried['would'] {
   return decidedByRule([rule], question)?.decision ?? 'asked'
 }
 
-async function lastCalls(db: Db, workspaceId: WorkspaceId, limit: number): Promise<Question[]> {
+async function lastCalls(db: Db, viewer: Viewer, limit: number): Promise<Question[]> {
   // Test traffic and scopes are left out, so some more are read.
-  const questions = await listQuestions(db.read, workspaceId, {
+  const questions = await listQuestions(db.read, viewer, {
     before: undefined,
     limit: limit * 2,
   })
@@ -93,10 +93,10 @@ function factsOf({ agentName, machineId, repoKey, tokenId, detail }: Question): 
 const NAMES = 30
 
 /** Names that were seen in a workspace lately, at most 30 of each kind, the latest first. */
-export async function recentNames(deps: { db: Db; clock: Clock }, workspaceId: WorkspaceId) {
+export async function recentNames(deps: { db: Db; clock: Clock }, viewer: Viewer) {
   const since = deps.clock.now() - LOOK_BACK_MS
-  const sessions = await listSessions(deps.db.read, workspaceId, since, SESSIONS_MAX)
-  const calls = (await lastCalls(deps.db, workspaceId, CALLS)).map(factsOf)
+  const sessions = await listSessions(deps.db.read, viewer, since, SESSIONS_MAX)
+  const calls = (await lastCalls(deps.db, viewer, CALLS)).map(factsOf)
   const all: RuleFacts[] = [...calls, ...sessions]
   const names = (field: keyof RuleFacts) =>
     [...new Set(all.flatMap((one) => one[field] || []))].slice(0, NAMES)

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import type { Question } from '../questions/model/question.ts'
 import { countOpenQuestions } from '../questions/model/store.ts'
 import { type AgentSessionId, OFFLINE_MS, statusOf } from '../sessions/model/session.ts'
-import { findSessionByKey, listErroredSessions } from '../sessions/model/store.ts'
+import { findSessionByKey, listErroredSessions, seesSession } from '../sessions/model/store.ts'
 import { type SeenSession, silentSessions } from './read-sessions.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -15,15 +15,15 @@ type Deps = { db: Db; clock: Clock }
  */
 export async function readErrored(
   { db, clock }: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   limit: number,
 ): Promise<SeenSession[]> {
   const now = clock.now()
   const since = now - OFFLINE_MS + 1
   const sessions: SeenSession[] = []
-  for (const session of await listErroredSessions(db.read, workspaceId, since, ERRORED_MAX)) {
+  for (const session of await listErroredSessions(db.read, viewer, since, ERRORED_MAX)) {
     const { machineId, sessionId } = session
-    const open = await countOpenQuestions(db.read, workspaceId, now, {
+    const open = await countOpenQuestions(db.read, viewer, now, {
       session: { machineId, sessionId },
     })
     const status = statusOf(session, open > 0, now)
@@ -31,7 +31,7 @@ export async function readErrored(
     if (sessions.length >= limit) break
   }
   if (sessions.length === 0) return sessions
-  const silent = await silentSessions({ db, clock }, workspaceId)
+  const silent = await silentSessions({ db, clock }, viewer)
   return sessions.map((one) => ({ ...one, silentSince: silent.get(one.session.sessionId) }))
 }
 
@@ -41,7 +41,7 @@ const ERRORED_MAX = 100
 /** Finds the session of each question, by `sessionKey`; sessions nobody has seen are left out. */
 export async function readSessionIds(
   { db }: Pick<Deps, 'db'>,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   questions: readonly Question[],
 ): Promise<ReadonlyMap<string, AgentSessionId>> {
   const asking = new Map(
@@ -50,7 +50,7 @@ export async function readSessionIds(
       const key = sessionKey(question)
       return key === undefined || sessionId === undefined
         ? []
-        : [[key, { workspaceId, machineId, sessionId }] as const]
+        : [[key, { workspaceId: viewer.workspaceId, machineId, sessionId }] as const]
     }),
   )
   const pairs = await Promise.all(
@@ -59,7 +59,12 @@ export async function readSessionIds(
         [key, await findSessionByKey(db.read, machineSession)] as const,
     ),
   )
-  return new Map(pairs.flatMap(([key, session]) => (session ? [[key, session.id]] : [])))
+  const visible = await Promise.all(
+    pairs.map(async ([key, session]) =>
+      session && (await seesSession(db.read, viewer, session)) ? [[key, session.id] as const] : [],
+    ),
+  )
+  return new Map(visible.flat())
 }
 
 /** Returns the key of the session of a question in a workspace; undefined if it names none. */

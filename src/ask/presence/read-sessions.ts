@@ -11,6 +11,7 @@ import {
 import { cleanLine } from '../../platform/text.ts'
 import { chargeToken, type Limited, seenCharge, USUAL } from '../accounts/charge-token.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import type { Policies } from '../policy/model/store.ts'
@@ -34,6 +35,7 @@ import {
   findSessionByKey,
   listRepositorySessions,
   listSessions,
+  seesSession,
   terminalActiveAt,
 } from '../sessions/model/store.ts'
 import { type Turn, turnStatus, waitsSince } from '../turns/model/turn.ts'
@@ -64,18 +66,18 @@ const OPEN_MAX = 1_000
  */
 export async function readSessions(
   { db, clock }: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   repoKey?: string,
 ): Promise<SeenSession[]> {
   const now = clock.now()
   const since = now - LOOK_BACK_MS
   const sessions =
     repoKey === undefined
-      ? await listSessions(db.read, workspaceId, since, SESSIONS_MAX)
-      : await listRepositorySessions(db.read, { workspaceId, repoKey }, since, SESSIONS_MAX)
-  const open = await openBySession({ db, clock }, workspaceId)
-  const silent = await silentSessions({ db, clock }, workspaceId)
-  const turns = await turnsBySession(db.read, workspaceId, since, SESSIONS_MAX)
+      ? await listSessions(db.read, viewer, since, SESSIONS_MAX)
+      : await listRepositorySessions(db.read, { viewer, repoKey }, since, SESSIONS_MAX)
+  const open = await openBySession({ db, clock }, viewer)
+  const silent = await silentSessions({ db, clock }, viewer)
+  const turns = await turnsBySession(db.read, viewer.workspaceId, since, SESSIONS_MAX)
   const rows = sessions.map((session) => ({
     ...derive({ session, open: open.get(keyOf(session)) ?? [], turn: turns.get(session.id), now }),
     silentSince: silent.get(session.sessionId),
@@ -89,10 +91,10 @@ export async function readSessions(
  */
 export async function readSessionPage(
   deps: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   page: PageRequest = {},
 ): Promise<{ items: SeenSession[]; next?: string }> {
-  const all = (await readSessions(deps, workspaceId)).sort(byPlace)
+  const all = (await readSessions(deps, viewer)).sort(byPlace)
   const after = page.cursor === undefined ? undefined : placeOf(page.cursor)
   const rest = after ? all.filter((one) => byPlace(one, after) > 0) : all
   return pageOf(rest, limitOf(page, SESSIONS_SIZE), ({ status, session }) =>
@@ -123,7 +125,7 @@ function placeOf(cursor: string): Placed {
 }
 
 /** Sessions with a scope that continue without their hook, with when that last reported. */
-export async function silentSessions({ db, clock }: Deps, workspaceId: WorkspaceId) {
+export async function silentSessions({ db, clock }: Deps, { workspaceId }: Viewer) {
   const now = clock.now()
   const missed = await listMissedHooks(db.read, workspaceId, now - SEEN_MS, SESSIONS_MAX)
   const bySession = new Map<string, number>()
@@ -135,16 +137,16 @@ export async function silentSessions({ db, clock }: Deps, workspaceId: Workspace
   return bySession
 }
 
-/** One session; undefined if it is not known in this workspace. */
+/** One session; undefined if it is not known in this workspace, or not seen. */
 export async function readSession(
   { db, clock }: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   id: string,
 ): Promise<SeenSession | undefined> {
-  const session = await findSession(db.read, workspaceId, id as AgentSessionId)
-  if (!session) return undefined
-  const open = await openBySession({ db, clock }, workspaceId)
-  const turn = await findTurn(db.read, workspaceId, session.id)
+  const session = await findSession(db.read, viewer.workspaceId, id as AgentSessionId)
+  if (!session || !(await seesSession(db.read, viewer, session))) return undefined
+  const open = await openBySession({ db, clock }, viewer)
+  const turn = await findTurn(db.read, viewer.workspaceId, session.id)
   return derive({ session, open: open.get(keyOf(session)) ?? [], turn, now: clock.now() })
 }
 
@@ -204,8 +206,8 @@ export async function reportPresence(
   })
 }
 
-async function openBySession({ db, clock }: Deps, workspaceId: WorkspaceId) {
-  const open = await listOpenQuestions(db.read, workspaceId, clock.now(), OPEN_MAX)
+async function openBySession({ db, clock }: Deps, viewer: Viewer) {
+  const open = await listOpenQuestions(db.read, viewer, clock.now(), OPEN_MAX)
   return Map.groupBy(open, keyOf)
 }
 

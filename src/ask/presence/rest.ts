@@ -48,7 +48,7 @@ const getSessions = personRoute(
     problems: ['malformed'],
   },
   async (deps: Deps, { person, input }) => {
-    const { items, next } = await readSessionPage(deps, person.workspaceId, input)
+    const { items, next } = await readSessionPage(deps, person, input)
     return omitUndefined({ sessions: items.map(shownSession), next })
   },
 )

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion, listSessionQuestions } from '../questions/model/store.ts'
@@ -41,13 +41,14 @@ const SCOPES_MAX = 20
 /** The scopes of a session, newest first, and the hooks that enforce them. */
 export async function readScopeHistory(
   { db, clock }: { db: Db; clock: Clock },
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   sessionId: string,
 ): Promise<ScopeHistory> {
+  const { workspaceId } = viewer
   const now = clock.now()
   const key = { workspaceId, sessionId, test: false }
   const [questions, contracts, hooks] = await Promise.all([
-    listSessionQuestions(db.read, workspaceId, sessionId, { origin: 'scope', limit: SCOPES_MAX }),
+    listSessionQuestions(db.read, viewer, sessionId, { origin: 'scope', limit: SCOPES_MAX }),
     listContracts(db.read, key, SCOPES_MAX),
     findHooks(db.read, workspaceId, sessionId),
   ])

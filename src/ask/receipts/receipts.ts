@@ -3,10 +3,11 @@ import type { Db } from '../../platform/db/database.ts'
 import { loadServerKey } from '../../platform/db/server-key.ts'
 import { Failure } from '../../platform/failure.ts'
 import { publicPem } from '../../platform/signing/ed25519.ts'
-import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
+import type { TokenId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
+import { findVisible } from '../questions/find-visible.ts'
 import { grantOf } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { Receipt } from './model/receipt.ts'
 import { findReceipt, findUnsigned } from './model/store.ts'
@@ -15,7 +16,7 @@ import { namesIn, signDecision, signNoted } from './sign-receipts.ts'
 type Deps = { db: Db; clock: Clock; baseUrl: string }
 
 /** The reader of a receipt: a person of the workspace, or (`tokenId`) the agent that asked. */
-type Reader = { workspaceId: WorkspaceId; tokenId?: TokenId }
+type Reader = Viewer & { tokenId?: TokenId }
 
 /**
  * The signed decision on a question, as it was kept when it was made. Throws `not_found` for a
@@ -23,7 +24,7 @@ type Reader = { workspaceId: WorkspaceId; tokenId?: TokenId }
  */
 export async function readReceipt(deps: Deps, reader: Reader, id: string): Promise<Receipt> {
   const { db } = deps
-  const question = await findQuestion(db.read, reader.workspaceId, id as QuestionId)
+  const question = await findVisible(db.read, reader, id as QuestionId)
   if (!question || !sees(reader, question)) {
     throw new Failure('not_found', 'There is no such question here, so there is no receipt.')
   }

@@ -20,8 +20,7 @@ const getReceipt = openRoute(
   async (deps: Deps, { params, request }) => {
     const id = params.id ?? ''
     if (!request.headers.has('authorization')) {
-      const { workspaceId } = await signedIn(deps.authentication, request)
-      return readReceipt(deps, { workspaceId }, id)
+      return readReceipt(deps, await signedIn(deps.authentication, request), id)
     }
     const { workspaceId, tokenId } = await deps.authentication.agentFrom(request)
     deps.limits.token.take(tokenId)

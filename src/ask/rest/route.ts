@@ -19,6 +19,8 @@ import { type Capability, must, mustBeProven, type Person } from '../accounts/mo
 export type Callers = {
   clock: Clock
   limits: Pick<Limits, 'token'>
+  /** Replaces the ids of what the person does not see. */
+  hide(person: Person, params: Record<string, string>): Promise<Record<string, string>>
   authentication: {
     agentFrom(request: Request): Promise<Agent>
     hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
@@ -149,8 +151,9 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
       if (spec.method !== 'GET' && !spec.unproven) mustBeProven(person)
       return person
     },
-    async answer({ request, params, input, caller, connection }, _, deps) {
+    async answer({ request, params: all, input, caller, connection }, { hide }, deps) {
       const person = caller as Person
+      const params = await hide(person, all)
       return respond(spec, await handle(deps, { input, params, request, person, connection }))
     },
   }

@@ -14,6 +14,7 @@ import { deleteSnoozes } from '../questions/model/snooze-store.ts'
 import { deleteReceipts } from '../receipts/model/store.ts'
 import { deleteReminders } from '../reminders/model/store.ts'
 import { deleteContracts } from '../scopes/model/store.ts'
+import { deleteViewers } from '../visibility/model/store.ts'
 import { deleteVotes } from '../votes/model/store.ts'
 import type { NotificationId, QuestionId, SubjectId } from '../wire/ids.ts'
 
@@ -38,6 +39,7 @@ const ATTACHED: readonly Attached[] = [
   { underWay: nothing, remove: (tx, ids) => deletePermits(tx, ids as readonly QuestionId[]) },
   { underWay: nothing, remove: (tx, ids) => deleteReceipts(tx, ids as readonly QuestionId[]) },
   { underWay: nothing, remove: (tx, ids) => deleteVotes(tx, ids as readonly QuestionId[]) },
+  { underWay: nothing, remove: deleteViewers },
 ]
 
 /**

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { cutText } from '../../platform/text.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { type Sighting, sightSession } from './model/store.ts'
 
 const ACTION_MAX = 200
@@ -16,6 +16,7 @@ export async function seeSession(tx: Tx, current: Sighting): Promise<boolean> {
 /** A question or notification, as far as it names its session. */
 type SessionSubject = {
   workspaceId: WorkspaceId
+  tokenId: TokenId
   machineId: string | undefined
   sessionId: string | undefined
   createdAt: number
@@ -28,11 +29,12 @@ type SightingDetails = Required<
 
 /** Returns the facts that a call reports about its session; undefined if it names none. */
 export function sightingOf(of: SessionSubject, facts: SightingDetails): Sighting | undefined {
-  const { workspaceId, machineId = '', sessionId, createdAt, test } = of
+  const { workspaceId, tokenId, machineId = '', sessionId, createdAt, test } = of
   if (sessionId === undefined) return undefined
   return {
     ...facts,
     workspaceId,
+    tokenId,
     machineId,
     sessionId,
     test,

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
-import type { Person } from '../accounts/model/person.ts'
+import type { Person, Viewer } from '../accounts/model/person.ts'
 import { isAnswerable } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { type SnoozeLength, snoozedUntil } from '../questions/model/snooze.ts'
@@ -27,7 +27,7 @@ declare module '../../platform/db/change-bus.ts' {
 }
 
 type Deps = { db: Db; clock: Clock }
-type Who = Pick<Person, 'id' | 'workspaceId'>
+type Who = Viewer & Pick<Person, 'id'>
 
 /** Undefined `until`: it stayed, because it has ended or ends within a minute. */
 type Snoozing = { question: Question; until: number | undefined }
@@ -73,8 +73,7 @@ export async function showAgain(
 
 /** The open questions that this person snoozed, the first to come back first. */
 export function readSnoozed({ db, clock }: Deps, who: Who): Promise<SnoozedQuestion[]> {
-  const { id: personId, workspaceId } = who
-  return listSnoozed(db.read, { personId, workspaceId }, clock.now(), SNOOZED_MAX)
+  return listSnoozed(db.read, who, clock.now(), SNOOZED_MAX)
 }
 
 /** When a question comes back for this person; undefined if it is not snoozed. */

@@ -9,7 +9,7 @@ import {
   pageOf,
   readInSteps,
 } from '../../platform/paging.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import type { Notification } from '../notifications/model/notification.ts'
 import { listNotifications } from '../notifications/model/store.ts'
 import { withHeldAnswers } from '../questions/held-answer.ts'
@@ -29,7 +29,7 @@ export type ActivityPage = { items: ActivityItem[]; next?: string }
  */
 export async function readActivity(
   { db }: { db: Db },
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   page: PageRequest & { session?: SessionName | undefined } = {},
 ): Promise<ActivityPage> {
   const { session } = page
@@ -38,12 +38,12 @@ export async function readActivity(
   const [questions, notifications] = await Promise.all([
     readInSteps<Question>(limit + 1, (last, limit) => {
       const before = last?.id ?? (cursor === undefined ? undefined : (`q_${cursor}` as QuestionId))
-      return listQuestions(db.read, workspaceId, { before, limit, session })
+      return listQuestions(db.read, viewer, { before, limit, session })
     }),
     readInSteps<Notification>(limit + 1, (last, limit) => {
       const before =
         last?.id ?? (cursor === undefined ? undefined : (`n_${cursor}` as NotificationId))
-      return listNotifications(db.read, workspaceId, { before, limit, session })
+      return listNotifications(db.read, viewer, { before, limit, session })
     }),
   ])
   const view = await withHeldAnswers(db.read, questions)
@@ -63,7 +63,7 @@ const READ_AT_ONCE = 100
  */
 export async function searchActivity(
   deps: { db: Db },
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   isWanted: (item: ActivityItem) => boolean,
   page: PageRequest & { limit: number; span?: Span | undefined },
 ): Promise<ActivityPage> {
@@ -72,7 +72,7 @@ export async function searchActivity(
   let cursor = page.cursor ?? (span && placeAt(span.to))
   const items: ActivityItem[] = []
   for (let looked = 0; looked < LOOKED_AT_MAX; looked += READ_AT_ONCE) {
-    const some = await readActivity(deps, workspaceId, { cursor, limit: READ_AT_ONCE })
+    const some = await readActivity(deps, viewer, { cursor, limit: READ_AT_ONCE })
     for (const item of asRecords(some.items)) {
       if (oldest !== undefined && place(item) < oldest) return { items }
       if (isWanted(item)) items.push(item)

@@ -9,12 +9,14 @@ import {
   unknownCursor,
 } from '../../platform/paging.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { Viewer } from '../accounts/model/person.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { USUAL_KINDS } from '../audit/model/audit.ts'
 import { type AuditEntry, type AuditFilter, NO_FILTER } from '../audit/model/audit-entry.ts'
 import type { SubjectId } from '../wire/ids.ts'
 import { type SourceRow, TRAIL_SOURCES, type TrailSource } from './audit-sources.ts'
+import { withoutUnseen } from './unseen-entries.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -40,17 +42,17 @@ const END_OF_TIME = 2 ** 45 - 2
  */
 export async function readAudit(
   deps: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   filter: AuditFilter,
   page: PageRequest = {},
 ): Promise<AuditPage> {
   const limit = limitOf(page, TRAIL_SIZE)
   const start = page.cursor === undefined ? undefined : placeOf(page.cursor)
-  const leavesOut = (filter.agent ?? filter.sessionId) !== undefined
+  const leavesOut = (filter.agent ?? filter.sessionId ?? viewer.sees) !== undefined
   const piece = leavesOut ? LARGE_PIECE : limit + 1
   const matches: Matched[] = []
   let looked = 0
-  for await (const { place, entry } of walk(deps, workspaceId, filter, { start, piece })) {
+  for await (const { place, entry } of walk(deps, viewer, filter, { start, piece })) {
     if (entry) matches.push({ place, entry })
     if (matches.length > limit) break
     if (++looked === LOOKED_AT_MAX) {
@@ -64,10 +66,10 @@ export async function readAudit(
 /** All matching entries, newest first, read in pieces as they are consumed. */
 export async function* exportAudit(
   deps: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   filter: AuditFilter,
 ): AsyncGenerator<AuditEntry> {
-  const all = walk(deps, workspaceId, filter, { start: undefined, piece: LARGE_PIECE })
+  const all = walk(deps, viewer, filter, { start: undefined, piece: LARGE_PIECE })
   for await (const { entry } of all) if (entry) yield entry
 }
 
@@ -83,12 +85,12 @@ const TRAILS_MAX = 1_000
  */
 export async function readTrails(
   deps: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   subjectIds: readonly SubjectId[],
 ): Promise<Trails> {
   if (subjectIds.length === 0) return new Map()
   const all: AuditEntry[] = []
-  for await (const entry of exportAudit(deps, workspaceId, { ...NO_FILTER, subjectIds })) {
+  for await (const entry of exportAudit(deps, viewer, { ...NO_FILTER, subjectIds })) {
     all.push(entry)
     if (all.length === TRAILS_MAX) break
   }
@@ -109,16 +111,16 @@ type From = { start: Place | undefined; piece: number }
 /** Merges the sources: the newest of their next rows comes first. */
 async function* walk(
   deps: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   filter: AuditFilter,
   { start, piece }: From,
 ): AsyncGenerator<Looked> {
   const end = { at: filter.to ?? END_OF_TIME, rank: -1, id: '' }
   const first = start && byPlace(start, end) > 0 ? start : end
-  const withNames = await namer(deps, workspaceId)
+  const withNames = await namer(deps, viewer.workspaceId)
   const streams = TRAIL_SOURCES.flatMap((source, rank) =>
     mayMatch(source, filter)
-      ? [streamOf(deps, workspaceId, filter, { source, rank, first, piece })]
+      ? [streamOf(deps, viewer, filter, { source, rank, first, piece })]
       : [],
   )
   const heads = await Promise.all(streams.map(async (stream) => (await stream.next()).value))
@@ -143,7 +145,7 @@ function mayMatch({ kinds, says }: TrailSource, filter: AuditFilter): boolean {
 
 async function* streamOf(
   { db, clock }: Deps,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   filter: AuditFilter,
   of: { source: TrailSource; rank: number; first: Place; piece: number },
 ): AsyncGenerator<Looked, undefined> {
@@ -153,11 +155,9 @@ async function* streamOf(
   let before = restOf(of.first, rank)
   for (const from of partsOf(filter, Math.min(of.first.at, clock.now()))) {
     for (;;) {
-      const rows = await source.read(
-        db.read,
-        { workspaceId, filter, kinds },
-        { from, before, limit: piece },
-      )
+      const query = { workspaceId: viewer.workspaceId, filter, kinds }
+      const range = { from, before, limit: piece }
+      const rows = await withoutUnseen(db.read, viewer, await source.read(db.read, query, range))
       for (const row of rows) {
         const place = placeAt(row, rank)
         before = restOf(place, rank)

@@ -81,9 +81,9 @@ const getAudit = personRoute(
     const filter = filterOf(input)
     const format = input.format ?? accepted(request)
     if (format !== 'json') {
-      return file(format, exportAudit(deps, person.workspaceId, filter))
+      return file(format, exportAudit(deps, person, filter))
     }
-    const { entries, next } = await readAudit(deps, person.workspaceId, filter, input)
+    const { entries, next } = await readAudit(deps, person, filter, input)
     const listed = entries.map(shownEntry)
     return next === undefined ? { entries: listed } : { entries: listed, next }
   },
@@ -187,7 +187,7 @@ const getActivity = personRoute(
     problems: ['malformed'],
   },
   async (deps: { db: Db; clock: Clock }, { person, input }) => {
-    const { items, next } = await readActivity(deps, person.workspaceId, input)
+    const { items, next } = await readActivity(deps, person, input)
     const itemViews = items.map((item) => shownItem(item, deps.clock.now()))
     return next === undefined ? { items: itemViews } : { items: itemViews, next }
   },

@@ -83,6 +83,7 @@ function sightingOf(report: Report, { caller }: CallContext, at: number): Sighti
   return {
     id: newId('ses', at),
     workspaceId: caller.workspaceId,
+    tokenId: caller.tokenId,
     machineId,
     sessionId,
     client: report.client,

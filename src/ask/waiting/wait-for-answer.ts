@@ -6,12 +6,12 @@ import { acceptedCount } from '../delivery/model/channel.ts'
 import { countDeliveries, listDeliveries } from '../delivery/model/store.ts'
 import type { Policies } from '../policy/model/store.ts'
 import { type EndQuestionDeps, settled } from '../questions/end-question.ts'
+import { findForAgent } from '../questions/find-visible.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { outcomeFields, waitEndsAtOf, waitResultWithout } from '../questions/model/result.ts'
 import { readScopeFacts, whyNotWidened } from '../questions/model/scope-facts.ts'
 import { scopeResult } from '../questions/model/scope-result.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import type { WaitInput } from '../wire/follow-up-fields.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { WaitResult } from '../wire/result-fields.ts'
@@ -42,7 +42,7 @@ async function waitAndTell(
 ): Promise<WaitResult> {
   const { caller, signal } = call
   const id = input.correlationId as QuestionId
-  const question = await findQuestion(deps.db.read, caller.workspaceId, id)
+  const question = await findForAgent(deps.db.read, caller, id)
   if (!question) return waitResultWithout(id, 'missing')
   if (statusAt(question, deps.clock.now()) !== 'pending') return tell(question, 'ended', deps)
 

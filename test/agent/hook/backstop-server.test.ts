@@ -42,7 +42,7 @@ test('from the yes of a person to her being told what changed outside of it', as
   })
   put(project, { 'README.md': '2', 'src/a.ts': '2' })
   await until(async () => (await run('claude', look)).out.includes('README.md'))
-  const notifications = async () => (await readActivity({ db: app.db }, workspaceId, {})).items
+  const notifications = async () => (await readActivity({ db: app.db }, { workspaceId }, {})).items
   await until(async () => (await notifications()).some(({ kind }) => kind === 'notification'))
   const [item] = await notifications()
   expect(item).toMatchObject({

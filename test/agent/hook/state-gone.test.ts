@@ -43,7 +43,7 @@ test('a hook whose files are removed fetches the scope again, and the person is 
   const off = before('Edit', { file_path: 'infra/a' })
   await until(async () => (await run('claude', off)).code === 2)
   const titles = async () => {
-    const { items } = await readActivity({ db: app.db }, workspaceId, {})
+    const { items } = await readActivity({ db: app.db }, { workspaceId }, {})
     return items.flatMap((item) => (item.kind === 'notification' ? item.notification.title : []))
   }
   const gone = async () =>

@@ -166,7 +166,7 @@ test('a hook with a test token lets nothing through that a program answered', as
     ).done
   const listAsks = async () => {
     const { app, workspaceId } = world.house
-    const all = await listQuestions(app.db.read, workspaceId, { before: undefined, limit: 9 })
+    const all = await listQuestions(app.db.read, { workspaceId }, { before: undefined, limit: 9 })
     return all.filter(({ sessionId }) => sessionId === session_id)
   }
   const answerAll = async () => {

@@ -37,7 +37,7 @@ async function turnWorld(holds: Client[] = []) {
   for (const client of holds) await db.write((tx) => setMayHold(tx, { workspaceId, client }, true))
   const person = { id: 'per_ann', name: 'Ann', email: '', workspaceId, role: 'owner' } as Person
   const session = async () => {
-    const [seen] = await readSessions(deps, workspaceId)
+    const [seen] = await readSessions(deps, { workspaceId })
     return seen?.session
   }
   const turn = async () => {
@@ -60,7 +60,7 @@ async function turnWorld(holds: Client[] = []) {
     },
     titles: async () => {
       const page = { before: undefined, limit: 10 }
-      return (await listNotifications(db.read, workspaceId, page)).map(({ title }) => title)
+      return (await listNotifications(db.read, { workspaceId }, page)).map(({ title }) => title)
     },
   }
 }

@@ -101,7 +101,7 @@ test('a token writes so much an hour; what is refused leaves nothing, and says w
   expect(await usage()).toEqual(before as NonNullable<typeof before>)
   const { workspaceId } = world.call().caller
   const page = { before: undefined, limit: 9 }
-  expect(await listNotifications(world.db.read, workspaceId, page)).toHaveLength(3)
+  expect(await listNotifications(world.db.read, { workspaceId }, page)).toHaveLength(3)
   await ask({}, { tokenId: 'key_other' })
   await world.clock.advance((retryAfter - 5) * 1_000)
   expect(await codeOf(tell({ context: { summary: 'x'.repeat(5_000) } }))).toBe('rate_limited')
@@ -121,7 +121,11 @@ test('at the limit of what is kept the oldest notifications that are done go, an
   }
   expect(warnings.indexOf(true)).toBeGreaterThan(20)
   const { workspaceId } = world.call().caller
-  const left = await listNotifications(world.db.read, workspaceId, { before: undefined, limit: 99 })
+  const left = await listNotifications(
+    world.db.read,
+    { workspaceId },
+    { before: undefined, limit: 99 },
+  )
   const titles = left.map(({ title }) => title)
   expect(titles).toEqual([...titles.keys()].map((i) => `Built ${29 - i}`))
   expect((await usage())?.keptBytes).toBeLessThanOrEqual(20_000)

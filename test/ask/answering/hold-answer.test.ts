@@ -37,10 +37,10 @@ async function waiting() {
     insertPerson(tx, { ...ann, name: 'Ann', email: 'ann@x.example', role: 'member' }, clock.now()),
   )
   const ask = async () => {
-    const before = (await readInboxPage(deps, workspaceId)).items.length
+    const before = (await readInboxPage(deps, { workspaceId })).items.length
     const result = askUser(deps, { question: `Go ${before}?`, timeoutMs: 45_000 }, world.call())
-    await until(async () => (await readInboxPage(deps, workspaceId)).items.length > before)
-    const { items } = await readInboxPage(deps, workspaceId)
+    await until(async () => (await readInboxPage(deps, { workspaceId })).items.length > before)
+    const { items } = await readInboxPage(deps, { workspaceId })
     const questionId = items.find(({ question }) => question === `Go ${before}?`)?.id as QuestionId
     return { result, questionId }
   }
@@ -66,7 +66,7 @@ test('the agent hears a held answer once its time is over, as given at the tap',
   await clock.advance(HELD_MS - 1)
   await releaseDue(deps, fail)
   expect((await world.stored(questionId))?.status).toBe('pending')
-  expect((await readInboxPage(deps, world.workspaceId)).items).toEqual([])
+  expect((await readInboxPage(deps, { workspaceId: world.workspaceId })).items).toEqual([])
   await clock.advance(1)
   await releaseDue(deps, fail)
   expect(await result).toMatchObject({ answered: true, value: 'yes', answerSource: 'inbox' })
@@ -87,7 +87,7 @@ test('an answer that is taken back never reaches the agent, and the trail says s
   await clock.advance(HELD_MS)
   await releaseDue(deps, fail)
   expect((await world.stored(questionId))?.status).toBe('pending')
-  expect((await readInboxPage(deps, world.workspaceId)).items).toHaveLength(1)
+  expect((await readInboxPage(deps, { workspaceId: world.workspaceId })).items).toHaveLength(1)
   expect(await world.trail()).toMatchObject([{ personId: 'ann', subjectId: questionId }])
   await world.hold(questionId, 'no')
   await clock.advance(HELD_MS)
@@ -156,7 +156,7 @@ test('an answer that cannot be sent opens its question again, once', async () =>
   const onEnded = [() => Promise.reject(new Error('broken'))]
   for (const _ of [1, 2]) await releaseDue({ ...deps, onEnded }, (error) => errors.push(error))
   expect(errors).toHaveLength(1)
-  expect((await readInboxPage(deps, world.workspaceId)).items).toHaveLength(1)
+  expect((await readInboxPage(deps, { workspaceId: world.workspaceId })).items).toHaveLength(1)
   expect(await world.trail()).toMatchObject([{ personId: null }])
 })
 

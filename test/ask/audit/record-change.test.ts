@@ -53,7 +53,7 @@ test('people, policy, rules and secrets leave their mark, with who did it', asyn
   })
   await expect(refused).rejects.toMatchObject({ code: 'invalid_input' })
 
-  const trail = await Array.fromAsync(exportAudit(world, home, NO_FILTER))
+  const trail = await Array.fromAsync(exportAudit(world, { workspaceId: home }, NO_FILTER))
   expect(trail.map(({ kind, person, outcome }) => [kind, person, outcome?.slice(0, 20)])).toEqual([
     ['callback.changed', 'Ann', 'new signing secret'],
     ['rule.changed', 'Ann', 'removed: {"match":{"'],
@@ -93,7 +93,7 @@ test('devices leave their mark when they come, are removed, or are gone by thems
   const phone = await connect('Old phone', { status: 410 })
   await forgetDevice(office, ann, laptop.id)
   await sendTestPush(office, ann, phone.id)
-  const trail = () => Array.fromAsync(exportAudit(office, workspaceId, NO_FILTER))
+  const trail = () => Array.fromAsync(exportAudit(office, { workspaceId }, NO_FILTER))
   await until(async () => (await trail()).length >= 4)
   const changes = (await trail()).map(({ kind, person, subject }) => [kind, subject, person])
   expect(changes.sort()).toEqual(

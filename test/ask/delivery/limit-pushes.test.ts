@@ -68,7 +68,7 @@ test('the sixty-first notification of a minute comes together with others, in on
   expect((await tell()).sent).toBe(2)
   const { workspaceId } = world.call().caller
   // Ids of one millisecond are in no order.
-  const all = await readActivity({ db: world.db }, workspaceId, { limit: 100 })
+  const all = await readActivity({ db: world.db }, { workspaceId }, { limit: 100 })
   const heldOf = all.items.map((item) => item.kind === 'notification' && item.notification.held)
   expect(heldOf.filter((one) => one === 'collapsed')).toHaveLength(5)
 })
@@ -165,7 +165,7 @@ test('many at once are counted one by one', async () => {
     1,
   )
   const { workspaceId } = at.world.call().caller
-  const { items } = await readActivity({ db: at.world.db }, workspaceId, { limit: 1 })
+  const { items } = await readActivity({ db: at.world.db }, { workspaceId }, { limit: 1 })
   const [first] = items
   if (first?.kind !== 'notification') throw new Error('no notification')
   const rows = await listDeliveries(at.world.db.read, workspaceId, first.notification.id)

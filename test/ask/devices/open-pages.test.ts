@@ -15,7 +15,8 @@ function world() {
   const db = openSqlite(join(folder.path, 'beckon.db'))
   const clock = fakeClock()
   const pages = createOpenPages({ db, clock })
-  const reach = (targeting = {}, of: WorkspaceId = workspaceId) => pages.reach(of, targeting)
+  const reach = (targeting = {}, of: WorkspaceId = workspaceId) =>
+    pages.reach({ workspaceId: of, tokenId: 'key_1' }, targeting)
   async function close() {
     await db[Symbol.asyncDispose]()
     folder[Symbol.dispose]()
@@ -42,7 +43,7 @@ test('a page that reports to one process is known to the others, until it goes a
   await other.seen({ ...ANN, workspaceId: 'ws_other' }, 'p1')
   expect([await w.reach(), await w.reach({}, 'ws_other')]).toEqual([false, true])
   await w.pages.gone('ann', 'p1')
-  expect(await other.reach('ws_other', {})).toBe(false)
+  expect(await other.reach({ workspaceId: 'ws_other', tokenId: 'key_1' }, {})).toBe(false)
 })
 
 test('one of two tabs that is hidden leaves the other; nobody hides the tab of another', async () => {

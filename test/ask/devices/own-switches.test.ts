@@ -73,7 +73,11 @@ test('a notification that everybody has switched off says so, and is kept', asyn
   expect(result.sent).toBe(0)
   expect(result.warning).toContain('switched this kind of message off')
   expect(result.warning).not.toContain('must connect')
-  const { items } = await readActivity(world.deps, world.call().caller.workspaceId, {})
+  const { items } = await readActivity(
+    world.deps,
+    { workspaceId: world.call().caller.workspaceId },
+    {},
+  )
   expect(items).toMatchObject([{ notification: { held: 'switched_off' } }])
 })
 
@@ -92,7 +96,7 @@ test('a question that everybody has switched off returns at once and says why', 
   const scope = await proposeScope(deps, { doneWhen: 'It is done', sessionId: 's' }, call())
   expect(scope.warning).toBe(result.warning as string)
   expect(world.deliveries).toEqual([])
-  const { items } = await readActivity(deps, call().caller.workspaceId, {})
+  const { items } = await readActivity(deps, { workspaceId: call().caller.workspaceId }, {})
   expect(items).toMatchObject([
     { question: { detail: { switchedOff: 'all' } } },
     { question: { detail: { switchedOff: 'all' } } },
@@ -172,7 +176,7 @@ test('what is held is in the audit trail with its reason, and so is each change 
   const read = async (kind: 'message.not_delivered' | 'switches.changed') => {
     const { workspaceId } = ownerOf(world)
     const filter = { ...NO_FILTER, kinds: [kind] }
-    return (await readAudit(deps, workspaceId, filter, { limit: 10 })).entries
+    return (await readAudit(deps, { workspaceId }, filter, { limit: 10 })).entries
   }
   expect(await read('message.not_delivered')).toMatchObject([
     {

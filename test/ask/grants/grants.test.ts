@@ -81,7 +81,7 @@ function answer(question: Question, more: Partial<GivenAnswer> = {}) {
 /** A yes that holds on. */
 async function grant(length: GrantLength = '15_minutes', more: More = {}) {
   await answer(await open(more), { grant: length })
-  const [first] = await readGrants(world.deps, workspaceId)
+  const [first] = await readGrants(world.deps, { workspaceId })
   if (!first) throw new Error('nothing was granted')
   await world.clock.advance(1)
   return first
@@ -91,7 +91,7 @@ const decided = async (more: More = {}) => (await report(more)).decision
 
 async function trail(kind: 'grant.given' | 'grant.ended' | 'question.answered') {
   const filter = { ...NO_FILTER, kinds: [kind] }
-  return (await readAudit(world.deps, workspaceId, filter)).entries
+  return (await readAudit(world.deps, { workspaceId }, filter)).entries
 }
 
 /** A hook asks about a command, with its own reading. */
@@ -110,7 +110,7 @@ test('a yes for calls that begin so allows them with other words in this session
       reason: 'Ann’s yes for go test … in this session allows this call.',
     })
   }
-  expect(await readGrants(world.deps, workspaceId)).toMatchObject([{ uses: 2 }])
+  expect(await readGrants(world.deps, { workspaceId })).toMatchObject([{ uses: 2 }])
   for (const command of ['go run .', 'go test ./... && rm x', 'go test ../x', 'sudo go test']) {
     expect([command, await decided(run(command))]).toEqual([command, undefined])
   }
@@ -170,7 +170,11 @@ test('a yes for 15 minutes answers the same call by a question of its own, and i
     reason: 'Ann’s yes for 15 minutes allows this call.',
   })
   expect(reply.question).toBeUndefined()
-  const [last] = await listQuestions(world.db.read, workspaceId, { before: undefined, limit: 1 })
+  const [last] = await listQuestions(
+    world.db.read,
+    { workspaceId },
+    { before: undefined, limit: 1 },
+  )
   expect(last).toMatchObject({
     status: 'answered',
     value: 'yes',
@@ -178,7 +182,7 @@ test('a yes for 15 minutes answers the same call by a question of its own, and i
     answeredAs: `Ann’s yes for 15 minutes (${stored.id})`,
     detail: { action: 'npm test', byGrant: { id: stored.id } },
   })
-  expect(await readGrants(world.deps, workspaceId)).toMatchObject([
+  expect(await readGrants(world.deps, { workspaceId })).toMatchObject([
     { uses: 1, usedAt: world.clock.now(), personId: 'ann', action: 'npm test' },
   ])
 })
@@ -228,12 +232,12 @@ test('a yes for 15 minutes does not hold before it was given', async () => {
 test('a yes for 15 minutes is over when it is taken back, with every other for the same call', async () => {
   const [one, two] = [await open(), await open()]
   await Promise.all([answer(one, { grant: '15_minutes' }), answer(two, { grant: 'session' })])
-  const [first, other] = await readGrants(world.deps, workspaceId)
+  const [first, other] = await readGrants(world.deps, { workspaceId })
   expect([first?.argumentsHash, other?.argumentsHash]).toEqual([HASH, HASH])
   expect(await decided()).toBe('allow')
   await revokeGrant(world.deps, workspaceId, first?.id ?? '', 'ann')
   expect(await decided()).toBeUndefined()
-  expect(await readGrants(world.deps, workspaceId)).toEqual([])
+  expect(await readGrants(world.deps, { workspaceId })).toEqual([])
   // Again is no error; unknown is.
   await revokeGrant(world.deps, workspaceId, first?.id ?? '', 'ann')
   await expect(revokeGrant(world.deps, workspaceId, 'grant_x', 'ann')).rejects.toThrow('no such')
@@ -256,11 +260,11 @@ test('of two answers at once with a yes for 15 minutes one counts, and a retry o
   const question = await open()
   const both = [answer(question, { grant: '15_minutes' }), answer(question, { grant: 'session' })]
   expect((await Promise.all(both)).filter(({ won }) => won)).toHaveLength(1)
-  expect(await readGrants(world.deps, workspaceId)).toHaveLength(1)
+  expect(await readGrants(world.deps, { workspaceId })).toHaveLength(1)
   const its = { requestId: 'same', toolUseId: 'toolu_1' }
   expect(await Promise.all([decided({ its }), decided({ its })])).toEqual(['allow', 'allow'])
   expect(await decided({ its })).toBe('allow')
-  expect((await readGrants(world.deps, workspaceId))[0]?.uses).toBe(1)
+  expect((await readGrants(world.deps, { workspaceId }))[0]?.uses).toBe(1)
 })
 
 test('a yes for 15 minutes is in the audit trail when given, used and taken back', async () => {
@@ -336,7 +340,7 @@ test.each<[string, Partial<GivenAnswer>]>([
 ])('a yes that lasts is not offered: %s', async (_, more) => {
   const question = await open({ its: { sessionToolAware: true, sessionAllows: ['Bash(ls)'] } })
   await expect(answer(question, { grant: 'session', ...more })).rejects.toThrow('longer')
-  expect(await readGrants(world.deps, workspaceId)).toEqual([])
+  expect(await readGrants(world.deps, { workspaceId })).toEqual([])
 })
 
 test('a rule that declines, or has it asked every time, wins', async () => {

@@ -65,7 +65,8 @@ test('an allowed call is answered by its rule, kept, and sent to nobody', async 
   })
   expect(world.deliveries.length).toBe(before)
   const { workspaceId } = world.call().caller
-  const listAsks = () => listQuestions(world.db.read, workspaceId, { before: undefined, limit: 9 })
+  const listAsks = () =>
+    listQuestions(world.db.read, { workspaceId }, { before: undefined, limit: 9 })
   const [first] = await listAsks()
   const readStored = () => findQuestion(world.db.read, workspaceId, first?.id ?? 'q_none')
   const question = await readStored()

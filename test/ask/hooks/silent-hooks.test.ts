@@ -51,16 +51,16 @@ async function scoped({ hook = true }: { hook?: boolean } = {}) {
     speak: () =>
       sendNotification(deps, { title: 'Still at it', body: 'x', sessionId: SESSION }, call()),
     notices: async () => {
-      const { items } = await readActivity({ db: deps.db }, workspaceId, {})
+      const { items } = await readActivity({ db: deps.db }, { workspaceId }, {})
       return items.flatMap((item) =>
         item.kind === 'notification' && item.notification.context?.type === 'error'
           ? item.notification.title
           : [],
       )
     },
-    session: async () => (await readSessions(deps, workspaceId)).find((one) => one.silentSince),
+    session: async () => (await readSessions(deps, { workspaceId })).find((one) => one.silentSince),
     result: () => waitForAnswer(deps, { correlationId: questionId }, call()),
-    history: () => readScopeHistory(deps, workspaceId, SESSION),
+    history: () => readScopeHistory(deps, { workspaceId }, SESSION),
   }
 }
 

@@ -114,6 +114,7 @@ test('sessions and the audit trail come in pages', async () => {
         machineId: '"'.repeat(128),
         sessionId: `${n}${'"'.repeat(120)}`,
         id: newId('ses', now + n),
+        tokenId: 'key_1',
         client: undefined,
         at: now - (n % 5),
         errored: n % 3 === 0,

@@ -7,6 +7,7 @@ import { CHANNELS } from '../../../src/ask/channels/channels.ts'
 import { createWebPush } from '../../../src/ask/channels/web-push/channel.ts'
 import { createSender } from '../../../src/ask/delivery/fan-out.ts'
 import { healthRoutes } from '../../../src/ask/health/probes-rest.ts'
+import { hideUnseen } from '../../../src/ask/hide-unseen.ts'
 import { createEventHub, type EventHub } from '../../../src/ask/home/event-hub.ts'
 import { findNotification } from '../../../src/ask/notifications/model/store.ts'
 import { createPolicies } from '../../../src/ask/policy/model/store.ts'
@@ -152,7 +153,10 @@ export async function restWorld(more: { idleSeconds?: number } = {}): Promise<Re
     log,
     ...more,
     routes: [
-      mountRest(routesWith(deps), { callers: deps, baseUrl: BASE_URL }),
+      mountRest(routesWith(deps), {
+        callers: { ...deps, hide: hideUnseen(deps) },
+        baseUrl: BASE_URL,
+      }),
       healthRoutes({
         ...{ db, clock, log, leaving: closing.signal },
         ...{ tlsProblem: () => undefined, freeBytes: () => undefined },

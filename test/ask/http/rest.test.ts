@@ -165,7 +165,7 @@ test('a notification button on a phone says so, and whose phone it is', async ()
   const tap = { value: 'no', subscriberId, surface: 'mobile_background' }
   const done = await answer(id, { ...tap, key: keyOf(id, subscriberId) }, 'nobody')
   expect(done.body).toMatchObject({ status: 'answered', answerSource: 'mobile_background' })
-  const stored = await readQuestion(world.deps, HOME, id)
+  const stored = await readQuestion(world.deps, { workspaceId: HOME }, id)
   expect(stored).toMatchObject({ answeredBy: 'member' })
 })
 

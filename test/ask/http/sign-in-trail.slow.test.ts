@@ -17,7 +17,7 @@ async function trailed() {
   return {
     server,
     async gained() {
-      const { entries } = await readAudit(server, person.workspaceId, NO_FILTER)
+      const { entries } = await readAudit(server, { workspaceId: person.workspaceId }, NO_FILTER)
       const fresh = entries.slice(0, entries.length - count).reverse()
       count = entries.length
       return fresh.map(({ kind, person: who, subject, outcome }) => [kind, who, subject, outcome])

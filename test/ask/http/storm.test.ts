@@ -60,6 +60,6 @@ test('200 calls at once with one key are one question, one push and one answer',
     expect(text).toContain(questionId)
     expect(text).toContain('"value":"yes"')
   }
-  expect((await readActivity(deps, workspaceId, {})).items).toHaveLength(1)
+  expect((await readActivity(deps, { workspaceId }, {})).items).toHaveLength(1)
   expect(push.delivered).toHaveLength(1)
 })

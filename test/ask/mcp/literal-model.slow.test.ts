@@ -317,10 +317,14 @@ async function tell(story: Story, connect: (typeof CLIENTS)[string]) {
     },
   )
   await client.close()
-  const questions = await listQuestions(here.world.db.read, workspaceId, {
-    before: undefined,
-    limit: 9,
-  }).catch(() => [])
+  const questions = await listQuestions(
+    here.world.db.read,
+    { workspaceId },
+    {
+      before: undefined,
+      limit: 9,
+    },
+  ).catch(() => [])
   for (const { id } of questions) ids.add(id)
   return { outcome, acts, ids: [...ids] }
 }

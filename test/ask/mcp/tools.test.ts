@@ -238,5 +238,5 @@ test('a test connection records everything and delivers nothing', async () => {
   expect(notification.structuredContent).toMatchObject({ env: 'test', sent: 0 })
   expect(here.world.deliveries).toEqual([])
   const { workspaceId } = here.world.call().caller
-  expect((await readActivity(here.world.deps, workspaceId, {})).items).toHaveLength(2)
+  expect((await readActivity(here.world.deps, { workspaceId }, {})).items).toHaveLength(2)
 })

@@ -78,7 +78,7 @@ for (const [what, set, caller] of SILENT) {
     await tell(world, {}, caller)
     expect(world.deliveries).toEqual([])
     const { workspaceId } = world.call().caller
-    const { items } = await readActivity(world.deps, workspaceId, {})
+    const { items } = await readActivity(world.deps, { workspaceId }, {})
     expect(items).toHaveLength(1)
     expect(items[0]).toMatchObject({ question: { detail: { atTerminal: true } } })
     expect(items[0]).not.toMatchObject({ question: { status: 'pending' } })

@@ -122,7 +122,7 @@ test('a select without options is refused by name, and nothing is recorded', asy
     'options',
   )
   const { workspaceId } = world.call().caller
-  expect((await readActivity(world.deps, workspaceId)).items).toEqual([])
+  expect((await readActivity(world.deps, { workspaceId })).items).toEqual([])
 })
 
 test('test traffic is recorded and delivered to nobody', async () => {
@@ -151,7 +151,11 @@ test('the activity lists everything once, newest first, page by page', async () 
   const seen: string[] = []
   let cursor: string | undefined
   do {
-    const page = await readActivity(deps, call().caller.workspaceId, { cursor, limit: 7 })
+    const page = await readActivity(
+      deps,
+      { workspaceId: call().caller.workspaceId },
+      { cursor, limit: 7 },
+    )
     expect(page.items.length).toBeLessThanOrEqual(7)
     for (const item of page.items) {
       seen.push(item.kind === 'question' ? item.question.id : item.notification.title)
@@ -160,7 +164,7 @@ test('the activity lists everything once, newest first, page by page', async () 
   } while (cursor)
   expect(seen).toEqual(ids.reverse())
   await expect(
-    readActivity(deps, call().caller.workspaceId, { cursor: "' or 1=1" }),
+    readActivity(deps, { workspaceId: call().caller.workspaceId }, { cursor: "' or 1=1" }),
   ).rejects.toMatchObject({ code: 'malformed' })
 })
 

@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 async function stored(id: QuestionId) {
-  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const question = await readQuestion(
+    { db: world.db, clock: systemClock },
+    { workspaceId: world.workspaceId },
+    id,
+  )
   if (!question) throw new Error('no such question')
   return question
 }

@@ -49,7 +49,7 @@ const CHANGED = SAME.map(([name = '', value = '']) => [name, name === 'f.amount'
 
 const ask = (detail: QuestionDetail = DETAIL) => world.ask({ question: 'Pay?', detail })
 const read = async (id: QuestionId) => {
-  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const question = await readQuestion({ db: world.db, clock: systemClock }, world, id)
   return { status: question?.status, value: question?.value, edited: question?.detail.edited }
 }
 const OPEN = { status: 'pending', value: undefined, edited: undefined } as const

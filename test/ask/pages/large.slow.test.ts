@@ -54,6 +54,7 @@ async function fill({ db, workspaceId }: PageWorld) {
       await sightSession(tx, {
         workspaceId,
         id: newId('ses', at),
+        tokenId: 'key_1',
         at,
         machineId: `m${i % 7}`,
         sessionId: `s${i}`,

@@ -22,7 +22,7 @@ const isIn = async (world: PageWorld, cookie: string) =>
   (await world.get('/settings', cookie)).status === 200
 
 async function trail({ db, workspaceId }: PageWorld) {
-  const { entries } = await readAudit({ db, clock }, workspaceId, NO_FILTER)
+  const { entries } = await readAudit({ db, clock }, { workspaceId }, NO_FILTER)
   return entries.map(({ kind, outcome }) => `${kind}: ${outcome?.replace(/, from .*/, '')}`)
 }
 

@@ -23,7 +23,11 @@ const askApproval = (detail: QuestionDetail = APPROVAL) =>
   world.ask({ question: 'Run this command?', detail })
 
 async function stored(id: QuestionId) {
-  const question = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const question = await readQuestion(
+    { db: world.db, clock: systemClock },
+    { workspaceId: world.workspaceId },
+    id,
+  )
   if (!question) throw new Error('no such question')
   return question
 }

@@ -27,7 +27,7 @@ test('what a program says of a yes is on page, card and push, and a high risk is
   expect(twice).toContain(EFFECT)
   await yes({ sure: 'yes' })
   const deps = { db: world.db, clock: systemClock }
-  const question = await readQuestion(deps, world.workspaceId, id)
+  const question = await readQuestion(deps, { workspaceId: world.workspaceId }, id)
   expect(question).toMatchObject({ status: 'answered', value: 'yes' })
 })
 

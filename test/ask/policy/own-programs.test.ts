@@ -132,7 +132,7 @@ test('what cannot be added is refused with the reason', async () => {
 test('who added and removed what is in the audit trail', async () => {
   await addProgram(world.deps, workspaceId, LEX, ANN)
   await removeProgram(world.deps, workspaceId, 'lex', ANN)
-  const { entries } = await readAudit(world.deps, workspaceId, NO_FILTER)
+  const { entries } = await readAudit(world.deps, { workspaceId }, NO_FILTER)
   const changes = entries.filter(({ kind }) => kind === 'policy.changed')
   expect(changes.map(({ outcome, person }) => `${person}: ${outcome}`).sort()).toEqual([
     'Ann: program lex added: it is a tool of the project and runs its code',

@@ -58,7 +58,7 @@ test('three approvals unanswered in a row pause the session; an answer or Resume
     (await askUser(deps, { ...APPROVAL, sessionId: 's2', wait: false }, call())).paused,
   ).toBeUndefined()
 
-  const [seen] = (await readSessions(deps, workspaceId)).filter(
+  const [seen] = (await readSessions(deps, { workspaceId })).filter(
     ({ session }) => session.sessionId === 's1',
   )
   await resumeSession(deps, workspaceId, seen?.session.id ?? '')
@@ -148,7 +148,7 @@ test('sessions are seen by what they do, the blocked first', async () => {
   await tell('active')
   await tell('errored', { context: { type: 'error' } })
   await askUser(deps, { ...ASK, sessionId: 'blocked', wait: false }, call())
-  const sessions = await readSessions(deps, workspaceId)
+  const sessions = await readSessions(deps, { workspaceId })
   expect(sessions.map(({ session, status }) => [session.sessionId, status])).toEqual([
     ['blocked', 'waiting'],
     ['errored', 'errored'],

@@ -58,7 +58,7 @@ test('of a yes, a no and a withdrawal at once one wins, and only a yes puts a sc
     ]
     const turned = moves.map((_, at) => moves[(at + round) % moves.length]?.())
     await Promise.all(turned)
-    const question = await readQuestion(deps, workspaceId, id)
+    const question = await readQuestion(deps, { workspaceId }, id)
     const contract = await findContract(world.db.read, workspaceId, id)
     const agreed = question?.status === 'answered' && question.value === 'yes'
     expect([question?.status, contract !== undefined]).toEqual([question?.status, agreed])

@@ -33,7 +33,7 @@ test('of answers, cancel, stop and expiry in any order at once, exactly one wins
     }
     const won = await Promise.all(order.map((contender) => run[contender]()))
     const winners = order.filter((_, i) => won[i])
-    const stored = await readQuestion(deps, workspaceId, questionId)
+    const stored = await readQuestion(deps, { workspaceId }, questionId)
     return { winners, stored }
   }
 

@@ -38,7 +38,7 @@ async function home() {
 }
 
 async function session({ deps, call }: FlowWorld) {
-  const [seen] = await readSessions(deps, call().caller.workspaceId)
+  const [seen] = await readSessions(deps, { workspaceId: call().caller.workspaceId })
   return seen && { ...seen.session, status: seen.status }
 }
 

@@ -102,7 +102,11 @@ const remove = async (id: string, fields: Record<string, string>, cookie = world
   (await world.post(`${DEVICES}/${id}/remove`, fields, { cookie })).status
 
 async function trail() {
-  const { entries } = await readAudit({ db: world.db, clock }, world.workspaceId, NO_FILTER)
+  const { entries } = await readAudit(
+    { db: world.db, clock },
+    { workspaceId: world.workspaceId },
+    NO_FILTER,
+  )
   return entries.map(({ kind, outcome }) => `${kind}: ${outcome?.replace(/, from .*/, '')}`)
 }
 

@@ -72,7 +72,11 @@ test('one person does not see it for a while; it is no answer, and nobody else i
   expect(await text('/', bob.cookie)).toContain(`id="card-${id}"`)
   expect(await text('/settings')).toContain('data-open="0"')
   expect(await text('/settings', bob.cookie)).toContain('data-open="1"')
-  const stored = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const stored = await readQuestion(
+    { db: world.db, clock: systemClock },
+    { workspaceId: world.workspaceId },
+    id,
+  )
   expect([stored?.status, stored?.value, stored?.endedAt]).toEqual([
     'pending',
     undefined,
@@ -90,7 +94,11 @@ test('over REST it is the same, and ends by DELETE', async () => {
   const id = await world.ask()
   const response = await rest('POST', id, { for: 'until_end' })
   const { correlationId, until } = (await response.json()) as Inbox['snoozed'][0]
-  const stored = await readQuestion({ db: world.db, clock: systemClock }, world.workspaceId, id)
+  const stored = await readQuestion(
+    { db: world.db, clock: systemClock },
+    { workspaceId: world.workspaceId },
+    id,
+  )
   expect([correlationId, Date.parse(until)]).toEqual([id, (stored?.expiresAt ?? 0) - MINUTE])
   expect((await inbox()).snoozed).toEqual([{ correlationId: id, until }])
   // A longer life does not hide it for longer than was said.

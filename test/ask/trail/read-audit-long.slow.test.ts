@@ -25,13 +25,13 @@ test('of a long trail one page looks at a part, and says where the next goes on'
     let pages = 0
     let cursor: string | undefined
     do {
-      const page = await readAudit(world, workspaceId, filter, { cursor, limit: 20 })
+      const page = await readAudit(world, { workspaceId }, filter, { cursor, limit: 20 })
       if (pages === 0) expect([page.entries, page.next]).toEqual([[], expect.any(String)])
       seen.push(...page.entries.map(({ id }) => id))
       cursor = page.next
       pages++
     } while (cursor !== undefined)
-    const all = await Array.fromAsync(exportAudit(world, workspaceId, filter))
+    const all = await Array.fromAsync(exportAudit(world, { workspaceId }, filter))
     expect([of, seen]).toEqual([of, all.map(({ id }) => id)])
     expect([of, all.length > 100]).toEqual([of, of.sessionId === 'long-00000001'])
   }

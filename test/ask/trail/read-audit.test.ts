@@ -30,7 +30,7 @@ let ann: Person
 let everything: AuditEntry[]
 
 async function all(filter: AuditFilter = NO_FILTER): Promise<AuditEntry[]> {
-  return Array.fromAsync(exportAudit(world, ann.workspaceId, filter))
+  return Array.fromAsync(exportAudit(world, { workspaceId: ann.workspaceId }, filter))
 }
 
 /** A morning with everything in it. */
@@ -151,7 +151,10 @@ test('pages of any size are the whole without gap or repetition', async () => {
     const seen: AuditEntry[] = []
     let cursor: string | undefined
     do {
-      const page = await readAudit(world, ann.workspaceId, NO_FILTER, { cursor, limit })
+      const page = await readAudit(world, { workspaceId: ann.workspaceId }, NO_FILTER, {
+        cursor,
+        limit,
+      })
       seen.push(...page.entries)
       cursor = page.next
     } while (cursor)
@@ -194,11 +197,13 @@ test('a filter leaves what a plain look over everything leaves', async () => {
 })
 
 test('another workspace sees nothing, and a made-up cursor is refused', async () => {
-  expect((await readAudit(world, 'ws_other', NO_FILTER)).entries).toEqual([])
+  expect((await readAudit(world, { workspaceId: 'ws_other' }, NO_FILTER)).entries).toEqual([])
   for (const cursor of ['', 'x', '1-2', 'zzzzzzzzzzzz-1-a', "1-1-a'b"]) {
-    const reading = readAudit(world, ann.workspaceId, NO_FILTER, { cursor })
+    const reading = readAudit(world, { workspaceId: ann.workspaceId }, NO_FILTER, { cursor })
     await expect(reading).rejects.toMatchObject({ code: 'malformed' })
   }
-  const far = await readAudit(world, ann.workspaceId, NO_FILTER, { cursor: 'zzzzzzzzz-9-z' })
+  const far = await readAudit(world, { workspaceId: ann.workspaceId }, NO_FILTER, {
+    cursor: 'zzzzzzzzz-9-z',
+  })
   expect(far.entries).toEqual(everything)
 })

@@ -3,7 +3,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import { account, passkey, session, user, verification } from './auth-tables.ts'
 import type { PersonId, WorkspaceId } from './ids.ts'
-import type { Person, Role } from './person.ts'
+import type { Person, Role, Visibility } from './person.ts'
 import { identities, members, pairingCodes, workspaces } from './table.ts'
 
 /** Returns true if there is a person who can sign in. */
@@ -36,21 +36,21 @@ export async function insertPerson(tx: Tx, person: NewPerson, now: number): Prom
 
 /** The person, in the workspace they joined first; undefined for somebody without a workspace. */
 export async function findPerson(read: Read, id: PersonId): Promise<Person | undefined> {
-  const [person] = await people(read).where(eq(user.id, id)).orderBy(asc(members.workspaceId))
-  return person
+  const [row] = await people(read).where(eq(user.id, id)).orderBy(asc(members.workspaceId))
+  return row && fromRow(row)
 }
 
 export async function findPersonByEmail(read: Read, email: string): Promise<Person | undefined> {
-  const [person] = await people(read).where(eq(user.email, email)).orderBy(asc(members.workspaceId))
-  return person
+  const [row] = await people(read).where(eq(user.email, email)).orderBy(asc(members.workspaceId))
+  return row && fromRow(row)
 }
 
 /** As `findPerson`; undefined also for somebody who was switched off. */
 export async function findActivePerson(read: Read, id: PersonId): Promise<Person | undefined> {
-  const [person] = await people(read)
+  const [row] = await people(read)
     .where(and(eq(user.id, id), isNull(members.offAt)))
     .orderBy(asc(members.workspaceId))
-  return person
+  return row && fromRow(row)
 }
 
 /** A sign-in with its person, when it was last used, when it ends, and what proved it. */
@@ -70,7 +70,7 @@ export async function findSignedIn(read: Read, token: string): Promise<SignedIn 
   const [row] = await findByToken(read).execute({ token })
   if (!row) return undefined
   const { signInId: id, createdAt, updatedAt, expiresAt, provider, provenUntil, ...person } = row
-  return { id, person, createdAt, updatedAt, expiresAt, provider, provenUntil }
+  return { id, person: fromRow(person), createdAt, updatedAt, expiresAt, provider, provenUntil }
 }
 
 export type ListedPerson = Person & {
@@ -118,6 +118,18 @@ export async function anyOwnerBeside(
     )
     .limit(1)
   return other !== undefined
+}
+
+/** The owners of a workspace who are not switched off. */
+export async function listOwners(read: Read, workspaceId: WorkspaceId): Promise<PersonId[]> {
+  const rows = await read
+    .select({ id: members.personId })
+    .from(members)
+    .where(
+      and(eq(members.workspaceId, workspaceId), eq(members.role, 'owner'), isNull(members.offAt)),
+    )
+    .orderBy(asc(members.personId))
+  return rows.map(({ id }) => id)
 }
 
 /** The person's role in the workspace; undefined if they are not a member, or switched off. */
@@ -283,6 +295,7 @@ const findByToken = prepared((read: Read) =>
   read
     .select({
       ...PERSON,
+      visibility: workspaces.visibility,
       signInId: session.id,
       createdAt: session.createdAt,
       updatedAt: session.updatedAt,
@@ -293,6 +306,7 @@ const findByToken = prepared((read: Read) =>
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
     .innerJoin(members, eq(members.personId, user.id))
+    .leftJoin(workspaces, eq(workspaces.id, members.workspaceId))
     .where(and(eq(session.token, sql.placeholder('token')), isNull(members.offAt)))
     .orderBy(asc(members.workspaceId))
     .limit(1)
@@ -300,5 +314,15 @@ const findByToken = prepared((read: Read) =>
 )
 
 function people(read: Read) {
-  return read.select(PERSON).from(user).innerJoin(members, eq(members.personId, user.id)).$dynamic()
+  return read
+    .select({ ...PERSON, visibility: workspaces.visibility })
+    .from(user)
+    .innerJoin(members, eq(members.personId, user.id))
+    .leftJoin(workspaces, eq(workspaces.id, members.workspaceId))
+    .$dynamic()
+}
+
+function fromRow({ visibility, ...person }: Person & { visibility: Visibility | null }): Person {
+  if (person.role !== 'member' || !visibility || visibility === 'workspace') return person
+  return { ...person, sees: visibility }
 }

@@ -3,6 +3,10 @@ import type { PersonId, WorkspaceId } from './ids.ts'
 
 export type Role = 'owner' | 'member'
 
+/** What members see of the questions of others: everything, those of people in a group of theirs, none. */
+export const VISIBILITIES = ['workspace', 'group', 'own'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+
 /** A signed-in person, in the workspace they look at. */
 export type Person = {
   id: PersonId
@@ -10,12 +14,17 @@ export type Person = {
   email: string
   workspaceId: WorkspaceId
   role: Role
+  /** Set for a member who does not see everything. */
+  sees?: Exclude<Visibility, 'workspace'>
   /**
    * Their sign-in should have been renewed, and its provider cannot be reached: they read, decline
    * and stop, and do nothing else.
    */
   isUnproven?: true
 }
+
+/** Who looks at a workspace. Without `sees`, everything is seen. */
+export type Viewer = Pick<Person, 'workspaceId'> & Partial<Pick<Person, 'id' | 'sees'>>
 
 /** How far a permission goes: everybody's things, one's own, or none. */
 type Reach = 'all' | 'own' | 'none'

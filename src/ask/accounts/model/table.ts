@@ -6,7 +6,7 @@ import { count, flag, instant, json, text } from '../../../platform/db/columns.t
 import type { Connection } from './agent.ts'
 import type { PairingId, PersonId, TokenId, WorkspaceId } from './ids.ts'
 import type { PairingStep } from './pairing.ts'
-import type { Role } from './person.ts'
+import type { Role, Visibility } from './person.ts'
 
 declare module '../../../platform/db/change-bus.ts' {
   interface Topics {
@@ -20,6 +20,7 @@ export const workspaces = sqliteTable('workspaces', {
   id: text<WorkspaceId>('id').primaryKey(),
   name: text('name').notNull().unique(),
   createdAt: instant('created_at').notNull(),
+  visibility: text<Visibility>('visibility').notNull().default('workspace'),
 })
 
 export const members = sqliteTable(

@@ -1,4 +1,16 @@
-import { and, count, desc, eq, gte, isNull, lt, or, type SQL } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { AgentToken, Connection } from './agent.ts'
 import { forgetClientNames } from './client-names.ts'
@@ -56,6 +68,25 @@ function isLive({ workspaceId, createdBy }: TokensOf) {
 export async function findToken(read: Read, id: TokenId): Promise<AgentToken | undefined> {
   const [row] = await read.select().from(agentTokens).where(eq(agentTokens.id, id))
   return row && fromRow(row)
+}
+
+/** A query for the ids of the tokens that a person made, or those whom the query `beside` names. */
+export function tokensMadeBy(
+  read: Read,
+  of: { workspaceId: WorkspaceId; id: PersonId; beside: SQLWrapper | undefined },
+) {
+  const { workspaceId, id, beside } = of
+  const { createdBy } = agentTokens
+  const isOwn = eq(createdBy, id)
+  return read
+    .select({ id: agentTokens.id })
+    .from(agentTokens)
+    .where(
+      and(
+        eq(agentTokens.workspaceId, workspaceId),
+        beside ? or(isOwn, inArray(createdBy, beside)) : isOwn,
+      ),
+    )
 }
 
 /** The token with this hash; read for every call of an agent. */

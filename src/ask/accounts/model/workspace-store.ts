@@ -1,9 +1,11 @@
-import { asc, eq, or } from 'drizzle-orm'
+import { asc, eq, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from './ids.ts'
+import type { Visibility } from './person.ts'
 import { workspaces } from './table.ts'
 
-export type Workspace = { id: WorkspaceId; name: string; createdAt: number }
+export type Workspace = typeof workspaces.$inferSelect
 
 /** The name of the first workspace. */
 const HOME = 'Home'
@@ -28,4 +30,27 @@ export async function homeWorkspace(tx: Tx, id: WorkspaceId, now: number): Promi
   if (oldest) return oldest.id
   await tx.insert(workspaces).values({ id, name: HOME, createdAt: now })
   return id
+}
+
+// Every question asks for it.
+const readOne = prepared((read: Read) =>
+  read
+    .select({ visibility: workspaces.visibility })
+    .from(workspaces)
+    .where(eq(workspaces.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+/** What the members of a workspace see of the questions of others. */
+export async function readVisibility(read: Read, id: WorkspaceId): Promise<Visibility> {
+  const [row] = await readOne(read).execute({ id })
+  return row?.visibility ?? 'workspace'
+}
+
+export async function putVisibility(
+  tx: Tx,
+  id: WorkspaceId,
+  visibility: Visibility,
+): Promise<void> {
+  await tx.update(workspaces).set({ visibility }).where(eq(workspaces.id, id))
 }

@@ -1,5 +1,5 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { MessageSort, Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { SubjectId } from '../../wire/ids.ts'
 import type { Targeting } from '../../wire/targeting.ts'
@@ -10,6 +10,8 @@ import type { DeliveryRow } from './store.ts'
 /** One message and its recipients. */
 export type OutgoingMessage = {
   workspaceId: WorkspaceId
+  /** The token that asked or notifies: by it, people see it. */
+  tokenId: TokenId
   subjectId: SubjectId
   targeting: Targeting
   /**
@@ -24,8 +26,11 @@ export type OutgoingMessage = {
   expiresAt: number
 }
 
-/** A new row with the person of its device; undefined for a device without one. */
-export type AddressedRow = DeliveryRow & { personId?: PersonId | undefined }
+/**
+ * A new row with the person of its device; undefined for a device without one. `shows`: who is told
+ * by name sees from now on what they would not see otherwise.
+ */
+export type AddressedRow = DeliveryRow & { personId?: PersonId | undefined; shows?: boolean }
 
 /** How use cases send messages: address outside the transaction, store inside it, send after it. */
 export type Sender = {
@@ -35,7 +40,7 @@ export type Sender = {
    * is for nobody else.
    */
   address(read: Read, outgoing: OutgoingMessage, among?: Receivers): Promise<AddressedRow[]>
-  store(tx: Tx, rows: DeliveryRow[]): Promise<void>
+  store(tx: Tx, rows: AddressedRow[]): Promise<void>
   /**
    * Starts sending stored rows that are not held; never throws, and retries until each row expires.
    */

@@ -2,7 +2,9 @@ import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-o
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
 import type { Question } from '../../questions/model/question.ts'
+import { isVisible } from '../../visibility/model/store.ts'
 import type { Grant, GrantEnd, GrantedCall, GrantId } from './grant.ts'
 import { grants } from './table.ts'
 
@@ -44,17 +46,20 @@ export async function unspendGrant(tx: Tx, { id, usedAt }: Grant): Promise<void>
 }
 
 /** Those that hold, the newest first. */
-export async function listGrants(
-  read: Read,
-  workspaceId: WorkspaceId,
-  now: number,
-): Promise<Grant[]> {
+export async function listGrants(read: Read, viewer: Viewer, now: number): Promise<Grant[]> {
   const rows = await read
     .select()
     .from(grants)
-    .where(and(eq(grants.workspaceId, workspaceId), inForce(now)))
+    .where(and(isShown(read, viewer), inForce(now)))
     .orderBy(desc(grants.createdAt), desc(grants.id))
   return rows.map(fromRow)
+}
+
+function isShown(read: Read, viewer: Viewer) {
+  return and(
+    eq(grants.workspaceId, viewer.workspaceId),
+    isVisible(read, { tokenId: grants.tokenId, subjectId: grants.questionId }, viewer),
+  )
 }
 
 export async function readGrant(

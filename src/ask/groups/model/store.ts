@@ -91,6 +91,22 @@ export async function listGroupMembers(
     .orderBy(asc(groupMembers.groupId), asc(groupMembers.personId), asc(groupMembers.source))
 }
 
+/** A query for the groups that a person is in. */
+export function groupsOf(read: Read, personId: PersonId) {
+  return read
+    .select({ id: groupMembers.groupId })
+    .from(groupMembers)
+    .where(eq(groupMembers.personId, personId))
+}
+
+/** A query for everybody who is in a group of this person. */
+export function peopleBeside(read: Read, personId: PersonId) {
+  return read
+    .selectDistinct({ personId: groupMembers.personId })
+    .from(groupMembers)
+    .where(inArray(groupMembers.groupId, groupsOf(read, personId)))
+}
+
 /** Sets which people of a group this source names; what other sources say stays. */
 export async function putGroupMembers(
   tx: Tx,

@@ -43,7 +43,7 @@ async function showHealth(deps: Deps, visit: SignedIn): Promise<Response> {
   const { person, moment } = visit
   const [{ at, checks }, ended, ahead] = await Promise.all([
     deps.health(person.workspaceId),
-    readEndedDays(deps, person, moment.zone),
+    readEndedDays(deps, { viewer: person }, moment.zone),
     readAhead(deps.db.read),
   ])
   const of = (group: Group) =>

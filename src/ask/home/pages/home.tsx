@@ -40,13 +40,13 @@ const FEW = 10
  * what happened. An answer says at which of the two addresses it was given.
  */
 export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): Promise<Response> {
-  const { workspaceId } = visit.person
+  const { person } = visit
   const [questions, activity, steps, troubled, { policy }] = await Promise.all([
     questionsToShow(deps, visit),
-    readActivity(deps, workspaceId, { limit: LAST + 10 }),
-    readFirstSteps(deps, visit.person),
-    readErrored(deps, workspaceId, LAST),
-    deps.policies.of(workspaceId),
+    readActivity(deps, person, { limit: LAST + 10 }),
+    readFirstSteps(deps, person),
+    readErrored(deps, person, LAST),
+    deps.policies.of(person.workspaceId),
   ])
   const { open, total, next, facets, snoozed } = questions
   const [from, here] = placeOf(visit)
@@ -73,7 +73,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
         questions={questions}
         from={from}
         moment={visit.moment}
-        liveOf={liveAmong(await readSessionIds(deps, workspaceId, questions.shown))}
+        liveOf={liveAmong(await readSessionIds(deps, person, questions.shown))}
       >
         {isFiltered(facets) ? <NoMatch here={here} /> : isAllAnswered && <AllAnswered />}
       </QuestionList>

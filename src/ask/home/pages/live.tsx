@@ -31,16 +31,16 @@ type Deps = { db: Db; clock: Clock; policies: Policies }
 /** `/live/ID`: one session: its open questions, its scope, and what it did. */
 export async function showLive(deps: Deps, visit: SignedIn, unsent?: Unsent): Promise<Response> {
   const { workspaceId } = visit.person
-  const seen = await readSession(deps, workspaceId, visit.params.id ?? '')
+  const seen = await readSession(deps, visit.person, visit.params.id ?? '')
   if (!seen) throw notFound()
   const { session } = seen
   const cursor = visit.url.searchParams.get('from') ?? undefined
   const [questions, timeline, scopes, { policy }, grants, next] = await Promise.all([
     questionsToShow(deps, visit, questionsOf(seen)),
-    readTimeline(deps, session, cursor),
-    readScopeHistory(deps, workspaceId, session.sessionId),
+    readTimeline(deps, visit.person, session, cursor),
+    readScopeHistory(deps, visit.person, session.sessionId),
     deps.policies.of(workspaceId),
-    readGrants(deps, workspaceId),
+    readGrants(deps, visit.person),
     readNext(deps, visit.person, session.id),
   ])
   const [agent, place] = nameOf(session)

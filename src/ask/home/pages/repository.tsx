@@ -76,12 +76,11 @@ export async function showRepositories(deps: Deps, visit: SignedIn): Promise<Res
 
 async function showRepository(deps: Deps, visit: SignedIn, repoKey: string): Promise<Response> {
   const { person, moment, url } = visit
-  const of = { workspaceId: person.workspaceId, repoKey }
   const cursor = url.searchParams.get('from') ?? undefined
   const [repository, ended, { policy }] = await Promise.all([
     readRepository(deps, { person, repoKey }, cursor),
-    readEndedDays(deps, of, moment.zone),
-    deps.policies.of(of.workspaceId),
+    readEndedDays(deps, { viewer: person, repoKey }, moment.zone),
+    deps.policies.of(person.workspaceId),
   ])
   const { sessions, questions, rules, open, waiting } = repository
   if (sessions.length + questions.length + rules.length === 0) throw notFound()

@@ -48,22 +48,22 @@ export async function afterAnswer(
 /** The next one in the list that the browser says it came from, filtered as that. */
 async function readNext(
   deps: Deps,
-  { person: { id: viewer, workspaceId }, request }: SignedIn,
+  { person, request }: SignedIn,
   question: Question,
   isOfList?: (question: Question) => boolean,
 ): Promise<Question | undefined> {
   const chosen = URL.parse(request.headers.get('referer') ?? '')?.searchParams
-  const facts = await readOpenFacts(deps, workspaceId, { viewer })
-  const only = { ...filterOf(facetsOf(facts, chosen ?? new URLSearchParams())), viewer }
+  const facts = await readOpenFacts(deps, person, { viewer: person.id })
+  const only = { ...filterOf(facetsOf(facts, chosen ?? new URLSearchParams())), viewer: person.id }
   const limit = isOfList ? undefined : GLANCE
-  const { items } = await readInboxPage(deps, workspaceId, { limit, only })
+  const { items } = await readInboxPage(deps, person, { limit, only })
   return nextInList(isOfList ? items.filter(isOfList) : items, question)
 }
 
 /** Shows which answer came before the question on this page, and how many are left. */
 export async function justAnswered(deps: Deps, { person, url, moment, open }: SignedIn) {
   const before = url.searchParams.get('after')
-  const question = before && (await readQuestion(deps, person.workspaceId, before))
+  const question = before && (await readQuestion(deps, person, before))
   if (!question || statusAt(question, moment.now) === 'pending') return undefined
   const { icon } = lookOf(question, moment.now)
   const mine = question.answeredBy === person.id

@@ -20,7 +20,7 @@ type Deps = { db: Db; clock: Clock }
 
 /** `/settings/allowed`: what people allowed for a while, each with a way to take it back. */
 export async function showAllowed(deps: Deps, visit: SignedIn): Promise<Response> {
-  const grants = await readGrants(deps, visit.person.workspaceId)
+  const grants = await readGrants(deps, visit.person)
   const names = await namesOf(deps, grants)
   return html(
     <Layout

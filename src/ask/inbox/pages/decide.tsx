@@ -305,7 +305,7 @@ async function find(
   deps: EndQuestionDeps,
   { person, params, moment }: SignedIn,
 ): Promise<Question> {
-  const question = await readQuestion(deps, person.workspaceId, params.id ?? '')
+  const question = await readQuestion(deps, person, params.id ?? '')
   if (!question) throw notFound()
   return settled(deps, question, moment.now)
 }

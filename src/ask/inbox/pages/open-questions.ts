@@ -61,9 +61,7 @@ export async function questionsToShow(
   for (const { question } of about ? [] : snoozed) still.add(question.id)
   const requestedIds = (url.searchParams.get('showing') ?? '').split(',').slice(0, SHOWING_MAX)
   const ids = [...new Set(requestedIds)].filter((id) => id !== '' && !still.has(id))
-  const readQuestions = await Promise.all(
-    ids.map((id) => readQuestion(deps, person.workspaceId, id)),
-  )
+  const readQuestions = await Promise.all(ids.map((id) => readQuestion(deps, person, id)))
   const ended = readQuestions.filter(
     (question) => question !== undefined && among(question),
   ) as Question[]
@@ -81,10 +79,11 @@ function glanceAt({ open }: About) {
   return { open: open.slice(0, GLANCE), total: open.length, next: undefined, facets: [] }
 }
 
-async function glanceAtAll(deps: Deps, { person: { id: viewer, workspaceId }, url }: SignedIn) {
+async function glanceAtAll(deps: Deps, { person, url }: SignedIn) {
+  const viewer = person.id
   const cursor = url.searchParams.get('after') ?? undefined
-  const facets = facetsOf(await readOpenFacts(deps, workspaceId, { viewer }), url.searchParams)
+  const facets = facetsOf(await readOpenFacts(deps, person, { viewer }), url.searchParams)
   const page = { limit: GLANCE, cursor, only: { ...filterOf(facets), viewer } }
-  const { items, total, next } = await readInboxPage(deps, workspaceId, page)
+  const { items, total, next } = await readInboxPage(deps, person, page)
   return { open: items, total, next, facets }
 }

@@ -64,7 +64,7 @@ export async function backTo(
     const list = from === 'inbox' ? paths.inbox : paths.home
     return `${listAgain(request, list, { open: id })}#card-${id}`
   }
-  const question = from === 'live_page' && (await readQuestion(deps, person.workspaceId, id))
+  const question = from === 'live_page' && (await readQuestion(deps, person, id))
   const session = question ? await recordedSession(deps, question) : undefined
   return session ? href.live(session.id) : href.decide(id)
 }

@@ -27,10 +27,10 @@ export async function answerSeveral(deps: EndQuestionDeps, visit: SignedIn): Pro
   const form = await readForm(visit.request)
   const source = formField(form, 'from') === 'dashboard' ? 'dashboard' : 'inbox'
   const ids = form.getAll('id') as QuestionId[]
-  const { workspaceId, id: by } = visit.person
+  const { person } = visit
   const value = formField(form, 'value')
-  mustBeProvenFor(value, visit.person)
-  await answerTogether(deps, { workspaceId, ids, value, source: sourceOf(form) ?? source, by })
+  mustBeProvenFor(value, person)
+  await answerTogether(deps, { person, ids, value, source: sourceOf(form) ?? source })
   const list = source === 'dashboard' ? paths.home : paths.inbox
   const all = ids.join()
   return seeOther(listAgain(visit.request, list, { showing: all, together: all }))

@@ -14,7 +14,7 @@ export async function undoForm(deps: EndQuestionDeps, visit: SignedIn): Promise<
   const from = readSource(await readForm(visit.request))
   const id = visit.params.id as QuestionId
   const undone = await undoAnswer(deps, visit.person, id)
-  const question = await readQuestion(deps, visit.person.workspaceId, id)
+  const question = await readQuestion(deps, visit.person, id)
   if (!question) throw notFound()
   if (!undone) return decidePage(deps, visit, question, { problem: SENT, from })
   if (isFromCard(visit, question)) return decidePage(deps, visit, question, { undone, from })

@@ -4,6 +4,8 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { sealMarks } from '../../../platform/db/seal-marks.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
+import { isVisible } from '../../visibility/model/store.ts'
 import type { NotificationId } from '../../wire/ids.ts'
 import type { SendNotificationResult } from '../../wire/notification-fields.ts'
 import type { Notification } from './notification.ts'
@@ -107,7 +109,7 @@ export async function listSessionNotifications(
 /** Notifications of a workspace, newest first; those with an id below `before`, and of one session, when given. */
 export async function listNotifications(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   page: { before: NotificationId | undefined; limit: number; session?: SessionName | undefined },
 ): Promise<Notification[]> {
   const rows = await read
@@ -115,7 +117,7 @@ export async function listNotifications(
     .from(notifications)
     .where(
       and(
-        eq(notifications.workspaceId, workspaceId),
+        isShown(read, viewer),
         page.session && inSession(notifications, page.session),
         page.before && lt(notifications.id, page.before),
       ),
@@ -123,6 +125,14 @@ export async function listNotifications(
     .orderBy(desc(notifications.id))
     .limit(page.limit)
   return rows.map(fromRow)
+}
+
+/** The notifications of a workspace that somebody sees. */
+export function isShown(read: Read, viewer: Viewer) {
+  return and(
+    eq(notifications.workspaceId, viewer.workspaceId),
+    isVisible(read, { tokenId: notifications.tokenId, subjectId: notifications.id }, viewer),
+  )
 }
 
 /** The last notification of a group; undefined if the group has no notifications. */

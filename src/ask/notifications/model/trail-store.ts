@@ -2,7 +2,9 @@ import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { createdWithin, type TimeRange } from '../../../platform/db/sql.ts'
 import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
 import type { NotificationId } from '../../wire/ids.ts'
+import { isShown } from './store.ts'
 import { notifications } from './table.ts'
 
 /** The fields that the audit trail shows. */
@@ -63,4 +65,18 @@ export async function readTrailNotifications(
     .from(notifications)
     .where(inArray(notifications.id, [...ids]))
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Those of these notifications that a viewer sees. */
+export async function listVisibleNotifications(
+  read: Read,
+  viewer: Viewer,
+  ids: readonly NotificationId[],
+): Promise<NotificationId[]> {
+  if (ids.length === 0) return []
+  const rows = await read
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(inArray(notifications.id, [...ids]), isShown(read, viewer)))
+  return rows.map(({ id }) => id)
 }

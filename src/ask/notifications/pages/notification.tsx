@@ -32,10 +32,10 @@ const KINDS = {
 /** `/n/ID`: a notification with all its details, and its question if it has one. */
 export async function showNotification(deps: Deps, visit: SignedIn): Promise<Response> {
   const { workspaceId } = visit.person
-  const notification = await readNotification(deps, workspaceId, visit.params.id ?? '')
+  const notification = await readNotification(deps, visit.person, visit.params.id ?? '')
   if (!notification) throw notFound()
   const linked =
-    notification.questionId && (await readQuestion(deps, workspaceId, notification.questionId))
+    notification.questionId && (await readQuestion(deps, visit.person, notification.questionId))
   const receipts = await readReceipts(deps, workspaceId, subjectOf(notification))
   const summary = howReached(notification, receipts)
   return html(

@@ -5,8 +5,8 @@ import type { Draft } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { findVisible } from '../../questions/find-visible.ts'
 import type { Question } from '../../questions/model/question.ts'
-import { findQuestion } from '../../questions/model/store.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { Rule } from '../model/rule.ts'
 import { exactRule } from '../model/rule-decision.ts'
@@ -23,7 +23,7 @@ export async function ruleFromQuestion(
 ): Promise<FromQuestion | undefined> {
   if (!id) return undefined
   const { workspaceId } = person
-  const question = await findQuestion(db.read, workspaceId, id as QuestionId)
+  const question = await findVisible(db.read, person, id as QuestionId)
   const match = question && exactRule(question)
   if (!match) return undefined
   const decision = 'allow'

@@ -113,7 +113,7 @@ async function rulePage(
   const { workspaceId } = visit.person
   const { wrong } = typed
   const id = visit.params.id as RuleId | undefined
-  const names = await recentNames(deps, workspaceId)
+  const names = await recentNames(deps, visit.person)
   const people = await peopleOf(deps, visit)
   const groups = await listGroups(deps.db.read, workspaceId)
   const title = id ? 'Change the rule' : 'New rule'

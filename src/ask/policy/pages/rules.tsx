@@ -37,7 +37,7 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
   const preview = await readPreview(deps, visit)
   const words = visit.url.searchParams.get('q')?.trim() ?? ''
   const groups = groupsOf(bySpecificity(rules), words)
-  const uses = await lastUses(deps, visit.person.workspaceId)
+  const uses = await lastUses(deps, visit.person)
   const names = await readNames(deps.db.read, visit.person.workspaceId, rules)
   const mayChange = may(visit.person, 'policy') && !origin
   return html(

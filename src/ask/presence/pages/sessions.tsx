@@ -21,10 +21,9 @@ const ROWS = 30
 
 /** `/sessions`: every session, the blocked first. */
 async function showSessions(deps: Deps, visit: SignedIn): Promise<Response> {
-  const { workspaceId } = visit.person
-  const { policy } = await deps.policies.of(workspaceId)
+  const { policy } = await deps.policies.of(visit.person.workspaceId)
   const hasPause = ({ session }: SeenSession) => isPaused(session, policy.pauseAfterUnanswered)
-  const all = await readSessions(deps, workspaceId)
+  const all = await readSessions(deps, visit.person)
   const sessions = blockedFirst(all, hasPause, visit.moment.now)
   // The order depends on what each waits for now, which no query can tell.
   const at = pagesOf(sessions.length, ROWS, visit.url)

@@ -1,10 +1,12 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, max, ne, notInArray } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
-import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { PersonId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
 import type { QuestionKind } from './question.ts'
 import { snoozedIds } from './snooze-store.ts'
 import { isPending, questions } from './table.ts'
+import { isShown } from './visible-store.ts'
 
 /** A filter of the open questions to list; a field that is left out does not filter. */
 export type OpenFilter = {
@@ -37,9 +39,9 @@ export const isAmong = (
  * Waiting for the person: held questions were deliberately sent to nobody, and one whose answer is
  * held has been answered.
  */
-export const isOpen = (workspaceId: WorkspaceId, now: number) =>
+export const isOpen = (read: Read, viewer: Viewer, now: number) =>
   and(
-    eq(questions.workspaceId, workspaceId),
+    isShown(read, viewer),
     isPending,
     gt(questions.expiresAt, now),
     isNull(questions.held),
@@ -59,7 +61,7 @@ type OpenRepository = {
 /** The open questions by repository, counted as `countOpenQuestions` counts them. */
 export async function countOpenByRepository(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   now: number,
   only: OpenFilter = {},
 ): Promise<OpenRepository[]> {
@@ -67,7 +69,7 @@ export async function countOpenByRepository(
   const rows = await read
     .select({ repoKey, agentName: max(agentName), open: count(), at: max(createdAt) })
     .from(questions)
-    .where(and(isOpen(workspaceId, now), isAmong(read, only, now), isNotNull(repoKey)))
+    .where(and(isOpen(read, viewer, now), isAmong(read, only, now), isNotNull(repoKey)))
     .groupBy(repoKey)
   return rows.map(({ repoKey, agentName, open, at }) => ({
     repoKey: repoKey ?? '',

@@ -1,10 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { PersonId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
 import type { QuestionId, SubjectId } from '../../wire/ids.ts'
 import type { Question } from './question.ts'
 import { fromRow } from './row.ts'
 import { isPending, questions, snoozes } from './table.ts'
+import { isShown } from './visible-store.ts'
 
 export type Snooze = typeof snoozes.$inferSelect
 
@@ -52,7 +54,7 @@ export async function findSnooze(
 /** The open questions that a person snoozed, the first to come back first. */
 export async function listSnoozed(
   read: Read,
-  { personId, workspaceId }: { personId: PersonId; workspaceId: WorkspaceId },
+  viewer: Viewer & { id: PersonId },
   now: number,
   limit: number,
 ): Promise<SnoozedQuestion[]> {
@@ -62,8 +64,8 @@ export async function listSnoozed(
     .innerJoin(questions, eq(questions.id, snoozes.questionId))
     .where(
       and(
-        snoozedBy(personId, now),
-        eq(questions.workspaceId, workspaceId),
+        snoozedBy(viewer.id, now),
+        isShown(read, viewer),
         isPending,
         gt(questions.expiresAt, now),
         isNull(questions.held),

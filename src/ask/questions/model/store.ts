@@ -18,6 +18,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { nulled, placeholders, placeholdersOf, prepared } from '../../../platform/db/prepared.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { detailWith, lockDetail } from './detail-store.ts'
 import { KEY_KEPT_MS } from './key.ts'
@@ -26,6 +27,7 @@ import { isAmong, isOpen, type OpenFilter } from './open-filter-store.ts'
 import { type Ending, type Question, questionBytes } from './question.ts'
 import { fromRow } from './row.ts'
 import { isPending, type LateAnswer, lateAnswers, questions } from './table.ts'
+import { isShown } from './visible-store.ts'
 
 const insertOne = prepared((tx: Tx) =>
   tx
@@ -225,7 +227,7 @@ export async function listAskedFrom(
  */
 export async function listOpenQuestions(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   now: number,
   limit: number,
   after?: { expiresAt: number; id: QuestionId },
@@ -236,7 +238,7 @@ export async function listOpenQuestions(
     .from(questions)
     .where(
       and(
-        isOpen(workspaceId, now),
+        isOpen(read, viewer, now),
         isAmong(read, only, now),
         after &&
           or(
@@ -256,7 +258,7 @@ export async function listOpenQuestions(
  */
 export async function listQuestions(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   page: {
     before: QuestionId | undefined
     limit: number
@@ -269,7 +271,7 @@ export async function listQuestions(
     .from(questions)
     .where(
       and(
-        eq(questions.workspaceId, workspaceId),
+        isShown(read, viewer),
         page.session && inSession(questions, page.session),
         page.repoKey === undefined ? undefined : eq(questions.repoKey, page.repoKey),
         page.before && lt(questions.id, page.before),
@@ -286,7 +288,7 @@ export async function listQuestions(
  */
 export async function listSessionQuestions(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   sessionId: string,
   { limit, origin }: { limit: number; origin?: Question['origin'] },
 ): Promise<Question[]> {
@@ -295,7 +297,7 @@ export async function listSessionQuestions(
     .from(questions)
     .where(
       and(
-        eq(questions.workspaceId, workspaceId),
+        isShown(read, viewer),
         eq(questions.sessionId, sessionId),
         eq(questions.test, false),
         origin && eq(questions.origin, origin),
@@ -342,14 +344,14 @@ export async function findLateAnswer(
 /** How many questions `listOpenQuestions` could list. */
 export async function countOpenQuestions(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   now: number,
   only: OpenFilter = {},
 ): Promise<number> {
   const [row] = await read
     .select({ open: count() })
     .from(questions)
-    .where(and(isOpen(workspaceId, now), isAmong(read, only, now)))
+    .where(and(isOpen(read, viewer, now), isAmong(read, only, now)))
   return row?.open ?? 0
 }
 
@@ -359,7 +361,7 @@ export type OpenFacts = Pick<Question, 'agentName' | 'repoKey' | 'type' | 'origi
 /** The facts that occur among the open questions, each combination once. */
 export async function listOpenFacts(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   now: number,
   only: OpenFilter = {},
 ): Promise<OpenFacts[]> {
@@ -367,21 +369,21 @@ export async function listOpenFacts(
   const rows = await read
     .selectDistinct({ agentName, repoKey, type, origin })
     .from(questions)
-    .where(and(isOpen(workspaceId, now), isAmong(read, only, now)))
+    .where(and(isOpen(read, viewer, now), isAmong(read, only, now)))
   return rows.map(nullsToUndefined)
 }
 
 /** The facts that occur among the latest `latest` questions, each combination once. */
 export async function listLatestFacts(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   latest: number,
 ): Promise<OpenFacts[]> {
   const { agentName, repoKey, type, origin } = questions
   const rows = await read
     .select({ agentName, repoKey, type, origin })
     .from(questions)
-    .where(eq(questions.workspaceId, workspaceId))
+    .where(isShown(read, viewer))
     .orderBy(desc(questions.id))
     .limit(latest)
   // SQLite would sort them for a `distinct` of its own.

@@ -2,9 +2,11 @@ import { and, asc, eq, gt, gte, inArray, isNull, lt, or } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { questions, tallied, tallies } from './table.ts'
 import type { EndedQuestion, Tally } from './tally.ts'
+import { isShown } from './visible-store.ts'
 
 // These asked nobody: approvals left to the terminal, test traffic, and questions that were
 // deliberately held.
@@ -16,7 +18,7 @@ export type EndedAfter = { at: number; id?: QuestionId | undefined }
 /** Questions that were asked of people or rules and ended before `before`, the earliest first. */
 export async function listEndedAfter(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   after: EndedAfter,
   { before, limit }: { before: number; limit: number },
 ): Promise<EndedQuestion[]> {
@@ -31,7 +33,7 @@ export async function listEndedAfter(
     .from(questions)
     .where(
       and(
-        eq(questions.workspaceId, workspaceId),
+        isShown(read, viewer),
         // The index ends here; the condition on the id is looked at row by row.
         gte(endedAt, after.at),
         from,

@@ -2,9 +2,11 @@ import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import type { Read } from '../../../platform/db/database.ts'
 import { createdWithin, inTrail, type TimeRange } from '../../../platform/db/sql.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
 import { type LateAnswer, lateAnswers, questions } from './table.ts'
+import { isShown } from './visible-store.ts'
 
 /** The fields that the audit trail shows. */
 const TRAIL = {
@@ -124,6 +126,20 @@ export async function readTrailQuestions(
     .from(questions)
     .where(inArray(questions.id, [...ids]))
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Those of these questions that a viewer sees. */
+export async function listVisibleQuestions(
+  read: Read,
+  viewer: Viewer,
+  ids: readonly QuestionId[],
+): Promise<QuestionId[]> {
+  if (ids.length === 0) return []
+  const rows = await read
+    .select({ id: questions.id })
+    .from(questions)
+    .where(and(inArray(questions.id, [...ids]), isShown(read, viewer)))
+  return rows.map(({ id }) => id)
 }
 
 function among({ subjectIds }: TrailFilter) {

@@ -1,5 +1,5 @@
 import type { Id } from '../../../platform/ids.ts'
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 
 export type AgentSessionId = Id<'ses'>
 
@@ -10,6 +10,8 @@ export type AgentSession = {
   /** Empty if its calls named no machine. */
   machineId: string
   sessionId: string
+  /** The token that reported it first. */
+  tokenId: TokenId | undefined
   agentName: string | undefined
   client: string | undefined
   repoKey: string | undefined

@@ -4,7 +4,9 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import { laterOf } from '../../../platform/db/sql.ts'
 import { omitUndefined } from '../../../platform/json.ts'
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { Viewer } from '../../accounts/model/person.ts'
+import { isVisible, sees } from '../../visibility/model/store.ts'
 import type { AgentSession, AgentSessionId } from './session.ts'
 import { agentSessions, presence } from './table.ts'
 
@@ -15,6 +17,7 @@ export type SessionKey = { workspaceId: WorkspaceId; machineId: string; sessionI
 export type Sighting = SessionKey & {
   /** The id to use if the session is new. */
   id: AgentSessionId
+  tokenId: TokenId
   agentName: string | undefined
   client: string | undefined
   repoKey: string | undefined
@@ -29,13 +32,16 @@ export type Sighting = SessionKey & {
   test?: boolean
 }
 
+// Whoever knows the name of a session does not take it over.
+const firstToken = sql`coalesce(${agentSessions.tokenId}, excluded.token_id)`
+
 /** Records that a session did something; returns its id, or undefined if nothing changed. */
 export async function sightSession(
   tx: Tx,
   sighting: Sighting,
 ): Promise<AgentSessionId | undefined> {
   const { id, at, errored, lastAction, test = false, workspaceId, machineId, sessionId } = sighting
-  const { agentName, client, repoKey, branch, intent, machineName } = sighting
+  const { tokenId, agentName, client, repoKey, branch, intent, machineName } = sighting
   const key = { workspaceId, machineId, sessionId }
   const update = {
     lastSeenAt: at,
@@ -46,10 +52,10 @@ export async function sightSession(
   const fields = omitUndefined({ agentName, client, repoKey, branch, intent, machineName })
   const rows = await tx
     .insert(agentSessions)
-    .values({ id, ...key, ...update, ...fields, unanswered: 0, createdAt: at })
+    .values({ id, ...key, tokenId, ...update, ...fields, unanswered: 0, createdAt: at })
     .onConflictDoUpdate({
       target: [agentSessions.workspaceId, agentSessions.machineId, agentSessions.sessionId],
-      set: { ...update, ...fields },
+      set: { ...update, ...fields, tokenId: firstToken },
       ...(test ? { setWhere: eq(agentSessions.test, true) } : {}),
     })
     .returning({ id: agentSessions.id })
@@ -87,29 +93,42 @@ export async function findSession(
   return rows[0] && fromRow(rows[0])
 }
 
+/** Returns true if a viewer sees a session of the workspace: by the token that reported it. */
+export function seesSession(
+  read: Read,
+  viewer: Viewer,
+  { tokenId }: Pick<AgentSession, 'tokenId'>,
+): Promise<boolean> {
+  return sees(read, viewer, { tokenId })
+}
+
 /** Sessions seen since `since`, the latest first. */
 export async function listSessions(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   since: number,
   limit: number,
 ): Promise<AgentSession[]> {
-  return await latest(read, seenSince(workspaceId, since), limit)
+  return await latest(read, seenSince(read, viewer, since), limit)
 }
 
 /** As `listSessions`, of those whose last report was an error. */
 export async function listErroredSessions(
   read: Read,
-  workspaceId: WorkspaceId,
+  viewer: Viewer,
   since: number,
   limit: number,
 ): Promise<AgentSession[]> {
   const failed = isNotNull(agentSessions.erroredAt)
-  return await latest(read, and(seenSince(workspaceId, since), failed), limit)
+  return await latest(read, and(seenSince(read, viewer, since), failed), limit)
 }
 
-function seenSince(workspaceId: WorkspaceId, since: number) {
-  return and(eq(agentSessions.workspaceId, workspaceId), gte(agentSessions.lastSeenAt, since))
+function seenSince(read: Read, viewer: Viewer, since: number) {
+  return and(
+    eq(agentSessions.workspaceId, viewer.workspaceId),
+    isVisible(read, { tokenId: agentSessions.tokenId }, viewer),
+    gte(agentSessions.lastSeenAt, since),
+  )
 }
 
 async function latest(read: Read, among: SQL | undefined, limit: number): Promise<AgentSession[]> {
@@ -125,20 +144,14 @@ async function latest(read: Read, among: SQL | undefined, limit: number): Promis
 /** As `listSessions`, of one repository. */
 export async function listRepositorySessions(
   read: Read,
-  of: { workspaceId: WorkspaceId; repoKey: string },
+  of: { viewer: Viewer; repoKey: string },
   since: number,
   limit: number,
 ): Promise<AgentSession[]> {
   const rows = await read
     .select()
     .from(agentSessions)
-    .where(
-      and(
-        eq(agentSessions.workspaceId, of.workspaceId),
-        eq(agentSessions.repoKey, of.repoKey),
-        gte(agentSessions.lastSeenAt, since),
-      ),
-    )
+    .where(and(seenSince(read, of.viewer, since), eq(agentSessions.repoKey, of.repoKey)))
     .orderBy(desc(agentSessions.lastSeenAt), desc(agentSessions.id))
     .limit(limit)
   return rows.map(fromRow)

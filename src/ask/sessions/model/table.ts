@@ -3,7 +3,7 @@
 import { isNotNull } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, text } from '../../../platform/db/columns.ts'
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AgentSessionId } from './session.ts'
 
 declare module '../../../platform/db/change-bus.ts' {
@@ -20,6 +20,8 @@ export const agentSessions = sqliteTable(
     /** Empty if its calls named no machine, so that the key never contains a null. */
     machineId: text('machine_id').notNull(),
     sessionId: text('session_id').notNull(),
+    /** The token that reported it first; null for a row of an earlier version of this program. */
+    tokenId: text<TokenId>('token_id'),
     agentName: text('agent_name'),
     client: text('client'),
     repoKey: text('repo_key'),

@@ -4,7 +4,8 @@ import { createTtlCache } from '../../../platform/db/change-bus.ts'
 import type { Db, Read, Tx } from '../../../platform/db/database.ts'
 import { unlessUnavailable } from '../../../platform/db/storage-failure.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
-import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
+import { readAudience } from '../../visibility/model/store.ts'
 import { anyTarget, type Targeting } from '../../wire/targeting.ts'
 import { matchSubscribers } from './store.ts'
 import { openPages } from './table.ts'
@@ -20,9 +21,13 @@ export type OpenPages = {
   gone(personId: PersonId, page: string): Promise<void>
   /**
    * Resolves to true if a page of the workspace is visible to somebody whom `targeting` does not
-   * exclude. A target that names devices excludes everybody who has none of them.
+   * exclude, and who sees what the token asks. A target that names devices excludes everybody who has
+   * none of them.
    */
-  reach(workspaceId: WorkspaceId, targeting: Targeting): Promise<boolean>
+  reach(
+    asker: { workspaceId: WorkspaceId; tokenId: TokenId },
+    targeting: Targeting,
+  ): Promise<boolean>
 }
 
 /** The person who looks at a page, and their workspace. */
@@ -53,13 +58,16 @@ export function createOpenPages({ db, clock }: { db: Db; clock: Clock }): OpenPa
       })
       await unlessUnavailable(drop)
     },
-    async reach(workspaceId, targeting) {
+    async reach({ workspaceId, tokenId }, targeting) {
       const since = clock.now() - PAGE_SEEN_MS
       const viewersNow = [...(await viewers.of(workspaceId))].filter(
         ([, seenAt]) => seenAt >= since,
       )
       if (viewersNow.length === 0) return false
-      if (!anyTarget(targeting)) return true
+      if (!anyTarget(targeting)) {
+        const audience = await readAudience(db.read, workspaceId, tokenId)
+        return !audience || viewersNow.some(([personId]) => audience.has(personId))
+      }
       const there = new Set(viewersNow.map(([personId]) => personId))
       const devices = await matchSubscribers(db.read, workspaceId, targeting)
       return devices.some(({ personId }) => personId !== undefined && there.has(personId))

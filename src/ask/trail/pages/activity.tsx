@@ -47,12 +47,11 @@ async function showActivity(deps: Deps, visit: SignedIn): Promise<Response> {
     from: dayStart(day, moment.zone),
     to: dayStart(dayAfter(day), moment.zone),
   }
-  const page = await searchActivity(
-    deps,
-    person.workspaceId,
-    (item) => isWanted(item, filter, moment.now),
-    { cursor, limit: ROWS, span: span || undefined },
-  )
+  const page = await searchActivity(deps, person, (item) => isWanted(item, filter, moment.now), {
+    cursor,
+    limit: ROWS,
+    span: span || undefined,
+  })
   const questions = page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
   const who = await readWhoEnded(deps, questions, person.id)
   const ended = await readMonth(deps, visit, query)
@@ -99,7 +98,7 @@ async function readQuery(deps: Deps, { person, url }: SignedIn): Promise<Activit
   const { searchParams } = url
   const words = cutText((searchParams.get('q') ?? '').trim(), 200)
   const day = searchParams.get('day') ?? ''
-  const facts = await listLatestFacts(deps.db.read, person.workspaceId, FACTS_OF)
+  const facts = await listLatestFacts(deps.db.read, person, FACTS_OF)
   const facets = [...facetsOf(facts, searchParams), outcomeFacet(searchParams)]
   const outcome = OUTCOMES.find((one) => one === searchParams.get('outcome'))
   const all = words === '' ? [] : words.toLowerCase().split(/\s+/)
@@ -143,7 +142,7 @@ async function readMonth(
 ): Promise<EndedDays | undefined> {
   const { repoKey, ...rest } = filter
   if (cursor !== undefined || !isAll(rest)) return undefined
-  return readEndedDays(deps, { workspaceId: person.workspaceId, repoKey }, moment.zone)
+  return readEndedDays(deps, { viewer: person, repoKey }, moment.zone)
 }
 
 function sumOfDay(ended: EndedDays | undefined, day: string): string | undefined {

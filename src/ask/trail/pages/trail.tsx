@@ -39,13 +39,12 @@ function readTrailQuery({ searchParams }: URL): TrailQuery {
 async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
   const query = readTrailQuery(visit.url)
   const cursor = visit.url.searchParams.get('after') ?? undefined
-  const { workspaceId } = visit.person
   const filter = filterOf(query, visit)
-  const page = await readAudit(deps, workspaceId, filter, { cursor, limit: ROWS })
+  const page = await readAudit(deps, visit.person, filter, { cursor, limit: ROWS })
   const folded = isFolded(query)
     ? page.entries.flatMap(({ subjectId }) => subjectOf(subjectId))
     : []
-  const trails = await readTrails(deps, workspaceId, folded)
+  const trails = await readTrails(deps, visit.person, folded)
   return html(
     <Layout visit={visit} title="Audit trail" section="audit">
       <div class="page-head">

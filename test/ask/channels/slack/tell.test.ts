@@ -25,7 +25,7 @@ afterAll(() => it[Symbol.asyncDispose]())
 
 async function list() {
   const { db, workspaceId } = it.world
-  const [seen] = await readSessions({ db, clock }, workspaceId)
+  const [seen] = await readSessions({ db, clock }, { workspaceId })
   return await listInstructions(db.read, { workspaceId }, seen?.session.id ?? 'ses_none', 9)
 }
 

@@ -166,7 +166,7 @@ test('words for a session whose turn has ended wait for it, and commands are ref
   expect(await replied('/compact')).toContain('Nothing was sent')
   // The prompt is still open, so that the person can say it otherwise.
   const { db, workspaceId } = world
-  const [seen] = await readSessions({ db, clock }, workspaceId)
+  const [seen] = await readSessions({ db, clock }, { workspaceId })
   const list = () => listInstructions(db.read, { workspaceId }, seen?.session.id ?? 'ses_none', 9)
   expect(await list()).toEqual([])
   telegram.press('Tell it what to do next…')

@@ -60,7 +60,11 @@ test('what went unasked over HTTP is stored soon after', async () => {
   const client = await world.client()
   await world.confirm('echo')
   const stored = async () => {
-    const all = await listQuestions(house.app.db.read, house.workspaceId, FIRST_PAGE)
+    const all = await listQuestions(
+      house.app.db.read,
+      { workspaceId: house.workspaceId },
+      FIRST_PAGE,
+    )
     return all.filter(({ detail }) => detail.byRule).map(({ detail }) => detail.action)
   }
   await client.callTool({ name: 'echo', arguments: { message: 'one' } })

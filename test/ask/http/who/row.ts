@@ -28,18 +28,22 @@ const STRANGERS_TO_REST = {
 
 /** Everybody who is signed in; what belongs to a workspace is not there for another's owner. */
 export function people(ok: number): Row['statuses'] {
-  return { ...STRANGERS_TO_REST, member: ok, owner: ok, stranger: ok }
+  return { ...STRANGERS_TO_REST, member: ok, outsider: ok, owner: ok, stranger: ok }
 }
 export function ours(ok: number): Row['statuses'] {
   return { ...people(ok), stranger: 404 }
 }
+/** As `ours`, of what a member sees who is in a group of its owner. */
+export function seen(ok: number): Row['statuses'] {
+  return { ...ours(ok), outsider: 404 }
+}
 /** Owners of their workspace; the other workspace has an owner too. */
 export function owners(ok: number): Row['statuses'] {
-  return { ...people(ok), member: 403 }
+  return { ...people(ok), member: 403, outsider: 403 }
 }
 /** A thing that owners may touch, or of the owner who may. */
 export function ownersOfIt(ok: number): Row['statuses'] {
-  return { ...ours(ok), member: 403 }
+  return { ...ours(ok), member: 403, outsider: 403 }
 }
 export function agents(ok: number): Row['statuses'] {
   return { ...everyone(401), agent: ok, test: ok, elsewhere: ok }
@@ -53,6 +57,7 @@ export function everyone(status: CallerStatus): Row['statuses'] {
     revoked: status,
     expired: status,
     member: status,
+    outsider: status,
     owner: status,
     stranger: status,
   }

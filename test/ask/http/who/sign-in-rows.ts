@@ -2,7 +2,7 @@ import { everyone, owners, page, people, type Row, row } from './row.ts'
 
 /** Every way in and out, and what each caller is told. */
 export const SIGNING_IN: readonly Row[] = [
-  row('GET /sign-in', { ...everyone(200), member: 303, owner: 303, stranger: 303 }),
+  row('GET /sign-in', { ...everyone(200), member: 303, outsider: 303, owner: 303, stranger: 303 }),
   row('POST /sign-in', everyone(401), { form: { email: 'eve@example.org', password: 'wrong' } }),
   // What people whom a provider has proven are told is tried in test/ask/company.
   row('GET /sign-in/with/:provider', everyone(404), { thing: async () => 'nobody' }),
@@ -47,7 +47,7 @@ export const SIGNING_IN: readonly Row[] = [
     form: { token: 'none' },
   }),
   row('POST /sign-out', everyone('in'), { form: {} }),
-  row('GET /setup', { ...everyone(410), member: 303, owner: 303, stranger: 303 }),
+  row('GET /setup', { ...everyone(410), member: 303, outsider: 303, owner: 303, stranger: 303 }),
   row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
   row('GET /api/auth/get-session', everyone(200)),
   row('GET /api/auth/passkey/generate-register-options', people(200)),

@@ -4,7 +4,8 @@ import type { WorkspaceId } from '../../../../src/ask/accounts/model/ids.ts'
 import type { Person } from '../../../../src/ask/accounts/model/person.ts'
 import { insertPerson, putPassword } from '../../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../../src/ask/accounts/model/table.ts'
-import { homeWorkspace } from '../../../../src/ask/accounts/model/workspace-store.ts'
+import { homeWorkspace, putVisibility } from '../../../../src/ask/accounts/model/workspace-store.ts'
+import { insertGroup, putGroupMembers } from '../../../../src/ask/groups/model/store.ts'
 import { createToken, revokeToken } from '../../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../../src/platform/clock.ts'
 import { type Log, silentLog } from '../../../../src/platform/log.ts'
@@ -21,7 +22,10 @@ export const CALLERS = [
   'elsewhere',
   'revoked',
   'expired',
+  /** In a group with the owner, whose the things are: members see what their groups ask. */
   'member',
+  /** A member who is in no group. */
+  'outsider',
   'owner',
   'stranger',
 ] as const
@@ -44,6 +48,14 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     await tx.insert(workspaces).values({ id: OTHER, name: 'other', createdAt: now })
     return id
   })
+  const group = {
+    id: 'group_who',
+    workspaceId: home,
+    name: 'who',
+    source: 'hand',
+    externalId: undefined,
+    createdAt: now,
+  } as const
   const person = (id: string, workspaceId: WorkspaceId, role: Person['role']): Person => ({
     id,
     name: id,
@@ -54,6 +66,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
   const people = {
     owner: person('owner', home, 'owner'),
     member: person('member', home, 'member'),
+    outsider: person('outsider', home, 'member'),
     expired: person('expired', home, 'owner'),
     stranger: person('stranger', OTHER, 'owner'),
   }
@@ -63,9 +76,15 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
       await insertPerson(tx, somebody, now)
       await putPassword(tx, { id: somebody.id, personId: somebody.id, hash }, now)
     }
+    await insertGroup(tx, group)
+    await putGroupMembers(tx, group, 'hand', [people.owner.id, people.member.id])
+    await putVisibility(tx, home, 'group')
   })
   const key = async (name: string, test = false, workspaceId: WorkspaceId = home) =>
-    createToken({ db, clock }, { workspaceId, name, test })
+    createToken(
+      { db, clock },
+      { workspaceId, name, test, by: workspaceId === home ? 'owner' : 'stranger' },
+    )
   const [agent, test, revoked] = [await key('a'), await key('b', true), await key('c')]
   const elsewhere = await key('d', false, OTHER)
   await revokeToken({ db, clock }, { id: revoked.record.id })
@@ -102,16 +121,19 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     revoked: bearer(revoked.token),
     expired,
     member: {},
+    outsider: {},
     owner: {},
     stranger: {},
   }
   async function signIn() {
-    for (const who of ['member', 'owner', 'stranger'] as const) headers[who] = await cookie(who)
+    for (const who of ['member', 'outsider', 'owner', 'stranger'] as const)
+      headers[who] = await cookie(who)
   }
   await signIn()
 
   return {
     app,
+    workspaceId: home,
     dataFolder: started.dataFolder,
     send,
     /** Everyone anew, after something that ends sessions. */
