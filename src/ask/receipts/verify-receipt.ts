@@ -42,7 +42,8 @@ export function receiptSentence(payload: ReceiptPayload): string {
   const { question, decision, server, test } = payload
   const what = test ? 'the test question' : 'the question'
   const when = `${decision.at} on ${server}`
-  const decisionText = `${decider(payload)} answered “${decision.value}”`
+  const edited = decision.edited ? ', with changed arguments,' : ''
+  const decisionText = `${decider(payload)} answered “${decision.value}”${edited}`
   return cleanLine(`${decisionText} to ${what} ${question.id} at ${when}.`)
 }
 

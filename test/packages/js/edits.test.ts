@@ -4,6 +4,7 @@ import { resume, type Server } from '../../../packages/js/src/client.ts'
 import type { FormSchema } from '../../../packages/js/src/form.ts'
 import { gate, protect, usePermit } from '../../../packages/js/src/protect.ts'
 import { fakeServer } from '../../../packages/js/src/testing.ts'
+import { receiptSentence, verifyReceipt } from '../../../src/ask/receipts/verify-receipt.ts'
 import { type RestWorld, restWorld } from '../../ask/http/rest-world.ts'
 import { until } from '../../support/until.ts'
 
@@ -132,6 +133,10 @@ test('what runs is what was changed, within its schema, and the receipt has both
     },
   })
   expect(payload.actionHash).not.toBe(payload.decision.edited.actionHash)
+  // The key in it is the server's own, which GET /receipts/key has.
+  const verified = verifyReceipt(JSON.stringify(receipt.body))
+  if (!verified.ok) throw new Error(verified.why)
+  expect(receiptSentence(verified.payload)).toContain('changed')
 })
 
 test('the permit is for what was changed, not for what was asked', async () => {
