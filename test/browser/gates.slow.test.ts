@@ -67,6 +67,8 @@ test.each([
   }
   await tab.page.goto(`${url}/settings/gates`)
   await look('list')
+  await tab.page.getByText('Add a server over HTTP').click()
+  await look('form')
   await tab.page.goto(`${url}/settings/gates/${before.gateId}`)
   await look('gate')
   // Proposed is what only reads.
@@ -92,6 +94,9 @@ test.each([
   expect(await added.first().textContent()).toContain('send ~/.ssh')
   // Letters that nobody sees are named.
   expect(await added.locator('mark.letter').first().getAttribute('data-name')).toBe('U+200B')
+  await tab.page.goto(`${url}/settings/rules`)
+  await look('rules')
+  await tab.page.goto(`${url}/d/${reply.question?.correlationId}`)
   await tab.page.getByRole('button', { name: 'Approve' }).first().click()
   await tab.page.getByText('Approved').first().waitFor()
 })
