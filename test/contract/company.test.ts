@@ -117,10 +117,12 @@ onBothDatabases('company sign-in', (db) => {
         await tx.insert(session).values({ id, token: id, userId: 'ann', ...times })
       }
       await markProven(tx, 's1', { provider: 'acme', sid: 'there', until: NOW + 5 })
-      await markProven(tx, 's2', { provider: 'acme', until: NOW + 9 })
+      await markProven(tx, 's2', { provider: 'acme', until: NOW + 9, at: NOW - 3 })
     })
     expect(await findProof(db().read, 'ann', NOW)).toEqual({ provider: 'acme', until: NOW + 9 })
     expect(await findProof(db().read, 'ann', NOW + 9)).toBeUndefined()
+    const when = await db().read.select({ at: session.provenAt }).from(session)
+    expect(when.flatMap((one) => one.at?.getTime() ?? [])).toEqual([NOW - 3])
     const list = async (of: object) =>
       (await listProvenSignIns(db().read, { provider: 'acme', ...of })).map(({ id }) => id).sort()
     expect(await list({})).toEqual(['s1', 's2'])

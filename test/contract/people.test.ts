@@ -11,6 +11,7 @@ import * as passkeys from '../../src/ask/accounts/model/passkey-store.ts'
 import type { Role } from '../../src/ask/accounts/model/person.ts'
 import * as store from '../../src/ask/accounts/model/person-store.ts'
 import { purgeSignIns } from '../../src/ask/accounts/model/purge-store.ts'
+import * as challenges from '../../src/ask/accounts/model/vote-challenge-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
 import { onBothDatabases } from './both-databases.ts'
 
@@ -48,8 +49,7 @@ onBothDatabases('people', (db) => {
       id: 's1',
       person: ada,
       ...times,
-      provider: null,
-      provenUntil: null,
+      ...{ provider: null, provenUntil: null, provenAt: null, pairedAt: null },
     })
     expect(await store.findSignedIn(db().read, 'two')).toBeUndefined()
   })
@@ -148,6 +148,37 @@ onBothDatabases('people', (db) => {
     await db().write((tx) => passkeys.dropPasskey(tx, 'p1', 'other'))
     await db().write((tx) => passkeys.dropPasskey(tx, 'p1', 'old'))
     expect([await ids('p1'), await ids('p2')]).toEqual([['new'], ['other']])
+  })
+
+  test('a passkey counts how often it signed, and one that is gone does not', async () => {
+    const key = { credentialID: 'c', publicKey: 'k', counter: 1, deviceType: 's', backedUp: false }
+    await db().write((tx) => tx.insert(passkey).values({ ...key, id: 'key', userId: 'p1' }))
+    expect(await passkeys.listPasskeyKeys(db().read, 'p1')).toEqual([
+      { id: 'key', credentialId: 'c', publicKey: 'k', counter: 1 },
+    ])
+    expect(await passkeys.listPasskeyKeys(db().read, 'p2')).toEqual([])
+    const countUse = (id: string) => db().write((tx) => passkeys.countPasskeyUse(tx, id, 7))
+    expect([await countUse('key'), await countUse('gone')]).toEqual([true, false])
+    expect(await passkeys.listPasskeyKeys(db().read, 'p1')).toMatchObject([{ counter: 7 }])
+  })
+
+  test('what a passkey has to sign counts once, for one person, one question and a while', async () => {
+    const of = { questionId: 'q_1', personId: 'p1' } as const
+    const put = (hash: string) =>
+      db().write((tx) =>
+        challenges.putChallenge(tx, { ...of, id: hash, hash, expiresAt: NOW + 5 }, NOW),
+      )
+    const take = (hash: string, more: object = {}, at = NOW) =>
+      db().write((tx) => challenges.takeChallenge(tx, { ...of, hash, ...more }, at))
+    await put('one')
+    expect(await take('one', { personId: 'p2' })).toBe(false)
+    expect(await take('one', { questionId: 'q_2' })).toBe(false)
+    expect(await take('one', {}, NOW + 5)).toBe(false)
+    const both = await Promise.all([take('one'), take('one')])
+    expect(both.filter(Boolean)).toHaveLength(1)
+    await put('two')
+    await put('three')
+    expect([await take('two'), await take('three')]).toEqual([false, true])
   })
 
   test('who is shut out has no sign-in, password or passkey left; others keep theirs', async () => {

@@ -20,7 +20,14 @@ export type Knobs = {
   auth?: 'basic' | 'post'
 }
 
-type Grant = { nonce: string; challenge: string; redirect: string; knobs: Knobs }
+type Grant = {
+  nonce: string
+  challenge: string
+  redirect: string
+  /** The client wants to know when they signed in here. */
+  isTimed: boolean
+  knobs: Knobs
+}
 
 export type KnobProvider = AsyncDisposable & {
   issuer: string
@@ -135,6 +142,7 @@ export async function knobProvider(): Promise<KnobProvider> {
       nonce: searchParams.get('nonce') ?? '',
       challenge: searchParams.get('code_challenge') ?? '',
       redirect,
+      isTimed: searchParams.has('max_age'),
       knobs: { ...self.knobs },
     })
     const back = new URL(redirect)
@@ -165,6 +173,7 @@ export async function knobProvider(): Promise<KnobProvider> {
       ...{ iss: self.issuer, aud: CLIENT_ID, sub: 'sub-1', nonce: grant.nonce },
       ...{ iat: now, exp: now + 300, sid: 'session-1' },
       ...{ email: 'ana@example.com', email_verified: true, name: 'Ana' },
+      ...(grant.isTimed && { auth_time: now }),
       ...grant.knobs.idToken,
     }
     const idToken = grant.knobs.signed === 'none' ? unsigned(claims) : await sign(claims)

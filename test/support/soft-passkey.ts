@@ -54,9 +54,10 @@ export function softPasskey(rpId: string, origin: string) {
         transports: ['internal'],
       })
     },
-    signIn(challenge: string) {
+    /** `verified`: the authenticator asked for a finger, a face or a PIN. */
+    signIn(challenge: string, { verified = true } = {}) {
       const clientDataJSON = clientData('webauthn.get', challenge)
-      const data = authenticatorData(0x05)
+      const data = authenticatorData(verified ? 0x05 : 0x01)
       const signature = sign('sha256', Buffer.concat([data, sha256(clientDataJSON)]), privateKey)
       return credential({ clientDataJSON, authenticatorData: data, signature })
     },

@@ -31,7 +31,7 @@ import { needOf } from '../votes/model/requirement.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 import { castVote } from './cast-vote.ts'
-import type { CheckedAnswer } from './checked-answer.ts'
+import type { CheckedAnswer, VoteProof } from './checked-answer.ts'
 
 export type GivenAnswer = {
   workspaceId: WorkspaceId
@@ -52,6 +52,8 @@ export type GivenAnswer = {
   /** The device whose notification was tapped: it shows the outcome already. */
   device?: SubscriberId | undefined
   first?: First | undefined
+  /** How a signed-in person proves that it is them, where a rule asks for more than a session. */
+  proof?: VoteProof | undefined
   /** For a scope: the paths as the person wants them. */
   contract?: EditedPaths | undefined
   /** The arguments that may be changed, as the person wants them. */
@@ -82,7 +84,7 @@ export async function checkAnswer(
   deps: EndQuestionDeps,
   answer: GivenAnswer,
 ): Promise<CheckedAnswer> {
-  const { found: existing, by, first, device } = answer
+  const { found: existing, by, first, device, proof } = answer
   const isHere = existing?.workspaceId === answer.workspaceId && existing.id === answer.questionId
   const question = isHere ? existing : await findOrFail(deps, answer)
   const value = readAnswer(question, answer.value)
@@ -106,7 +108,7 @@ export async function checkAnswer(
     ...(answer.program === undefined ? {} : { endedByToken: answer.program }),
   }
   const contract = readContract(question, value, answer.contract)
-  return { question, at, ending, edited: contract, by, first, device }
+  return { question, at, ending, edited: contract, by, first, device, proof }
 }
 
 /** Ends the question, or counts as one vote of several; unless something else did. */

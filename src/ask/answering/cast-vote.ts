@@ -17,10 +17,11 @@ import { addViewers } from '../visibility/model/store.ts'
 import type { Requirement } from '../votes/model/requirement.ts'
 import { type Standing, standing, type Voters } from '../votes/model/standing.ts'
 import { dropVote, listVotes, lockVotes, putVote } from '../votes/model/store.ts'
-import type { Vote } from '../votes/model/vote.ts'
+import { proofWords, type Vote } from '../votes/model/vote.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { CheckedAnswer } from './checked-answer.ts'
+import { type Proven, readProof, requireProof } from './prove-vote.ts'
 import { whyNoVote } from './why-no-vote.ts'
 
 /** A vote that was written: the question is open, or has just ended. `after` follows the commit. */
@@ -29,7 +30,7 @@ type Cast = { question: Question; after?: () => void }
 /**
  * Counts the answer of one person to a question that certain people have to agree to; the last vote
  * ends it. Resolves to undefined if something else had ended it. Throws `forbidden` for whoever may
- * not vote so: then nothing is written.
+ * not vote so, and `ProofNeeded`: then nothing is written.
  */
 export async function castVote(
   deps: EndQuestionDeps,
@@ -37,6 +38,7 @@ export async function castVote(
 ): Promise<Question | undefined> {
   const { workspaceId, id } = answer.question
   const stamp = auditStamp(answer.at)
+  const proven = await readProof(deps, answer)
   const cast = await deps.db.write(async (tx): Promise<Cast | undefined> => {
     await answer.first?.(tx)
     await lockVotes(tx, id)
@@ -44,7 +46,8 @@ export async function castVote(
     const requirement = question?.requirement
     if (!requirement || statusAt(question, answer.at) !== 'pending') return undefined
     const voters = await readVoters(tx, workspaceId)
-    const vote = readVote(answer, requirement, voters)
+    const vote = readVote(answer, requirement, { voters, proven })
+    await proven.use?.(tx)
     const before = (await listVotes(tx, id)).find(({ personId }) => personId === vote.personId)
     await putVote(tx, vote)
     // They see it also once they are no decider any more.
@@ -112,7 +115,11 @@ export function ballotsOf(
 }
 
 /** Throws `forbidden` if this is nobody's vote, or not one of somebody who may vote so. */
-function readVote(answer: CheckedAnswer, requirement: Requirement, voters: Voters): Vote {
+function readVote(
+  answer: CheckedAnswer,
+  requirement: Requirement,
+  { voters, proven }: { voters: Voters; proven: Proven },
+): Vote {
   const { question, ending, by, at } = answer
   const { value, note, answerSource: source, answeredOn } = ending
   const isNo = question.type === 'confirm' && value === 'no'
@@ -123,6 +130,7 @@ function readVote(answer: CheckedAnswer, requirement: Requirement, voters: Voter
   const isProven = by !== undefined && (!answeredOn || answeredOn.kind === 'chat')
   const why = whyNoVote(requirement, { voter, isNo, isProven, place })
   if (why !== undefined || !voter) throw new Failure('forbidden', why ?? '')
+  if (!isNo) requireProof(answer, proven)
   return {
     questionId: question.id,
     workspaceId: question.workspaceId,
@@ -130,7 +138,7 @@ function readVote(answer: CheckedAnswer, requirement: Requirement, voters: Voter
     value,
     note,
     source,
-    proof: answeredOn?.kind ?? 'session',
+    proof: proven.kind,
     at,
     name: voter.name,
   }
@@ -151,7 +159,10 @@ function deciderOf({ personId: id, name, at, source, proof }: Vote): Decider {
   return { id, name, at, proof, ...(source === undefined ? {} : { source }) }
 }
 
-export function trailOf(question: Question, { personId, name, value }: Vote, kind: RecordedKind) {
+export function trailOf(question: Question, vote: Vote, kind: RecordedKind) {
+  const { personId, name, value, proof } = vote
   const { workspaceId, id: subjectId, question: subjectName } = question
-  return { workspaceId, kind, personId, personName: name, subjectId, subjectName, detail: value }
+  const words = proofWords(proof)
+  const detail = words === undefined ? value : `${value}, ${words}`
+  return { workspaceId, kind, personId, personName: name, subjectId, subjectName, detail }
 }

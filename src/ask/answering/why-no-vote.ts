@@ -1,4 +1,9 @@
-import { namesWords, type Requirement, type VotePlace } from '../votes/model/requirement.ts'
+import {
+  type Fresh,
+  namesWords,
+  type Requirement,
+  type VotePlace,
+} from '../votes/model/requirement.ts'
 import { mayApprove, mayDecline, type Voter } from '../votes/model/standing.ts'
 
 /** Somebody who wants to vote: who they are, and how that is known. */
@@ -26,8 +31,11 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
       : `You are not among those who may decide this: ${deciders}.`
   }
   if (isNo) return undefined
-  if (!isProven) return `A yes to this needs a sign-in. Open it and vote on its page.`
-  if (requirement.where && !requirement.where.includes(voting.place)) {
+  const { fresh, where } = requirement
+  if (!isProven || (fresh && voting.place === 'chat')) {
+    return `A yes to this needs ${fresh ? PROOFS[fresh] : 'a sign-in'}. Open it and vote on its page.`
+  }
+  if (where && !where.includes(voting.place)) {
     return voting.place === 'page'
       ? 'A yes to this is given in the chat, by an account that you linked.'
       : 'A yes to this is given on its page. Open it, signed in, and vote there.'
@@ -38,6 +46,11 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
 /** Names whose agent asks, as the reason. */
 const IS_ASKER =
   'Your own agent asks this, so that others decide it. You can stop the agent instead.'
+
+const PROOFS: Record<Fresh, string> = {
+  sign_in: 'a fresh sign-in, which nothing but its page takes',
+  passkey: 'a passkey, which nothing but its page takes',
+}
 
 /** Words who may approve: `engineers or managers`. */
 function decidersWords({ places }: Requirement): string {

@@ -30,12 +30,15 @@ export async function makeFlowSecrets(): Promise<FlowSecrets> {
   }
 }
 
-/** The address at the provider where somebody signs in. Throws a `ProviderFailure`. */
+/**
+ * The address at the provider where somebody signs in; with `again` even if they are signed in
+ * there. Throws a `ProviderFailure`.
+ */
 export async function addressAtProvider(
   deps: AskProviderDeps,
   provider: Provider,
   { state, nonce, verifier }: FlowSecrets,
-  redirect: string,
+  { redirect, again }: { redirect: string; again: boolean },
 ): Promise<string> {
   const client = await loadClient()
   const config = await configure(deps, provider)
@@ -49,6 +52,8 @@ export async function addressAtProvider(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    // The second is what makes the answer say when they signed in there.
+    ...(again && { prompt: 'login', max_age: '0' }),
   })
   return url.href
 }
@@ -118,6 +123,21 @@ function checkToken(
       'iat',
     )
   }
+}
+
+/** Throws a `ProviderFailure` unless this person proved themselves since `since`. */
+export function requireFresh({ name }: Provider, { provenAt }: Arrival, since: number): void {
+  if (provenAt === undefined) {
+    throw refused(
+      `${name} does not say when you signed in there, so that it proves no fresh sign-in.`,
+      'auth_time',
+    )
+  }
+  if (provenAt >= since - TOLERANCE_S * 1_000) return
+  throw refused(
+    `${name} let you through without asking who you are, so that it proves no fresh sign-in.`,
+    'auth_time',
+  )
 }
 
 function refused(sentence: string, code: string): ProviderFailure {

@@ -15,6 +15,7 @@ import {
   addressAtProvider,
   makeFlowSecrets,
   readAnswerOf,
+  requireFresh,
 } from './ask-provider.ts'
 import type { Arrival } from './model/arrival.ts'
 import { FLOW_MS, FLOWS_MAX, type FlowPurpose, type SignInFlow } from './model/flow.ts'
@@ -59,7 +60,9 @@ export async function beginSignIn(
   const { db, clock, config } = deps
   deps.starts.take(deps.addressOf(request))
   const secrets = await makeFlowSecrets()
-  const to = await addressAtProvider(deps, provider, secrets, redirectOf(config.baseUrl, provider))
+  const redirect = redirectOf(config.baseUrl, provider)
+  const again = purpose === 'again'
+  const to = await addressAtProvider(deps, provider, secrets, { redirect, again })
   const now = clock.now()
   const flow: SignInFlow = {
     hash: sha256(secrets.state),
@@ -109,6 +112,7 @@ export async function endSignIn(
   const { nonce, verifier } = flow
   const arrival = await readAnswerOf(deps, provider, answer, { state, nonce, verifier })
   if (flow.purpose === 'link') return await link(deps, provider, arrival, { flow, person })
+  if (flow.purpose === 'again') requireFresh(provider, arrival, flow.createdAt)
   return await enter(deps, request, provider, { flow, arrival })
 }
 
@@ -124,8 +128,15 @@ async function enter(
   if (admission.kind === 'confirm') {
     return { kind: 'confirm', code: await askToConfirm(deps, flow, arrival, admission.person) }
   }
-  const until = deps.clock.now() + provider.hours * HOUR_MS
-  const proof = { provider: provider.id, sid: arrival.sid ?? undefined, until }
+  const now = deps.clock.now()
+  const { provenAt = undefined, sid } = arrival
+  const proof = {
+    provider: provider.id,
+    sid: sid ?? undefined,
+    until: now + provider.hours * HOUR_MS,
+    // The clock there may be ahead of ours.
+    at: provenAt && Math.min(provenAt, now),
+  }
   const headers = await deps.authentication.enter(request, admission.id, proof)
   const who = { id: admission.id }
   await recordSignIn(deps, { kind: 'sign_in.succeeded', who, how: provider.name, from })

@@ -226,10 +226,16 @@ const postAnswer = openRoute(
     const isSeen = !question || (await seesQuestion(deps.db.read, person, question))
     const id = isSeen ? questionId : ('q_0' as const)
     const common = { value, note, forSession, grant, contract, changes, source, by }
+    const proof = { signedInAt: person.signedInAt }
     const answer = { ...common, questionId: id }
     return outcomeReply(
       deps,
-      await answerQuestion(deps, { ...answer, workspaceId, found: isSeen ? question : undefined }),
+      await answerQuestion(deps, {
+        ...answer,
+        workspaceId,
+        found: isSeen ? question : undefined,
+        proof,
+      }),
     )
   },
 )

@@ -141,6 +141,9 @@ export const href = {
   removePerson: (id: PersonId) => `/settings/people/${encodeURIComponent(id)}/remove`,
   signInWith: (id: string, next: string) =>
     next === '/' ? `/sign-in/with/${id}` : `/sign-in/with/${id}?next=${encodeURIComponent(next)}`,
+  signInAgainWith: (id: string, next: string) =>
+    `/sign-in/with/${id}?next=${encodeURIComponent(next)}&again=yes`,
+  signInAgain: (next: string) => `/sign-in?next=${encodeURIComponent(next)}&again=yes`,
   connectAccount: (id: string) => `/sign-in/with/${id}?connect=yes`,
   confirmAccount: (code: string) => `/sign-in/confirm/${code}`,
   provider: (id: string) => `/settings/sign-in/providers/${id}`,

@@ -5,6 +5,7 @@ import type { Group } from '../groups/model/group.ts'
 import { listGroups } from '../groups/model/store.ts'
 import type { AskDraft } from '../questions/model/question.ts'
 import {
+  FRESH,
   isGroupId,
   type Named,
   type Places,
@@ -145,13 +146,16 @@ export function merged(
 ): Requirement {
   const all = rules.map(({ approve }) => approve)
   const excludes = all.some(({ asker }) => asker !== 'counts')
+  const fresh = FRESH.findLast((one) => all.some((approve) => approve.fresh === one))
   return {
     rules: rules.map((rule) => ({ id: rule.id, words: nameOfRule(rule) })),
     places: mergedPlaces(all, nameOf),
     excluded: excludes && owner !== undefined ? [owner] : [],
     veto: mergedVeto(all, nameOf),
-    ...mergedWhere(all),
+    // A chat takes neither a fresh sign-in nor a passkey.
+    ...(fresh ? { where: ['page'] } : mergedWhere(all)),
     usableMs: Math.min(...all.map(({ usableMs = USABLE_MS }) => usableMs)),
+    ...(fresh && { fresh }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { systemClock } from '../../platform/clock.ts'
 import { Failure, type FailureCode, wrongFields } from '../../platform/failure.ts'
 import { problemResponse } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
@@ -7,7 +8,7 @@ import { readOptionalJson } from '../../platform/http/request.ts'
 import { shape } from '../../platform/schema.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { cleanEmail, wrongPassword } from '../accounts/model/person-rules.ts'
-import type { Authentication } from './authentication.ts'
+import { type Authentication, mayAddPasskey } from './authentication.ts'
 import { ownFailure } from './sign-in-failure.ts'
 import { recordSignIn, TRAIL, whoOf } from './sign-in-trail.ts'
 
@@ -45,6 +46,8 @@ const SIGNED_IN = new Set([
   '/passkey/delete-passkey',
   '/passkey/update-passkey',
 ])
+/** Requests that add a passkey, which proves later who somebody is. */
+const ADDS_PASSKEY = new Set(['/passkey/generate-register-options', '/passkey/verify-registration'])
 /** Requests that end in a new sign-in. */
 const SIGNS_IN = new Set(['/sign-in/email', '/passkey/verify-authentication', '/change-password'])
 /** Requests that sign in with a secret of this server. */
@@ -72,6 +75,7 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
     if (GUESSED.has(path)) await limits.signIn.take(addressOf(request))
     if (SIGNED_IN.has(path) && !(await authentication.personFrom(request))) throw nobody()
+    if (ADDS_PASSKEY.has(path)) await refuseOld(authentication, request)
     if (LOCAL.has(path)) await authentication.refuseLocal()
     const { passed, body } = await checked(request, path)
     if (path === '/sign-in/email') await limits.account.take(accountIn(body))
@@ -110,6 +114,19 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     })
     .get(`${AUTH_PATH}/*`, ({ request }) => answer(request, GET_PATHS))
     .post(`${AUTH_PATH}/*`, ({ request }) => answer(request, POST_PATHS), { parse: 'none' })
+}
+
+/**
+ * Whoever took over an open browser, or a code on its screen, must not add a passkey of their own:
+ * it would prove that they are this person. Throws `forbidden`.
+ */
+async function refuseOld(authentication: Authentication, request: Request): Promise<void> {
+  const signIn = await authentication.signInFrom(request)
+  if (!signIn || mayAddPasskey(signIn, systemClock.now())) return
+  throw new Failure(
+    'forbidden',
+    'A passkey is added within 15 minutes of signing in. Sign in again, then add it.',
+  )
 }
 
 const cookieName = (cookie: string) => cookie.slice(0, cookie.indexOf('='))

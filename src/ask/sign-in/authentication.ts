@@ -113,7 +113,25 @@ export type Authentication = {
 }
 
 /** `provider`: what proved it; null for a password, a passkey or a link. */
-type OwnSignIn = { id: string; personId: PersonId; provider: string | null; createdAt: number }
+type OwnSignIn = {
+  id: string
+  personId: PersonId
+  provider: string | null
+  createdAt: number
+  /** A code that a phone scanned signed it in. */
+  isPaired: boolean
+}
+
+/** How old a sign-in may be that adds a passkey. */
+const ADD_PASSKEY_MS = 15 * 60_000
+
+/** Returns true if this sign-in proves its person enough for a new passkey. */
+export function mayAddPasskey(
+  { createdAt, isPaired }: Pick<OwnSignIn, 'createdAt' | 'isPaired'>,
+  now: number,
+): boolean {
+  return !isPaired && now - createdAt <= ADD_PASSKEY_MS
+}
 
 type WithDevices = { withDevices: boolean }
 
@@ -162,8 +180,9 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const token = signedToken(request.headers.get('cookie'), signing)
     const signedIn = token && (await findSignedIn(db.read, token).catch(notKnown))
     if (!signedIn || signedIn.expiresAt.getTime() <= systemClock.now()) return undefined
-    const { id, person, provider, createdAt } = signedIn
-    return { id, personId: person.id, provider, createdAt: createdAt.getTime() }
+    const { id, person, provider, createdAt, pairedAt } = signedIn
+    const isPaired = pairedAt !== null
+    return { id, personId: person.id, provider, createdAt: createdAt.getTime(), isPaired }
   }
 
   async function anew<T>(
@@ -180,9 +199,10 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     await db.write(async (tx) => {
       await replaceSignIn(tx, session.id, token)
       const current = keepsProof && (await findSignedIn(tx, token))
-      const { provider, provenUntil } = before ?? {}
+      const { provider, provenUntil, provenAt } = before ?? {}
       if (!current || !provider || !provenUntil) return
-      await markProven(tx, current.id, { provider, until: provenUntil.getTime() })
+      const until = provenUntil.getTime()
+      await markProven(tx, current.id, { provider, until, at: provenAt?.getTime() })
     })
     return result
   }

@@ -24,10 +24,10 @@ export function createEntry({ db, company, signing }: Deps) {
   return {
     tokenIn,
     /** The person while what proved the sign-in holds, or is excused. */
-    async provenPerson(
-      { person, provider, provenUntil }: SignedIn,
-      now: number,
-    ): Promise<Person | undefined> {
+    async provenPerson(signedIn: SignedIn, now: number): Promise<Person | undefined> {
+      const { provider, provenUntil } = signedIn
+      const signedInAt = signInTime(signedIn)
+      const person = { ...signedIn.person, ...(signedInAt !== undefined && { signedInAt }) }
       if (provider === null || provenUntil === null || provenUntil.getTime() > now) return person
       const isExcused = await company.isExcused({ provider, until: provenUntil.getTime() })
       return isExcused ? { ...person, isUnproven: true } : undefined
@@ -52,4 +52,10 @@ export function createEntry({ db, company, signing }: Deps) {
       }
     },
   }
+}
+
+/** When the person proved themselves: a code that a phone scanned proves nobody. */
+function signInTime({ provider, provenAt, pairedAt, createdAt }: SignedIn): number | undefined {
+  if (provider !== null) return provenAt?.getTime()
+  return pairedAt === null ? createdAt.getTime() : undefined
 }

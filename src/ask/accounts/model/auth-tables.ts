@@ -33,6 +33,8 @@ export const session = sqliteTable(
     provider: text('provider'),
     providerSid: text('provider_sid'),
     provenUntil: date('proven_until'),
+    /** Ours: when the person proved themselves to the provider, if it says so. */
+    provenAt: date('proven_at'),
   },
   (table) => [index('sign_ins_user').on(table.userId)],
 )

@@ -19,3 +19,26 @@ export async function listPasskeys(read: Read, personId: PersonId): Promise<Pass
 export async function dropPasskey(tx: Tx, personId: PersonId, id: string): Promise<void> {
   await tx.delete(passkey).where(and(eq(passkey.id, id), eq(passkey.userId, personId)))
 }
+
+/** What a signature by a passkey is checked against. */
+export type PasskeyKey = { id: string; credentialId: string; publicKey: string; counter: number }
+
+/** The passkeys of a person as their authenticators know them. */
+export async function listPasskeyKeys(read: Read, personId: PersonId): Promise<PasskeyKey[]> {
+  return await read
+    .select({
+      id: passkey.id,
+      credentialId: passkey.credentialID,
+      publicKey: passkey.publicKey,
+      counter: passkey.counter,
+    })
+    .from(passkey)
+    .where(eq(passkey.userId, personId))
+    .orderBy(asc(passkey.createdAt), asc(passkey.id))
+}
+
+/** Records how often a passkey has signed, so that a copy of it is noticed; false if it is gone. */
+export async function countPasskeyUse(tx: Tx, id: string, counter: number): Promise<boolean> {
+  const rows = await tx.update(passkey).set({ counter }).where(eq(passkey.id, id)).returning()
+  return rows.length > 0
+}

@@ -63,14 +63,20 @@ export type SignedIn = {
   /** The provider that signed them in, and until when that holds; null without one. */
   provider: string | null
   provenUntil: Date | null
+  /** When they proved themselves to the provider; null if it does not say. */
+  provenAt: Date | null
+  /** Set if a pairing code signed it in. */
+  pairedAt: Date | null
 }
 
 /** Finds the person who signed in with this token, in the workspace they joined first. */
 export async function findSignedIn(read: Read, token: string): Promise<SignedIn | undefined> {
   const [row] = await findByToken(read).execute({ token })
   if (!row) return undefined
-  const { signInId: id, createdAt, updatedAt, expiresAt, provider, provenUntil, ...person } = row
-  return { id, person: fromRow(person), createdAt, updatedAt, expiresAt, provider, provenUntil }
+  const { signInId: id, createdAt, updatedAt, expiresAt, pairedAt, ...more } = row
+  const { provider, provenUntil, provenAt, ...person } = more
+  const times = { createdAt, updatedAt, expiresAt, pairedAt }
+  return { id, person: fromRow(person), ...times, provider, provenUntil, provenAt }
 }
 
 export type ListedPerson = Person & {
@@ -302,6 +308,8 @@ const findByToken = prepared((read: Read) =>
       expiresAt: session.expiresAt,
       provider: session.provider,
       provenUntil: session.provenUntil,
+      provenAt: session.provenAt,
+      pairedAt: session.pairedAt,
     })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))

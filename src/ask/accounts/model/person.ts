@@ -21,6 +21,8 @@ export type Person = {
    * and stop, and do nothing else.
    */
   isUnproven?: true
+  /** When they signed in; absent where it is not known, as for a phone that scanned a code. */
+  signedInAt?: number
 }
 
 /** Who looks at a workspace. Without `sees`, everything is seen. */

@@ -84,17 +84,28 @@ export async function markSignInUsed(
 }
 
 /** The proof of a provider that a sign-in rests on. */
-export type Proof = { provider: string; sid?: string | undefined; until: number }
+export type Proof = {
+  provider: string
+  sid?: string | undefined
+  until: number
+  /** When the person proved themselves there; undefined if the provider does not say. */
+  at?: number | undefined
+}
 
 /** Records what proved a sign-in, and how long that holds. */
 export async function markProven(
   tx: Tx,
   id: string,
-  { provider, sid = undefined, until }: Proof,
+  { provider, sid = undefined, until, at = undefined }: Proof,
 ): Promise<void> {
   await tx
     .update(session)
-    .set({ provider, providerSid: sid ?? null, provenUntil: new Date(until) })
+    .set({
+      provider,
+      providerSid: sid ?? null,
+      provenUntil: new Date(until),
+      provenAt: at === undefined ? null : new Date(at),
+    })
     .where(eq(session.id, id))
 }
 

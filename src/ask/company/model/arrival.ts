@@ -17,6 +17,8 @@ export type Arrival = {
   claimedEmail: string | null
   name: string
   groups: Groups
+  /** When they proved themselves to the provider, if it says so. */
+  provenAt?: number
 }
 
 type Claims = Readonly<Record<string, unknown>>
@@ -51,7 +53,12 @@ export function readArrival(
     claimedEmail: (!isVerified && address) || null,
     name: [...name].slice(0, NAME_MAX).join(''),
     groups: readGroups(provider.groupsClaim, idToken, userInfo),
+    ...readProvenAt(idToken),
   }
+}
+
+function readProvenAt({ auth_time: seconds }: Claims): Pick<Arrival, 'provenAt'> {
+  return Number.isSafeInteger(seconds) ? { provenAt: Number(seconds) * 1_000 } : {}
 }
 
 /** A claim that is not read; the message is its name. */

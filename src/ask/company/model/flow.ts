@@ -2,10 +2,11 @@ import type { PersonId } from '../../accounts/model/ids.ts'
 import type { Arrival } from './arrival.ts'
 
 /**
- * `sign_in`: whoever comes back is signed in. `link`: a signed-in person connects their account.
+ * `sign_in`: whoever comes back is signed in. `again`: the same, if they proved themselves to the
+ * provider since it began. `link`: a signed-in person connects their account.
  * `confirm`: the account is known, and the person it may belong to has to prove themselves.
  */
-export type FlowPurpose = 'sign_in' | 'link' | 'confirm'
+export type FlowPurpose = 'sign_in' | 'again' | 'link' | 'confirm'
 
 /** A sign-in that has begun. */
 export type SignInFlow = {

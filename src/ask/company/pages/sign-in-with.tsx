@@ -29,7 +29,10 @@ export async function showSignInWith(deps: SignInWithDeps, visit: Visit): Promis
   const { browser, cookie } = keepBrowser(request, deps.config.baseUrl)
   const flow = isConnecting
     ? ({ purpose: 'link', person, next: paths.company } as const)
-    : ({ purpose: 'sign_in', next: ownPath(url.searchParams.get('next')) } as const)
+    : ({
+        purpose: url.searchParams.has('again') ? 'again' : 'sign_in',
+        next: ownPath(url.searchParams.get('next')),
+      } as const)
   try {
     const to = await beginSignIn(deps, request, provider, { ...flow, browser })
     const response = seeOther(to)
@@ -138,10 +141,7 @@ export async function showConfirm(deps: SignInWithDeps, visit: Visit): Promise<R
           without {provider.name}. Sign in once more as before, and connect the two.
         </p>
         <p>
-          <a
-            class="button big primary"
-            href={`${href.signIn(href.confirmAccount(code))}&again=yes`}
-          >
+          <a class="button big primary" href={href.signInAgain(href.confirmAccount(code))}>
             Sign in as before
           </a>
         </p>

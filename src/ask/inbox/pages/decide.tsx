@@ -8,6 +8,7 @@ import { may, mustBeProvenFor } from '../../accounts/model/person.ts'
 import { withdrawVote } from '../../answering/cast-vote.ts'
 import { handOver } from '../../answering/hand-over.ts'
 import { answerWithUndo } from '../../answering/hold-answer.ts'
+import { ProofNeeded } from '../../answering/prove-vote.ts'
 import { stopAgent } from '../../answering/stop-agent.ts'
 import { readReceipts } from '../../delivery/read-receipts.ts'
 import { notFound } from '../../pages/error-page.tsx'
@@ -46,6 +47,14 @@ import { Decision } from './decision.tsx'
 import { checkChanges, draftChanges, draftEdited, mustShowDifference } from './edit-fields.tsx'
 import { FailOverLine, readFailOverNotice } from './fail-over-notice.tsx'
 import { whoEnded } from './outcome.tsx'
+import {
+  type ProveView,
+  ProveVote,
+  readChosen,
+  readClaim,
+  readProve,
+  SignedInAgain,
+} from './prove-vote.tsx'
 import { cardId, QuestionCard } from './question-card.tsx'
 import { Ran } from './ran.tsx'
 import { Receipts } from './receipts.tsx'
@@ -53,8 +62,12 @@ import { pathsOf, sayWrongPaths } from './scope-form.ts'
 import { readScopeView } from './scope-view.ts'
 import { Undone } from './undo.tsx'
 
+type Deps = EndQuestionDeps & { baseUrl: string }
+
 type State = {
-  draft?: AnswerDraft
+  draft?: AnswerDraft | undefined
+  /** The vote needs another proof. */
+  prove?: ProveView
   problem?: string
   late?: boolean
   unused?: readonly string[]
@@ -73,8 +86,9 @@ export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promis
   const { searchParams } = visit.url
   const late = searchParams.has('late')
   const unused = late ? await unusedWords(deps, visit, question) : []
-  const after = searchParams.has('undone') ? Undone() : await justAnswered(deps, visit)
-  const state = { late, unused, after, from: readSource(searchParams) }
+  const draft = readChosen(question, searchParams)
+  const after = await afterWords(deps, visit, draft)
+  const state = { draft, late, unused, after, from: readSource(searchParams) }
   const response = await decidePage(deps, visit, question, state)
   // A script put it in the place of the question that was answered.
   const isInPlace = visit.request.headers.get('hx-target') === 'decision'
@@ -82,8 +96,14 @@ export async function showDecide(deps: EndQuestionDeps, visit: SignedIn): Promis
   return response
 }
 
+/** What has just happened, above an open question. */
+async function afterWords(deps: EndQuestionDeps, visit: SignedIn, chosen: AnswerDraft | undefined) {
+  if (visit.url.searchParams.has('undone')) return Undone()
+  return chosen ? SignedInAgain() : await justAnswered(deps, visit)
+}
+
 /** The submitted answer: accepted, too late, invalid, or to be asked twice. */
-export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
+export async function answerForm(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const question = await find(deps, visit)
   const draft = readAnswerDraft(form)
@@ -110,6 +130,7 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       changes: draftChanges(question, draft),
       source: readApp(form) ?? from,
       by: visit.person.id,
+      proof: { signedInAt: visit.person.signedInAt, passkey: readClaim(deps, visit, form) },
     })
     const isTaken = won || isSameAnswer(ended, draft, visit)
     if (isFromCard(visit, question)) {
@@ -122,10 +143,27 @@ export async function answerForm(deps: EndQuestionDeps, visit: SignedIn): Promis
       return seeOther(href.decide(ended.id))
     return seeOther(await afterAnswer(deps, visit, ended, { from, won: isTaken }))
   } catch (error) {
+    if (error instanceof ProofNeeded) return provePage(deps, visit, question, { form, error })
     if (!isRefusedAnswer(error)) throw error
     const problem = sayWrongPaths(error) ?? error.message
     return decidePage(deps, visit, question, { draft: withWrong(draft, error), problem, from })
   }
+}
+
+/** Asks for the proof that a vote needs. A card in a list has no place for it. */
+async function provePage(
+  deps: Deps,
+  visit: SignedIn,
+  question: Question,
+  { form, error }: { form: URLSearchParams; error: ProofNeeded },
+): Promise<Response> {
+  if (isFromCard(visit, question)) {
+    const response = html(<p>{error.message}</p>)
+    response.headers.set('hx-redirect', href.decide(question.id))
+    return response
+  }
+  const prove = await readProve(deps, error, form, undefined)
+  return decidePage(deps, visit, question, { prove })
 }
 
 /** The edited lists of a scope: what they match, before anything is answered. */
@@ -243,15 +281,9 @@ export async function decidePage(
       kind="decide"
       section="inbox"
       back={{ to: paths.inbox, name: 'Back to the inbox' }}
+      scripts={open && question.requirement?.fresh === 'passkey' ? ['passkey.js'] : []}
     >
-      {open && state.askTwice && state.draft ? (
-        <AskedTwice
-          question={question}
-          draft={state.draft}
-          from={state.from ?? 'decide_page'}
-          replaces="decision"
-        />
-      ) : (
+      {(open && stepBefore(question, state)) || (
         <Decision
           question={question}
           moment={visit.moment}
@@ -283,6 +315,13 @@ export async function decidePage(
     </Layout>,
     state.problem ? 422 : 200,
   )
+}
+
+/** What comes between an answer and its being sent. */
+function stepBefore(question: Question, { prove, askTwice, draft, from = 'decide_page' }: State) {
+  if (prove) return <ProveVote question={question} view={prove} />
+  if (!askTwice || !draft) return undefined
+  return <AskedTwice {...{ question, draft, from }} replaces="decision" />
 }
 
 /** What became of the action of a yes. */

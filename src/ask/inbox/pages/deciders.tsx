@@ -10,10 +10,10 @@ import { href } from '../../pages/paths.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
-import { namesWords, needOf, placesWords } from '../../votes/model/requirement.ts'
+import { type Fresh, namesWords, needOf, placesWords } from '../../votes/model/requirement.ts'
 import { mayApprove, type Standing, standing } from '../../votes/model/standing.ts'
 import { listVotes } from '../../votes/model/store.ts'
-import type { Vote } from '../../votes/model/vote.ts'
+import { proofWords, type Vote } from '../../votes/model/vote.ts'
 import { readVoters } from '../../votes/read-voters.ts'
 
 /** Who has to agree to a question, who has, and what the person who looks may do. */
@@ -31,6 +31,8 @@ export type DecidersView = {
   why: string | undefined
   /** Their own vote. */
   own: Vote | undefined
+  /** What a yes needs besides being signed in. */
+  fresh: Fresh | undefined
 }
 
 // More would push the buttons out of sight.
@@ -72,6 +74,7 @@ export async function readDeciders(
     mayNo: whyNoVote(requirement, { ...by, isNo: true }) === undefined,
     why: whyNoYes,
     own: votes.find(({ personId }) => personId === viewer),
+    fresh: requirement.fresh,
   }
 }
 
@@ -84,7 +87,7 @@ type Props = { view: DecidersView | undefined; question: Question; moment: Momen
 /** Above the buttons: who has to agree, and who has. */
 export function Deciders({ view, question, moment, open }: Props) {
   if (!view) return null
-  const { words, rules, votes, missing, why, own } = view
+  const { words, rules, votes, missing, why, own, fresh } = view
   return (
     <section class="deciders" aria-label="Who decides">
       <p>
@@ -104,7 +107,9 @@ export function Deciders({ view, question, moment, open }: Props) {
               <b>
                 <SafeText text={vote.name} />
               </b>{' '}
-              {isYes(vote) ? 'yes' : 'no'}, <AtClock at={vote.at} moment={moment} />
+              {isYes(vote) ? 'yes' : 'no'}
+              {proofWords(vote.proof) && ` ${proofWords(vote.proof)}`},{' '}
+              <AtClock at={vote.at} moment={moment} />
               {vote.note && (
                 <>
                   : “<SafeText text={vote.note} />”
@@ -123,6 +128,12 @@ export function Deciders({ view, question, moment, open }: Props) {
             </li>
           ))}
       </ul>
+      {open && fresh && (
+        <p class="proof soft">
+          <Icon name="key" />
+          <span>{FRESH_WORDS[fresh]}</span>
+        </p>
+      )}
       {open && own && (
         <form method="post" action={href.withdrawVote(question.id)} class="own-vote">
           <span>Your {isYes(own) ? 'yes' : 'no'} counts.</span>
@@ -134,6 +145,11 @@ export function Deciders({ view, question, moment, open }: Props) {
       {open && !own && why && <p class="notice">{why}</p>}
     </section>
   )
+}
+
+const FRESH_WORDS: Record<Fresh, string> = {
+  sign_in: 'A yes counts within 15 minutes of signing in.',
+  passkey: 'A yes needs a passkey, which signs this question and the answer.',
 }
 
 function namesOf(names: readonly string[]): string {

@@ -16,7 +16,7 @@ import { answerSeveral } from './together.tsx'
 import { undoForm } from './undo-form.ts'
 import { saveUndoSetting, showUndoSetting } from './undo-setting.tsx'
 
-export function questionPages(deps: AnswerLinkDeps): Page[] {
+export function questionPages(deps: AnswerLinkDeps & { baseUrl: string }): Page[] {
   return pagesWith(deps, [
     signedInPage('GET', paths.decide, showDecide),
     redirectTo(paths.answer, (id) => `/d/${id}`),

@@ -125,6 +125,41 @@ function offer(place) {
   })
 }
 
+/**
+ * Signs a vote with a passkey, then sends its form.
+ * @param {HTMLFormElement} form
+ */
+async function prove(form) {
+  const { challenge, rpId, credentialIds } = JSON.parse(form.dataset.prove ?? '{}')
+  clear()
+  try {
+    const response = await startAuthentication({
+      optionsJSON: {
+        challenge,
+        rpId,
+        userVerification: 'required',
+        allowCredentials: credentialIds.map((/** @type {string} */ id) => ({
+          id,
+          type: 'public-key',
+        })),
+      },
+    })
+    const field = form.elements.namedItem('signature')
+    if (field instanceof HTMLInputElement) field.value = JSON.stringify(response)
+    form.submit()
+  } catch (error) {
+    show(wordsFor(error))
+  }
+}
+
+// On the document, because the form may take the place of the question.
+document.addEventListener('submit', (event) => {
+  const { target: form } = event
+  if (!(form instanceof HTMLFormElement) || form.dataset.prove === undefined) return
+  event.preventDefault()
+  prove(form)
+})
+
 // Removes a used link from the history.
 document.querySelector('form[action="/setup"]')?.addEventListener('submit', () => {
   history.replaceState(null, '', '/setup')

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
-import { VOTE_PLACES } from '../../votes/model/requirement.ts'
+import { FRESH, VOTE_PLACES } from '../../votes/model/requirement.ts'
 import { RuleMatch } from './rule-match.ts'
 
 const ID_MAX = 64
@@ -41,6 +41,12 @@ export const RuleApprove = Type.Object(
       }),
     ),
     no: Type.Optional(from('Whose no ends it, by id; by default that of anybody who may decide.')),
+    fresh: Type.Optional(
+      oneOf(FRESH, {
+        description:
+          'What a yes needs besides being signed in: a sign-in of the last 15 minutes, or a passkey.',
+      }),
+    ),
     except: Type.Optional(
       Type.Array(RuleMatch, {
         minItems: 1,

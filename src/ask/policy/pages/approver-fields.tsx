@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import {
   type Draft,
+  FieldFrame,
   FieldProblem,
   FormField,
   formField,
@@ -9,10 +10,12 @@ import {
 import type { Person } from '../../accounts/model/person.ts'
 import type { Group } from '../../groups/model/group.ts'
 import { SafeText } from '../../pages/marked.tsx'
+import { FRESH, type Fresh } from '../../votes/model/requirement.ts'
 import { NEED_MAX, type RuleApprove } from '../model/rule-approve.ts'
 
 export const APPROVER_TITLE = 'Who may decide'
 export const NEED_TITLE = 'How many of them'
+export const FRESH_TITLE = 'How they prove that it is them'
 
 type Props = {
   draft: Draft
@@ -64,27 +67,47 @@ export function ApproverFields({ draft, wrong, groups, people, hasMore }: Props)
           Different people, each signed in. One no ends it.
         </FormField>
       )}
+      {groups.length > 0 && (
+        <FieldFrame name="fresh" label={FRESH_TITLE} wrong={wrong} rule="A no needs nothing more.">
+          {(attributes) => (
+            <select {...attributes}>
+              {Object.entries(FRESH_WORDS).map(([value, words]) => (
+                <option value={value} selected={(draft.fresh ?? '') === value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </FieldFrame>
+      )}
       {hasMore && <p class="rule">The rule asks for more than is shown here; that stays.</p>}
     </>
   )
 }
 
+const FRESH_WORDS: Record<Fresh | '', string> = {
+  '': 'They are signed in',
+  sign_in: 'They signed in within the last 15 minutes',
+  passkey: 'A passkey signs the question and the answer',
+}
+
 export function approveDraft(approve: RuleApprove | undefined): Draft {
   if (!approve) return {}
-  const { from, need = 1, asker = 'excluded' } = approve
-  return { approver: from.join(' '), need: String(need), asker }
+  const { from, need = 1, asker = 'excluded', fresh = '' } = approve
+  return { approver: from.join(' '), need: String(need), asker, fresh }
 }
 
 /** The fields of a posted form, or as they were where it has none. */
 export function approveIn(form: URLSearchParams, before: Draft): Draft {
   if (!form.has('approvers')) {
-    const { approver = '', need = '', asker = '' } = before
-    return { approver, need, asker }
+    const { approver = '', need = '', asker = '', fresh = '' } = before
+    return { approver, need, asker, fresh }
   }
   return {
     approver: form.getAll('approver').join(' '),
     need: formField(form, 'need'),
     asker: formField(form, 'asker') === 'counts' ? 'counts' : 'excluded',
+    fresh: form.has('fresh') ? formField(form, 'fresh') : (before.fresh ?? ''),
   }
 }
 
@@ -92,7 +115,9 @@ export function approveOf(draft: Draft, before: RuleApprove | undefined): RuleAp
   const from = idsIn(draft)
   if (from.length === 0) return undefined
   const asker = draft.asker === 'counts' ? 'counts' : 'excluded'
-  return { ...before, from, need: Number(draft.need || 1), asker }
+  const { fresh: _, ...others } = before ?? {}
+  const fresh = FRESH.find((one) => one === draft.fresh)
+  return { ...others, from, need: Number(draft.need || 1), asker, ...(fresh && { fresh }) }
 }
 
 export function wrongApprove(draft: Draft): Map<string, string> {

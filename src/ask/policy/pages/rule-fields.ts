@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { formSchema, titlesOf } from '../../../platform/web/form-schema.ts'
 import { RuleDecision, RuleSet } from '../model/rule.ts'
 import { RuleMatch } from '../model/rule-match.ts'
-import { APPROVER_TITLE, NEED_TITLE } from './approver-fields.tsx'
+import { APPROVER_TITLE, FRESH_TITLE, NEED_TITLE } from './approver-fields.tsx'
 import { FAILOVER, NEXT_TITLE } from './fail-over-fields.tsx'
 import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'
 
@@ -58,4 +58,5 @@ export const RULE_TITLES = {
   next: NEXT_TITLE,
   approver: APPROVER_TITLE,
   need: NEED_TITLE,
+  fresh: FRESH_TITLE,
 }

@@ -211,7 +211,7 @@ export function isSameCall(one: QuestionContent, other: QuestionContent): boolea
 }
 
 /** SHA-256 of the content, hex: equal only for equal content. */
-function contentDigest(question: QuestionContent): string {
+export function contentDigest(question: QuestionContent): string {
   return sha256(canonicalize(contentOf(question)) ?? '')
 }
 

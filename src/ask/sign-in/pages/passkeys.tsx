@@ -8,7 +8,7 @@ import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
-import type { Authentication } from '../authentication.ts'
+import { type Authentication, mayAddPasskey } from '../authentication.ts'
 import { readSignInsPart, type SignInDeps } from './sign-ins.tsx'
 
 type Deps = SignInDeps & { authentication: Pick<Authentication, 'removePasskey'> }
@@ -16,6 +16,8 @@ type Deps = SignInDeps & { authentication: Pick<Authentication, 'removePasskey'>
 /** `/settings/passkeys`: the person's own passkeys, and where they are signed in. */
 export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Response> {
   const { id } = visit.person
+  const current = await deps.authentication.signInFrom(visit.request)
+  const mayAdd = !current || mayAddPasskey(current, visit.moment.now)
   const [passkeys, password, signIns] = await Promise.all([
     listPasskeys(deps.db.read, id),
     hasPassword(deps.db.read, id),
@@ -37,13 +39,21 @@ export async function showPasskeys(deps: Deps, visit: SignedIn): Promise<Respons
         </p>
       </div>
       <Done said={visit.url.searchParams} />
-      <div class="passkey" data-passkey="add" hidden>
-        <button type="button">
-          <Icon name="plus" />
-          Add a passkey
-        </button>
-        <p class="rule" id="passkey-said" role="status" />
-      </div>
+      {mayAdd ? (
+        <div class="passkey" data-passkey="add" hidden>
+          <button type="button">
+            <Icon name="plus" />
+            Add a passkey
+          </button>
+          <p class="rule" id="passkey-said" role="status" />
+        </div>
+      ) : (
+        <p>
+          <a class="button" href={href.signInAgain(paths.passkeys)}>
+            Sign in again to add a passkey
+          </a>
+        </p>
+      )}
       <Problem id="problem" hidden />
       {passkeys.length === 0 && <p>You have no passkey.</p>}
       <ul class="things">

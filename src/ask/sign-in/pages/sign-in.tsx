@@ -83,7 +83,7 @@ async function signInPage(
         <Problem id="problem" hidden={!problem}>
           {problem}
         </Problem>
-        <Ways ways={ways} next={next} />
+        <Ways ways={ways} next={next} again={visit.url.searchParams.has('again')} />
         {local === 'everybody' && <Local view={view} isBeside={ways.length > 0} />}
         {local === 'owners' && (
           <details class="local" open={problem !== undefined}>
@@ -98,12 +98,15 @@ async function signInPage(
 }
 
 /** Links, because a form may not lead to another site. */
-function Ways({ ways, next }: { ways: readonly Way[]; next: string }) {
+function Ways({ ways, next, again }: { ways: readonly Way[]; next: string; again: boolean }) {
   if (ways.length === 0) return null
   return (
     <p class="ways">
       {ways.map(({ id, name }) => (
-        <a class="button big primary" href={href.signInWith(id, next)}>
+        <a
+          class="button big primary"
+          href={again ? href.signInAgainWith(id, next) : href.signInWith(id, next)}
+        >
           Sign in with {name}
         </a>
       ))}

@@ -4,6 +4,10 @@ import type { GroupId } from '../../groups/model/group.ts'
 /** A group or a person that a rule names, with the name that it had when the question was asked. */
 export type Named = { id: GroupId | PersonId; name: string }
 
+/** What proves a yes besides being signed in, the weaker first. */
+export const FRESH = ['sign_in', 'passkey'] as const
+export type Fresh = (typeof FRESH)[number]
+
 /** So many different people out of these. */
 export type Places = { from: Named[]; need: number }
 
@@ -24,6 +28,8 @@ export type Requirement = {
   where?: VotePlace[]
   /** How long a yes may be used, in milliseconds. */
   usableMs: number
+  /** What a yes needs besides being signed in; a no needs nothing more. */
+  fresh?: Fresh
 }
 
 /** Where people prove who they are: on a page, signed in, or in a chat, by a linked account. */

@@ -11,9 +11,18 @@ export type Vote = {
   value: string
   note: string | undefined
   source: AnswerSource | undefined
-  /** How the person proved that it is them: a sign-in, a passkey, an account in a chat. */
+  /**
+   * How the person proved that it is them: `session`, `sign_in` (a fresh one), `passkey`, or the kind
+   * of device.
+   */
   proof: string
   at: number
   /** The name of the person at that time. */
   name: string
+}
+
+/** Words a proof that a rule asked for: `with a passkey`; undefined for any other. */
+export function proofWords(proof: string): string | undefined {
+  if (proof === 'passkey') return 'with a passkey'
+  return proof === 'sign_in' ? 'signed in anew' : undefined
 }

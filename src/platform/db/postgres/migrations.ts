@@ -17,6 +17,7 @@ import m14 from '../../../../drizzle/postgres/0049_gate-upstream-tokens.sql' wit
 import m15 from '../../../../drizzle/postgres/0050_gate-versions.sql' with { type: 'text' }
 import m16 from '../../../../drizzle/postgres/0051_policy-tokens.sql' with { type: 'text' }
 import m17 from '../../../../drizzle/postgres/0052_visibility.sql' with { type: 'text' }
+import m18 from '../../../../drizzle/postgres/0053_proven-at.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -37,4 +38,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0050_gate-versions', sql: m15 },
   { name: '0051_policy-tokens', sql: m16 },
   { name: '0052_visibility', sql: m17 },
+  { name: '0053_proven-at', sql: m18 },
 ]

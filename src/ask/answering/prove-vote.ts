@@ -1,0 +1,76 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { Failure, type OwnFailure } from '../../platform/failure.ts'
+import { canonicalText } from '../../platform/signing/canonical.ts'
+import { sha256 } from '../../platform/signing/sha256.ts'
+import type { EndQuestionDeps } from '../questions/end-question.ts'
+import { contentDigest } from '../questions/model/key.ts'
+import type { Fresh } from '../votes/model/requirement.ts'
+import { type Ballot, verifyPasskeyVote } from '../votes/passkey-vote.ts'
+import type { CheckedAnswer } from './checked-answer.ts'
+
+/** How old a fresh sign-in may be. */
+const FRESH_MS = 15 * 60_000
+
+const PROOF_NEEDED: OwnFailure = {
+  code: 'proof_needed',
+  status: 403,
+  title: 'This needs another proof that it is you',
+}
+
+/** A yes of somebody who may give it, but has not proven themselves as its rule asks. */
+export class ProofNeeded extends Failure {
+  readonly fresh: Fresh
+  /** What they have to sign. */
+  readonly ballot: Ballot
+
+  constructor(fresh: Fresh, ballot: Ballot) {
+    super(PROOF_NEEDED, NEEDED[fresh])
+    this.fresh = fresh
+    this.ballot = ballot
+  }
+}
+
+const NEEDED: Record<Fresh, string> = {
+  sign_in:
+    'A rule takes a yes to this only within 15 minutes of signing in. Sign in again, and vote on its page. Nothing was sent.',
+  passkey: 'A rule takes a yes to this only with a passkey. Vote on its page. Nothing was sent.',
+}
+
+/** What proved a vote. `use` runs in its transaction, and throws if the proof was used before. */
+export type Proven = { kind: string; use?: (tx: Tx) => Promise<void> }
+
+/** Reads what proves a vote, before its transaction. Throws `forbidden` for a wrong passkey. */
+export async function readProof(deps: EndQuestionDeps, answer: CheckedAnswer): Promise<Proven> {
+  const { question, ending, by, at, proof } = answer
+  const fresh = question.requirement?.fresh
+  if (ending.answeredOn || by === undefined) return { kind: ending.answeredOn?.kind ?? 'session' }
+  if (fresh === undefined) return { kind: 'session' }
+  if (proof?.passkey) {
+    const use = await verifyPasskeyVote(deps, ballotOf(answer, by), proof.passkey)
+    return { kind: 'passkey', use }
+  }
+  const age = proof?.signedInAt === undefined ? undefined : Math.abs(at - proof.signedInAt)
+  return { kind: age !== undefined && age <= FRESH_MS ? 'sign_in' : 'session' }
+}
+
+/** Throws `ProofNeeded` unless this proof is as strong as the rule asks. */
+export function requireProof(answer: CheckedAnswer, { kind }: Proven): void {
+  const { question, by } = answer
+  const fresh = question.requirement?.fresh
+  if (fresh === undefined || by === undefined) return
+  if (kind === 'passkey' || kind === fresh) return
+  throw new ProofNeeded(fresh, ballotOf(answer, by))
+}
+
+/** What was shown and what is decided, with everything that the person changed. */
+function ballotOf(
+  { question, ending, edited }: CheckedAnswer,
+  personId: Ballot['personId'],
+): Ballot {
+  const { value, detail } = ending
+  const sight = [contentDigest(question), question.requirement ?? null]
+  const decision = [value, detail?.edited ?? null, edited ?? null]
+  // Text, since what is absent has no canonical form.
+  const digest = sha256(canonicalText(JSON.parse(JSON.stringify([sight, decision]))))
+  return { questionId: question.id, personId, digest }
+}
