@@ -14,7 +14,11 @@ import {
 } from '../../src/ask/groups/model/store.ts'
 import * as notices from '../../src/ask/notifications/model/store.ts'
 import { listVisibleNotifications } from '../../src/ask/notifications/model/trail-store.ts'
-import { insertQuestion, listQuestions } from '../../src/ask/questions/model/store.ts'
+import {
+  insertQuestion,
+  listQuestions,
+  listRequirements,
+} from '../../src/ask/questions/model/store.ts'
 import { questions } from '../../src/ask/questions/model/table.ts'
 import { listVisibleQuestions } from '../../src/ask/questions/model/trail-store.ts'
 import * as visible from '../../src/ask/questions/model/visible-store.ts'
@@ -98,6 +102,12 @@ onBothDatabases('viewers', (db) => {
     expect(await both(ana)).toEqual(['q_bob', notice.id, true, true, false])
     expect(await both(eve)).toEqual(['q_eve', false, false, false])
     expect([visible.isShown(read, of('ana')), notices.isShown(read, eve)]).not.toContain(undefined)
+    const requirement = { rules: [], places: [], excluded: [], veto: 'any' as const, usableMs: 1 }
+    const ruled = aQuestion('vote', { tokenId: 'key_bob', requirement })
+    await db().write((tx) => insertQuestion(tx, ruled))
+    const open = (viewer: Viewer) => listRequirements(read, viewer, ruled.createdAt)
+    expect(await open(ana)).toEqual([{ id: 'q_vote', requirement }])
+    expect(await open(eve)).toEqual([])
     const { tokenId } = questions
     expect(store.isVisible(read, { tokenId }, of('ana'))).toBeUndefined()
     expect(await listOwners(read, WS)).toEqual(['own'])

@@ -19,6 +19,7 @@ import {
   type OpenFacts,
 } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
+import { readForOthers } from './waits-for-others.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -57,12 +58,12 @@ function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {
   return { expiresAt: Number(expiresAt), id: id as QuestionId }
 }
 
-/** How many questions this person can answer now, without those they snoozed. */
-export function countInbox(
-  { db, clock }: Deps,
-  person: Viewer & Pick<Person, 'id'>,
-): Promise<number> {
-  return countOpenQuestions(db.read, person, clock.now(), { viewer: person.id })
+/** How many questions wait for this person now, without those they snoozed. */
+export async function countInbox(deps: Deps, person: Viewer & Pick<Person, 'id'>): Promise<number> {
+  const { db, clock } = deps
+  const open = await countOpenQuestions(db.read, person, clock.now(), { viewer: person.id })
+  // Most often nothing is open, and nothing more has to be read.
+  return open === 0 ? 0 : open - (await readForOthers(deps, person)).size
 }
 
 /** The question as people see it: while an answer is held, as answered. */

@@ -4,11 +4,13 @@ import { listPeople } from '../accounts/model/person-store.ts'
 import { listGroupMembers } from '../groups/model/store.ts'
 import type { Voter, Voters } from './model/standing.ts'
 
-/** The people of a workspace with the groups that they are in now. */
+/** The people of a workspace, without those who are switched off, with the groups that they are in now. */
 export async function readVoters(read: Read, workspaceId: WorkspaceId): Promise<Voters> {
   const people = await listPeople(read, workspaceId)
   const voters = new Map<PersonId, Voter & { groups: Set<string> }>(
-    people.map(({ id, name }) => [id, { id, name, groups: new Set() }]),
+    people
+      .filter(({ offAt }) => offAt === null)
+      .map(({ id, name }) => [id, { id, name, groups: new Set() }]),
   )
   for (const { personId, groupId } of await listGroupMembers(read, workspaceId)) {
     voters.get(personId)?.groups.add(groupId)

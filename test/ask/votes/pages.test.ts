@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Person } from '../../../src/ask/accounts/model/person.ts'
+import { putOff } from '../../../src/ask/accounts/model/person-store.ts'
 import type { Group } from '../../../src/ask/groups/model/group.ts'
 import { insertGroup, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
+import { countInbox } from '../../../src/ask/inbox/read-questions.ts'
 import type { RuleApprove } from '../../../src/ask/policy/model/rule-approve.ts'
 import { listRules } from '../../../src/ask/policy/model/store.ts'
 import { receiptSentence, verifyReceipt } from '../../../src/ask/receipts/verify-receipt.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
+import { readVoters } from '../../../src/ask/votes/read-voters.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -74,6 +77,38 @@ test('the page of a rule says who may decide, and keeps it when something else i
   expect((await world.post(path, wrong, { cookie: world.cookie })).status).toBe(422)
   const both = { ...wrong, need: '1', decision: 'allow' }
   expect((await world.post(path, both, { cookie: world.cookie })).status).toBe(422)
+})
+
+test('what others decide is in the list as such, and does not count as waiting', async () => {
+  const id = await ask(2)
+  const deps = { db: world.db, clock }
+  const waiting = async (who: string) => {
+    const person = people[who]
+    if (!person) throw new Error(`nobody is ${who}`)
+    const list = await page('/inbox', who)
+    return [await countInbox(deps, person), list.includes('Waits for others')]
+  }
+  expect(await waiting('bob')).toEqual([1, false])
+  expect([await waiting('eve'), await waiting('ana')]).toEqual([
+    [0, true],
+    [0, true],
+  ])
+  await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
+  expect([await waiting('bob'), await waiting('fay')]).toEqual([
+    [0, true],
+    [1, false],
+  ])
+})
+
+test('whoever is switched off does not count, and a rule that needs them cannot be satisfied', async () => {
+  const id = await ask(2)
+  await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
+  const whose = { workspaceId: world.workspaceId, personId: people.bob?.id ?? '' }
+  await world.db.write((tx) => putOff(tx, whose, clock.now()))
+  await post(`/d/${id}/answer`, 'fay', { value: 'yes' })
+  expect(await api(`/questions/${id}?timeoutMs=1000`)).toMatchObject({ answered: false })
+  const voters = await readVoters(world.db.read, world.workspaceId)
+  expect(voters.has(whose.personId)).toBe(false)
 })
 
 test('the page of a question says who has agreed and who is missing, and offers what each may do', async () => {

@@ -6,6 +6,7 @@ import type { SnoozedQuestion } from '../../questions/model/snooze-store.ts'
 import { readSnoozed } from '../../snooze/snooze-question.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
+import { readForOthers } from '../waits-for-others.ts'
 import { type Facet, facetsOf, filterOf } from './facets.tsx'
 import { byDeadline } from './list-order.ts'
 import { whoEnded } from './outcome.tsx'
@@ -36,6 +37,8 @@ export type ShownQuestions = {
   whole?: string | undefined
   /** The names of those who ended questions. */
   who: ReadonlyMap<QuestionId, string>
+  /** Those of the open ones that wait for others than this person. */
+  forOthers: ReadonlySet<QuestionId>
   /** Questions that this person snoozed, on all pages. */
   snoozed: readonly SnoozedQuestion[]
   /** The facets by which they can be filtered. */
@@ -72,7 +75,8 @@ export async function questionsToShow(
   const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
   const opened = url.searchParams.get('open') ?? undefined
   const whole = url.searchParams.get('whole') ?? undefined
-  return { open, shown: visible, total, next, opened, whole, who, snoozed, facets }
+  const forOthers = await readForOthers(deps, person)
+  return { forOthers, open, shown: visible, total, next, opened, whole, who, snoozed, facets }
 }
 
 function glanceAt({ open }: About) {

@@ -50,6 +50,8 @@ type Props = {
   besideNotice?: boolean
   /** When it comes back, if this person snoozed it. */
   snoozed?: number | undefined
+  /** It waits for others: this person may not decide it, or has voted. */
+  forOthers?: boolean
   /** Shows a long command or change whole, with its answers. */
   whole?: boolean
 }
@@ -67,12 +69,17 @@ export function QuestionCard(props: Props) {
       id={cardId(question)}
       class={`card${question.test ? ' test' : ''}${open ? '' : ' ended'}`}
       data-key={id}
-      data-version={versionOf(question, status)}
+      data-version={`${versionOf(question, status)}${props.forOthers ? ' others' : ''}`}
       data-move
       aria-labelledby={`title-${id}`}
     >
       {open ? (
-        <FoldedRow question={question} moment={moment} fold={props.fold ?? 'open'}>
+        <FoldedRow
+          question={question}
+          moment={moment}
+          fold={props.fold ?? 'open'}
+          forOthers={props.forOthers === true}
+        >
           <Detail {...props} />
         </FoldedRow>
       ) : (
@@ -85,8 +92,10 @@ export function QuestionCard(props: Props) {
 type RowProps = { question: Question; moment: Moment }
 
 /** A row, and what it unfolds to: below it on a phone, beside the list on a desktop. */
-export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChildren }) {
-  const { question, moment, fold, children } = props
+export function FoldedRow(
+  props: RowProps & { fold: Fold; forOthers?: boolean; children: ComponentChildren },
+) {
+  const { question, moment, fold, forOthers, children } = props
   return (
     <details class="fold" open={fold !== 'closed'} name={fold === 'open' ? undefined : 'question'}>
       <summary class="row-head">
@@ -98,6 +107,7 @@ export function FoldedRow(props: RowProps & { fold: Fold; children: ComponentChi
         <span class="row-question" id={`title-${question.id}`} dir="auto">
           <Title title={questionTitle(question)} />
         </span>
+        {forOthers && <span class="at-stake">Waits for others</span>}
         <AtStake question={question} />
         <Icon name="chevron" />
       </summary>

@@ -50,6 +50,7 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
           who={who.get(question.id)}
           snoozed={snoozed.get(question.id)}
           whole={question.id === questions.whole}
+          forOthers={questions.forOthers.has(question.id)}
         />
       ))}
     </section>

@@ -19,6 +19,7 @@ import { nulled, placeholders, placeholdersOf, prepared } from '../../../platfor
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Viewer } from '../../accounts/model/person.ts'
+import type { Requirement } from '../../votes/model/requirement.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { detailWith, lockDetail } from './detail-store.ts'
 import { KEY_KEPT_MS } from './key.ts'
@@ -339,6 +340,23 @@ export async function findLateAnswer(
     .orderBy(desc(lateAnswers.at), desc(lateAnswers.id))
     .limit(1)
   return rows.map(({ seal: _, ...answer }) => answer)[0]
+}
+
+/** The open questions for which a rule says who decides, with what it asks for. */
+export async function listRequirements(
+  read: Read,
+  viewer: Viewer,
+  now: number,
+  only: OpenFilter = {},
+): Promise<Array<{ id: QuestionId; requirement: Requirement }>> {
+  const { id, requirement } = questions
+  const rows = await read
+    .select({ id, requirement })
+    .from(questions)
+    .where(and(isOpen(read, viewer, now), isAmong(read, only, now), isNotNull(requirement)))
+  return rows.flatMap((row) =>
+    row.requirement ? [{ id: row.id, requirement: row.requirement }] : [],
+  )
 }
 
 /** How many questions `listOpenQuestions` could list. */

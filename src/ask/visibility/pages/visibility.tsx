@@ -36,8 +36,8 @@ async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<
       <div class="page-head">
         <h1>What members see</h1>
         <p class="sub">
-          Owners and auditors see everything. Members always see what they may decide and what they
-          are told by name. The rest is not there for them: no list, link or message mentions it.
+          Owners see everything. Members always see what they may decide and what they are told by
+          name. The rest is not there for them: no list, link or message mentions it.
         </p>
       </div>
       {visit.url.searchParams.has('saved') && (
@@ -48,8 +48,8 @@ async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<
       )}
       {changes ? <Choices current={current} /> : <Current visibility={current} />}
       <p class="rule">
-        An agent belongs to the owner of its token. A token without an owner is seen by owners and
-        auditors alone.
+        An agent belongs to the owner of its token. What a token without an owner asks is for owners
+        alone.
       </p>
     </Layout>,
   )
