@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
+import { cleanLine } from '../../platform/text.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -69,8 +70,9 @@ function comparison(state: PolicyState, file: PolicyFile, now: number): Comparis
 export async function applyFile(
   { db, clock }: FileDeps,
   workspaceId: WorkspaceId,
-  applying: Applying,
+  input: Applying,
 ): Promise<Applied> {
+  const applying = inLines(input)
   const now = clock.now()
   const stamp = auditStamp(now)
   const ids = newIdsFor(readPolicyFile(applying.text).value ?? { beckon: 'policy/1' }, now)
@@ -95,6 +97,16 @@ export async function applyFile(
     tx.emit('policy', workspaceId)
     return { state: after, before, differences, isFromFile: true }
   })
+}
+
+/** The same with words that are shown and stored in one line each. */
+function inLines({ name, because, commit, ...more }: Applying): Applying {
+  return {
+    ...more,
+    name: cleanLine(name) || 'policy.yaml',
+    ...(because && { because: cleanLine(because) }),
+    ...(commit && { commit: cleanLine(commit) }),
+  }
 }
 
 /** Reads and checks a file for this workspace. */

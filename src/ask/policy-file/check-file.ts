@@ -1,4 +1,5 @@
 import type { WrongField } from '../../platform/failure.ts'
+import { cleanLine } from '../../platform/text.ts'
 import { wrongGroupName } from '../groups/groups.ts'
 import { wrongRule } from '../policy/change-policy.ts'
 import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
@@ -77,6 +78,12 @@ function wrongGroup(
 ): WrongField[] {
   const field = `groups.${name}`
   const wrong = wrongGroupName(name).map(({ must }) => ({ field, must: `its name ${must}` }))
+  if (cleanLine(name) !== name) {
+    wrong.push({
+      field: 'groups',
+      must: 'must have names in one line, without invisible characters',
+    })
+  }
   const group = state?.groups.find((one) => one.name === name)
   if (people === EXTERNAL) {
     const isMissing = state !== undefined && !(group && isExternal(group))

@@ -5,6 +5,7 @@ import { cleanParts } from '../policy/change-policy.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/model/policy.ts'
 import type { Rule, RuleId } from '../policy/model/rule.ts'
 import type { Voter, Voters } from '../votes/model/standing.ts'
+import { targetingOf } from '../wire/targeting.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
 import { approveWith, isExternal, type PolicyState, ruleNames } from './model/policy-state.ts'
 
@@ -51,7 +52,8 @@ export function resolveFile(
 
 function withDefaults(policy: NonNullable<PolicyFile['policy']>, idOf: (name: string) => string) {
   const all = { ...DEFAULT_POLICY, ...policy }
-  return { ...all, failoverTo: all.failoverTo.map(idOf) }
+  const targeting = targetingOf(all.targeting)
+  return { ...all, targeting, failoverTo: all.failoverTo.map(idOf) }
 }
 
 function resolveGroups(file: PolicyFile, state: PolicyState, ids: NewIds, now: number) {

@@ -18,6 +18,8 @@ setDefaultTimeout(120_000)
 // Each call has as many texts as it has fields, each the next of the corpus.
 const CALLS = 60
 
+const FILE = { text: 'beckon: policy/1' }
+
 /** Groups and people are named by ids that exist: test/ask/votes. */
 const RULE = { set: { failoverTo: undefined }, match: { owner: undefined }, approve: undefined }
 
@@ -53,6 +55,8 @@ const MEANT: Record<string, object> = {
     failoverTo: undefined,
     programs: undefined,
   },
+  'POST /policy/file/diff': FILE,
+  'POST /policy/file/try': FILE,
   'POST /rules': RULE,
   'PATCH /rules/:id': RULE,
   ask_user: { ...ask(), questions: undefined, type: 'select' },
@@ -67,6 +71,8 @@ const CLOSED = [
   ...['PATCH /members/:id', 'wait_for_answer'],
   // They need a client and a session that Beckon knows: test/ask/turns.
   ...['POST /turns/:client', 'POST /sessions/:id/instructions'],
+  // It needs to name the state that it replaces: test/ask/policy-file.
+  'POST /policy/file/apply',
   // It needs a server that answers: test/ask/gates/register-upstream.test.ts.
   'POST /gates/:name/server',
   // They need a yes, and a permit that was used: test/ask/permits.

@@ -117,6 +117,7 @@ test('the forms are those that can be typed into', () => {
     ...['/settings/groups', '/settings/groups/:id'],
     ...['/settings/password', '/settings/people'],
     '/settings/policy',
+    '/settings/policy/file/tokens',
     '/settings/policy/programs',
     ...[
       '/settings/rules/:id',

@@ -78,6 +78,7 @@ const NOT_PEOPLE = new Set([
   'deliveries.claimed_by',
   'callbacks.claimed_by',
   'audit.person_name',
+  'policies.file',
   'instructions.person_name',
   'quick_replies.texts',
   'question_tallies.by_person',

@@ -100,6 +100,22 @@ test('what was changed meanwhile is not overwritten', async () => {
   await apply(FILE)
 })
 
+test('what hides or steers is refused in names, and removed from words', async () => {
+  const hidden = FILE.replace('engineers: [', '"engin\\u202eeers": [')
+  expect(await codeOf(compare(hidden))).toBe('invalid_input')
+  const { state } = await compare(FILE)
+  const words = { because: 'two\u202e people\nfor it', commit: 'a\u0007b' }
+  await applyFile(deps(), world.workspaceId, {
+    text: FILE,
+    name: 'p\u202e.yaml',
+    base: state,
+    ...words,
+  })
+  const origin = JSON.stringify(await readOrigin(world.db.read, world.workspaceId))
+  const details = (await world.db.read.select().from(audit)).map(({ detail }) => detail).join()
+  expect(origin + details).not.toMatch(/\u202e|\\[nu]/)
+})
+
 test('a file with a mistake changes nothing', async () => {
   for (const text of [
     FILE.replace('bob@', 'cleo@'),
