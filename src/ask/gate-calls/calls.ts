@@ -43,6 +43,8 @@ export class Calls {
   readonly #progress: Progress
   readonly #continued = new Map<string, Continued>()
   readonly #deciding = new Set<Promise<unknown>>()
+  /** Calls that are being decided, by their keys: equal ones that come meanwhile share a question. */
+  readonly #undecided = new Map<string, { execution: Execution; work: Promise<Decision> }>()
   readonly #reports = new Set<Promise<unknown>>()
   #turn: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -91,10 +93,23 @@ export class Calls {
     this.#act(execution, decision)
   }
 
-  async #decide({ call, over }: Execution): Promise<Decision> {
+  async #decide(execution: Execution): Promise<Decision> {
     const { decider, ready, versionsOf } = this.#settings
+    const { call, over } = execution
     if (!(await ready())) return { is: 'not_started' }
-    return await decider.decide(call, versionsOf(call.tool), over.signal)
+    const earlier = this.#undecided.get(call.key)
+    if (earlier) {
+      const decision = await earlier.work
+      if (decision.is === 'ask' && !earlier.execution.isOver) return decision
+    }
+    const work = decider.decide(call, versionsOf(call.tool), over.signal)
+    const own = { execution, work }
+    this.#undecided.set(call.key, own)
+    try {
+      return await work
+    } finally {
+      if (this.#undecided.get(call.key) === own) this.#undecided.delete(call.key)
+    }
   }
 
   #act(execution: Execution, decision: Decision): void {
@@ -201,7 +216,7 @@ export class Calls {
     const execution = this.#executions.of(id)
     if (!execution || !this.#executions.leave(execution, id)) return undefined
     if (execution.state === 'forwarded') {
-      this.#settings.clock.after(CANCELLED_MS, () => this.#executions.end(execution))
+      this.#executions.later(CANCELLED_MS, () => this.#executions.end(execution))
       return execution.forwarded
     }
     this.#stop(execution, over)
@@ -284,6 +299,7 @@ export class Calls {
 
   /** Resolves once Beckon's server was told of everything. */
   async toldAll(): Promise<void> {
+    this.#executions.forgetTimers()
     await Promise.allSettled([...this.#deciding, ...this.#reports])
     await Promise.allSettled([...this.#reports, this.#settings.decider.recorded()])
   }

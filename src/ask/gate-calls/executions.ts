@@ -47,11 +47,27 @@ export class Executions {
   /** Those that a person is asked about. */
   readonly #byKey = new Map<string, Execution>()
   readonly #results = new Map<string, Result>()
+  readonly #timers = new Set<() => void>()
 
   readonly #clock: Clock
 
   constructor(clock: Clock) {
     this.#clock = clock
+  }
+
+  /** Does `work` after this time, unless the timers are forgotten before. */
+  later(ms: number, work: () => void): void {
+    const forget = this.#clock.after(ms, () => {
+      this.#timers.delete(forget)
+      work()
+    })
+    this.#timers.add(forget)
+  }
+
+  /** A timer would hold up the end of the process. */
+  forgetTimers(): void {
+    for (const forget of this.#timers) forget()
+    this.#timers.clear()
   }
 
   begin(call: Call): Execution {
@@ -124,7 +140,7 @@ export class Executions {
     const callId = waiting.size > 0 ? call.callId : undefined
     if ((waiting.size > 0 && callId === undefined) || text.length > RESULT_MAX_CHARS) return
     this.#results.set(call.key, { text, until: this.#clock.elapsed() + RESULT_MS, callId })
-    this.#clock.after(RESULT_MS, () => this.#forgetResults())
+    this.later(RESULT_MS, () => this.#forgetResults())
   }
 
   /** The result of an equal call that its client may not have got. */
