@@ -15,7 +15,7 @@ import { askAgreement, showPlan } from '../setup/agree.ts'
 import { isWhole, writeAll } from '../setup/carry-all.ts'
 import { httpServersIn, registerServer, rememberEntries } from '../setup/http-gates.ts'
 import { forgetUnchanged, readLedger } from '../setup/ledger.ts'
-import { type ClientPlan, planClient } from '../setup/plan.ts'
+import { type ClientPlan, dropStarter, planClient } from '../setup/plan.ts'
 import { asData, resultText } from '../setup/report.ts'
 import type { ReadingPlace } from '../setup/server.ts'
 import { gatesIn, noteGates } from '../setup/server-gates.ts'
@@ -96,6 +96,7 @@ async function change(
   if (!agreed) return EXIT.failed
   const plans = await withHttpGates(agreed, request, flags)
   const done = writeAll(plans, place, ledger)
+  for (const { client } of done) dropStarter(client, filesOf(client, request), ledger)
   forgetUnchanged(ledger, place.env)
   noteGates(
     done.flatMap(({ client }) => filesOf(client, request)),

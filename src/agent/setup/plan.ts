@@ -101,6 +101,18 @@ function writeFile(client: SetupClient, planned: SetupOutcome, ledger: Ledger): 
   return changed(planned, () => applyWrite(change, ledger))
 }
 
+/** Removes the file that starts servers of a client in the jail, once it starts none. */
+export function dropStarter(
+  client: SetupClient,
+  files: readonly DesiredFile[],
+  ledger: Ledger,
+): void {
+  const starter = files.find(({ path, kind }) => kind === 'own' && isServerStarter(path))
+  if (!starter || serversIn(files).some(({ is }) => is === 'in_the_jail')) return
+  const change = planUndo(client.name, starter, ledger)
+  if (change) applyUndo(change, ledger)
+}
+
 function undoFiles(client: SetupClient, request: InstallRequest, ledger: Ledger): SetupOutcome[] {
   const files = filesOf(client, request)
   return files.map((file) => {

@@ -59,6 +59,7 @@ describe('beckon gate add', () => {
     async (client, [file, text]) => {
       using home = world.home()
       home.put(file, text)
+      const before = home.files()
       expect((await home.run(['gate', 'add', 'fs', '--jail', '--client', client])).code).toBe(0)
       const gated = home.read(file)
       expect(gated).toContain('--hold')
@@ -66,7 +67,8 @@ describe('beckon gate add', () => {
       expect((await home.run(['gate', 'add', 'fs', '--jail', '--client', client])).code).toBe(0)
       expect(home.read(file)).toBe(gated)
       expect((await home.run(['gate', 'remove', 'fs', '--jail', '--client', client])).code).toBe(0)
-      expect(home.read(file)).toBe(text)
+      // The file that starts servers in the jail is gone as well.
+      expect(home.files()).toEqual(before)
     },
     60_000,
   )
@@ -108,6 +110,26 @@ describe('beckon gate add', () => {
     expect(await wrong(['add', 'fs', '--client', 'none'])).toContain('codex')
     expect(await wrong(['add', 'fs'], { BECKON_TOKEN: '' })).toContain('beckon setup')
   }, 60_000)
+
+  test.skipIf(process.platform !== 'linux')(
+    'a server that cannot be held in the jail is refused, and nothing changes',
+    async () => {
+      using home = world.home()
+      home.put('.claude.json', FILES.claude?.[1] ?? '')
+      home.put('.mcp.json', '{"mcpServers":{"fs":{"command":"npx"}}}')
+      home.put('.config/zed/settings.json', '{"context_servers":{"fs":{"command":"npx"}}}')
+      const before = home.files()
+      const refused = async (...more: string[]) => {
+        const { code, err } = await home.run(['gate', 'add', 'fs', '--jail', ...more])
+        expect(code).not.toBe(0)
+        expect(home.files()).toEqual(before)
+        return err
+      }
+      expect(await refused('--client', 'claude', '--project')).toContain('project')
+      expect(await refused('--client', 'zed')).toContain('Zed')
+    },
+    60_000,
+  )
 
   test('--check starts what stands behind a gate, as the client does', async () => {
     using home = world.home()
