@@ -57,7 +57,10 @@ const ROWS: Record<string, readonly [stdio: Cell, http: Cell]> = {
     faults('two different calls at once'),
     large('500 calls at once each have one answer'),
   ],
-  'many equal calls at once': [hangs('500 equal calls at once'), failing('200 equal calls at once')],
+  'many equal calls at once': [
+    hangs('500 equal calls at once'),
+    failing('200 equal calls at once'),
+  ],
   '500 different calls at once': [
     large('500 calls at once each have one answer'),
     { none: 'the client sends each as a request of its own, within the limits of its token' },
