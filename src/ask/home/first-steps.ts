@@ -9,6 +9,7 @@ import { hasAnswered } from '../questions/model/first-answer-store.ts'
 import type { Question } from '../questions/model/question.ts'
 import { listOwnSubscribers } from '../subscribers/model/page-store.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import { sees } from '../visibility/model/store.ts'
 import { findOwnQuestion } from './ask-me.ts'
 
 /** How far a person is on the way to their first answered question. */
@@ -49,7 +50,11 @@ export async function readFirstSteps(
     createdBy === id || (createdBy === null && may(person, 'tokens'))
   const used = live.filter(({ lastUsedAt }) => lastUsedAt !== null)
   const [agent] = used.filter(isOwn).sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0))
-  const others = used.filter((token) => !isOwn(token)).length
+  const others = await countSeen(
+    db,
+    person,
+    used.filter((token) => !isOwn(token)),
+  )
   const isReady = devices.length > 0 && (agent !== undefined || others > 0)
   const isFresh = question !== undefined && question.createdAt > clock.now() - FRESH_MS
   return {
@@ -61,6 +66,12 @@ export async function readFirstSteps(
     isReady,
     isOver: isReady && !isFresh && (await hasAnswered(db.read, workspaceId, id)),
   }
+}
+
+/** How many of these tokens ask what the person sees. */
+async function countSeen({ read }: Db, person: Person, tokens: AgentToken[]): Promise<number> {
+  const visible = await Promise.all(tokens.map(({ id }) => sees(read, person, { tokenId: id })))
+  return visible.filter(Boolean).length
 }
 
 function isUnused(token: AgentToken): boolean {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { findPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { putVisibility } from '../../../src/ask/accounts/model/workspace-store.ts'
 import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import type { GroupId } from '../../../src/ask/groups/model/group.ts'
 import { insertGroup, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
+import { readFirstSteps } from '../../../src/ask/home/first-steps.ts'
 import { readEndedDays } from '../../../src/ask/inbox/read-ended-days.ts'
 import { addRule, removeRule } from '../../../src/ask/policy/change-policy.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
@@ -121,4 +123,14 @@ test('counts are of what the viewer sees', async () => {
   }
   expect([await counted('owner'), await counted('member', 'group')]).toEqual([true, true])
   expect(await counted('outsider', 'group')).toBe(false)
+})
+
+test('the first steps know of the agents that the person sees', async () => {
+  const deps = { db: world.app.db, clock }
+  const others = async (id: string) => {
+    const person = await findPerson(deps.db.read, id)
+    return person && (await readFirstSteps(deps, person)).others > 0
+  }
+  await ask()
+  expect([await others('member'), await others('outsider')]).toEqual([true, false])
 })

@@ -17,7 +17,7 @@ const WORDS: Record<Visibility, { name: string; rule: string }> = {
   workspace: { name: 'Everything', rule: 'All questions, sessions and messages.' },
   group: {
     name: 'Their groups',
-    rule: 'What their own agents ask, and those of everybody in a group with them.',
+    rule: 'What their own agents ask, and the agents of people in a group with them.',
   },
   own: { name: 'Their own', rule: 'What their own agents ask.' },
 }
@@ -39,6 +39,10 @@ async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<
           Owners see everything. Members always see what they may decide and what they are told by
           name. The rest is not there for them: no list, link or message mentions it.
         </p>
+        <p class="rule">
+          An agent belongs to the owner of its token. What a token without an owner asks is for
+          owners alone.
+        </p>
       </div>
       {visit.url.searchParams.has('saved') && (
         <p class="result good" role="status">
@@ -47,10 +51,6 @@ async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<
         </p>
       )}
       {changes ? <Choices current={current} /> : <Current visibility={current} />}
-      <p class="rule">
-        An agent belongs to the owner of its token. What a token without an owner asks is for owners
-        alone.
-      </p>
     </Layout>,
   )
 }
