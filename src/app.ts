@@ -85,7 +85,7 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
   const { answerFor } = await import('./platform/http/server.ts')
   const parts = await loadParts(features)
   const catalog = createCatalogFeature({ ...platform, fetch: platform.outside.fetch })
-  const { entry, openApi: more, openApiSender: sender } = catalog
+  const { entry, recordOf, openApi: more, openApiSender: sender } = catalog
   const vapidPublicKey = secrets.vapid.publicKey
   const { http, services } = mountParts(parts, {
     log,
@@ -96,7 +96,7 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
       more,
       sender,
     },
-    visitors: { clock, authentication, hide, countOpen, vapidPublicKey, catalog: entry },
+    visitors: { clock, authentication, hide, countOpen, vapidPublicKey, catalog: entry, recordOf },
     beside: [catalog.agents()],
   })
   const routes = http.routes.map(({ method, path }) => ({ method, path }))

@@ -17,8 +17,10 @@ import { CATALOG_PATHS, loadFeedModules } from './feed-modules.ts'
 import { normalPath, ownership } from './feeds/addresses.ts'
 import type { Serve } from './feeds/serve.ts'
 import { readMirror } from './mirror/store.ts'
+import { pageHref } from './page-paths.ts'
 import { latestRevision } from './publishing/store.ts'
 import type { Catalog, CatalogFigures } from './routes.ts'
+import { recordOfServer } from './uses/server-record.ts'
 
 export type FeatureDeps = {
   config: Pick<Config, 'baseUrl' | 'allowedOrigins' | 'catalog'>
@@ -33,6 +35,8 @@ export type FeatureDeps = {
   addressOf(request: Request): string
 }
 
+type ServerRecord = { name: string; path: string; grade: string | undefined }
+
 /** The parts of the catalog that a server mounts. */
 export type CatalogFeature = AsyncDisposable & {
   /** Undefined for an address that is not the catalog's. */
@@ -40,6 +44,11 @@ export type CatalogFeature = AsyncDisposable & {
   routes: ReadonlyArray<{ method: string; path: string }>
   /** The path of the directory; undefined while it is empty. */
   entry(): string | undefined
+  /**
+   * The record of the MCP server with this command line or URL, by its package or address; undefined if
+   * no catalog is served, or if it is not certain.
+   */
+  recordOf(server: string): Promise<ServerRecord | undefined>
   /** For agents, over MCP. */
   agents(): AnyElysia
   /** The description for `/openapi.json`. */
@@ -105,6 +114,14 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
     },
     routes: CATALOG_PATHS.map((path) => ({ method: 'GET', path })),
     entry: () => catalog?.entry(),
+    async recordOf(server) {
+      if (!catalog?.entry()) return undefined
+      const { snapshot } = await catalog.ready()
+      const tool = recordOfServer(snapshot.tools, server)
+      if (!tool) return undefined
+      const { name, slug } = tool
+      return { name, path: pageHref.tool(slug), grade: tool.catalog.grade ?? undefined }
+    },
     agents: () =>
       mcpRoute(AGENTS_PATH, {
         fetch: async (request, server) => (await agents())(request, server),

@@ -3,7 +3,7 @@ import { Failure } from '../../platform/failure.ts'
 import { seeOther } from '../../platform/web/respond.ts'
 import { type Capability, must, mustBeProven, type Person } from '../accounts/model/person.ts'
 import { href, paths, questionPage, wayBack } from './paths.ts'
-import { readVisit, type SignedIn, type Visit } from './visit.ts'
+import { type FindServerRecord, readVisit, type SignedIn, type Visit } from './visit.ts'
 
 /** The parts that are read for every visitor before a page is made. */
 export type Visitors = {
@@ -20,6 +20,7 @@ export type Visitors = {
   vapidPublicKey: string
   /** The address of the directory of tools; undefined while it is empty. */
   catalog(): string | undefined
+  recordOf?: FindServerRecord
 }
 
 /** The request for a page. */
@@ -107,13 +108,13 @@ export function redirectTo(path: string, to: (id: string) => string): Page {
 
 /** Reads who visits, and with what settings. */
 export async function visitOf(
-  { authentication, countOpen, clock, vapidPublicKey, catalog }: Visitors,
+  { authentication, countOpen, clock, vapidPublicKey, catalog, recordOf }: Visitors,
   { request, params }: PageCall,
 ): Promise<Visit> {
   const person = await authentication.personFrom(request)
   const waiting = person ? await countOpen(person) : 0
   const visit = readVisit(request, params, clock.now(), person, waiting)
-  return { ...visit, vapidKey: vapidPublicKey, catalog: catalog() }
+  return { ...visit, vapidKey: vapidPublicKey, catalog: catalog(), recordOf }
 }
 
 /** Forms on other sites must not act for a signed-in person. */

@@ -7,6 +7,12 @@ export type Moment = { now: number; zone: string }
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
+/** What a catalog of this server has about an MCP server. */
+export type ServerRecord = { name: string; path: string; grade: string | undefined }
+
+/** The record of the server with this command line or URL; undefined if none is certain. */
+export type FindServerRecord = (server: string) => Promise<ServerRecord | undefined>
+
 /** One request for a page, read once. */
 export type Visit = {
   request: Request
@@ -21,6 +27,7 @@ export type Visit = {
   vapidKey?: string
   /** The address of the directory of tools; undefined while it is empty. */
   catalog?: string | undefined
+  recordOf?: FindServerRecord | undefined
   /** Stores nothing on the device: neither cookie nor script. */
   plain?: true
 }

@@ -4,6 +4,7 @@ import { lockDifference, lockOf } from '../../../src/catalog/uses/lock.ts'
 import { matchUses, type UsableTool } from '../../../src/catalog/uses/match-uses.ts'
 import { findVulnerabilities } from '../../../src/catalog/uses/osv.ts'
 import { PACKAGE_READERS } from '../../../src/catalog/uses/packages.ts'
+import { recordOfServer } from '../../../src/catalog/uses/server-record.ts'
 import { SETTING_READERS } from '../../../src/catalog/uses/settings.ts'
 import type { Use } from '../../../src/catalog/uses/use.ts'
 import { aCatalogView } from '../../support/catalog-pages.ts'
@@ -107,6 +108,25 @@ test('a package that two records have identifies neither, nor does one of anothe
     matches: [],
     unmatched: [{ name: 'c' }],
   })
+})
+
+test('a server is found by the package that is run or by its address, and never by a guess', () => {
+  if (!first || !second) throw new Error('no tools')
+  const tools = [
+    { ...first, packages: [{ registry: 'npm', name: '@b/c' }] },
+    { ...second, packages: [{ registry: 'pypi', name: 'd' }], remoteUrl: 'https://m.example/mcp' },
+  ] as UsableTool[]
+  const slugOf = (server: string) => recordOfServer(tools, server)?.slug
+  for (const server of ['npx -y @b/c /home', '/usr/bin/npx @b/c@1.2.0', 'bunx @b/c@latest'])
+    expect([server, slugOf(server)]).toEqual([server, first.slug])
+  for (const server of ['uvx d', 'uvx d==1.0 --x', 'pipx run d', 'https://m.example/mcp/'])
+    expect([server, slugOf(server)]).toEqual([server, second.slug])
+  for (const server of [
+    ...['@b/c', 'node @b/c', 'uvx @b/c', 'npx d', 'npx --package=x @b/c', 'npx -p x @b/c', 'npx'],
+    ...['npx @b/c@npm:evil', 'npx github:b/@b/c', 'uvx --from evil d', 'uvx --python 3.12 d'],
+    ...['https://m.example/other', 'https://evil.example/mcp', 'echo npx @b/c'],
+  ])
+    expect([server, slugOf(server)]).toEqual([server, undefined])
 })
 
 test('the id of a reseller is one only with its provider', () => {

@@ -8,6 +8,7 @@ import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
+import { CatalogFact } from '../../pages/catalog-fact.tsx'
 import { notFound } from '../../pages/error-page.tsx'
 import { Fact } from '../../pages/fact.tsx'
 import { Layout } from '../../pages/layout.tsx'
@@ -15,7 +16,7 @@ import { Prose, SafeText } from '../../pages/marked.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { Ago } from '../../pages/time.tsx'
-import type { SignedIn } from '../../pages/visit.ts'
+import type { ServerRecord, SignedIn } from '../../pages/visit.ts'
 import { confirmTools, removeGate } from '../confirm-tools.ts'
 import type { Gate, GateTool } from '../model/gate.ts'
 import { readGate } from '../model/store.ts'
@@ -34,6 +35,7 @@ export async function showGate(deps: Deps, visit: SignedIn): Promise<Response> {
   const from = Math.max(0, Number(visit.url.searchParams.get('from')) || 0)
   const visible = tools.slice(from, from + SHOWN)
   const { searchParams } = visit.url
+  const record = await visit.recordOf?.(gate.server)
   return html(
     <Layout
       visit={visit}
@@ -54,7 +56,7 @@ export async function showGate(deps: Deps, visit: SignedIn): Promise<Response> {
           <span>Confirmed.</span>
         </p>
       )}
-      <GateFacts gate={gate} visit={visit} />
+      <GateFacts gate={gate} visit={visit} record={record} />
       <Tools gate={gate} tools={visible} from={from} all={tools.length} visit={visit} />
       {may(visit.person, 'policy') && <RemoveForm gate={gate} />}
     </Layout>,
@@ -77,7 +79,9 @@ export async function findGateOf({ db }: { db: Db }, { person, params }: SignedI
   return gate
 }
 
-function GateFacts({ gate, visit }: { gate: Gate; visit: SignedIn }) {
+type FactsProps = { gate: Gate; visit: SignedIn; record: ServerRecord | undefined }
+
+function GateFacts({ gate, visit, record }: FactsProps) {
   const { server, machineName, seenAt, instructions } = gate
   return (
     <dl class="facts">
@@ -86,6 +90,7 @@ function GateFacts({ gate, visit }: { gate: Gate; visit: SignedIn }) {
           <Prose text={server} />
         </code>
       </Fact>
+      <CatalogFact record={record} />
       <Fact name="Last used">
         <Ago at={seenAt} moment={visit.moment} />
         {machineName && ` on ${machineName}`}

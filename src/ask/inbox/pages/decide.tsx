@@ -301,6 +301,7 @@ export async function decidePage(
           snoozed={await readSnooze(deps, visit.person.id, question.id)}
           after={open ? state.after : visit.open === 0 && 'Nothing else is waiting.'}
           {...scope}
+          record={await recordOf(visit, question)}
           ran={!open && (await ranOf(deps, visit, question))}
           receipts={
             <Receipts
@@ -322,6 +323,10 @@ function stepBefore(question: Question, { prove, askTwice, draft, from = 'decide
   if (prove) return <ProveVote question={question} view={prove} />
   if (!askTwice || !draft) return undefined
   return <AskedTwice {...{ question, draft, from }} replaces="decision" />
+}
+
+async function recordOf({ recordOf: find }: SignedIn, { detail }: Question) {
+  return detail.gate && (await find?.(detail.gate.server))
 }
 
 /** What became of the action of a yes. */

@@ -8,7 +8,7 @@ import { href, paths } from '../../pages/paths.ts'
 import { repositoryOf } from '../../pages/repository-name.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
-import type { Moment } from '../../pages/visit.ts'
+import type { Moment, ServerRecord } from '../../pages/visit.ts'
 import { answersIn } from '../../questions/model/answer.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
@@ -63,6 +63,8 @@ type Props = {
   opens?: ScopeOpens | undefined
   /** For an agreed scope: the contract. */
   ratified?: Ratified | undefined
+  /** The server behind its gate, in the catalog. */
+  record?: ServerRecord | undefined
 }
 
 /** One question with everything needed to decide; once it has ended, its outcome comes first. */
@@ -117,7 +119,7 @@ export function Decision(props: Props) {
         <Heading question={question} isFresh={open && Boolean(after)} />
         <HowSent question={question} now={moment.now} live={live} />
         {open && <DangerNote question={question} />}
-        <Facts question={question} repository={repositoryOf(question)} ratified={props.ratified} />
+        <Facts {...props} repository={repositoryOf(question)} />
         {props.unknown}
         <Deciders view={props.deciders} {...{ question, moment, open }} />
         {!open && <EndedChoices question={question} />}

@@ -4,6 +4,7 @@ import { ActionBody } from '../../pages/action-body.tsx'
 import { Fact } from '../../pages/fact.tsx'
 import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import { argumentsOf, ToolArguments } from '../../pages/tool-arguments.tsx'
+import type { ServerRecord } from '../../pages/visit.ts'
 import { asEdited } from '../../questions/model/edit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isCommand } from '../../questions/model/title.ts'
@@ -19,11 +20,14 @@ export function Facts({
   question,
   repository,
   ratified,
+  record,
 }: {
   question: Question
   /** The name of its repository for people. */
   repository: string | undefined
   ratified?: Ratified | undefined
+  /** The server behind its gate, in the catalog. */
+  record?: ServerRecord | undefined
 }) {
   const {
     action,
@@ -67,7 +71,7 @@ export function Facts({
         {ratified?.edited && <Fact name="Paths">Edited before they were agreed to</Fact>}
         {contract && <Proposal contract={ratified ? contractOf(ratified) : contract} />}
       </dl>
-      <ToolFacts gate={gate} />
+      <ToolFacts gate={gate} record={record} />
     </>
   )
 }

@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
 
 import { Icon } from '../../../platform/web/icon.tsx'
+import { CatalogFact } from '../../pages/catalog-fact.tsx'
 import { Fact } from '../../pages/fact.tsx'
 import { Prose, SafeText } from '../../pages/marked.tsx'
 import { ToolChanges } from '../../pages/tool-changes.tsx'
 import { hintWords } from '../../pages/tool-words.ts'
+import type { ServerRecord } from '../../pages/visit.ts'
 import type { GatedCall } from '../../wire/gated-call.ts'
 
 const STATE_WORDS: Partial<Record<GatedCall['state'], string>> = {
@@ -14,6 +16,7 @@ const STATE_WORDS: Partial<Record<GatedCall['state'], string>> = {
 }
 
 type Props = { gate: GatedCall | undefined }
+type FactsProps = Props & { record?: ServerRecord | undefined }
 
 /** What is new about the tool behind a gate, before what it is given. */
 export function ToolNews({ gate }: Props) {
@@ -32,7 +35,7 @@ export function ToolNews({ gate }: Props) {
 }
 
 /** Whose tool it is, and what it says of itself. */
-export function ToolFacts({ gate }: Props) {
+export function ToolFacts({ gate, record }: FactsProps) {
   if (!gate) return null
   const { server, title, description, hints } = gate
   return (
@@ -53,6 +56,7 @@ export function ToolFacts({ gate }: Props) {
           <Prose text={server} />
         </code>
       </Fact>
+      <CatalogFact record={record} />
     </dl>
   )
 }
