@@ -6,7 +6,7 @@ import { omitUndefined } from '../../platform/json.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { ballotsOf } from '../answering/cast-vote.ts'
 import { whyNoVote } from '../answering/why-no-vote.ts'
-import { findQuestion } from '../questions/model/store.ts'
+import { findVisible } from '../questions/find-visible.ts'
 import { needOf } from '../votes/model/requirement.ts'
 import { standing } from '../votes/model/standing.ts'
 import { listVotes } from '../votes/model/store.ts'
@@ -38,14 +38,14 @@ export const Approval = Type.Object({
   ),
 })
 
-/** Throws `not_found` for a question that is not here, or that one answer ends. */
+/** Throws `not_found` for a question that the viewer does not see, or that one answer ends. */
 export async function readApproval(
   { db }: { db: Db },
   viewer: Person,
   id: QuestionId,
 ): Promise<Static<typeof Approval>> {
   const { workspaceId } = viewer
-  const question = await findQuestion(db.read, workspaceId, id)
+  const question = await findVisible(db.read, viewer, id)
   const requirement = question?.requirement
   if (!requirement) {
     throw new Failure(
