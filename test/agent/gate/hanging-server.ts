@@ -23,7 +23,8 @@ function answer(id: unknown, method: string, params: Json): void {
     for (let n = 0; n < LINES; n++) send({ method: 'notifications/message', params })
     process.stdout.write('not JSON\n'.repeat(LINES))
   }
-  if (params.name !== 'hang') send({ id, result: text(String(params.name)) })
+  const words = params.name === 'params' ? JSON.stringify(params) : String(params.name)
+  if (params.name !== 'hang') send({ id, result: text(words) })
 }
 
 for await (const line of console) {

@@ -60,6 +60,20 @@ test('a protocol version that nobody knows passes, and its calls are held and re
   expect(await call).toMatchObject({ result: { isError: true, resultType: 'complete' } })
 })
 
+test('a call that is to become a task is decided as any call, and passes as it came', async () => {
+  await using gate = await hanging()
+  const task = { ttl: 60_000 }
+  const declined = gate.call('echo', { n: 1 }, { task })
+  const [question] = await house.asked()
+  expect(question?.detail.gate).toMatchObject({ tool: 'echo' })
+  await house.answer(question, 'no')
+  expect(await declined).toMatchObject({ result: { isError: true } })
+  const allowed = gate.call('params', {}, { task })
+  const [other] = await house.asked()
+  await house.answer(other, 'yes')
+  expect(JSON.parse(textOf(await allowed))).toMatchObject({ task })
+})
+
 test('500 equal calls at once are one question and one run, with an answer for each', async () => {
   await using gate = await house.start({ hold: 60 })
   const calls = Array.from({ length: 500 }, () => gate.call('echo', { message: 'once' }))
