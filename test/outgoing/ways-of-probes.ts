@@ -79,6 +79,7 @@ const UNREAD = new Set([
   'error',
   'auth',
   'unreadable',
+  'foreign',
   'missing',
   'none',
   'expired',
@@ -98,7 +99,8 @@ function subjectAt(base: string): Subject {
       ...{ kind: 'http-api', category: 'models' },
       repo: 'https://github.com/acme/tool',
       packages: ['npm', 'pypi', 'go'].map((registry) => ({ registry, name: nameIn(registry) })),
-      ...{ llmsTxt: `${base}/llms.txt`, changelog: `${base}/changes`, sources: [page] },
+      ...{ llmsTxt: `${base}/llms.txt`, openapi: `${base}/openapi.json` },
+      ...{ changelog: `${base}/changes`, sources: [page] },
       x402: { level: 'pays', endpoints: [{ url: `${base}/paid`, method: 'GET' }] },
     } as never,
     {

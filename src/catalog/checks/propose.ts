@@ -25,7 +25,8 @@ export const LADDERS: Readonly<
   ],
   schema: [
     [4, ['description']],
-    [6, ['described-parameters']],
+    // Each of the two is for other kinds of tools.
+    [6, ['described-parameters', 'described-operations']],
   ],
   payments: [[8, ['call-payment']]],
 }
@@ -95,7 +96,9 @@ function byLadder(
   let least: number | null = null
   let most = 10
   const reasons: string[] = []
-  for (const [score, keys] of ladder) {
+  for (const [score, all] of ladder) {
+    const keys = all.filter((key) => byKey.has(key))
+    if (keys.length === 0) break
     const missing = keys.filter((key) => byKey.get(key)?.answer !== 'yes')
     if (missing.length > 0) {
       const isRefused = missing.some((key) => byKey.get(key)?.answer === 'no')

@@ -141,6 +141,46 @@ export const USE_CHECKS: readonly Check[] = [
     },
   },
   {
+    key: 'described-operations',
+    criterion: 'schema',
+    question: 'Has each operation of its OpenAPI document all that a caller needs?',
+    looksAt: 'names, descriptions, schemas, errors and security of the operations, as read here',
+    limits: 'Whether the descriptions are good, or agree with what is served, is not seen.',
+    raises: 'Give each operation what is counted as missing.',
+    daysMost: 30,
+    kinds: ['http-api', 'model', 'platform'],
+    look({ tool }) {
+      const { openapiDocument: read } = tool.live
+      if (!read?.rules.length) return unknown('No OpenAPI document was read here.')
+      const needed = read.rules.filter(({ rule }) => rule !== 'example')
+      const short = needed.filter(({ operations, complete }) => complete < operations)
+      const counts = short.map(
+        ({ rule, operations, complete }) => `${rule} of ${operations - complete} in ${operations}`,
+      )
+      const summary = short.length === 0 ? 'All have all of it.' : `Missing: ${counts.join(', ')}.`
+      const answer = short.length === 0 ? 'yes' : 'no'
+      return measured(answer, { at: read.checkedAt, summary, source: read.url })
+    },
+  },
+  {
+    key: 'operation-examples',
+    criterion: 'schema',
+    question: 'Has each operation of its OpenAPI document an example?',
+    looksAt: 'examples in requests, replies and their schemas, as read here',
+    limits: 'Whether the examples work is not seen.',
+    raises: 'Add an example to each operation.',
+    daysMost: 30,
+    kinds: ['http-api', 'model', 'platform'],
+    look({ tool }) {
+      const { openapiDocument: read } = tool.live
+      const count = read?.rules.find(({ rule }) => rule === 'example')
+      if (!read || !count) return unknown('No OpenAPI document was read here.')
+      const summary = `${count.complete} of ${count.operations} operations have one.`
+      const answer = count.complete === count.operations ? 'yes' : 'no'
+      return measured(answer, { at: read.checkedAt, summary, source: read.url })
+    },
+  },
+  {
     key: 'described-parameters',
     criterion: 'schema',
     question: 'Has each MCP tool and parameter a description?',

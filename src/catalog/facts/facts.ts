@@ -10,6 +10,7 @@ import type { FactModule, FoundFact, Probe, StoredValue } from './fact.ts'
 import { LLMS_TXT } from './llms-txt.ts'
 import { MCP_TOOLS } from './mcp-tools/fact.tsx'
 import { MODEL_LIST } from './models.ts'
+import { OPENAPI_DOCUMENT } from './openapi/fact.ts'
 import { WATCHED_PAGES } from './pages/fact.ts'
 import { POPULARITY } from './popularity.ts'
 import { REPOSITORY } from './repository/fact.ts'
@@ -34,6 +35,7 @@ export const FACTS = [
   CERTIFICATE,
   WATCHED_PAGES,
   MCP_TOOLS,
+  OPENAPI_DOCUMENT,
   MODEL_LIST,
   X402_ADDRESSES,
 ] as const satisfies readonly FactModule[]

@@ -114,3 +114,30 @@ test('of the shipped records every answer has a day, and a source or a measureme
     }
   }
 })
+
+describe('an OpenAPI document', () => {
+  const api = snapshot.tools.find(({ kind }) => kind === 'http-api') as ToolDetail
+  const url = 'https://a.example/openapi.json'
+  const checkedAt = '2026-11-20T08:00:00Z'
+
+  function withRules(complete: number): ToolDetail {
+    const rules = [{ rule: 'operation-id', operations: 3, complete }]
+    const openapiDocument = { url, status: 'read', rules, checkedAt }
+    return { ...api, openapi: url, live: { ...LIVE, openapiDocument } } as ToolDetail
+  }
+
+  test('that has all of it shows 6, and names what is missing otherwise', () => {
+    expect(proposalOf('schema', withRules(3))).toMatchObject({ least: 6 })
+    expect(proposalOf('schema', withRules(1))).toMatchObject({ least: 4, most: 5 })
+    expect(resultOf('described-operations', withRules(1))).toMatchObject({
+      ...{ answer: 'no', source: url, date: '2026-11-20' },
+      summary: expect.stringContaining('operation-id of 2 in 3'),
+    })
+  })
+
+  test('that was not read is not known', () => {
+    expect(resultOf('described-operations', { ...api, live: LIVE } as ToolDetail)).toMatchObject({
+      answer: 'unknown',
+    })
+  })
+})

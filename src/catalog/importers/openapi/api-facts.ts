@@ -1,4 +1,5 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { ApiDocument } from '../../facts/openapi/parse-document.ts'
 import type { AuthoredVendor } from '../../records/authored.ts'
 import { fieldReader, isObject, scalarText } from '../fields.ts'
 import { apiKey } from '../identity.ts'
@@ -12,7 +13,6 @@ import { asLink } from '../words/as-link.ts'
 import { oneSentence } from '../words/one-sentence.ts'
 import { spdxOf } from '../words/spdx.ts'
 import { authOf } from './auth.ts'
-import type { ApiDocument } from './parse-document.ts'
 import { type ApiServer, serverOf } from './servers.ts'
 
 const NAME_CHARS_MAX = 200

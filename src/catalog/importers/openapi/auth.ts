@@ -1,6 +1,6 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { ApiDocument } from '../../facts/openapi/parse-document.ts'
 import { isObject } from '../fields.ts'
-import type { ApiDocument } from './parse-document.ts'
 
 const SCHEMES_MAX = 50
 const NOTES_MAX = 10

@@ -2,11 +2,11 @@ import { constants, type Dirent, readdirSync } from 'node:fs'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Failure } from '../../../platform/failure.ts'
+import { DOCUMENT_BYTES_MAX, parseDocument } from '../../facts/openapi/parse-document.ts'
 import { documentUrl } from '../document-url.ts'
 import { type ImportDeps, type Importer, type Item, utcDay } from '../importer.ts'
 import { fetchText, isUrl, readStart } from '../read-source.ts'
 import { apiFacts, type ReadApi } from './api-facts.ts'
-import { DOCUMENT_BYTES_MAX, parseDocument } from './parse-document.ts'
 
 const PREFIX = /^openapi:/
 const NAMED = /(openapi|swagger)[^/]*\.(json|ya?ml)$|\/v[23]\/api-docs$/i

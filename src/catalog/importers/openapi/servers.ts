@@ -1,9 +1,9 @@
 import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { ApiDocument } from '../../facts/openapi/parse-document.ts'
 import { isObject } from '../fields.ts'
 import { isReserved, registeredDomain } from '../many-owners.ts'
 import type { WitnessPath } from '../witness-path.ts'
 import { asLink } from '../words/as-link.ts'
-import type { ApiDocument } from './parse-document.ts'
 
 // Some list one for each region.
 const SERVERS_MAX = 50

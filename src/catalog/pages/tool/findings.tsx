@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { cleanLine } from '../../../platform/text.ts'
+import { outside } from '../../page-paths.ts'
 import type { ServedFinding } from '../../records/desk.ts'
 import type { BreakdownItem } from '../../records/grading.ts'
-import { Day, SourceLink } from '../parts/section.tsx'
+import { Day, hostOf } from '../parts/section.tsx'
 import { plural } from '../words.ts'
 
 const DATED: Record<string, string> = { document: 'dated', copy: 'copy of' }
@@ -33,10 +34,15 @@ export function Findings({ breakdown }: { breakdown: readonly BreakdownItem[] })
 
 function Finding({ finding }: { finding: ServedFinding }) {
   const { means, answer, says, url, date, dated, until, counts } = finding
+  const to = outside(url)
   return (
     <li dir="auto">
       {cleanLine(means)} <b>{answer === 'yes' ? 'Yes' : 'No'}</b>. {cleanLine(says)}{' '}
-      <SourceLink to={url} />{' '}
+      {to ? (
+        <a href={to} rel="nofollow noopener">
+          {hostOf(to)}
+        </a>
+      ) : null}{' '}
       <span class="soft">
         {date ? (
           <>

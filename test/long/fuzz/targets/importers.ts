@@ -7,7 +7,7 @@ import { loadFolder } from '../../../../src/catalog/authoring/load-folder.ts'
 import { IMPORTERS } from '../../../../src/catalog/importers/all-importers.ts'
 import type { Importer } from '../../../../src/catalog/importers/importer.ts'
 import { repositoryLink } from '../../../../src/catalog/importers/npm/package-facts.ts'
-import { parseDocument } from '../../../../src/catalog/importers/openapi/parse-document.ts'
+import { parseDocument } from '../../../../src/catalog/facts/openapi/parse-document.ts'
 import { planImport } from '../../../../src/catalog/importers/plan-import.ts'
 import { slugFrom } from '../../../../src/catalog/importers/slug-from.ts'
 import { vendorOf } from '../../../../src/catalog/importers/vendor-of.ts'
@@ -144,7 +144,7 @@ export const IMPORTER_TARGETS: readonly Target[] = [
   ),
   parser(
     'import: an OpenAPI document',
-    ['src/catalog/importers/openapi/parse-document.ts#parseDocument'],
+    ['src/catalog/facts/openapi/parse-document.ts#parseDocument'],
     mutatedBytes(...SOURCES.openapi.texts.map((text) => new TextEncoder().encode(text))),
     (bytes) => ('document' in parseDocument(bytes) ? 'taken' : 'refused'),
   ),

@@ -1,5 +1,3 @@
-import { isObject } from '../fields.ts'
-
 /**
  * A document with `openapi: 3.x` or `swagger: 2.0`. References are not resolved, so nothing can
  * form a circle.
@@ -59,4 +57,8 @@ function yamlIn(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
