@@ -11,6 +11,7 @@ import type { CatalogSource } from './catalog-source.ts'
 import { checkDays } from './check-days.ts'
 import { checkDesk, deskOf } from './check-desk.ts'
 import { checkMethodology } from './check-methodology.ts'
+import { checkReplies, repliesOf } from './check-replies.ts'
 import { checkTool } from './check-tool.ts'
 import { type Folder, type FromFile, problemReporter, type ReportProblem } from './folder.ts'
 
@@ -55,6 +56,7 @@ export function crossCheck(
   if (methodology) checkMethodology(methodology, report)
   for (const tool of tools) checkTool(tool, { vendorIds, settings, methodology }, report)
   checkDesk(folder, slugs, report)
+  checkReplies(folder, report)
   if (removed) checkRemoved(removed, slugs, report)
   if (folder.keys) checkKeys(folder.keys, report)
   checkPlaces(context)
@@ -135,6 +137,7 @@ function sourceOf(folder: Folder): CatalogSource | undefined {
   const { settings, methodology, removed, vendors, tools, texts, reviews, changes, keys } = folder
   if (!settings || !methodology) return undefined
   const deskBySlug = deskOf(folder.desk)
+  const replyBySlug = repliesOf(folder.replies)
   const textBySlug = new Map(texts.map(({ path, value }) => [nameOf(path), value]))
   return {
     settings: settings.value,
@@ -145,7 +148,14 @@ function sourceOf(folder: Folder): CatalogSource | undefined {
       const slug = nameOf(path)
       const text = textBySlug.get(slug)
       const desk = deskBySlug.get(slug)
-      return { ...desk, ...value, slug, ...(text ? { text } : {}) } as AuthoredTool
+      const reply = replyBySlug.get(slug)
+      return {
+        ...desk,
+        ...value,
+        slug,
+        ...(text ? { text } : {}),
+        ...(reply ? { reply } : {}),
+      } as AuthoredTool
     }),
     reviews: reviews.map(({ path, value }) => ({
       ...value,

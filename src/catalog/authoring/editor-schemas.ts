@@ -8,6 +8,7 @@ import {
 import { Tombstone } from '../records/change.ts'
 import { DeskReview } from '../records/desk.ts'
 import { Methodology } from '../records/methodology.ts'
+import { VendorReply } from '../records/reply.ts'
 import { AuthoredReview, ReviewerKey } from '../records/review.ts'
 
 const SCHEMAS: Record<string, TSchema> = {
@@ -19,6 +20,7 @@ const SCHEMAS: Record<string, TSchema> = {
   tool: AuthoredTool,
   change: AuthoredChange,
   desk: DeskReview,
+  reply: VendorReply,
   review: AuthoredReview,
 }
 

@@ -11,6 +11,7 @@ import type { Tombstone } from '../records/change.ts'
 import type { DeskReview } from '../records/desk.ts'
 import type { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
+import type { VendorReply } from '../records/reply.ts'
 import type { AuthoredReview, ReviewerKey } from '../records/review.ts'
 
 /** A value with its file. */
@@ -28,6 +29,7 @@ export type Folder = {
   reviews: FromFile<Static<typeof AuthoredReview>>[]
   changes: FromFile<Static<typeof AuthoredChange>>[]
   desk: FromFile<DeskReview>[]
+  replies: FromFile<VendorReply>[]
   /** Broken files; references to them are not reported as well. */
   broken: Set<string>
 }

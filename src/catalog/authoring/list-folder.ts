@@ -5,7 +5,7 @@ import type { FileProblem } from '../records/problem.ts'
 
 /** One file of the catalog, by its path in the folder, with slashes. */
 export type FolderEntry = { path: string; kind: EntryKind }
-type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change' | 'desk'
+type EntryKind = 'vendor' | 'tool' | 'text' | 'review' | 'change' | 'desk' | 'reply'
 
 const FILES_MAX = 250_000
 
@@ -15,6 +15,7 @@ const SHAPES: Array<{ kind: EntryKind; pattern: RegExp }> = [
   { kind: 'tool', pattern: /^tools\/[^/]+\.yaml$/ },
   { kind: 'text', pattern: /^tools\/[^/]+\.md$/ },
   { kind: 'review', pattern: /^reviews\/[^/]+\/[^/]+\.json$/ },
+  { kind: 'reply', pattern: /^replies\/[^/]+\.json$/ },
   { kind: 'desk', pattern: /^desk\/[^/]+\.yaml$/ },
   { kind: 'change', pattern: /^changes\/[^/]+\/[^/]+\.yaml$/ },
 ]
@@ -23,6 +24,7 @@ const EXPECTED: Record<string, string> = {
   tools: 'tools/SLUG.yaml or tools/SLUG.md',
   reviews: 'reviews/SLUG/ID.json',
   desk: 'desk/ID.yaml',
+  replies: 'replies/SLUG.json',
   changes: 'changes/YEAR/ID.yaml',
 }
 // Files that editors, operating systems and git leave behind.

@@ -13,6 +13,7 @@ import { Tombstone } from '../records/change.ts'
 import { DeskReview } from '../records/desk.ts'
 import { Methodology } from '../records/methodology.ts'
 import type { FileProblem } from '../records/problem.ts'
+import { VendorReply } from '../records/reply.ts'
 import { AuthoredReview, ReviewerKey } from '../records/review.ts'
 import type { CatalogSource } from './catalog-source.ts'
 import { latestDay } from './check-days.ts'
@@ -49,6 +50,7 @@ const checkKeys = fileCheck(Type.Array(ReviewerKey))
 const checkVendor = fileCheck(AuthoredVendor)
 const checkTool = fileCheck(AuthoredTool)
 const checkReview = fileCheck(AuthoredReview)
+const checkReply = fileCheck(VendorReply)
 const checkDesk = fileCheck(DeskReview)
 const checkChange = fileCheck(AuthoredChange)
 
@@ -59,6 +61,7 @@ const emptyFolder = (): Folder => ({
   reviews: [],
   changes: [],
   desk: [],
+  replies: [],
   broken: new Set(),
 })
 
@@ -106,6 +109,7 @@ export async function loadFolder(
     if (kind === 'vendor') keep(folder.vendors, await read(path, checkVendor))
     if (kind === 'tool') keep(folder.tools, await read(path, checkTool))
     if (kind === 'review') keep(folder.reviews, await read(path, checkReview))
+    if (kind === 'reply') keep(folder.replies, await read(path, checkReply))
     if (kind === 'desk') keep(folder.desk, await read(path, checkDesk))
     if (kind === 'change') keep(folder.changes, await read(path, checkChange))
     if (kind !== 'text') return

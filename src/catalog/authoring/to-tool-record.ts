@@ -5,6 +5,7 @@ import { ALL_FIELDS, type ServedFields } from '../records/fields/fields.ts'
 import type { Grading } from '../records/grading.ts'
 import type { Live } from '../records/live.ts'
 import { currentSlugs } from '../records/renames.ts'
+import { servedReply } from '../records/reply.ts'
 import type { AuthoredReview, Review } from '../records/review.ts'
 import type { ToolDetail, ToolRecord } from '../records/tool.ts'
 import type { Connect } from '../records/tool-fields.ts'
@@ -69,6 +70,7 @@ export function toToolDetail(
   const runDate = context.source.settings.run.date
   const fields = servedFields(tool, { live, runDate, x402: x402Of(tool, live, runDate) })
   const changes = context.changes.get(tool.slug) ?? []
+  const reply = tool.reply && servedReply(tool.reply, context.today)
   return {
     slug: tool.slug,
     name: tool.name,
@@ -98,6 +100,7 @@ export function toToolDetail(
     notable: tool.text?.notes ?? [],
     details: detailsOf(tool),
     breakdown,
+    ...(reply ? { reply } : {}),
   }
 }
 
@@ -134,7 +137,7 @@ function vendorOf(tool: AuthoredTool, context: RecordContext): AuthoredVendor | 
 
 /** The record as it appears in lists: without what only its own document has. */
 export function toToolRecord(detail: ToolDetail): ToolRecord {
-  const { reviews, notKnown, notable, details, breakdown, provenance, ...record } = detail
+  const { reviews, notKnown, notable, details, breakdown, reply, provenance, ...record } = detail
   const { checks, sources, ...rest } = provenance
   return { ...record, provenance: rest }
 }

@@ -12,6 +12,7 @@ const WAYS: Record<string, () => Promise<Way>> = {
   check: async () => (await import('./check.ts')).check,
   score: async () => (await import('./score.ts')).score,
   import: async () => (await import('./import.ts')).importInto,
+  reply: async () => (await import('./reply.ts')).reply,
   sign: async () => (await import('./sign.ts')).signCommand,
   verify: async () => (await import('./verify.ts')).verify,
   publish: async () => (await import('./publish.ts')).publishFolder,

@@ -14,6 +14,7 @@ export const CATALOG: Omit<Command, 'load'> = {
     'catalog score [SLUG…] [--take] [--dir DIR] [--json]',
     'catalog check [DIR] [--from URL|FILE|DIR] [--key KID] [--days N] [--osv FILE] [--lock]',
     'catalog check [DIR] [--format text|json|sarif] [--fail-on note|warning|error]',
+    'catalog reply FILE [--dir DIR] | TEXT-FILE --key FILE --tool SLUG',
     'catalog sign [FILE…] --key FILE [--all] [--dir DIR] | --new-key FILE [--name N]',
     'catalog sign --rotate | --revoke KID --reason TEXT [--json]',
     'catalog verify FILE|DIR|URL [--key KID] [--json]',
@@ -57,6 +58,7 @@ export const CATALOG: Omit<Command, 'load'> = {
     ['--lock', 'check: write beckon.lock with the tools of MCP servers, instead of comparing'],
     ['--format F', 'check: text, json or sarif (default: text)'],
     ['--fail-on S', 'check: exit 1 from this severity on: note, warning or error (default: error)'],
+    ['--tool SLUG', 'reply: the record that a vendor answers; with --key it signs the text'],
     ['--take', 'score: write what checks show of pending criteria into the records named'],
     ['--on DAY', 'grade: as of another day, such as 2026-12-31 (default: today, UTC)'],
     [

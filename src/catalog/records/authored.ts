@@ -4,6 +4,7 @@ import type { DeskFinding } from './desk.ts'
 import { WRITTEN_FIELDS } from './fields/fields.ts'
 import { CONFIDENCES, CRITERIA } from './grading.ts'
 import { AuthoredModels } from './models.ts'
+import type { VendorReply } from './reply.ts'
 import { Connect, Detail, KINDS } from './tool-fields.ts'
 import {
   closed,
@@ -222,6 +223,7 @@ export type AuthoredTool = Omit<Static<typeof AuthoredTool>, 'scores'> & {
   text?: ToolText
   /** What desk reviews found, of all files that name the tool. */
   desk?: DeskFinding[]
+  reply?: VendorReply
 }
 
 /** `changes/YEAR/ID.yaml`. */

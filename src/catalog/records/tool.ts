@@ -4,6 +4,7 @@ import { BreakdownItem, CatalogBlock } from './grading.ts'
 import { Live } from './live.ts'
 import { NotKnownList } from './not-known.ts'
 import { Provenance } from './provenance.ts'
+import { ServedReply } from './reply.ts'
 import { Review } from './review.ts'
 import { Connect, Detail, KINDS } from './tool-fields.ts'
 import {
@@ -80,6 +81,7 @@ export const ToolDetail = closed(
     notable: texts('What is worth knowing.'),
     details: Type.Array(Detail, { description: 'Further facts.' }),
     breakdown: Type.Array(BreakdownItem, { description: 'The sum, criterion by criterion.' }),
+    reply: Type.Optional(ServedReply),
   },
   'A tool with its reviews and the sum of its score.',
 )

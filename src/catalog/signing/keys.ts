@@ -57,6 +57,8 @@ export type KeysDocument = Static<typeof KeysDocument>
 export const TYP = {
   manifest: 'catalog-manifest+jws',
   review: 'catalog-review+jws',
+  /** A vendor answers a grade. */
+  reply: 'catalog-reply+jws',
   /** A key endorses the next one. */
   key: 'catalog-key+jws',
 } as const

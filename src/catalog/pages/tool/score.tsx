@@ -162,12 +162,29 @@ function NotGraded({ snapshot, tool }: { snapshot: CatalogSnapshot; tool: ToolDe
   )
 }
 
+/** What the vendor says beside the grade. */
+function Reply({ tool: { reply } }: { tool: ToolDetail }) {
+  if (!reply) return null
+  return (
+    <>
+      <h3>What the vendor says</h3>
+      <blockquote dir="auto">{cleanLine(reply.text)}</blockquote>
+      <p class="soft">
+        Signed with <SourceLink to={reply.key.url} name={`a key of ${reply.key.domain}`} />,{' '}
+        <Day day={reply.date} />, shown until <Day day={reply.until} />. The signature was checked;
+        what it says was not.
+      </p>
+    </>
+  )
+}
+
 /** What is missing, what documents show, and what weighs on the grade. */
 function Beside({ tool }: { tool: ToolDetail }) {
   return (
     <>
       <Missing tool={tool} />
       <Findings breakdown={tool.breakdown} />
+      <Reply tool={tool} />
       <Caps tool={tool} />
       <Deductions tool={tool} />
     </>
