@@ -3,6 +3,7 @@ import { IMPORTERS } from '../../src/catalog/importers/all-importers.ts'
 import type { ImportDeps } from '../../src/catalog/importers/importer.ts'
 import { originAt } from '../../src/catalog/mirror/origin.ts'
 import { syncMirror } from '../../src/catalog/mirror/sync.ts'
+import { publishedKey } from '../../src/catalog/signing/reply.ts'
 import { fromAddress } from '../../src/catalog/verifying/from-address.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { openDataFolder } from '../../src/platform/db/data-folder.ts'
@@ -63,6 +64,14 @@ export function waysOfSources({ fetch }: Guard): Ways {
       through: ['src/catalog/verifying/from-address.ts'],
       byStatus: true,
       ask: (base) => orWhy(fromAddress(base, fetch).then(() => ({ taken: true }))),
+    },
+    {
+      name: 'the key of a reply at the site of a vendor',
+      through: ['src/catalog/signing/reply.ts'],
+      async ask(base) {
+        const key = await publishedKey(fetch, base, 'none')
+        return typeof key === 'string' ? { taken: false, why: key } : { taken: true }
+      },
     },
     {
       name: 'a link of a catalog',
