@@ -124,6 +124,12 @@ export function ProveVote({ question, view }: Props) {
             </code>
           </p>
         )}
+        <p class="context" dir="auto">
+          Your answer:{' '}
+          <b>
+            <SafeText text={answerIn(view)} />
+          </b>
+        </p>
       </div>
       {typeof passkey === 'object' ? (
         <PasskeyForm question={question} passkey={passkey} fields={view.fields} />
@@ -146,6 +152,13 @@ export function ProveVote({ question, view }: Props) {
     </div>
   )
 }
+
+function answerIn({ fields }: ProveView): string {
+  const words = fields.filter(([name, text]) => ANSWERS.has(name) && text !== '')
+  return words.map(([, text]) => text).join(', ')
+}
+
+const ANSWERS = new Set(['value', 'other'])
 
 function sentenceFor(passkey: ProveView['passkey']): string {
   if (passkey === undefined) {
