@@ -28,6 +28,7 @@ import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.t
 import { putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
 import { insertPermit } from '../../src/ask/permits/model/store.ts'
+import { addPolicyToken } from '../../src/ask/policy-file/model/store.ts'
 import { holdAnswer } from '../../src/ask/questions/model/held-answer-store.ts'
 import { insertJoinedCall } from '../../src/ask/questions/model/joined-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
@@ -335,6 +336,10 @@ async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company)
     },
     at,
   )
+  await addPolicyToken(tx, {
+    ...{ id: newId('ptk', at), workspaceId, name: text, may: 'read', hash: 'policy', tail: 'tail' },
+    ...{ createdAt: at, lastUsedAt: null },
+  })
   await addDirectory(tx, { id: 'dir_0', workspaceId, name: text, createdAt: at })
   await addDirectoryPerson(tx, {
     ...{ id: 'usr_0', directoryId: 'dir_0', personId, userName: 'u', externalId: null },

