@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import { closed, day, filledText, link, patternField, slug, textField } from './words.ts'
 
-export const REPLY_CHARS_MAX = 2_000
+const REPLY_CHARS_MAX = 2_000
 /** Days after which a reply is not shown any more. */
-export const REPLY_DAYS_MAX = 365
+const REPLY_DAYS_MAX = 365
 
 const domain = patternField('a domain, such as example.com', {
   pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
