@@ -25,6 +25,8 @@ const NOT_THROUGH_THE_GUARD: Record<string, string> = {
   'src/agent/api-client.ts': 'a command asks the server that its user has named',
   'src/agent/setup/server.ts': 'a command asks the server that its user has named',
   'src/agent/setup/sign-in.ts': 'a command asks the server that its user has named',
+  'src/agent/setup/try-gate.ts': 'a command asks the gate whose entry it checks',
+  'src/cli/policy-source.ts': 'a command asks the server that its user has named',
   'src/agent/session/server.ts': 'a hook asks the server that its user has named',
   'src/agent/bridge/post.ts': 'the bridge asks the server that its user has named',
 }

@@ -129,8 +129,8 @@ const ENDS =
   /^(pkill|killall|skill|pgrep|pidof|systemctl|service|launchctl|docker|podman|kubectl|nerdctl|supervisorctl|pm2)$/
 const STOPS = /^(stop|kill|disable|mask|rm|remove|pause|bootout|unload|down|delete)$/
 
-const VERBS = /^(gate|setup|user|key|pair|hook|backup|restore|service|update|expose|audit)$/
-const VERB = /\b(setup|user|key|pair|backup|restore|service|expose)\b/
+const VERBS = /^(gate|setup|user|key|pair|hook|backup|restore|service|update|expose|audit|policy)$/
+const VERB = /\b(setup|user|key|pair|backup|restore|service|expose|policy (?:apply|release))\b/
 
 /** The words of a command that only the person may run. */
 function forbidden(words: readonly Operand[], at: number): string | undefined {
@@ -149,6 +149,9 @@ function forbidden(words: readonly Operand[], at: number): string | undefined {
   // The audit trail, with the names of people, is only for people.
   if (verb.text === 'audit')
     return rest[0]?.text === 'export' || rest[0]?.why !== undefined ? commandLine(args) : undefined
+  // Who may apply a file may give every yes.
+  if (verb.text === 'policy')
+    return /^(export|lint|diff|try)$/.test(rest[0]?.text ?? '') ? undefined : commandLine(args)
   if (verb.text === 'update')
     return rest.some(({ text }) => text === '--check') ? undefined : commandLine(args)
   if (verb.text === 'gate' && !/^(add|remove)$/.test(rest[0]?.text ?? ''))
@@ -164,7 +167,7 @@ function forbidden(words: readonly Operand[], at: number): string | undefined {
 }
 
 const IN_CODE =
-  /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|gate\b[\s\S]{0,100}?\b(?:add|remove)|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b|service\b[\s\S]{0,100}?\b(install|uninstall)\b)/
+  /\bbeckon\b[\s\S]{0,200}?\b(setup\b[\s\S]{0,200}?--undo|gate\b[\s\S]{0,100}?\b(?:add|remove)|policy\b[\s\S]{0,100}?\b(?:apply|release)|user\b[\s\S]{0,100}?\breset|pair\b|key\b[\s\S]{0,100}?\b(create|revoke)|restore\b|service\b[\s\S]{0,100}?\b(install|uninstall)\b)/
 
 /** The same for code of another language, if its words appear there literally. */
 function ownCommandInCode(code: string): string | undefined {
@@ -176,7 +179,9 @@ function commandLine(args: readonly Operand[]): string {
   const [verb, second] = args
   const undo = args.some(({ text }) => text === '--undo') ? ' --undo' : ''
   const sub =
-    /^(gate|user|key|service|audit)$/.test(verb?.text ?? '') && second ? ` ${second.text}` : ''
+    /^(gate|user|key|service|audit|policy)$/.test(verb?.text ?? '') && second
+      ? ` ${second.text}`
+      : ''
   return `beckon ${verb?.why === undefined ? verb?.text : '…'}${undo}${sub}`
 }
 
@@ -184,7 +189,7 @@ function commandLine(args: readonly Operand[]): string {
 function ownCommandInShell(text: string): string | undefined {
   const plain = text.replace(/["'\\]/g, '')
   const [, verb, after = ''] =
-    /\bbeckon\b[\s\S]{0,200}?\b(gate (?:add|remove)|setup|user|key|pair|hook|backup|restore|service|expose)\b([^\n;|&]*)/.exec(
+    /\bbeckon\b[\s\S]{0,200}?\b(gate (?:add|remove)|policy (?:apply|release)|setup|user|key|pair|hook|backup|restore|service|expose)\b([^\n;|&]*)/.exec(
       plain,
     ) ?? []
   if (verb === undefined || /^\s*(list|status|logs|--check|--dry-run|--help)\b/.test(after))
