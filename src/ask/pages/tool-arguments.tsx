@@ -5,41 +5,6 @@ import { MarkedCommand, Prose } from './marked.tsx'
 import type { Values } from './renderings/rendering.ts'
 import { type Part, partsOf } from './renderings/renderings.ts'
 
-/**
- * The arguments of a tool that is no shell, whole; undefined if the texts of the question do not
- * show all of them as JSON.
- */
-export function argumentsOf(detail: {
-  toolName?: string
-  action?: string
-  actionBody?: string
-}): Values | undefined {
-  const { toolName, action, actionBody } = detail
-  if (toolName === undefined || !action?.startsWith(`${toolName} `)) return undefined
-  return readValues(actionBody ?? action.slice(toolName.length + 1))
-}
-
-/** The members of an object; those of a list are named 1, 2 and so on. */
-function readValues(text: string): Values | undefined {
-  if (!/^[{[]/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    if (Array.isArray(value))
-      return Object.fromEntries(value.map((one, at) => [String(at + 1), one]))
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The arguments in one line, for a list: each with its name, text as it is. */
-export function argumentsLine(values: Values): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ')
-    .replace(/\s+/g, ' ')
-}
-
 const FILE = /^(?:~|\.{1,2})?\/[^\n]*$|^[A-Za-z]:[\\/][^\n]*$|^[\w.@-]+(?:\/[\w.@-]+)+$/
 
 type Props = {

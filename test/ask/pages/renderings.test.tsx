@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { render } from 'preact-render-to-string'
-import { argumentsOf, ToolArguments } from '../../../src/ask/pages/tool-arguments.tsx'
+import { ToolArguments } from '../../../src/ask/pages/tool-arguments.tsx'
+import { argumentsOf } from '../../../src/ask/wire/tool-arguments.ts'
 
 /** The arguments as a page shows them. */
 function show(args: unknown): string {

@@ -8,6 +8,7 @@ import type { Contract } from '../../wire/contract.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import { excerptOf } from '../../wire/excerpt.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
+import { actionWords } from '../../wire/tool-arguments.ts'
 import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'
 import { type SlackPlace, TELL_ACTION, type TellPlace, tellBlock } from './place.ts'
 import { escaped, plainText } from './text.ts'
@@ -94,9 +95,12 @@ function isShort(text: string): boolean {
 
 function factsOf(question: Question): Block[] {
   const { detail } = question
-  const { context: background, intent, blocker, action, contract, toolPath, scopePath } = detail
+  const { effect, risk, context: background, intent, blocker } = detail
+  const { action, contract, toolPath, scopePath } = detail
   const why = whyDangerous(question)
   const facts: Array<[string, string | undefined]> = [
+    ['Effect', effect],
+    ['Risk', risk],
     ['Background', background],
     ['Task', intent],
     ['Waits because', blocker],
@@ -106,7 +110,9 @@ function factsOf(question: Question): Block[] {
     ['Look first', why],
   ]
   const labelled = facts.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))
-  const deed = questionTitle(question).isCommand ? undefined : (action ?? toolCall(detail))
+  const deed = questionTitle(question).isCommand
+    ? undefined
+    : (actionWords(detail) ?? toolCall(detail))
   return [...labelled.map(section), ...deedOf(deed)]
 }
 

@@ -3,13 +3,13 @@ import { cutText } from '../../../platform/text.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { bodyWords } from '../../pages/change.ts'
 import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
-import { argumentsLine, argumentsOf } from '../../pages/tool-arguments.tsx'
 import { isDeceptive } from '../../questions/model/message-parts.ts'
 import type { Question, QuestionDetail } from '../../questions/model/question.ts'
 import { openWords } from '../../questions/model/reading.ts'
 import { isUnseen } from '../../questions/model/shown-whole.ts'
 import { isCommand, questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
+import { argumentsLine, argumentsOf } from '../../wire/tool-arguments.ts'
 
 /**
  * Shows the effect of a yes, in one line of a list: the command or how much is changed, and a

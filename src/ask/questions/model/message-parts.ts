@@ -3,6 +3,7 @@ import { codePoints } from '../../../platform/text.ts'
 import { looksDestructive, whyDangerous } from '../../wire/danger/destructive.ts'
 import { excerptOf, squeezed } from '../../wire/excerpt.ts'
 import { deceptiveLetters } from '../../wire/letters.ts'
+import { actionWords } from '../../wire/tool-arguments.ts'
 import { isHarmless } from '../../wire/tool-settings.ts'
 import { isPermission, type Question, type QuestionDetail } from './question.ts'
 import { isReadWhole } from './reading.ts'
@@ -32,7 +33,7 @@ const LEAST = 12
 /** The message parts of a question; `first` is for a scope. */
 export function messageParts(question: Question, first: string[] = []): MessageParts {
   const { detail } = question
-  const action = detail.action ?? toolCall(detail)
+  const action = actionWords(detail) ?? toolCall(detail)
   const why = whyDangerous(question)
   return {
     first,
