@@ -1,23 +1,27 @@
 import { reportOutcome } from './protect.ts'
 import { takeStartedCall } from './reporting.ts'
-import { type AdapterOptions, askAbout, verdictOf } from './verdict.ts'
+import { askAbout, type EditingOptions, verdictOf } from './verdict.ts'
 
-type Permission = { behavior: 'allow' } | { behavior: 'deny'; message: string }
+type Permission =
+  | { behavior: 'allow'; updatedInput?: Record<string, unknown> }
+  | { behavior: 'deny'; message: string }
 
 /**
  * For `canUseTool` of the Claude Agent SDK: asks about each call that its rules neither allow nor
- * deny, with the input as it is. A yes holds for this one call.
+ * deny. The input stays as it is, but for what `edit` of the tool lets the person change. A yes holds
+ * for this one call.
  */
-export function canUseTool(options: AdapterOptions = {}) {
+export function canUseTool(options: EditingOptions = {}) {
   return async (
     tool: string,
     input: Record<string, unknown>,
     { signal }: { signal: AbortSignal },
   ): Promise<Permission> => {
-    const request = await askAbout(tool, input, undefined, { ...options, signal })
+    const request = await askAbout(tool, input, undefined, { ...options, signal }, true)
     if (signal.aborted) return { behavior: 'deny', message: 'This call was given up.' }
     const verdict = await verdictOf(request)
-    return verdict.approved ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason }
+    if (!verdict.approved) return { behavior: 'deny', message: verdict.reason }
+    return { behavior: 'allow', ...(verdict.args ? { updatedInput: verdict.args } : {}) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { ask } from './client.ts'
-import { type AdapterOptions, askAbout, verdictOf } from './verdict.ts'
+import { askAbout, type EditingOptions, verdictOf } from './verdict.ts'
 
 type Action = { name: string; args: unknown }
 
@@ -20,13 +20,14 @@ type Decision =
 /**
  * Asks about every call that an agent with `humanInTheLoopMiddleware` waits for, and returns what to
  * resume it with: `new Command({ resume })`. Another process that has the checkpoints goes on with
- * the same questions. Who says no may put something in place of the call: their own text as its
- * result, or, where the middleware allows `edit`, other arguments, which are asked about like a call
+ * the same questions. Where the middleware allows `edit`, a person may change the arguments that `edit`
+ * of the tool names. Who says no may put something in place of the call: their own text as its
+ * result, or, where `edit` is allowed, other arguments, which are asked about like a call
  * of their own. Throws `TypeError` for an interrupt of anything else.
  */
 export async function decideInterrupts(
   interrupts: readonly Interrupt[] = [],
-  options: AdapterOptions & { instead?: boolean } = {},
+  options: EditingOptions & { instead?: boolean } = {},
 ): Promise<Record<string, { decisions: Decision[] }>> {
   const { instead = false, subject = 'langchain', ...more } = options
   const requests = interrupts.map(async ({ id, value }) => {
@@ -51,18 +52,22 @@ export async function decideInterrupts(
 }
 
 type Call = Action & { id: string; canEdit: boolean }
-type NamedAdapter = AdapterOptions & { subject: string }
+type NamedAdapter = EditingOptions & { subject: string }
 /** Makes the decision of the person, and uses up the permit that it needs. */
 type Decided = () => Promise<Decision>
 
 async function decide(call: Call, options: NamedAdapter, instead: boolean): Promise<Decided> {
-  const request = await askAbout(call.name, call.args, call.id, options)
+  const { name, args, id, canEdit } = call
+  const request = await askAbout(name, args, id, options, canEdit)
   if (!request.approved && request.byPerson && instead) {
     return await putInstead(call, options, request.reason)
   }
   return async () => {
     const verdict = await verdictOf(request)
-    return verdict.approved ? { type: 'approve' } : reject(verdict.reason)
+    if (!verdict.approved) return reject(verdict.reason)
+    return verdict.args
+      ? { type: 'edit', editedAction: { name, args: verdict.args } }
+      : { type: 'approve' }
   }
 }
 

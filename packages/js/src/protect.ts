@@ -122,8 +122,9 @@ export async function gate(
 function within(edit: FormSchema, args: unknown): FormSchema {
   const all = args as Values
   const names = Object.keys(edit.properties ?? {})
-  if (names.length < 1 || Array.isArray(all) || typeof all !== 'object' || !all) {
-    throw new RangeError('edit needs properties, and one object of arguments.')
+  if (names.length < 1) throw new RangeError('edit needs properties.')
+  if (Array.isArray(all) || typeof all !== 'object' || !all) {
+    throw new RangeError('edit needs arguments with names: one object, as in pay({ amount, to }).')
   }
   const required = names.filter((name) => (all[name] ?? null) !== null)
   const schema = { ...edit, required }
@@ -186,7 +187,7 @@ export type ProtectOptions<A extends unknown[] = never[]> = Omit<
   'subject' | 'edit'
 > & {
   /**
-   * Members of the one argument that the person may change before a yes, and how far; the function
+   * Members of the one argument, an object, that the person may change before a yes, and how far; the function
    * gets them as they were shown last. Others cannot be changed.
    */
   edit?: Omit<FormSchema, 'properties'> & {

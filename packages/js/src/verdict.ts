@@ -8,28 +8,38 @@ export type AdapterOptions = Omit<GateOptions, keyof Tool | 'edit'> & {
   tools?: Record<string, Tool>
 }
 
+/** Options of the adapters of frameworks that make a call with the arguments that a person changed. */
+export type EditingOptions = Omit<AdapterOptions, 'tools'> & {
+  /** Descriptions of tools for the person, by their names, and the arguments that they may change. */
+  tools?: Record<string, Pick<GateOptions, keyof Tool | 'edit'>>
+}
+
 export type Declined = {
   approved: false
   reason: string
   /** A person said no; else nobody said anything, or it could not be asked. */
   byPerson?: true
 }
-export type Verdict = { approved: true } | Declined
+/** A yes, with the arguments that run if the person changed any. */
+export type Verdict = { approved: true; args?: Record<string, unknown> } | Declined
 
 /** A call that a person approved. `use` uses the yes up: only then may the call be made. */
 type Approved = { approved: true; use(): Promise<Verdict> }
 
 /**
  * Resolves to the verdict on a call that a framework holds back. `id` names the call: with it and a
- * `subject`, a process that was restarted goes on with the same question. Never throws.
+ * `subject`, a process that was restarted goes on with the same question. `canEdit`: the framework makes
+ * the call with the arguments of the verdict. Never throws.
  */
 export async function askAbout(
   tool: string,
   args: unknown,
   id: string | undefined,
-  { tools = {}, subject, ...options }: AdapterOptions,
+  { tools = {}, subject, ...options }: EditingOptions,
+  canEdit = false,
 ): Promise<Approved | Declined> {
-  const about = Object.hasOwn(tools, tool) ? tools[tool] : {}
+  const { edit, ...words } = (Object.hasOwn(tools, tool) && tools[tool]) || {}
+  const about = canEdit && edit ? { ...words, edit } : words
   const name = subject !== undefined && id !== undefined ? { subject: `${subject}:${id}` } : {}
   const decision = await gate(tool, args, { ...options, ...about, ...name })
   if (decision.allowed) {
@@ -37,14 +47,15 @@ export async function askAbout(
       const { server = {}, signal } = options
       const permit = await usePermit(server, decision, signal)
       if (typeof permit !== 'string') return nobody(permit)
+      const edited = canEdit ? decision.args : undefined
+      const runs = await digestOf({ tool, arguments: edited ?? args }).catch(() => '')
       // The framework makes the call with its own arguments, which a person saw as they were then.
-      const now = await digestOf({ tool, arguments: args }).catch(() => '')
-      if (now !== decision.actionHash) {
+      if (!edited && runs !== decision.actionHash) {
         void reportOutcome(server, permit, 'not_run', CHANGED)
         return { approved: false, reason: CHANGED } as const
       }
-      rememberStartedCall(decision.actionHash, { server, permit })
-      return { approved: true } as const
+      rememberStartedCall(runs, { server, permit })
+      return { approved: true, ...(edited ? { args: edited } : {}) } as const
     }
     return { approved: true, use }
   }

@@ -304,3 +304,19 @@ test('only members of the argument, as what they are, can be offered', () => {
   // @ts-expect-error a number is no text
   protect(run, { edit: { type: 'object', properties: { to: number } } })
 })
+
+test('a function of several parameters has no names that could be changed, and says what would have', async () => {
+  const run = (amount: { value: number }, to: string) => [amount, to]
+  const number = { type: 'number' } as const
+  const bodies: unknown[] = []
+  const pay = protect(run, {
+    server: answering('yes', bodies),
+    edit: { type: 'object', properties: { value: number } },
+  })
+  const outcome = await pay({ value: 20 }, 'DE02')
+  expect(outcome).toMatchObject({
+    status: 'refused',
+    reason: expect.stringContaining('one object'),
+  })
+  expect(bodies).toEqual([])
+})

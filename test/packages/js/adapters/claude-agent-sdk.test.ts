@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { canUseTool } from '../../../../packages/js/src/claude-agent-sdk.ts'
+import { canUseTool, outcomeHooks } from '../../../../packages/js/src/claude-agent-sdk.ts'
 import { until } from '../../../support/until.ts'
 import { person } from './person.ts'
 
@@ -40,4 +40,25 @@ test('a yes is used up before the call is allowed', async () => {
   await who.answer('yes')
   expect(await allowed).toEqual({ behavior: 'allow' })
   expect(await who.audit('permit.used')).toHaveLength(1)
+})
+
+const EDIT = { type: 'object', properties: { amount: { type: 'number', maximum: 50 } } } as const
+
+test('what the person changed is the input that runs, and its outcome is reported', async () => {
+  await using who = await person()
+  const ask = canUseTool({ ...who, tools: { pay: { edit: EDIT } } })
+  const { signal } = new AbortController()
+  const input = { amount: 20, to: 'DE02' }
+  const going = ask('pay', input, { signal })
+  await who.say('pay?', 'yes', { amount: 12 })
+  const updatedInput = { amount: 12, to: 'DE02' }
+  expect(await going).toEqual({ behavior: 'allow', updatedInput })
+  expect(input.amount).toBe(20)
+  const [{ hooks: [ended] = [] } = {}] = outcomeHooks().PostToolUse
+  await ended?.({ tool_name: 'pay', tool_input: updatedInput })
+  expect(await who.audit('permit.outcome', 1)).toHaveLength(1)
+  // With nothing changed it is a plain yes.
+  const same = ask('pay', { amount: 1 }, { signal })
+  await who.say('pay?', 'yes')
+  expect(await same).toEqual({ behavior: 'allow' })
 })

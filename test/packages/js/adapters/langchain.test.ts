@@ -109,3 +109,23 @@ test('no permit is used up before all calls are decided', async () => {
   expect((await decided).i1?.decisions).toMatchObject([{ type: 'approve' }, { type: 'reject' }])
   expect(await who.audit('permit.used')).toHaveLength(1)
 })
+
+test.each(['edit', 'approve'])(
+  'arguments are changed where the middleware allows it: %s',
+  async (allowed) => {
+    await using who = await person()
+    const edit = { type: 'object', properties: { id: { type: 'integer' } } } as const
+    const reviewConfigs = [
+      { actionName: 'remove', allowedDecisions: ['approve', 'reject', allowed] },
+    ]
+    const decided = decideInterrupts([{ id: 'i1', value: { ...request, reviewConfigs } }], {
+      server: who.server,
+      tools: { remove: { edit } },
+    })
+    await who.say('remove?', 'yes', allowed === 'edit' ? { id: 8 } : undefined)
+    const editedAction = { name: 'remove', args: { id: 8 } }
+    const decision = allowed === 'edit' ? { type: 'edit', editedAction } : { type: 'approve' }
+    expect((await decided).i1?.decisions as unknown[]).toEqual([decision])
+    expect(await who.audit('permit.used')).toHaveLength(1)
+  },
+)
