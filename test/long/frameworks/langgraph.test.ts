@@ -22,7 +22,7 @@ describe.skipIf(!existsSync(at('node_modules/@langchain/langgraph')))(
 describe.skipIf(!HAS_PYTHON)('with requirements.txt of this folder installed in .venv', () => {
   const path = join(import.meta.dir, '../../../packages/python/src')
   const program = ['/usr/bin/env', `PYTHONPATH=${path}`, PYTHON]
-  adapterCases(at('langgraph_run.py'), [], { program, reports: false })
+  adapterCases(at('langgraph_run.py'), [], { program })
   questionCases(at('langgraph_run.py'), program)
 })
 

@@ -7,6 +7,7 @@ import sys
 from typing import Any, TypedDict
 
 from beckon_client.langgraph import answer_interrupts
+from beckon_client.reporting import reporting
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import Command, Interrupt, interrupt
@@ -23,14 +24,24 @@ class State(TypedDict, total=False):
     result: Any
 
 
+@reporting(CALL["tool"])
+def remove(**arguments: Any) -> str:
+    ran.append(arguments)
+    if os.environ.get("FAILS"):
+        raise LookupError("No such customer.")
+    return "removed"
+
+
 def clerk(state: State) -> State:
     if VALUE is not None:
         return {"result": interrupt(VALUE)}
     answer = interrupt(CALL)
     if not answer["approved"]:
         return {"result": answer}
-    ran.append(CALL["arguments"])
-    return {"result": "removed"}
+    try:
+        return {"result": remove(**CALL["arguments"])}
+    except LookupError as error:
+        return {"result": str(error)}
 
 
 saver = InMemorySaver()

@@ -10,6 +10,7 @@ from ._client import ask
 from ._outcome import Declined
 from ._protect import Allowed, Refused, gate, permit_for
 from ._server import Server
+from .reporting import remember_started_call
 
 
 def answer_interrupts(
@@ -80,7 +81,10 @@ def _verdict(decision: Any, server: Server | None) -> dict[str, Any]:
     if isinstance(decision, Allowed):
         # One yes is one call, also of a state that is restored twice.
         permit = permit_for(server, decision)
-        return {"approved": True} if isinstance(permit, str) else _nobody(permit)
+        if not isinstance(permit, str):
+            return _nobody(permit)
+        remember_started_call(decision.action_hash, server, permit)
+        return {"approved": True}
     outcome = decision.outcome
     if not isinstance(outcome, Declined):
         return _nobody(outcome)
