@@ -26,7 +26,10 @@ const RULE = { set: { failoverTo: undefined }, match: { owner: undefined }, appr
 /** What of a call has to mean something, so that the rest is looked at; undefined leaves out. */
 const MEANT: Record<string, object> = {
   'POST /notifications': { env: undefined },
-  'POST /questions': { ...ask(), questions: undefined, schema: undefined, type: 'select' },
+  'POST /questions': {
+    ...ask(),
+    ...{ questions: undefined, schema: undefined, edit: undefined, type: 'select' },
+  },
   'POST /scopes': { timeoutMs: 1_000 },
   'POST /hooks/:client': { event: 'heartbeat' },
   'POST /gates/:name/calls': { timeoutMs: 1_000, reading: undefined },
@@ -36,6 +39,7 @@ const MEANT: Record<string, object> = {
     subscriberId: undefined,
     forSession: undefined,
     grant: undefined,
+    arguments: undefined,
   },
   'POST /subscribers': {
     kind: 'browser',
