@@ -15,9 +15,9 @@ async function aFolder() {
   const where = { dataFolder, snapshots: { keep: 3, folder: join(dataFolder, 'snapshots') } }
   const checkAt = (now: number, checkUpTo = Number.POSITIVE_INFINITY) =>
     snapshotCheck(inspectSnapshots(where, now, checkUpTo))
-  // Six in the morning of tomorrow: last night's snapshot should be there.
+  // Half past six after the first three o'clock: last night's snapshot should be there.
   const morning = new Date()
-  morning.setHours(30, 30, 0, 0)
+  morning.setHours(morning.getHours() < 3 ? 6 : 30, 30, 0, 0)
   const close = () => temporary[Symbol.dispose]()
   return { where, checkAt, morning: morning.getTime(), [Symbol.dispose]: close }
 }

@@ -149,6 +149,7 @@ const SUBJECT = aSubject(
       { registry: 'go', name: 'vendor.example/a' },
     ],
     ...{ pricingUrl: `${HOST}/pricing`, llmsTxt: `${HOST}/llms.txt`, docsUrl: `${HOST}/docs` },
+    openapi: `${HOST}/openapi.json`,
     provenance: { terms: `${HOST}/terms`, statusPage: `${HOST}/status`, changelog: `${HOST}/log` },
     x402: {
       level: 'yes',
@@ -174,6 +175,13 @@ const LIKELY: Record<string, readonly (object | string)[]> = {
   go: JSON_BODIES.slice(5, 6),
   github: JSON_BODIES.slice(6, 8),
   rdap: JSON_BODIES.slice(11, 13),
+  openapi: [
+    {
+      openapi: '3.1.0',
+      info: { title: 'x', version: '1' },
+      paths: { '/a': { get: { operationId: 'a', responses: { 200: { $ref: '#/paths/~1a' } } } } },
+    },
+  ],
 }
 
 /** One probe: whatever the world answers, it says what it found in the words of the feeds. */
