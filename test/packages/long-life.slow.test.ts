@@ -184,3 +184,33 @@ test('a protected call is approved hours before its program comes back, and runs
   expect(await remove(60_000)).toMatchObject({ status: 'refused' })
   expect(ran).toEqual([{ id: 7 }])
 })
+
+test('a session whose approvals nobody answered is paused: nobody is told, whatever life a call wants', async () => {
+  await using here = await house(24 * HOUR_MS)
+  await here.person('/policy', { pauseAfterUnanswered: 1 }, 'PATCH')
+  const asking = {
+    ...{ sessionId: 's-1', machineId: 'm-1', toolName: 'deploy', toolTarget: 'production' },
+    ...{ lifeMs: 8 * HOUR_MS, waitMs: 1_000 },
+  }
+  const askAbout = (subject: string) =>
+    ask.confirm(QUESTION, { ...asking, subject, server: here.server })
+  const first = await askAbout('one')
+  if (first.status !== 'waiting') throw new Error(first.status)
+  await here.restart(8 * HOUR_MS + 60_000)
+  expect(await wait(first.id, { server: here.server })).toMatchObject({ status: 'expired' })
+  const second = await askAbout('two')
+  if (second.status !== 'paused') throw new Error(second.status)
+  // Nobody was told, so the program took it back: a late yes would reach nobody.
+  expect(await inbox(here)).toEqual([])
+  expect(await askAbout('two')).toMatchObject({ status: 'cancelled', id: second.id })
+
+  const { sessions } = (await here.person('/sessions')) as { sessions: { id: string }[] }
+  await here.person(`/sessions/${sessions[0]?.id}/resume`, {})
+  await here.restart(11 * 60_000)
+  const third = await askAbout('two')
+  if (third.status !== 'waiting') throw new Error(third.status)
+  expect(third.id).not.toBe(second.id)
+  await here.restart(7 * HOUR_MS)
+  await answer(here, QUESTION, 'yes')
+  expect(await askAbout('two')).toMatchObject({ status: 'answered', value: true, id: third.id })
+})

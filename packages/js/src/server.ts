@@ -41,11 +41,14 @@ export class BeckonError extends Error {
   readonly fields: ReadonlyArray<{ field: string; must: string }>
 
   constructor(status: number, body: Record<string, unknown>) {
-    super(String(body.detail ?? body.title ?? `The server answers ${status}.`))
+    const fields: BeckonError['fields'] = Array.isArray(body.fields) ? body.fields : []
+    const isOlder = fields.some((one) => one?.must === 'is not a known field')
+    const older = isOlder ? ' This server may be older than the package: update it.' : ''
+    super(String(body.detail ?? body.title ?? `The server answers ${status}.`) + older)
     this.name = 'BeckonError'
     this.status = status
     this.code = String(body.code ?? 'unknown')
-    this.fields = (body.fields as BeckonError['fields']) ?? []
+    this.fields = fields
   }
 }
 

@@ -128,6 +128,14 @@ class Fakes(unittest.TestCase):
             self.assertFalse(gate("drop", {}, server=fake.server).allowed)
         self.assertEqual(ran, [7])
 
+    def test_a_server_that_does_not_know_a_field_is_said_to_be_older(self):
+        fields = [{"field": "schema", "must": "is not a known field"}]
+        error = BeckonError(422, {"detail": "Wrong.", "fields": fields})
+        self.assertIn("may be older than the package", str(error))
+        self.assertEqual(error.fields, fields)
+        for other in ([{"field": "question", "must": "is required"}], ["a"], "ab", None, 7):
+            self.assertEqual(str(BeckonError(422, {"detail": "Wrong.", "fields": other})), "Wrong.")
+
     def test_arguments_are_changed_as_a_person_does(self):
         ran = []
         edit = {"type": "object", "properties": {"amount": {"type": "integer", "maximum": 50}}}

@@ -122,3 +122,15 @@ test('a schema that makes no form is refused by its place, and goes with input a
     body: { fields: [{ field: 'schema.properties.reason.enum' }] },
   })
 })
+
+test('a server that does not know a field, as an older one does not know forms, is said to be older', async () => {
+  const schema = { type: 'object', properties: { days: { type: 'integer' } } } as const
+  const options = { server, newer: true }
+  const error = await ask.form('How long?', schema, options).catch((one) => one)
+  expect(error).toMatchObject({ code: 'invalid_input', fields: [{ field: 'newer' }] })
+  expect(error.message).toContain('may be older than the package')
+  // Of another fault nothing is guessed.
+  const wrong = await ask.form('', schema, { server }).catch((one) => one)
+  expect(wrong).toMatchObject({ code: 'invalid_input', fields: [{ field: 'question' }] })
+  expect(wrong.message).not.toContain('older')
+})

@@ -41,12 +41,15 @@ class BeckonError(Exception):
     """The call was wrong: a field, the token, a limit. `code` is the server's and stable."""
 
     def __init__(self, status: int, body: Mapping[str, Any]) -> None:
-        super().__init__(
-            str(body.get("detail") or body.get("title") or f"The server answers {status}.")
-        )
+        fields = body.get("fields")
+        wrong = fields if isinstance(fields, list) else []
+        self.fields: list[dict[str, str]] = [one for one in wrong if isinstance(one, dict)]
+        is_older = any(one.get("must") == "is not a known field" for one in self.fields)
+        older = " This server may be older than the package: update it." if is_older else ""
+        why = str(body.get("detail") or body.get("title") or f"The server answers {status}.")
+        super().__init__(why + older)
         self.status = status
         self.code = str(body.get("code", "unknown"))
-        self.fields: list[dict[str, str]] = list(body.get("fields", []))
 
 
 class Unreached(Exception):

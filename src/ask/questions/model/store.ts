@@ -70,7 +70,8 @@ async function forgetKey(tx: Tx, question: Question): Promise<boolean> {
   const isOld = lte(questions.expiresAt, createdAt - KEY_KEPT_MS)
   const nobodyAnswered = and(
     lte(questions.expiresAt, createdAt),
-    inArray(questions.status, ['pending', 'expired']),
+    // A program withdraws a question that nobody was told of, such as one of a paused session.
+    inArray(questions.status, ['pending', 'expired', 'cancelled']),
     isNull(questions.answerHeldUntil),
   )
   const rows = await tx
