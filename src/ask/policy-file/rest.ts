@@ -97,8 +97,8 @@ const getFile = openRoute(
     result: Type.Object({ text: Type.String() }),
     problems,
   },
-  async (deps: Deps, { request }) => {
-    const { workspaceId } = await callerOf(deps, request, 'read')
+  async (deps: Deps, { caller }) => {
+    const { workspaceId } = caller as Caller
     return { text: await exportFile(deps, workspaceId, deps) }
   },
 )
@@ -112,8 +112,8 @@ const postUpdate = openRoute(
     result: Type.Object({ text: Type.String() }),
     problems,
   },
-  async (deps: Deps, { request, input }) => {
-    const { workspaceId } = await callerOf(deps, request, 'read')
+  async (deps: Deps, { caller, input }) => {
+    const { workspaceId } = caller as Caller
     const { baseUrl } = deps
     return { text: await exportFile(deps, workspaceId, { baseUrl, before: input.text }) }
   },
@@ -137,8 +137,8 @@ const postLint = openRoute(
     }),
     problems,
   },
-  async (deps: Deps, { request, input }) => {
-    const { workspaceId } = await callerOf(deps, request, 'read')
+  async (deps: Deps, { caller, input }) => {
+    const { workspaceId } = caller as Caller
     return { findings: await lintHere(deps, workspaceId, input.text) }
   },
 )
@@ -152,8 +152,8 @@ const postDiff = openRoute(
     result: Type.Object(Comparison),
     problems,
   },
-  async (deps: Deps, { request, input }) => {
-    const { workspaceId } = await callerOf(deps, request, 'read')
+  async (deps: Deps, { caller, input }) => {
+    const { workspaceId } = caller as Caller
     return compareFile(deps, workspaceId, { name: 'policy.yaml', ...input })
   },
 )
@@ -192,8 +192,8 @@ const postTry = openRoute(
     }),
     problems,
   },
-  async (deps: Deps, { request, input }) => {
-    const { workspaceId } = await callerOf(deps, request, 'read')
+  async (deps: Deps, { caller, input }) => {
+    const { workspaceId } = caller as Caller
     return tryFile(deps, workspaceId, { name: 'policy.yaml', days: 30, ...input })
   },
 )
@@ -216,8 +216,8 @@ const postApply = openRoute(
     result: Type.Object({ ...Comparison, before: Type.String() }),
     problems,
   },
-  async (deps: Deps, { request, input }) => {
-    const { workspaceId, by } = await callerOf(deps, request, 'write')
+  async (deps: Deps, { caller, input }) => {
+    const { workspaceId, by } = caller as Caller
     return applyFile(deps, workspaceId, { name: 'policy.yaml', ...input, by })
   },
 )
@@ -229,14 +229,19 @@ const postRelease = openRoute(
     summary: 'Let the pages change policy, groups and rules again.',
     problems,
   },
-  async (deps: Deps, { request }) => {
-    const { workspaceId, by } = await callerOf(deps, request, 'write')
+  async (deps: Deps, { caller }) => {
+    const { workspaceId, by } = caller as Caller
     await releaseFile(deps, workspaceId, by)
   },
 )
 
 export function fileRoutes(parts: FileRestDeps): Route[] {
   const deps = { ...parts, calls: createBucket(parts.clock, RATE) }
+  const guarded = (routes: ReadonlyArray<Route<Deps>>, may: 'read' | 'write') =>
+    withDeps(deps, routes).map((route) => ({
+      ...route,
+      guard: (_: unknown, request: Request) => callerOf(deps, request, may),
+    }))
   const reading = [getFile, postUpdate, postLint, postDiff, postTry]
-  return [...withDeps(deps, reading), ...withDeps(deps, [postApply, postRelease])]
+  return [...guarded(reading, 'read'), ...guarded([postApply, postRelease], 'write')]
 }

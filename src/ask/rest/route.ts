@@ -159,16 +159,16 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
   }
 }
 
-/** A route that finds out by itself who calls. */
+/** A route that finds out by itself who calls; `caller` is what the guard of the route says, if it has one. */
 export function openRoute<I extends TSchema, R extends TSchema, D>(
   spec: RouteSpec<I, R>,
-  handle: (deps: D, input: RouteInput<I>) => Reply<R>,
+  handle: (deps: D, input: RouteInput<I> & { caller: unknown }) => Reply<R>,
 ): Route<D> {
   return {
     spec,
     who: 'anyone',
-    async answer({ request, params, input }, _, deps) {
-      return respond(spec, await handle(deps, { input, params, request }))
+    async answer({ request, params, input, caller }, _, deps) {
+      return respond(spec, await handle(deps, { input, params, request, caller }))
     },
   }
 }

@@ -97,6 +97,7 @@ export const CATALOG: Omit<Command, 'load'> = {
     grade: 'beckon catalog grade ./catalog --explain acme-mail',
     check: 'beckon catalog check . --from https://catalog.example.com',
     score: 'beckon catalog score acme-mail --dir ./catalog',
+    reply: 'beckon catalog reply reply.json --dir ./catalog',
     sign: 'beckon catalog sign --all --key desk.key --dir ./catalog',
     verify: 'beckon catalog verify https://catalog.example.com',
     publish: 'beckon catalog publish ./catalog --data /var/lib/beckon',

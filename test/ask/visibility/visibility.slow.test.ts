@@ -25,7 +25,7 @@ const see = (visibility: 'workspace' | 'group' | 'own') =>
   world.app.db.write((tx) => putVisibility(tx, world.workspaceId, visibility))
 
 async function ask(more: object = {}): Promise<QuestionId> {
-  const body = JSON.stringify({ question: `Deploy ${Math.random()}?`, wait: false, ...more })
+  const body = JSON.stringify({ question: `Deploy ${Bun.randomUUIDv7()}?`, wait: false, ...more })
   const headers = { ...JSON_BODY, ...world.headersOf('agent') }
   const response = await world.send('POST', '/api/v1/questions', { headers, body })
   return ((await response.json()) as { correlationId: QuestionId }).correlationId
