@@ -6,6 +6,7 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import { Prose } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { offersSession } from '../../questions/model/answer.ts'
+import { isOfProgram } from '../../questions/model/key.ts'
 import {
   ANSWER_MAX,
   type GrantLength,
@@ -175,8 +176,8 @@ function Unseen({ question }: Pick<FieldsProps, 'question'>) {
  */
 function mayHandOver(question: Question): boolean {
   const { contract, toolName, scopePath, gate } = question.detail
-  // Behind a gate there is no terminal.
-  if (contract || gate || question.requirement) return false
+  // Behind a gate, and of a program, there is no terminal.
+  if (contract || gate || question.requirement || isOfProgram(question)) return false
   if (toolName !== undefined || scopePath !== undefined) return true
   return question.type === 'confirm' && isUnseen(question)
 }

@@ -94,6 +94,16 @@ function actionInKey(key: string | undefined): string | undefined {
 }
 
 /**
+ * True for a question of a program, which has no terminal: it names an action, or has what only
+ * programs send.
+ */
+export function isOfProgram({ key, detail }: Pick<Question, 'key' | 'detail'>): boolean {
+  const { effect, risk, form, edit, lifeMs } = detail
+  const marks = [actionInKey(key), effect, risk, form, edit, lifeMs]
+  return marks.some((mark) => mark !== undefined)
+}
+
+/**
  * Returns true if a call with this key joins an open question with its content, because the agent
  * gave it no id. The key of a scope comes from its client, and is new whenever an agent proposes
  * again.

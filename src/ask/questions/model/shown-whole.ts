@@ -1,9 +1,11 @@
 import { Failure } from '../../../platform/failure.ts'
 import { hasBar } from '../../../platform/redact/bar.ts'
 import { readCutMark } from '../../wire/cut-mark.ts'
+import { isOfProgram } from './key.ts'
 import type { Question } from './question.ts'
 
 type DisplayFields = Pick<Question, 'type' | 'detail'>
+type Origin = Pick<Question, 'key' | 'detail'>
 
 /**
  * About how many characters of what a question is about are not stored, so that no page can show
@@ -35,7 +37,7 @@ export function isLegible({ question, detail }: Pick<Question, 'question' | 'det
 }
 
 /** Says what is missing and where it can be approved, for people. */
-export function unseenWords(question: Pick<Question, 'detail'>): string {
+export function unseenWords(question: Origin): string {
   const missing = missingOf(question)
   const part =
     missing === undefined
@@ -43,13 +45,15 @@ export function unseenWords(question: Pick<Question, 'detail'>): string {
       : missing === 1
         ? '1 character is'
         : `About ${missing.toLocaleString('en')} characters are`
-  return `${part} not shown here, so this cannot be approved here. ${ELSEWHERE}`
+  return `${part} not shown here, so this cannot be approved here. ${isOfProgram(question) ? NOWHERE : ELSEWHERE}`
 }
 
 const ELSEWHERE =
   'The agent’s own terminal shows all of it: decide there. Or decline it, or stop the agent.'
 
+const NOWHERE = 'Its program can ask with a shorter text. Decline it, or stop the program.'
+
 /** Throws `forbidden` for a yes to what is not shown whole. */
-export function refuseUnseen(question: DisplayFields, value: string): void {
+export function refuseUnseen(question: DisplayFields & Origin, value: string): void {
   if (value === 'yes' && isUnseen(question)) throw new Failure('forbidden', unseenWords(question))
 }
