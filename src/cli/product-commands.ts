@@ -49,14 +49,17 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     name: 'user',
     summary: 'add, list and reset the people who sign in',
     usage: [
-      'user add --email E [--name N] [--role owner|member] [--password-stdin]',
+      'user add --email E [--name N] [--role owner|member|auditor] [--password-stdin]',
       'user list [--json]',
       'user reset --email E [--password-stdin]',
     ],
     options: [
       ['--email E', 'the address the person signs in with'],
       ['--name N', 'how the person is called (default: the part before the @)'],
-      ['--role ROLE', 'owner or member (default: owner for the first person, else member)'],
+      [
+        '--role ROLE',
+        'owner, member or auditor (default: owner for the first person, else member)',
+      ],
       [
         '--password-stdin',
         'read the password from standard input; without it, print a one-time link',

@@ -1,4 +1,4 @@
-import type { Role } from '../ask/accounts/model/person.ts'
+import { ROLES, type Role } from '../ask/accounts/model/person.ts'
 import { listPeople } from '../ask/accounts/model/person-store.ts'
 import { addPerson, type Invited, resetPerson } from '../ask/people/people.ts'
 import { setUpUrl } from '../ask/sign-in/set-up.ts'
@@ -93,8 +93,10 @@ function tell({ person, code }: Invited, config: Config, flags: ServerFlags): nu
 }
 
 function readRole(role: string | undefined): Role | undefined {
-  if (role === undefined || role === 'owner' || role === 'member') return role
-  throw new WrongUsage('--role must be owner or member.')
+  if (role === undefined) return undefined
+  const existing = ROLES.find((one) => one === role)
+  if (existing) return existing
+  throw new WrongUsage('--role must be owner, member or auditor.')
 }
 
 async function readEntry(flags: { 'password-stdin'?: boolean | undefined }) {

@@ -55,7 +55,7 @@ const WRONG: Array<[args: string[], code: number, sentence: string]> = [
   [
     ['add', '--email', 'a@b.cc', '--role', 'king'],
     2,
-    '--role must be owner or member. See: beckon user --help',
+    '--role must be owner, member or auditor. See: beckon user --help',
   ],
   [['add', '--email', 'nobody'], 2, 'email must be an e-mail address like ada@example.com.'],
   [['add', '--email', 'a@b.cc', '--password-stdin'], 2, 'password must have 8 to 128 characters.'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isOff } from '../../src/ask/accounts/model/off-store.ts'
+import { takesNoPart } from '../../src/ask/accounts/model/off-store.ts'
 import { insertPerson, putOff } from '../../src/ask/accounts/model/person-store.ts'
 import { members } from '../../src/ask/accounts/model/table.ts'
 import {
@@ -60,11 +60,11 @@ onBothDatabases('directories', (db) => {
       await store.addDirectoryPerson(tx, ANN)
       await putOff(tx, { workspaceId: 'ws_1', personId: 'ann' }, NOW)
     })
-    const isOffNow = await db()
+    const takesNoPartNow = await db()
       .read.select({ id: members.personId })
       .from(members)
-      .where(isOff(db().read, members))
-    expect(isOffNow).toEqual([{ id: 'ann' }])
+      .where(takesNoPart(db().read, members))
+    expect(takesNoPartNow).toEqual([{ id: 'ann' }])
     const list = () => store.listDirectoryPeople(db().read, DIRECTORY)
     expect(await list()).toEqual([{ ...ANN, offAt: NOW }])
     const change = { ...ANN, userName: 'anna', deletedAt: NOW + 1 }

@@ -4,7 +4,7 @@ import { Failure, wrongFields } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
 import { hashToken } from '../accounts/model/agent.ts'
 import type { Person } from '../accounts/model/person.ts'
-import { findPerson } from '../accounts/model/person-store.ts'
+import { findActivePerson } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import {
@@ -86,13 +86,13 @@ function about({ service, account, label }: Pick<ChatAccount, 'service' | 'accou
   return { kind: 'chat_account.changed', subjectId: account, subjectName: name } as const
 }
 
-/** The person who answers with this account; undefined if nobody has linked it, or they have left. */
+/** The person who answers with this account; undefined if nobody has linked it, or they have left or are switched off. */
 export async function personOf(
   read: Read,
   service: ChatService,
   account: string,
 ): Promise<Person | undefined> {
   const link = await findAccount(read, service, account)
-  const person = link && (await findPerson(read, link.personId))
+  const person = link && (await findActivePerson(read, link.personId))
   return person?.workspaceId === link?.workspaceId ? person : undefined
 }

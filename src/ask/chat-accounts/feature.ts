@@ -12,6 +12,7 @@ export function chatAccounts({ db, clock }: ChatAccountDeps): Feature {
       {
         group: 'you',
         to: chatAccountPaths.page,
+        needs: 'act',
         icon: 'chat',
         name: 'Answer in chats',
         async state({ person: { workspaceId, id: personId } }) {

@@ -10,7 +10,7 @@ import {
   renewIdentity,
 } from '../accounts/model/identity-store.ts'
 import { dropInvitations, listInvitations } from '../accounts/model/invitation-store.ts'
-import type { Person, Role } from '../accounts/model/person.ts'
+import { isAuditor, type Person, type Role } from '../accounts/model/person.ts'
 import {
   anyOwnerBeside,
   findPersonByEmail,
@@ -216,7 +216,8 @@ export async function connect(
   })
   if (names) await syncGroups(tx, provider, { personId: person.id, names }, stamps)
   const role = roleOf(provider, names)
-  if (role === undefined) return true
+  // An auditor stays one until an owner changes that.
+  if (role === undefined || isAuditor(person)) return true
   const isLast = role !== 'owner' && !(await anyOwnerBeside(tx, workspaceId, person.id))
   const roleNow = person.role === 'owner' && isLast ? 'owner' : role
   await putRole(tx, { workspaceId, personId: person.id, role: roleNow, roleFrom: provider.name })
@@ -233,6 +234,7 @@ async function syncRole(
 ): Promise<void> {
   const { workspaceId, name: roleFrom } = provider
   const personId = person.id
+  if (isAuditor(person)) return
   const role = roleOf(provider, names)
   if (role === undefined) {
     const isFreed = provider.ownerGroups.length === 0 && person.roleFrom === roleFrom

@@ -8,8 +8,8 @@ export const ACCOUNTS_OF_GONE: PersonGone = {
     await dropFlowsOf(tx, personId)
     return undefined
   },
-  async off(tx, { personId }) {
-    await dropFlowsOf(tx, personId)
+  async off(tx, { personId, is }) {
+    if (is === 'off') await dropFlowsOf(tx, personId)
     return undefined
   },
 }

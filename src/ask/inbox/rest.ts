@@ -5,7 +5,7 @@ import { problemResponse } from '../../platform/http/errors.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { pageFields } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { mustBeProvenFor } from '../accounts/model/person.ts'
+import { must, mustBeProvenFor } from '../accounts/model/person.ts'
 import {
   type AnswerOutcome,
   answerInSandbox,
@@ -220,6 +220,7 @@ const postAnswer = openRoute(
         ? findQuestionById(deps.db.read, questionId)
         : Promise.resolve(undefined),
     )
+    must(person, 'act')
     mustBeProvenFor(value, person)
     const { workspaceId, id: by } = person
     // Of two that are not there for this person, none may answer differently.

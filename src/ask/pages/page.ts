@@ -1,8 +1,15 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { seeOther } from '../../platform/web/respond.ts'
-import { type Capability, must, mustBeProven, type Person } from '../accounts/model/person.ts'
+import {
+  type Capability,
+  isAuditor,
+  must,
+  mustBeProven,
+  type Person,
+} from '../accounts/model/person.ts'
 import { href, paths, questionPage, wayBack } from './paths.ts'
+import { ACTING_PAGES, OWN_FORMS, withoutActs } from './read-only.ts'
 import { type FindServerRecord, readVisit, type SignedIn, type Visit } from './visit.ts'
 
 /** The parts that are read for every visitor before a page is made. */
@@ -61,10 +68,17 @@ export function signedInPage<D>(
       const back = request.method === 'GET' ? wayBack(url) : questionPage(url)
       if (!person) return seeOther(href.signIn(back))
       if (needs) must(person, needs)
+      if (ACTING_PAGES.has(path)) must(person, 'act')
+      if (method === 'POST' && !OWN_FORMS.has(path)) must(person, 'act')
       if (method === 'POST' && !UNPROVEN.has(path)) mustBeProven(person)
       return { ...visit, person, params: await visitors.hide(person, visit.params) }
     },
-    answer: (_, who, deps) => (who instanceof Response ? who : show(deps, who as SignedIn)),
+    async answer(_, who, deps) {
+      if (who instanceof Response) return who
+      const visit = who as SignedIn
+      const page = await show(deps, visit)
+      return isAuditor(visit.person) ? withoutActs(page) : page
+    },
   }
 }
 
@@ -114,7 +128,9 @@ export async function visitOf(
   const person = await authentication.personFrom(request)
   const waiting = person ? await countOpen(person) : 0
   const visit = readVisit(request, params, clock.now(), person, waiting)
-  return { ...visit, vapidKey: vapidPublicKey, catalog: catalog(), recordOf }
+  // Nothing rings for an auditor.
+  const key = person && isAuditor(person) ? {} : { vapidKey: vapidPublicKey }
+  return { ...visit, ...key, catalog: catalog(), recordOf }
 }
 
 /** Forms on other sites must not act for a signed-in person. */

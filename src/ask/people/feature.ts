@@ -8,7 +8,7 @@ type Deps = RemoveDeps & { config: Pick<Config, 'baseUrl'> }
 export function people({ db, clock, personGone, config }: Deps): Feature {
   const { baseUrl } = config
   return {
-    routes: async () => (await import('./rest.ts')).peopleRoutes({ db, clock }),
+    routes: async () => (await import('./rest.ts')).peopleRoutes({ db, clock, personGone }),
     settings: async () => (await import('./settings-rows.ts')).peopleRows({ db }),
     pages: async () =>
       (await import('./pages/pages.ts')).peoplePages({ db, clock, personGone, baseUrl }),

@@ -32,6 +32,8 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { afterSignOut } from '../sign-in/after-sign-out.ts'
 import { SETUP_KEY } from '../sign-in/set-up.ts'
+import type { RemoveDeps } from './remove-person.ts'
+import { endActing, switchTokens } from './switch-off.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -139,29 +141,37 @@ function takenFailure(email: string): Failure {
 }
 
 /**
- * Makes a person of the workspace of `by` an owner or a member, from their next request on. Throws
- * `forbidden`, `not_found`, and `conflict` if no owner would be left.
+ * Makes a person of the workspace of `by` an owner, a member or an auditor, from their next request on.
+ * Of an auditor all that acts in their name ends, as of somebody who is switched off. Throws `forbidden`, `not_found`, and `conflict` if no owner would be left.
  */
 export async function changeRole(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, personGone }: RemoveDeps,
   by: Person,
   { personId, role }: { personId: PersonId; role: Role },
 ): Promise<Person> {
   must(by, 'people')
   const { workspaceId } = by
   const stamp = auditStamp(clock.now())
-  return await db.write(async (tx) => {
+  const done = await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
     const member = (await listPeople(tx, workspaceId)).find(({ id }) => id === personId)
     if (!member) throw new Failure('not_found', 'Nobody here has this id; nothing was changed.')
-    const { id, name, email } = member
+    const { id, name, email, offAt } = member
     const changed = { id, name, email, workspaceId, role }
-    if (member.role === role) return changed
-    if (member.roleFrom !== null) throw setElsewhere(name, member.roleFrom)
-    if (role === 'member' && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(name)
+    if (member.role === role) return { changed }
+    // A provider's groups make owners and members; an auditor an owner makes.
+    if (member.roleFrom !== null && role !== 'auditor') throw setElsewhere(name, member.roleFrom)
+    if (member.role === 'owner' && !(await anyOwnerBeside(tx, workspaceId, id)))
+      throw lastOwner(name)
     await putRole(tx, { workspaceId, personId: id, role })
-    // A member invites nobody.
-    if (role === 'member') await dropInvitationsBy(tx, id)
+    // Only owners invite.
+    if (role !== 'owner') await dropInvitationsBy(tx, id)
+    const whose = { workspaceId, personId: id, personName: name, by, at: stamp.at }
+    const after =
+      role === 'auditor' ? await endActing(tx, personGone(), { ...whose, is: role }) : undefined
+    if (member.role === 'auditor' && offAt === null) await switchTokens(tx, whose, null)
+    tx.emit('subscriber', workspaceId)
+    tx.emit('sign_in', id)
     const subject = { subjectId: id, subjectName: name, detail: role }
     await recordChange(tx, stamp, {
       workspaceId,
@@ -170,8 +180,10 @@ export async function changeRole(
       personName: by.name,
       ...subject,
     })
-    return changed
+    return { changed, after }
   })
+  done.after?.()
+  return done.changed
 }
 
 function setElsewhere(name: string, from: string): Failure {

@@ -29,8 +29,9 @@ export const ACCOUNT_OF_GONE: PersonGone = {
     await leaveWorkspace(tx, workspaceId, personId)
     return undefined
   },
-  async off(tx, { workspaceId, personId, at }) {
+  async off(tx, { workspaceId, personId, at, is }) {
     await dropInvitationsBy(tx, personId)
+    if (is === 'auditor') return undefined
     await dropPairings(tx, { workspaceId, personId })
     await endAllSignIns(tx, personId)
     await afterSignOut(tx, personId, at)

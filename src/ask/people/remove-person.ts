@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import type { AgentToken } from '../accounts/model/agent.ts'
 import type { PersonId, TokenId } from '../accounts/model/ids.ts'
-import { must, type Person } from '../accounts/model/person.ts'
+import { isAuditor, must, type Person } from '../accounts/model/person.ts'
 import type { PersonGone, Removal } from '../accounts/model/person-gone.ts'
 import {
   anyOwnerBeside,
@@ -66,7 +66,7 @@ export async function readLeaving(deps: RemoveDeps, by: Person, id: PersonId): P
     ends: ends.flat(),
     // Whoever removes somebody usually takes the tokens.
     others: people
-      .filter((one) => one.id !== id && ways.has(one.id))
+      .filter((one) => one.id !== id && ways.has(one.id) && !isAuditor(one))
       .sort((a, b) => Number(b.id === by.id) - Number(a.id === by.id)),
     isInvited: !ways.has(id),
   }
@@ -94,7 +94,7 @@ export async function removePerson(
     if (!member) throw nobody()
     const isOwner = member.role === 'owner'
     if (isOwner && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(member.name)
-    const heir = people.find((one) => one.id === handTo && one.id !== id)
+    const heir = people.find((one) => one.id === handTo && one.id !== id && !isAuditor(one))
     if (handTo !== undefined && !heir) throw wrongFields([{ field: 'handTo', must: NOT_HERE }])
     const of = { workspaceId, personId: id, personName: member.name, by, at: stamp.at }
     const removal: Removal = { ...of, revoked: await endTokens(tx, of, heir) }
@@ -141,7 +141,7 @@ async function endTokens(
   return revoked
 }
 
-const NOT_HERE = 'must be somebody else of this workspace'
+const NOT_HERE = 'must be somebody else of this workspace, and no auditor'
 
 function nobody(): Failure {
   return new Failure('not_found', 'Nobody here has this id; nothing was changed.')

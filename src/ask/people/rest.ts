@@ -1,15 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
 import { oneOf } from '../../platform/schema.ts'
-import type { Person } from '../accounts/model/person.ts'
+import { type Person, ROLES } from '../accounts/model/person.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { changeRole } from './people.ts'
+import type { RemoveDeps } from './remove-person.ts'
 
-type Deps = { db: Db; clock: Clock }
+type Deps = RemoveDeps
 
-const Role = oneOf(['owner', 'member'])
+const Role = oneOf(ROLES)
 
 const Member = Type.Object({
   id: Type.String(),
@@ -35,7 +34,7 @@ const patchMember = personRoute(
   {
     method: 'PATCH',
     path: '/members/:id',
-    summary: 'Make somebody an owner or a member; one owner always stays.',
+    summary: 'Make somebody an owner, a member or an auditor; one owner always stays.',
     needs: 'people',
     input: Type.Object({ role: Role }, { additionalProperties: false }),
     result: Member,

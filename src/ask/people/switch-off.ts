@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
-import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
-import { must, type Person } from '../accounts/model/person.ts'
-import type { Absence, PersonGone } from '../accounts/model/person-gone.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
+import { isAuditor, must, type Person } from '../accounts/model/person.ts'
+import type { Absence, PersonGone, Whose } from '../accounts/model/person-gone.ts'
 import { anyOwnerBeside, listPeople, putOff } from '../accounts/model/person-store.ts'
 import { listLiveTokens, putTokenOff } from '../accounts/model/token-store.ts'
 import { type AuditStamp, auditStamp } from '../audit/model/audit.ts'
@@ -61,14 +61,8 @@ export async function switchOff(
     throw lastOwner(person.name)
   }
   if (!(await putOff(tx, { workspaceId, personId }, at))) return () => {}
-  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
-  for (const { id } of tokens) await putTokenOff(tx, id, at)
-  const absence: Absence = {
-    ...{ workspaceId, personId, personName: person.name, by, at },
-    tokens: tokens.map(({ id }) => id),
-  }
-  const afterwards: Array<(() => void) | undefined> = []
-  for (const part of parts) afterwards.push(await part.off?.(tx, absence))
+  const whose = { workspaceId, personId, personName: person.name, by, at }
+  const after = await endActing(tx, parts, { ...whose, is: 'off' })
   const subject = { subjectId: personId, subjectName: person.name, detail: how }
   await recordChange(tx, stamp, {
     workspaceId,
@@ -77,12 +71,39 @@ export async function switchOff(
     ...subject,
   })
   tx.emit('sign_in', personId)
+  return after
+}
+
+/**
+ * Ends what acts in the name of somebody who takes no part from now on: their tokens are refused. What
+ * it resolves to is called once that is committed.
+ */
+export async function endActing(
+  tx: Tx,
+  parts: readonly PersonGone[],
+  whose: Omit<Absence, 'tokens'>,
+): Promise<() => void> {
+  const { at } = whose
+  const tokens = await switchTokens(tx, whose, at)
+  const afterwards: Array<(() => void) | undefined> = []
+  for (const part of parts) afterwards.push(await part.off?.(tx, { ...whose, tokens }))
   return () => {
     for (const after of afterwards) after?.()
   }
 }
 
-/** Switches somebody on: their tokens and devices work again; what ended stays ended. */
+/** Has a person's tokens refused since `offAt`, or accepted. */
+export async function switchTokens(
+  tx: Tx,
+  { workspaceId, personId }: Whose,
+  offAt: number | null,
+): Promise<TokenId[]> {
+  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
+  for (const { id } of tokens) await putTokenOff(tx, id, offAt)
+  return tokens.map(({ id }) => id)
+}
+
+/** Switches somebody on: their tokens (unless they are an auditor) and devices work again; what ended stays ended. */
 export async function switchOn(
   tx: Tx,
   { workspaceId, personId, by, how }: Switch,
@@ -90,8 +111,7 @@ export async function switchOn(
 ): Promise<() => void> {
   const person = await requireMember(tx, workspaceId, personId)
   if (!(await putOff(tx, { workspaceId, personId }, null))) return () => {}
-  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
-  for (const { id } of tokens) await putTokenOff(tx, id, null)
+  if (!isAuditor(person)) await switchTokens(tx, { workspaceId, personId }, null)
   const subject = { subjectId: personId, subjectName: person.name, detail: how }
   await recordChange(tx, stamp, { workspaceId, kind: 'person.switched_on', ...who(by), ...subject })
   tx.emit('subscriber', workspaceId)

@@ -16,9 +16,11 @@ import { readVoters } from '../votes/read-voters.ts'
 export async function requireDecider(read: Read, question: Question): Promise<void> {
   const { workspaceId, answeredBy, answeredOn } = question
   if (question.requirement) return requireVotes(read, question)
-  if (answeredBy !== undefined && !(await findRole(read, workspaceId, answeredBy))) {
+  const role = answeredBy && (await findRole(read, workspaceId, answeredBy))
+  if (answeredBy !== undefined && !role) {
     throw goneFailure('The person who said yes was removed since')
   }
+  if (role === 'auditor') throw goneFailure('The person who said yes became an auditor since')
   // The devices of somebody who is removed end with them; a channel of everybody stays.
   const device = answeredOn && (await findSubscriber(read, workspaceId, answeredOn.id))
   if (answeredOn && !device) {

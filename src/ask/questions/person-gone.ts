@@ -29,9 +29,10 @@ export function questionsOfGone(deps: Deps): PersonGone {
       const endReason = `${personName} was removed, and the token that asked was theirs.`
       return withdraw(tx, deps, { workspaceId, at, tokens: revoked, endReason })
     },
-    async off(tx, { workspaceId, personId, personName, at, tokens }) {
+    async off(tx, { workspaceId, personId, personName, at, tokens, is }) {
       for (const held of await listHeldBy(tx, personId)) await undoHeldAnswer(tx, held, { at })
-      const endReason = `${personName} was switched off, and the token that asked is theirs.`
+      const became = is === 'auditor' ? 'became an auditor' : 'was switched off'
+      const endReason = `${personName} ${became}, and the token that asked is theirs.`
       return withdraw(tx, deps, { workspaceId, at, tokens, endReason })
     },
     async list(read, { workspaceId, personId }) {

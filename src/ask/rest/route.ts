@@ -54,6 +54,8 @@ export type RouteSpec<I extends TSchema = TSchema, R extends TSchema = TSchema> 
   waits?: true
   /** A person may write although their sign-in could not be renewed. */
   unproven?: true
+  /** Whoever only reads may send it. */
+  reads?: true
   /** The permission that a person needs everywhere in the workspace. */
   needs?: Capability
   /** Failures besides those that every route has. */
@@ -148,6 +150,7 @@ export function personRoute<I extends TSchema, R extends TSchema, D>(
     async guard({ authentication }, request): Promise<Person> {
       const person = await signedIn(authentication, request)
       if (spec.needs) must(person, spec.needs)
+      if (spec.method !== 'GET' && !spec.reads) must(person, 'act')
       if (spec.method !== 'GET' && !spec.unproven) mustBeProven(person)
       return person
     },

@@ -11,7 +11,7 @@ const SECRET_PARAMETER = /[?&](access_?token|token|api_?key|key|auth|authorizati
 export const TOKEN_REFUSALS = {
   wrong: 'This token is not valid. Check that all of it was copied, or create a new one.',
   revoked: TOKEN_REVOKED,
-  off: 'The owner of this token was switched off. Ask an owner of the workspace to switch them on, or to hand the token over.',
+  off: 'The owner of this token was switched off, or became an auditor. Ask an owner of the workspace to change that, or to hand the token over.',
 }
 
 /** The token of a request. Throws `unauthenticated` without one. */

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
 import { type AgentToken, makeToken, wrongTokenName } from '../accounts/model/agent.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
-import { may, must, type Person } from '../accounts/model/person.ts'
+import { isAuditor, may, must, type Person } from '../accounts/model/person.ts'
 import { findRole } from '../accounts/model/person-store.ts'
 import {
   addToken,
@@ -22,10 +22,10 @@ import { recordChange } from '../audit/model/store.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-/** The tokens that `person` may see and revoke, newest first, revoked ones too. */
+/** The tokens that `person` may see, newest first, revoked ones too. */
 export async function readTokens({ db }: Pick<Deps, 'db'>, person: Person): Promise<AgentToken[]> {
   const tokens = await listTokens(db.read, person.workspaceId)
-  return tokens.filter(({ createdBy }) => may(person, 'tokens', createdBy))
+  return tokens.filter(({ createdBy }) => seesAll(person) || may(person, 'tokens', createdBy))
 }
 
 /** How many unrevoked tokens `person` may see. */
@@ -42,9 +42,14 @@ export function readTokenPage(
   return listLiveTokens(db.read, seenBy(person), page)
 }
 
+/** Owners and auditors see the tokens of everybody. */
+export function seesAll(person: Person): boolean {
+  return may(person, 'tokens') || isAuditor(person)
+}
+
 function seenBy(person: Person): TokensOf {
   const { workspaceId, id } = person
-  return may(person, 'tokens') ? { workspaceId } : { workspaceId, createdBy: id }
+  return seesAll(person) ? { workspaceId } : { workspaceId, createdBy: id }
 }
 
 /**
@@ -127,7 +132,8 @@ async function recordRevoked(
 /** Throws `unauthenticated` for somebody who was removed while they asked for a token. */
 async function mustBeHere(tx: Tx, workspaceId: WorkspaceId, personId: PersonId): Promise<void> {
   await tx.lock(`owners of ${workspaceId}`)
-  if ((await findRole(tx, workspaceId, personId)) !== undefined) return
+  const role = await findRole(tx, workspaceId, personId)
+  if (role) return must({ id: personId, role }, 'act')
   throw new Failure('unauthenticated', 'You are no longer in this workspace; nothing was made.')
 }
 

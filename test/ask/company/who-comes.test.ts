@@ -187,6 +187,22 @@ test('roles follow the groups, cannot be changed here, and the only owner stays 
   expect((await find())?.role).toBe('member')
 })
 
+test('an auditor stays one, whatever the groups say, until an owner changes that', async () => {
+  await outcome()
+  const id = (await find())?.id ?? ''
+  const change = (role: string) => world.post(`/settings/people/${id}/role`, { role })
+  expect((await change('auditor')).status).toBe(303)
+  for (const groups of [['staff', 'admins'], ['staff']]) {
+    arrive({ groups })
+    expect((await outcome()).kind).toBe(`P${count}`)
+    expect((await find())?.role).toBe('auditor')
+  }
+  expect((await change('member')).status).toBe(303)
+  arrive({ groups: ['staff', 'admins'] })
+  await outcome()
+  expect((await find())?.role).toBe('owner')
+})
+
 test('groups of the provider are groups here, and what is not known leaves them', async () => {
   arrive({ groups: ['staff', 'engineers', '7f3a', 'unlisted'] })
   await outcome()

@@ -52,8 +52,9 @@ test('a route without a row is a page without a parameter, for everybody who is 
     const advice = `${route} has no row in test/ask/http/who/rows.ts: add one with what each caller is told.`
     if (!/^GET \/(?!api\/)[^:*]*$/.test(route)) throw new Error(advice)
     for (const as of CALLERS) {
-      const status = await statusOf(await callAs(as, row(route, SIGNED_IN)))
-      if (status !== SIGNED_IN[as]) throw new Error(`${as} is told ${status}. ${advice}`)
+      const expected = row(route, SIGNED_IN)
+      const status = await statusOf(await callAs(as, expected))
+      if (status !== expected.statuses[as]) throw new Error(`${as} is told ${status}. ${advice}`)
     }
   }
 })
@@ -108,6 +109,20 @@ test('what is refused says who can', async () => {
   }
 })
 
+test('what an auditor is refused says that auditors read', async () => {
+  const refused = ROWS.filter(
+    ({ statuses: { auditor, nobody } }) => auditor === 403 && nobody !== 403,
+  )
+  expect(refused.length).toBeGreaterThan(80)
+  for (const row of refused) {
+    const response = await callAs('auditor', row)
+    expect([row.route, await response.text()]).toEqual([
+      row.route,
+      expect.stringContaining('An auditor reads, and answers and changes nothing'),
+    ])
+  }
+})
+
 test('a member ends their own tokens, and sees no others', async () => {
   const theirs = await world.token()
   const headers = { ...world.headersOf('member'), origin: world.app.url, ...JSON_BODY }
@@ -154,38 +169,42 @@ const PAGES = ROWS.filter(
   ({ route, statuses }) => /^GET \/(?!api|sw)/.test(route) && statuses.owner === 200,
 )
 
-test('no page offers a member what they may not do', async () => {
-  for (const thing of ['rule', 'token', 'device', 'question', 'session', 'callback'] as const) {
-    await world[thing]()
-  }
-  const headers = { ...world.headersOf('member'), origin: world.app.url }
-  const dead: string[] = []
-  let tried = 0
-  for (const page of PAGES.filter(
-    ({ statuses }) => statuses.member === 200 && !statuses.nobody.toString().startsWith('2'),
-  )) {
-    const text = await (await callAs('member', page)).text()
-    const links = [...text.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, to = '']) => to)
-    const forms = [...text.matchAll(/<form [^>]*method="post"[^>]*action="(\/[^"]*)"/g)].map(
-      ([, to = '']) => to,
-    )
-    for (const [method, paths] of [
-      ['GET', links],
-      ['POST', forms],
-    ] as const) {
-      for (const path of new Set(paths)) {
-        if (path === '/sign-out') continue
-        tried++
-        const body = method === 'POST' ? { body: '' } : {}
-        const response = await world.send(method, path, {
-          headers: { ...headers, ...FORM },
-          ...body,
-        })
-        await response.body?.cancel()
-        if (response.status === 403 || response.status === 404) dead.push(`${page.route}: ${path}`)
+test.each(['member', 'auditor'] as const)(
+  'no page offers a %s what they may not do',
+  async (as) => {
+    for (const thing of ['rule', 'token', 'device', 'question', 'session', 'callback'] as const) {
+      await world[thing]()
+    }
+    const headers = { ...world.headersOf(as), origin: world.app.url }
+    const dead: string[] = []
+    let tried = 0
+    for (const page of PAGES.filter(
+      ({ statuses }) => statuses[as] === 200 && !statuses.nobody.toString().startsWith('2'),
+    )) {
+      const text = await (await callAs(as, page)).text()
+      const links = [...text.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, to = '']) => to)
+      const forms = [...text.matchAll(/<form [^>]*method="post"[^>]*action="(\/[^"]*)"/g)].map(
+        ([, to = '']) => to,
+      )
+      for (const [method, paths] of [
+        ['GET', links],
+        ['POST', forms],
+      ] as const) {
+        for (const path of new Set(paths)) {
+          if (path === '/sign-out') continue
+          tried++
+          const body = method === 'POST' ? { body: '' } : {}
+          const response = await world.send(method, path, {
+            headers: { ...headers, ...FORM },
+            ...body,
+          })
+          await response.body?.cancel()
+          if (response.status === 403 || response.status === 404)
+            dead.push(`${page.route}: ${path}`)
+        }
       }
     }
-  }
-  expect(dead).toEqual([])
-  expect(tried).toBeGreaterThan(50)
-})
+    expect(dead).toEqual([])
+    expect(tried).toBeGreaterThan(50)
+  },
+)

@@ -12,7 +12,7 @@ import { tempFolder } from '../../support/temp-folder.ts'
 const folder = tempFolder()
 const db = openSqlite(join(folder.path, 'beckon.db'))
 const clock = fakeClock()
-const deps = { db, clock }
+const deps = { db, clock, personGone: () => [] }
 const workspaceId = 'ws_1'
 
 const person = (id: string, role: Role, where = workspaceId as Person['workspaceId']): Person => ({

@@ -16,10 +16,15 @@ export type Removal = Whose & {
   revoked: readonly TokenId[]
 }
 
-/** A person who is being switched off in a workspace: what is theirs stays, and does nothing. */
+/**
+ * A person who takes no part in a workspace from now on, switched off or as an auditor: what is theirs
+ * stays, and does nothing.
+ */
 export type Absence = Whose & {
   personName: string
-  /** The owner who switches them off; undefined if a directory does. */
+  /** An auditor stays signed in. */
+  is: 'off' | 'auditor'
+  /** The owner who does it; undefined if a directory does. */
   by: Person | undefined
   at: number
   /** The person's tokens, which are refused from now on. */
@@ -43,7 +48,7 @@ export type PersonGone = {
    * resolves to is called once that is committed.
    */
   end?(tx: Tx, removal: Removal): Promise<(() => void) | undefined>
-  /** As `end`, for somebody who is switched off: ends what would act in their name. */
+  /** As `end`, for somebody who is switched off or becomes an auditor: ends what would act in their name. */
   off?(tx: Tx, absence: Absence): Promise<(() => void) | undefined>
   /** Lists what ends with the person, a sentence each, for the form that removes them. */
   list?(read: Read, whose: Whose, now: number): Promise<string[]>

@@ -1,7 +1,9 @@
 import { Failure } from '../../../platform/failure.ts'
 import type { PersonId, WorkspaceId } from './ids.ts'
 
-export type Role = 'owner' | 'member'
+export const ROLES = ['owner', 'member', 'auditor'] as const
+/** An auditor reads everything that members read, and answers and changes nothing. */
+export type Role = (typeof ROLES)[number]
 
 /** What members see of the questions of others: everything, those of people in a group of theirs, none. */
 export const VISIBILITIES = ['workspace', 'group', 'own'] as const
@@ -36,24 +38,41 @@ type Row = Record<Role, Reach> & { to: string }
 /**
  * The roles that each action needs. Everything without a row is open to everyone in the workspace:
  * reading, answering, stopping an agent, resuming a session. Pairings and ways to sign in belong to
- * each person alone.
+ * each person alone. Whatever is sent needs `act`, but for those.
  */
 const CAPABILITIES = {
-  people: { to: 'invite, change or remove people', owner: 'all', member: 'none' },
-  policy: { to: 'change the policy and the rules', owner: 'all', member: 'none' },
-  callbacks: { to: 'see callbacks and their secret', owner: 'all', member: 'none' },
-  health: { to: 'see the health of the server', owner: 'all', member: 'none' },
-  slack: { to: 'connect Slack', owner: 'all', member: 'none' },
-  telegram: { to: 'set up the Telegram bot', owner: 'all', member: 'none' },
-  companySignIn: { to: 'change how people sign in', owner: 'all', member: 'none' },
-  clients: { to: 'set up clients that sign in', owner: 'all', member: 'none' },
+  act: { to: 'answer and change anything', owner: 'all', member: 'all', auditor: 'none' },
+  people: { to: 'invite, change or remove people', owner: 'all', member: 'none', auditor: 'none' },
+  policy: { to: 'change the policy and the rules', owner: 'all', member: 'none', auditor: 'none' },
+  callbacks: {
+    to: 'see callbacks and their secret',
+    owner: 'all',
+    member: 'none',
+    auditor: 'none',
+  },
+  health: { to: 'see the health of the server', owner: 'all', member: 'none', auditor: 'none' },
+  slack: { to: 'connect Slack', owner: 'all', member: 'none', auditor: 'none' },
+  telegram: { to: 'set up the Telegram bot', owner: 'all', member: 'none', auditor: 'none' },
+  companySignIn: { to: 'change how people sign in', owner: 'all', member: 'none', auditor: 'none' },
+  clients: { to: 'set up clients that sign in', owner: 'all', member: 'none', auditor: 'none' },
   tokens: {
     to: 'see, empty or revoke a token that somebody else made',
     owner: 'all',
     member: 'own',
+    auditor: 'none',
   },
-  withdrawals: { to: 'withdraw what another token asked', owner: 'all', member: 'none' },
-  devices: { to: 'test, change or remove somebody else’s device', owner: 'all', member: 'own' },
+  withdrawals: {
+    to: 'withdraw what another token asked',
+    owner: 'all',
+    member: 'none',
+    auditor: 'none',
+  },
+  devices: {
+    to: 'test, change or remove somebody else’s device',
+    owner: 'all',
+    member: 'own',
+    auditor: 'none',
+  },
 } as const satisfies Record<string, Row>
 
 export type Capability = keyof typeof CAPABILITIES
@@ -72,9 +91,18 @@ export function may(person: Who, capability: Capability, belongsTo?: string | nu
 /** As `may`, but throws `forbidden` and says who can. */
 export function must(person: Who, capability: Capability, belongsTo?: string | null): void {
   if (may(person, capability, belongsTo)) return
+  if (isAuditor(person)) throw new Failure('forbidden', AUDITORS_READ)
   const { to } = CAPABILITIES[capability]
   throw new Failure('forbidden', `Only an owner of this workspace may ${to}; ask one of them.`)
 }
+
+/** True for whoever reads, and neither answers nor changes anything. */
+export function isAuditor({ role }: Pick<Person, 'role'>): boolean {
+  return role === 'auditor'
+}
+
+const AUDITORS_READ =
+  'An auditor reads, and answers and changes nothing, so nothing was done. Ask an owner of this workspace.'
 
 /** As `mustBeProven`, for an answer: anybody who is signed in may decline. */
 export function mustBeProvenFor(

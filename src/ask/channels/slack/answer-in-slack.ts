@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
+import { must } from '../../accounts/model/person.ts'
 import { personOf } from '../../chat-accounts/chat-accounts.ts'
 import type { QuestionAccess, SessionAccess } from '../../delivery/channel-module.ts'
 import { absolute, decidePath } from '../../delivery/model/links.ts'
@@ -116,6 +117,7 @@ async function give(
 ) {
   const person = user.account && (await personOf(deps.db.read, 'slack', user.account))
   const isOurs = person && person.workspaceId === workspaceId
+  if (isOurs) must(person, 'act')
   return deps.questions.answer({
     ...{ workspaceId, questionId, ...answer, source: 'slack', as: user.shown },
     ...(isOurs ? { by: person.id } : {}),

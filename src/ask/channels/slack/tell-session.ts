@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
+import { must } from '../../accounts/model/person.ts'
 import { makeAccountCode, personOf } from '../../chat-accounts/chat-accounts.ts'
 import { chatAccountPaths } from '../../chat-accounts/paths.ts'
 import type { SessionAccess } from '../../delivery/channel-module.ts'
@@ -33,6 +34,7 @@ export async function tellSession(
     return `Nothing was sent: this account is not linked to a person in Beckon. Your code is ${code}. Type it at ${absolute(baseUrl, chatAccountPaths.page)} within 15 minutes, then send again.`
   }
   try {
+    must(person, 'act')
     await sessions.instruct(person, session, { text, via: 'slack' })
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -154,7 +154,7 @@ async function take(
     const code = await takeConnectCode(tx, { hash, transport: 'telegram', now })
     if (!code) return NOT_GOOD
     const role = await findRole(tx, code.workspaceId, code.personId)
-    if (!role) return NOT_GOOD
+    if (!role || role === 'auditor') return NOT_GOOD
     await connect(tx, code, chatEndpoint(bot.apiUrl, start.chatId), start.label, stamp)
     return CONNECTED
   })

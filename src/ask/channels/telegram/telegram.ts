@@ -35,6 +35,7 @@ export const telegram: ChannelModule = {
     row: ({ config, db }) => ({
       group: 'reach',
       to: telegramPaths.settings,
+      needs: 'act',
       icon: 'chat',
       name: 'Telegram',
       async state({ person: { workspaceId } }) {

@@ -121,7 +121,7 @@ function Accounts({ accounts }: { accounts: ChatAccount[] }) {
 
 export function chatAccountPages(deps: ChatAccountDeps): Page[] {
   return pagesWith(deps, [
-    signedInPage('GET', chatAccountPaths.page, showAccounts),
+    signedInPage('GET', chatAccountPaths.page, showAccounts, 'act'),
     signedInPage('POST', chatAccountPaths.page, link),
     redirectTo(chatAccountPaths.remove, () => chatAccountPaths.page),
     signedInPage('POST', chatAccountPaths.remove, remove),

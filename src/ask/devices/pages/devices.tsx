@@ -107,6 +107,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
     '') as SubscriberId
   const { devices, total, at, place } = await readPart(deps, visit, chosen)
   const alarms = await listAlarms(deps.db.read)
+  const acts = may(visit.person, 'act')
   return html(
     <Layout
       visit={visit}
@@ -120,8 +121,8 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
         <p class="sub">Each of them rings when an agent asks, unless the agent names one.</p>
       </div>
       <Removed said={visit.url.searchParams} />
-      <AddDevice />
-      <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />
+      {acts && <AddDevice />}
+      {acts && <ThisBrowser vapidPublicKey={deps.vapidPublicKey} />}
       {alarms.map(({ text }) => (
         <Problem>{text}</Problem>
       ))}
@@ -142,7 +143,7 @@ async function devicesPage(deps: Deps, visit: SignedIn, state: State = {}): Prom
       {total === 0 && (
         <div id="no-devices">
           <Empty icon="bell" title="Nothing rings yet">
-            Connect this browser, or a phone by its camera.
+            {acts && 'Connect this browser, or a phone by its camera.'}
           </Empty>
         </div>
       )}

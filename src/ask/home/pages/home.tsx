@@ -3,6 +3,7 @@
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { isAuditor } from '../../accounts/model/person.ts'
 import { readAiling } from '../../devices/pages/ailing.tsx'
 import { FACET_PARAMETERS, FacetFilters, isFiltered } from '../../inbox/pages/facets.tsx'
 import { Snoozed } from '../../inbox/pages/later.tsx'
@@ -50,7 +51,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
   ])
   const { open, total, next, facets, snoozed } = questions
   const [from, here] = placeOf(visit)
-  const hasSteps = !steps.isOver || newToken !== undefined
+  const hasSteps = !isAuditor(person) && (!steps.isOver || newToken !== undefined)
   const isAllAnswered = steps.isReady && !hasSteps && snoozed.length === 0
   const connectsHere = steps.devices.length === 0 && questions.total <= FEW
   return html(

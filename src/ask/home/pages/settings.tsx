@@ -4,9 +4,10 @@ import type { VNode } from 'preact'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import { may } from '../../accounts/model/person.ts'
+import { isAuditor, may } from '../../accounts/model/person.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { ownPath, paths } from '../../pages/paths.ts'
+import { ACTING_PAGES } from '../../pages/read-only.ts'
 import { type SignedIn, THEMES, type Theme, type Visit } from '../../pages/visit.ts'
 import {
   type RowState,
@@ -33,7 +34,8 @@ const THEME_NAMES: Record<Theme, string> = { auto: 'As the system', light: 'Ligh
 export async function showSettings(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
   const { person, theme } = visit
   const all = await deps.settingsRows()
-  const seen = all.filter(({ needs }) => !needs || may(person, needs))
+  const isForReaders = ({ to }: SettingsRow) => !isAuditor(person) || !ACTING_PAGES.has(to)
+  const seen = all.filter((row) => isForReaders(row) && (!row.needs || may(person, row.needs)))
   const rows = await Promise.all(seen.map(async (row) => ({ ...row, now: await row.state(visit) })))
   return html(
     <Layout visit={visit} title="Settings" section="settings">

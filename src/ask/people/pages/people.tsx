@@ -1,7 +1,5 @@
 /** @jsxImportSource preact */
 
-import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../../platform/failure.ts'
 import {
   type Draft,
@@ -16,7 +14,7 @@ import { Adding, Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { listInvitations } from '../../accounts/model/invitation-store.ts'
-import { may, type Person, type Role } from '../../accounts/model/person.ts'
+import { may, type Person, ROLES, type Role } from '../../accounts/model/person.ts'
 import { listPeople, whoCanSignIn } from '../../accounts/model/person-store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
@@ -26,9 +24,10 @@ import type { SignedIn } from '../../pages/visit.ts'
 import { setUpUrl } from '../../sign-in/set-up.ts'
 import { inviteAgain, invitePerson, type NewInvitation } from '../invite-person.ts'
 import { changeRole } from '../people.ts'
+import type { RemoveDeps } from '../remove-person.ts'
 import { SwitchPerson } from './switch-person.tsx'
 
-type Deps = { db: Db; clock: Clock; baseUrl: string }
+type Deps = RemoveDeps & { baseUrl: string }
 
 const FINE: Wrong = new Map()
 
@@ -42,7 +41,7 @@ export async function submitInvitation(deps: Deps, visit: SignedIn): Promise<Res
   const form = await readForm(visit.request)
   const draft = readDraft(form, ['email', 'name', 'role'])
   const { email = '', name = '' } = draft
-  const role = draft.role === 'owner' ? 'owner' : 'member'
+  const role = ROLES.find((one) => one === draft.role) ?? 'member'
   try {
     const invitation = await invitePerson(deps, visit.person, { email, name, role })
     return await peoplePage(deps, visit, { made: invitation })
@@ -85,8 +84,8 @@ async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promis
       <div class="page-head">
         <h1>People</h1>
         <p class="sub">
-          Everyone here answers questions. Owners also change the policy, the rules and what is
-          connected.
+          Members answer questions. Owners also change the policy, the rules and what is connected.
+          Auditors read.
         </p>
       </div>
       {!changes && <OwnersChange what="who is invited, and who is an owner" />}
@@ -125,12 +124,21 @@ function Invite({ draft, wrong }: { draft: Draft; wrong: Wrong }) {
         <fieldset class="switches">
           <legend>Role</legend>
           <label>
-            <input type="radio" name="role" value="member" checked={draft.role !== 'owner'} />
+            <input
+              type="radio"
+              name="role"
+              value="member"
+              checked={!draft.role || draft.role === 'member'}
+            />
             Member: answers questions and sees everything
           </label>
           <label>
             <input type="radio" name="role" value="owner" checked={draft.role === 'owner'} />
             Owner: also changes the policy, the rules and people
+          </label>
+          <label>
+            <input type="radio" name="role" value="auditor" checked={draft.role === 'auditor'} />
+            Auditor: reads everything, and answers and changes nothing
           </label>
         </fieldset>
         <button type="submit" class="primary">
@@ -157,9 +165,8 @@ function JustInvited({
         {person.name} is invited
       </h2>
       <p>
-        Whoever opens the link and signs up first becomes{' '}
-        {person.role === 'owner' ? 'an owner' : 'a member'} here. It works once, within 24 hours,
-        and is not shown again: pass it on now.
+        Whoever opens the link and signs up first becomes {ROLE_NAMES[person.role]} here. It works
+        once, within 24 hours, and is not shown again: pass it on now.
       </p>
       <div class="scan">
         <Qr text={link} label="QR code of the invitation" />
@@ -172,12 +179,11 @@ function JustInvited({
   )
 }
 
-/** Makes somebody an owner or a member. */
+/** Makes somebody an owner, a member or an auditor. */
 export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
-  const role = formField(await readForm(visit.request), 'role')
-  if (role !== 'owner' && role !== 'member') {
-    throw wrongFields([{ field: 'role', must: 'must be owner or member' }])
-  }
+  const text = formField(await readForm(visit.request), 'role')
+  const role = ROLES.find((one) => one === text)
+  if (!role) throw wrongFields([{ field: 'role', must: `must be one of ${ROLES.join(', ')}` }])
   const personId = visit.params.id ?? ''
   await changeRole(deps, visit.person, { personId, role })
   // Owners who gave up the role themselves see the page as a member does.
@@ -212,7 +218,7 @@ function PersonCard(props: {
       </div>
       {changes && !isLastOwner && (
         <div class="thing-do">
-          {pending ? <Again id={id} /> : <OtherRole person={person} self={self} />}
+          {pending ? <Again id={id} /> : <OtherRoles person={person} self={self} />}
           {!self && (isOff || !pending) && <SwitchPerson id={id} isOff={isOff} />}
           <a href={href.removePerson(id)}>{pending ? 'Revoke' : 'Remove'}</a>
         </div>
@@ -239,23 +245,34 @@ function Again({ id }: { id: Person['id'] }) {
   )
 }
 
-function OtherRole({ person, self }: { person: Person; self: boolean }) {
-  const { id, name, role } = person
-  const other: Role = role === 'owner' ? 'member' : 'owner'
+const ROLE_NAMES: Record<Role, string> = {
+  owner: 'an owner',
+  member: 'a member',
+  auditor: 'an auditor',
+}
+
+function OtherRoles({ person: { id, name, role }, self }: { person: Person; self: boolean }) {
+  const who = self ? 'You' : 'They'
+  const words: Record<Role, string> = {
+    owner: 'They can do everything that you can, including making you a member.',
+    member:
+      role === 'owner'
+        ? `${who} still answer questions, but can no longer change how this server works.`
+        : `${who} answer questions, and their tokens and devices work again.`,
+    auditor: `${who} read everything, and answer and change nothing. Nothing rings; tokens are refused, and what ${self ? 'your' : 'their'} agents asked is withdrawn.`,
+  }
   return (
     <details class="removing">
-      <summary>{role === 'owner' ? 'Make a member' : 'Make an owner'}</summary>
-      <form method="post" action={href.personRole(id)}>
-        <input type="hidden" name="role" value={other} />
-        <p>
-          {role === 'owner'
-            ? `${self ? 'You' : 'They'} still answer questions, but can no longer change how this server works.`
-            : 'They can do everything that you can, including making you a member.'}
-        </p>
-        <button type="submit" class="small">
-          {role === 'owner' ? `Make ${name} a member` : `Make ${name} an owner`}
-        </button>
-      </form>
+      <summary>Role</summary>
+      {ROLES.filter((one) => one !== role).map((one) => (
+        <form method="post" action={href.personRole(id)}>
+          <input type="hidden" name="role" value={one} />
+          <p>{words[one]}</p>
+          <button type="submit" class="small">
+            Make {name} {ROLE_NAMES[one]}
+          </button>
+        </form>
+      ))}
     </details>
   )
 }

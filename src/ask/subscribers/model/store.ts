@@ -4,7 +4,7 @@ import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholdersOf, prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { together } from '../../../platform/db/together.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
-import { isOff } from '../../accounts/model/off-store.ts'
+import { takesNoPart } from '../../accounts/model/off-store.ts'
 import { anyTarget, type Targeting } from '../../wire/targeting.ts'
 import type { SilentWhy, Subscriber, SubscriberId } from './subscriber.ts'
 import { subscribers, subscriberTags } from './table.ts'
@@ -99,9 +99,9 @@ const findAll = prepared((read: Read) =>
     .prepare(),
 )
 
-/** Leaves out the devices of people who were switched off. */
+/** Leaves out the devices of people who were switched off, and of auditors. */
 function isNotSilenced(read: Read) {
-  return not(isOff(read, subscribers))
+  return not(takesNoPart(read, subscribers))
 }
 
 const findAllTags = prepared((read: Read) =>

@@ -27,7 +27,7 @@ import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { emptyToken } from '../../retention/empty-token.ts'
-import { countTokens, createToken, readTokenPage, revokeToken } from '../agent-tokens.ts'
+import { countTokens, createToken, readTokenPage, revokeToken, seesAll } from '../agent-tokens.ts'
 import { ClientInstructions } from './client-setup.tsx'
 
 export type TokenPageDeps = {
@@ -104,11 +104,11 @@ async function tokensPage(
         <h1>Agent tokens</h1>
         <p class="sub">
           An agent signs in with a token. Give each agent or machine its own.
-          {!isOwner && ' You see those you made; an owner sees all.'}
+          {!seesAll(visit.person) && ' You see those you made; an owner sees all.'}
         </p>
       </div>
       {newToken && <NewTokenNotice made={newToken} baseUrl={deps.baseUrl} gates={gates} />}
-      {!newToken && <NewToken open={total === 0} />}
+      {!newToken && may(visit.person, 'act') && <NewToken open={total === 0} />}
       {total > 0 && (
         <ul class="things">
           {tokens.map((token) => (
@@ -124,7 +124,10 @@ async function tokensPage(
       )}
       <Pager at={at} path={paths.tokens} />
       {total === 0 && (
-        <Empty icon="key" title={isOwner ? 'No agent can ask yet' : 'You have made no token yet'}>
+        <Empty
+          icon="key"
+          title={seesAll(visit.person) ? 'No agent can ask yet' : 'You have made no token yet'}
+        >
           Create a token above, then paste one command into your agent.
         </Empty>
       )}

@@ -1,6 +1,9 @@
 import type { Things } from '../../../support/things.ts'
 import type { As } from './world.ts'
 
+/** The callers whose statuses follow from those of others are left out. */
+type Statuses = Record<Exclude<As, 'auditor' | 'off' | 'removed'>, CallerStatus>
+
 /** `in`: the way to the sign-in page. */
 export type CallerStatus = number | 'in'
 
@@ -27,28 +30,28 @@ const STRANGERS_TO_REST = {
 } as const
 
 /** Everybody who is signed in; what belongs to a workspace is not there for another's owner. */
-export function people(ok: number): Row['statuses'] {
+export function people(ok: number): Statuses {
   return { ...STRANGERS_TO_REST, member: ok, outsider: ok, owner: ok, stranger: ok }
 }
-export function ours(ok: number): Row['statuses'] {
+export function ours(ok: number): Statuses {
   return { ...people(ok), stranger: 404 }
 }
 /** As `ours`, of what a member sees who is in a group of its owner. */
-export function seen(ok: number): Row['statuses'] {
+export function seen(ok: number): Statuses {
   return { ...ours(ok), outsider: 404 }
 }
 /** Owners of their workspace; the other workspace has an owner too. */
-export function owners(ok: number): Row['statuses'] {
+export function owners(ok: number): Statuses {
   return { ...people(ok), member: 403, outsider: 403 }
 }
 /** A thing that owners may touch, or of the owner who may. */
-export function ownersOfIt(ok: number): Row['statuses'] {
+export function ownersOfIt(ok: number): Statuses {
   return { ...ours(ok), member: 403, outsider: 403 }
 }
-export function agents(ok: number): Row['statuses'] {
+export function agents(ok: number): Statuses {
   return { ...everyone(401), agent: ok, test: ok, elsewhere: ok }
 }
-export function everyone(status: CallerStatus): Row['statuses'] {
+export function everyone(status: CallerStatus): Statuses {
   return {
     nobody: status,
     agent: status,
@@ -63,11 +66,30 @@ export function everyone(status: CallerStatus): Row['statuses'] {
   }
 }
 /** The same on pages, where whoever is not signed in is shown the way. */
-export function page(statuses: Row['statuses']): Row['statuses'] {
+export function page(statuses: Statuses): Statuses {
   const out = { nobody: 'in', agent: 'in', test: 'in', elsewhere: 'in', revoked: 'in' } as const
   return { ...statuses, ...out, expired: 'in' }
 }
 
-export function row(route: string, statuses: Row['statuses'], more: More = {}): Row {
-  return { route, statuses, ...more }
+/** What an auditor may send: how they sign in, and that nobody waits for their page. */
+const SENT_BY_READERS =
+  /^POST \/(api\/(auth\/|v1\/visible-pages)|settings\/(password|passkeys|sign-ins)|settings\/sign-in\/providers\/:id\/disconnect)/
+
+/** Pages that consist of what their reader sets. */
+const FOR_ACTING = new Set(
+  ['notifications', 'undo', 'devices/add', 'devices/this', 'pair', 'telegram', 'chat-accounts'].map(
+    (page) => `GET /settings/${page}`,
+  ),
+)
+
+/** As a member, but for whatever only somebody who takes part may do. */
+function auditorStatus(route: string, { member, nobody }: Statuses): CallerStatus {
+  if (member === nobody || SENT_BY_READERS.test(route)) return member
+  return /^(GET|HEAD|OPTIONS) /.test(route) && !FOR_ACTING.has(route) ? member : 403
+}
+
+export function row(route: string, statuses: Statuses, more: More = {}): Row {
+  const auditor = auditorStatus(route, statuses)
+  const gone = { off: statuses.expired, removed: statuses.expired }
+  return { route, statuses: { ...statuses, auditor, ...gone }, ...more }
 }

@@ -1,5 +1,7 @@
 import { everyone, owners, page, people, type Row, row } from './row.ts'
 
+let tries = 0
+
 /** Every way in and out, and what each caller is told. */
 export const SIGNING_IN: readonly Row[] = [
   row('GET /sign-in', { ...everyone(200), member: 303, outsider: 303, owner: 303, stranger: 303 }),
@@ -54,7 +56,13 @@ export const SIGNING_IN: readonly Row[] = [
   row('GET /api/auth/passkey/generate-authenticate-options', everyone(200)),
   row('GET /api/auth/passkey/list-user-passkeys', people(200)),
   row('POST /api/auth/sign-in/email', everyone(401), {
-    json: { email: 'eve@example.org', password: 'wrong' },
+    json: {
+      // Wrong passwords are counted by address: another one for each caller.
+      get email() {
+        return `eve${++tries}@example.org`
+      },
+      password: 'wrong',
+    },
   }),
   row('POST /api/auth/sign-out', everyone(200), { json: {} }),
   row('POST /api/auth/change-password', people(400), {

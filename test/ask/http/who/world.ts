@@ -2,7 +2,11 @@ import { eq } from 'drizzle-orm'
 import { session } from '../../../../src/ask/accounts/model/auth-tables.ts'
 import type { WorkspaceId } from '../../../../src/ask/accounts/model/ids.ts'
 import type { Person } from '../../../../src/ask/accounts/model/person.ts'
-import { insertPerson, putPassword } from '../../../../src/ask/accounts/model/person-store.ts'
+import {
+  insertPerson,
+  putOff,
+  putPassword,
+} from '../../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../../src/ask/accounts/model/table.ts'
 import { homeWorkspace, putVisibility } from '../../../../src/ask/accounts/model/workspace-store.ts'
 import { insertGroup, putGroupMembers } from '../../../../src/ask/groups/model/store.ts'
@@ -28,6 +32,10 @@ export const CALLERS = [
   'outsider',
   'owner',
   'stranger',
+  'auditor',
+  /** Whoever was switched off; the sign-in is still there. */
+  'off',
+  'removed',
 ] as const
 export type As = (typeof CALLERS)[number]
 
@@ -69,6 +77,9 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     outsider: person('outsider', home, 'member'),
     expired: person('expired', home, 'owner'),
     stranger: person('stranger', OTHER, 'owner'),
+    auditor: person('auditor', home, 'auditor'),
+    off: person('off', home, 'owner'),
+    removed: person('removed', home, 'owner'),
   }
   const hash = await passwordHash()
   await db.write(async (tx) => {
@@ -124,12 +135,18 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     outsider: {},
     owner: {},
     stranger: {},
+    auditor: {},
+    off: await cookie('off'),
+    removed: await cookie('removed'),
   }
   async function signIn() {
-    for (const who of ['member', 'outsider', 'owner', 'stranger'] as const)
+    for (const who of ['member', 'outsider', 'owner', 'stranger', 'auditor'] as const)
       headers[who] = await cookie(who)
   }
   await signIn()
+  await db.write((tx) => putOff(tx, { workspaceId: home, personId: 'off' }, now))
+  const removal = { headers: { ...headers.owner, ...FORM }, body: '' }
+  await send('POST', '/settings/people/removed/remove', removal)
 
   return {
     app,

@@ -177,7 +177,7 @@ function Link({ bot, code }: { bot: string; code: string }) {
 
 export function telegramPages(deps: Deps): Page[] {
   return pagesWith(deps, [
-    signedInPage('GET', telegramPaths.settings, showTelegram),
+    signedInPage('GET', telegramPaths.settings, showTelegram, 'act'),
     signedInPage('POST', telegramPaths.settings, saveBot, 'telegram'),
     redirectTo(telegramPaths.connect, () => telegramPaths.settings),
     signedInPage('POST', telegramPaths.connect, connectChat),
