@@ -16,6 +16,7 @@ import { SCOPES_OF_GONE } from './proposals/person-gone.ts'
 import type { EndQuestionDeps } from './questions/end-question.ts'
 import { questionsOfGone } from './questions/person-gone.ts'
 import { RECEIPTS_OF_GONE } from './receipts/person-gone.ts'
+import { ROTA_OF_GONE } from './rota/person-gone.ts'
 import type { DeviceChannel } from './subscribers/model/connect.ts'
 import { TRAIL_OF_GONE } from './trail/person-gone.ts'
 import { INSTRUCTIONS_OF_GONE } from './turns/person-gone.ts'
@@ -33,6 +34,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     POLICY_OF_GONE,
     GATES_OF_GONE,
     GROUPS_OF_GONE,
+    ROTA_OF_GONE,
     questionsOfGone(ending),
     VOTES_OF_GONE,
     VISIBILITY_OF_GONE,

@@ -38,6 +38,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'tools',
     // Groups of people, which rules name.
     'groups',
+    // Who is on call, by turns or by a calendar.
+    'rota',
     // What a person sees of the questions of others.
     'visibility',
     // Who has to agree to a question, and their votes.

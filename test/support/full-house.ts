@@ -34,6 +34,8 @@ import { insertJoinedCall } from '../../src/ask/questions/model/joined-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
 import { insertReceipts, insertUnsigned } from '../../src/ask/receipts/model/store.ts'
+import { putFeedUrl, putReading } from '../../src/ask/rota/model/feed-store.ts'
+import { insertRota } from '../../src/ask/rota/model/store.ts'
 import { sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { insertWidening } from '../../src/ask/scopes/model/store.ts'
 import { recordPresence } from '../../src/ask/sessions/model/store.ts'
@@ -106,6 +108,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     const group = { id: newId('group', now), workspaceId, name: text, createdAt: now } as const
     await insertGroup(tx, { ...group, source: 'hand', externalId: text })
     await putGroupMembers(tx, group, 'hand', [owner.id])
+    await fillRota(tx, { workspaceId, text, personId: owner.id, at: now })
     const vote = { questionId, workspaceId, personId: owner.id, value: text, note: text } as const
     await putVote(tx, { ...vote, source: 'slack', proof: 'chat', at: now, name: text })
     const account = { service: 'slack', account: text, workspaceId, label: text } as const
@@ -313,6 +316,19 @@ async function fillGates(tx: Tx, { workspaceId, text, by, at }: Filled): Promise
   })
   const after = { ...definition, description: `${text} ${text}` }
   await saveGateTool(tx, { ...tool, definition: after, fingerprint: 'after' })
+}
+
+async function fillRota(tx: Tx, { workspaceId, text, personId, at }: Company): Promise<void> {
+  const rota = { id: newId('rota', at), workspaceId, name: text, zone: 'UTC' } as const
+  const schedule = { startsOn: '2026-01-01', at: '09:00', everyDays: 7, people: [personId] }
+  await insertRota(tx, { ...rota, source: 'hand', schedule, createdAt: at })
+  const fed = { ...rota, id: newId('rota', at), name: `${text} 2` } as const
+  await insertRota(tx, { ...fed, source: 'hand', schedule: undefined, createdAt: at })
+  const feed = { rotaId: fed.id, workspaceId, url: 'https://calendar.example.com/secret.ics' }
+  await putFeedUrl(tx, fed.id, feed.url)
+  const shifts = [{ from: at, to: at + 1_000_000, emails: [text], summary: text }]
+  await putReading(tx, feed, { is: 'read', shifts, etag: text }, at)
+  await putReading(tx, feed, { is: 'failed', problem: text }, at)
 }
 
 type Company = { workspaceId: WorkspaceId; text: string; personId: PersonId; at: number }

@@ -18,6 +18,7 @@ import m15 from '../../../drizzle/sqlite/0050_gate-versions.sql' with { type: 't
 import m16 from '../../../drizzle/sqlite/0051_policy-tokens.sql' with { type: 'text' }
 import m17 from '../../../drizzle/sqlite/0052_visibility.sql' with { type: 'text' }
 import m18 from '../../../drizzle/sqlite/0053_proven-at.sql' with { type: 'text' }
+import m19 from '../../../drizzle/sqlite/0054_rotas.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -39,4 +40,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0051_policy-tokens', sql: m16 },
   { name: '0052_visibility', sql: m17 },
   { name: '0053_proven-at', sql: m18 },
+  { name: '0054_rotas', sql: m19 },
 ]
