@@ -54,6 +54,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'questions',
     // Messages on their way to devices.
     'delivery',
+    // Whom a question is told: people, groups, whoever is on call, channels.
+    'telling',
     // How a workspace wants to be asked: its policy and rules.
     'policy',
     // Policy, groups and rules in one file: read, compared, tried, applied.

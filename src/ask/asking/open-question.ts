@@ -44,8 +44,8 @@ import { questionSighting } from '../questions/question-sighting.ts'
 import { planReminders } from '../reminders/remind.ts'
 import { seeSession } from '../sessions/see-session.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
+import { readFirstRecipients } from '../telling/read-recipients.ts'
 import { addViewers } from '../visibility/model/store.ts'
-import { mayApprove, mayDecline } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { anyTarget } from '../wire/targeting.ts'
 
@@ -177,20 +177,20 @@ async function addressQuestion(
 }
 
 /**
- * Tells everybody who may decide, and those whom the call names: a call adds people, and takes
- * nobody away.
+ * Tells whoever a rule names, or may decide, and those whom the call names: a call adds people, and
+ * takes nobody away.
  */
 async function addressDeciders(
   { db, sender }: OpenQuestionDeps,
-  { workspaceId, targeting, requirement }: Question,
+  { workspaceId, targeting, requirement, createdAt: now }: Question,
   message: OutgoingMessage,
 ): Promise<DeliveryRow[]> {
   if (!requirement) return []
   const voters = await readVoters(db.read, workspaceId)
-  const among = [...voters.values()]
-    .filter((voter) => mayApprove(requirement, voter) || mayDecline(requirement, voter))
-    .map(({ id }) => id)
-  const rows = await sender.address(db.read, { ...message, targeting: {}, people: { among } })
+  const world = { workspaceId, voters, now }
+  const { people, channels } = await readFirstRecipients(db.read, requirement, world)
+  const to = { targeting: {}, people: { among: people, devices: channels } }
+  const rows = await sender.address(db.read, { ...message, ...to })
   if (!anyTarget(targeting)) return rows
   const ids = new Set(rows.map(({ subscriberId }) => subscriberId))
   const others = await sender.address(db.read, message)

@@ -180,7 +180,8 @@ function isFor({ people }: OutgoingMessage): (device: Subscriber) => boolean {
   if (!people) return () => true
   if ('only' in people) return ({ personId }) => personId === people.only
   if ('among' in people)
-    return ({ personId }) => personId === undefined || people.among.includes(personId)
+    return ({ id, personId }) =>
+      personId === undefined ? people.devices.includes(id) : people.among.includes(personId)
   return ({ personId }) => personId === undefined || !people.except.includes(personId)
 }
 

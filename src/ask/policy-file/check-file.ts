@@ -5,6 +5,7 @@ import { wrongRule } from '../policy/change-policy.ts'
 import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
 import { approverIds, type RuleApprove } from '../policy/model/rule-approve.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
+import { isNameOfTarget } from '../votes/model/target.ts'
 import type { Finding } from './model/finding.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
 import { isExternal, type PolicyState } from './model/policy-state.ts'
@@ -120,13 +121,14 @@ function wrongRuleInFile(rule: RuleInFile, field: string, here: Directory): Wron
   ]
 }
 
-function namesIn({ from, and = [], no = [], except = [] }: RuleApprove, field: string) {
+function namesIn({ from, and = [], no = [], except = [], tell = [] }: RuleApprove, field: string) {
   const of = (names: readonly string[], place: string) =>
     names.map((name, at) => [`${place}[${at}]`, name] as const)
   return [
     ...of(from, `${field}.from`),
     ...and.flatMap((one, at) => of(one.from, `${field}.and[${at}].from`)),
     ...of(no, `${field}.no`),
+    ...of(tell, `${field}.tell`).filter(([, name]) => !isNameOfTarget(name)),
     ...except.flatMap(({ owner }, at) =>
       owner === undefined ? [] : [[`${field}.except[${at}].owner`, owner] as const],
     ),

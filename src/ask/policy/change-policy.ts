@@ -12,7 +12,7 @@ import { targetingOf } from '../wire/targeting.ts'
 import { applyPrograms } from './change-programs.ts'
 import { type Policy, type PolicyChanges, wrongPolicy } from './model/policy.ts'
 import { nameOfRule, type Rule, type RuleId } from './model/rule.ts'
-import { approverIds, exceptedOwners } from './model/rule-approve.ts'
+import { approverIds, exceptedOwners, toldIds } from './model/rule-approve.ts'
 import { type RuleChange, ruleChangeDetail } from './model/rule-change.ts'
 import {
   changePolicy,
@@ -208,7 +208,9 @@ async function onlyPeopleHere(
 
 /** Throws `invalid_input` for a group or person that a rule names and that is not here. */
 async function onlyNamedHere(read: Read, { workspaceId, match, approve }: Rule): Promise<void> {
-  const approvers = approve ? [...approverIds(approve), ...exceptedOwners(approve)] : []
+  const approvers = approve
+    ? [...approverIds(approve), ...exceptedOwners(approve), ...toldIds(approve)]
+    : []
   const ids = [...approvers, ...(match.owner ? [match.owner] : [])]
   if (ids.length === 0) return
   const people = await listPeople(read, workspaceId)

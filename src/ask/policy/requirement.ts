@@ -15,7 +15,7 @@ import {
 import { canBeDecided, type Voters } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { matches, matchesBesideOwner, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
-import { LIFE_MS, type RuleApprove, USABLE_MS } from './model/rule-approve.ts'
+import { approverIds, LIFE_MS, type RuleApprove, USABLE_MS } from './model/rule-approve.ts'
 import { ruleIndex } from './model/rule-index.ts'
 
 /** A rule that says who has to agree. */
@@ -156,6 +156,16 @@ export function merged(
     ...(fresh ? { where: ['page'] } : mergedWhere(all)),
     usableMs: Math.min(...all.map(({ usableMs = USABLE_MS }) => usableMs)),
     ...(fresh && { fresh }),
+    ...mergedTelling(all),
+  }
+}
+
+/** Whoever any of the rules tells; a rule that names nobody tells whoever may decide by it. */
+function mergedTelling(all: readonly RuleApprove[]): Pick<Requirement, 'tell' | 'urgent'> {
+  const targets = all.flatMap((approve) => approve.tell ?? approverIds(approve))
+  return {
+    ...(all.some(({ tell }) => tell) && { tell: [...new Set(targets)] }),
+    ...(all.some(({ urgent }) => urgent) && { urgent: true as const }),
   }
 }
 

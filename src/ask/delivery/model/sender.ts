@@ -1,6 +1,6 @@
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
-import type { MessageSort, Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { MessageSort, Subscriber, SubscriberId } from '../../subscribers/model/subscriber.ts'
 import type { SubjectId } from '../../wire/ids.ts'
 import type { Targeting } from '../../wire/targeting.ts'
 import type { Delivery, DeliveryCounts, DeliveryReceipt, Message } from './channel.ts'
@@ -15,10 +15,13 @@ export type OutgoingMessage = {
   subjectId: SubjectId
   targeting: Targeting
   /**
-   * Narrows the targeted devices to those of one person, to those of some people and of nobody, or
-   * to all but those of some people.
+   * Narrows the targeted devices to those of one person, to those of some people with `devices` that
+   * belong to nobody, or to all but those of some people.
    */
-  people?: { only: PersonId } | { among: readonly PersonId[] } | { except: readonly PersonId[] }
+  people?:
+    | { only: PersonId }
+    | { among: readonly PersonId[]; devices: readonly SubscriberId[] }
+    | { except: readonly PersonId[] }
   /** The kinds it counts as for people's own switches. */
   sorts: readonly MessageSort[]
   message: Message

@@ -12,7 +12,7 @@ const PEOPLE_MAX = 1_000
 const RULES_MAX = 200
 
 // Where the server names people and groups by id, a file names them by address and name.
-const NAMES: ReadonlySet<string> = new Set(['from', 'no', 'failoverTo', 'owner'])
+const NAMES: ReadonlySet<string> = new Set(['from', 'no', 'failoverTo', 'owner', 'tell'])
 
 /** A schema of the server, as it is in a file; `forEditors` also with times such as `45s`. */
 function asInFile<T extends TSchema>(schema: T, forEditors: boolean, key = ''): T {

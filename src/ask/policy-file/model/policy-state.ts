@@ -12,6 +12,7 @@ import { nameOfRule, type Rule } from '../../policy/model/rule.ts'
 import type { RuleApprove } from '../../policy/model/rule-approve.ts'
 import { listRules, readOrigin, readPolicy } from '../../policy/model/store.ts'
 import { isGroupId } from '../../votes/model/requirement.ts'
+import { isNameOfTarget } from '../../votes/model/target.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './policy-file.ts'
 
 /** What a policy file is about, as it is in a workspace now. */
@@ -91,12 +92,14 @@ function ruleInFile(rule: Rule, id: string, nameOf: (id: string) => string): Rul
 
 /** The same with each group and person replaced. */
 export function approveWith(approve: RuleApprove, change: (one: string) => string): RuleApprove {
-  const { from, and, no, except } = approve
+  const { from, and, no, except, tell } = approve
+  const changeTarget = (one: string) => (isNameOfTarget(one) ? one : change(one))
   return {
     ...approve,
     from: from.map(change),
     ...(and && { and: and.map((one) => ({ ...one, from: one.from.map(change) })) }),
     ...(no && { no: no.map(change) }),
+    ...(tell && { tell: tell.map(changeTarget) }),
     ...(except && {
       except: except.map((one) =>
         one.owner === undefined ? one : { ...one, owner: change(one.owner) },

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../platform/schema.ts'
 import { FRESH, VOTE_PLACES } from '../../votes/model/requirement.ts'
+import { isNameOfTarget, TARGET_MAX } from '../../votes/model/target.ts'
 import { RuleMatch } from './rule-match.ts'
 
 const ID_MAX = 64
@@ -15,6 +16,12 @@ const from = (description: string) =>
     minItems: 1,
     maxItems: FROM_MAX,
     description,
+  })
+const tell = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: TARGET_MAX }), {
+    minItems: 1,
+    maxItems: FROM_MAX,
+    description: `${description}: groups and people, by id; owners; oncall:NAME; channel:NAME.`,
   })
 const need = Type.Integer({ minimum: 1, maximum: NEED_MAX, description: 'How many of them.' })
 
@@ -62,6 +69,13 @@ export const RuleApprove = Type.Object(
           'Where a yes may be given: on the page, signed in, or in a chat, by an account that its person linked; both by default.',
       }),
     ),
+    tell: Type.Optional(tell('Who is notified; by default everybody who may decide')),
+    urgent: Type.Optional(
+      Type.Boolean({
+        description:
+          'Notify people in their own quiet hours as well; what they switched off stays off.',
+      }),
+    ),
     lifeMs: Type.Optional(
       Type.Integer({
         minimum: 10 * MINUTE_MS,
@@ -92,4 +106,9 @@ export function approverIds({ from, and = [], no = [] }: RuleApprove): string[] 
 /** The owners whose calls it is not for. */
 export function exceptedOwners({ except = [] }: RuleApprove): string[] {
   return except.flatMap(({ owner }) => owner ?? [])
+}
+
+/** Every group and person that it tells, by id. */
+export function toldIds({ tell = [] }: RuleApprove): string[] {
+  return tell.filter((one) => !isNameOfTarget(one))
 }

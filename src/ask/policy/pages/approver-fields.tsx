@@ -126,8 +126,9 @@ export function wrongApprove(draft: Draft): Map<string, string> {
   return new Map(isFine ? [] : [['need', `It must be a whole number from 1 to ${NEED_MAX}.`]])
 }
 
-export function hasMoreThanForm({ and, no, except, where, lifeMs, usableMs }: RuleApprove) {
-  return [and, no, except, where, lifeMs, usableMs].some((part) => part !== undefined)
+export function hasMoreThanForm(approve: RuleApprove) {
+  const { and, no, except, where, lifeMs, usableMs, tell, urgent } = approve
+  return [and, no, except, where, lifeMs, usableMs, tell, urgent].some((part) => part !== undefined)
 }
 
 function idsIn({ approver = '' }: Draft): string[] {

@@ -1,5 +1,6 @@
 import type { PersonId } from '../../accounts/model/ids.ts'
 import type { GroupId } from '../../groups/model/group.ts'
+import type { Target } from './target.ts'
 
 /** A group or a person that a rule names, with the name that it had when the question was asked. */
 export type Named = { id: GroupId | PersonId; name: string }
@@ -30,6 +31,10 @@ export type Requirement = {
   usableMs: number
   /** What a yes needs besides being signed in; a no needs nothing more. */
   fresh?: Fresh
+  /** Who is notified, as the rules name them; everybody who may decide, if it is missing. */
+  tell?: Target[]
+  /** Quiet hours of people do not keep it from them. */
+  urgent?: true
 }
 
 /** Where people prove who they are: on a page, signed in, or in a chat, by a linked account. */

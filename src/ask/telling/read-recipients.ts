@@ -1,0 +1,95 @@
+import type { Read } from '../../platform/db/database.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import { listOwners } from '../accounts/model/person-store.ts'
+import { listSubscribers } from '../subscribers/model/store.ts'
+import type { Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
+import { isGroupId, type Requirement } from '../votes/model/requirement.ts'
+import { mayApprove, mayDecline, type Voters } from '../votes/model/standing.ts'
+import { readTarget, type Target } from '../votes/model/target.ts'
+
+/** A person, or a channel of the workspace. */
+export type Recipient = PersonId | SubscriberId
+
+/** Whom targets stand for at one moment, each once. */
+export type Recipients = {
+  people: PersonId[]
+  /** Devices that belong to nobody, such as a channel of a chat. */
+  channels: SubscriberId[]
+  /** Targets that stand for nobody now, and why. */
+  missing: Array<{ target: Target; why: string }>
+}
+
+type World = { workspaceId: WorkspaceId; voters: Voters; now: number }
+
+/** Reads whom a question under approver rules is told: whoever may decide, unless a rule names them. */
+export async function readFirstRecipients(
+  read: Read,
+  requirement: Requirement,
+  world: World,
+): Promise<Recipients> {
+  if (requirement.tell) return readRecipients(read, requirement.tell, world)
+  const channels = await listChannels(read, world.workspaceId)
+  return {
+    people: deciders(requirement, world.voters),
+    channels: channels.map(({ id }) => id),
+    missing: [],
+  }
+}
+
+/** Whoever may approve or decline. */
+function deciders(requirement: Requirement, voters: Voters): PersonId[] {
+  return [...voters.values()]
+    .filter((voter) => mayApprove(requirement, voter) || mayDecline(requirement, voter))
+    .map(({ id }) => id)
+}
+
+/** Reads whom these targets stand for now. Nothing of it is stored: groups and rotas change. */
+export async function readRecipients(
+  read: Read,
+  targets: readonly Target[],
+  world: World,
+): Promise<Recipients> {
+  const all = await Promise.all(targets.map((target) => recipientsOf(read, target, world)))
+  return {
+    people: [...new Set(all.flatMap(({ people = [] }) => people))],
+    channels: [...new Set(all.flatMap(({ channels = [] }) => channels))],
+    missing: all.flatMap(({ why }, at) =>
+      why === undefined ? [] : [{ target: targets[at] ?? '', why }],
+    ),
+  }
+}
+
+async function recipientsOf(
+  read: Read,
+  target: Target,
+  { workspaceId, voters }: World,
+): Promise<{ people?: PersonId[]; channels?: SubscriberId[]; why?: string }> {
+  const one = readTarget(target)
+  if (one.is === 'owners') {
+    return { people: (await listOwners(read, workspaceId)).filter((id) => voters.has(id)) }
+  }
+  if (one.is === 'channel') {
+    const channels = (await listChannels(read, workspaceId)).filter(({ label }) =>
+      isSameName(label, one.name),
+    )
+    if (channels.length === 0) return { why: 'there is no such channel' }
+    return { channels: channels.map(({ id }) => id) }
+  }
+  if (one.is === 'oncall') return { why: 'there is no such rota' }
+  const { id } = one
+  const people = [...voters.values()].filter((voter) =>
+    isGroupId(id) ? voter.groups.has(id) : voter.id === id,
+  )
+  if (people.length > 0) return { people: people.map((voter) => voter.id) }
+  return { why: isGroupId(id) ? 'the group has nobody' : 'the person is gone' }
+}
+
+async function listChannels(read: Read, workspaceId: WorkspaceId): Promise<Subscriber[]> {
+  return (await listSubscribers(read, workspaceId)).filter(({ personId }) => personId === undefined)
+}
+
+/** `#deploys` and `deploys` are one channel. */
+function isSameName(a: string, b: string): boolean {
+  const plain = (name: string) => name.replace(/^#/, '').toLowerCase()
+  return plain(a) === plain(b)
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { listGroups } from '../../../src/ask/groups/model/store.ts'
+import { listRules } from '../../../src/ask/policy/model/store.ts'
+import { applyFile, compareFile, releaseFile } from '../../../src/ask/policy-file/apply-file.ts'
+import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
+import { lintHere } from '../../../src/ask/policy-file/lint-file.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { addPersonWithPassword } from '../../support/sign-in.ts'
+
+let world: PageWorld
+let bob: string
+beforeEach(async () => {
+  world = await pageWorld()
+  const add = (name: string) =>
+    addPersonWithPassword(
+      { db: world.db, clock },
+      { email: `${name}@example.org`, name, role: 'member' },
+    )
+  await add('ana')
+  bob = (await add('bob')).id
+})
+afterEach(() => world[Symbol.asyncDispose]())
+
+const FILE = `beckon: policy/1
+groups:
+  engineers: [ana@example.org, bob@example.org]
+  leads: [bob@example.org]
+rules:
+  - id: prod-apply
+    match: { toolName: Bash }
+    approve:
+      from: [engineers]
+      fresh: passkey
+      where: [page]
+      except: [{ toolTarget: "terraform plan*" }]
+      tell: [leads, bob@example.org, owners, "oncall:platform", "channel:deploys"]
+      urgent: true
+`
+const deps = () => ({ db: world.db, clock })
+const compare = (text: string) => compareFile(deps(), world.workspaceId, { text, name: 'p.yaml' })
+const apply = async (text: string) => {
+  const { state: base } = await compare(text)
+  return applyFile(deps(), world.workspaceId, { text, name: 'p.yaml', base })
+}
+const approve = async () => (await listRules(world.db.read, world.workspaceId))[0]?.approve
+
+test('who is told and what a vote needs pass through export, lint, diff and apply', async () => {
+  const mistakes = (await lintHere(deps(), world.workspaceId, FILE)).filter(
+    ({ level }) => level === 'error',
+  )
+  expect(mistakes).toEqual([])
+  await apply(FILE)
+  const groups = await listGroups(world.db.read, world.workspaceId)
+  const idOf = (name: string) => groups.find((group) => group.name === name)?.id ?? ''
+  const before = await approve()
+  expect(before).toMatchObject({
+    ...{ fresh: 'passkey', where: ['page'], urgent: true, from: [idOf('engineers')] },
+    tell: [idOf('leads'), bob, 'owners', 'oncall:platform', 'channel:deploys'],
+  })
+  expect((await compare(FILE)).differences).toEqual([])
+
+  const exported = await exportFile(deps(), world.workspaceId, { baseUrl: world.url })
+  expect(exported).toContain('bob@example.org')
+  expect(exported).not.toContain('group_')
+  expect((await compare(exported)).differences).toEqual([])
+  await releaseFile(deps(), world.workspaceId)
+  await apply(exported)
+  expect(await approve()).toEqual(before)
+  const again = await exportFile(deps(), world.workspaceId, {
+    ...{ baseUrl: world.url, before: exported },
+  })
+  expect(again).toBe(exported)
+
+  const other = FILE.replace('fresh: passkey', 'fresh: sign_in').replace('[leads, ', '[')
+  const [difference] = (await compare(other)).differences
+  expect(difference).toMatchObject({ name: 'prod-apply', change: 'changed' })
+  await apply(other)
+  expect(await approve()).toMatchObject({ fresh: 'sign_in' })
+  expect((await approve())?.tell).not.toContain(idOf('leads'))
+})
+
+test('a file tells nobody who is not there', async () => {
+  for (const [wrong, field] of [
+    ['zed@example.org', 'rules[0].approve.tell[0]'],
+    ['managers', 'rules[0].approve.tell[0]'],
+  ] as const) {
+    const text = FILE.replace('tell: [leads', `tell: [${wrong}`)
+    const findings = await lintHere(deps(), world.workspaceId, text)
+    const mistakes = findings.filter(({ level }) => level === 'error')
+    expect(mistakes.map((one) => one.field)).toEqual([field])
+  }
+})
