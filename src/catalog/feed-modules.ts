@@ -42,8 +42,12 @@ const FEED_MODULES: readonly ListedModule[] = [
     load: async () => (await import('./feeds/badges.ts')).BADGES,
   },
   {
-    routes: ['/sunsets.ics', '/changes.atom', '/changes.feed.json', '/tools/:file'],
+    routes: ['/sunsets.ics', '/changes.atom', '/changes.feed.json'],
     load: async () => (await import('./feeds/calendar/module.ts')).CALENDAR_FEEDS,
+  },
+  {
+    routes: ['/api/v1/news.json', '/tools/:file', '/categories/:file', '/capabilities/:file'],
+    load: async () => (await import('./feeds/news/module.ts')).NEWS_FEEDS,
   },
   {
     routes: [

@@ -12,6 +12,7 @@ import { JSON_TYPE } from '../feeds/json-document.ts'
 import { LISTING } from '../feeds/listing.ts'
 import { BLOB_TYPE } from '../feeds/manifest-feeds.ts'
 import * as mirrored from '../feeds/manifest-paths.ts'
+import { NEWS_PATH } from '../feeds/news/module.ts'
 import { pagePaths, SEARCH_INDEX_PATH } from '../page-paths.ts'
 import { MODEL_SORTS } from '../pages/models/rows.ts'
 import { DIRECTORY_SORTS, FILTERS } from '../pages/query.ts'
@@ -35,6 +36,7 @@ import {
   MethodologyDocument,
 } from '../records/entry-documents.ts'
 import { HistoryDocument } from '../records/history.ts'
+import { NewsDocument } from '../records/news.ts'
 import { anyOf, CALENDAR_PARAMETERS, LISTING_PARAMETERS } from '../records/parameters.ts'
 import {
   REGISTRY_PARAMETERS,
@@ -156,6 +158,20 @@ export const FEED_OPERATIONS: readonly Feed[] = [
     query: DISCOVERY_SEARCH_PARAMETERS,
   },
   json('/api/v1/changes.json', 'listChanges', ChangesDocument, 'Dated changes.'),
+  json(NEWS_PATH, 'listNews', NewsDocument, 'What happened to tools lately.'),
+  {
+    ...text(
+      '/categories/{category}.atom',
+      'readCategoryChanges',
+      ATOM_TYPE,
+      'Its changes as Atom.',
+    ),
+    missing: 'There is no such category.',
+  },
+  {
+    ...text('/capabilities/{capability}.atom', 'readCapabilityChanges', ATOM_TYPE, 'As Atom.'),
+    missing: 'No tool has such a capability.',
+  },
   json(SEARCH_INDEX_PATH, 'readSearchIndex', SearchDocument, 'To search without a server.'),
   json('/api/v1/live.json', 'readLive', LiveDocument, 'Only what was measured, by slug.'),
   json('/api/v1/categories.json', 'listCategories', CategoriesDocument, 'The categories.'),

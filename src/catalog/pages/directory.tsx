@@ -24,6 +24,7 @@ import { categoryName, dayWords, number, plural } from './words.ts'
 
 // Keeps the page well below its size limit, and easy to scan.
 const PAGE_SIZE = 50
+const ATOM = 'application/atom+xml'
 
 /** The number of pages for these tools. */
 export function countPages(tools: readonly ToolDetail[]): number {
@@ -44,6 +45,7 @@ export function directoryPage(
     ? readDirectoryQuery(search, snapshot)
     : { ...readDirectoryQuery(new URLSearchParams(), snapshot), page: part }
   const isWhole = query.q === '' && query.picked.size === 0 && query.page === 1
+  const category = onlyCategory(snapshot, query)
   const description =
     settings.description ??
     `${plural(tools.length, 'tool')} for agents, with prices, sign-in, health and grades that can be worked out again.`
@@ -58,7 +60,10 @@ export function directoryPage(
       hidden={!isWhole || query.sort !== usualSort(snapshot, query.q)}
       alternates={[
         { type: 'application/json', href: '/api/v1/tools.json', title: 'The directory as JSON' },
-        { type: 'application/atom+xml', href: '/changes.atom', title: 'Changes of the tools' },
+        ...(category
+          ? [{ type: ATOM, href: `/categories/${category.id}.atom`, title: category.name }]
+          : []),
+        { type: ATOM, href: '/changes.atom', title: 'Changes of the tools' },
         { type: 'application/feed+json', href: '/changes.feed.json', title: 'Changes' },
       ]}
     >
@@ -84,6 +89,13 @@ export function directoryPage(
       {tools.length === 0 ? <Nothing /> : <Directory snapshot={snapshot} query={query} />}
     </CatalogLayout>,
   )
+}
+
+/** The category that the query is about alone; undefined if it is about more or less. */
+function onlyCategory({ settings }: CatalogSnapshot, { picked, q }: Query) {
+  const [of, ...more] = picked.get('category') ?? []
+  if (picked.size !== 1 || more.length > 0 || q !== '') return undefined
+  return settings.categories.find(({ id }) => id === of)
 }
 
 function Nothing() {

@@ -15,6 +15,7 @@ export const INDEX_LINKS = {
   x402: '/api/v1/x402.json',
   x402Discovery: '/discovery/resources',
   changes: '/api/v1/changes.json',
+  news: '/api/v1/news.json',
   live: '/api/v1/live.json',
   categories: '/api/v1/categories.json',
   capabilities: '/api/v1/capabilities.json',

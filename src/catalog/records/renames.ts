@@ -24,3 +24,16 @@ export function formerSlugs(
   const bySlug = Map.groupBy(renamed, ({ slug }) => today(slug))
   return new Map([...bySlug].map(([slug, all]) => [slug, all.map((one) => one.slug)]))
 }
+
+/** Finds the first slug that a record had. */
+export function firstSlugs(
+  removed: ReadonlyArray<Pick<Tombstone, 'slug' | 'renamedTo'>>,
+): (slug: string) => string {
+  const former = formerSlugs(removed)
+  const later = new Set(removed.map(({ renamedTo }) => renamedTo))
+  return (slug) =>
+    former
+      .get(slug)
+      ?.toSorted()
+      .find((one) => !later.has(one)) ?? slug
+}

@@ -58,8 +58,8 @@ export function startOfDay(day: string): string {
   return `${day}T00:00:00Z`
 }
 
-// Readers keep old entries; the whole list is in the change feed.
-const FEED_ITEMS = 200
+/** The most entries of a feed: readers keep old ones, and the whole list is in the change feed. */
+export const FEED_ITEMS = 200
 
 type Times = Pick<CatalogSnapshot, 'settings' | 'today'>
 

@@ -1,5 +1,5 @@
 import type { FeedModule, QueryRoute } from '../built-site.ts'
-import { changesByTool, publishedChanges } from '../changes-by-tool.ts'
+import { publishedChanges } from '../changes-by-tool.ts'
 import { ATOM_TYPE, atomOf } from './atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE, calendarOf, readCalendarQuery } from './calendar.ts'
 import { JSON_FEED_TYPE, jsonFeedOf } from './json-feed.ts'
@@ -23,13 +23,6 @@ export const CALENDAR_FEEDS: FeedModule = {
       path: whole.path,
       type: ATOM_TYPE,
       body: atomOf(snapshot, publishedChanges(snapshot), whole),
-    }
-    const changes = changesByTool(snapshot)
-    for (const { slug, name } of snapshot.tools) {
-      const path = `/tools/${slug}.atom`
-      const place = { title: `${name}: changes`, path, page: `/tools/${slug}` }
-      const body = () => atomOf(snapshot, changes.get(slug) ?? [], place)
-      yield { path, type: ATOM_TYPE, body }
     }
   },
   asks: [askCalendar],
