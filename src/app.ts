@@ -139,7 +139,7 @@ async function openPlatform(
   opened: AsyncDisposableStack,
   config: Config,
   { log, clock = systemClock, listener, channels = CHANNELS }: AppOptions,
-): Promise<Platform> {
+): Promise<Omit<Platform, 'publishedNews'>> {
   const { dataFolder, allowPrivateHosts } = config
   const isProxy = proxiesAt(config.trustProxy)
   // Read before anything is made: a wrong setting leaves no data folder behind.
@@ -206,7 +206,10 @@ export async function startApp(initialConfig: Config, options: AppOptions): Prom
   // started it while every file descriptor is taken, the process would end. A connection without a
   // request, as `fetch.preconnect` makes, would delay a stop for its whole grace period.
   const outgoing = fetch(`${listener.url}/healthz`, { keepalive: false }).catch(() => {})
-  const platform = await openPlatform(opened, config, options)
+  const platform: Platform = {
+    ...(await openPlatform(opened, config, options)),
+    publishedNews: async () => (await mounted()).catalog.news(),
+  }
   const { db, secrets, clock, log, leaving, closing } = platform
   const built = featuresOf(platform, more)
   const { features, waiters } = built

@@ -47,6 +47,8 @@ import { sessionAccess } from './ask/turns/session-access.ts'
 import type { TellPeople } from './ask/turns/turn-message.ts'
 import { visibility } from './ask/visibility/feature.ts'
 import { waiting } from './ask/waiting/feature.ts'
+import { watches } from './ask/watches/feature.ts'
+import type { ReadPublishedNews } from './ask/watches/model/watched-catalog.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import type { AgreedTime } from './platform/db/agreed-time.ts'
@@ -84,6 +86,8 @@ export type Platform = {
   announce(): void
   /** Why the server does not serve TLS yet although it is set up to. */
   tlsProblem(): string | undefined
+  /** What is new in the catalog that this server shows. */
+  publishedNews: ReadPublishedNews
   /** Returns true for the address of a proxy whose `X-Forwarded-For` is trusted. */
   isProxy: IsProxy
   /** The other end of the connection a request came over. */
@@ -198,6 +202,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     notifications(shared),
     scopes(shared),
     gates(shared),
+    watches(shared),
     home({ ...shared, settingsRows: () => settingsRows(features) }),
     health({ ...shared, leaving: platform.leaving.signal }),
     signIns,

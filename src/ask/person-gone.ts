@@ -21,6 +21,7 @@ import type { DeviceChannel } from './subscribers/model/connect.ts'
 import { TRAIL_OF_GONE } from './trail/person-gone.ts'
 import { INSTRUCTIONS_OF_GONE } from './turns/person-gone.ts'
 import { VISIBILITY_OF_GONE } from './visibility/person-gone.ts'
+import { WATCHES_OF_GONE } from './watches/person-gone.ts'
 
 type Deps = Pick<EndQuestionDeps, 'onEnded' | 'counts'> & { channels: readonly DeviceChannel[] }
 
@@ -44,6 +45,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     CHAT_ACCOUNTS_OF_GONE,
     SCOPES_OF_GONE,
     CLIENTS_OF_GONE,
+    WATCHES_OF_GONE,
     devicesOfGone(channels),
     DELIVERIES_OF_GONE,
     RECEIPTS_OF_GONE,

@@ -15,6 +15,7 @@ import { repeatEvery } from '../platform/repeat.ts'
 import { AGENTS_PATH } from './agents/address.ts'
 import { CATALOG_PATHS, loadFeedModules } from './feed-modules.ts'
 import { normalPath, ownership } from './feeds/addresses.ts'
+import type { PublishedNews } from './feeds/published-news.ts'
 import type { Serve } from './feeds/serve.ts'
 import { readMirror } from './mirror/store.ts'
 import { pageHref } from './page-paths.ts'
@@ -49,6 +50,8 @@ export type CatalogFeature = AsyncDisposable & {
    * no catalog is served, or if it is not certain.
    */
   recordOf(server: string): Promise<ServerRecord | undefined>
+  /** What is new in the catalog that is served; undefined if none is. */
+  news(): Promise<PublishedNews | undefined>
   /** For agents, over MCP. */
   agents(): AnyElysia
   /** The description for `/openapi.json`. */
@@ -114,6 +117,7 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
     },
     routes: CATALOG_PATHS.map((path) => ({ method: 'GET', path })),
     entry: () => catalog?.entry(),
+    news: async () => await catalog?.news(),
     async recordOf(server) {
       if (!catalog?.entry()) return undefined
       const { snapshot } = await catalog.ready()

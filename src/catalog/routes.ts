@@ -11,6 +11,7 @@ import { keepManifests } from './feeds/keep-manifest.ts'
 import { snapshotSteps } from './feeds/make-snapshot.ts'
 import { manifestFeeds } from './feeds/manifest-feeds.ts'
 import { nothingPublished } from './feeds/nothing-published.ts'
+import { type PublishedNews, readPublishedNews } from './feeds/published-news.ts'
 import { createServe, type Serve } from './feeds/serve.ts'
 import { defaultMethodology } from './grading/default-methodology.ts'
 import { gradingSteps } from './grading/grade.ts'
@@ -51,6 +52,8 @@ export type Catalog = AsyncDisposable & {
   answer: Serve
   /** The path of the directory; undefined while it is empty. */
   entry(): string | undefined
+  /** The news of the served site; undefined while it has no tools. */
+  news(): Promise<PublishedNews | undefined>
   /** Figures of the served site, and for a mirror its times; undefined until a site is built. */
   figures(): CatalogFigures | undefined
   /** The built site, once it is ready; throws the reason if the build fails. */
@@ -110,6 +113,11 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       const hasTools =
         mirror.site()?.documents.has(pagePaths.tools) || site()?.snapshot.tools.length
       return hasTools ? pagePaths.tools : undefined
+    },
+    async news() {
+      await mirror.look()
+      const served = mirror.site() ?? site()
+      return served && this.entry() ? await readPublishedNews(served) : undefined
     },
     figures() {
       const served = mirror.site() ?? site()

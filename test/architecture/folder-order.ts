@@ -120,6 +120,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'retention',
     // Tokens of agents made, limited, emptied, revoked.
     'tokens',
+    // Catalog tools that people and programs watch, and how they are told.
+    'watches',
     // What the doctor and the health page check.
     'health',
     // The first page, the live page and the timeline.

@@ -1,6 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
-import { isForOwnQuestions } from '../accounts/model/agent.ts'
+import { isForNobody } from '../accounts/model/agent.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listInvitations } from '../accounts/model/invitation-store.ts'
 import { listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
@@ -114,7 +114,7 @@ const SILENT: Record<SilentWhy, string> = {
 export async function tokenCheck(read: Read, workspaces: readonly WorkspaceId[]): Promise<Check> {
   const name = 'Agent tokens'
   const lists = await Promise.all(workspaces.map((id) => listTokens(read, id)))
-  const live = lists.flat().filter((token) => token.revokedAt === null && !isForOwnQuestions(token))
+  const live = lists.flat().filter((token) => token.revokedAt === null && !isForNobody(token))
   if (live.length === 0) {
     const cure = 'Make one under Settings, Agent tokens, or run beckon key create --name N.'
     return notYet(failedCheck('people', name, 'There is no token, so no agent can call.', cure))

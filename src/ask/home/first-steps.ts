@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type AgentToken, isForOwnQuestions } from '../accounts/model/agent.ts'
+import { type AgentToken, isForNobody } from '../accounts/model/agent.ts'
 import { may, type Person } from '../accounts/model/person.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { acceptedCount } from '../delivery/model/channel.ts'
@@ -75,7 +75,7 @@ async function countSeen({ read }: Db, person: Person, tokens: AgentToken[]): Pr
 }
 
 function isUnused(token: AgentToken): boolean {
-  return token.lastUsedAt === null && !isForOwnQuestions(token)
+  return token.lastUsedAt === null && !isForNobody(token)
 }
 
 async function countAccepted(db: Db, { workspaceId, id }: Question): Promise<number> {

@@ -12,8 +12,9 @@ import {
   USUAL,
 } from '../accounts/charge-token.ts'
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { limitPushes, type Pushed } from '../delivery/limit-pushes.ts'
-import type { Sender } from '../delivery/model/sender.ts'
+import type { OutgoingMessage, Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, deliveriesBytes, suppressedBySwitches } from '../delivery/model/store.ts'
 import { isQuiet, type Policy } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
@@ -54,9 +55,20 @@ export type SendNotificationDeps = {
 // Long enough for a push service to answer, short enough not to hold up the agent.
 const FIRST_OUTCOMES_MS = 2_000
 
+/** What the server's own messages have beside what an agent can say. */
+type OwnMessage = {
+  /** A tap opens the `url` although there is a context. */
+  opensUrl?: boolean
+  /** For the devices of this person alone, wherever messages usually go. */
+  only?: PersonId
+  /** The path that stops such messages. */
+  stop?: string
+  /** What is written in the transaction that stores the message; throws if it is not to be sent. */
+  together?(tx: Tx): Promise<void>
+}
+
 /**
  * Records a one-way message and delivers it; reaching nobody is a success that says so (QS-WHAT-4).
- * With `opensUrl`, a tap opens the `url` although there is a context.
  * A call again under the same id sends nothing and gets the first result.
  * Throws `invalid_input`, and `unavailable` if nothing was recorded.
  */
@@ -64,16 +76,17 @@ export async function sendNotification(
   deps: SendNotificationDeps,
   input: SendNotificationInput,
   call: CallContext,
-  { opensUrl = false }: { opensUrl?: boolean } = {},
+  own: OwnMessage = {},
 ): Promise<SendNotificationResult> {
   refuseBlank(input)
   const { limited = USUAL } = deps
   const { policy } = await deps.policies.of(call.caller.workspaceId)
   const question = readEmbedded(input, call.caller, policy)
   const notification = readNotification(input, call.caller, question, policy)
-  if (opensUrl) notification.url = input.url
+  if (own.opensUrl) notification.url = input.url
+  if (own.only) notification.targeting = {}
   const silent = notification.test || notification.held !== undefined
-  const outgoing = notificationMessage(notification, question)
+  const outgoing = ownMessage(notificationMessage(notification, question), own)
   const addressed = silent ? [] : await deps.sender.address(deps.db.read, outgoing)
   const sighting = notificationSighting(notification)
   const { tokenId, agentName, createdAt: at } = notification
@@ -81,6 +94,7 @@ export async function sendNotification(
   const pushed: Pushed = { tokenId, agentName, at, sort, subjectId: outgoing.subjectId }
   const key = keyOfNotification(notification, call)
   const outcome = await deps.db.write(async (tx) => {
+    await own.together?.(tx)
     const existing = key && (await findRepeated(tx, notification, key))
     if (existing) return { known: existing }
     const isOff = suppressedBySwitches(addressed) === 'all'
@@ -113,6 +127,14 @@ export async function sendNotification(
   // Without it a retry is told what the deliveries say.
   if (key) await unlessUnavailable(deps.db.write((tx) => keepResult(tx, notification, result)))
   return result
+}
+
+function ownMessage(outgoing: OutgoingMessage, { only, stop }: OwnMessage): OutgoingMessage {
+  return {
+    ...outgoing,
+    ...(only === undefined ? {} : { people: { only } }),
+    ...(stop === undefined ? {} : { message: { ...outgoing.message, stop } }),
+  }
 }
 
 /** The target, if no device matches it. */

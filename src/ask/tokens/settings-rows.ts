@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { isForOwnQuestions } from '../accounts/model/agent.ts'
+import { isForNobody } from '../accounts/model/agent.ts'
 import { paths } from '../pages/paths.ts'
 import { countWords, type SettingsRow } from '../settings-row.ts'
 import { readTokens } from './agent-tokens.ts'
@@ -14,7 +14,7 @@ export function tokenRows(deps: { db: Db }): SettingsRow[] {
       name: 'Agent tokens',
       async state({ person }) {
         const all = await readTokens(deps, person)
-        const tokens = all.filter((token) => token.revokedAt === null && !isForOwnQuestions(token))
+        const tokens = all.filter((token) => token.revokedAt === null && !isForNobody(token))
         const used = tokens.filter(({ lastUsedAt }) => lastUsedAt !== null).length
         const words = countWords(tokens.length, 'token', 'None: no agent can ask yet')
         if (used === tokens.length) return { words }

@@ -131,14 +131,20 @@ export type AgentToken = {
 
 /** The name of the token of the questions that people ask themselves; nobody has its secret. */
 export const OWN_QUESTIONS = 'Ask me something now'
+/** The name of the token in whose name people are told of the catalog; nobody has its secret. */
+export const OWN_WATCHES = 'Catalog watches'
 
-/** No agent has this token: it stands for the questions that its maker asks themselves. */
-export function isForOwnQuestions({
-  name,
-  createdBy,
-  lastUsedAt,
-}: Pick<AgentToken, 'name' | 'createdBy' | 'lastUsedAt'>): boolean {
-  return name === OWN_QUESTIONS && createdBy !== null && lastUsedAt === null
+type OwnToken = Pick<AgentToken, 'name' | 'createdBy' | 'lastUsedAt'>
+
+/** No agent has this token: it stands for what its maker is sent without one. */
+export function isForNobody({ name, createdBy, lastUsedAt }: OwnToken): boolean {
+  const isOwn = name === OWN_QUESTIONS || name === OWN_WATCHES
+  return isOwn && createdBy !== null && lastUsedAt === null
+}
+
+/** True for the token that stands for the questions that its maker asks themselves. */
+export function isForOwnQuestions(token: OwnToken): boolean {
+  return token.name === OWN_QUESTIONS && isForNobody(token)
 }
 
 // 200 random bits cannot be guessed, so a plain hash is enough.

@@ -23,6 +23,7 @@ export function writeMail(delivery: Delivery, about: About): Promise<Buffer> {
     link: answerLinkOf(message, about),
     doing: message.question ? 'Read and answer' : 'Open',
     devices: `${baseUrl}/settings/devices`,
+    stop: message.stop === undefined ? undefined : `${baseUrl}${message.stop}`,
   }
   const { id, earlier } = threadOf(delivery, about)
   const mail = new MailComposer({
@@ -37,8 +38,10 @@ export function writeMail(delivery: Delivery, about: About): Promise<Buffer> {
     headers: {
       // No out-of-office notice answers it (RFC 3834).
       'Auto-Submitted': 'auto-generated',
-      // The page asks before it removes: programs open these addresses as well.
-      'List-Unsubscribe': { prepared: true, value: `<${words.devices}>` },
+      // Pages ask before they stop anything: programs open these addresses as well. A mail program
+      // that knows it sends the form itself (RFC 8058).
+      'List-Unsubscribe': { prepared: true, value: `<${words.stop ?? words.devices}>` },
+      ...(words.stop ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
     },
     newline: 'win',
     disableFileAccess: true,
@@ -47,7 +50,14 @@ export function writeMail(delivery: Delivery, about: About): Promise<Buffer> {
   return mail.compile().build()
 }
 
-type MailTexts = { title: string; body: string; link: string; doing: string; devices: string }
+type MailTexts = {
+  title: string
+  body: string
+  link: string
+  doing: string
+  devices: string
+  stop: string | undefined
+}
 
 function textOf({ title, body, link, doing, devices }: MailTexts): string {
   return `${title}\n\n${body}\n\n${doing}:\n${link}\n\n--\n${WHY}\n${devices}\n`

@@ -26,6 +26,8 @@ export type Message = {
   again?: true
   /** A reminder, sent because nobody answered. */
   reminder?: true
+  /** Path on this server that stops such messages, without signing in. */
+  stop?: string
   iconUrl?: string
   imageUrl?: string
   question?: {

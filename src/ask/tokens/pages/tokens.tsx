@@ -14,7 +14,7 @@ import {
 } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { Limited } from '../../accounts/charge-token.ts'
-import { type AgentToken, type Connection, isForOwnQuestions } from '../../accounts/model/agent.ts'
+import { type AgentToken, type Connection, isForNobody, isForOwnQuestions } from '../../accounts/model/agent.ts'
 import type { TokenId } from '../../accounts/model/ids.ts'
 import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
@@ -196,8 +196,8 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
         </p>
         {connection && <Allowed connection={connection} />}
         <p class="soft">
-          {isForOwnQuestions(token) ? (
-            'For the questions you ask yourself; no agent has it'
+          {isForNobody(token) ? (
+            `${isForOwnQuestions(token) ? 'For the questions you ask yourself' : 'For news of the catalog'}; no agent has it`
           ) : lastUsedAt === null ? (
             'Never used'
           ) : (
