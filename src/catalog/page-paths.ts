@@ -22,6 +22,8 @@ export const pageHref = {
   part: (number: number) => (number === 1 ? pagePaths.tools : `/tools/page/${number}`),
   tools: (query: Record<string, string> = {}) => withQuery(pagePaths.tools, query),
   compare: (slugs: readonly string[]) => withQuery(pagePaths.compare, { tools: slugs.join(',') }),
+  /** A page of the question service. */
+  watch: (kind: string, of: string) => withQuery('/settings/watches', { [kind]: of }),
   changes: (query: Record<string, string> = {}) => withQuery(pagePaths.changes, query),
 }
 

@@ -1,9 +1,9 @@
 import { unlessUnavailable } from '../../platform/db/storage-failure.ts'
-import { wrongFields } from '../../platform/failure.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import type { TaskHandle } from '../../platform/mcp/result.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
+import { checkUrl } from '../callbacks/check-url.ts'
 import { absolute, decidePath } from '../delivery/model/links.ts'
 import { settled } from '../questions/end-question.ts'
 import { differences, nameSome } from '../questions/model/key.ts'
@@ -88,7 +88,7 @@ export async function askAsRead(
 
 /** Throws `invalid_input` for a `callbackUrl` that can never be reached. */
 function howOf(deps: AskUserDeps, { callbackUrl, wait, timeoutMs }: AskUserInput): How {
-  checkCallbackUrl(deps.outside, callbackUrl)
+  checkUrl(deps.outside, 'callbackUrl', callbackUrl)
   return { wait: wait !== false, timeoutMs }
 }
 
@@ -103,21 +103,6 @@ async function tell(deps: AskDeps, askOutcome: AskOutcome, how: How): Promise<As
       ? undefined
       : await unlessUnavailable(whyNotWidened(deps.db.read, question))
   return askResult(telling, refused === 'unavailable' ? undefined : refused)
-}
-
-/**
- * Refuses a `callbackUrl` that can never be reached while the caller can still correct it. Throws
- * `invalid_input`.
- */
-function checkCallbackUrl(
-  { refusal }: Pick<GuardedFetch, 'refusal'>,
-  callbackUrl: string | undefined,
-): void {
-  const refused = callbackUrl === undefined ? undefined : refusal(callbackUrl)
-  if (!refused) return
-  const why = refused.charAt(0).toLowerCase() + refused.slice(1).replace(/\.$/, '')
-  const must = `cannot be called: ${why} (the server's owner allows hosts with BECKON_ALLOW_PRIVATE_HOSTS)`
-  throw wrongFields([{ field: 'callbackUrl', must }])
 }
 
 type Telling = AskOutcome & {

@@ -17,7 +17,6 @@ import {
   type Watcher,
 } from './model/store.ts'
 import {
-  slugsOf,
   USUAL_NEWS,
   type Watch,
   type WatchedNews,
@@ -61,7 +60,7 @@ export async function putOneWatch(
   if (unknown.length > 0) throw noRecord('records', unknown)
   await noticeNews(deps, published)
   const now = clock.now()
-  const [id, made] = [newId('wat', now), request.url === undefined ? undefined : makeSecret()]
+  const [id, fresh] = [newId('wat', now), request.url === undefined ? undefined : makeSecret()]
   return await db.write(async (tx) => {
     await tx.lock('watch news')
     await tx.lock(`watches ${JSON.stringify(of)}`)
@@ -80,11 +79,11 @@ export async function putOneWatch(
     const personId = 'personId' in of ? of.personId : undefined
     const watch: Watch = {
       ...{ id, workspaceId: of.workspaceId, personId, tokenId, kind, target, records, news },
-      ...{ url, secret: made, createdAt: now, upTo },
+      ...{ url, secret: fresh, createdAt: now, upTo },
       ...{ stoppedAt: undefined, stoppedWhy: undefined },
     }
     await insertWatch(tx, watch)
-    return { watch, secret: made }
+    return { watch, secret: fresh }
   })
 }
 
@@ -166,9 +165,4 @@ export async function resumeAll({ db }: { db: Db }, of: Watcher): Promise<void> 
       if (stoppedAt !== undefined) await putWatch(tx, id, { upTo })
     }
   })
-}
-
-/** The news that a watcher is or was told of, of the last months, newest first. */
-export function watchedSlugs(watches: readonly Watch[]): number {
-  return new Set(watches.flatMap(slugsOf)).size
 }

@@ -40,7 +40,10 @@ export async function tellWatchers(deps: TellDeps): Promise<void> {
   const number = await noticeNews(deps, published)
   const behind = await listBehind(deps.db.read, number)
   const gone = goneOf(await listNaming(deps.db.read), published)
-  const toTell = [...behind, ...gone.keys().filter((one) => !behind.some(({ id }) => id === one.id))]
+  const toTell = [
+    ...behind,
+    ...gone.keys().filter((one) => !behind.some(({ id }) => id === one.id)),
+  ]
   if (toTell.length === 0) return
   const news = await readNewsAfter(deps.db.read, Math.min(...toTell.map(({ upTo }) => upTo)))
   for (const watches of Map.groupBy(toTell, watcherOf).values()) {
@@ -115,7 +118,12 @@ async function withoutGone(
   const left = slugsOf(watch).flatMap((slug) => (to.has(slug) ? (to.get(slug) ?? []) : [slug]))
   const [target] = left
   if (target === undefined) await deleteWatch(tx, watch.id as WatchId)
-  else await putWatch(tx, watch.id, watch.kind === 'tool' ? { target } : { records: [...new Set(left)] })
+  else
+    await putWatch(
+      tx,
+      watch.id,
+      watch.kind === 'tool' ? { target } : { records: [...new Set(left)] },
+    )
 }
 
 async function tellPerson(

@@ -26,7 +26,10 @@ export function watchMessage({ items, gone }: ToTell, about: { baseUrl: string; 
   const [first] = items
   const isOne = lines.length === 1
   return {
-    title: cutText(isOne ? titleOf(first, gone) : `${lines.length} news of tools that you watch`, TITLE_MAX),
+    title: cutText(
+      isOne ? titleOf(first, gone) : `${lines.length} news of tools that you watch`,
+      TITLE_MAX,
+    ),
     body: [
       ...visible,
       ...(more > 0 ? [`And ${more} more: ${all}`] : []),

@@ -11,6 +11,7 @@ import { choiceWords, Find } from './parts/filters.tsx'
 import { PreviewNote } from './parts/marks.tsx'
 import { PlainFilesNote } from './parts/plain-files-note.tsx'
 import { ToolRow } from './parts/tool-row.tsx'
+import { WatchLink } from './parts/watch-link.tsx'
 import {
   FILTERS,
   type FilterName,
@@ -138,6 +139,7 @@ function Directory({ snapshot, query }: { snapshot: CatalogSnapshot; query: Quer
 function Summary(props: { snapshot: CatalogSnapshot; query: Query; matches: ToolDetail[] }) {
   const { snapshot, query, matches } = props
   const graded = matches.filter((tool) => tool.graded).length
+  const category = onlyCategory(snapshot, query)
   const chips = [...query.picked].flatMap(([name, values]) =>
     values.map((value) => ({ name, value })),
   )
@@ -158,6 +160,7 @@ function Summary(props: { snapshot: CatalogSnapshot; query: Query; matches: Tool
           <Icon name="cross" />
         </a>
       ))}
+      {category && <WatchLink kind="category" of={category.id} />}
       <form id="compare" method="get" action={pagePaths.compare} class="compare-bar">
         <button type="submit" class="small">
           Compare the ticked

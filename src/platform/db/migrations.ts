@@ -19,6 +19,7 @@ import m16 from '../../../drizzle/sqlite/0051_policy-tokens.sql' with { type: 't
 import m17 from '../../../drizzle/sqlite/0052_visibility.sql' with { type: 'text' }
 import m18 from '../../../drizzle/sqlite/0053_proven-at.sql' with { type: 'text' }
 import m19 from '../../../drizzle/sqlite/0054_rotas.sql' with { type: 'text' }
+import m20 from '../../../drizzle/sqlite/0055_catalog-watches.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -41,4 +42,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0052_visibility', sql: m17 },
   { name: '0053_proven-at', sql: m18 },
   { name: '0054_rotas', sql: m19 },
+  { name: '0055_catalog-watches', sql: m20 },
 ]

@@ -59,8 +59,6 @@ const AT_ONCE = 500
 
 export async function deleteNews(tx: Tx, subjects: readonly string[]): Promise<void> {
   for (let at = 0; at < subjects.length; at += AT_ONCE) {
-    await tx
-      .delete(watchNews)
-      .where(inArray(watchNews.subject, subjects.slice(at, at + AT_ONCE)))
+    await tx.delete(watchNews).where(inArray(watchNews.subject, subjects.slice(at, at + AT_ONCE)))
   }
 }

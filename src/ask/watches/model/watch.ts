@@ -63,7 +63,10 @@ export function concerns(watch: Pick<Watch, 'kind' | 'target' | 'records' | 'new
   return isAbout(watch, item) && sortsOf(item).some((sort) => watch.news.includes(sort))
 }
 
-function isAbout({ kind, target, records }: Pick<Watch, 'kind' | 'target' | 'records'>, item: News) {
+function isAbout(
+  { kind, target, records }: Pick<Watch, 'kind' | 'target' | 'records'>,
+  item: News,
+) {
   if (kind === 'tool') return item.tool === target
   if (kind === 'category') return item.category === target
   if (kind === 'list') return records.includes(item.tool)

@@ -9,6 +9,7 @@ import { endedPart, endedWords } from '../ended.ts'
 import { Grade, gradeOf, LiveDot, PreviewNote, X402Mark } from '../parts/marks.tsx'
 import { fieldRows, PAGE_KIT } from '../parts/page-kit.tsx'
 import { ExternalLink } from '../parts/section.tsx'
+import { WatchLink } from '../parts/watch-link.tsx'
 import { categoryName, number, priceOf, scoreWords, toolName, wordFor } from '../words.ts'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail }
@@ -47,6 +48,7 @@ export function Head({ snapshot, tool }: Props) {
         {cleanLine(tool.summary)}
       </p>
       {snapshot.settings.preview && <PreviewNote />}
+      <WatchLink kind="tool" of={tool.slug} />
       <AtAGlance snapshot={snapshot} tool={tool} />
       {catalog.verdict !== '' && (
         <blockquote class="verdict" dir="auto">
