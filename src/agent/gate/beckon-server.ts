@@ -7,11 +7,13 @@ import {
   type Decider,
   type Decision,
   decisionIn,
-  HELD_MS,
+  type HoldEnd,
   type Outcome,
+  ownQuestion,
+  WAITS_NO_MORE,
 } from '../../ask/gate-calls/decider.ts'
 import type { FieldQuestion } from '../../ask/gate-calls/elicitation-form.ts'
-import { type HoldEnd, holdCall } from '../../ask/gate-calls/hold.ts'
+import { holdCall } from '../../ask/gate-calls/hold.ts'
 import type { ServerTools, ToolVersions } from '../../ask/gate-calls/tool-list.ts'
 import type { GateCall, GateCallReply, GateToolsReply } from '../../ask/wire/gate-fields.ts'
 import type { AskUserResult, WaitResult } from '../../ask/wire/result-fields.ts'
@@ -216,15 +218,18 @@ export class BeckonServer implements Decider {
   }
 
   /** Asks a person something that is no tool call. */
-  async ask(question: FieldQuestion, holdMs: number, signal: AbortSignal): Promise<HoldEnd> {
+  async ask(
+    question: FieldQuestion,
+    call: Call | undefined,
+    holdMs: number,
+    signal: AbortSignal,
+  ): Promise<HoldEnd> {
     const { service, fault, clock, placeOf } = this.#settings
     if (!service) return { is: 'unheard', why: fault ?? NO_SERVICE.why }
-    const { cwd: _, ...place } = placeOf({ sessionId: undefined })
-    const body = {
-      ...{ ...question, ...omitUndefined(place), machineId: service.machineId },
-      ...{ requestId: crypto.randomUUID(), localSurfaceAvailable: false, timeoutMs: HELD_MS },
-      waitEndsAt: new Date(clock.now() + holdMs).toISOString(),
-    }
+    const { cwd: _, ...place } = placeOf({ sessionId: call?.sessionId })
+    const { machineId } = service
+    const about = { ...omitUndefined(place), machineId }
+    const body = { ...ownQuestion(question, clock.now() + holdMs), ...about }
     const reply = await callApi(service, '/questions', body, { ms: CALL_MS })
     if (!reply.ok) return { is: 'unheard', why: `the server at ${service.url}: ${reply.why}` }
     const opened = reply.value as AskUserResult
@@ -244,8 +249,6 @@ export class BeckonServer implements Decider {
 const UNLISTED: ToolVersions = { listed: null, now: null }
 const NOTHING: Partial<GateCallReply> = {}
 const NO_TOOLS: Pick<GateToolsReply, 'tools' | 'leftOut'> = { tools: [], leftOut: [] }
-
-const WAITS_NO_MORE = 'The server waits for the answer no more.'
 
 const NO_SERVICE = {
   ok: false,

@@ -49,7 +49,7 @@ export class Gate {
     this.#upstream = new Upstream(start, clock, {
       pass: write,
       read: (message) => this.#read(message),
-      take: (message) => this.#elicitations.take(message),
+      take: (message) => this.#elicitations.take(message) || this.#calls.takeAnswer(message),
       mustReadFirst: () => this.#calls.mayChange() || this.#elicitations.isOn,
       changed: (message) => this.#calls.changed(message),
       onStart: () => this.#onStart(),
@@ -64,7 +64,7 @@ export class Gate {
     })
     this.#calls = new Calls({
       ...settings,
-      decider: beckon,
+      ...{ decider: beckon, answersForms: beckon.canAsk },
       notify: write,
       holdMsOf: () => settings.holdMs,
       versionsOf: (tool) => this.#tools.versionsOf(tool),

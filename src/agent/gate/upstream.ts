@@ -146,7 +146,6 @@ export class Upstream {
   /** Undefined for what is not for the client. */
   #forClient(message: Message): string | undefined {
     const { id, method, text } = message
-    if (method !== undefined && this.#on.take(message)) return undefined
     const isAnswer = id !== undefined && method === undefined
     const own = isAnswer ? this.#own.get(id) : undefined
     if (isAnswer) this.#hasAnswered = true
@@ -156,6 +155,7 @@ export class Upstream {
       return undefined
     }
     const line = this.#traffic.fromServer(text, message)
+    if (line === undefined || this.#on.take(message)) return undefined
     return line === text ? (this.#on.changed(message) ?? text) : line
   }
 

@@ -31,6 +31,10 @@ export type Call = {
   /** Some clients name their session in each call. */
   sessionId: string | undefined
   modern: boolean
+  /** A person answers the forms of its server at Beckon, because its client shows none. */
+  answersForms?: true
+  /** The id of the client's request, for a call that the gate sends again. */
+  carrier?: RequestId
 }
 
 /** Undefined for a call that names no tool or cannot be answered. */

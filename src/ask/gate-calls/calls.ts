@@ -1,9 +1,12 @@
 import { type Clock, pause } from '../../platform/clock.ts'
 import type { RequestId } from '../../platform/mcp/message.ts'
 import type { Call } from './call.ts'
+import { Continued } from './continued.ts'
 import type { Decider, Decision, Outcome } from './decider.ts'
 import { answerTo, type Execution, Executions, type Over } from './executions.ts'
 import { holdCall } from './hold.ts'
+import { InputRounds } from './input-rounds.ts'
+import { type Answers, declareForms, inputsIn, withAnswers } from './inputs.ts'
 import type { Message } from './message.ts'
 import { Progress } from './progress.ts'
 import { DECLINES, endWords, refusalLine, WORDS } from './refusal.ts'
@@ -11,8 +14,6 @@ import type { ToolVersions } from './tool-list.ts'
 
 // Calls reach the server in the order of the client; one that needs a person holds up no other.
 const ORDER_MS = 300
-// The client answers a question of the server in a later request (2026-07-28).
-const CONTINUED_MS = 10 * 60_000
 // The server answers a cancelled request soon, or never.
 const CANCELLED_MS = 60_000
 
@@ -21,6 +22,8 @@ export type CallSettings = {
   holdMsOf(call: Call): number
   clock: Clock
   decider: Decider
+  /** True if a person can be asked for the clients that show no forms of servers. */
+  answersForms: boolean
   versionsOf(tool: string): ToolVersions
   /** Resolves to true once the server runs and the tools that it has now are reported. */
   ready(): Promise<boolean>
@@ -32,21 +35,19 @@ export type CallSettings = {
   notify(line: string, to: Call): void
 }
 
-type Continued = Pick<Execution, 'questionId' | 'permitId'> & {
-  requestState: unknown
-  until: number
-}
-
 /** The tool calls of a client: decided, held, passed on, answered. */
 export class Calls {
   readonly #executions: Executions
   readonly #progress: Progress
-  readonly #continued = new Map<string, Continued>()
+  readonly #continued: Continued
+  readonly #rounds: InputRounds
   readonly #deciding = new Set<Promise<unknown>>()
   /** Calls that are being decided, by their keys: equal ones that come meanwhile share a question. */
   readonly #undecided = new Map<string, { execution: Execution; work: Promise<Decision> }>()
   readonly #reports = new Set<Promise<unknown>>()
   #turn: Promise<unknown> = Promise.resolve()
+  /** The answers of the server are read before they are passed on: one may not be for the client. */
+  #readsFirst = false
   #isClosed = false
 
   readonly #settings: CallSettings
@@ -54,14 +55,27 @@ export class Calls {
   constructor(settings: CallSettings) {
     this.#settings = settings
     this.#executions = new Executions(settings.clock)
+    this.#continued = new Continued(settings.clock)
     this.#progress = new Progress(settings.clock, settings.notify)
+    this.#rounds = new InputRounds({
+      ...settings,
+      executions: this.#executions,
+      progress: this.#progress,
+      end: (execution, message, answers) => this.#end(execution, message, { answers }),
+      giveUp: (execution, text) => this.#giveUp(execution, text),
+    })
   }
 
   /** A call of the client. */
-  take(call: Call): void {
-    const result = this.#executions.resultFor(call)
-    if (result !== undefined) this.#settings.write(answerTo(call, result), call)
-    else if (!this.#continue(call) && !this.#executions.join(call)) {
+  take(request: Call): void {
+    const before = this.#continued.take(request)
+    const answered = withAnswers(request, before?.answers)
+    const call = this.#settings.answersForms ? declareForms(answered) : answered
+    this.#readsFirst ||= call.answersForms === true
+    const result = before ? undefined : this.#executions.resultFor(call)
+    if (before?.yes) this.#forward(Object.assign(this.#executions.begin(call), before.yes))
+    else if (result !== undefined) this.#settings.write(answerTo(call, result), call)
+    else if (!this.#executions.join(call)) {
       track(this.#deciding, this.#decideInTurn(this.#executions.begin(call)))
     }
   }
@@ -171,34 +185,60 @@ export class Calls {
     }
     const [call = execution.call] = execution.waiting.values()
     markForwarded(execution, call)
+    if (call.answersForms) this.#progress.startRound(call)
     forward(call)
   }
 
-  /** A call that goes on with one that a person allowed, after the client answered its server. */
-  #continue(call: Call): boolean {
-    const { requestState, inputResponses } = call.message.params
-    const before = this.#continued.get(call.key)
-    if (!before || (requestState === undefined && inputResponses === undefined)) return false
-    this.#continued.delete(call.key)
-    const { until, requestState: expected, ...more } = before
-    if (expected !== requestState || until <= this.#settings.clock.elapsed()) return false
-    this.#forward(Object.assign(this.#executions.begin(call), more))
+  /** An answer of the server, which was passed to the request that it names. */
+  onAnswer(message: Message): void {
+    const execution = this.#runningAs(message)
+    if (execution) this.#end(execution, message, { passed: execution.forwarded })
+  }
+
+  /**
+   * Takes an answer of the server that its client does not get as it is: a person is asked for what
+   * the server wants, and the call is sent again; or it is the answer to that.
+   */
+  takeAnswer(message: Message): boolean {
+    const execution = this.#runningAs(message)
+    if (!execution) return false
+    const mayAsk = execution.forwarded?.answersForms && execution.waiting.size > 0
+    const inputs = mayAsk ? inputsIn(message) : undefined
+    if (inputs) track(this.#reports, this.#rounds.answer(execution, message, inputs))
+    else if (execution.rounds > 0) this.#end(execution, message)
+    else return false
     return true
   }
 
-  /** An answer of the server, which was passed to the request that it names. */
-  onAnswer({ id, text, result }: Message): void {
-    const execution = id === undefined ? undefined : this.#executions.of(id)
-    if (!execution || execution.forwarded?.id !== id) return
+  /** The execution that an answer of the server is about. */
+  #runningAs({ id, method }: Message): Execution | undefined {
+    if (id === undefined || method !== undefined) return undefined
+    const execution = this.#executions.of(id)
+    const isAnswered = execution?.state === 'forwarded' && execution.forwarded?.id === id
+    return isAnswered ? execution : undefined
+  }
+
+  #end(
+    execution: Execution,
+    { text, result }: Message,
+    { passed, answers = {} }: { passed?: Call | undefined; answers?: Answers } = {},
+  ): void {
     this.#progress.forget(execution.waiting)
-    for (const { line, to } of this.#executions.answer(execution, text))
+    for (const { line, to } of this.#executions.answer(execution, text, passed))
       this.#settings.write(line, to)
     const { permitId, questionId, call } = execution
-    if (result?.resultType === 'input_required' && permitId !== undefined) {
-      const until = this.#settings.clock.elapsed() + CONTINUED_MS
-      const { requestState } = result
-      this.#continued.set(call.key, { permitId, questionId, requestState, until })
-    } else this.#report(execution, result && result.isError !== true ? 'succeeded' : 'failed')
+    const yes = permitId === undefined ? undefined : { permitId, questionId }
+    if (result?.resultType !== 'input_required')
+      this.#report(execution, result && result.isError !== true ? 'succeeded' : 'failed')
+    else if (yes || Object.keys(answers).length > 0)
+      this.#continued.expect(call, result.requestState, { yes, answers })
+  }
+
+  /** Nobody is asked any more for a call that its server has begun. */
+  #giveUp(execution: Execution, text: string, over: Over = 'released'): void {
+    execution.over.abort(over)
+    this.#report(execution, 'not_known', text)
+    this.#refuse(execution, text)
   }
 
   /**
@@ -227,8 +267,11 @@ export class Calls {
   /** The server ended by itself, and these requests have no answer: returns those that are no calls. */
   onServerEnd(lost: readonly RequestId[]): RequestId[] {
     const { name } = this.#settings
-    for (const execution of this.#executions.all())
+    for (const execution of this.#executions.all()) {
       if (execution.state === 'held') this.#onServerGone(execution, execution.questionId)
+      if (execution.state === 'asking')
+        this.#giveUp(execution, WORDS.serverLost(name), 'server_gone')
+    }
     return lost.filter((id) => !this.refuseForwarded(id, WORDS.serverLost(name)))
   }
 
@@ -236,6 +279,10 @@ export class Calls {
   release(text: string): void {
     for (const execution of this.#executions.all()) {
       if (execution.state === 'forwarded') continue
+      if (execution.state === 'asking') {
+        this.#giveUp(execution, WORDS.closingAsking)
+        continue
+      }
       execution.over.abort('released' satisfies Over)
       this.#refuse(execution, text)
     }
@@ -279,14 +326,15 @@ export class Calls {
 
   /** True if answers and progress of the server have to be changed. */
   mayChange(): boolean {
-    return !this.#progress.isEmpty() || this.#executions.isAnyShared()
+    return this.#readsFirst || !this.#progress.isEmpty() || this.#executions.isAnyShared()
   }
 
   /** The client sends no more: what is held is withdrawn. Resolves once nothing is being decided. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const execution of this.#executions.all())
-      if (execution.state === 'held') this.#stop(execution, 'client_gone')
+      if (execution.state === 'held' || execution.state === 'asking')
+        this.#stop(execution, 'client_gone')
     await Promise.allSettled(this.#deciding)
   }
 
@@ -308,6 +356,7 @@ export class Calls {
     execution.over.abort(over)
     const { state, questionId } = execution
     if (state === 'held' && questionId !== undefined) this.#withdraw(questionId, over)
+    if (state === 'asking') this.#report(execution, 'not_known', this.#reasonOf(over))
   }
 
   #refuse(execution: Execution, text: string): void {

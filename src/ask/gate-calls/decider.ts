@@ -2,6 +2,7 @@ import { omitUndefined } from '../../platform/json.ts'
 import type { GateCall, GateCallReply } from '../wire/gate-fields.ts'
 import type { AskUserResult, WaitResult } from '../wire/result-fields.ts'
 import { type Call, callAtHook, viewOf } from './call.ts'
+import type { FieldQuestion } from './elicitation-form.ts'
 import type { ToolVersions } from './tool-list.ts'
 
 /** The decision about a call. `nobody`: no person can be asked, and why. */
@@ -12,6 +13,19 @@ export type Decision =
   | { is: 'nobody'; why: string }
   /** The gated server has ended and cannot be started again now. */
   | { is: 'not_started' }
+
+/** How the wait for a person ended. */
+export type HoldEnd =
+  | { is: 'yes' }
+  /** Any other answer; `value` is no for a refusal. */
+  | { is: 'no'; value: string | undefined; note: string | undefined }
+  | { is: 'stopped' }
+  /** The question was withdrawn, or its time is over. */
+  | { is: 'ended' }
+  | { is: 'unheard'; why: string }
+  /** Nobody answered while the gate held the call. */
+  | { is: 'over' }
+  | { is: 'aborted' }
 
 /** What became of a call that a person allowed. */
 export type Outcome = 'succeeded' | 'failed' | 'not_run' | 'not_known'
@@ -28,6 +42,13 @@ export type Decider = {
    * it could not be used.
    */
   usePermit(questionId: string, call: Call, now: ToolVersions['now']): Promise<string | undefined>
+  /** Asks a person something that is no tool call, but may come from one; withdrawn once nobody waits. */
+  ask(
+    question: FieldQuestion,
+    call: Call | undefined,
+    holdMs: number,
+    signal: AbortSignal,
+  ): Promise<HoldEnd>
   reportOutcome(permitId: string, outcome: Outcome, detail?: string): Promise<void>
   withdraw(questionId: string, reason: string): Promise<void>
   /** Resolves once it was told of every call that went unasked. */
@@ -41,7 +62,18 @@ export type CallPlace = Pick<
 >
 
 // The question may have to be sent out first.
-export const HELD_MS = 1_000
+const HELD_MS = 1_000
+
+export const WAITS_NO_MORE = 'The server waits for the answer no more.'
+
+/** A question of a server, for as long as it waits. */
+export function ownQuestion(question: FieldQuestion, waitEndsAt: number) {
+  return {
+    ...question,
+    ...{ requestId: crypto.randomUUID(), localSurfaceAvailable: false, timeoutMs: HELD_MS },
+    waitEndsAt: new Date(waitEndsAt).toISOString(),
+  }
+}
 
 type AboutCall = Pick<GateCall, 'server' | 'holdMs'> & {
   versions: ToolVersions

@@ -13,7 +13,7 @@ export type Over = 'cancelled' | 'client_gone' | 'server_gone' | 'released'
 
 /** One run of a tool, or the question whether it may run; equal calls that come meanwhile share it. */
 export class Execution {
-  state: 'received' | 'held' | 'approved' | 'forwarded' = 'received'
+  state: 'received' | 'held' | 'approved' | 'forwarded' | 'asking' = 'received'
   /** The requests that get its answer. */
   readonly waiting: Map<RequestId, Call>
   /** Aborts when nobody waits any more; its reason is an `Over`. */
@@ -22,11 +22,16 @@ export class Execution {
   permitId: string | undefined
   /** The call that the server answers. */
   forwarded: Call | undefined
+  /** How often its server asked a person for more. */
+  rounds = 0
 
   readonly call: Call
+  /** On `clock.elapsed`. */
+  readonly beganAt: number
 
-  constructor(call: Call) {
+  constructor(call: Call, beganAt: number) {
     this.call = call
+    this.beganAt = beganAt
     this.waiting = new Map([[call.id, call]])
   }
 
@@ -71,7 +76,7 @@ export class Executions {
   }
 
   begin(call: Call): Execution {
-    const execution = new Execution(call)
+    const execution = new Execution(call, this.#clock.elapsed())
     this.#byRequest.set(call.id, execution)
     return execution
   }
@@ -127,9 +132,21 @@ export class Executions {
     if (this.#byKey.get(call.key) === execution) this.#byKey.delete(call.key)
   }
 
-  /** Returns the answers for those whom the server does not answer itself. */
-  answer(execution: Execution, text: string): Array<{ to: Call; line: string }> {
-    const others = [...execution.waiting.values()].filter((call) => call !== execution.forwarded)
+  /** The call is sent again, as another request to the server. */
+  sendAgain(execution: Execution, call: Call): void {
+    const { forwarded, waiting } = execution
+    if (forwarded && !waiting.has(forwarded.id)) this.#byRequest.delete(forwarded.id)
+    execution.forwarded = call
+    this.#byRequest.set(call.id, execution)
+  }
+
+  /** Returns the answers for those who do not get the line of the server itself, as `passed` does. */
+  answer(
+    execution: Execution,
+    text: string,
+    passed: Call | undefined,
+  ): Array<{ to: Call; line: string }> {
+    const others = [...execution.waiting.values()].filter((call) => call !== passed)
     if (execution.questionId !== undefined) this.#keepResult(execution, text)
     this.end(execution)
     return others.map((call) => ({ to: call, line: answerTo(call, text) }))

@@ -1,19 +1,6 @@
 import { type Clock, pause } from '../../platform/clock.ts'
 import { isTestTraffic } from '../wire/test-traffic.ts'
-import type { Decider, Decision } from './decider.ts'
-
-/** How the wait for a person ended. */
-export type HoldEnd =
-  | { is: 'yes' }
-  /** Any other answer; `value` is no for a refusal. */
-  | { is: 'no'; value: string | undefined; note: string | undefined }
-  | { is: 'stopped' }
-  /** The question was withdrawn, or its time is over. */
-  | { is: 'ended' }
-  | { is: 'unheard'; why: string }
-  /** Nobody answered while the gate held the call. */
-  | { is: 'over' }
-  | { is: 'aborted' }
+import type { Decider, Decision, HoldEnd } from './decider.ts'
 
 type Question = Extract<Decision, { is: 'ask' }>['question']
 

@@ -1,23 +1,28 @@
 /** A value in a JSON text, from its first character to the one after its last. */
 export type Span = { from: number; to: number }
 
-/**
- * Returns the place of a member's value; of several members with one name the last, as `JSON.parse`
- * takes it. Undefined if there is none. `text` must be valid JSON, `object` the place of an object.
- */
-function memberSpan(text: string, object: Span, name: string): Span | undefined {
-  let place: Span | undefined
+/** The members of an object, and the places of their values. `text` must be valid JSON. */
+function* membersOf(text: string, object: Span): Generator<[name: string, value: Span]> {
   let at = skipSpace(text, object.from)
-  if (text[at] !== '{') return undefined
+  if (text[at] !== '{') return
   at = skipSpace(text, at + 1)
   while (text[at] === '"') {
     const key = { from: at, to: endOfString(text, at) }
     const from = skipSpace(text, skipSpace(text, key.to) + 1)
     const value = { from, to: endOfValue(text, from) }
-    if (JSON.parse(part(text, key)) === name) place = value
+    yield [JSON.parse(part(text, key)), value]
     at = skipSpace(text, value.to)
     if (text[at] === ',') at = skipSpace(text, at + 1)
   }
+}
+
+/**
+ * Returns the place of a member's value; of several members with one name the last, as `JSON.parse`
+ * takes it. Undefined if there is none.
+ */
+function memberSpan(text: string, object: Span, name: string): Span | undefined {
+  let place: Span | undefined
+  for (const [key, value] of membersOf(text, object)) if (key === name) place = value
   return place
 }
 
@@ -51,6 +56,33 @@ export function withValue(text: string, path: readonly string[], value: unknown)
 export function withRaw(text: string, path: readonly string[], raw: string): string {
   const span = spanAt(text, { from: 0, to: text.length }, path)
   return span ? text.slice(0, span.from) + raw + text.slice(span.to) : text
+}
+
+/** A member of the object at the end of `path`, as it is written; undefined if there is none. */
+export function memberText(
+  text: string,
+  path: readonly string[],
+  name: string,
+): string | undefined {
+  const span = spanAt(text, { from: 0, to: text.length }, [...path, name])
+  return span && part(text, span)
+}
+
+/** The text with other members in the object at the end of `path`: JSON, or undefined for none. */
+export function withMembers(
+  text: string,
+  path: readonly string[],
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const object = spanAt(text, { from: 0, to: text.length }, path)
+  if (!object) return text
+  const others = [...membersOf(text, object)]
+    .filter(([name]) => !Object.hasOwn(changes, name))
+    .map(([name, value]) => [name, part(text, value)])
+  const members = [...others, ...Object.entries(changes)]
+    .filter(([, raw]) => raw !== undefined)
+    .map(([name, raw]) => `${JSON.stringify(name)}:${raw}`)
+  return `${text.slice(0, object.from)}{${members.join(',')}}${text.slice(object.to)}`
 }
 
 export function part(text: string, { from, to }: Span): string {

@@ -10,8 +10,8 @@ type Waiting = ReadonlyMap<RequestId, Call>
 
 /** Progress of the gate itself while it holds calls; that of the server goes on after it. */
 export class Progress {
-  /** The last value by the token of a call. */
-  readonly #last = new Map<RequestId, number>()
+  /** By the token of a call: what is added to the values of its server, and the highest that was sent. */
+  readonly #values = new Map<RequestId, { added: number; highest: number }>()
 
   readonly #clock: Clock
   readonly #write: (line: string, to: Call) => void
@@ -50,8 +50,8 @@ export class Progress {
   #send(call: Call, message: string): void {
     const { progressToken } = call
     if (progressToken === undefined) return
-    const progress = (this.#last.get(progressToken) ?? 0) + 1
-    this.#last.set(progressToken, progress)
+    const progress = (this.#values.get(progressToken)?.highest ?? 0) + 1
+    this.#values.set(progressToken, { added: progress, highest: progress })
     const params = { progressToken, progress, message }
     const line = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })
     this.#write(`${line}\n`, call)
@@ -61,16 +61,26 @@ export class Progress {
   shifted({ method, params, text }: Message): string | undefined {
     const { progressToken, progress } = params
     if (method !== 'notifications/progress' || typeof progress !== 'number') return undefined
-    const last = this.#last.get(progressToken as RequestId)
-    return last === undefined ? undefined : withValue(text, ['params', 'progress'], progress + last)
+    const values = this.#values.get(progressToken as RequestId)
+    if (!values) return undefined
+    values.highest = Math.max(values.highest, progress + values.added)
+    if (values.added === 0) return undefined
+    return withValue(text, ['params', 'progress'], progress + values.added)
+  }
+
+  /** The server may begin anew with its values, which have to rise: from now on they are watched. */
+  startRound({ progressToken }: Call): void {
+    if (progressToken === undefined) return
+    const { highest } = this.#values.get(progressToken) ?? { highest: 0 }
+    this.#values.set(progressToken, { added: highest, highest })
   }
 
   forget(waiting: Waiting): void {
     for (const { progressToken } of waiting.values())
-      if (progressToken !== undefined) this.#last.delete(progressToken)
+      if (progressToken !== undefined) this.#values.delete(progressToken)
   }
 
   isEmpty(): boolean {
-    return this.#last.size === 0
+    return this.#values.size === 0
   }
 }

@@ -1,10 +1,11 @@
 import { cleanLine } from '../../platform/text.ts'
 import { declined, ruledOut, STOPPED, unansweredByRule } from '../wire/refusal-words.ts'
 import type { Call } from './call.ts'
-import type { HoldEnd } from './hold.ts'
+import type { HoldEnd } from './decider.ts'
 import { idText } from './message.ts'
 
 const NOT_RUN = 'Nothing was run.'
+const LOOK_FIRST = 'Whether it ran is not known. Look before you call it again.'
 
 /** What the model reads in place of a result. */
 export const WORDS = {
@@ -22,7 +23,13 @@ export const WORDS = {
   serverLost: (name: string) =>
     `The server ${name} ended during this call, so whether it ran is not known. Look before you call it again.`,
   nothingRan: NOT_RUN,
-  lookFirst: 'Whether it ran is not known. Look before you call it again.',
+  lookFirst: LOOK_FIRST,
+  asksAgain: (name: string) =>
+    `The server ${name} asked a person for more again and again, and is answered no more. ${LOOK_FIRST}`,
+  stateTooLong: (name: string) =>
+    `The server ${name} asked a person for more, with a state of more than 1 MiB that it wants back; it is not answered. ${LOOK_FIRST}`,
+  unreadAnswer: (name: string) => `The answer of the server ${name} cannot be read. ${LOOK_FIRST}`,
+  closingAsking: `Beckon is being restarted while the server waited for a person’s answer. ${LOOK_FIRST}`,
   notStarted: (name: string) =>
     `The server ${name} has ended and could not be started again. ${NOT_RUN} Try again in a minute, or tell the person.`,
   closing: `Beckon is being restarted and could not hold this call any longer. ${NOT_RUN} The question stays open: the same call, with the same arguments, asks again in a few seconds.`,

@@ -1,10 +1,11 @@
 import { isUnavailable } from '../../platform/db/storage-failure.ts'
 import { Failure } from '../../platform/failure.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { shape } from '../../platform/schema.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { CallContext, Caller } from '../accounts/model/agent.ts'
 import { cancelQuestion } from '../answering/cancel-question.ts'
-import type { AskUserDeps } from '../asking/ask-user.ts'
+import { type AskUserDeps, askUser } from '../asking/ask-user.ts'
 import { type Call, mayGoUnasked } from '../gate-calls/call.ts'
 import { type CallRecorder, HAS_RUN } from '../gate-calls/call-recorder.ts'
 import {
@@ -13,12 +14,18 @@ import {
   type Decider,
   type Decision,
   decisionIn,
+  type HoldEnd,
   type Outcome,
+  ownQuestion,
+  WAITS_NO_MORE,
 } from '../gate-calls/decider.ts'
+import type { FieldQuestion } from '../gate-calls/elicitation-form.ts'
+import { holdCall } from '../gate-calls/hold.ts'
 import type { ToolVersions } from '../gate-calls/tool-list.ts'
 import { consumePermit, issuePermit, recordOutcome } from '../permits/permits.ts'
 import { waitForAnswer } from '../waiting/wait-for-answer.ts'
 import { GateCall, type GateCallReply } from '../wire/gate-fields.ts'
+import { ProgramAskInput } from '../wire/program-fields.ts'
 import { gateActionHash } from '../wire/tool-fingerprint.ts'
 import { checkGateCall } from './check-gate-call.ts'
 import { findGate, findGateTool } from './model/store.ts'
@@ -38,6 +45,7 @@ export type LocalGate = {
 type Held = { call: Call; versions: ToolVersions; caller: Caller }
 
 const gateCall = shape(GateCall)
+const programAsk = shape(ProgramAskInput)
 const NEVER = new AbortController().signal
 
 /** Decides the calls of a gate in this server itself. */
@@ -141,6 +149,29 @@ export class LocalDecider implements Decider {
     const { workspaceId } = this.#gate.callerOf(undefined)
     const row = await this.#find(workspaceId, tool)
     return row.tool?.fingerprint ?? null
+  }
+
+  async ask(
+    question: FieldQuestion,
+    call: Call | undefined,
+    holdMs: number,
+    signal: AbortSignal,
+  ): Promise<HoldEnd> {
+    const { clock } = this.#deps
+    const caller = { ...this.#gate.callerOf(call), arrivedAt: clock.now() }
+    const about = omitUndefined({ sessionId: call?.sessionId })
+    const draft = { ...ownQuestion(question, clock.now() + holdMs), ...about }
+    try {
+      const context = { caller, talk() {}, signal }
+      const opened = await askUser(this.#deps, programAsk.parse(draft), context)
+      const onAway = () => {}
+      const end = await holdCall(opened, { decider: this, clock, holdMs, signal, onAway })
+      if (end.is === 'over' || end.is === 'aborted')
+        await this.withdraw(opened.correlationId, WAITS_NO_MORE)
+      return end
+    } catch (error) {
+      return { is: 'unheard', why: whyOf(error) }
+    }
   }
 
   async reportOutcome(permitId: string, outcome: Outcome, detail?: string): Promise<void> {

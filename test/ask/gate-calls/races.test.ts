@@ -33,7 +33,7 @@ function world() {
   }
   const calls = new Calls({
     ...{ name: 'toy', clock, holdMsOf: () => 60_000 },
-    decider: decider as unknown as Decider,
+    ...{ decider: decider as unknown as Decider, answersForms: false },
     versionsOf: () => ({ listed: null, now: undefined }),
     ready: async () => true,
     isRunning: () => true,

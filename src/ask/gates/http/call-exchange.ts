@@ -26,7 +26,6 @@ export type CallRequest = {
   /** The client's headers, and the query of its address. */
   headers: Headers
   search: string
-  body: Uint8Array<ArrayBuffer>
   holdMs: number
 }
 
@@ -58,12 +57,25 @@ export class CallExchange {
     this.#end = end
     this.#clock = clock
     this.#onGone = onGone
-    if (takesEvents(request.headers)) this.#stopTimer = clock.after(OPEN_MS, () => this.#open())
+    this.wait()
+  }
+
+  /** The gate holds the call: its client is kept waiting. */
+  wait(): void {
+    if (this.#isOver) return
+    if (this.#body) this.#beat()
+    else if (takesEvents(this.request.headers))
+      this.#stopTimer = this.#clock.after(OPEN_MS, () => this.#begin())
+  }
+
+  /** Begins a stream for the answers of the server, of which not each is for the client. */
+  open(headers: Headers): void {
+    if (!this.#isOver && !this.#body) this.#start(headers)
   }
 
   /** An event before the answer. */
   notify(line: string): void {
-    this.#open()
+    this.#begin()
     this.#body?.write(eventOf(line))
   }
 
@@ -111,12 +123,18 @@ export class CallExchange {
     this.#onGone()
   }
 
-  #open(): void {
+  #begin(): void {
     if (this.#isOver || this.#body || !takesEvents(this.request.headers)) return
-    this.#body = new ReplyBody(() => this.#leave())
-    this.#body.write(COMMENT)
-    this.#resolve(new Response(this.#body.stream, { headers: EVENT_HEADERS }))
+    this.#start(new Headers(EVENT_HEADERS)).write(COMMENT)
     this.#beat()
+  }
+
+  #start(headers: Headers): ReplyBody {
+    const body = new ReplyBody(() => this.#leave())
+    this.#body = body
+    headers.set('x-accel-buffering', 'no')
+    this.#resolve(new Response(body.stream, { headers }))
+    return body
   }
 
   #beat(): void {

@@ -157,7 +157,7 @@ class HttpGateDoor {
     const exchange = session.take({
       call: { ...read, id: ownId() },
       caller: callerOf(agent, headers, client, this.#deps.clock.now()),
-      ...{ headers, search, body, holdMs: holdMsOf(headers) },
+      ...{ headers, search, holdMs: holdMsOf(headers) },
     })
     const onGone = () => exchange.leave()
     gone.signal.addEventListener('abort', onGone, { once: true })

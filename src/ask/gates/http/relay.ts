@@ -9,6 +9,8 @@ const READ_MAX = 20 * 1024 * 1024
 /** What is done with the messages of an answer. */
 export type Reader = {
   read(message: Message): void
+  /** True for an answer that is not for the client: it was taken. */
+  take?(message: Message): boolean
   /** The message for the client, if not as it is. */
   changed?(message: Message): string | undefined
 }
@@ -72,12 +74,29 @@ async function relayEvents(
     canResume ||= hasId
     const messages = data === undefined ? [] : messagesIn(Buffer.from(data))
     const [first] = messages
-    const text = messages.length === 1 && first ? reader.changed?.(first) : undefined
+    const single = messages.length === 1 ? first : undefined
+    if (single && reader.take?.(single)) continue
+    const text = single && reader.changed?.(single)
     to.write(text === undefined ? bytes : eventOf(text))
     for (const message of messages) reader.read(message)
     await to.ready()
   }
   return canResume
+}
+
+/** The message that is the whole body; undefined for events, and for a body that is too long to be read. */
+export async function wholeMessage(response: Response): Promise<Message | undefined> {
+  if (isEvents(response.headers) || !response.body) return undefined
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // The body itself stays to be passed on.
+  for await (const chunk of response.clone().body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > READ_MAX) return undefined
+    chunks.push(chunk)
+  }
+  const messages = messagesIn(Buffer.concat(chunks))
+  return messages.length === 1 ? messages[0] : undefined
 }
 
 function readAll(bytes: Uint8Array, reader: Reader): void {

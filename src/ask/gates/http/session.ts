@@ -19,7 +19,7 @@ import { CallExchange, type CallRequest } from './call-exchange.ts'
 import { eventOf } from './events.ts'
 import { headersForClient, isEvents } from './headers.ts'
 import { ownHeaders, resultIn } from './own-request.ts'
-import { type Reader, relay, relayIntoEvents } from './relay.ts'
+import { type Reader, relay, relayIntoEvents, wholeMessage } from './relay.ts'
 import type { ReplyBody } from './reply-body.ts'
 import { sendOn } from './upstream-client.ts'
 
@@ -82,6 +82,7 @@ export class GateSession {
         callerOf: (call) => this.#callerOf(call),
         holdMsOf: (call) => this.#holdMsOf(call),
       }),
+      answersForms: true,
       holdMsOf: (call) => this.#holdMsOf(call),
       versionsOf: (tool) => this.tools.versionsOf(tool),
       ready: async () => {
@@ -164,11 +165,12 @@ export class GateSession {
   }
 
   async #forward(call: Call): Promise<void> {
-    const exchange = this.#exchanges.get(call.id)
+    const exchange = this.#exchanges.get(carrierOf(call))
     if (!exchange) return
     exchange.stopWaiting()
-    const { headers, search, body } = exchange.request
+    const { headers, search } = exchange.request
     const { signal } = exchange.stop
+    const body = new Uint8Array(Buffer.from(call.line))
     const request = { method: 'POST', headers, search, body, signal } as const
     const reply = await sendOn(this.#deps.outside, this.#upstream, request)
     if (reply.is === 'aborted') return this.#lose(call, WORDS.serverLost(this.#upstream.name))
@@ -176,19 +178,21 @@ export class GateSession {
       const end = reply.ran === 'no' ? WORDS.nothingRan : WORDS.lookFirst
       return this.#lose(call, `${reply.why} ${end}`)
     }
-    await this.#relay(exchange, reply.response).catch(() => {})
+    await this.#relay(exchange, call, reply.response).catch(() => {})
   }
 
-  async #relay(exchange: CallExchange, response: Response): Promise<void> {
-    const { call } = exchange.request
+  async #relay(exchange: CallExchange, call: Call, response: Response): Promise<void> {
     const { name } = this.#upstream
-    const reader: Reader = {
-      read: (message) => {
-        this.tools.noteReply({ ...message, id: undefined })
-        if (message.method === undefined && message.id === call.message.id)
-          this.calls.onAnswer({ ...message, id: call.id })
-      },
-      changed: (message) => this.calls.changed(message),
+    const reader = this.#readerOf(call, exchange)
+    if (call.answersForms) {
+      const message = await wholeMessage(response)
+      if (message && reader.take(message)) return await response.body?.cancel()
+      if (call.carrier !== undefined && !isEvents(response.headers)) {
+        await response.body?.cancel()
+        return this.#lose(call, WORDS.unreadAnswer(name))
+      }
+      if (response.ok && isEvents(response.headers))
+        exchange.open(headersForClient(response.headers))
     }
     if (!exchange.body) {
       const body = exchange.pass(response.status, headersForClient(response.headers))
@@ -213,11 +217,32 @@ export class GateSession {
       )
     }
     const canResume = await relayIntoEvents(response, exchange.body, reader).catch(() => false)
+    if (reader.hasTaken) return
     if (canResume) {
       exchange.end()
       this.#awaitElsewhere(call)
     } else this.#lose(call, WORDS.serverLost(name))
     exchange.end()
+  }
+
+  /** Reads the answers of the server to a call, and takes what is not for the client. */
+  #readerOf(call: Call, exchange: CallExchange) {
+    const isAnswer = ({ method, id }: Message) => method === undefined && id === call.message.id
+    const reader = {
+      hasTaken: false,
+      take: (message: Message): boolean => {
+        if (!isAnswer(message) || !this.calls.takeAnswer({ ...message, id: call.id })) return false
+        reader.hasTaken = true
+        exchange.wait()
+        return true
+      },
+      read: (message: Message) => {
+        this.tools.noteReply({ ...message, id: undefined })
+        if (isAnswer(message)) this.calls.onAnswer({ ...message, id: call.id })
+      },
+      changed: (message: Message) => this.calls.changed(message),
+    }
+    return reader
   }
 
   /** A stream that just ends would keep some clients waiting for minutes. */
@@ -236,12 +261,12 @@ export class GateSession {
   /** Nobody will answer the call, unless that has happened already. */
   #lose(call: Call, words: string): void {
     this.calls.refuseForwarded(call.id, words)
-    this.#exchanges.delete(call.id)
+    this.#exchanges.delete(carrierOf(call))
   }
 
   #leave(id: RequestId): void {
     const running = this.calls.leave(id, 'client_gone')
-    if (running) this.#exchanges.get(running.id)?.stop.abort()
+    if (running) this.#exchanges.get(carrierOf(running))?.stop.abort()
     else if (!this.calls.has(id)) this.#exchanges.delete(id)
   }
 
@@ -293,6 +318,11 @@ export class GateSession {
   #holdMsOf(call: Call): number {
     return this.#exchanges.get(call.id)?.request.holdMs ?? 0
   }
+}
+
+/** The id of the request whose reply a call is answered in. */
+function carrierOf({ id, carrier = id }: Call): RequestId {
+  return carrier
 }
 
 const NEVER = new AbortController().signal
