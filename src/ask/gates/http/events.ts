@@ -64,6 +64,21 @@ function readEvent(bytes: Uint8Array): ServerEvent {
   return { bytes, data: data.length > 0 ? data.join('\n') : undefined, hasId }
 }
 
+/** An event with another message: its id, by which a client resumes, stays. */
+export function withMessage(bytes: Uint8Array, message: string): string {
+  const lines = (utf8Text(bytes) ?? '').split(/\r\n|\n|\r/)
+  const others = lines.filter((line) => line !== '' && !line.startsWith('data:'))
+  return [
+    ...others,
+    ...message
+      .trimEnd()
+      .split('\n')
+      .map((line) => `data: ${line}`),
+    '',
+    '',
+  ].join('\n')
+}
+
 /** A message as an event. */
 export function eventOf(message: string): string {
   const lines = message.trimEnd().split(/\r\n|\n|\r/)

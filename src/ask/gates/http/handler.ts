@@ -228,6 +228,8 @@ function readerFor(session: GateSession, messages: readonly Message[], headers: 
       if (id === undefined) session.reader.read(message)
       else session.tools.noteReply({ ...message, id })
     },
+    // Calls whose stream was cut go on here.
+    changed: (message) => session.calls.changed(message),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Message, readMessages } from '../../gate-calls/message.ts'
-import { eventOf, readEvents } from './events.ts'
+import { readEvents, withMessage } from './events.ts'
 import { isEvents } from './headers.ts'
 import type { ReplyBody } from './reply-body.ts'
 
@@ -77,7 +77,7 @@ async function relayEvents(
     const single = messages.length === 1 ? first : undefined
     if (single && reader.take?.(single)) continue
     const text = single && reader.changed?.(single)
-    to.write(text === undefined ? bytes : eventOf(text))
+    to.write(text === undefined ? bytes : withMessage(bytes, text))
     for (const message of messages) reader.read(message)
     await to.ready()
   }
