@@ -34,6 +34,10 @@ const FEED_MODULES: readonly ListedModule[] = [
     load: async () => (await import('./feeds/history.ts')).HISTORY_FEED,
   },
   {
+    routes: ['/api/v1/catalog.sqlite'],
+    load: async () => (await import('./feeds/database/module.ts')).DATABASE_FILE,
+  },
+  {
     routes: ['/tools/:file'],
     load: async () => (await import('./feeds/markdown/module.ts')).MARKDOWN_VERSIONS,
   },

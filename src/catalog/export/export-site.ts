@@ -4,7 +4,13 @@ import { garbageCollector } from '../../platform/collect-garbage.ts'
 import { Failure } from '../../platform/failure.ts'
 import { SNAPSHOT_TYPE } from '../feeds/archive-file.ts'
 import { byText } from '../feeds/listing-order.ts'
-import { BLOB_PREFIX, MANIFEST_PATH, SIGNED_PATHS, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
+import {
+  BLOB_PREFIX,
+  MANIFEST_PATH,
+  MINISIGN_PATHS,
+  SIGNED_PATHS,
+  SNAPSHOT_PATH,
+} from '../feeds/manifest-paths.ts'
 import { archiveChunks } from '../feeds/pack-archive.ts'
 import type { Serve } from '../feeds/serve.ts'
 import { forEachLimited } from '../probing/for-each-limited.ts'
@@ -152,6 +158,12 @@ async function putSigned(files: SiteFiles, next: string, answer: Serve): Promise
   const family: ServedDocument[] = []
   for (const path of SIGNED_PATHS) {
     const document = await whole(answer, path)
+    await files.put(path, document.bytes)
+    family.push({ ...document, bytes: NO_BYTES })
+  }
+  for (const path of MINISIGN_PATHS) {
+    const document = await requestDocument(answer, path)
+    if (document.status !== 200) continue
     await files.put(path, document.bytes)
     family.push({ ...document, bytes: NO_BYTES })
   }

@@ -27,7 +27,11 @@ function toolChecks(snapshot: CatalogSnapshot, tool: ToolDetail): BuiltDocument 
   return { path: `/api/v1/checks/${tool.slug}.json`, type: JSON_TYPE, body }
 }
 
-function toolChecksDocument(snapshot: CatalogSnapshot, tool: ToolDetail): ToolChecksDocument {
+/** What checks saw of one tool. */
+export function toolChecksDocument(
+  snapshot: CatalogSnapshot,
+  tool: ToolDetail,
+): ToolChecksDocument {
   const rows = new Map(tool.breakdown.map((row) => [row.key, row]))
   const criteria = proposalsOf(snapshot, tool).map(
     ({ criterion, least, most, reason, results }) => ({

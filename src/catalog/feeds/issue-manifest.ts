@@ -26,7 +26,12 @@ export type Issued = {
 }
 
 /** A manifest with the keys that are listed beside it. */
-export type CurrentManifest = { issued: Issued; keys: readonly CatalogKey[] }
+export type CurrentManifest = {
+  issued: Issued
+  keys: readonly CatalogKey[]
+  /** What minisign needs for the SQLite file, by address; empty without such a file. */
+  minisign: ReadonlyMap<string, string>
+}
 
 export type IssueDeps = { db: Db; clock: Clock }
 
@@ -67,8 +72,13 @@ export async function latestIssued(read: Db['read']): Promise<Issued | undefined
 }
 
 /** The bytes of the manifest, its signature and the keys, by their addresses. */
-export function signedBodies({ issued, keys }: CurrentManifest): Map<string, string | Uint8Array> {
+export function signedBodies({
+  issued,
+  keys,
+  minisign,
+}: CurrentManifest): Map<string, string | Uint8Array> {
   return new Map<string, string | Uint8Array>([
+    ...minisign,
     [MANIFEST_PATH, issued.bytes],
     [SIGNATURE_PATH, `${JSON.stringify(issued.jws)}\n`],
     [KEYS_PATH, `${JSON.stringify({ keys })}\n`],

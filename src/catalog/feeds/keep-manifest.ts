@@ -7,6 +7,7 @@ import type { ManifestFile } from '../signing/manifest.ts'
 import { listedKey } from '../signing/review.ts'
 import { latestSequence } from '../signing/store.ts'
 import type { BuiltSite } from './built-site.ts'
+import { signDatabase } from './database/sign-database.ts'
 import type { Document } from './document.ts'
 import {
   type CurrentManifest,
@@ -85,7 +86,7 @@ export function keepManifests(deps: KeepDeps): Manifests {
     const ring = await loadKeyRing(deps)
     const keys = [...ring.keys, ...(site.snapshot.keys ?? []).map(listedKey)]
     files.add(site, issued)
-    current = { issued, keys }
+    current = { issued, keys, minisign: await signDatabase(site, issued.manifest, ring) }
     archive.offer(site, current)
     const renewal = Date.parse(issued.manifest.issuedAt) + RENEW_AFTER_MS
     done = { site, state: await stateOf(db.read), until: isOurs ? renewal : now + LEASE_MS }

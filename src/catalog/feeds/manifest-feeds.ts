@@ -14,6 +14,7 @@ import { BLOB_PREFIX, MANIFEST_ROUTES, REVISIONS_PATH, SNAPSHOT_PATH } from './m
 import { feedMeta } from './meta.ts'
 
 export const BLOB_TYPE = 'application/octet-stream'
+const MINISIGN_TYPE = 'text/plain'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NO_CACHE = createDocumentCache(Number.POSITIVE_INFINITY)
@@ -80,7 +81,8 @@ function familyOf(current: CurrentManifest): Map<string, Document> {
   const documents = new Map<string, Document>()
   for (const [path, bytes] of signedBodies(current)) {
     const body = typeof bytes === 'string' ? bytes : { pieces: () => [bytes] }
-    documents.set(path, documentOf({ type: JSON_TYPE, body, headers: ASK_AGAIN }, NO_CACHE))
+    const type = current.minisign.has(path) ? MINISIGN_TYPE : JSON_TYPE
+    documents.set(path, documentOf({ type, body, headers: ASK_AGAIN }, NO_CACHE))
   }
   return documents
 }

@@ -8,7 +8,7 @@ import { repeatEvery } from '../../platform/repeat.ts'
 import { ownership } from '../feeds/addresses.ts'
 import type { LoadedModule } from '../feeds/built-site.ts'
 import { OPEN_TO_ALL } from '../feeds/document.ts'
-import { REVISIONS_PATH } from '../feeds/manifest-paths.ts'
+import { MINISIGN_PATHS, REVISIONS_PATH } from '../feeds/manifest-paths.ts'
 import { createServe, type Serve } from '../feeds/serve.ts'
 import { isStale, mirrorFeeds } from './mirror-feeds.ts'
 import { type MirroredSite, readMirroredSite } from './mirrored-site.ts'
@@ -150,7 +150,7 @@ function createMirrorServer(deps: MirrorDeps, current: () => Current | undefined
   const feeds = mirrorFeeds({ read: db.read, clock, current })
   const routes = modules.flatMap((module) => module.routes)
   const paths = modules.flatMap((module) => module.asks ?? []).map(({ path }) => path)
-  const asks = new Set([...paths, REVISIONS_PATH])
+  const asks = new Set([...paths, REVISIONS_PATH, ...MINISIGN_PATHS])
   const serve = createServe({
     clock,
     modules: [{ routes, build: () => [] }],

@@ -6,6 +6,7 @@ import { SVG_TYPE } from '../feeds/badges.ts'
 import { ATOM_TYPE } from '../feeds/calendar/atom.ts'
 import { CALENDAR_PATH, CALENDAR_TYPE } from '../feeds/calendar/calendar.ts'
 import { JSON_FEED_TYPE } from '../feeds/calendar/json-feed.ts'
+import { SQLITE_TYPE } from '../feeds/database/module.ts'
 import { API_CATALOG_PATH, LINKSET_TYPE, SECURITY_PATH } from '../feeds/discovery/well-known.ts'
 import { RESOURCES_PATH, SEARCH_PATH } from '../feeds/discovery/x402-resources.ts'
 import { JSON_TYPE } from '../feeds/json-document.ts'
@@ -97,6 +98,8 @@ const PAGE_PARAMETERS = {
 const { kind } = CALENDAR_PARAMETERS
 const NO_SERVER = 'There is no such server or version.'
 
+const NO_DATABASE = 'The catalog is too large for it.'
+
 const SINCE = Type.Integer({
   minimum: 0,
   description: 'Sequence of a manifest: only what came after it.',
@@ -122,6 +125,18 @@ const MIRRORED: readonly Feed[] = [
     missing: 'No manifest that is still offered has such a file.',
   },
   binary(mirrored.SNAPSHOT_PATH, 'readSnapshot', SNAPSHOT_TYPE, 'Everything in one file.'),
+  {
+    ...binary(mirrored.DATABASE_PATH, 'readDatabase', SQLITE_TYPE, 'Records as a SQLite file.'),
+    missing: NO_DATABASE,
+  },
+  {
+    ...text(mirrored.MINISIGN_PATH, 'readDatabaseSignature', TEXT, 'Its signature, by minisign.'),
+    missing: NO_DATABASE,
+  },
+  {
+    ...text(mirrored.MINISIGN_KEY_PATH, 'readMinisignKey', TEXT, 'The key for minisign.'),
+    missing: NO_DATABASE,
+  },
 ]
 
 /** Every address of the catalog except the assets of its pages. */

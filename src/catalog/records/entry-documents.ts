@@ -22,6 +22,7 @@ export const INDEX_LINKS = {
   methodology: '/api/v1/methodology.json',
   checks: '/api/v1/checks.json',
   toolChecks: '/api/v1/checks/{slug}.json',
+  database: '/api/v1/catalog.sqlite',
   servers: '/v0.1/servers',
   manifest: '/api/v1/manifest.json',
   manifestSignature: '/api/v1/manifest.jws.json',

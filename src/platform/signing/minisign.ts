@@ -70,20 +70,32 @@ export function readSecretKey(text: string): MinisignSecretKey {
 }
 
 /** The text of a `.minisig` file. Ed25519 draws nothing: the same content gives the same text. */
-export function signatureOf(
-  content: Uint8Array,
-  { id, jwk }: MinisignSecretKey,
+export function signatureOf(content: Uint8Array, key: MinisignSecretKey, comment: string): string {
+  return signHash(prehash(content), key, comment, 'signature of a release of Beckon')
+}
+
+/** The same for content whose BLAKE2b hash is known; `remark` is not signed. */
+export function signHash(
+  hash: Uint8Array,
+  { id, jwk }: Pick<MinisignSecretKey, 'id' | 'jwk'>,
   comment: string,
+  remark: string,
 ): string {
-  const own = signBytes(jwk, prehash(content))
+  const own = signBytes(jwk, hash)
   const overAll = signBytes(jwk, Buffer.concat([own, Buffer.from(comment)]))
   return [
-    'untrusted comment: signature of a release of Beckon',
+    `untrusted comment: ${remark}`,
     Buffer.concat([Buffer.from('ED'), id, own]).toString('base64'),
     `${TRUSTED}${comment}`,
     overAll.toString('base64'),
     '',
   ].join('\n')
+}
+
+/** The text of a public key file. */
+export function publicKeyFile({ id, jwk }: MinisignKey, remark: string): string {
+  const key = Buffer.concat([Buffer.from('Ed'), id, Buffer.from(jwk.x, 'base64url')])
+  return `untrusted comment: ${remark}\n${key.toString('base64')}\n`
 }
 
 function jwkOf(publicKey: Buffer): PublicJwk {

@@ -127,6 +127,9 @@ test('nginx sends the manifest and what belongs to it, and a mirror follows it',
     '/api/v1/manifest.jws.json',
     '/api/v1/snapshot.tar.gz',
     '/.well-known/catalog-keys.json',
+    '/.well-known/catalog-minisign.pub',
+    '/api/v1/catalog.sqlite',
+    '/api/v1/catalog.sqlite.minisig',
   ]
   for (const path of [...family, ...blobs]) {
     const own = await world.get(path, { 'accept-encoding': 'identity' })

@@ -79,6 +79,11 @@ test('a mirror serves the bytes of its origin under the same addresses', async (
     if (!path.endsWith('.gz')) expect([path, headers.get('link')]).toEqual([path, link])
   }
   expect(wrong).toEqual([])
+  // Only the origin has the key, and its file is the one that is served here.
+  for (const path of ['/api/v1/catalog.sqlite.minisig', '/.well-known/catalog-minisign.pub']) {
+    const { headers, status } = (await get(url + path)).response
+    expect([status, headers.get('location')]).toEqual([307, `${manifest.baseUrl}${path}`])
+  }
   const blob = manifest.files[3]?.sha256
   const [own, copy] = [
     await get(`${origin.url}/api/v1/blobs/sha256/${blob}`),

@@ -44,6 +44,8 @@ async function mirrored(world: PublishedCatalog): Promise<string[]> {
   return [
     ...MIRRORED.map((name) => `/api/v1/${name}`),
     '/.well-known/catalog-keys.json',
+    '/.well-known/catalog-minisign.pub',
+    '/api/v1/catalog.sqlite.minisig',
     `/api/v1/blobs/sha256/${files[0].sha256}`,
   ]
 }

@@ -441,6 +441,10 @@ export const CATALOG: readonly Row[] = [
   ...['manifest.json', 'manifest.jws.json', 'revisions.json', 'snapshot.tar.gz'].map((file) =>
     row(`GET /api/v1/${file}`, everyone(200)),
   ),
+  ...['catalog.sqlite', 'catalog.sqlite.minisig'].map((file) =>
+    row(`GET /api/v1/${file}`, everyone(200)),
+  ),
+  row('GET /.well-known/catalog-minisign.pub', everyone(200)),
   row('GET /api/v1/blobs/sha256/:sha256', everyone(404), { thing: async () => '0'.repeat(64) }),
   row('GET /.well-known/catalog-keys.json', everyone(200)),
   // Until it mirrors another catalog.
