@@ -1,6 +1,7 @@
 import type { AgentToken } from '../ask/accounts/model/agent.ts'
 import { listTokens } from '../ask/accounts/model/token-store.ts'
 import { chooseWorkspace, createToken, revokeToken } from '../ask/tokens/agent-tokens.ts'
+import { chooseOwner } from '../ask/tokens/token-owner.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { EXIT } from '../platform/command.ts'
 import { isKnownFolder } from '../platform/db/data-folder.ts'
@@ -19,16 +20,22 @@ export async function key(args: string[]): Promise<number> {
 }
 
 async function create(args: string[]): Promise<number> {
-  const { data, name, workspace, test, json } = readArguments(args, {
+  const { data, name, owner, workspace, test, json } = readArguments(args, {
     ...DATA_OPTION,
     ...WORKSPACE,
     name: { type: 'string' },
+    owner: { type: 'string' },
     test: { type: 'boolean' },
   })
   const input = { name: required(name, 'name'), test: test ?? false }
   await using deps = await open(data, openDatabase)
   const workspaceId = await chooseWorkspace(deps, workspace)
-  const { token, record } = await createToken(deps, { ...input, workspaceId })
+  const whose = await chooseOwner(deps.db.read, workspaceId, owner)
+  const { token, record } = await createToken(deps, {
+    ...input,
+    workspaceId,
+    ...(whose && { owner: whose }),
+  })
   if (deps.made) note(`There was no data folder at ${deps.place}: this made a new one.`)
   if (json) {
     say(JSON.stringify({ token, ...publicFields(record) }))

@@ -99,12 +99,16 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     name: 'key',
     summary: 'create, list and revoke the tokens of agents',
     usage: [
-      'key create --name N [--workspace W] [--test] [--json]',
+      'key create --name N [--owner E|G] [--workspace W] [--test] [--json]',
       'key list [--workspace W] [--json]',
       'key revoke ID',
     ],
     options: [
       ['--name N', 'what the token is for, like "laptop"'],
+      [
+        '--owner E|G',
+        'whose it is: the address of a person or the name of a group; not needed while one person is here',
+      ],
       ['--workspace W', 'name or id of the workspace (default: the only or first one)'],
       ['--test', 'everything the token sends is recorded and delivered to nobody'],
       JSON_OUT,

@@ -20,6 +20,7 @@ onBothDatabases('agent tokens', (db) => {
   })
   const unused = {
     createdBy: null,
+    ownerGroup: null,
     revokedAt: null,
     offAt: null,
     lastUsedAt: null,
@@ -137,8 +138,16 @@ onBothDatabases('agent tokens', (db) => {
     await db().write((tx) => store.revoke(tx, 'key_1', 9))
     expect(await store.findConnection(db().read, mine)).toBeUndefined()
     expect(await ids()).toEqual(['key_2'])
-    await db().write((tx) => store.putOwner(tx, 'key_3', 'ben'))
-    expect(await store.findToken(db().read, 'key_3')).toMatchObject({ createdBy: 'ben' })
+    const owned = async (owner: Parameters<typeof store.putOwner>[2]) => {
+      await db().write((tx) => store.putOwner(tx, 'key_3', owner))
+      expect(await store.findToken(db().read, 'key_3')).toMatchObject(owner)
+    }
+    await owned({ createdBy: 'ben', ownerGroup: null })
+    await owned({ createdBy: null, ownerGroup: 'group_1' })
+    await db().write((tx) => store.dropOwnerGroup(tx, 'group_2'))
+    expect(await store.findToken(db().read, 'key_3')).toMatchObject({ ownerGroup: 'group_1' })
+    await db().write((tx) => store.dropOwnerGroup(tx, 'group_1'))
+    expect(await store.findToken(db().read, 'key_3')).toMatchObject({ ownerGroup: null })
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { insertPerson, listOwners } from '../../src/ask/accounts/model/person-store.ts'
-import { addToken, tokensMadeBy } from '../../src/ask/accounts/model/token-store.ts'
+import { addToken, putOwner, tokensOwnedBy } from '../../src/ask/accounts/model/token-store.ts'
 import {
   homeWorkspace,
   putVisibility,
@@ -9,6 +9,7 @@ import {
 import {
   groupsOf,
   insertGroup,
+  listPeopleIn,
   peopleBeside,
   putGroupMembers,
 } from '../../src/ask/groups/model/store.ts'
@@ -112,10 +113,28 @@ onBothDatabases('viewers', (db) => {
     expect(store.isVisible(read, { tokenId }, of('ana'))).toBeUndefined()
     expect(await listOwners(read, WS)).toEqual(['own'])
     expect(await groupsOf(read, 'ana')).toEqual([{ id: 'group_1' }])
-    const beside = peopleBeside(read, 'ana')
-    expect((await beside).map(({ personId }) => personId).sort()).toEqual(['ana', 'bob'])
-    const tokens = await tokensMadeBy(read, { workspaceId: WS, id: 'ana', beside })
-    expect(tokens.map(({ id }) => id).sort()).toEqual(['key_ana', 'key_bob'])
+    const people = peopleBeside(read, 'ana')
+    expect((await people).map(({ personId }) => personId).sort()).toEqual(['ana', 'bob'])
+    expect((await listPeopleIn(read, 'group_1')).map((one) => one.personId).sort()).toEqual([
+      'ana',
+      'bob',
+    ])
+    const beside = { people, groups: groupsOf(read, 'ana') }
+    const owned = async () => {
+      const tokens = await tokensOwnedBy(read, { workspaceId: WS, id: 'ana', beside })
+      return tokens.map(({ id }) => id).sort()
+    }
+    expect(await owned()).toEqual(['key_ana', 'key_bob'])
+    const ofGroup = { createdBy: null, ownerGroup: 'group_1' } as const
+    await db().write((tx) => putOwner(tx, 'key_eve', ofGroup))
+    expect(await owned()).toEqual(['key_ana', 'key_bob', 'key_eve'])
+    const subject = { tokenId: 'key_eve', subjectId: 'q_eve' } as const
+    expect(await store.sees(read, of('ana', 'group'), subject)).toBe(true)
+    expect(await store.sees(read, of('ana', 'own'), subject)).toBe(false)
+    expect(await store.sees(read, of('eve', 'group'), subject)).toBe(false)
+    await see('group')
+    const audience = await store.readAudience(read, WS, 'key_eve')
+    expect([...(audience ?? [])].sort()).toEqual(['ana', 'bob', 'own'])
   })
 
   test('a message is for whoever sees it, and an agent sees what its owner does', async () => {

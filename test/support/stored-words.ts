@@ -68,7 +68,7 @@ export const OTHERS: Record<string, string> = {
 export const OURS: Record<string, string> = {
   account_codes: 'hash service account workspace_id',
   agent_sessions: 'id workspace_id token_id',
-  agent_tokens: 'id workspace_id hash tail created_by client_id',
+  agent_tokens: 'id workspace_id hash tail created_by owner_group client_id',
   audit: 'id workspace_id kind person_id token_id subject_id',
   audit_seals: 'body signature',
   callback_attempts: 'id callback_id',

@@ -1,8 +1,10 @@
 import type { Read } from '../../platform/db/database.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
+import { listTokens } from '../accounts/model/token-store.ts'
 import { type Check, passedCheck, warnedCheck } from '../check.ts'
-import { nameOfRule } from '../policy/model/rule.ts'
+import { nameOfRule, type Rule } from '../policy/model/rule.ts'
+import { lonelyServiceRules, serviceTokens } from '../policy/model/service-rules.ts'
 import { listRules } from '../policy/model/store.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
 import { readVoters } from '../votes/read-voters.ts'
@@ -18,8 +20,7 @@ export async function approverChecks(
   const lists = await Promise.all(
     workspaces.map(async (id) => {
       const rules = (await listRules(read, id)).filter(({ approve }) => approve)
-      const broken = rules.length === 0 ? [] : undecidableRules(rules, await readVoters(read, id))
-      return { rules, broken }
+      return { rules, broken: rules.length === 0 ? [] : await brokenRules(read, id, rules) }
     }),
   )
   const broken = lists.flatMap((one) => one.broken)
@@ -33,6 +34,18 @@ export async function approverChecks(
   })
   const more = broken.length - RULES_MAX
   const message = [...sentences, ...(more > 0 ? [`${more} more rules like that.`] : [])].join(' ')
-  const cure = 'Add people to its groups under Settings, Groups, or ask for fewer in the rule.'
+  const cure =
+    'Add people to its groups under Settings, Groups, or change how many the rule asks for.'
   return [warnedCheck('people', name, message, cure)]
+}
+
+async function brokenRules(read: Read, id: WorkspaceId, rules: readonly Rule[]) {
+  const services = serviceTokens(await listTokens(read, id))
+  return [
+    ...undecidableRules(rules, await readVoters(read, id)),
+    ...lonelyServiceRules(rules, services).map(({ rule, token }) => {
+      const service = cutText(cleanLine(token.name), NAME_MAX)
+      return { rule, why: `lets one person agree to what the service ${service} asks: need two` }
+    }),
+  ]
 }

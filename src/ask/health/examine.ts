@@ -16,6 +16,7 @@ import { approverChecks } from './approver-check.ts'
 import type { ServerReport } from './database-checks.ts'
 import { hookCheck } from './hook-check.ts'
 import { ownHttpsChecks } from './https-checks.ts'
+import { ownerChecks } from './owner-check.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { probeAddress, type Reachability } from './reflection.ts'
@@ -136,7 +137,7 @@ async function peopleAndPush(
     : (await listWorkspaces(read)).map(({ id }) => id)
   const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
   const devices = lists.flat()
-  const [services, base, alarms, ofChannels, person, approvers, token, session, hooks] =
+  const [services, base, alarms, ofChannels, person, approvers, token, owners, session, hooks] =
     await Promise.all([
       reachServices(fetch, clock, devices),
       // On the same machine both clocks are the same, which proves nothing.
@@ -153,6 +154,7 @@ async function peopleAndPush(
       personCheck(read, workspaces, clock.now()),
       approverChecks(read, workspaces),
       tokenCheck(read, workspaces),
+      ownerChecks(read, workspaces),
       sessionCheck(read, workspaces, clock.now()),
       hookCheck(read, workspaces, clock.now()),
     ])
@@ -165,6 +167,7 @@ async function peopleAndPush(
     ...approvers,
     ...deviceChecks(devices, clock.now()),
     token,
+    ...owners,
     session,
     hooks,
   ]

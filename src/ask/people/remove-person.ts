@@ -124,7 +124,7 @@ async function endTokens(
   for (const token of await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)) {
     // A client that a person allowed to act for them loses its token with them.
     const isHandedOver = heir !== undefined && token.clientId === null
-    if (isHandedOver) await putOwner(tx, token.id, heir.id)
+    if (isHandedOver) await putOwner(tx, token.id, { createdBy: heir.id, ownerGroup: null })
     else await revoke(tx, token.id, at)
     if (!isHandedOver) revoked.push(token.id)
     const kind: RecordedKind = isHandedOver ? 'token.changed' : 'token.revoked'

@@ -1,9 +1,10 @@
 import type { WrongField } from '../../platform/failure.ts'
-import { cleanLine } from '../../platform/text.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
 import { wrongGroupName } from '../groups/groups.ts'
 import { wrongRule } from '../policy/change-policy.ts'
 import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
 import { approverIds, type RuleApprove } from '../policy/model/rule-approve.ts'
+import { lonelyServiceRules, type ServiceToken } from '../policy/model/service-rules.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
 import { isNameOfTarget } from '../votes/model/target.ts'
 import type { Finding } from './model/finding.ts'
@@ -164,11 +165,25 @@ function undecidable(file: PolicyFile, state: PolicyState | undefined): WrongFie
   const reasons = new Map(
     undecidableRules(resolved.rules, resolved.voters).map((one) => [one.rule.name, one.why]),
   )
+  const lonely = new Map(
+    lonelyServiceRules(resolved.rules, world.services).map((one) => [one.rule.name, one.token]),
+  )
   return rules.flatMap((rule, at) => {
     const why = state || isKnown(rule) ? reasons.get(rule.id) : undefined
-    return why === undefined ? [] : [{ field: `rules[${at}].approve`, must: why }]
+    const service = lonely.get(rule.id)
+    return [
+      ...(why === undefined ? [] : [{ field: `rules[${at}].approve`, must: why }]),
+      ...(service ? [{ field: `rules[${at}].approve.need`, must: needsTwo(service) }] : []),
+    ]
   })
 }
+
+function needsTwo({ name }: ServiceToken): string {
+  const service = cutText(cleanLine(name), SERVICE_MAX)
+  return `must be 2 or more: the token ${service} belongs to a group, so nobody is left out as the one who asks`
+}
+
+const SERVICE_MAX = 60
 
 /** A workspace of everybody whom the file names. */
 function imagined({ groups = {}, rules = [] }: PolicyFile): PolicyState {
@@ -182,4 +197,4 @@ function imagined({ groups = {}, rules = [] }: PolicyFile): PolicyState {
   return { workspaceId, people, policy: DEFAULT_POLICY, ...NOTHING }
 }
 
-const NOTHING = { rules: [], groups: [], members: [], origin: undefined }
+const NOTHING = { rules: [], groups: [], members: [], services: [], origin: undefined }

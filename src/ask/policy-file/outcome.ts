@@ -1,4 +1,4 @@
-import type { PersonId, TokenId } from '../accounts/model/ids.ts'
+import type { TokenId } from '../accounts/model/ids.ts'
 import { nameOfRule, type Rule } from '../policy/model/rule.ts'
 import { decidedByRule } from '../policy/model/rule-decision.ts'
 import { type PlanFacts, plan } from '../policy/plan.ts'
@@ -7,6 +7,8 @@ import {
   approverRulesFor,
   approversOf,
   type namesOf,
+  type Owner,
+  ownersOf,
 } from '../policy/requirement.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { placesWords } from '../votes/model/requirement.ts'
@@ -21,7 +23,7 @@ export type Outcome = {
 
 /** Policy, rules and people for which a call is tried. */
 export type TrialWorld = Pick<Resolved, 'policy' | 'rules' | 'voters'> & {
-  owners: ReadonlyMap<TokenId, PersonId>
+  owners: ReadonlyMap<TokenId, Owner>
   nameOf: ReturnType<typeof namesOf>
 }
 
@@ -31,7 +33,7 @@ export function outcomeOf(question: Question, world: TrialWorld): Outcome {
   const owner = owners.get(question.tokenId)
   const token = {
     token: question.tokenId,
-    ...(owner !== undefined && { owners: [owner, ...(voters.get(owner)?.groups ?? [])] }),
+    ...(owner !== undefined && { owners: ownersOf(owner, voters) }),
   }
   const decided = question.type === 'confirm' ? decidedByRule(rules, question, token) : undefined
   if (decided?.decision === 'deny') return { is: 'declined', rule: ruleName(decided.rule) }

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db/database.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
+import { ownerOf } from '../accounts/model/agent.ts'
+import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
-import { namesOf } from '../policy/requirement.ts'
+import { namesOf, type Owner } from '../policy/requirement.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { type FileDeps, fileFor, type PolicyText } from './apply-file.ts'
@@ -44,10 +45,11 @@ export async function tryFile(
   const now = clock.now()
   const state = await readState(db.read, workspaceId)
   const file = fileFor(state, input)
-  const owners = new Map<TokenId, PersonId>(
-    (await listTokens(db.read, workspaceId)).flatMap(({ id, createdBy }) =>
-      createdBy === null ? [] : [[id, createdBy]],
-    ),
+  const owners = new Map<TokenId, Owner>(
+    (await listTokens(db.read, workspaceId)).flatMap((token) => {
+      const owner = ownerOf(token)
+      return owner === undefined ? [] : [[token.id, owner]]
+    }),
   )
   const ids = newIdsFor(file, now)
   const today = resolveFile({ beckon: 'policy/1' }, state, ids, now)

@@ -1,7 +1,8 @@
 import type { Read } from '../../platform/db/database.ts'
+import { ownerOf } from '../accounts/model/agent.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import { findToken } from '../accounts/model/token-store.ts'
-import type { Group } from '../groups/model/group.ts'
+import type { Group, GroupId } from '../groups/model/group.ts'
 import { listGroups } from '../groups/model/store.ts'
 import type { AskDraft } from '../questions/model/question.ts'
 import {
@@ -47,12 +48,17 @@ export async function readTokenFacts(
   if (!owned.some(({ match }) => matchesBesideOwner(match, facts))) return { token: tokenId }
   const owner = await readOwner(read, tokenId)
   if (owner === undefined) return { token: tokenId }
-  const voter = (await readVoters(read, workspaceId)).get(owner)
-  return { token: tokenId, owners: [owner, ...(voter?.groups ?? [])] }
+  return { token: tokenId, owners: ownersOf(owner, await readVoters(read, workspaceId)) }
 }
 
-async function readOwner(read: Read, tokenId: AskDraft['tokenId']): Promise<PersonId | undefined> {
-  return (await findToken(read, tokenId))?.createdBy ?? undefined
+/** Whose the token is for a rule: its owner, and the groups that a person is in. */
+export function ownersOf(owner: Owner, voters: Voters): string[] {
+  return [owner, ...(voters.get(owner)?.groups ?? [])]
+}
+
+async function readOwner(read: Read, tokenId: AskDraft['tokenId']): Promise<Owner | undefined> {
+  const token = await findToken(read, tokenId)
+  return token && ownerOf(token)
 }
 
 /**
@@ -91,7 +97,10 @@ export function approverRulesFor(
   )
 }
 
-type World = { nameOf: Names; voters: Voters; owner: PersonId | undefined }
+/** A person, or for a service a group. */
+export type Owner = PersonId | GroupId
+
+type World = { nameOf: Names; voters: Voters; owner: Owner | undefined }
 
 /** What these rules ask for together, and whether enough people could agree. */
 export function approversOf(
@@ -142,7 +151,7 @@ export function namesOf(groups: readonly Pick<Group, 'id' | 'name'>[], voters: V
 export function merged(
   rules: readonly ApproverRule[],
   nameOf: Names,
-  owner: PersonId | undefined,
+  owner: Owner | undefined,
 ): Requirement {
   const all = rules.map(({ approve }) => approve)
   const excludes = all.some(({ asker }) => asker !== 'counts')
@@ -150,7 +159,8 @@ export function merged(
   return {
     rules: rules.map((rule) => ({ id: rule.id, words: nameOfRule(rule) })),
     places: mergedPlaces(all, nameOf),
-    excluded: excludes && owner !== undefined ? [owner] : [],
+    // Of a service of a group nobody is the one who asks.
+    excluded: excludes && owner !== undefined && !isGroupId(owner) ? [owner] : [],
     veto: mergedVeto(all, nameOf),
     // A chat takes neither a fresh sign-in nor a passkey.
     ...(fresh ? { where: ['page'] } : mergedWhere(all)),

@@ -3,7 +3,12 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
-import { type AgentToken, makeToken, wrongTokenName } from '../accounts/model/agent.ts'
+import {
+  type AgentToken,
+  makeToken,
+  type Ownership,
+  wrongTokenName,
+} from '../accounts/model/agent.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { isAuditor, may, must, type Person } from '../accounts/model/person.ts'
 import { findRole } from '../accounts/model/person-store.ts'
@@ -53,7 +58,7 @@ function seenBy(person: Person): TokensOf {
 }
 
 /**
- * Makes a token for agents. The token itself is in the result and nowhere else: it is shown once.
+ * Makes a token for agents, which belongs to `by`, or to `owner`. The token itself is in the result and nowhere else: it is shown once.
  * With `replacesUnused` it replaces those of the same maker and name that no agent has used. Throws
  * `invalid_input` for a name that is empty or over 100 characters.
  */
@@ -64,6 +69,7 @@ export async function createToken(
     name: string
     test?: boolean
     by?: PersonId
+    owner?: Ownership
     replacesUnused?: true
   },
 ): Promise<{ token: string; record: AgentToken }> {
@@ -75,8 +81,9 @@ export async function createToken(
   const id = newId('key', now)
   const { token, hash, tail } = makeToken()
   const stamp = auditStamp(now)
+  const owner = input.owner ?? { createdBy: input.by ?? null, ownerGroup: null }
   const record = await db.write(async (tx) => {
-    if (input.by !== undefined) await mustBeHere(tx, input.workspaceId, input.by)
+    if (owner.createdBy !== null) await mustBeHere(tx, input.workspaceId, owner.createdBy)
     if (input.by !== undefined && input.replacesUnused) {
       await revokeUnused(tx, { ...input, by: input.by, name }, now)
     }
@@ -96,7 +103,7 @@ export async function createToken(
       tail,
       test: input.test ?? false,
       createdAt: now,
-      createdBy: input.by ?? null,
+      ...owner,
     })
   })
   return { token, record }

@@ -6,6 +6,7 @@ import type { AgentToken } from '../accounts/model/agent.ts'
 import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { countSubscribers } from '../subscribers/model/page-store.ts'
 import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
+import { handOver } from './token-owner.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -20,7 +21,12 @@ const ShownKey = Type.Object({
   createdAt: time,
   createdBy: Type.Optional(
     Type.String({
-      description: 'The id of the person it belongs to; absent for one from the command line.',
+      description: 'The id of the person it belongs to.',
+    }),
+  ),
+  ownerGroup: Type.Optional(
+    Type.String({
+      description: 'The id of the group it belongs to; without either, nobody here owns it.',
     }),
   ),
   revokedAt: Type.Optional(time),
@@ -52,7 +58,7 @@ const postKey = personRoute(
   {
     method: 'POST',
     path: '/keys',
-    summary: 'Make a token for agents.',
+    summary: 'Make a token for agents; it is yours.',
     input: Type.Object(
       {
         name: Type.String({ minLength: 1, maxLength: 100, description: 'Which agent it is for.' }),
@@ -68,6 +74,28 @@ const postKey = personRoute(
     const { token, record } = await createToken(deps, { ...input, workspaceId, by })
     return { ...shownKey(record), token }
   },
+)
+
+const patchKey = personRoute(
+  {
+    method: 'PATCH',
+    path: '/keys/:id',
+    summary: 'Hand a token to another person or a group; owners of the workspace may.',
+    input: Type.Object(
+      {
+        owner: Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'The id of the person or group it belongs to from now on.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    result: ShownKey,
+    problems: ['not_found', 'conflict'],
+  },
+  async (deps: Deps, { person, input, params }) =>
+    shownKey(await handOver(deps, { id: params.id ?? '', person, to: input.owner })),
 )
 
 const deleteKey = personRoute(
@@ -91,6 +119,7 @@ function shownKey(token: AgentToken): Static<typeof ShownKey> {
     test,
     createdAt: isoTime(createdAt),
     createdBy: token.createdBy ?? undefined,
+    ownerGroup: token.ownerGroup ?? undefined,
     revokedAt: revokedAt === null ? undefined : isoTime(revokedAt),
     lastUsedAt: lastUsedAt === null ? undefined : isoTime(lastUsedAt),
     lastUsedFrom: token.lastUsedFrom ?? undefined,
@@ -116,5 +145,5 @@ const getAgent = agentRoute(
 )
 
 export function tokenRoutes(deps: Deps): Route[] {
-  return withDeps(deps, [getAgent, getKeys, postKey, deleteKey])
+  return withDeps(deps, [getAgent, getKeys, postKey, patchKey, deleteKey])
 }

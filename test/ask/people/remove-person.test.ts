@@ -86,7 +86,7 @@ test('a token that is handed over goes on asking, and is the other person’s', 
   expect((await ask(token)).status).toBe(200)
   const question = await findQuestion(world.db.read, world.workspaceId, body.correlationId)
   expect(question?.status).toBe('pending')
-  expect(await (await world.get('/settings/tokens')).text()).toContain('by you')
+  expect(await (await world.get('/settings/tokens')).text()).toContain(' · yours')
   const trail = await (await world.get('/api/v1/audit?kind=token.changed')).json()
   expect(trail.entries).toMatchObject([
     { subject: 'agent of Bo', outcome: 'from Bo to Mara Lindqvist' },
@@ -189,13 +189,13 @@ test('nobody is told next who is gone, and scopes that they agreed to are over',
   expect(await inForce()).not.toHaveProperty('allowedPaths')
 })
 
-test('tokens say who made them, to their own people and to owners', async () => {
+test('tokens say whose they are, to their own people and to owners', async () => {
   await tokenOf(bo)
   await tokenOf(undefined, 'ci')
   const page = await (await world.get('/settings/tokens')).text()
-  expect(page).toContain('by Bo')
-  expect(page).toContain('on the server')
-  expect(await (await world.get('/settings/tokens', boCookie)).text()).toContain('by you')
+  expect(page).toContain('Bo’s')
+  expect(page).toContain('without an owner')
+  expect(await (await world.get('/settings/tokens', boCookie)).text()).toContain(' · yours')
   const { keys } = await (await world.get('/api/v1/keys')).json()
   const makers = new Set(keys.map((key: { createdBy?: string }) => key.createdBy))
   expect(makers).toEqual(new Set([undefined, bo.id]))

@@ -1,5 +1,5 @@
 import { type WrongField, wrongFields } from '../../../platform/failure.ts'
-import { randomText } from '../../../platform/ids.ts'
+import { type Id, randomText } from '../../../platform/ids.ts'
 import { codePoints } from '../../../platform/text.ts'
 import type { PersonId, TokenId, WorkspaceId } from './ids.ts'
 
@@ -117,7 +117,9 @@ export type AgentToken = {
   tail: string
   test: boolean
   createdAt: number
+  /** Whose it is, a person or a group; both null: the server does not know. */
   createdBy: PersonId | null
+  ownerGroup: Id<'group'> | null
   revokedAt: number | null
   /** When its owner was switched off: it is refused until they are switched on. */
   offAt: number | null
@@ -127,6 +129,14 @@ export type AgentToken = {
   /** Set for a client that a person allowed by signing in. */
   clientId: string | null
   connection: Connection | null
+}
+
+/** Whose a token is: one person's, or a group's for a service that belongs to nobody alone. */
+export type Ownership = Pick<AgentToken, 'createdBy' | 'ownerGroup'>
+
+/** The id of the person or the group that owns a token; undefined: nobody does. */
+export function ownerOf({ createdBy, ownerGroup }: Ownership): PersonId | Id<'group'> | undefined {
+  return createdBy ?? ownerGroup ?? undefined
 }
 
 /** The name of the token of the questions that people ask themselves; nobody has its secret. */

@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
+import type { Id } from '../../../platform/ids.ts'
 import type { Connection } from './agent.ts'
 import type { PairingId, PersonId, TokenId, WorkspaceId } from './ids.ts'
 import type { PairingStep } from './pairing.ts'
@@ -56,7 +57,10 @@ export const agentTokens = sqliteTable(
     /** All traffic of a test token is `env: test`. */
     test: flag('test').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** Whose it is: who made it, or to whom it was handed over. */
     createdBy: text<PersonId>('created_by'),
+    /** In place of a person, for a service that belongs to nobody alone. */
+    ownerGroup: text<Id<'group'>>('owner_group'),
     revokedAt: instant('revoked_at'),
     /** When its owner was switched off; it is refused until they are switched on. */
     offAt: instant('off_at'),

@@ -12,7 +12,8 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import type { AgentToken, Connection } from './agent.ts'
+import type { Id } from '../../../platform/ids.ts'
+import type { AgentToken, Connection, Ownership } from './agent.ts'
 import { forgetClientNames } from './client-names.ts'
 import type { PersonId, TokenId, WorkspaceId } from './ids.ts'
 import { agentTokens } from './table.ts'
@@ -70,13 +71,16 @@ export async function findToken(read: Read, id: TokenId): Promise<AgentToken | u
   return row && fromRow(row)
 }
 
-/** A query for the ids of the tokens that a person made, or those whom the query `beside` names. */
-export function tokensMadeBy(
+/** Whose tokens count as a person's own too: those of other people and of groups, as queries. */
+export type Beside = { people: SQLWrapper; groups: SQLWrapper }
+
+/** A query for the ids of the tokens that a person owns, or those whom `beside` names. */
+export function tokensOwnedBy(
   read: Read,
-  of: { workspaceId: WorkspaceId; id: PersonId; beside: SQLWrapper | undefined },
+  of: { workspaceId: WorkspaceId; id: PersonId; beside: Beside | undefined },
 ) {
   const { workspaceId, id, beside } = of
-  const { createdBy } = agentTokens
+  const { createdBy, ownerGroup } = agentTokens
   const isOwn = eq(createdBy, id)
   return read
     .select({ id: agentTokens.id })
@@ -84,7 +88,9 @@ export function tokensMadeBy(
     .where(
       and(
         eq(agentTokens.workspaceId, workspaceId),
-        beside ? or(isOwn, inArray(createdBy, beside)) : isOwn,
+        beside
+          ? or(isOwn, inArray(createdBy, beside.people), inArray(ownerGroup, beside.groups))
+          : isOwn,
       ),
     )
 }
@@ -132,10 +138,20 @@ export async function putConnection(
   tx.emit('token', id)
 }
 
-/** Gives a token to another person, who owns it from now on. */
-export async function putOwner(tx: Tx, id: TokenId, owner: PersonId): Promise<void> {
-  await tx.update(agentTokens).set({ createdBy: owner, offAt: null }).where(eq(agentTokens.id, id))
+/** Gives a token to another person or group, which owns it from now on. */
+export async function putOwner(tx: Tx, id: TokenId, owner: Ownership): Promise<void> {
+  const { createdBy, ownerGroup } = owner
+  await tx
+    .update(agentTokens)
+    .set({ createdBy, ownerGroup, offAt: null })
+    .where(eq(agentTokens.id, id))
   tx.emit('token', id)
+}
+
+/** The tokens of a group that is gone belong to nobody. */
+export async function dropOwnerGroup(tx: Tx, group: Id<'group'>): Promise<void> {
+  const ofGroup = eq(agentTokens.ownerGroup, group)
+  await tx.update(agentTokens).set({ ownerGroup: null }).where(ofGroup)
 }
 
 /** Revokes a token; undefined if it was revoked already or never existed. */

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import { dropOwnerGroup } from '../../accounts/model/token-store.ts'
 import type { Group, GroupId, GroupMember, GroupSource } from './group.ts'
 import { groupMembers, groups } from './table.ts'
 
@@ -65,11 +66,12 @@ export async function putGroupSource(
   tx.emit('group', workspaceId)
 }
 
-/** Deletes a group and forgets who was in it; false if there is none. */
+/** Deletes a group and forgets who was in it and what it owned; false if there is none. */
 export async function deleteGroup(tx: Tx, workspaceId: WorkspaceId, id: GroupId): Promise<boolean> {
   const rows = await tx.delete(groups).where(here(workspaceId, id)).returning({ id: groups.id })
   if (rows.length === 0) return false
   await tx.delete(groupMembers).where(eq(groupMembers.groupId, id))
+  await dropOwnerGroup(tx, id)
   tx.emit('group', workspaceId)
   return true
 }
@@ -97,6 +99,14 @@ export function groupsOf(read: Read, personId: PersonId) {
     .select({ id: groupMembers.groupId })
     .from(groupMembers)
     .where(eq(groupMembers.personId, personId))
+}
+
+/** Who is in a group, once each. */
+export async function listPeopleIn(read: Read, groupId: GroupId) {
+  return await read
+    .selectDistinct({ personId: groupMembers.personId })
+    .from(groupMembers)
+    .where(eq(groupMembers.groupId, groupId))
 }
 
 /** A query for everybody who is in a group of this person. */

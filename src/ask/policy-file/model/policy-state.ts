@@ -4,12 +4,14 @@ import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
+import { listTokens } from '../../accounts/model/token-store.ts'
 import type { Group, GroupMember } from '../../groups/model/group.ts'
 import { listGroupMembers, listGroups } from '../../groups/model/store.ts'
 import type { Policy } from '../../policy/model/policy.ts'
 import type { PolicyOrigin } from '../../policy/model/policy-origin.ts'
 import { nameOfRule, type Rule } from '../../policy/model/rule.ts'
 import type { RuleApprove } from '../../policy/model/rule-approve.ts'
+import { type ServiceToken, serviceTokens } from '../../policy/model/service-rules.ts'
 import { listRules, readOrigin, readPolicy } from '../../policy/model/store.ts'
 import { isGroupId } from '../../votes/model/requirement.ts'
 import { isNameOfTarget } from '../../votes/model/target.ts'
@@ -23,6 +25,8 @@ export type PolicyState = {
   groups: Group[]
   members: GroupMember[]
   people: Person[]
+  /** The tokens of groups. */
+  services: ServiceToken[]
   origin: PolicyOrigin | undefined
 }
 
@@ -34,6 +38,7 @@ export async function readState(read: Read, workspaceId: WorkspaceId): Promise<P
     groups: await listGroups(read, workspaceId),
     members: await listGroupMembers(read, workspaceId),
     people: await listPeople(read, workspaceId),
+    services: serviceTokens(await listTokens(read, workspaceId)),
     origin: await readOrigin(read, workspaceId),
   }
 }

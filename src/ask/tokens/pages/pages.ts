@@ -1,5 +1,6 @@
 import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
+import { showTokenOwner, submitTokenOwner } from './token-owner.tsx'
 import {
   showTokens,
   submitEmptyToken,
@@ -14,5 +15,7 @@ export function tokenPages(deps: TokenPageDeps): Page[] {
     signedInPage('POST', paths.tokens, submitNewToken),
     signedInPage('POST', paths.revokeToken, submitRevokeToken),
     signedInPage('POST', paths.emptyToken, submitEmptyToken),
+    signedInPage('GET', paths.tokenOwner, showTokenOwner, 'tokens'),
+    signedInPage('POST', paths.tokenOwner, submitTokenOwner, 'tokens'),
   ])
 }

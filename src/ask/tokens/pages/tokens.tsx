@@ -14,13 +14,21 @@ import {
 } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { Limited } from '../../accounts/charge-token.ts'
-import { type AgentToken, type Connection, isForNobody, isForOwnQuestions } from '../../accounts/model/agent.ts'
+import {
+  type AgentToken,
+  type Connection,
+  isForNobody,
+  isForOwnQuestions,
+  ownerOf,
+} from '../../accounts/model/agent.ts'
 import type { TokenId } from '../../accounts/model/ids.ts'
 import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
 import { recentAtNow, TOKEN_LIMITS, type TokenLimits } from '../../accounts/model/token-limits.ts'
 import { readUsage, type TokenUsage } from '../../accounts/model/usage-store.ts'
 import { listUpstreams } from '../../gates/model/upstream-store.ts'
+import type { Group } from '../../groups/model/group.ts'
+import { listGroups } from '../../groups/model/store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
@@ -28,6 +36,7 @@ import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { emptyToken } from '../../retention/empty-token.ts'
 import { countTokens, createToken, readTokenPage, revokeToken, seesAll } from '../agent-tokens.ts'
+import { hasFixedOwner } from '../token-owner.ts'
 import { ClientInstructions } from './client-setup.tsx'
 
 export type TokenPageDeps = {
@@ -90,8 +99,12 @@ async function tokensPage(
   )
   const limits = deps.limited?.limits ?? TOKEN_LIMITS
   const isOwner = may(visit.person, 'tokens')
-  const people = await listPeople(deps.db.read, visit.person.workspaceId)
-  const upstreams = newToken ? await listUpstreams(deps.db.read, visit.person.workspaceId) : []
+  const { workspaceId } = visit.person
+  const owners = {
+    people: await listPeople(deps.db.read, workspaceId),
+    groups: await listGroups(deps.db.read, workspaceId),
+  }
+  const upstreams = newToken ? await listUpstreams(deps.db.read, workspaceId) : []
   const gates = upstreams.map(({ name }) => name)
   return html(
     <Layout
@@ -104,7 +117,7 @@ async function tokensPage(
         <h1>Agent tokens</h1>
         <p class="sub">
           An agent signs in with a token. Give each agent or machine its own.
-          {!seesAll(visit.person) && ' You see those you made; an owner sees all.'}
+          {!seesAll(visit.person) && ' You see yours; an owner sees all.'}
         </p>
       </div>
       {newToken && <NewTokenNotice made={newToken} baseUrl={deps.baseUrl} gates={gates} />}
@@ -114,7 +127,8 @@ async function tokensPage(
           {tokens.map((token) => (
             <TokenCard
               token={token}
-              by={makerWords(token, people, visit.person)}
+              whose={ownerWords(token, owners, visit.person)}
+              mayHandOver={isOwner && !hasFixedOwner(token)}
               usage={used.get(token.id)}
               limits={limits}
               moment={visit.moment}
@@ -161,24 +175,30 @@ function NewTokenNotice({ made: newToken, baseUrl, gates }: NoticeProps) {
   )
 }
 
-/** Tokens from the command line have no owner. */
-function makerWords({ createdBy }: AgentToken, people: readonly Person[], self: Person): string {
-  if (createdBy === null) return 'on the server'
-  if (createdBy === self.id) return 'by you'
-  const maker = people.find(({ id }) => id === createdBy)
-  return maker ? `by ${maker.name}` : 'by somebody who is no longer here'
+/** Whose a token is, in words: `Ana’s`. */
+function ownerWords(token: AgentToken, { people, groups }: Owners, self: Person): string {
+  const owner = ownerOf(token)
+  if (owner === undefined) return 'without an owner'
+  if (owner === self.id) return 'yours'
+  const name =
+    people.find(({ id }) => id === owner)?.name ?? groups.find(({ id }) => id === owner)?.name
+  return name === undefined ? 'of somebody who is no longer here' : `${name}’s`
 }
+
+type Owners = { people: readonly Person[]; groups: readonly Group[] }
 
 type CardProps = {
   token: AgentToken
-  /** The maker, in words: `by Ana`. */
-  by: string
+  /** Whose it is, in words: `Ana’s`. */
+  whose: string
+  /** True if the person may hand it over. */
+  mayHandOver: boolean
   usage: TokenUsage | undefined
   limits: TokenLimits
   moment: Moment
 }
 
-function TokenCard({ token, by, usage, limits, moment }: CardProps) {
+function TokenCard({ token, whose, mayHandOver, usage, limits, moment }: CardProps) {
   const { id, name, tail, test, createdAt, lastUsedAt, lastUsedClient, lastUsedFrom } = token
   const { connection } = token
   const from = [lastUsedClient, lastUsedFrom].filter(Boolean).join(', ')
@@ -207,11 +227,12 @@ function TokenCard({ token, by, usage, limits, moment }: CardProps) {
             </>
           )}
           {connection ? ' · connected ' : ' · made '}
-          <Ago at={createdAt} moment={moment} /> {by}
+          <Ago at={createdAt} moment={moment} /> · {whose}
         </p>
         {usage && <TokenUse usage={usage} limits={limits} moment={moment} />}
       </div>
       <div class="thing-do">
+        {mayHandOver && <a href={href.tokenOwner(id)}>Hand over</a>}
         {usage && usage.keptBytes > 0 && <EmptyIt id={id} name={name} />}
         <details class="removing">
           <summary>Revoke</summary>

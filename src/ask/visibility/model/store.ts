@@ -1,12 +1,13 @@
 import { and, type Column, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import type { Ownership } from '../../accounts/model/agent.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Viewer } from '../../accounts/model/person.ts'
 import { findRole, listOwners } from '../../accounts/model/person-store.ts'
-import { findToken, tokensMadeBy } from '../../accounts/model/token-store.ts'
+import { findToken, tokensOwnedBy } from '../../accounts/model/token-store.ts'
 import { readVisibility } from '../../accounts/model/workspace-store.ts'
 import type { GroupId } from '../../groups/model/group.ts'
-import { groupsOf, peopleBeside } from '../../groups/model/store.ts'
+import { groupsOf, listPeopleIn, peopleBeside } from '../../groups/model/store.ts'
 import type { SubjectId } from '../../wire/ids.ts'
 import { viewers } from './table.ts'
 
@@ -27,8 +28,9 @@ export type Seen<T, S = T> = {
 export function isVisible(read: Read, row: Seen<Column>, viewer: Viewer): SQL | undefined {
   const { id, sees, workspaceId } = viewer
   if (sees === undefined || id === undefined) return undefined
-  const beside = sees === 'group' ? peopleBeside(read, id) : undefined
-  const theirs = inArray(row.tokenId, tokensMadeBy(read, { workspaceId, id, beside }))
+  const beside =
+    sees === 'group' ? { people: peopleBeside(read, id), groups: groupsOf(read, id) } : undefined
+  const theirs = inArray(row.tokenId, tokensOwnedBy(read, { workspaceId, id, beside }))
   if (!row.subjectId) return theirs
   return or(theirs, inArray(row.subjectId, subjectsOf(read, id)))
 }
@@ -42,18 +44,22 @@ export async function sees(
   const { id, sees: reach } = viewer
   if (reach === undefined || id === undefined) return true
   const { tokenId, subjectId } = row
-  const maker = tokenId && (await findToken(read, tokenId))?.createdBy
-  if (maker === id) return true
-  if (maker && reach === 'group') {
-    const beside = await peopleBeside(read, id)
-    if (beside.some(({ personId }) => personId === maker)) return true
-  }
+  const token = tokenId && (await findToken(read, tokenId))
+  if (token?.createdBy === id) return true
+  if (token && reach === 'group' && (await isOfGroup(read, id, token))) return true
   return subjectId !== undefined && (await isViewer(read, subjectId, id))
+}
+
+/** True if the token belongs to a group of this person, or to somebody who is in one with them. */
+async function isOfGroup(read: Read, id: PersonId, { createdBy, ownerGroup }: Ownership) {
+  if (ownerGroup) return (await groupsOf(read, id)).some((one) => one.id === ownerGroup)
+  if (!createdBy) return false
+  return (await peopleBeside(read, id)).some(({ personId }) => personId === createdBy)
 }
 
 /**
  * The people who see what a token asks without being shown it: its owner, with `group` whoever is
- * in a group of the owner, and the owners of the workspace. Undefined: everybody.
+ * in a group of the owner or in the group that owns it, and the owners of the workspace. Undefined: everybody.
  */
 export async function readAudience(
   read: Read,
@@ -63,11 +69,13 @@ export async function readAudience(
   const visibility = await readVisibility(read, workspaceId)
   if (visibility === 'workspace') return undefined
   const people = new Set(await listOwners(read, workspaceId))
-  const maker = (await findToken(read, tokenId))?.createdBy
-  if (!maker) return people
-  people.add(maker)
-  if (visibility === 'own') return people
-  for (const { personId } of await peopleBeside(read, maker)) people.add(personId)
+  const token = await findToken(read, tokenId)
+  if (token?.createdBy) people.add(token.createdBy)
+  if (!token || visibility === 'own') return people
+  const { createdBy, ownerGroup } = token
+  const group = ownerGroup ? await listPeopleIn(read, ownerGroup) : []
+  const beside = createdBy ? await peopleBeside(read, createdBy) : group
+  for (const { personId } of beside) people.add(personId)
   return people
 }
 

@@ -20,6 +20,7 @@ import m17 from '../../../../drizzle/postgres/0052_visibility.sql' with { type: 
 import m18 from '../../../../drizzle/postgres/0053_proven-at.sql' with { type: 'text' }
 import m19 from '../../../../drizzle/postgres/0054_rotas.sql' with { type: 'text' }
 import m20 from '../../../../drizzle/postgres/0055_catalog-watches.sql' with { type: 'text' }
+import m21 from '../../../../drizzle/postgres/0056_token-owner-group.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -43,4 +44,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0053_proven-at', sql: m18 },
   { name: '0054_rotas', sql: m19 },
   { name: '0055_catalog-watches', sql: m20 },
+  { name: '0056_token-owner-group', sql: m21 },
 ]

@@ -1,0 +1,1 @@
+ALTER TABLE "agent_tokens" ADD COLUMN "owner_group" text COLLATE "C";
