@@ -15,11 +15,11 @@ export async function receipts(args: string[]): Promise<number> {
   return way(rest)
 }
 
-function verify(args: string[]): number {
+async function verify(args: string[]): Promise<number> {
   const options = { key: { type: 'string' }, json: { type: 'boolean' } } as const
   const { key, json, FILE } = readArguments(args, options, ['FILE'])
   const trusted = key === undefined ? undefined : readTrustedKey(key)
-  const result = verifyReceipt(readWhole(FILE), trusted)
+  const result = await verifyReceipt(readWhole(FILE), trusted)
   if (json) {
     const { ok: valid, ...more } = result
     say(JSON.stringify({ valid, ...(valid && { trusted: trusted !== undefined }), ...more }))

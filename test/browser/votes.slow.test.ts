@@ -3,12 +3,14 @@ import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.t
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import type { RuleApprove } from '../../src/ask/policy/model/rule-approve.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
+import { receiptSentence, verifyReceipt } from '../../src/ask/receipts/verify-receipt.ts'
 import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { addPersonWithPassword, signInAs } from '../support/sign-in.ts'
+import { until } from '../support/until.ts'
 import { openChromium, openTab } from './chromium.ts'
 
 const browser = await openChromium()
@@ -47,7 +49,7 @@ async function ask(world: PageWorld, approve: Partial<RuleApprove>) {
 
 test('a vote is signed with a passkey on the page of its question', async () => {
   await using world = await pageWorld()
-  const { id, cookies } = await ask(world, { fresh: 'passkey', need: 2 })
+  const { id, cookies } = await ask(world, { fresh: 'passkey', need: 1 })
   // Passkeys belong to a name, never to an address.
   const url = world.url.replace('127.0.0.1', 'localhost')
   await using tab = await openTab(browser, { url, cookie: cookies[0] ?? '' })
@@ -86,9 +88,19 @@ test('a vote is signed with a passkey on the page of its question', async () => 
   await page.getByRole('heading', { name: 'Prove that it is you' }).waitFor()
   await shoot('prove')
   await page.getByRole('button', { name: 'Use your passkey and send' }).click()
-  await page.getByText('Your yes counts.').waitFor()
+  await page.getByText('Needed').waitFor()
   await page.getByText('yes with a passkey').waitFor()
   await shoot('vote')
+  let receipt = ''
+  await until(async () => {
+    const response = await world.get(`/api/v1/receipts/${id}`)
+    receipt = await response.text()
+    return response.ok
+  })
+  const verified = await verifyReceipt(receipt)
+  if (!verified.ok) throw new Error(verified.why)
+  expect(verified.payload).toMatchObject({ version: 5, decision: { by: { kind: 'people' } } })
+  expect(receiptSentence(verified.payload)).toContain('passkey')
   expect(tab.complaints).toEqual([])
 }, 60_000)
 

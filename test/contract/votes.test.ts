@@ -18,6 +18,7 @@ import { onBothDatabases } from './both-databases.ts'
 const VOTE: Vote = {
   ...{ questionId: 'q_1', workspaceId: 'ws_1', personId: 'ana', value: 'yes' },
   ...{ note: undefined, source: 'decide_page', proof: 'session', at: 1_000, name: 'Ana' },
+  passkey: undefined,
 }
 
 const TWO: Requirement = {

@@ -110,7 +110,14 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     await putGroupMembers(tx, group, 'hand', [owner.id])
     await fillRota(tx, { workspaceId, text, personId: owner.id, at: now })
     const vote = { questionId, workspaceId, personId: owner.id, value: text, note: text } as const
-    await putVote(tx, { ...vote, source: 'slack', proof: 'chat', at: now, name: text })
+    await putVote(tx, {
+      ...vote,
+      source: 'slack',
+      proof: 'chat',
+      at: now,
+      name: text,
+      passkey: undefined,
+    })
     const account = { service: 'slack', account: text, workspaceId, label: text } as const
     await putAccount(tx, { ...account, personId: owner.id, createdAt: now })
     const later = now + 1_000_000

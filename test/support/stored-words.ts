@@ -141,7 +141,7 @@ export const OURS: Record<string, string> = {
   turn_holds: 'workspace_id client',
   turns: 'id workspace_id token_id state door let_go',
   used_links: 'question_id subscriber_id purpose',
-  votes: 'question_id workspace_id person_id source proof',
+  votes: 'question_id workspace_id person_id source proof passkey',
   verifications: 'id identifier value invited_by',
   widenings: 'question_id contract_id workspace_id',
   viewers: 'subject_id who',

@@ -139,6 +139,7 @@ function readVote(
     note,
     source,
     proof: proven.kind,
+    passkey: isNo ? undefined : proven.passkey,
     at,
     name: voter.name,
   }
@@ -155,8 +156,8 @@ function endingOf(
   return { ...ending, answeredBy: personId, detail: { ...ending.detail, votedBy } }
 }
 
-function deciderOf({ personId: id, name, at, source, proof }: Vote): Decider {
-  return { id, name, at, proof, ...(source === undefined ? {} : { source }) }
+function deciderOf({ personId: id, name, at, source, proof, passkey }: Vote): Decider {
+  return { id, name, at, proof, ...(source && { source }), ...(passkey && { passkey }) }
 }
 
 export function trailOf(question: Question, vote: Vote, kind: RecordedKind) {

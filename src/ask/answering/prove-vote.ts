@@ -4,8 +4,10 @@ import { canonicalText } from '../../platform/signing/canonical.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 import { contentDigest } from '../questions/model/key.ts'
+import { shownDigests } from '../questions/model/shown-digests.ts'
+import type { Ballot, PasskeySignature } from '../votes/model/passkey-signature.ts'
 import type { Fresh } from '../votes/model/requirement.ts'
-import { type Ballot, verifyPasskeyVote } from '../votes/passkey-vote.ts'
+import { verifyPasskeyVote } from '../votes/passkey-vote.ts'
 import type { CheckedAnswer } from './checked-answer.ts'
 
 /** How old a fresh sign-in may be. */
@@ -37,7 +39,11 @@ const NEEDED: Record<Fresh, string> = {
 }
 
 /** What proved a vote. `use` runs in its transaction, and throws if the proof was used before. */
-export type Proven = { kind: string; use?: (tx: Tx) => Promise<void> }
+export type Proven = {
+  kind: string
+  use?: (tx: Tx) => Promise<void>
+  passkey?: PasskeySignature
+}
 
 /** Reads what proves a vote, before its transaction. Throws `forbidden` for a wrong passkey. */
 export async function readProof(deps: EndQuestionDeps, answer: CheckedAnswer): Promise<Proven> {
@@ -46,8 +52,9 @@ export async function readProof(deps: EndQuestionDeps, answer: CheckedAnswer): P
   if (ending.answeredOn || by === undefined) return { kind: ending.answeredOn?.kind ?? 'session' }
   if (fresh === undefined) return { kind: 'session' }
   if (proof?.passkey) {
-    const use = await verifyPasskeyVote(deps, ballotOf(answer, by), proof.passkey)
-    return { kind: 'passkey', use }
+    const ballot = ballotOf(answer, by)
+    const { use, signature } = await verifyPasskeyVote(deps, ballot, proof.passkey)
+    return { kind: 'passkey', use, passkey: signature }
   }
   const age = proof?.signedInAt === undefined ? undefined : Math.abs(at - proof.signedInAt)
   return { kind: age !== undefined && age <= FRESH_MS ? 'sign_in' : 'session' }
@@ -69,8 +76,11 @@ function ballotOf(
 ): Ballot {
   const { value, detail } = ending
   const sight = [contentDigest(question), question.requirement ?? null]
-  const decision = [value, detail?.edited ?? null, edited ?? null]
+  const changes = [detail?.edited ?? null, edited ?? null]
   // Text, since what is absent has no canonical form.
-  const digest = sha256(canonicalText(JSON.parse(JSON.stringify([sight, decision]))))
-  return { questionId: question.id, personId, digest }
+  const approval = canonicalText(JSON.parse(JSON.stringify([sight, changes])))
+  return {
+    ...{ questionId: question.id, personId, value: String(value), ...shownDigests(question) },
+    approvalSha256: sha256(approval),
+  }
 }

@@ -4,6 +4,8 @@ import { repeatsMembers } from '../../platform/json.ts'
 import { addedMembers } from '../../platform/schema.ts'
 import { isSignedBy, readPublicPem, type VerifyKey } from '../../platform/signing/ed25519.ts'
 import { cleanLine } from '../../platform/text.ts'
+import { checkSignature, originIn } from '../votes/model/passkey-signature.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import { RECEIPT_VERSION, Receipt, ReceiptPayload } from './model/receipt.ts'
 
 export type VerifiedReceipt =
@@ -12,10 +14,10 @@ export type VerifiedReceipt =
 
 /**
  * Verifies that `text` is a receipt signed by `trusted`. Without `trusted` it is checked with the
- * key that it carries, which proves that nothing was changed but not whose key it is. Needs no
- * server.
+ * key that it carries, which proves that nothing was changed but not whose key it is. Also verifies
+ * what passkeys signed. Needs no server.
  */
-export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceipt {
+export async function verifyReceipt(text: string, trusted?: VerifyKey): Promise<VerifiedReceipt> {
   const no = (why: string) => ({ ok: false, why }) as const
   const receipt = parsed(text)
   if (!Value.Check(Receipt, receipt)) return no(whyNoReceipt(receipt))
@@ -34,7 +36,30 @@ export function verifyReceipt(text: string, trusted?: VerifyKey): VerifiedReceip
     return no('What is signed is not a receipt.')
   }
   if (payload.kid !== receipt.kid) return no('What is signed names another key.')
+  const signer = await wrongSigner(payload)
+  if (signer !== undefined) {
+    return no(`The passkey of ${signer} did not sign this: not this question, answer or person.`)
+  }
   return { ok: true, kid: receipt.kid, payload }
+}
+
+/** The first person whose passkey did not sign what the receipt says. */
+async function wrongSigner({ server, question, decision }: ReceiptPayload) {
+  if (decision.by.kind !== 'people') return undefined
+  const { textSha256, actionSha256 } = question
+  const questionId = question.id as QuestionId
+  const rpId = URL.parse(server)?.hostname ?? ''
+  for (const voter of decision.by.people) {
+    const passkey = 'passkey' in voter ? voter.passkey : undefined
+    if (!passkey) continue
+    const vote = { questionId, personId: voter.id, value: decision.value }
+    const { approvalSha256 } = passkey
+    const ballot = { ...vote, textSha256, actionSha256, approvalSha256 }
+    const origin = originIn(passkey) ?? ''
+    const count = await checkSignature(ballot, passkey, { origin, rpId })
+    if (count === undefined) return `${voter.name} (${voter.id})`
+  }
+  return undefined
 }
 
 /** Says who decided what, in one sentence. */
@@ -74,7 +99,12 @@ function decider({ version, test, decision: { by } }: ReceiptPayload): string {
     case 'program':
       return version === 1 && !test ? FIRST_PROGRAM : 'A program, as test traffic,'
     case 'people':
-      return by.people.map(({ name, id }) => `${name} (${id})`).join(', ')
+      return by.people
+        .map((one) => {
+          const passkey = 'passkey' in one ? ', with a passkey' : ''
+          return `${one.name} (${one.id}${passkey})`
+        })
+        .join(', ')
     case 'unknown':
       return 'Somebody (who is not recorded)'
   }

@@ -1,22 +1,21 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { randomText } from '../../platform/ids.ts'
-import { canonicalText } from '../../platform/signing/canonical.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import type { PersonId } from '../accounts/model/ids.ts'
 import { countPasskeyUse, listPasskeyKeys } from '../accounts/model/passkey-store.ts'
 import { putChallenge, takeChallenge } from '../accounts/model/vote-challenge-store.ts'
-import type { QuestionId } from '../wire/ids.ts'
+import {
+  type Ballot,
+  challengeOf,
+  checkSignature,
+  type PasskeySignature,
+} from './model/passkey-signature.ts'
 
 // Enough to find the key; what is on the screen is still what they read.
 const CHALLENGE_MS = 2 * 60_000
-
-/** A vote that somebody gives: the digest is of what they saw and what they decide. */
-export type Ballot = { questionId: QuestionId; personId: PersonId; digest: string }
 
 /** What a browser hands in: the signature, the random part that was signed, and where. */
 export type PasskeyClaim = { response: unknown; nonce: string; origin: string; rpId: string }
@@ -45,12 +44,6 @@ export async function makeChallenge(
   }
 }
 
-/** A signature for another question, text or answer signs another challenge. */
-function challengeOf({ questionId, personId, digest }: Ballot, nonce: string): string {
-  const signed = canonicalText(['vote', questionId, personId, digest, nonce])
-  return Buffer.from(sha256(signed), 'hex').toString('base64url')
-}
-
 const Response = Type.Object({
   id: Type.String({ maxLength: 2_000 }),
   rawId: Type.String({ maxLength: 2_000 }),
@@ -62,41 +55,40 @@ const Response = Type.Object({
   }),
 })
 
+/** A checked signature; `use` uses the challenge up, in the transaction of the vote. */
+export type PasskeyProof = { signature: PasskeySignature; use: (tx: Tx) => Promise<void> }
+
 /**
- * Checks that a passkey of this person signed this vote, and that it verified them. Resolves to what
- * uses the challenge up in the transaction of the vote. Throws `forbidden`.
+ * Checks that a passkey of this person signed this vote, and that it verified them. Throws
+ * `forbidden`.
  */
 export async function verifyPasskeyVote(
   { db, clock }: Deps,
   ballot: Ballot,
   { response, nonce, origin, rpId }: PasskeyClaim,
-): Promise<(tx: Tx) => Promise<void>> {
+): Promise<PasskeyProof> {
   const { questionId, personId } = ballot
   if (!Value.Check(Response, response)) throw refused('no passkey was used')
   const keys = await listPasskeyKeys(db.read, personId)
   const key = keys.find(({ credentialId }) => credentialId === response.id)
-  if (!key) throw refused('that passkey is not yours, or was removed')
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const verified = await verifyAuthenticationResponse({
-    response: { clientExtensionResults: {}, ...response } satisfies AuthenticationResponseJSON,
-    expectedChallenge: challengeOf(ballot, nonce),
-    expectedOrigin: origin,
-    expectedRPID: rpId,
-    credential: {
-      id: key.credentialId,
-      publicKey: new Uint8Array(Buffer.from(key.publicKey, 'base64')),
-      counter: key.counter,
-    },
-    requireUserVerification: true,
-  }).catch(() => undefined)
-  if (!verified?.verified) throw refused(NOT_THIS)
-  const { newCounter } = verified.authenticationInfo
+  if (!key || response.rawId !== response.id) {
+    throw refused('that passkey is not yours, or was removed')
+  }
+  const { clientDataJSON: clientData, authenticatorData, signature: bytes } = response.response
+  const { credentialId, publicKey, counter } = key
+  const signature = {
+    ...{ credentialId, publicKey, signature: bytes, authenticatorData, clientData, nonce },
+    approvalSha256: ballot.approvalSha256,
+  }
+  const newCounter = await checkSignature(ballot, signature, { origin, rpId, counter })
+  if (newCounter === undefined) throw refused(NOT_THIS)
   const now = clock.now()
-  return async (tx) => {
+  const use = async (tx: Tx) => {
     const isUnused = await takeChallenge(tx, { questionId, personId, hash: sha256(nonce) }, now)
     if (!isUnused) throw refused('it was used already, or took longer than two minutes')
     if (!(await countPasskeyUse(tx, key.id, newCounter))) throw refused('it was just removed')
   }
+  return { signature, use }
 }
 
 const NOT_THIS =

@@ -10,15 +10,25 @@ import type { RuleApprove } from '../../../src/ask/policy/model/rule-approve.ts'
 import { merged } from '../../../src/ask/policy/requirement.ts'
 import { answeredOn } from '../../../src/ask/questions/model/question.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
+import type { Receipt } from '../../../src/ask/receipts/model/receipt.ts'
+import { verifyReceipt } from '../../../src/ask/receipts/verify-receipt.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { listVotes } from '../../../src/ask/votes/model/store.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { newId } from '../../../src/platform/ids.ts'
+import { canonicalText } from '../../../src/platform/signing/canonical.ts'
+import {
+  makePrivatePem,
+  publicPem,
+  readPrivatePem,
+  signText,
+} from '../../../src/platform/signing/ed25519.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { addPersonWithPassword, cookieOf, signInAs } from '../../support/sign-in.ts'
 import { softPasskey } from '../../support/soft-passkey.ts'
+import { until } from '../../support/until.ts'
 
 type Name = 'bob' | 'fay'
 const AUTH = '/api/auth/passkey'
@@ -258,6 +268,93 @@ test('an open browser adds no passkey of its own, which would prove somebody els
   expect(options.status).toBe(403)
   const page = await (await world.get('/settings/passkeys', cookies.bob)).text()
   expect(page).toContain('Sign in again to add a passkey')
+})
+
+/** The receipt of a question, once it is signed. */
+async function receiptOf(id: QuestionId): Promise<Receipt> {
+  let receipt: Receipt | undefined
+  await until(async () => {
+    const response = await world.get(`/api/v1/receipts/${id}`)
+    if (response.ok) receipt = (await response.json()) as Receipt
+    return receipt !== undefined
+  })
+  return receipt as Receipt
+}
+
+const strangerKey = readPrivatePem(makePrivatePem())
+/** A receipt with this content, which somebody else signed. */
+function forged(payload: object): string {
+  if (!strangerKey) throw new Error('no key')
+  const text = canonicalText({ ...payload, kid: strangerKey.kid })
+  const signature = signText(strangerKey, text)
+  const publicKey = publicPem(strangerKey)
+  return JSON.stringify({
+    payload: text,
+    alg: 'Ed25519',
+    kid: strangerKey.kid,
+    signature,
+    publicKey,
+  })
+}
+
+type Voter = { id: string; passkey: Record<string, string> }
+type Payload = {
+  version: number
+  server: string
+  question: Record<string, string>
+  decision: { value: string; by: { people: Voter[] } }
+}
+
+test('the receipt carries what a passkey signed, and each changed part of it is noticed', async () => {
+  await rule({ fresh: 'passkey' })
+  const id = await ask({ action: 'terraform apply' })
+  const passkey = await register('bob')
+  const form = await proveForm(id, 'bob', { ...YES, sure: 'yes' })
+  const signature = JSON.stringify(passkey.signIn(form.challenge))
+  expect((await send(id, 'bob', { ...form.fields, signature })).status).toBe(303)
+  const receipt = await receiptOf(id)
+  expect(await verifyReceipt(JSON.stringify(receipt))).toMatchObject({ ok: true })
+  const payload = JSON.parse(receipt.payload) as Payload
+  const [voter] = payload.decision.by.people
+  if (!voter) throw new Error('nobody voted')
+  expect([payload.version, Object.keys(voter.passkey).sort()]).toEqual([
+    5,
+    'approvalSha256 authenticatorData clientData credentialId nonce publicKey signature'.split(' '),
+  ])
+  const withVoter = (changes: object) => ({
+    ...payload,
+    decision: {
+      ...payload.decision,
+      by: { ...payload.decision.by, people: [{ ...voter, ...changes }] },
+    },
+  })
+  const other = await register('fay')
+  const theirs = other.signIn(form.challenge).response as Record<string, string>
+  const changed: Record<string, object> = {
+    person: withVoter({ id: people.fay.id }),
+    question: { ...payload, question: { ...payload.question, id: 'q_other' } },
+    text: { ...payload, question: { ...payload.question, textSha256: 'a'.repeat(64) } },
+    action: { ...payload, question: { ...payload.question, actionSha256: 'a'.repeat(64) } },
+    value: { ...payload, decision: { ...payload.decision, value: 'no' } },
+    server: { ...payload, server: 'https://other.example' },
+    'another key': withVoter({ passkey: { ...voter.passkey, signature: theirs.signature } }),
+  }
+  for (const name of Object.keys(voter.passkey)) {
+    // No authenticator signs the id of its credential: the key of the server does.
+    if (name === 'credentialId') continue
+    const text = voter.passkey[name] ?? ''
+    const at = Math.floor(text.length / 2)
+    const spoiled = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+    changed[name] = withVoter({ passkey: { ...voter.passkey, [name]: spoiled } })
+  }
+  expect(await verifyReceipt(forged(payload))).toMatchObject({ ok: true })
+  const results = Object.entries(changed).map(async ([name, one]) => {
+    const result = await verifyReceipt(forged(one))
+    return [name, result.ok, 'why' in result && result.why.includes('passkey')]
+  })
+  expect(await Promise.all(results)).toEqual(
+    Object.keys(changed).map((name) => [name, false, true]),
+  )
 })
 
 test('of several rules the strictest proof holds', () => {

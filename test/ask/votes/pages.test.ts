@@ -140,7 +140,7 @@ test('the receipt names everybody whose vote counted, and what had been asked fo
     text = await (await world.get(`/api/v1/receipts/${id}`)).text()
     if (!text.includes('payload')) await Bun.sleep(100)
   }
-  const verified = verifyReceipt(text)
+  const verified = await verifyReceipt(text)
   if (!verified.ok) throw new Error(verified.why)
   const { payload } = verified
   expect(payload).toMatchObject({

@@ -134,7 +134,7 @@ test('what runs is what was changed, within its schema, and the receipt has both
   })
   expect(payload.actionHash).not.toBe(payload.decision.edited.actionHash)
   // The key in it is the server's own, which GET /receipts/key has.
-  const verified = verifyReceipt(JSON.stringify(receipt.body))
+  const verified = await verifyReceipt(JSON.stringify(receipt.body))
   if (!verified.ok) throw new Error(verified.why)
   expect(receiptSentence(verified.payload)).toContain('changed')
 })

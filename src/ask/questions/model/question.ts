@@ -2,6 +2,7 @@ import type { FormSchema } from '../../../../packages/js/src/form.ts'
 import { rowBytes } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Subscriber, SubscriberId } from '../../subscribers/model/subscriber.ts'
+import type { PasskeySignature } from '../../votes/model/passkey-signature.ts'
 import type { Requirement } from '../../votes/model/requirement.ts'
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
@@ -46,6 +47,7 @@ export type Decider = {
   at: number
   source?: AnswerSource
   proof: string
+  passkey?: PasskeySignature
 }
 
 /** The words of a notification that asks a question. */

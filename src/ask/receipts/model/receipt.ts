@@ -1,12 +1,13 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import canonicalize from 'canonicalize'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/json.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
 import { permittedAction } from '../../questions/model/edit.ts'
 import { actionOf } from '../../questions/model/key.ts'
-import type { Question, QuestionDetail } from '../../questions/model/question.ts'
+import type { Question } from '../../questions/model/question.ts'
+import { shownDigests } from '../../questions/model/shown-digests.ts'
+import { PasskeySignature } from '../../votes/model/passkey-signature.ts'
 import { needOf } from '../../votes/model/requirement.ts'
 
 const text = Type.String()
@@ -44,21 +45,28 @@ type Decider = Static<typeof Decider>
  * Several people decided, or one whom a rule names: those whose yes filled a place, or whose no ended
  * it, with what the rules asked for.
  */
-const People = Type.Object(
-  {
-    kind: Type.Literal('people'),
-    people: Type.Array(
-      Type.Object({ id: text, name: text, at: text, surface: maybe, proof: text }, closed),
-    ),
-    /** How many had to agree. */
-    need: Type.Integer(),
-    rules: Type.Array(Type.Object({ id: text, words: text }, closed)),
-    /** Whose agent asked, and who therefore did not decide. */
-    excluded: Type.Array(text),
-  },
-  closed,
-)
-type People = Static<typeof People>
+const peopleWith = <Proof extends Record<string, TSchema>>(proof: Proof) =>
+  Type.Object(
+    {
+      kind: Type.Literal('people'),
+      people: Type.Array(
+        Type.Object(
+          { id: text, name: text, at: text, surface: maybe, proof: text, ...proof },
+          closed,
+        ),
+      ),
+      /** How many had to agree. */
+      need: Type.Integer(),
+      rules: Type.Array(Type.Object({ id: text, words: text }, closed)),
+      /** Whose agent asked, and who therefore did not decide. */
+      excluded: Type.Array(text),
+    },
+    closed,
+  )
+const People = peopleWith({})
+/** With the signatures of their passkeys. */
+const Signers = peopleWith({ passkey: Type.Optional(PasskeySignature) })
+type Signers = Static<typeof Signers>
 
 /** The content of a receipt; its canonical JSON (RFC 8785) is what is signed. */
 const payloadOf = <V extends number, By extends TSchema, Changed extends TSchema>(
@@ -82,9 +90,9 @@ const payloadOf = <V extends number, By extends TSchema, Changed extends TSchema
           askedAt: text,
           agent: maybe,
           tokenId: text,
-          /** SHA-256, in hex, of the question exactly as it was shown. */
+          /** As in `ShownDigests`. */
           textSha256: text,
-          /** The same of `shownAction`; in version 1, of the action alone. */
+          /** In version 1, of the action alone. */
           actionSha256: maybe,
         },
         closed,
@@ -116,29 +124,34 @@ const payloadOf = <V extends number, By extends TSchema, Changed extends TSchema
     closed,
   )
 
-/** The newest version, of a yes with changed arguments. */
-export const RECEIPT_VERSION = 4
+/** The newest version, of votes that passkeys signed. */
+export const RECEIPT_VERSION = 5
 
 const values = Type.Object({}, { additionalProperties: true })
 /** The arguments that might be changed, and `actionHash`, the digest of the action as it was asked. */
 const edited = Type.Object({ actionHash: text, before: values, after: values }, closed)
+type Edit = Static<typeof edited>
 
 const none = Type.Optional(Type.Never())
 
 const SecondPayload = payloadOf(2, Decider, none)
 /** Of what certain people had to agree to. */
 const ThirdPayload = payloadOf(3, People, none)
-const FourthPayload = payloadOf(RECEIPT_VERSION, Type.Union([Decider, People]), edited)
+/** Of a yes with changed arguments. */
+const FourthPayload = payloadOf(4, Type.Union([Decider, People]), edited)
+const FifthPayload = payloadOf(RECEIPT_VERSION, Signers, Type.Optional(edited))
 type NewPayload =
   | Static<typeof SecondPayload>
   | Static<typeof ThirdPayload>
   | Static<typeof FourthPayload>
+  | Static<typeof FifthPayload>
 
 export const ReceiptPayload = Type.Union([
   payloadOf(1, FirstDecider, none),
   SecondPayload,
   ThirdPayload,
   FourthPayload,
+  FifthPayload,
 ])
 export type ReceiptPayload = Static<typeof ReceiptPayload>
 
@@ -171,23 +184,31 @@ export type Around = {
 export function receiptPayload(question: Question, around: Around): NewPayload | undefined {
   const people = peopleOf(question)
   const edited = editedOf(question)
+  if (people?.people.some(({ passkey }) => passkey)) {
+    const payload = payloadBy(question, around, RECEIPT_VERSION, people)
+    return payload && (edited ? withEdit(payload, edited) : payload)
+  }
   if (edited) {
     const by = people ?? deciderOf(question, around.person)
-    const payload = payloadBy(question, around, RECEIPT_VERSION, by)
-    return payload && { ...payload, decision: { ...payload.decision, edited } }
+    const payload = payloadBy(question, around, 4, by)
+    return payload && withEdit(payload, edited)
   }
   return people
     ? payloadBy(question, around, 3, people)
     : payloadBy(question, around, 2, deciderOf(question, around.person))
 }
 
-function editedOf(question: Question): Static<typeof edited> | undefined {
+function withEdit<P extends { decision: object }>(payload: P, edited: Edit) {
+  return { ...payload, decision: { ...payload.decision, edited } }
+}
+
+function editedOf(question: Question): Edit | undefined {
   const { edit, edited: after } = question.detail
   if (!edit || !after) return undefined
   return { actionHash: actionOf(question) ?? '', before: edit.values, after }
 }
 
-function payloadBy<V extends 2 | 3 | typeof RECEIPT_VERSION, By>(
+function payloadBy<V extends 2 | 3 | 4 | typeof RECEIPT_VERSION, By>(
   question: Question,
   around: Around,
   version: V,
@@ -207,8 +228,7 @@ function payloadBy<V extends 2 | 3 | typeof RECEIPT_VERSION, By>(
       askedAt: isoTime(question.createdAt),
       agent: question.agentName,
       tokenId: question.tokenId,
-      textSha256: sha256(question.question),
-      actionSha256: shownAction(detail),
+      ...shownDigests(question),
     }),
     decision: omitUndefined({
       value,
@@ -225,20 +245,10 @@ function payloadBy<V extends 2 | 3 | typeof RECEIPT_VERSION, By>(
   })
 }
 
-/**
- * SHA-256, in hex, of what was shown beside the text, as canonical JSON (RFC 8785) of an object with
- * `action`, `actionBody` and `context`, each if it was given; undefined if none was.
- */
-function shownAction({ action, actionBody, context }: QuestionDetail): string | undefined {
-  const visible = omitUndefined({ action, actionBody, context })
-  if (Object.keys(visible).length === 0) return undefined
-  return sha256(canonicalize(visible) ?? '')
-}
-
-function peopleOf({ requirement, detail: { votedBy } }: Question): People | undefined {
+function peopleOf({ requirement, detail: { votedBy } }: Question): Signers | undefined {
   if (!requirement || !votedBy) return undefined
-  const people = votedBy.map(({ id, name, at, source, proof }) =>
-    omitUndefined({ id, name, at: isoTime(at), surface: source, proof }),
+  const people = votedBy.map(({ id, name, at, source, proof, passkey }) =>
+    omitUndefined({ id, name, at: isoTime(at), surface: source, proof, passkey }),
   )
   const { rules, excluded } = requirement
   return { kind: 'people', people, need: needOf(requirement), rules, excluded }

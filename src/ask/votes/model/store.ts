@@ -17,13 +17,13 @@ export function lockVotes(tx: Tx, id: QuestionId): Promise<void> {
 /** Keeps a vote in the place of an earlier one of the same person. */
 export async function putVote(tx: Tx, vote: Vote): Promise<void> {
   const { questionId: _, personId: __, ...changes } = vote
-  const { note = null, source = null } = changes
+  const { note = null, source = null, passkey = null } = changes
   await tx
     .insert(votes)
     .values(vote)
     .onConflictDoUpdate({
       target: [votes.questionId, votes.personId],
-      set: { ...changes, note, source },
+      set: { ...changes, note, source, passkey },
     })
 }
 

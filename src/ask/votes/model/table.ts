@@ -1,10 +1,11 @@
 // The table of votes on questions for which an approver rule says who may decide.
 
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { instant, text } from '../../../platform/db/columns.ts'
+import { instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
+import type { PasskeySignature } from './passkey-signature.ts'
 
 export const votes = sqliteTable(
   'votes',
@@ -16,6 +17,7 @@ export const votes = sqliteTable(
     note: text('note'),
     source: text<AnswerSource>('source'),
     proof: text('proof').notNull(),
+    passkey: json<PasskeySignature | null>('passkey'),
     at: instant('at').notNull(),
     name: text('name').notNull(),
   },

@@ -1,6 +1,7 @@
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
+import type { PasskeySignature } from './passkey-signature.ts'
 
 /** One person's yes or no to a question that needs several, or certain people. */
 export type Vote = {
@@ -16,6 +17,8 @@ export type Vote = {
    * of device.
    */
   proof: string
+  /** The signature by a passkey that proved it. */
+  passkey: PasskeySignature | undefined
   at: number
   /** The name of the person at that time. */
   name: string

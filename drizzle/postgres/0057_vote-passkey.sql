@@ -1,0 +1,1 @@
+ALTER TABLE "votes" ADD COLUMN "passkey" text COLLATE "C";
