@@ -59,7 +59,7 @@ const ROWS: Record<string, readonly [stdio: Cell, http: Cell]> = {
   ],
   'many equal calls at once': [
     hangs('500 equal calls at once'),
-    failing('200 equal calls at once'),
+    failing('500 equal calls at once'),
   ],
   '500 different calls at once': [
     large('500 calls at once each have one answer'),

@@ -94,14 +94,45 @@ test('a server that floods a call with events: all of them pass, and then the an
   world.toy.answer(undefined)
 })
 
-// This process has at most 256 requests under way.
-test('200 equal calls at once are one question and one run, with an answer for each', async () => {
+/** Posts over a connection of its own: `fetch` has at most 256 requests under way. */
+async function postAlone(args: object, onStream: () => void): Promise<Json> {
+  const { hostname, port, pathname } = new URL(world.url)
+  const body = JSON.stringify(call(++ids, args, { _meta: META }))
+  const headers = {
+    ...{ ...world.headers(), ...TYPES, ...MODERN, host: 'beckon', connection: 'close' },
+    'content-length': String(body.length),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let text = ''
+  const socket = await Bun.connect({
+    ...{ hostname, port: Number(port) },
+    socket: {
+      data: (_, chunk) => {
+        if (text === '') onStream()
+        text += chunk.toString()
+      },
+      close: () => resolve(text),
+      error: (_, error) => reject(error),
+    },
+  })
+  socket.write(`POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  const [, event = '{}'] = /^data: (\{.*"result".*\})\r?$/m.exec(await promise) ?? []
+  return JSON.parse(event)
+}
+
+test('500 equal calls at once are one question and one run, with an answer for each', async () => {
   const before = world.toy.ran.length
-  const replies = Array.from({ length: 200 }, () => post({ message: 'once' }))
+  let streams = 0
+  const replies = Array.from({ length: 500 }, () =>
+    postAlone({ message: 'once' }, () => void streams++),
+  )
   const [question] = await world.asked()
-  await Promise.race(replies)
+  // Each is held, and its stream has begun.
+  await until(() => streams === 500)
   await world.answer(question, 'yes')
-  const answers = await Promise.all(replies.map(async (reply) => await answerIn(await reply)))
+  const answers = await Promise.all(replies)
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(500)
   expect(new Set(answers.map(wordsOf))).toEqual(new Set(['once']))
   expect(world.toy.ran).toHaveLength(before + 1)
 })
