@@ -9,47 +9,63 @@ const ACCOUNT: ChatAccount = {
 }
 const CODE: AccountCode = {
   ...{ service: 'telegram', account: '4711', workspaceId: 'ws_1', label: 'Telegram @ann' },
-  ...{ hash: 'h1', expiresAt: 9_000 },
+  ...{ hash: 'h1', personId: null, expiresAt: 9_000 },
 }
+
+type Of = { workspaceId?: 'ws_1' | 'ws_2'; now?: number }
 
 onBothDatabases('accounts in chats', (db) => {
   const put = (account: Partial<ChatAccount> = {}) =>
     db().write((tx) => store.putAccount(tx, { ...ACCOUNT, ...account }))
   const find = (account = '4711') => store.findAccount(db().read, 'telegram', account)
 
-  test('an account is one person’s, the last who proved it', async () => {
+  test('an account is one person’s, the first who proved it', async () => {
     expect(await store.hasAccounts(db().read, 'telegram')).toBe(false)
-    await put()
-    await put({ personId: 'ben', label: 'Telegram @ben' })
+    expect(await put()).toBe(true)
+    expect(await put({ label: 'Telegram @anna' })).toBe(true)
+    expect(await put({ personId: 'ben' })).toBe(false)
+    expect(await put({ workspaceId: 'ws_2' })).toBe(false)
     await put({ service: 'slack' })
-    expect(await find()).toEqual({ ...ACCOUNT, personId: 'ben', label: 'Telegram @ben' })
-    expect(await find('4712')).toBeUndefined()
+    expect(await find()).toEqual({ ...ACCOUNT, label: 'Telegram @anna' })
+    expect(await find('4713')).toBeUndefined()
     expect(await store.hasAccounts(db().read, 'telegram')).toBe(true)
-    const list = (workspaceId: 'ws_1' | 'ws_2', personId: string) =>
+    const list = (workspaceId: 'ws_1' | 'ws_2', personId?: string) =>
       store.listAccounts(db().read, { workspaceId, personId })
-    expect(await list('ws_1', 'ann')).toEqual([{ ...ACCOUNT, service: 'slack' }])
+    await put({ account: '4712', personId: 'ben' })
+    expect((await list('ws_1', 'ann')).map(({ service }) => service)).toEqual(['slack', 'telegram'])
+    expect((await list('ws_1')).length).toBe(3)
     expect(await list('ws_2', 'ann')).toEqual([])
   })
 
-  test('only its person removes it, and it goes with them', async () => {
+  test('its person removes it, or an owner of its workspace, and it goes with them', async () => {
     await put()
     await put({ account: '2' })
-    const drop = (personId: string) =>
-      db().write((tx) => store.dropAccount(tx, { ...ACCOUNT, personId }))
-    expect(await drop('ben')).toBeUndefined()
-    expect((await drop('ann'))?.account).toBe('4711')
-    await db().write((tx) => store.dropAccounts(tx, 'ann'))
-    expect(await find('2')).toBeUndefined()
+    const drop = (account: string, personId?: string, workspaceId: 'ws_1' | 'ws_2' = 'ws_1') =>
+      db().write((tx) => store.dropAccount(tx, { ...ACCOUNT, account, workspaceId }, personId))
+    expect(await drop('4711', 'ben')).toBeUndefined()
+    expect(await drop('4711', undefined, 'ws_2')).toBeUndefined()
+    expect((await drop('4711', 'ann'))?.account).toBe('4711')
+    expect((await drop('2'))?.account).toBe('2')
+    await put()
+    const leave = (workspaceId: 'ws_1' | 'ws_2') =>
+      db().write((tx) => store.dropAccounts(tx, { workspaceId, personId: 'ann' }))
+    await leave('ws_2')
+    expect((await find())?.personId).toBe('ann')
+    await leave('ws_1')
+    expect(await find()).toBeUndefined()
   })
 
   test('a code is taken once, in its workspace, in its time, and a later one replaces it', async () => {
     const putCode = (code: Partial<AccountCode>, now = 1_000) =>
       db().write((tx) => store.putAccountCode(tx, { ...CODE, ...code }, now))
-    const take = (hash: string, more: { workspaceId?: 'ws_2'; now?: number } = {}) =>
-      db().write((tx) =>
-        store.takeAccountCode(tx, { hash, workspaceId: 'ws_1', now: 2_000, ...more }),
-      )
+    const take = (hash: string, { workspaceId = 'ws_1', now = 2_000 }: Of = {}) =>
+      db().write((tx) => store.takeAccountCode(tx, { hash, workspaceId }, now))
+    const find = (hash: string, { workspaceId = 'ws_1', now = 2_000 }: Of = {}) =>
+      store.findAccountCode(db().read, { hash, workspaceId }, now)
     await putCode({})
+    expect(await find('h1', { workspaceId: 'ws_2' })).toBeUndefined()
+    expect(await find('h1', { now: 9_000 })).toBeUndefined()
+    expect(await find('h1')).toEqual(CODE)
     expect(await take('h1', { workspaceId: 'ws_2' })).toBeUndefined()
     expect(await take('h1', { now: 9_000 })).toBeUndefined()
     const both = await Promise.all([take('h1'), take('h1')])
@@ -58,6 +74,14 @@ onBothDatabases('accounts in chats', (db) => {
     await putCode({ hash: 'h3' })
     expect(await take('h2')).toBeUndefined()
     expect((await take('h3'))?.hash).toBe('h3')
+    await putCode({ hash: 'h4', personId: 'ann' })
+    const leave = (workspaceId: 'ws_1' | 'ws_2', personId: string) =>
+      db().write((tx) => store.dropCodesFor(tx, { workspaceId, personId }))
+    await leave('ws_2', 'ann')
+    await leave('ws_1', 'ben')
+    expect(await find('h4')).toMatchObject({ personId: 'ann' })
+    await leave('ws_1', 'ann')
+    expect(await find('h4')).toBeUndefined()
   })
 
   test('a prompt is its account’s, until it is answered or old', async () => {

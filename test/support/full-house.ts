@@ -121,7 +121,8 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
     const account = { service: 'slack', account: text, workspaceId, label: text } as const
     await putAccount(tx, { ...account, personId: owner.id, createdAt: now })
     const later = now + 1_000_000
-    await putAccountCode(tx, { ...account, hash: 'hash', expiresAt: later }, now)
+    const link = { ...account, hash: 'hash', personId: owner.id, expiresAt: later }
+    await putAccountCode(tx, link, now)
     const prompt = { ref: '1 2', account: text, act: 'tell', subject: session } as const
     await putPrompt(tx, { ...prompt, expiresAt: later }, now)
     await fillCompany(tx, { workspaceId, text, personId: owner.id, at: now })

@@ -66,7 +66,7 @@ export const OTHERS: Record<string, string> = {
 }
 
 export const OURS: Record<string, string> = {
-  account_codes: 'hash service account workspace_id',
+  account_codes: 'hash person_id service account workspace_id',
   agent_sessions: 'id workspace_id token_id',
   agent_tokens: 'id workspace_id hash tail created_by owner_group client_id',
   audit: 'id workspace_id kind person_id token_id subject_id',

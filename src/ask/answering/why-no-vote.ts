@@ -2,6 +2,7 @@ import {
   type Fresh,
   namesWords,
   type Requirement,
+  takesYes,
   type VotePlace,
 } from '../votes/model/requirement.ts'
 import { mayApprove, mayDecline, type Voter } from '../votes/model/standing.ts'
@@ -31,11 +32,11 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
       : `You are not among those who may decide this: ${deciders}.`
   }
   if (isNo) return undefined
-  const { fresh, where } = requirement
+  const { fresh } = requirement
   if (!isProven || (fresh && voting.place === 'chat')) {
     return `A yes to this needs ${fresh ? PROOFS[fresh] : 'a sign-in'}. Open it and vote on its page.`
   }
-  if (where && !where.includes(voting.place)) {
+  if (!takesYes(requirement, voting.place)) {
     return voting.place === 'page'
       ? 'A yes to this is given in the chat, by an account that you linked.'
       : 'A yes to this is given on its page. Open it, signed in, and vote there.'

@@ -9,6 +9,7 @@ import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import type { Check } from '../check.ts'
 import type { Page } from '../pages/page.ts'
+import type { First } from '../questions/end-question.ts'
 import type { AnsweredOn, Question } from '../questions/model/question.ts'
 import type { AgentSessionId } from '../sessions/model/session.ts'
 import type { SettingsRow } from '../settings-row.ts'
@@ -66,6 +67,8 @@ type ChannelAnswer = {
   as: string
   /** The chat that they answered in. */
   on: AnsweredOn
+  /** Checks in the transaction of the answer that it still is theirs. */
+  first?: First
 }
 
 /** The parts that the doctor hands to a channel; the server need not be running. */

@@ -111,7 +111,7 @@ test('what a form says back of what was typed into it is text', async () => {
 test('the forms are those that can be typed into', () => {
   const kinds = forms.map(({ action }) => action.replace(/\b[a-z]+_\w+|\/a\/.*/g, ':id'))
   expect([...new Set(kinds)].toSorted()).toEqual([
-    ...['/d/:id/answer', '/d/:id/scope', '/settings/chat-accounts', '/settings/clients'],
+    ...['/d/:id/answer', '/d/:id/scope', '/settings/clients'],
     '/settings/devices/:id/change',
     ...['/settings/devices/topics', '/settings/directory', '/settings/gate-servers'],
     ...['/settings/groups', '/settings/groups/:id'],

@@ -45,10 +45,15 @@ export async function findPersonByEmail(read: Read, email: string): Promise<Pers
   return row && fromRow(row)
 }
 
-/** As `findPerson`; undefined also for somebody who was switched off. */
-export async function findActivePerson(read: Read, id: PersonId): Promise<Person | undefined> {
+/** As `findPerson`, or in workspace `of`; undefined also for somebody who was switched off there. */
+export async function findActivePerson(
+  read: Read,
+  id: PersonId,
+  of?: WorkspaceId,
+): Promise<Person | undefined> {
+  const there = of === undefined ? undefined : eq(members.workspaceId, of)
   const [row] = await people(read)
-    .where(and(eq(user.id, id), isNull(members.offAt)))
+    .where(and(eq(user.id, id), isNull(members.offAt), there))
     .orderBy(asc(members.workspaceId))
   return row && fromRow(row)
 }

@@ -1,5 +1,6 @@
 import { isPlainToSee } from '../../questions/model/message-parts.ts'
 import type { Question } from '../../questions/model/question.ts'
+import { takesYes } from '../../votes/model/requirement.ts'
 import { buttonText, type Choice, type SlackPlace } from './place.ts'
 import { plainText } from './text.ts'
 
@@ -8,12 +9,17 @@ export const BUTTON_MAX = 75
 
 /**
  * The buttons under a question: its answers, the form, and the page. A message that does not show
- * all that a choice rests on has "Look" alone.
+ * all that a choice rests on has "Look" alone; where a rule takes a yes on the page alone, "No" stays.
  */
 export function answerButtons(question: Question, place: SlackPlace, page: string | undefined) {
   const offered = mayAnswerInSlack(question)
   const elements = offered
-    ? [...choicesOf(question).map(choiceButton), ...formButton(question)]
+    ? [
+        ...choicesOf(question)
+          .filter(({ choice }) => isOffered(question, choice))
+          .map(choiceButton),
+        ...(isOffered(question, 'form') ? formButton(question) : []),
+      ]
     : []
   function choiceButton({ label, choice, style }: AnswerButton) {
     return {
@@ -35,9 +41,14 @@ export function answerButtons(question: Question, place: SlackPlace, page: strin
     return [type === 'input' ? { ...button, style: 'primary' } : button]
   }
   const look = { type: 'button', action_id: 'open', text: plainText('Look', BUTTON_MAX), url: page }
-  return page || offered
-    ? [{ type: 'actions', elements: page ? [...elements, look] : elements }]
-    : []
+  const all = page ? [...elements, look] : elements
+  return all.length > 0 ? [{ type: 'actions', elements: all }] : []
+}
+
+/** Returns true if this may be pressed in Slack: anything may but what a rule takes on the page alone. */
+export function isOffered({ type, requirement }: Question, choice: Choice): boolean {
+  if (!requirement || takesYes(requirement, 'chat')) return true
+  return type === 'confirm' && choice === 'no'
 }
 
 /**

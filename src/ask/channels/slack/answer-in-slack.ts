@@ -4,21 +4,23 @@ import { Failure } from '../../../platform/failure.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { must } from '../../accounts/model/person.ts'
-import { personOf } from '../../chat-accounts/chat-accounts.ts'
+import { stillHeld } from '../../chat-accounts/chat-accounts.ts'
 import type { QuestionAccess, SessionAccess } from '../../delivery/channel-module.ts'
 import { absolute, decidePath } from '../../delivery/model/links.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP } from '../../questions/model/message-parts.ts'
 import { answeredOn, type Question } from '../../questions/model/question.ts'
 import { findQuestion } from '../../questions/model/store.ts'
+import { soFar } from '../../questions/model/vote-hint.ts'
 import { readSubscribers } from '../../subscribers/model/store.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
-import { mayAnswerInSlack } from './answer-buttons.ts'
+import { isOffered, mayAnswerInSlack } from './answer-buttons.ts'
 import type { Slack } from './api.ts'
 import { endWords } from './blocks.ts'
 import { answerModal, closingModal, NOTE_BLOCK, readFormState, VALUE_BLOCK } from './form.ts'
 import type { Interaction, SlackUser } from './interaction.ts'
 import type { SlackPlace } from './place.ts'
+import { findPresser, type Presser, whyNoPerson } from './presser.ts'
 import { tellSession } from './tell-session.ts'
 import { fallback } from './text.ts'
 
@@ -75,14 +77,19 @@ async function press(
   if (statusAt(question, deps.clock.now()) !== 'pending') return tooLate(deps, question, pressed)
   // A message from before an update may still have the buttons.
   if (!mayAnswerInSlack(question)) return notHere(deps, question)
+  if (!isOffered(question, choice)) return onItsPage(deps, question)
+  const presser = await findPresser(deps, pressed.user, question.workspaceId)
+  const refusal = await whyNotBy(deps, question, presser, pressed.user)
+  if (refusal !== undefined) return refusal
   if (choice === 'form') {
     openForm(deps, question, pressed)
     return undefined
   }
   const value = typeof choice === 'number' ? question.choices[choice]?.label : choice
   try {
-    const { won, question: now } = await give(deps, target, { value: value ?? '' }, pressed.user)
-    return won ? undefined : await tooLate(deps, now, pressed)
+    const answer = { value: value ?? '' }
+    const { won, question: now } = await give(deps, target, answer, presser, pressed.user)
+    return won ? countedWords(now) : await tooLate(deps, now, pressed)
   } catch (error) {
     if (error instanceof Failure) return `Not answered: ${error.message}`
     throw error
@@ -98,9 +105,12 @@ async function submit(
   const { question } = target
   const isOpen = statusAt(question, deps.clock.now()) === 'pending'
   if (isOpen && !mayAnswerInSlack(question)) return updated(notHere(deps, question))
+  const presser = await findPresser(deps, user, question.workspaceId)
+  const refusal = isOpen ? await whyNotBy(deps, question, presser, user) : undefined
+  if (refusal !== undefined) return updated(refusal)
   const answer = readFormState(question, state)
   try {
-    const { won, question: now } = await give(deps, target, answer, user)
+    const { won, question: now } = await give(deps, target, answer, presser, user)
     return won ? undefined : updated(await lateWords(deps, now))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -109,20 +119,42 @@ async function submit(
   }
 }
 
+/** Why whoever acts does not answer this question; undefined if they may. */
+async function whyNotBy(
+  deps: AnswerInSlackDeps,
+  { workspaceId, requirement }: Question,
+  presser: Presser,
+  user: SlackUser,
+): Promise<string | undefined> {
+  if (presser.is === 'person') return undefined
+  // An account that nobody has linked is anybody in the channel.
+  if (!requirement && presser.is !== 'off') return undefined
+  return whyNoPerson(deps, presser, user, workspaceId)
+}
+
 async function give(
   deps: AnswerInSlackDeps,
   { question: { workspaceId, id: questionId }, channel }: PostedQuestion,
   answer: { value: string | string[]; note?: string | undefined },
+  presser: Presser,
   user: SlackUser,
 ) {
-  const person = user.account && (await personOf(deps.db.read, 'slack', user.account))
-  const isOurs = person && person.workspaceId === workspaceId
-  if (isOurs) must(person, 'act')
+  if (presser.is === 'person') must(presser.person, 'act')
   return deps.questions.answer({
     ...{ workspaceId, questionId, ...answer, source: 'slack', as: user.shown },
-    ...(isOurs ? { by: person.id } : {}),
+    ...(presser.is === 'person' && {
+      by: presser.person.id,
+      first: stillHeld('slack', presser.account, presser.person),
+    }),
     on: answeredOn('chat', channel),
   })
+}
+
+/** A vote that ended nothing is said to whoever gave it; the message shows an end. */
+function countedWords(question: Question): string | undefined {
+  const { status, requirement } = question
+  if (status !== 'pending' || !requirement) return undefined
+  return `Your vote counts: ${soFar(question)} so far. Change it on its page until it is decided.`
 }
 
 /** Only a channel that is still connected answers, and only questions of its own workspace. */
@@ -189,6 +221,10 @@ function whisper(
 
 function notHere({ baseUrl }: AnswerInSlackDeps, { id }: Question): string {
   return `${NOT_ONE_TAP} ${absolute(baseUrl, decidePath(id))}`
+}
+
+function onItsPage({ baseUrl }: AnswerInSlackDeps, { id }: Question): string {
+  return `Nothing was done: a rule takes a yes to this on its page alone. Open it, signed in: ${absolute(baseUrl, decidePath(id))}`
 }
 
 const NOT_HERE =

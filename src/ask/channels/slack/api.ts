@@ -2,6 +2,7 @@ import type { Read } from '../../../platform/db/database.ts'
 import { readJsonObject } from '../../../platform/json.ts'
 import type { Fetched, GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
+import { cleanLine, cutText } from '../../../platform/text.ts'
 import { readSlackApp, type SlackApp, type SlackConfig } from './app.ts'
 
 export type SlackMethod = 'auth.test' | 'chat.postMessage' | 'chat.update' | 'views.open'
@@ -82,11 +83,27 @@ const TROUBLE = new Set([
   'team_added_to_org',
 ])
 
+/** The workspace of Slack and the bot of a token, as Slack names them. */
+export type SlackTeam = { id: string; team: string; bot: string }
+
+export function readTeam({ team_id: id, team, user }: Record<string, unknown>): SlackTeam {
+  return { id: lineOf(id, ''), team: lineOf(team, 'Slack'), bot: lineOf(user, 'Slack') }
+}
+
+function lineOf(text: unknown, otherwise: string): string {
+  return cutText(cleanLine(String(text ?? '')), 80) || otherwise
+}
+
 /** The Slack app as it is set up at each moment. */
 export type Slack = {
   app(): Promise<SlackApp>
+  /** The workspace of the token; undefined if Slack does not say it now. */
+  team(now: number): Promise<SlackTeam | undefined>
   call(method: SlackMethod, input: object, options: CallOptions): Promise<SlackReply>
 }
+
+// Slack wants an answer to a press within 3 seconds.
+const TEAM_MS = 2_000
 
 export function createSlack(deps: {
   read: Read
@@ -94,9 +111,21 @@ export function createSlack(deps: {
   fetch: GuardedFetch['fetch']
 }): Slack {
   const app = () => readSlackApp(deps.read, deps.config)
+  const call: Slack['call'] = async (method, input, options) =>
+    callSlack(deps.fetch, await app(), method, input, options)
+  // A token never changes its workspace.
+  let last: { botToken: string | undefined; team: SlackTeam } | undefined
   return {
     app,
-    call: async (method, input, options) =>
-      callSlack(deps.fetch, await app(), method, input, options),
+    call,
+    async team(now) {
+      const { botToken } = await app()
+      if (last?.botToken === botToken) return last?.team
+      const reply = await call('auth.test', {}, { timeoutMs: TEAM_MS, now })
+      const team = reply.outcome === 'done' ? readTeam(reply.body) : undefined
+      if (!team?.id) return undefined
+      last = { botToken, team }
+      return team
+    },
   }
 }

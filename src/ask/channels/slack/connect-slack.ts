@@ -16,7 +16,7 @@ import {
 } from '../../subscribers/model/store.ts'
 import type { DeviceChanges } from '../../subscribers/model/subscribe-fields.ts'
 import { LABEL_MAX, type Subscriber } from '../../subscribers/model/subscriber.ts'
-import { callSlack, type Slack, type SlackReply } from './api.ts'
+import { callSlack, readTeam, type Slack, type SlackReply, type SlackTeam } from './api.ts'
 import { dropSlackApp, type SlackSecrets, saveSlackApp } from './app.ts'
 import { channelEndpoint } from './place.ts'
 import { receiptOf } from './refusals.ts'
@@ -29,9 +29,6 @@ export type ConnectSlackDeps = {
   slack: Slack
   outside: Pick<GuardedFetch, 'fetch'>
 }
-
-/** The team and bot of the token, as Slack names them. */
-export type SlackTeam = { team: string; bot: string }
 
 /** The state of the token now, according to Slack. */
 export type SlackState =
@@ -49,16 +46,9 @@ export async function lookAtSlack({ slack, clock }: Pick<ConnectSlackDeps, 'slac
 
 function stateOf(reply: SlackReply): SlackState {
   if (reply.outcome === 'not_set_up') return { state: 'not_set_up' }
-  if (reply.outcome === 'done') {
-    const { team, user } = reply.body
-    return { state: 'works', team: textOr(team), bot: textOr(user) }
-  }
+  if (reply.outcome === 'done') return { state: 'works', ...readTeam(reply.body) }
   const receipt = receiptOf(reply)
   return { state: 'fails', said: 'reason' in receipt ? receipt.reason : '' }
-}
-
-function textOr(text: unknown): string {
-  return cutText(cleanLine(String(text ?? '')), 80) || 'Slack'
 }
 
 // Characters that are allowed in a header, and in Slack's own secrets.

@@ -36,11 +36,11 @@ export function answerModal(question: Question, place: SlackPlace): object {
   }
 }
 
-/** Replaces the form when the question can no longer be answered. */
+/** Replaces the form when it does not answer the question. */
 export function closingModal(words: string): object {
   return {
     type: 'modal',
-    title: plainText('Too late', TITLE_MAX),
+    title: plainText('Not answered', TITLE_MAX),
     close: plainText('Close', TITLE_MAX),
     blocks: [section(words)],
   }

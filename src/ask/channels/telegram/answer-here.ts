@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { Person } from '../../accounts/model/person.ts'
-import { personOf } from '../../chat-accounts/chat-accounts.ts'
+import { findHolder, stillHeld } from '../../chat-accounts/chat-accounts.ts'
 import type { ChatAct, ChatPrompt } from '../../chat-accounts/model/account.ts'
 import { dropPrompt, findPrompt } from '../../chat-accounts/model/store.ts'
 import { chatAccountPaths } from '../../chat-accounts/paths.ts'
@@ -52,9 +52,10 @@ export async function answerPress(
   const refusal =
     act === 'tell' ? undefined : await whyNot(deps, answerer, act, subject as QuestionId)
   if (refusal !== undefined) return { words: refusal }
-  if (!typed) return orReason(() => answer(deps, answerer, { act, subject, text: '' }))
+  const account = String(press.from)
+  if (!typed) return orReason(() => answer(deps, answerer, { act, subject, text: '', account }))
   const expiresAt = deps.clock.now() + PROMPT_MS
-  return { words: PROMPTS[act], prompt: { account: String(press.from), act, subject, expiresAt } }
+  return { words: PROMPTS[act], prompt: { account, act, subject, expiresAt } }
 }
 
 /** A linked person replied to a message that asked for it; undefined for any other message. */
@@ -74,7 +75,12 @@ export async function answerReply(
     act === 'tell' ? undefined : await whyNot(deps, answerer, act, subject as QuestionId)
   if (refusal !== undefined) return { words: refusal }
   return orReason(async () => {
-    const reaction = await answer(deps, answerer, { act, subject, text: reply.text })
+    const reaction = await answer(deps, answerer, {
+      act,
+      subject,
+      text: reply.text,
+      account: of.account,
+    })
     await db.write((tx) => dropPrompt(tx, prompt.ref))
     return reaction
   })
@@ -87,8 +93,9 @@ async function findAnswerer(
   { from, chatId }: Sender,
 ): Promise<Answerer | undefined> {
   if (from !== chatId) return undefined
-  const person = await personOf(db.read, 'telegram', String(from))
-  if (!person) return undefined
+  const holder = await findHolder(db.read, 'telegram', String(from))
+  if (holder.is !== 'person') return undefined
+  const { person } = holder
   const endpoint = chatEndpoint(apiUrl, chatId)
   const chat = await findSubscriberByEndpoint(db.read, person.workspaceId, endpoint)
   return chat?.personId === person.id ? { person, chat } : undefined
@@ -119,12 +126,12 @@ function isOfferedHere(question: Question, act: ChatAct): boolean {
   return question.type === 'input' && question.detail.form === undefined
 }
 
-type Act = { act: ChatAct; subject: string; text: string }
+type Act = { act: ChatAct; subject: string; text: string; account: string }
 
 async function answer(
   { questions, sessions, baseUrl }: AnswerHereDeps,
   { person, chat }: Answerer,
-  { act, subject, text }: Act,
+  { act, subject, text, account }: Act,
 ): Promise<Reaction> {
   if (act === 'tell') {
     const session = subject as AgentSessionId
@@ -143,6 +150,7 @@ async function answer(
     by: person.id,
     as: person.name,
     on: answeredOn('chat', chat),
+    first: stillHeld('telegram', account, person),
   })
   return { words: won ? 'Answered.' : 'Too late, nothing was changed.' }
 }

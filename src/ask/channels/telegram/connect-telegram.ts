@@ -7,7 +7,8 @@ import { hashToken } from '../../accounts/model/agent.ts'
 import { must, type Person } from '../../accounts/model/person.ts'
 import { auditStamp } from '../../audit/model/audit.ts'
 import { recordChange } from '../../audit/model/store.ts'
-import { makeAccountCode } from '../../chat-accounts/chat-accounts.ts'
+import { makeAccountLink } from '../../chat-accounts/chat-accounts.ts'
+import { absolute } from '../../delivery/model/links.ts'
 import { clearAlarms } from '../../delivery/model/store.ts'
 import { putConnectCode } from '../../subscribers/model/connect-code-store.ts'
 import { readSubscribers } from '../../subscribers/model/store.ts'
@@ -138,25 +139,26 @@ export async function beginConnecting(
 }
 
 /**
- * Sends a code to a person's own chat, which links its account to them once they type it. Throws
- * `not_found`, and `conflict` if Telegram does not take the message.
+ * Sends a link to a person's own chat, which links its account to them alone. Throws `not_found`, and
+ * `conflict` if Telegram does not take the message.
  */
-export async function sendAccountCode(
-  { db, clock, config, fetch }: ConnectTelegramDeps,
+export async function sendAccountLink(
+  { db, clock, config, fetch, baseUrl }: ConnectTelegramDeps & { baseUrl: string },
   { id: personId, workspaceId }: Person,
   subscriberId: SubscriberId,
 ): Promise<void> {
   const chat = (await readSubscribers(db.read, [subscriberId])).get(subscriberId)
   const chatId = chat?.personId === personId ? chatOf(chat.endpoint) : undefined
   if (!chat || chatId === undefined) throw new Failure('not_found', 'This is no chat of yours.')
-  const of = { service: 'telegram', account: String(chatId), workspaceId } as const
-  const code = await makeAccountCode({ db, clock }, { ...of, label: chat.label })
-  const text = `Your code is ${code}. Type it in Beckon under Settings, Answer in chats, within 15 minutes. If you did not ask for it, ignore it.`
+  const of = { service: 'telegram', account: String(chatId), workspaceId, personId } as const
+  const path = await makeAccountLink({ db, clock }, { ...of, label: chat.label })
+  const text = `To answer in this chat, open this link within 10 minutes, signed in: ${absolute(baseUrl, path)}\nIf you did not ask for it, ignore it.`
   const bot = await readBot(db.read, config)
   const options = { now: clock.now() }
-  const reply = await callTelegram(fetch, bot, 'sendMessage', { chat_id: chatId, text }, options)
+  const input = { chat_id: chatId, text, link_preview_options: { is_disabled: true } }
+  const reply = await callTelegram(fetch, bot, 'sendMessage', input, options)
   const receipt = receiptOf(reply)
-  if ('reason' in receipt) throw new Failure('conflict', `No code was sent. ${receipt.reason}`)
+  if ('reason' in receipt) throw new Failure('conflict', `No link was sent. ${receipt.reason}`)
 }
 
 /** Opens the chat with the bot, and hands it the code with one tap. */

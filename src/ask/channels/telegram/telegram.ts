@@ -46,7 +46,8 @@ export const telegram: ChannelModule = {
     }),
     async pages({ db, clock, config, outside }) {
       const { telegramPages } = await import('./pages/telegram.tsx')
-      return telegramPages({ db, clock, config: config.telegram, fetch: outside.fetch })
+      const { baseUrl, telegram: bot } = config
+      return telegramPages({ db, clock, config: bot, fetch: outside.fetch, baseUrl })
     },
   },
   check: telegramChecks,

@@ -17,9 +17,11 @@ export type ChatAccount = {
   createdAt: number
 }
 
-/** A one-time code for an account; only its hash is stored. */
+/** The code of a link for an account, which works once; only its hash is stored. */
 export type AccountCode = Omit<ChatAccount, 'personId' | 'createdAt'> & {
   hash: string
+  /** Who alone may use it, where the chat is somebody's device; null otherwise. */
+  personId: PersonId | null
   expiresAt: number
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, or } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AccountCode, ChatAccount, ChatPrompt, ChatService } from './account.ts'
@@ -12,34 +12,47 @@ export async function putAccountCode(tx: Tx, code: AccountCode, now: number): Pr
   await tx.insert(accountCodes).values(code)
 }
 
-/** Uses a code up; undefined for one that does not exist here, was used, or has expired. */
-export async function takeAccountCode(
-  tx: Tx,
-  { hash, workspaceId, now }: { hash: string; workspaceId: WorkspaceId; now: number },
+/** A code that exists here, was not used, and has not expired. */
+export async function findAccountCode(
+  read: Read,
+  of: Pick<AccountCode, 'hash' | 'workspaceId'>,
+  now: number,
 ): Promise<AccountCode | undefined> {
-  const [code] = await tx
-    .delete(accountCodes)
-    .where(
-      and(
-        eq(accountCodes.hash, hash),
-        eq(accountCodes.workspaceId, workspaceId),
-        gt(accountCodes.expiresAt, now),
-      ),
-    )
-    .returning()
+  const [code] = await read.select().from(accountCodes).where(isCode(of, now))
   return code
 }
 
-/** Keeps whose account it is, in place of an earlier person. */
-export async function putAccount(tx: Tx, account: ChatAccount): Promise<void> {
+/** Uses a code up; undefined for one that `findAccountCode` does not find. */
+export async function takeAccountCode(
+  tx: Tx,
+  of: Pick<AccountCode, 'hash' | 'workspaceId'>,
+  now: number,
+): Promise<AccountCode | undefined> {
+  const [code] = await tx.delete(accountCodes).where(isCode(of, now)).returning()
+  return code
+}
+
+function isCode({ hash, workspaceId }: Pick<AccountCode, 'hash' | 'workspaceId'>, now: number) {
+  return and(
+    eq(accountCodes.hash, hash),
+    eq(accountCodes.workspaceId, workspaceId),
+    gt(accountCodes.expiresAt, now),
+  )
+}
+
+/** Keeps whose account it is; false if it is somebody else's. */
+export async function putAccount(tx: Tx, account: ChatAccount): Promise<boolean> {
   const { personId, workspaceId, label, createdAt } = account
-  await tx
+  const rows = await tx
     .insert(chatAccounts)
     .values(account)
     .onConflictDoUpdate({
       target: [chatAccounts.service, chatAccounts.account],
-      set: { personId, workspaceId, label, createdAt },
+      set: { label, createdAt },
+      setWhere: sql`${chatAccounts.personId} = ${personId} and ${chatAccounts.workspaceId} = ${workspaceId}`,
     })
+    .returning()
+  return rows.length > 0
 }
 
 export async function findAccount(
@@ -51,15 +64,16 @@ export async function findAccount(
   return row
 }
 
-/** The accounts of a person, in the order of their names. */
+/** The accounts of a person, or of a whole workspace, in the order of their names. */
 export async function listAccounts(
   read: Read,
-  { workspaceId, personId }: Pick<ChatAccount, 'workspaceId' | 'personId'>,
+  { workspaceId, personId }: { workspaceId: WorkspaceId; personId?: PersonId | undefined },
 ): Promise<ChatAccount[]> {
+  const theirs = personId === undefined ? undefined : eq(chatAccounts.personId, personId)
   return await read
     .select()
     .from(chatAccounts)
-    .where(and(eq(chatAccounts.workspaceId, workspaceId), eq(chatAccounts.personId, personId)))
+    .where(and(eq(chatAccounts.workspaceId, workspaceId), theirs))
     .orderBy(asc(chatAccounts.label), asc(chatAccounts.account))
 }
 
@@ -73,20 +87,39 @@ export async function hasAccounts(read: Read, service: ChatService): Promise<boo
   return rows.length > 0
 }
 
-/** Forgets an account of a person; undefined if it is not theirs. */
+/** Forgets an account of a workspace, or of one person in it; undefined if there is none. */
 export async function dropAccount(
   tx: Tx,
-  of: Pick<ChatAccount, 'service' | 'account' | 'personId'>,
+  of: Pick<ChatAccount, 'service' | 'account' | 'workspaceId'>,
+  personId?: PersonId,
 ): Promise<ChatAccount | undefined> {
+  const theirs = personId === undefined ? undefined : eq(chatAccounts.personId, personId)
+  const here = eq(chatAccounts.workspaceId, of.workspaceId)
   const [row] = await tx
     .delete(chatAccounts)
-    .where(and(isAccount(of), eq(chatAccounts.personId, of.personId)))
+    .where(and(isAccount(of), here, theirs))
     .returning()
   return row
 }
 
-export async function dropAccounts(tx: Tx, personId: PersonId): Promise<void> {
-  await tx.delete(chatAccounts).where(eq(chatAccounts.personId, personId))
+/** Forgets the accounts of a person in a workspace, and links that only they may use. */
+export async function dropAccounts(
+  tx: Tx,
+  { workspaceId, personId }: Pick<ChatAccount, 'workspaceId' | 'personId'>,
+): Promise<void> {
+  await tx
+    .delete(chatAccounts)
+    .where(and(eq(chatAccounts.personId, personId), eq(chatAccounts.workspaceId, workspaceId)))
+  await dropCodesFor(tx, { workspaceId, personId })
+}
+
+export async function dropCodesFor(
+  tx: Tx,
+  { workspaceId, personId }: Pick<ChatAccount, 'workspaceId' | 'personId'>,
+): Promise<void> {
+  await tx
+    .delete(accountCodes)
+    .where(and(eq(accountCodes.personId, personId), eq(accountCodes.workspaceId, workspaceId)))
 }
 
 /** Keeps a message whose reply is an answer, and forgets the expired. */

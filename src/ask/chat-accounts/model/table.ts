@@ -1,4 +1,4 @@
-// The tables of accounts in chats: which person answers there, the codes that prove it, and the
+// The tables of accounts in chats: which person answers there, the links that prove it, and the
 // messages whose reply is an answer.
 
 import { index, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
@@ -23,9 +23,11 @@ export const chatAccounts = sqliteTable(
   ],
 )
 
-/** One-time codes that only the holder of an account was shown. */
+/** The codes of links that only the holder of an account was shown. */
 export const accountCodes = sqliteTable('account_codes', {
   hash: text('hash').primaryKey(),
+  /** Who alone may use it: the person whose chat it was sent to. */
+  personId: text<PersonId>('person_id'),
   service: text<ChatService>('service').notNull(),
   account: text('account').notNull(),
   workspaceId: text<WorkspaceId>('workspace_id').notNull(),

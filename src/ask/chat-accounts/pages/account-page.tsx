@@ -1,49 +1,31 @@
 /** @jsxImportSource preact */
 
-import { Failure } from '../../../platform/failure.ts'
-import { formField, Problem, readForm } from '../../../platform/web/form.tsx'
+import { formField, readForm } from '../../../platform/web/form.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import type { PersonId } from '../../accounts/model/ids.ts'
+import { may } from '../../accounts/model/person.ts'
+import { listPeople } from '../../accounts/model/person-store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { SafeText } from '../../pages/marked.tsx'
 import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { type ChatAccountDeps, linkAccount, unlinkAccount } from '../chat-accounts.ts'
+import { type ChatAccountDeps, unlinkAccount } from '../chat-accounts.ts'
 import { type ChatAccount, type ChatService, SERVICE_NAMES } from '../model/account.ts'
 import { listAccounts } from '../model/store.ts'
 import { chatAccountPaths } from '../paths.ts'
+import { confirmLink, showLink } from './link-page.tsx'
 
-function showAccounts(deps: ChatAccountDeps, visit: SignedIn): Promise<Response> {
-  return accountPage(deps, visit)
-}
-
-/** "Link": a code that is not good is explained beside the field. */
-async function link(deps: ChatAccountDeps, visit: SignedIn): Promise<Response> {
-  const form = await readForm(visit.request)
-  try {
-    await linkAccount(deps, visit.person, formField(form, 'code'))
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'invalid_input') throw error
-    const [{ must } = { must: '' }] = error.fields
-    return accountPage(deps, visit, `The code ${must}.`)
-  }
-  return seeOther(chatAccountPaths.page)
-}
-
-async function remove(deps: ChatAccountDeps, visit: SignedIn): Promise<Response> {
-  const form = await readForm(visit.request)
-  const service = formField(form, 'service') as ChatService
-  await unlinkAccount(deps, visit.person, { service, account: formField(form, 'account') })
-  return seeOther(chatAccountPaths.page)
-}
-
-async function accountPage(
-  { db }: ChatAccountDeps,
-  visit: SignedIn,
-  problem?: string,
-): Promise<Response> {
-  const { workspaceId, id: personId } = visit.person
+/** `/settings/chat-accounts`: one's own accounts, and for owners those of others. */
+async function showAccounts({ db }: ChatAccountDeps, visit: SignedIn): Promise<Response> {
+  const { workspaceId, id } = visit.person
+  const isOwner = may(visit.person, 'people')
+  const personId = isOwner ? undefined : id
   const accounts = await listAccounts(db.read, { workspaceId, personId })
+  const own = accounts.filter((account) => account.personId === id)
+  const others = accounts.filter((account) => account.personId !== id)
+  const people = others.length > 0 ? await listPeople(db.read, workspaceId) : []
+  const names = new Map(people.map((person) => [person.id, person.name]))
   return html(
     <Layout
       visit={visit}
@@ -57,53 +39,48 @@ async function accountPage(
           Answer in Telegram or Slack, and tell an agent what to do next, as yourself.
         </p>
       </div>
-      <section class="part" aria-labelledby="code-title">
-        <h2 id="code-title">Link an account</h2>
+      <section class="part" aria-labelledby="link-title">
+        <h2 id="link-title">Link an account</h2>
         <p class="soft">
-          The chat shows you a code that nobody else sees. In Telegram it comes after “Answer in
-          this chat” on the <a href="/settings/telegram">Telegram page</a>, in Slack when you first
-          tell an agent something.
+          The chat shows you a link that nobody else sees: in Telegram after “Answer in this chat”
+          on the <a href="/settings/telegram">Telegram page</a>, in Slack when you press a button or
+          tell an agent something that only a linked account may.
         </p>
-        <form method="post" action={chatAccountPaths.page} class="chat-code">
-          {problem && <Problem>{problem}</Problem>}
-          <label for="code">The code</label>
-          <input
-            id="code"
-            name="code"
-            required
-            maxLength={20}
-            autocomplete="one-time-code"
-            autocapitalize="none"
-            spellcheck={false}
-          />
-          <p class="rule">
-            Type only a code that you asked for yourself: the account that got it acts as you.
-          </p>
-          <div class="buttons">
-            <button type="submit" class="primary">
-              Link
-            </button>
-          </div>
-        </form>
       </section>
-      {accounts.length > 0 && <Accounts accounts={accounts} />}
+      {own.length > 0 && <Accounts title="Your accounts" accounts={own} />}
+      {others.length > 0 && (
+        <Accounts title="Accounts of others" accounts={others} people={names} />
+      )}
     </Layout>,
-    problem ? 422 : 200,
   )
 }
 
-function Accounts({ accounts }: { accounts: ChatAccount[] }) {
+type AccountsProps = {
+  title: string
+  accounts: ChatAccount[]
+  people?: ReadonlyMap<PersonId, string>
+}
+
+function Accounts({ title, accounts, people }: AccountsProps) {
+  const id = people ? 'others-title' : 'accounts-title'
   return (
-    <section class="part" aria-labelledby="accounts-title">
-      <h2 id="accounts-title">Your accounts</h2>
+    <section class="part" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
       <ul class="rows">
-        {accounts.map(({ service, account, label }) => (
+        {accounts.map(({ service, account, label, personId }) => (
           <li class="row">
             <div class="row-main">
               <span class="row-title">
                 <SafeText text={label} />
               </span>
-              <span class="row-sub">{SERVICE_NAMES[service]}</span>
+              <span class="row-sub">
+                {SERVICE_NAMES[service]}
+                {people && (
+                  <>
+                    , answers as <SafeText text={people.get(personId) ?? ''} />
+                  </>
+                )}
+              </span>
             </div>
             <form method="post" action={chatAccountPaths.remove} class="row-side">
               <input type="hidden" name="service" value={service} />
@@ -119,10 +96,18 @@ function Accounts({ accounts }: { accounts: ChatAccount[] }) {
   )
 }
 
+async function remove(deps: ChatAccountDeps, visit: SignedIn): Promise<Response> {
+  const form = await readForm(visit.request)
+  const service = formField(form, 'service') as ChatService
+  await unlinkAccount(deps, visit.person, { service, account: formField(form, 'account') })
+  return seeOther(chatAccountPaths.page)
+}
+
 export function chatAccountPages(deps: ChatAccountDeps): Page[] {
   return pagesWith(deps, [
     signedInPage('GET', chatAccountPaths.page, showAccounts, 'act'),
-    signedInPage('POST', chatAccountPaths.page, link),
+    signedInPage('GET', chatAccountPaths.link, showLink, 'act'),
+    signedInPage('POST', chatAccountPaths.link, confirmLink),
     redirectTo(chatAccountPaths.remove, () => chatAccountPaths.page),
     signedInPage('POST', chatAccountPaths.remove, remove),
   ])

@@ -26,7 +26,7 @@ export function voteHint(question: Question, status: StoredStatus): string | und
 }
 
 /** `1 of 2 approvals`. */
-function soFar({ requirement, detail }: Question): string {
+export function soFar({ requirement, detail }: Pick<Question, 'requirement' | 'detail'>): string {
   const need = requirement ? needOf(requirement) : 1
   return `${detail.agreed ?? 0} of ${need} approval${need === 1 ? '' : 's'}`
 }

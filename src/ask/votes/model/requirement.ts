@@ -41,6 +41,12 @@ export type Requirement = {
 export const VOTE_PLACES = ['page', 'chat'] as const
 export type VotePlace = (typeof VOTE_PLACES)[number]
 
+/** Returns true if a yes counts that is given there. */
+export function takesYes({ where, fresh }: Requirement, place: VotePlace): boolean {
+  // Only a page takes a sign-in or a passkey.
+  return fresh !== undefined ? place === 'page' : (where?.includes(place) ?? true)
+}
+
 /** How many people have to agree. */
 export function needOf({ places }: Pick<Requirement, 'places'>): number {
   return places.reduce((sum, { need }) => sum + need, 0)

@@ -38,12 +38,12 @@ async function tell(text: string, user?: Record<string, unknown>): Promise<strin
   return String(slack.whispers.at(-1)?.text)
 }
 
-test('an account that nobody linked is shown a code alone, and tells nothing', async () => {
+test('an account that nobody linked is shown a link alone, and tells nothing', async () => {
   const words = await tell('now the docs')
   expect(words).toContain('not linked')
   expect(await list()).toEqual([])
-  const code = /[0-9a-z]{4}-[0-9a-z]{4}/.exec(words)?.[0] ?? ''
-  expect((await it.world.post('/settings/chat-accounts', { code })).status).toBe(303)
+  const link = /\/settings\/chat-accounts\/link\/\w{32}/.exec(words)?.[0] ?? ''
+  expect((await it.world.post(link, {})).status).toBe(303)
   expect(await (await it.world.get('/settings/chat-accounts')).text()).toContain('ada (U0ADA)')
 })
 
@@ -58,7 +58,7 @@ test('somebody else, and the same id in another workspace of Slack, tell nothing
   const before = await list()
   expect(await tell('mine', { id: 'U0BEN', username: 'ben' })).toContain('not linked')
   const elsewhere = { id: 'U0ADA', username: 'ada', team_id: 'T9' }
-  expect(await tell('mine', elsewhere)).toContain('not linked')
+  expect(await tell('mine', elsewhere)).toContain('of another workspace')
   expect(await list()).toEqual(before)
 })
 

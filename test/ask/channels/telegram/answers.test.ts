@@ -7,6 +7,7 @@ import { listInstructions } from '../../../../src/ask/turns/model/instruction-st
 import type { QuestionId } from '../../../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../../support/page-world.ts'
+import { addPersonWithPassword, signInAs } from '../../../support/sign-in.ts'
 import {
   keyboardOf,
   type TelegramServer,
@@ -82,19 +83,21 @@ test('a chat has no answers before its account is linked', async () => {
   expect(labels()).toEqual([])
 })
 
-test('a code that only the chat shows links the account, once', async () => {
+test('a link that only the chat shows links the account, once, to the person of the chat', async () => {
   const [chat] = await chats()
   const response = await world.post('/settings/telegram/answer', { id: chat?.id ?? '' })
-  expect(response.headers.get('location')).toBe('/settings/chat-accounts')
-  const code = /[0-9a-z]{4}-[0-9a-z]{4}/.exec(last()?.text ?? '')?.[0] ?? ''
-  const link = (typed: string) => world.post('/settings/chat-accounts', { code: typed })
-  const wrong = await link('aaaa-bbbb')
-  expect([wrong.status, (await wrong.text()).includes('older than 15 minutes')]).toEqual([
-    422,
-    true,
-  ])
-  expect((await link(` ${code.toUpperCase()} `)).status).toBe(303)
-  expect((await link(code)).status).toBe(422)
+  expect(await response.text()).toContain('The link was sent to the chat')
+  const path = /\/settings\/chat-accounts\/link\/\w{32}/.exec(last()?.text ?? '')?.[0] ?? ''
+  const who = { email: 'ben@example.org', name: 'Ben', role: 'member' } as const
+  const ben = await addPersonWithPassword({ db: world.db, clock }, who)
+  const cookie = await signInAs(world.app, ben.id)
+  for (const theirs of [await world.get(path, cookie), await world.post(path, {}, { cookie })]) {
+    const isFor = (await theirs.text()).includes('This link is for Mara Lindqvist')
+    expect([theirs.status, isFor]).toEqual([403, true])
+  }
+  expect(await (await world.get(path)).text()).toContain('Link Telegram @ada to Mara Lindqvist?')
+  expect((await world.post(path, {})).status).toBe(303)
+  expect((await world.post(path, {})).status).toBe(410)
   expect(await (await world.get('/settings/chat-accounts')).text()).toContain('Telegram @ada')
   const nobodys = await world.post('/settings/telegram/answer', { id: 'sub_none' })
   expect(nobodys.status).toBe(404)

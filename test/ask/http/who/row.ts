@@ -77,9 +77,10 @@ const SENT_BY_READERS =
 
 /** Pages that consist of what their reader sets. */
 const FOR_ACTING = new Set(
-  ['notifications', 'undo', 'devices/add', 'devices/this', 'pair', 'telegram', 'chat-accounts'].map(
-    (page) => `GET /settings/${page}`,
-  ),
+  [
+    ...['notifications', 'undo', 'devices/add', 'devices/this', 'pair', 'telegram'],
+    ...['chat-accounts', 'chat-accounts/link/:code'],
+  ].map((page) => `GET /settings/${page}`),
 )
 
 /** As a member, but for whatever only somebody who takes part may do. */

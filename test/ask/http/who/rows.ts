@@ -16,6 +16,7 @@ import { SIGNING_IN } from './sign-in-rows.ts'
 import { FORM } from './world.ts'
 
 const ask = { question: 'Deploy?', wait: false }
+const nothing = async () => 'nothing'
 const device = {
   kind: 'browser',
   transport: 'webpush',
@@ -375,7 +376,8 @@ const PAGES = [
   row('GET /settings/telegram/answer', everyone(303)),
   row('POST /settings/telegram/answer', page(everyone(404)), { form }),
   row('GET /settings/chat-accounts', page(everyone(200))),
-  row('POST /settings/chat-accounts', page(everyone(422)), { form }),
+  row('GET /settings/chat-accounts/link/:code', page(everyone(410)), { thing: nothing }),
+  row('POST /settings/chat-accounts/link/:code', page(everyone(410)), { thing: nothing, form }),
   row('GET /settings/chat-accounts/remove', everyone(303)),
   row('POST /settings/chat-accounts/remove', page(everyone(404)), { form }),
   row('GET /settings/telegram/forget', everyone(303)),

@@ -6,7 +6,6 @@ import { formField, readForm } from '../../../../platform/web/form.tsx'
 import { Icon } from '../../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../../platform/web/respond.ts'
 import { may } from '../../../accounts/model/person.ts'
-import { chatAccountPaths } from '../../../chat-accounts/paths.ts'
 import { Layout } from '../../../pages/layout.tsx'
 import { type Page, pagesWith, redirectTo, signedInPage } from '../../../pages/page.ts'
 import { paths } from '../../../pages/paths.ts'
@@ -20,14 +19,14 @@ import {
   lookAtTelegram,
   removeTelegram,
   saveTelegram,
-  sendAccountCode,
+  sendAccountLink,
   startLink,
   type TelegramState,
 } from '../connect-telegram.ts'
 import { telegramPaths } from '../paths.ts'
 import { TelegramBotPart } from './telegram-bot.tsx'
 
-type Deps = ConnectTelegramDeps
+type Deps = ConnectTelegramDeps & { baseUrl: string }
 
 /** `/settings/telegram`: one's own chat, and for owners the bot. */
 function showTelegram(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -40,11 +39,11 @@ async function connectChat(deps: Deps, visit: SignedIn): Promise<Response> {
   return telegramPage(deps, visit, { code: await beginConnecting(deps, visit.person) })
 }
 
-/** Sends a code to the chat; the page that takes it follows. */
+/** Sends a link to the chat; the page that says so follows. */
 async function answerHere(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
-  await sendAccountCode(deps, visit.person, formField(form, 'id') as SubscriberId)
-  return seeOther(chatAccountPaths.page)
+  await sendAccountLink(deps, visit.person, formField(form, 'id') as SubscriberId)
+  return telegramPage(deps, visit, { wasSent: true })
 }
 
 async function saveBot(deps: Deps, visit: SignedIn): Promise<Response> {
@@ -65,14 +64,14 @@ async function removeBot(deps: Deps, visit: SignedIn): Promise<Response> {
   return seeOther(telegramPaths.settings)
 }
 
-type TelegramView = { code?: string; wrong?: Wrong }
+type TelegramView = { code?: string; wrong?: Wrong; wasSent?: boolean }
 
 async function telegramPage(
   deps: Deps,
   visit: SignedIn,
   view: TelegramView = {},
 ): Promise<Response> {
-  const { code, wrong = new Map() } = view
+  const { code, wrong = new Map(), wasSent } = view
   const { person } = visit
   const [bot, state, devices] = await Promise.all([
     readBot(deps.db.read, deps.config),
@@ -92,6 +91,12 @@ async function telegramPage(
         <h1>Telegram</h1>
         <p class="sub">Questions appear in a chat with a bot, with a button that opens them.</p>
       </div>
+      {wasSent && (
+        <p class="result good" role="status">
+          <Icon name="check" />
+          <span>The link was sent to the chat. Open it there within 10 minutes.</span>
+        </p>
+      )}
       {(isOwner || state.state === 'fails') && <State state={state} />}
       {state.state === 'works' && <OwnChat bot={state.bot} code={code} mine={mine} />}
       {isOwner && <TelegramBotPart bot={bot} wrong={wrong} />}
@@ -127,7 +132,9 @@ function OwnChat({ bot, code, mine }: OwnChatProps) {
           </p>
           <input type="hidden" name="id" value={id} />
           <button type="submit">Answer in this chat</button>
-          <p class="rule">Sends a code there. Then it has Yes and No, and takes your words.</p>
+          <p class="rule">
+            Sends a link there. Once you open it, the chat has Yes and No, and takes your words.
+          </p>
         </form>
       ))}
       {code === undefined ? <Begin again={mine.length > 0} /> : <Link bot={bot} code={code} />}

@@ -1,0 +1,1 @@
+ALTER TABLE "account_codes" ADD COLUMN "person_id" text COLLATE "C";
