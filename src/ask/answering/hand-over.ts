@@ -5,6 +5,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { type EndQuestionDeps, endQuestion, settled } from '../questions/end-question.ts'
 import { withHeldAnswer } from '../questions/held-answer.ts'
+import { isOfProgram } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -12,8 +13,7 @@ import type { AnswerOutcome } from './answer-question.ts'
 
 /**
  * A person leaves a question to the agent's own client: it ends as `terminal`, without an answer,
- * and the agent is told to ask there. Throws `not_found`, and `forbidden` for a scope, because
- * clients do not ask about scopes.
+ * and the agent is told to ask there. Throws `not_found`, and `forbidden` where no terminal asks.
  */
 export async function handOver(
   deps: EndQuestionDeps,
@@ -21,10 +21,8 @@ export async function handOver(
 ): Promise<AnswerOutcome> {
   const { workspaceId, questionId, by } = over
   const question = await find(deps, over)
-  if (question.detail.contract) {
-    throw new Failure('forbidden', 'A scope is agreed to here: no client asks for it itself.')
-  }
-  if (question.requirement) throw new Failure('forbidden', DECIDED_HERE)
+  const why = whyNotHandOver(question)
+  if (why !== undefined) throw new Failure('forbidden', why)
   const detail = { handedOver: true as const }
   const also = (tx: Tx, _ended: Question, at: number) =>
     recordChange(tx, auditStamp(at), {
@@ -46,8 +44,17 @@ export async function handOver(
   return { won: false, question: await withHeldAnswer(deps.db.read, current) }
 }
 
-const DECIDED_HERE =
-  'A rule says who decides this, so that it cannot be left to the terminal, where anybody could.'
+/** Why a question cannot be left to the agent's own client; undefined if it can. */
+export function whyNotHandOver(question: Question): string | undefined {
+  const { contract, gate } = question.detail
+  if (contract) return 'A scope is agreed to here: no client asks for it itself.'
+  if (question.requirement) {
+    return 'A rule says who decides this, so that it cannot be left to the terminal, where anybody could.'
+  }
+  if (!gate && !isOfProgram(question)) return undefined
+  const who = gate ? 'A call at a gate' : 'A program asks this, and it'
+  return `${who} has no terminal in which somebody could decide. Answer it here, or stop it.`
+}
 
 async function find(
   { db }: EndQuestionDeps,

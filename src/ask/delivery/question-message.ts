@@ -6,6 +6,7 @@ import {
   joinParts,
   type MessageParts,
   messageParts,
+  offersInChat,
   offersYes,
   whoAsks,
 } from '../questions/model/message-parts.ts'
@@ -91,8 +92,14 @@ export function questionPart(question: Question, parts?: MessageParts) {
     correlationId: question.id,
     type: question.type,
     quick: offersYes(question, parts),
+    ...(question.requirement ? { votes: votesOf(question, parts) } : {}),
     ...(question.detail.form ? { form: true as const } : {}),
   }
+}
+
+/** The votes that a chat takes with a button. */
+function votesOf(question: Question, parts?: MessageParts): Array<'yes' | 'no'> {
+  return (['yes', 'no'] as const).filter((value) => offersInChat(question, value, parts))
 }
 
 // Devices that were off keep the question's push for as long as it lives.

@@ -55,7 +55,10 @@ export function onlyFor(applies: (question: Question) => boolean, follow: Follow
   return async (tx, end) => (applies(end.question) ? follow(tx, end) : undefined)
 }
 
-/** Runs first in the same transaction; if it throws, the question stays as it was. */
+/**
+ * Runs first in the same transaction; if it throws, the question stays as it was. What it has done is
+ * undone if a held answer is in the way, which may be taken back.
+ */
 export type First = (tx: Tx) => Promise<void>
 
 /**
@@ -68,10 +71,25 @@ export async function endQuestion(
   of: EndOf,
 ): Promise<Question | undefined> {
   const { at = deps.clock.now() } = of
-  const done = await deps.db.write((tx) => endIn(tx, deps, move, { ...of, at }))
-  done?.after()
-  return done?.question
+  try {
+    const done = await deps.db.write(async (tx) => {
+      const end = await endIn(tx, deps, move, { ...of, at })
+      if (!end && of.first && (await isHeld(tx, of))) throw IS_HELD
+      return end
+    })
+    done?.after()
+    return done?.question
+  } catch (error) {
+    if (error === IS_HELD) return undefined
+    throw error
+  }
 }
+
+async function isHeld(tx: Tx, { workspaceId, id }: Pick<EndOf, 'workspaceId' | 'id'>) {
+  return (await findQuestion(tx, workspaceId, id))?.answerHeldUntil !== undefined
+}
+
+const IS_HELD = new Error('an answer is held')
 
 export type EndOf = {
   workspaceId: WorkspaceId

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
+import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
+import { setUndo } from '../../../src/ask/accounts/model/undo-store.ts'
 import { answerByLink, openAnswerLink } from '../../../src/ask/answering/answer-by-link.ts'
+import { answerWithUndo, undoAnswer } from '../../../src/ask/answering/hold-answer.ts'
 import { type LinkPurpose, linkToken } from '../../../src/ask/delivery/model/links.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { findQuestion, insertQuestion } from '../../../src/ask/questions/model/store.ts'
@@ -68,6 +71,28 @@ test('of two submits at once one counts, and the other leaves no trace', async (
   expect(both[0]?.question.value).toBe(both[1]?.question.value as string)
   expect(both.find(({ done }) => !done)?.state).toBe('used')
   expect(await world.late()).toEqual([])
+})
+
+test('a link that was used while an answer was held is good again once that is taken back', async () => {
+  await using world = await linkWorld()
+  const { deps, db, clock, device } = world
+  const { workspaceId } = device
+  const ann = { id: 'ann', workspaceId } as const
+  const person = { ...ann, name: 'Ann', email: 'ann@x.example', role: 'member' } as const
+  await db.write((tx) => insertPerson(tx, person, clock.now()))
+  await db.write((tx) => setUndo(tx, ann, true))
+  for (const choice of [{ value: 'no' }, 'stop'] as const) {
+    const question = await world.ask()
+    const hold = { workspaceId, questionId: question.id, value: 'yes', by: ann.id } as const
+    expect((await answerWithUndo(deps, hold)).question.answerHeldUntil).toBeDefined()
+    const token = world.token(question)
+    const during = await world.use(token, { value: 'no' })
+    expect([during.done, during.state]).toEqual([false, 'ended'])
+    expect(await undoAnswer(deps, ann, question.id)).toBe(true)
+    expect((await openAnswerLink(deps, token)).state).toBe('open')
+    expect((await world.use(token, choice)).done).toBe(true)
+    expect((await world.use(token, choice)).state).toBe('used')
+  }
 })
 
 test('an answer that is not one leaves the link as it was', async () => {

@@ -304,3 +304,16 @@ test('codes, access tokens and refresh tokens end with their time, and are then 
   const left = await world.token(old)
   expect(left.json.error_description).toContain('unknown')
 })
+
+test('an auditor is told that they connect no agents, and no client gets a code', async () => {
+  const who = { email: 'rita@example.org', name: 'Rita', role: 'auditor' as const }
+  const { id } = await addPersonWithPassword({ db: world.db, clock }, who)
+  const cookie = await signInAs(world.app, id)
+  const { client_id: clientId } = await world.register({ client_name: 'Of an auditor' })
+  const reply = await world.authorize(world.query(clientId), { cookie })
+  const page = await reply.text()
+  expect([reply.status, page.includes('You are an auditor')]).toEqual([403, true])
+  expect(page).not.toContain('value="allow"')
+  const silent = await world.authorize(world.query(clientId, { prompt: 'none' }), { cookie })
+  expect(new URL(place(silent)).searchParams.get('error')).toBe('access_denied')
+})

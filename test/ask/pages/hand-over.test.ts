@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
+import type { GatedCall } from '../../../src/ask/wire/gated-call.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 
 let world: PageWorld
@@ -36,6 +37,45 @@ test.each<[string, Detail, boolean, Partial<Question>]>([
   const page = await (await world.get(`/d/${id}`)).text()
   expect(page.includes('Decide in the terminal')).toBe(isOffered)
   expect(page.includes(`id="hand-over-${id}"`)).toBe(isOffered)
+})
+
+test('a program and a gate have no terminal to leave a question to, whoever sends the form', async () => {
+  const gate = { server: 'shop', tool: 'pay', state: 'same' } as unknown as GatedCall
+  for (const detail of [
+    { ...PAY, risk: 'low' },
+    { ...PAY, gate },
+  ] satisfies Detail[]) {
+    const id = await world.ask({ question: 'May I?', detail })
+    const form = await world.post(`/d/${id}/terminal`, { from: 'decide_page' })
+    const rest = await fetch(`${world.url}/api/v1/questions/${id}/hand-over`, {
+      method: 'POST',
+      headers: { origin: world.url, cookie: world.cookie },
+    })
+    const { detail: why } = (await rest.json()) as { detail: string }
+    expect([form.status, rest.status]).toEqual([403, 403])
+    expect(why).toContain('has no terminal')
+    const page = await (await world.get(`/d/${id}`)).text()
+    expect(page).toContain('value="yes"')
+  }
+  const id = await world.ask({ detail: { toolName: 'Bash', action: 'npm test' } })
+  expect((await world.post(`/d/${id}/terminal`, { from: 'decide_page' })).status).toBe(303)
+})
+
+test('what a tool says of itself stands once, also where it changed', async () => {
+  const own = { title: 'Payments', description: 'Pays the supplier.' }
+  const base = { server: 'shop', tool: 'pay', ...own }
+  const change = (part: string, after: string) => ({ part, before: 'Lists suppliers.', after })
+  const both = [change('Title', own.title), change('What it says it does', own.description)]
+  const times = async (gate: object, words: string) => {
+    const detail = { ...PAY, gate: { ...base, ...gate } as unknown as GatedCall }
+    const page = await (await world.get(`/d/${await world.ask({ detail })}`)).text()
+    const text = page.replace(/<(script|head)[\s\S]*?<\/\1>|<[^>]*>/g, '')
+    return text.split(words).length - 1
+  }
+  expect(await times({ state: 'same' }, own.description)).toBe(1)
+  expect(await times({ state: 'changed', changes: both }, own.description)).toBe(1)
+  expect(await times({ state: 'changed', changes: both }, own.title)).toBe(1)
+  expect(await times({ state: 'changed', changes: both.slice(1) }, own.title)).toBe(1)
 })
 
 test('where there is no terminal, what is not shown is not said to be in one', async () => {

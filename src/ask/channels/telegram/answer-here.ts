@@ -10,12 +10,14 @@ import type { QuestionAccess, SessionAccess } from '../../delivery/channel-modul
 import { absolute, decidePath } from '../../delivery/model/links.ts'
 import { href } from '../../pages/paths.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
-import { NOT_ONE_TAP, offersYes } from '../../questions/model/message-parts.ts'
+import { NOT_ONE_TAP, offersInChat } from '../../questions/model/message-parts.ts'
 import { answeredOn, type Question } from '../../questions/model/question.ts'
 import { findQuestion } from '../../questions/model/store.ts'
+import { soFar } from '../../questions/model/vote-hint.ts'
 import type { AgentSessionId } from '../../sessions/model/session.ts'
 import { findSubscriberByEndpoint } from '../../subscribers/model/store.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
+import { takesYes } from '../../votes/model/requirement.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { chatEndpoint } from './bot.ts'
 import { readButton } from './buttons.ts'
@@ -75,13 +77,10 @@ export async function answerReply(
     act === 'tell' ? undefined : await whyNot(deps, answerer, act, subject as QuestionId)
   if (refusal !== undefined) return { words: refusal }
   return orReason(async () => {
-    const reaction = await answer(deps, answerer, {
-      act,
-      subject,
-      text: reply.text,
-      account: of.account,
-    })
-    await db.write((tx) => dropPrompt(tx, prompt.ref))
+    const words = { act, subject, text: reply.text, account: of.account }
+    const reaction = await answer(deps, answerer, words)
+    // What beat it may be taken back: it can be sent again then.
+    if (reaction.counts) await db.write((tx) => dropPrompt(tx, prompt.ref))
     return reaction
   })
 }
@@ -115,15 +114,17 @@ async function whyNot(
     const who = await questions.whoEnded(question)
     return `Too late, nothing was changed: it is ${status}${who ? `, by ${who}` : ''}.`
   }
-  return isOfferedHere(question, act)
-    ? undefined
-    : `${NOT_ONE_TAP} ${absolute(baseUrl, decidePath(id))}`
+  if (isOfferedHere(question, act)) return undefined
+  const isForPage = question.requirement && !takesYes(question.requirement, 'chat')
+  return `${isForPage ? PAGE_ONLY : NOT_ONE_TAP} ${absolute(baseUrl, decidePath(id))}`
 }
 
 /** The buttons of a message from before an update, or a made-up press, decide nothing more. */
 function isOfferedHere(question: Question, act: ChatAct): boolean {
-  if (act !== 'text') return offersYes(question)
-  return question.type === 'input' && question.detail.form === undefined
+  if (act === 'yes' || act === 'no') return offersInChat(question, act)
+  const { requirement, detail } = question
+  if (requirement && !takesYes(requirement, 'chat')) return false
+  return question.type === 'input' && detail.form === undefined
 }
 
 type Act = { act: ChatAct; subject: string; text: string; account: string }
@@ -132,16 +133,17 @@ async function answer(
   { questions, sessions, baseUrl }: AnswerHereDeps,
   { person, chat }: Answerer,
   { act, subject, text, account }: Act,
-): Promise<Reaction> {
+): Promise<Reaction & { counts: boolean }> {
   if (act === 'tell') {
     const session = subject as AgentSessionId
     await sessions.instruct(person, session, { text, via: 'telegram' })
     return {
+      counts: true,
       words: `It waits for the agent. What becomes of it: ${absolute(baseUrl, href.live(session))}`,
     }
   }
   const isTyped = act === 'text'
-  const { won } = await questions.answer({
+  const { won, question } = await questions.answer({
     workspaceId: person.workspaceId,
     questionId: subject as QuestionId,
     value: isTyped ? text : act,
@@ -152,7 +154,13 @@ async function answer(
     on: answeredOn('chat', chat),
     first: stillHeld('telegram', account, person),
   })
-  return { words: won ? 'Answered.' : 'Too late, nothing was changed.' }
+  return { counts: won, words: won ? wonWords(question) : 'Too late, nothing was changed.' }
+}
+
+/** A vote that ends nothing says how many there are. */
+function wonWords(question: Question): string {
+  if (question.status !== 'pending') return 'Answered.'
+  return `Your vote counts: ${soFar(question)} so far. Change it on its page until it is decided.`
 }
 
 async function orReason(act: () => Promise<Reaction>): Promise<Reaction> {
@@ -168,6 +176,8 @@ function notLinked({ baseUrl }: AnswerHereDeps): string {
   return `Nothing was done: this account is not linked to you in Beckon. ${absolute(baseUrl, chatAccountPaths.page)}`
 }
 
+const PAGE_ONLY =
+  'Nothing was done: a rule takes a yes to this on its page alone. Open it, signed in:'
 const NOT_OURS = 'Nothing was done: this button is of another version of Beckon.'
 
 const PROMPTS: Record<ChatAct, string> = {

@@ -23,18 +23,16 @@ export function answerButtons(
   // A form is answered as a whole, on its page.
   if (question.form) return []
   if (question.type === 'input') return [[button('Answer…', { act: 'text', typed: true, subject })]]
-  if (!question.quick) return []
-  return [
-    [
-      button('Yes', { act: 'yes', typed: false, subject }),
-      button('No', { act: 'no', typed: false, subject }),
-    ],
-    [
-      button('Yes, with a note…', { act: 'yes', typed: true, subject }),
-      button('No, with a note…', { act: 'no', typed: true, subject }),
-    ],
-  ]
+  const { votes = question.quick ? YES_NO : [] } = question
+  if (votes.length === 0) return []
+  const row = (typed: boolean) =>
+    votes.map((act) => button(LABELS[act] + (typed ? NOTE : ''), { act, typed, subject }))
+  return [row(false), row(true)]
 }
+
+const YES_NO = ['yes', 'no'] as const
+const LABELS = { yes: 'Yes', no: 'No' }
+const NOTE = ', with a note…'
 
 /** At most 64 bytes (Bot API: InlineKeyboardButton, `callback_data`). */
 function button(text: string, { act, typed, subject }: ButtonAct): Button {

@@ -35,6 +35,8 @@ export type Message = {
     type: QuestionType
     /** Can be answered from the notification itself; otherwise a tap must open the page. */
     quick: boolean
+    /** Certain people decide it: the votes that a chat takes from a linked account with one tap. */
+    votes?: Array<'yes' | 'no'>
     /** It has a form, which only its page shows. */
     form?: true
   }

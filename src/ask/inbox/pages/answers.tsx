@@ -3,10 +3,10 @@
 import type { ComponentChildren } from 'preact'
 import type { Wrong } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
+import { whyNotHandOver } from '../../answering/hand-over.ts'
 import { Prose } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { offersSession } from '../../questions/model/answer.ts'
-import { isOfProgram } from '../../questions/model/key.ts'
 import {
   ANSWER_MAX,
   type GrantLength,
@@ -175,9 +175,8 @@ function Unseen({ question }: Pick<FieldsProps, 'question'>) {
  * here.
  */
 function mayHandOver(question: Question): boolean {
-  const { contract, toolName, scopePath, gate } = question.detail
-  // Behind a gate, and of a program, there is no terminal.
-  if (contract || gate || question.requirement || isOfProgram(question)) return false
+  const { toolName, scopePath } = question.detail
+  if (whyNotHandOver(question) !== undefined) return false
   if (toolName !== undefined || scopePath !== undefined) return true
   return question.type === 'confirm' && isUnseen(question)
 }

@@ -37,7 +37,11 @@ export function ToolNews({ gate }: Props) {
 /** Whose tool it is, and what it says of itself. */
 export function ToolFacts({ gate, record }: FactsProps) {
   if (!gate) return null
-  const { server, title, description, hints } = gate
+  const { server, hints, changes = [] } = gate
+  // What changed stands above, the words before beside those of now.
+  const [title, description] = [gate.title, gate.description].map((text) =>
+    changes.some(({ after }) => after === text) ? undefined : text,
+  )
   return (
     <dl class="facts">
       {(title || description || hints) && (

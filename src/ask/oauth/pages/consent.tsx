@@ -6,7 +6,7 @@ import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import type { Person } from '../../accounts/model/person.ts'
+import { isAuditor, type Person } from '../../accounts/model/person.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn, Visit } from '../../pages/visit.ts'
@@ -32,6 +32,11 @@ export async function showConsent(deps: ConsentDeps, visit: Visit): Promise<Resp
   if (read.kind === 'problem') return problemPage(visit, read.problem)
   if (read.kind === 'back') return seeOther(read.location)
   const { request } = read
+  if (isAuditor(person)) {
+    return request.prompt === 'none'
+      ? seeOther(answerTo(deps.baseUrl, request, AUDITOR))
+      : problemPage(visit, AUDITOR_READS, 403)
+  }
   const existing = await connectionOf(deps, request, person)
   if (request.prompt !== 'consent' && wasAgreed(request, existing) && comesFromOutside(visit)) {
     return await backWithCode(deps, request, person, request.scopes)
@@ -240,7 +245,11 @@ function policyFor(page: Response, redirectUri: string): string {
   return policy.replace("form-action 'self'", `form-action 'self' https: ${there}`)
 }
 
-function problemPage(visit: Visit, problem: string): Response {
+const AUDITOR = { error: 'access_denied', error_description: 'An auditor connects no agents.' }
+const AUDITOR_READS =
+  'You are an auditor here: you read everything, and connect no agents. Ask an owner to connect it, or sign in as somebody else.'
+
+function problemPage(visit: Visit, problem: string, status = 400): Response {
   return html(
     <Layout visit={{ ...visit, person: undefined, open: 0 }} title="Not connected" kind="alone">
       <div class="lonely">
@@ -254,6 +263,6 @@ function problemPage(visit: Visit, problem: string): Response {
         </p>
       </div>
     </Layout>,
-    400,
+    status,
   )
 }

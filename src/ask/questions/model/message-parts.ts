@@ -1,5 +1,6 @@
 import { hasBar } from '../../../platform/redact/bar.ts'
 import { codePoints } from '../../../platform/text.ts'
+import { takesYes } from '../../votes/model/requirement.ts'
 import { looksDestructive, whyDangerous } from '../../wire/danger/destructive.ts'
 import { excerptOf, squeezed } from '../../wire/excerpt.ts'
 import { deceptiveLetters } from '../../wire/letters.ts'
@@ -174,7 +175,25 @@ export function isPlainToSee(question: Question, parts?: MessageParts): boolean 
  * "Look".
  */
 export function offersYes(question: Question, parts?: MessageParts): boolean {
-  if (question.type !== 'confirm' || question.requirement) return false
+  return !question.requirement && fitsOneTap(question, parts)
+}
+
+/**
+ * Returns true if a chat in which people answer as themselves has this button: as `offersYes`, and a
+ * decider votes there, too, unless a rule takes a yes on the page alone.
+ */
+export function offersInChat(
+  question: Question,
+  value: 'yes' | 'no',
+  parts?: MessageParts,
+): boolean {
+  const { requirement } = question
+  if (value === 'yes' && requirement && !takesYes(requirement, 'chat')) return false
+  return fitsOneTap(question, parts)
+}
+
+function fitsOneTap(question: Question, parts?: MessageParts): boolean {
+  if (question.type !== 'confirm') return false
   if (!isPlainToSee(question, parts)) return false
   const { text, isWhole } = joinParts(parts ?? messageParts(question), SHOWN_MAX)
   return isWhole && fitsNotification(text)
