@@ -37,6 +37,7 @@ import { concernsScope } from './ask/questions/model/question.ts'
 import { receipts } from './ask/receipts/feature.ts'
 import { noteDecision, noteDecisions } from './ask/receipts/sign-receipts.ts'
 import { reminders } from './ask/reminders/feature.ts'
+import { rota } from './ask/rota/feature.ts'
 import { signIn } from './ask/sign-in/feature.ts'
 import { snooze } from './ask/snooze/feature.ts'
 import { createOpenPages } from './ask/subscribers/model/open-page-store.ts'
@@ -173,6 +174,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     agentTokens,
     people({ ...platform, personGone: gone }),
     groups(platform),
+    rota(platform),
     visibility(platform),
     company(shared),
     directory({ ...platform, personGone: gone }),

@@ -10,3 +10,12 @@ export function wallTime(at: number, zone: string): string {
   const text = format.format(at)
   return zone === 'UTC' ? `${text} UTC` : text
 }
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -86,7 +86,9 @@ onBothDatabases('rotas', (db) => {
     expect(await feeds.listDueFeeds(db().read, 0, 5)).toEqual([
       { ...of, etag: undefined, zone: 'Europe/Berlin' },
     ])
-    const shifts = [{ from: 1, to: 2, emails: ['ana@example.org'], summary: 'Ana' }]
+    const shifts = [
+      { from: 1, to: 2, attendees: ['ana@example.org'], organizer: '', summary: 'Ana' },
+    ]
     await put({ is: 'read', shifts, etag: 'e' }, 1_000)
     expect(await feeds.listDueFeeds(db().read, 999, 5)).toEqual([])
     expect(await feeds.listDueFeeds(db().read, 1_000, 5)).toHaveLength(1)

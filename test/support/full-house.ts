@@ -334,7 +334,9 @@ async function fillRota(tx: Tx, { workspaceId, text, personId, at }: Company): P
   await insertRota(tx, { ...fed, source: 'hand', schedule: undefined, createdAt: at })
   const feed = { rotaId: fed.id, workspaceId, url: 'https://calendar.example.com/secret.ics' }
   await putFeedUrl(tx, fed.id, feed.url)
-  const shifts = [{ from: at, to: at + 1_000_000, emails: [text], summary: text }]
+  const shifts = [
+    { from: at, to: at + 1_000_000, attendees: [text], organizer: text, summary: text },
+  ]
   await putReading(tx, feed, { is: 'read', shifts, etag: text }, at)
   await putReading(tx, feed, { is: 'failed', problem: text }, at)
 }

@@ -13,6 +13,7 @@ import { insertNotification } from '../../src/ask/notifications/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import type { Question } from '../../src/ask/questions/model/question.ts'
 import { insertQuestion } from '../../src/ask/questions/model/store.ts'
+import { insertRota } from '../../src/ask/rota/model/store.ts'
 import { sightSession } from '../../src/ask/sessions/model/store.ts'
 import { beginPairing } from '../../src/ask/sign-in/pair-device.ts'
 import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
@@ -106,6 +107,13 @@ export function thingsOf({ db, secrets }: App, owner: Person, tokenId: TokenId) 
       const id = newId('group', clock.now())
       const of = { id, workspaceId, name: id, source: 'hand', createdAt: clock.now() } as const
       await db.write((tx) => insertGroup(tx, { ...of, externalId: undefined }))
+      return id
+    },
+    async rota() {
+      const id = newId('rota', clock.now())
+      const schedule = { startsOn: '2026-01-01', at: '09:00', everyDays: 7, people: [owner.id] }
+      const of = { id, workspaceId, name: id, zone: 'UTC', source: 'hand' } as const
+      await db.write((tx) => insertRota(tx, { ...of, schedule, createdAt: clock.now() }))
       return id
     },
     async grant() {

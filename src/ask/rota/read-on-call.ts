@@ -2,11 +2,14 @@ import type { Read } from '../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { isAuditor } from '../accounts/model/person.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
-import { type Crew, planOf, shiftsFrom } from './model/on-call.ts'
-import { findRotaByName, listOverrides } from './model/store.ts'
+import { planOfFeed } from './model/feed-plan.ts'
+import { listFeeds } from './model/feed-store.ts'
+import { type Crew, type Plan, planOf, type Shift, shiftsFrom } from './model/on-call.ts'
+import type { Override, Rota, RotaFeed } from './model/rota.ts'
+import { findRotaByName, listOverrides, listRotas } from './model/store.ts'
 
 /** Who is on call; `until` is when that changes, undefined if it does not. */
-export type OnCall =
+type OnCall =
   | { kind: 'person'; personId: PersonId; until: number | undefined }
   | { kind: 'nobody'; reason: string }
   | { kind: 'unknown'; reason: string }
@@ -23,13 +26,52 @@ export async function readOnCall(
 ): Promise<OnCall> {
   const rota = await findRotaByName(read, workspaceId, name)
   if (!rota) return { kind: 'unknown', reason: `There is no rota ${name}` }
-  const overrides = await listOverrides(read, [rota.id], at)
-  const crew = await readCrew(read, workspaceId)
-  const [shift] = shiftsFrom(planOf(rota), overrides, crew, at, 1)
+  const [state] = await readStates(read, [rota], await readCrew(read, workspaceId), at, 1)
+  const shift = state?.shifts[0]
   if (shift?.standing.kind === 'person') {
     return { kind: 'person', personId: shift.standing.personId, until: shift.to }
   }
   return shift?.standing ?? { kind: 'unknown', reason: 'The rota is empty' }
+}
+
+/** A rota as it is at a time: what overrides it, and its shifts from then on. */
+export type RotaState = {
+  rota: Rota
+  overrides: Override[]
+  feed: RotaFeed | undefined
+  shifts: Shift[]
+}
+
+/** The rotas of a workspace with their next `most` shifts, and the people they are about. */
+export async function readRotas(
+  read: Read,
+  workspaceId: WorkspaceId,
+  at: number,
+  most: number,
+): Promise<{ states: RotaState[]; crew: Crew }> {
+  const crew = await readCrew(read, workspaceId)
+  const rotas = await listRotas(read, workspaceId)
+  return { states: await readStates(read, rotas, crew, at, most), crew }
+}
+
+/** The state of each of these rotas of one workspace. */
+export async function readStates(
+  read: Read,
+  rotas: readonly Rota[],
+  crew: Crew,
+  at: number,
+  most: number,
+): Promise<RotaState[]> {
+  const ids = rotas.map(({ id }) => id)
+  const all = await listOverrides(read, ids, at)
+  const fed = rotas.filter(({ schedule }) => !schedule).map(({ id }) => id)
+  const feeds = new Map((await listFeeds(read, fed)).map((one) => [one.rotaId, one]))
+  return rotas.map((rota) => {
+    const overrides = all.filter(({ rotaId }) => rotaId === rota.id)
+    const feed = feeds.get(rota.id)
+    const plan: Plan = rota.schedule ? planOf(rota.schedule, rota.zone) : planOfFeed(feed, crew, at)
+    return { rota, overrides, feed, shifts: shiftsFrom(plan, overrides, crew, at, most) }
+  })
 }
 
 /** The people of a workspace by id, and who of them may not answer. */

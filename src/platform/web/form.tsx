@@ -64,7 +64,7 @@ type Props = Omit<FrameProps, 'rule' | 'children'> & {
   draft?: Draft
   /** A sentence under the label. */
   children?: ComponentChildren
-  type?: 'text' | 'number' | 'time' | 'email' | 'password'
+  type?: 'text' | 'number' | 'date' | 'time' | 'email' | 'password'
   required?: boolean
   placeholder?: string
   min?: number
@@ -78,7 +78,7 @@ type Props = Omit<FrameProps, 'rule' | 'children'> & {
   offers?: readonly string[]
 }
 
-/** One line of text, a number or a time, with its label, what it means, and what is wrong. */
+/** One line of text, a number, a date or a time, with its label, what it means, and what is wrong. */
 export function FormField(props: Props) {
   const { name, id = name, label, ruleBelow, draft = {}, wrong = FINE, children, ...more } = props
   const { type = 'text', autocomplete = 'off', offers = [], ...limits } = more

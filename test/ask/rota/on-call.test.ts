@@ -7,7 +7,7 @@ const SCHEDULE: Schedule = {
   ...{ startsOn: '2026-10-19', at: '09:00', everyDays: 7 },
   people: ['ana', 'bob', 'cleo'],
 }
-const plan = planOf({ zone: 'Europe/Berlin', schedule: SCHEDULE })
+const plan = planOf(SCHEDULE, 'Europe/Berlin')
 
 function crewOf(absent: readonly string[] = [], gone: readonly string[] = []): Crew {
   const names = ['ana', 'bob', 'cleo', 'dev'].filter((id) => !gone.includes(id))
@@ -95,9 +95,9 @@ test('shifts join what does not change, and end where something does', () => {
 })
 
 test('the turn of a single person does not end, and a rota of nobody is nobody’s', () => {
-  const alone = planOf({ zone: 'UTC', schedule: { ...SCHEDULE, people: ['ana'] } })
+  const alone = planOf({ ...SCHEDULE, people: ['ana'] }, 'UTC')
   const [shift] = shiftsFrom(alone, [], crewOf(), at('2026-10-20T00:00'), 1)
   expect(shift).toMatchObject({ to: undefined, standing: { personId: 'ana' } })
-  const empty = planOf({ zone: 'UTC', schedule: { ...SCHEDULE, people: [] } })
+  const empty = planOf({ ...SCHEDULE, people: [] }, 'UTC')
   expect(standingAt(empty, [], crewOf(), at('2026-10-20T00:00')).kind).toBe('nobody')
 })

@@ -50,6 +50,7 @@ export const RECORDED_KINDS = [
   'chat_account.changed',
   'gate.changed',
   'group.changed',
+  'rota.changed',
   'visibility.changed',
   'vote.given',
   'vote.changed',

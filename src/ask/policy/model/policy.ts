@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { PatternMeaning } from '../../../platform/schema.ts'
+import { isTimeZone } from '../../../platform/wall-time.ts'
 import { DeliveryMode } from '../../wire/delivery-mode.ts'
 import { LONG_LIFE_MAX_MS, WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
 import { OwnProgram, whyNotOwn } from '../../wire/reading/own-programs.ts'
@@ -184,15 +185,6 @@ export function presetFields(policy: Policy): Preset {
 /** The preset that is in force; undefined if a field was changed by hand. */
 export function presetInForce(policy: Policy): PresetId | undefined {
   return PRESET_IDS.find((id) => FIELDS.every((field) => PRESETS[id][field] === policy[field]))
-}
-
-export function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Returns true if `now` is in the quiet hours, by local time in their time zone. */

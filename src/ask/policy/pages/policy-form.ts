@@ -1,8 +1,9 @@
+import { isTimeZone } from '../../../platform/wall-time.ts'
 import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import { formField } from '../../../platform/web/form.tsx'
 import { draftOf, readFields } from '../../../platform/web/form-schema.ts'
 import type { Person } from '../../accounts/model/person.ts'
-import { isTimeZone, type Policy, type PolicyChanges, type QuietHours } from '../model/policy.ts'
+import type { Policy, PolicyChanges, QuietHours } from '../model/policy.ts'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 import { HOURS_FIELDS, POLICY_FIELDS, TAGS_FIELDS } from './policy-fields.tsx'
 

@@ -1,6 +1,6 @@
 import type { PersonId } from '../../accounts/model/ids.ts'
 import { handoverOf, turnAt } from './handovers.ts'
-import type { Override, Rota } from './rota.ts'
+import type { Override, Schedule } from './rota.ts'
 
 /** A person of the workspace, as a rota sees them. */
 export type RotaPerson = { id: PersonId; name: string; email: string; isAbsent: boolean }
@@ -27,8 +27,7 @@ export type Plan = {
 export type Crew = ReadonlyMap<PersonId, RotaPerson>
 
 /** The plan of people who take turns. */
-export function planOf({ zone, schedule }: Pick<Rota, 'zone' | 'schedule'>): Plan {
-  if (!schedule) return { at: () => NO_CALENDAR, next: () => undefined, order: [] }
+export function planOf(schedule: Schedule, zone: string): Plan {
   const { people } = schedule
   const handovers = { ...schedule, zone }
   return {
@@ -94,11 +93,6 @@ export function shiftsFrom(
 
 // Turns of people who are away, or who are all the same person, change nothing.
 const STEPS_MAX = 520
-
-const NO_CALENDAR: Standing = {
-  kind: 'unknown',
-  reason: 'The calendar of the rota has not been read yet',
-}
 
 function nextChange(plan: Plan, overrides: readonly Override[], at: number): number | undefined {
   const edges = overrides.flatMap(({ from, to }) => [from, to])

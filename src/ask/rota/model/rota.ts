@@ -46,8 +46,14 @@ export type Override = {
   createdAt: number
 }
 
-/** An event of a calendar: who has the time from `from` to `to`, as its text says. */
-export type FeedShift = { from: number; to: number; emails: string[]; summary: string }
+/** An event of a calendar, with the addresses and the text that may say whose time it is. */
+export type FeedShift = {
+  from: number
+  to: number
+  attendees: string[]
+  organizer: string
+  summary: string
+}
 
 /** A calendar that says who is on call, and what was read from it last. */
 export type RotaFeed = {

@@ -77,6 +77,7 @@ const NAMES: Record<AuditKind, string> = {
   'chat_account.changed': 'Account in a chat changed',
   'gate.changed': 'Gate changed',
   'group.changed': 'Group changed',
+  'rota.changed': 'Rota changed',
   'visibility.changed': 'What members see changed',
   'vote.given': 'Vote',
   'vote.changed': 'Vote changed',
