@@ -5,7 +5,7 @@ import { members } from '../../src/ask/accounts/model/table.ts'
 import {
   addToken,
   findToken,
-  listRevokedSince,
+  listEndedSince,
   putTokenOff,
 } from '../../src/ask/accounts/model/token-store.ts'
 import { homeWorkspace } from '../../src/ask/accounts/model/workspace-store.ts'
@@ -78,9 +78,9 @@ onBothDatabases('directories', (db) => {
     const row = { id: 'key_1', workspaceId: 'ws_1', name: 'a', hash: 'k', tail: 't' } as const
     await db().write((tx) => addToken(tx, { ...row, test: false, createdAt: NOW }))
     await db().write((tx) => putTokenOff(tx, 'key_1', NOW))
-    expect(await listRevokedSince(db().read, NOW)).toEqual(['key_1'])
+    expect(await listEndedSince(db().read, NOW)).toEqual([{ id: 'key_1', why: 'off' }])
     await db().write((tx) => putTokenOff(tx, 'key_1', null))
     expect((await findToken(db().read, 'key_1'))?.offAt).toBeNull()
-    expect(await listRevokedSince(db().read, NOW)).toEqual([])
+    expect(await listEndedSince(db().read, NOW)).toEqual([])
   })
 })

@@ -84,8 +84,10 @@ onBothDatabases('agent tokens', (db) => {
     for (const id of ['a', 'b', 'c']) await add(id)
     await db().write((tx) => store.revoke(tx, 'key_a', 7))
     await db().write((tx) => store.revoke(tx, 'key_b', 9))
-    expect(await store.listRevokedSince(db().read, 8)).toEqual(['key_b'])
-    expect((await store.listRevokedSince(db().read, 7)).sort()).toEqual(['key_a', 'key_b'])
+    const ended = async (since: number) =>
+      (await store.listEndedSince(db().read, since)).map(({ id, why }) => `${id} ${why}`).sort()
+    expect(await ended(8)).toEqual(['key_b revoked'])
+    expect(await ended(7)).toEqual(['key_a revoked', 'key_b revoked'])
   })
 
   test('a revoked token rings, so that whoever remembers it forgets it', async () => {

@@ -28,6 +28,7 @@ const SHARE = [
   'test/contract/questions.test.ts',
   'test/contract/deliveries.test.ts',
   'test/contract/people.test.ts',
+  'test/contract/votes.test.ts',
   'test/postgres/bell.test.ts',
   'test/postgres/engine.test.ts',
   'test/postgres/servers.test.ts',

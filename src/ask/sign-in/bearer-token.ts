@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/failure.ts'
 import { holdsToken } from '../accounts/model/agent.ts'
-import { TOKEN_REVOKED } from '../accounts/model/agents.ts'
+import { TOKEN_ENDED } from '../accounts/model/agents.ts'
 
 const TOKEN_MISSING =
   'A token is needed: send "Authorization: Bearer bk_…". Create one under Settings or with "beckon key create".'
@@ -10,8 +10,7 @@ const SECRET_PARAMETER = /[?&](access_?token|token|api_?key|key|auth|authorizati
 /** Why a token is refused, for whoever sent it. */
 export const TOKEN_REFUSALS = {
   wrong: 'This token is not valid. Check that all of it was copied, or create a new one.',
-  revoked: TOKEN_REVOKED,
-  off: 'The owner of this token was switched off, or became an auditor. Ask an owner of the workspace to change that, or to hand the token over.',
+  ...TOKEN_ENDED,
 }
 
 /** The token of a request. Throws `unauthenticated` without one. */

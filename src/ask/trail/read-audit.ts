@@ -20,14 +20,19 @@ import { withoutUnseen } from './unseen-entries.ts'
 
 type Deps = { db: Db; clock: Clock }
 
-export type AuditPage = { entries: AuditEntry[]; next?: string }
+export type AuditPage = {
+  entries: AuditEntry[]
+  next?: string
+  /** Set if so many entries did not match that the page is not full: those since then were read. */
+  lookedBackTo?: number
+}
 
 /** Entries on one page of the trail. */
 export const TRAIL_SIZE: PageSize = { usual: 50, most: 200 }
 // Rows in memory at a time during an export, or when the filter leaves most of them out.
 const LARGE_PIECE = 500
-// Rows read for one page: when few match, the rest is left for the next page.
-const LOOKED_AT_MAX = 5_000
+// Rows read for one page: when few match, the rest is left for the next page, and the page says so.
+const LOOKED_AT_MAX = 10_000
 // When few rows match they are read in parts, so that a question asked meanwhile need not wait.
 const DAY_MS = 24 * 60 * 60_000
 const PART_DAYS_MAX = 4
@@ -37,7 +42,8 @@ const END_OF_TIME = 2 ** 45 - 2
 
 /**
  * The audit trail of a workspace, newest first, one page. `next` is the cursor of the following
- * page; when few rows match, a page may hold few entries, or none, and still have one. Throws
+ * page; when few rows match, a page may hold few entries, or none, and still have one: then
+ * `lookedBackTo` says how far it looked. Throws
  * `malformed` for a cursor that these pages did not give out.
  */
 export async function readAudit(
@@ -56,8 +62,11 @@ export async function readAudit(
     if (entry) matches.push({ place, entry })
     if (matches.length > limit) break
     if (++looked === LOOKED_AT_MAX) {
-      return { entries: matches.map(({ entry }) => entry), next: writePlace(place) }
+      const entries = matches.map((one) => one.entry)
+      return { entries, next: writePlace(place), lookedBackTo: place.at }
     }
+    // Lets everything else in the process run between two pieces.
+    if (leavesOut && looked % LARGE_PIECE === 0) await Bun.sleep(0)
   }
   const { items, ...rest } = pageOf(matches, limit, ({ place }) => writePlace(place))
   return { entries: items.map(({ entry }) => entry), ...rest }

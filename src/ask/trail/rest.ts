@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { omitUndefined } from '../../platform/json.ts'
 import { LIST_SIZE, pageFields } from '../../platform/paging.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { AuditKind } from '../audit/model/audit.ts'
@@ -73,6 +74,13 @@ const getAudit = personRoute(
     result: Type.Object({
       entries: Type.Array(ShownEntry),
       next: Type.Optional(Type.String()),
+      lookedBackTo: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description:
+            'Set if the page is not full because very many entries did not match: those since then were read. `next` goes on.',
+        }),
+      ),
     }),
     files: ['text/csv', 'application/x-ndjson'],
     problems: ['malformed'],
@@ -83,9 +91,12 @@ const getAudit = personRoute(
     if (format !== 'json') {
       return file(format, exportAudit(deps, person, filter))
     }
-    const { entries, next } = await readAudit(deps, person, filter, input)
-    const listed = entries.map(shownEntry)
-    return next === undefined ? { entries: listed } : { entries: listed, next }
+    const { entries, next, lookedBackTo } = await readAudit(deps, person, filter, input)
+    return omitUndefined({
+      entries: entries.map(shownEntry),
+      next,
+      lookedBackTo: lookedBackTo === undefined ? undefined : isoTime(lookedBackTo),
+    })
   },
 )
 

@@ -6,7 +6,7 @@ import { cleanLine, cutText } from '../../../platform/text.ts'
 import { type Agent, hashToken, looksLikeToken } from './agent.ts'
 import { type ClientNames, createClientNames } from './client-names.ts'
 import type { TokenId } from './ids.ts'
-import { findTokenByHash, listRevokedSince, markUsed } from './token-store.ts'
+import { findTokenByHash, listEndedSince, markUsed } from './token-store.ts'
 
 /** Why a token is not accepted. */
 type TokenRefusal = 'wrong' | 'revoked' | 'off'
@@ -73,12 +73,15 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }): Agents {
   }
 }
 
-export const TOKEN_REVOKED =
-  'This token was revoked, or its owner was switched off. Create a new one under Settings or with "beckon key create".'
+/** Why a token is no longer accepted, for whoever has it. */
+export const TOKEN_ENDED = {
+  revoked: 'This token was revoked. Create a new one under Settings or with "beckon key create".',
+  off: 'The owner of this token was switched off, or became an auditor. Ask an owner of the workspace to change that, or to hand the token over.',
+}
 
 /** A call that is held open for a token. */
 export type Holder = {
-  /** The token was revoked: answer at once with `why` and free what the call holds. */
+  /** The token was revoked, or switched off: answer at once with `why` and free what the call holds. */
   cut(why: Failure): void
 }
 
@@ -103,10 +106,10 @@ export function createHeldTokens({ db, clock }: { db: Db; clock: Clock }): HeldT
     if (byToken.size === 0) return
     const since = clock.now() - LOOK_BACK_MS
     // A read that fails is repeated a second later.
-    const revoked = await listRevokedSince(db.read, since).catch(() => [])
-    for (const id of revoked) {
+    const ended = await listEndedSince(db.read, since).catch(() => [])
+    for (const { id, why } of ended) {
       for (const holder of [...(byToken.get(id) ?? [])]) {
-        holder.cut(new Failure('unauthenticated', TOKEN_REVOKED))
+        holder.cut(new Failure('unauthenticated', TOKEN_ENDED[why]))
       }
     }
   }

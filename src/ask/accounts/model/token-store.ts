@@ -174,12 +174,15 @@ export async function putTokenOff(tx: Tx, id: TokenId, offAt: number | null): Pr
 }
 
 /** The tokens of every workspace that were revoked, or switched off, at or after `since`. */
-export async function listRevokedSince(read: Read, since: number): Promise<TokenId[]> {
+export async function listEndedSince(
+  read: Read,
+  since: number,
+): Promise<Array<{ id: TokenId; why: 'revoked' | 'off' }>> {
   const rows = await read
-    .select({ id: agentTokens.id })
+    .select({ id: agentTokens.id, revokedAt: agentTokens.revokedAt })
     .from(agentTokens)
     .where(or(gte(agentTokens.revokedAt, since), gte(agentTokens.offAt, since)))
-  return rows.map(({ id }) => id)
+  return rows.map(({ id, revokedAt }) => ({ id, why: revokedAt === null ? 'off' : 'revoked' }))
 }
 
 export type TokenUse = { at: number; from: string | undefined; client: string | undefined }

@@ -10,6 +10,7 @@ import type { AuditFilter } from '../../audit/model/audit-entry.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
+import { AtTime } from '../../pages/time.tsx'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { SubjectId } from '../../wire/ids.ts'
 import { readAudit, readTrails } from '../read-audit.ts'
@@ -62,10 +63,12 @@ async function showTrail(deps: Deps, visit: SignedIn): Promise<Response> {
           )
         })}
       </ul>
-      {page.entries.length === 0 && page.next && (
-        <Empty icon="search" title="Nothing like that lately">
-          There is more that is older
-        </Empty>
+      {page.lookedBackTo !== undefined && (
+        <p class="soft" role="status">
+          {page.entries.length === 0 ? 'Nothing like that' : 'Nothing more like that'} since{' '}
+          <AtTime at={page.lookedBackTo} moment={visit.moment} />. What is older was not looked
+          through yet.
+        </p>
       )}
       {page.entries.length === 0 && !page.next && (
         <Empty icon="search" title="Nothing like that happened">
