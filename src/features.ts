@@ -3,6 +3,7 @@ import { callbacks } from './ask/callbacks/feature.ts'
 import { callBack } from './ask/callbacks/queue-callback.ts'
 import { chatAccounts } from './ask/chat-accounts/feature.ts'
 import { company, openCompany } from './ask/company/feature.ts'
+import { announceVotes } from './ask/delivery/announce-votes.ts'
 import type { ChannelModule } from './ask/delivery/channel-module.ts'
 import { delivery } from './ask/delivery/feature.ts'
 import { announceOutcome } from './ask/delivery/question-message.ts'
@@ -153,6 +154,7 @@ function partsOf(platform: Platform) {
     policies,
     sender,
     onEnded,
+    onVote: announceVotes(sender),
     openPages: createOpenPages(platform),
     onDecided: noteDecision,
     documents,

@@ -40,7 +40,10 @@ test('CHANGELOG.md has a part for this version', async () => {
 test('docs/policy.md has every field of the policy with its default, and every mode', async () => {
   const text = await page('docs/policy.md')
   const rows = [...text.matchAll(/^\| `(\w+)` \| `([^`]+)` \|/gm)]
-  const defaults = rows.map(([, name, value]) => [name, value?.replace(/^(\w*_\w+)$/, '"$1"')])
+  const defaults = rows.map(([, name, value]) => [
+    name,
+    value?.replace(/^(?!null$)([a-z]\w*)$/, '"$1"'),
+  ])
   expect(defaults).toEqual(
     Object.entries(DEFAULT_POLICY).map(([name, value]) => [name, JSON.stringify(value)]),
   )

@@ -3,7 +3,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { type EndQuestionDeps, endIn } from '../questions/end-question.ts'
+import { type EndQuestionDeps, endIn, type OnVote } from '../questions/end-question.ts'
 import { addDetail } from '../questions/model/detail-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import {
@@ -55,7 +55,8 @@ export async function castVote(
     await recordChange(tx, stamp, trailOf(question, vote, before ? 'vote.changed' : 'vote.given'))
     const all = await listVotes(tx, id)
     const now = standing(requirement, ballotsOf(question, all), voters)
-    if (now.is === 'open') return await keepOpen(tx, question, now)
+    if (now.is === 'open')
+      return await keepOpen(tx, question, now, { tell: deps.onVote, at: answer.at })
     return await endIn(tx, deps, 'decide', {
       workspaceId,
       id,
@@ -71,36 +72,42 @@ export async function castVote(
 
 /** Takes back the vote of a person while the question is open; false if there is none to take back. */
 export async function withdrawVote(
-  { db, clock }: EndQuestionDeps,
+  { db, clock, onVote }: EndQuestionDeps,
   of: { workspaceId: WorkspaceId; questionId: QuestionId; by: PersonId },
 ): Promise<boolean> {
   const { workspaceId, questionId, by } = of
   const at = clock.now()
   const stamp = auditStamp(at)
-  return await db.write(async (tx) => {
+  const cast = await db.write(async (tx): Promise<Cast | undefined> => {
     await lockVotes(tx, questionId)
     const question = await findQuestion(tx, workspaceId, questionId)
     const requirement = question?.requirement
-    if (!requirement || statusAt(question, at) !== 'pending') return false
+    if (!requirement || statusAt(question, at) !== 'pending') return undefined
     const vote = await dropVote(tx, questionId, by)
-    if (!vote) return false
+    if (!vote) return undefined
     await recordChange(tx, stamp, trailOf(question, vote, 'vote.withdrawn'))
     const votes = ballotsOf(question, await listVotes(tx, questionId))
     const now = standing(requirement, votes, await readVoters(tx, workspaceId))
-    if (now.is === 'open') await keepOpen(tx, question, now)
-    return true
+    return now.is === 'open'
+      ? await keepOpen(tx, question, now, { tell: onVote, at })
+      : { question }
   })
+  cast?.after?.()
+  return cast !== undefined
 }
 
 export async function keepOpen(
   tx: Tx,
   question: Question,
   { counted }: Extract<Standing, { is: 'open' }>,
+  onVote?: { tell: OnVote | undefined; at: number },
 ): Promise<Cast> {
   const agreed = counted.length
   await addDetail(tx, question, { agreed })
   tx.emit('question', question.id)
-  return { question: withDetail(question, { agreed }) }
+  const now = withDetail(question, { agreed })
+  const after = await onVote?.tell?.(tx, now, onVote.at)
+  return { question: now, ...(after && { after }) }
 }
 
 /** The votes as yes or no: a choice or a text is a yes to itself. */

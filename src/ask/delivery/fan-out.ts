@@ -168,6 +168,7 @@ export function createSender(
  * the first one.
  */
 function takesAgain(channel: Channel | undefined, { message }: OutgoingMessage): boolean {
+  if (message.edit) return channel?.edits === true
   if (message.reminder) return channel?.replaces === true
   return !message.again || channel?.dropsLate === true
 }

@@ -20,8 +20,13 @@ export type EndQuestionDeps = {
   clock: Clock
   /** Handlers of the end of a question. No handler depends on what another has written. */
   onEnded: readonly OnEnded[]
+  /** Handles a vote that leaves its question open. */
+  onVote?: OnVote
   counts?: QuestionCounts
 }
+
+/** Does what follows from a vote, as `Follow` does from an end. */
+export type OnVote = (tx: Tx, question: Question, at: number) => Promise<(() => void) | undefined>
 
 /** A question that has just ended. */
 type QuestionEnd = {

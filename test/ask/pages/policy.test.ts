@@ -46,6 +46,7 @@ describe('the policy', () => {
       holdMs: 0,
       remindMs: 0,
       turnMs: 120_000,
+      chatAnswers: 'anybody',
       programs: [],
     })
     const page = await text(world, '/settings/policy?saved')

@@ -32,7 +32,8 @@ test('a preset sets the mode and every time, and leaves quiet hours, devices and
   const quietHours = { from: '22:00', to: '07:00', zone: 'UTC' }
   const times = { longLifeMs: 3_600_000, holdMs: 0, remindMs: 0, turnMs: 0 }
   const programs = [{ name: 'lex', kind: 'project' as const }]
-  const people = { failoverMs: 60_000, failoverTo: [bo], programs, ...times }
+  const chatAnswers = 'linked_only' as const
+  const people = { failoverMs: 60_000, failoverTo: [bo], programs, chatAnswers, ...times }
   const base = { quietHours, targeting: { tags: ['work'] }, ...people }
   const own = { deliveryMode: 'push_first', waitMs: 12_000, graceMs: 5_000 } as const
   await setPolicy({ db: world.db, clock }, world.workspaceId, { ...base, ...own })

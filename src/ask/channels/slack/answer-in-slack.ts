@@ -7,6 +7,7 @@ import { must } from '../../accounts/model/person.ts'
 import { stillHeld } from '../../chat-accounts/chat-accounts.ts'
 import type { QuestionAccess, SessionAccess } from '../../delivery/channel-module.ts'
 import { absolute, decidePath } from '../../delivery/model/links.ts'
+import { readPolicy } from '../../policy/model/store.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import { NOT_ONE_TAP } from '../../questions/model/message-parts.ts'
 import { answeredOn, type Question } from '../../questions/model/question.ts'
@@ -127,8 +128,11 @@ async function whyNotBy(
   user: SlackUser,
 ): Promise<string | undefined> {
   if (presser.is === 'person') return undefined
-  // An account that nobody has linked is anybody in the channel.
-  if (!requirement && presser.is !== 'off') return undefined
+  // An account that nobody has linked is anybody in the channel, unless they do not count.
+  if (!requirement && presser.is !== 'off') {
+    const { chatAnswers } = await readPolicy(deps.db.read, workspaceId)
+    if (chatAnswers === 'anybody') return undefined
+  }
   return whyNoPerson(deps, presser, user, workspaceId)
 }
 

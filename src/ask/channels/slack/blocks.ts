@@ -3,6 +3,8 @@ import { linkOf, webAddress } from '../../delivery/shorten.ts'
 import { toolCall, whoAsks } from '../../questions/model/message-parts.ts'
 import { type Question, SOURCE_WORDS } from '../../questions/model/question.ts'
 import { questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
+import { soFar } from '../../questions/model/vote-hint.ts'
+import { placesWords } from '../../votes/model/requirement.ts'
 import { ACTION_MAX } from '../../wire/action-line.ts'
 import type { Contract } from '../../wire/contract.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
@@ -47,7 +49,8 @@ export function blocksFor(telling: Telling): Block[] {
     ...(question ? factsOf(question) : []),
     ...(question && asks ? [...optionsOf(question)] : []),
     ...(bare ? [] : pictureOf(message, baseUrl)),
-    ...(asks ? [...answerButtons(question, place, page), until(question)] : []),
+    ...(asks ? [...votesOf(question), ...answerButtons(question, place, page)] : []),
+    ...(asks ? [until(question)] : []),
     ...(!asks && page && message.kind === 'notification' ? [openButton(page)] : []),
     ...(telling.tell && message.kind === 'notification' ? [tellField(telling.tell)] : []),
   ]
@@ -156,13 +159,25 @@ function pictureOf({ imageUrl, title }: Message, baseUrl: string): Block[] {
   return [{ type: 'image', image_url: address, alt_text: plainText(title, IMAGE_ALT_MAX).text }]
 }
 
+/** Who has to agree, and how many have. */
+function votesOf(question: Question): Block[] {
+  const { requirement } = question
+  if (!requirement) return []
+  return [context(`Needs ${placesWords(requirement.places)}: ${soFar(question)} so far.`)]
+}
+
 /** Slack shows the time in the reader's time zone; all of this markup is ours. */
-function until({ expiresAt }: Question): Block {
+function until({ expiresAt, requirement }: Question): Block {
   const clock = new Date(expiresAt).toISOString().slice(11, 16)
   const time = `<!date^${Math.floor(expiresAt / 1_000)}^{time}|${clock} UTC>`
   return {
     type: 'context',
-    elements: [{ type: 'mrkdwn', text: `Can be answered until ${time}. One answer counts.` }],
+    elements: [
+      {
+        type: 'mrkdwn',
+        text: `Can be answered until ${time}.${requirement ? '' : ' One answer counts.'}`,
+      },
+    ],
   }
 }
 

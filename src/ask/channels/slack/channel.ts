@@ -6,7 +6,7 @@ import type { Channel, Delivery, DeliveryReceipt } from '../../delivery/model/ch
 import type { Question } from '../../questions/model/question.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { SubjectId } from '../../wire/ids.ts'
-import { postedQuestion } from '../posted-question.ts'
+import { openQuestion, postedQuestion } from '../posted-question.ts'
 import type { Slack, SlackMethod } from './api.ts'
 import { blocksFor, endWords, outcomeBlocks } from './blocks.ts'
 import { channelOf } from './place.ts'
@@ -43,6 +43,11 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const channel = channelOf(device.endpoint)
     if (!channel) return { outcome: 'refused', status: 0, reason: NO_CHANNEL }
     const { message } = delivery
+    const posted = message.edit ? await openQuestion(read, delivery, device) : undefined
+    if (posted && 'receipt' in posted) return posted.receipt
+    const [method, at] = posted
+      ? (['chat.update', messageAt(posted.ref)] as const)
+      : (['chat.postMessage', { channel }] as const)
     const context = await about(device.workspaceId, delivery.subjectId)
     const question = context?.question
     const place = question && { questionId: question.id, subscriberId: device.id }
@@ -51,7 +56,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const tell = session && { session, subscriberId: device.id }
     const telling = { message, question, place, tell, baseUrl }
     const write = (bare: boolean) =>
-      call('chat.postMessage', { channel, text, blocks: blocksFor({ ...telling, bare }) }, signal)
+      call(method, { ...at, text, blocks: blocksFor({ ...telling, bare }) }, signal)
     const reply = await write(false)
     const ill = reply.outcome === 'refused' && ILL_FORMED.has(reply.error)
     return receiptOf(ill ? await write(true) : reply)
@@ -76,6 +81,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   return {
     transport: 'slack',
+    edits: true,
     send: (delivery, device, signal) =>
       delivery.message.kind === 'outcome'
         ? replace(delivery, device, signal)

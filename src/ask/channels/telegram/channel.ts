@@ -7,7 +7,7 @@ import type { SessionAccess } from '../../delivery/channel-module.ts'
 import type { Channel, Delivery, DeliveryReceipt, Message } from '../../delivery/model/channel.ts'
 import { answerLinkOf, type LinkFor, shortened } from '../../delivery/shorten.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
-import { postedQuestion } from '../posted-question.ts'
+import { openQuestion, postedQuestion } from '../posted-question.ts'
 import { callTelegram, type TelegramMethod } from './api.ts'
 import { chatOf, readBot, type TelegramConfig } from './bot.ts'
 import { answerButtons } from './buttons.ts'
@@ -40,21 +40,30 @@ export function createTelegram(options: TelegramOptions): Channel {
     return answerButtons(delivery.message, await sessionOf(delivery, device.workspaceId))
   }
 
-  async function post(delivery: Delivery, device: Subscriber, signal: AbortSignal) {
+  async function post(
+    delivery: Delivery,
+    device: Subscriber,
+    signal: AbortSignal,
+  ): Promise<DeliveryReceipt> {
     const { message } = delivery
     const chat = chatOf(device.endpoint)
     if (chat === undefined) return NO_CHAT
+    const posted = message.edit ? await openQuestion(read, delivery, device) : undefined
+    if (posted && 'receipt' in posted) return posted.receipt
     const buttons = await buttonsFor(delivery, device)
     const about = { baseUrl, quickAnswerSecret, deviceId: device.id, buttons }
     const silent = message.urgency === 'high' ? {} : { disable_notification: true }
-    const send = (how: 'button' | 'bare') =>
-      call(
-        'sendMessage',
-        { chat_id: chat, ...silent, ...writeMessage(message, about, how) },
-        signal,
-      )
-    const reply = await send('button')
-    return receiptOf(refusesButton(reply) ? await send('bare') : reply)
+    const send = (how: 'button' | 'bare') => {
+      const written = writeMessage(message, about, how)
+      return posted
+        ? call('editMessageText', { ...messageAt(posted.ref), ...written }, signal)
+        : call('sendMessage', { chat_id: chat, ...silent, ...written }, signal)
+    }
+    const first = await send('button')
+    const reply = refusesButton(first) ? await send('bare') : first
+    return posted && isUnchanged(reply)
+      ? { outcome: 'accepted', status: 400, ref: posted.ref }
+      : receiptOf(reply)
   }
 
   /** Takes the question's place; `later` while that is still on its way. */
@@ -73,6 +82,7 @@ export function createTelegram(options: TelegramOptions): Channel {
 
   return {
     transport: 'telegram',
+    edits: true,
     send: (delivery, device, signal) =>
       delivery.message.kind === 'outcome'
         ? replace(delivery, device, signal)

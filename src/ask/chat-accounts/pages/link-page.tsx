@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../platform/failure.ts'
 import { Problem, readForm } from '../../../platform/web/form.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { Person } from '../../accounts/model/person.ts'
 import { Layout } from '../../pages/layout.tsx'
@@ -88,29 +89,30 @@ function Confirm({ accountCode: { service, label }, person, beside, code }: Conf
           This {SERVICE_NAMES[service]} account then answers as you, {person.email}.
         </p>
       </div>
-      <section class="part">
-        <p>
-          <b>Link it only if it is your own account</b>, and you asked for this link yourself there.
-          Whoever writes from it decides in your name, wherever you may decide.
+      <form method="post" action={linkAccountPath(code)} class="requests">
+        <p class="warn">
+          <Icon name="warning" />
+          <span>
+            Link it only if it is your own account, and you asked for this link yourself there.
+            Whoever writes from it decides in your name, wherever you may decide.
+          </span>
         </p>
         {beside.length > 0 && (
-          <p class="notice">
+          <p class="soft">
             You answer in {SERVICE_NAMES[service]} as{' '}
             <SafeText text={beside.map((one) => one.label).join(', ')} /> already. Both then are
             you, and count once.
           </p>
         )}
-        <form method="post" action={linkAccountPath(code)}>
-          <div class="buttons">
-            <button type="submit" class="primary">
-              Link
-            </button>
-            <a class="button" href={chatAccountPaths.page}>
-              It is not mine
-            </a>
-          </div>
-        </form>
-      </section>
+        <div class="buttons">
+          <button type="submit" class="primary">
+            Link
+          </button>
+          <a class="button" href={chatAccountPaths.page}>
+            It is not mine
+          </a>
+        </div>
+      </form>
     </>
   )
 }

@@ -24,6 +24,8 @@ export type Message = {
   quiet?: true
   /** The same message as one sent before, for a device that has not had it; never counted. */
   again?: true
+  /** Changes the question's message in a chat, and goes nowhere else. */
+  edit?: true
   /** A reminder, sent because nobody answered. */
   reminder?: true
   /** Path on this server that stops such messages, without signing in. */
@@ -67,6 +69,8 @@ export type Channel = {
   dropsLate?: true
   /** A message takes the place of an earlier one with its tag, so that reminders do not pile up. */
   replaces?: true
+  /** Its messages can be changed: `edit`. */
+  edits?: true
   send(delivery: Delivery, to: Subscriber, signal: AbortSignal): Promise<DeliveryReceipt>
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { PatternMeaning } from '../../../platform/schema.ts'
+import { oneOf, PatternMeaning } from '../../../platform/schema.ts'
 import { isTimeZone } from '../../../platform/wall-time.ts'
 import { DeliveryMode } from '../../wire/delivery-mode.ts'
 import { LONG_LIFE_MAX_MS, WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
@@ -85,6 +85,10 @@ const turnMs = Type.Integer({
     'People are told of the end of a turn that took this long, if for as long nobody was at the terminal, in milliseconds; 0 turns this off.',
 })
 
+/** Who answers in a chat that several people read. */
+export const CHAT_ANSWERS = ['anybody', 'linked_only'] as const
+export type ChatAnswers = (typeof CHAT_ANSWERS)[number]
+
 /** The policy of a workspace. */
 export const Policy = Type.Object(
   {
@@ -112,6 +116,10 @@ export const Policy = Type.Object(
     holdMs,
     remindMs,
     turnMs,
+    chatAnswers: oneOf(CHAT_ANSWERS, {
+      description:
+        'Who answers in chats: anybody in a connected channel, or only accounts that people linked.',
+    }),
     programs: Type.Array(OwnProgram, {
       maxItems: PROGRAMS_MAX,
       description: 'Programs that this workspace knows and Beckon does not.',
@@ -141,6 +149,7 @@ export const DEFAULT_POLICY: Policy = {
   holdMs: 0,
   remindMs: 0,
   turnMs: 2 * 60_000,
+  chatAnswers: 'anybody',
   programs: [],
 }
 

@@ -47,7 +47,8 @@ function readChanges(detail: string): PolicyChanges | undefined {
 }
 
 function wordsOf({ targeting, quietHours, programs, ...rest }: PolicyChanges): string[] {
-  const { presenceMs, pauseAfterUnanswered, longLifeMs, holdMs, remindMs, turnMs, ...set } = rest
+  const { presenceMs, pauseAfterUnanswered, longLifeMs, holdMs, remindMs, ...others } = rest
+  const { turnMs, chatAnswers, ...set } = others
   const { tags = [] } = targeting ?? {}
   const pause = `pause a session after ${pauseAfterUnanswered} approvals without an answer`
   return [
@@ -58,6 +59,8 @@ function wordsOf({ targeting, quietHours, programs, ...rest }: PolicyChanges): s
     duration(holdMs, 'hold calls up to'),
     duration(remindMs, 'remind every'),
     duration(turnMs, 'tell the end of turns longer than'),
+    chatAnswers &&
+      `in chats answer${chatAnswers === 'anybody' ? 's anybody' : ' linked accounts alone'}`,
     targeting && (tags.length > 0 ? `devices tagged ${tags.join(', ')}` : 'every device'),
     quietHours && `quiet hours from ${quietHours.from} to ${quietHours.to} (${quietHours.zone})`,
     quietHours === null && 'no quiet hours',

@@ -4,7 +4,7 @@ import { formSchema, titlesOf } from '../../../platform/web/form-schema.ts'
 import { Policy, QuietHours } from '../model/policy.ts'
 import { RuleSet } from '../model/rule.ts'
 import { FAILOVER, NEXT_TITLE } from './fail-over-fields.tsx'
-import { MODE_WORDS } from './policy-words.ts'
+import { CHAT_WORDS, MODE_WORDS } from './policy-words.ts'
 
 /** The fields of the policy page that are one value each; docs/policy.md has the same terms. */
 export const POLICY_FIELDS = formSchema(Policy, {
@@ -62,6 +62,7 @@ export const POLICY_FIELDS = formSchema(Policy, {
     unit: 'ms',
     help: 'You are told that an agent’s turn ended if it took this long and nobody was at its terminal for as long. With 0 you never are.',
   },
+  chatAnswers: { name: 'chats', title: 'Answers in chats', choices: CHAT_WORDS },
 })
 
 /** The fields of the quiet hours, which count only if these are on. */

@@ -1,7 +1,13 @@
 import { durationWords } from '../../../platform/duration.ts'
 import type { Person } from '../../accounts/model/person.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
-import { isQuiet, type Policy, type PresetId, presetInForce } from '../model/policy.ts'
+import {
+  type ChatAnswers,
+  isQuiet,
+  type Policy,
+  type PresetId,
+  presetInForce,
+} from '../model/policy.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
 
@@ -28,6 +34,18 @@ export const MODE_WORDS: Record<DeliveryMode, ModeWords> = {
     name: 'Terminal only',
     inRule: 'ask in the terminal only',
     what: 'Nothing is sent. You answer in the terminal.',
+  },
+}
+
+/** Who answers in chats, for the person who chooses. */
+export const CHAT_WORDS: Record<ChatAnswers, { name: string; what: string }> = {
+  anybody: {
+    name: 'Anybody in the channel',
+    what: 'Whoever is in a connected Slack channel answers there, by their name in Slack.',
+  },
+  linked_only: {
+    name: 'Linked accounts only',
+    what: 'Others see the question, and a link for their account. In Telegram it is always so.',
   },
 }
 
@@ -143,7 +161,7 @@ function devicesOf({ targeting, graceMs }: Policy): string {
 /** Words the other settings, in short sentences; people are those of the workspace. */
 export function alsoInForce(policy: Policy, people: readonly Person[]): string[] {
   const { presenceMs, pauseAfterUnanswered: pause, quietHours, failoverMs, failoverTo } = policy
-  const { holdMs, remindMs, turnMs, waitMs } = policy
+  const { holdMs, remindMs, turnMs, waitMs, chatAnswers } = policy
   const names = failoverTo.flatMap((id) => people.find((one) => one.id === id)?.name ?? [])
   const failsOver = failoverMs > 0 && names.length > 0
   return [
@@ -163,6 +181,7 @@ export function alsoInForce(policy: Policy, people: readonly Person[]): string[]
       ? [`You are told of the end of a turn of ${durationWords(turnMs)} if nobody was there.`]
       : []),
     ...(quietHours ? [`Quiet hours from ${quietHours.from} to ${quietHours.to}.`] : []),
+    ...(chatAnswers === 'linked_only' ? ['In chats only linked accounts answer.'] : []),
     ...(failsOver ? [`After ${durationWords(failoverMs)} unanswered: ${names.join(', ')}.`] : []),
   ]
 }

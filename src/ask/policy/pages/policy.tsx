@@ -118,7 +118,7 @@ type FieldsProps = {
 function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
   const typed = { draft, wrong }
   const { deliveryMode, waitMs, longLifeMs, holdMs, graceMs, presenceMs } = POLICY_FIELDS
-  const { pauseAfterUnanswered, failoverMs, remindMs, turnMs } = POLICY_FIELDS
+  const { pauseAfterUnanswered, failoverMs, remindMs, turnMs, chatAnswers } = POLICY_FIELDS
   return (
     <>
       <SchemaFields of={[deliveryMode, waitMs, longLifeMs, holdMs]} {...typed} />
@@ -129,6 +129,8 @@ function Fields({ draft, wrong, people, policy, visit, tags }: FieldsProps) {
       <FailOverFields failover={failoverMs} people={people} {...typed} />
       <SchemaFields of={[remindMs, turnMs]} {...typed} />
       <QuietHoursFields zone={visit.moment.zone} {...typed} />
+      <h2>Chats</h2>
+      <SchemaField field={chatAnswers} {...typed} />
       <h2>Devices</h2>
       <SchemaField field={TAGS_FIELDS.tags} {...typed}>
         {tags}

@@ -9,6 +9,7 @@ import { removePerson } from '../../../../src/ask/people/remove-person.ts'
 import { personGone } from '../../../../src/ask/person-gone.ts'
 import { addRule } from '../../../../src/ask/policy/change-policy.ts'
 import type { RuleApprove } from '../../../../src/ask/policy/model/rule-approve.ts'
+import { readPolicy } from '../../../../src/ask/policy/model/store.ts'
 import { createToken } from '../../../../src/ask/tokens/agent-tokens.ts'
 import { listVotes } from '../../../../src/ask/votes/model/store.ts'
 import type { QuestionId } from '../../../../src/ask/wire/ids.ts'
@@ -147,10 +148,19 @@ test('two have to agree: each press counts once, also from two accounts of one p
   expect(await press('Yes', userOf('ana'))).toContain('1 of 2 approvals so far')
   expect(await press('Yes', userOf('anna'))).toContain('1 of 2 approvals so far')
   expect([await statusOf(id), await votes(id)]).toEqual(['pending', ['ana yes']])
+  const text = () => JSON.stringify([...it.slack.messages.values()].at(-1)?.blocks)
+  await until(() => text().includes('Needs 2 of engineers: 1 of 2 approvals so far.'))
+  expect(buttons()).toEqual(['Yes', 'No', 'Answer with a note…', 'Look'])
+  await it.world.post(`/d/${id}/vote`, {}, { cookie: cookies.ana })
+  await until(() => text().includes('0 of 2 approvals so far.'))
+  await it.slack.press(it.world.url, 'Yes', userOf('ana'))
+  await until(() => text().includes('1 of 2 approvals so far.'))
   await link('bob')
   await it.slack.press(it.world.url, 'Yes', userOf('bob'))
   await until(async () => (await statusOf(id)) === 'answered')
   expect(await votes(id)).toEqual(['ana yes', 'bob yes'])
+  await until(() => text().includes('Answered'))
+  expect(buttons()).toEqual([])
 })
 
 test('a press that is played again changes nothing, before and after the end', async () => {
@@ -272,6 +282,20 @@ test('a question without a rule is answered by the channel, but not by somebody 
   expect(await statusOf(id)).toBe('pending')
   await it.slack.press(it.world.url, 'Yes', userOf('stranger'))
   expect(await it.question(id)).toMatchObject({ status: 'answered', answeredBy: undefined })
+})
+
+test('where only linked accounts answer in chats, a question without a rule needs one, too', async () => {
+  const { db, workspaceId } = it.world
+  const form = { chats: 'linked_only' }
+  expect((await it.world.post('/settings/policy', form)).status).toBe(303)
+  expect((await readPolicy(db.read, workspaceId)).chatAnswers).toBe('linked_only')
+  const id = await ask({ toolName: 'Read' })
+  expect(await press('Yes', userOf('stranger'))).toContain('not linked')
+  expect(await press('Answer with a note…', userOf('stranger'))).toContain('not linked')
+  expect([await statusOf(id), it.slack.views.length]).toEqual(['pending', 0])
+  await link('eve')
+  await it.slack.press(it.world.url, 'Yes', userOf('eve'))
+  expect(await it.question(id)).toMatchObject({ value: 'yes', answeredBy: people.eve.id })
 })
 
 test('a removed person’s account is nobody’s', async () => {

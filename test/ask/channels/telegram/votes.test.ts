@@ -110,7 +110,12 @@ test('two deciders vote in their chats, once each, and others are told that they
   expect(await press('mara', `yes ${id}`)).toContain('1 of 2 approvals so far')
   expect(await press('mara', `yes ${id}`)).toContain('1 of 2 approvals so far')
   expect((await read(id))?.status).toBe('pending')
+  for (const name of ['mara', 'bob'] as const) {
+    await until(() => messageTo(name)?.text.includes('1 of 2 approvals so far.') === true)
+    expect(labels(name)[0]).toEqual(['Yes', 'No'])
+  }
   expect(await press('bob', `yes ${id}`)).toBe('Answered.')
+  await until(() => labels('mara').length === 0 && labels('bob').length === 0)
   expect(await read(id)).toMatchObject({ status: 'answered', value: 'yes', answeredBy: bob })
   expect(await votes(id)).toEqual(['Mara Lindqvist yes telegram', 'bob yes telegram'])
 })
