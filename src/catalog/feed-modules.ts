@@ -46,6 +46,10 @@ const FEED_MODULES: readonly ListedModule[] = [
     load: async () => (await import('./feeds/badges.ts')).BADGES,
   },
   {
+    routes: ['/tools.png', '/tools/:file', '/categories/:file'],
+    load: async () => (await import('./feeds/pictures/module.ts')).PICTURES,
+  },
+  {
     routes: ['/sunsets.ics', '/changes.atom', '/changes.feed.json'],
     load: async () => (await import('./feeds/calendar/module.ts')).CALENDAR_FEEDS,
   },

@@ -12,6 +12,22 @@ export const pagePaths = {
   methodology: '/methodology',
 } as const
 
+// Each is some kilobytes that mirrors fetch, and is drawn in milliseconds.
+const TOOL_PICTURES_MOST = 5_000
+
+/** Of pictures for previews of links, in pixels. */
+export const CARD_WIDTH = 1200
+export const CARD_HEIGHT = 630
+
+/** Those pictures. */
+export const pictureHref = {
+  front: () => '/tools.png',
+  category: (id: string) => `/categories/${id}.png`,
+  /** In a catalog of very many tools, that of the category. */
+  tool: (tools: number, { slug, category }: { slug: string; category: string }) =>
+    tools > TOOL_PICTURES_MOST ? pictureHref.category(category) : `/tools/${slug}.png`,
+}
+
 /** The records in short, for a search in the browser. */
 export const SEARCH_INDEX_PATH = '/api/v1/search.json'
 

@@ -5,6 +5,7 @@ import { freePort } from '../support/free-port.ts'
 import { EMAIL, PASSWORD, type Send, signedIn } from '../support/kept-story.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { drawIcons } from './draw-icons.ts'
+import { drawLetters } from './draw-letters.ts'
 import { recordTerminal } from './record-terminal.ts'
 import { terminalSvg } from './terminal-svg.ts'
 
@@ -37,6 +38,7 @@ try {
   })
   try {
     await drawIcons(browser)
+    await drawLetters(browser)
     const change = await changeId(person)
     await photograph(browser, PHONE, `/d/${change}`, 'question-phone.png')
     await photograph(browser, DESK, '/inbox', 'inbox.png', 'Change this file?')

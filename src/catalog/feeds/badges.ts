@@ -12,7 +12,7 @@ const NAME_MOST = 30
 // Readable on light and on dark pages.
 const COLOURS = { good: '#2e6b3f', bad: '#9c2f22', plain: '#4f4a45' }
 
-type Tone = keyof typeof COLOURS
+type State = { words: string[]; tone: keyof typeof COLOURS }
 
 /** `/tools/SLUG.svg`: a badge for pages of others. It has no scripts and loads nothing. */
 export const BADGES: FeedModule = {
@@ -26,7 +26,8 @@ export const BADGES: FeedModule = {
 
 function badge(tool: ToolDetail): string {
   const name = cutText(tool.name, NAME_MOST)
-  const { words, tone } = stateOf(tool)
+  const { words: parts, tone } = stateOf(tool)
+  const words = parts.join(' · ')
   const [left, right] = [widthOf(name), widthOf(words)]
   const text = (at: number, part: string) =>
     `<text x="${at}" y="14" fill="#fff" text-anchor="middle">${xmlLine(part)}</text>`
@@ -35,9 +36,9 @@ function badge(tool: ToolDetail): string {
 }
 
 /** What matters most: that it ended, then its grade, uptime and payments per call. */
-function stateOf(tool: ToolDetail): { words: string; tone: Tone } {
+export function stateOf(tool: ToolDetail): State {
   const ended = endedBy(tool.catalog)
-  if (ended) return { words: ended.code === 'withdrawn' ? 'withdrawn' : 'shut down', tone: 'bad' }
+  if (ended) return { words: [ended.code === 'withdrawn' ? 'withdrawn' : 'shut down'], tone: 'bad' }
   const { grade } = tool.catalog
   const { uptime30d, lastOk } = tool.live.probe ?? {}
   const words = [
@@ -47,7 +48,7 @@ function stateOf(tool: ToolDetail): { words: string; tone: Tone } {
     ...(takesX402(tool.x402) ? ['x402'] : []),
   ]
   const tone = lastOk === false ? 'bad' : grade?.startsWith('A') ? 'good' : 'plain'
-  return { words: words.join(' · '), tone }
+  return { words, tone }
 }
 
 function widthOf(text: string): number {

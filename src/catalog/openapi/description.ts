@@ -120,6 +120,8 @@ const PATH_PARAMETERS = [
     maxLength: 200,
   }),
   inPath('sha256', 'Hash of the file.', ManifestFile.properties.sha256),
+  inPath('category', 'A category.', ToolRecord.properties.category),
+  inPath('capability', 'A capability.', { type: 'string', maxLength: 100 }),
   inPath('number', 'Page of the list.', { type: 'integer', minimum: 2 }),
   inPath('version', '`latest`, or the version.', { type: 'string', maxLength: 255 }),
 ]

@@ -14,6 +14,7 @@ import { LISTING } from '../feeds/listing.ts'
 import { BLOB_TYPE } from '../feeds/manifest-feeds.ts'
 import * as mirrored from '../feeds/manifest-paths.ts'
 import { NEWS_PATH } from '../feeds/news/module.ts'
+import { PNG_TYPE } from '../feeds/pictures/module.ts'
 import { pagePaths, SEARCH_INDEX_PATH } from '../page-paths.ts'
 import { MODEL_SORTS } from '../pages/models/rows.ts'
 import { DIRECTORY_SORTS, FILTERS } from '../pages/query.ts'
@@ -159,6 +160,7 @@ export const FEED_OPERATIONS: readonly Feed[] = [
   text('/tools/{slug}.md', 'readToolText', MARKDOWN, 'One record in Markdown.'),
   text('/tools/{slug}.min.md', 'readToolBrief', MARKDOWN, 'At most 600 tokens of it.'),
   text('/tools/{slug}.svg', 'readToolBadge', SVG_TYPE, 'A badge: grade, uptime, end.'),
+  binary('/tools/{slug}.png', 'readToolPicture', PNG_TYPE, 'A picture for previews of links.'),
   text('/tools/{slug}.atom', 'readToolChanges', ATOM_TYPE, 'Changes of one tool as Atom.'),
   text('/tools/{slug}', 'showTool', HTML, 'One record for people.'),
   json('/api/v1/tools/{slug}/history.json', 'readHistory', HistoryDocument, 'Its changes so far.'),
@@ -183,6 +185,11 @@ export const FEED_OPERATIONS: readonly Feed[] = [
     ),
     missing: 'There is no such category.',
   },
+  {
+    ...binary('/categories/{category}.png', 'readCategoryPicture', PNG_TYPE, 'Its picture.'),
+    missing: 'There is no such category.',
+  },
+  binary('/tools.png', 'readPicture', PNG_TYPE, 'The picture of the catalog.'),
   {
     ...text('/capabilities/{capability}.atom', 'readCapabilityChanges', ATOM_TYPE, 'As Atom.'),
     missing: 'No tool has such a capability.',

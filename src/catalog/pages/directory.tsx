@@ -3,7 +3,7 @@
 import { Icon } from '../../platform/web/icon.tsx'
 import { EmptyBox } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
-import { pageHref, pagePaths } from '../page-paths.ts'
+import { pageHref, pagePaths, pictureHref } from '../page-paths.ts'
 import type { ToolDetail } from '../records/tool.ts'
 import { endedWords } from './ended.ts'
 import { CatalogLayout } from './layout.tsx'
@@ -53,9 +53,10 @@ export function directoryPage(
   return pageText(
     <CatalogLayout
       snapshot={snapshot}
-      title={isWhole ? 'Tools for agents' : 'Tools that match'}
+      title={isWhole ? 'Tools for agents' : (category?.name ?? 'Tools that match')}
+      picture={category && pictureHref.category(category.id)}
       description={description}
-      canonical={search ? pagePaths.tools : pageHref.part(part)}
+      canonical={canonicalOf(search, part, category?.id)}
       section="tools"
       scripts={search ? [] : ['plain-files.js']}
       hidden={!isWhole || query.sort !== usualSort(snapshot, query.q)}
@@ -90,6 +91,12 @@ export function directoryPage(
       {tools.length === 0 ? <Nothing /> : <Directory snapshot={snapshot} query={query} />}
     </CatalogLayout>,
   )
+}
+
+/** Filters have the address of the list; a category its own, which previews of links read. */
+function canonicalOf(search: URLSearchParams | undefined, part: number, category?: string): string {
+  if (category !== undefined) return pageHref.tools({ category })
+  return search ? pagePaths.tools : pageHref.part(part)
 }
 
 /** The category that the query is about alone; undefined if it is about more or less. */

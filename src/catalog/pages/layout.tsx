@@ -6,7 +6,7 @@ import { Icon } from '../../platform/web/icon.tsx'
 import { Mark } from '../../platform/web/mark.tsx'
 import { Announcements, HeadStart, SkipLink, ThemeColours } from '../../platform/web/page-parts.tsx'
 import type { CatalogSnapshot, FolderPreview } from '../feeds/catalog-snapshot.ts'
-import { pagePaths } from '../page-paths.ts'
+import { CARD_HEIGHT, CARD_WIDTH, pagePaths, pictureHref } from '../page-paths.ts'
 import { problemLine } from '../records/problem.ts'
 import { type PageAssetName, pageAsset } from './assets.ts'
 import { dayWords } from './words.ts'
@@ -24,6 +24,8 @@ type Props = {
   alternates?: Array<{ type: string; href: string; title: string }>
   /** JSON-LD, escaped so that nothing in it ends the element. */
   data?: string | undefined
+  /** The path of the picture beside a link to the page; that of the catalog without it. */
+  picture?: string | undefined
   /** Hides query results from search engines. */
   hidden?: boolean
   scripts?: PageAssetName[]
@@ -44,6 +46,7 @@ export function CatalogLayout(props: Props) {
         <meta property="og:description" content={cut(description)} />
         <meta property="og:type" content="website" />
         <meta property="og:url" content={snapshot.baseUrl + canonical} />
+        <LinkPicture {...props} />
         <link rel="stylesheet" href={pageAsset('catalog.css')} />
         <link rel="icon" href={pageAsset('icon.svg')} type="image/svg+xml" />
         {alternates.map((one) => (
@@ -72,6 +75,20 @@ export function CatalogLayout(props: Props) {
         <Announcements />
       </body>
     </html>
+  )
+}
+
+function LinkPicture({ snapshot, title, picture = pictureHref.front() }: Props) {
+  const { name } = snapshot.settings
+  return (
+    <>
+      <meta property="og:site_name" content={name} />
+      <meta property="og:image" content={snapshot.baseUrl + picture} />
+      <meta property="og:image:width" content={String(CARD_WIDTH)} />
+      <meta property="og:image:height" content={String(CARD_HEIGHT)} />
+      <meta property="og:image:alt" content={`${title}, as listed in ${name}`} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from '../../platform/text.ts'
 import type { CatalogSnapshot } from '../feeds/catalog-snapshot.ts'
 import { changesByTool } from '../feeds/changes-by-tool.ts'
 import { jsonLd } from '../feeds/discovery/json-ld.ts'
-import { pageHref } from '../page-paths.ts'
+import { pageHref, pictureHref } from '../page-paths.ts'
 import { splitChanges } from '../records/change.ts'
 import { endedBy } from '../records/grading.ts'
 import { REVIEW_STATE_NAMES, type Review } from '../records/review.ts'
@@ -33,6 +33,7 @@ export function toolPage(snapshot: CatalogSnapshot, tool: ToolDetail): string {
       title={toolName(tool)}
       description={`${cleanLine(tool.summary)} ${graded ? `Grade ${grade}.` : 'Not graded yet.'}`}
       canonical={page}
+      picture={pictureHref.tool(snapshot.tools.length, tool)}
       section="tools"
       data={jsonLd(tool, snapshot)}
       scripts={graded ? ['weights.js'] : []}

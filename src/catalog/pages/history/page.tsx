@@ -2,7 +2,7 @@
 import { cleanLine } from '../../../platform/text.ts'
 import type { CatalogSnapshot } from '../../feeds/catalog-snapshot.ts'
 import { historyOf } from '../../feeds/history.ts'
-import { pageHref } from '../../page-paths.ts'
+import { pageHref, pictureHref } from '../../page-paths.ts'
 import type { ToolHistory } from '../../records/history.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { CatalogLayout } from '../layout.tsx'
@@ -45,6 +45,7 @@ export function historyPage(snapshot: CatalogSnapshot, tool: ToolDetail): string
       title={`${toolName(tool)}: history`}
       description={`What changed in ${toolName(tool)}: tools, prices, versions, grades and uptime.`}
       canonical={pageHref.history(tool.slug)}
+      picture={pictureHref.tool(snapshot.tools.length, tool)}
       section="tools"
       alternates={[{ type: 'application/json', href: json, title: 'The same as JSON' }]}
     >

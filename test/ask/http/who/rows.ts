@@ -443,6 +443,7 @@ export const CATALOG: readonly Row[] = [
   row('GET /api/v1/checks/:file', everyone(404), { thing: async () => 'nothing.json' }),
   row('GET /api/v1/changes.json', everyone(200)),
   row('GET /api/v1/news.json', everyone(200)),
+  row('GET /tools.png', everyone(200)),
   row('GET /categories/:file', everyone(404), { thing: async () => 'nothing.atom' }),
   row('GET /capabilities/:file', everyone(404), { thing: async () => 'nothing.atom' }),
   row('GET /api/v1/search.json', everyone(200)),
