@@ -2,6 +2,7 @@ import { newestInTrail } from './ask/audit/model/store.ts'
 import { CHANNELS } from './ask/channels/channels.ts'
 import { requireEntrance } from './ask/company/change-providers.ts'
 import { type ChannelModule, connectable } from './ask/delivery/channel-module.ts'
+import { absolute, decidePath } from './ask/delivery/model/links.ts'
 import type { Feature } from './ask/feature.ts'
 import { clockTolerance, warnOfClock } from './ask/health/time-check.ts'
 import { oauthFor } from './ask/oauth/switched-on.ts'
@@ -79,7 +80,7 @@ const LOAD_AFTER_MS = 250
 /** Loads the code that answers requests. */
 async function mount(platform: Platform, listener: Listener, built: Features) {
   const { config, secrets, clock, log, metrics, limits } = platform
-  const { features, authentication, hide, countOpen } = built
+  const { features, authentication, hide, propose, countOpen } = built
   const { loadParts, mountParts } = await import('./ask/mount.ts')
   const { createCatalogFeature } = await import('./catalog/feature.ts')
   const { answerFor } = await import('./platform/http/server.ts')
@@ -91,12 +92,24 @@ async function mount(platform: Platform, listener: Listener, built: Features) {
     log,
     isTls: config.https !== undefined,
     rest: {
-      callers: { clock, limits, authentication, hide },
+      callers: {
+        ...{ clock, limits, authentication, hide },
+        propose: async (change) => absolute(config.baseUrl, decidePath(await propose(change))),
+      },
       baseUrl: config.baseUrl,
       more,
       sender,
     },
-    visitors: { clock, authentication, hide, countOpen, vapidPublicKey, catalog: entry, recordOf },
+    visitors: {
+      clock,
+      authentication,
+      hide,
+      propose,
+      countOpen,
+      vapidPublicKey,
+      catalog: entry,
+      recordOf,
+    },
     beside: [catalog.agents()],
   })
   const routes = http.routes.map(({ method, path }) => ({ method, path }))

@@ -1,3 +1,4 @@
+import type { GuardedChange } from './ask/accounts/model/guarded-change.ts'
 import { asking } from './ask/asking/feature.ts'
 import { callbacks } from './ask/callbacks/feature.ts'
 import { callBack } from './ask/callbacks/queue-callback.ts'
@@ -28,10 +29,13 @@ import { people } from './ask/people/feature.ts'
 import { permits } from './ask/permits/feature.ts'
 import { personGone } from './ask/person-gone.ts'
 import { policy } from './ask/policy/feature.ts'
+import { guardChange } from './ask/policy/guard.ts'
 import { policyFile } from './ask/policy-file/feature.ts'
 import { sessions } from './ask/presence/feature.ts'
 import { scopes } from './ask/proposals/feature.ts'
 import { settleScope } from './ask/proposals/settle-scope.ts'
+import { protect } from './ask/protect/feature.ts'
+import { settleChanges } from './ask/protect/settle-change.ts'
 import { onlyFor } from './ask/questions/end-question.ts'
 import { questions } from './ask/questions/feature.ts'
 import { concernsScope } from './ask/questions/model/question.ts'
@@ -141,6 +145,7 @@ function partsOf(platform: Platform) {
     callBack,
     noteDecisions,
     announceOutcome(sender),
+    settleChanges(platform.config),
   ]
   const ending = questions({ ...platform, onEnded })
   const shared = {
@@ -175,7 +180,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     signingIn,
     agentTokens,
     people({ ...platform, personGone: gone }),
-    groups(platform),
+    groups({ ...platform, guard: guardChange }),
     rota(platform),
     visibility(platform),
     company(shared),
@@ -194,6 +199,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     sessions(shared),
     rules,
     policyFile(shared),
+    protect(shared),
     ending,
     asking(platform),
     decisions,
@@ -214,5 +220,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     ...more,
   ]
   const hide = hideUnseen(platform)
-  return { features, authentication, waiters, hide, countOpen: decisions.countOpen }
+  const propose = async (change: GuardedChange) =>
+    (await (await import('./ask/protect/propose.ts')).propose(platform, change)).id
+  return { features, authentication, waiters, hide, propose, countOpen: decisions.countOpen }
 }

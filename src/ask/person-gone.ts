@@ -13,6 +13,7 @@ import { CLIENTS_OF_GONE } from './oauth/person-gone.ts'
 import { ACCOUNT_OF_GONE } from './people/person-gone.ts'
 import { POLICY_OF_GONE } from './policy/person-gone.ts'
 import { SCOPES_OF_GONE } from './proposals/person-gone.ts'
+import { PROPOSALS_OF_GONE } from './protect/person-gone.ts'
 import type { EndQuestionDeps } from './questions/end-question.ts'
 import { questionsOfGone } from './questions/person-gone.ts'
 import { RECEIPTS_OF_GONE } from './receipts/person-gone.ts'
@@ -39,6 +40,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     questionsOfGone(ending),
     VOTES_OF_GONE,
     VISIBILITY_OF_GONE,
+    PROPOSALS_OF_GONE,
     GRANTS_OF_GONE,
     TURNS_OF_GONE,
     INSTRUCTIONS_OF_GONE,

@@ -8,7 +8,7 @@ export const POLICY: Command = {
     'policy lint FILE [--json]',
     'policy diff FILE [--json]',
     'policy try FILE [--days 30] [--json]',
-    'policy apply FILE [--because TEXT] [--base DIGEST] [--commit ID] [--json]',
+    'policy apply FILE [--because TEXT] [--base DIGEST] [--commit ID] [--break-glass WHY] [--json]',
     'policy release',
   ],
   options: [
@@ -21,6 +21,10 @@ export const POLICY: Command = {
     ['--base DIGEST', 'the state that FILE is for, from diff; another one is refused'],
     ['--because TEXT', 'why, for the audit trail'],
     ['--commit ID', 'where FILE comes from, for the audit trail'],
+    [
+      '--break-glass WHY',
+      'apply without the agreement that protect asks for; on the data folder alone, and all owners are told',
+    ],
     ['--days DAYS', 'how far back, 1 to 90'],
     [
       '--server URL',

@@ -1,11 +1,23 @@
-import type { Applied, Applying, Comparison, PolicyText } from '../ask/policy-file/apply-file.ts'
+import { NeedsAgreement } from '../ask/accounts/model/guarded-change.ts'
+import type { WorkspaceId } from '../ask/accounts/model/ids.ts'
+import { absolute, decidePath } from '../ask/delivery/model/links.ts'
+import type {
+  Applied,
+  Applying,
+  Comparison,
+  FileDeps,
+  PolicyText,
+} from '../ask/policy-file/apply-file.ts'
 import { applyFile, compareFile, releaseFile } from '../ask/policy-file/apply-file.ts'
 import { exportFile } from '../ask/policy-file/export-file.ts'
 import { lintHere } from '../ask/policy-file/lint-file.ts'
 import type { Finding } from '../ask/policy-file/model/finding.ts'
 import { type Trial, tryFile } from '../ask/policy-file/try-file.ts'
+import { breakGlass } from '../ask/protect/break-glass.ts'
+import { propose } from '../ask/protect/propose.ts'
 import { chooseWorkspace } from '../ask/tokens/agent-tokens.ts'
 import { systemClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config/config.ts'
 import { wholeEnvironment } from '../platform/config/env.ts'
 import { openKnownDatabase } from '../platform/db/open-database.ts'
 import { addressForLinks } from '../platform/db/server-address.ts'
@@ -21,7 +33,8 @@ export type PolicySource = AsyncDisposable & {
   lint(text: string): Promise<Finding[]>
   compare(file: PolicyText): Promise<Comparison>
   try(file: PolicyText & { days: number }): Promise<Trial>
-  apply(file: Omit<Applying, 'by'>): Promise<Applied>
+  /** `breakGlass`: why it is applied without the agreement that the policy asks for. */
+  apply(file: Omit<Applying, 'by'> & { breakGlass?: string | undefined }): Promise<Applied>
   release(): Promise<void>
 }
 
@@ -55,9 +68,31 @@ async function openHere(flags: SourceFlags): Promise<PolicySource> {
     lint: (text) => lintHere(deps, workspaceId, text),
     compare: (file) => compareFile(deps, workspaceId, file),
     try: (file) => tryFile(deps, workspaceId, file),
-    apply: (file) => applyFile(deps, workspaceId, file),
+    apply: (file) => applyHere({ ...deps, config, baseUrl }, workspaceId, file),
     release: () => releaseFile(deps, workspaceId),
     [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  }
+}
+
+type HereDeps = FileDeps & { config: Config; baseUrl: string }
+
+/** Applies a file; where others have to agree, it is proposed, unless it is said why not. */
+async function applyHere(
+  { config, baseUrl, ...deps }: HereDeps,
+  workspaceId: WorkspaceId,
+  { breakGlass: because, ...file }: Parameters<PolicySource['apply']>[0],
+): Promise<Applied> {
+  if (because !== undefined) {
+    const guard = breakGlass({ at: deps.clock.now(), because })
+    return await applyFile({ ...deps, guard }, workspaceId, { ...file, because })
+  }
+  try {
+    return await applyFile(deps, workspaceId, file)
+  } catch (error) {
+    if (!(error instanceof NeedsAgreement)) throw error
+    const { id } = await propose({ ...deps, config }, error.change)
+    const place = absolute(baseUrl, decidePath(id))
+    throw new Failure('conflict', `Others have to agree, so nothing is changed yet: ${place}`)
   }
 }
 
@@ -94,7 +129,10 @@ function openServer(server: string): PolicySource {
     lint: async (text) => (await call('/lint', { text })).findings as Finding[],
     compare: async (file) => (await call('/diff', file)) as Comparison,
     try: async (file) => (await call('/try', file)) as Trial,
-    apply: async (file) => (await call('/apply', file)) as Applied,
+    async apply({ breakGlass: because, ...file }) {
+      if (because === undefined) return (await call('/apply', file)) as Applied
+      throw new WrongUsage('--break-glass works on the data folder alone, without --server.')
+    },
     release: async () => void (await call('/release', {})),
     async [Symbol.asyncDispose]() {},
   }

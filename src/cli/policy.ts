@@ -135,16 +135,19 @@ async function apply(args: string[]): Promise<number> {
     because: { type: 'string' },
     base: { type: 'string' },
     commit: { type: 'string' },
+    'break-glass': { type: 'string' },
   } as const
   const flags = readArguments(args, options, ['FILE'])
-  const { because, base, commit } = flags
+  const { because, base, commit, 'break-glass': breakGlass } = flags
+  if (breakGlass?.trim() === '') throw new WrongUsage('--break-glass must say why.')
   const file = fileAt(flags.FILE)
   await using source = await openSource(flags)
-  const applied = await source.apply({ ...file, because, base, commit })
+  const applied = await source.apply({ ...file, because, base, commit, breakGlass })
   if (flags.json) say(JSON.stringify(applied))
   else {
     for (const line of applied.differences.flatMap(differenceLines)) say(line)
     note(`${flags.FILE} is in force; pages show it and change nothing.`)
+    if (breakGlass !== undefined) note('All owners are told, and why; the audit trail has it.')
   }
   return EXIT.done
 }

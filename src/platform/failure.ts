@@ -41,6 +41,8 @@ export type FailureMembers = {
   allowed?: readonly string[]
   /** The replacement of what is gone. */
   replacement?: string
+  /** The address of the question that decides it. */
+  question?: string
 }
 
 type More = FailureMembers & { fields?: WrongField[]; retryAfter?: number; cause?: unknown }

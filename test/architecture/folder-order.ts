@@ -92,6 +92,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'company',
     // A directory makes people, puts them into groups, and switches them off.
     'directory',
+    // Changes of who may decide, proposed to those who have to agree.
+    'protect',
     // Devices connected, named, switched, tested, removed.
     'devices',
     // Questions as people see and decide them.

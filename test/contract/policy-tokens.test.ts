@@ -4,7 +4,7 @@ import { onBothDatabases } from './both-databases.ts'
 
 const TOKEN: store.PolicyToken = {
   ...{ id: 'ptk_1', workspaceId: 'ws_1', name: 'ci', hash: 'h1', tail: 'abcd', may: 'read' },
-  ...{ createdAt: 1, lastUsedAt: null },
+  ...{ createdAt: 1, createdBy: 'ana', lastUsedAt: null },
 }
 
 onBothDatabases('tokens for the policy file', (db) => {

@@ -29,6 +29,7 @@ import { putClient } from '../../src/ask/oauth/model/client-store.ts'
 import { href } from '../../src/ask/pages/paths.ts'
 import { insertPermit } from '../../src/ask/permits/model/store.ts'
 import { addPolicyToken } from '../../src/ask/policy-file/model/store.ts'
+import { addProposal } from '../../src/ask/protect/model/store.ts'
 import { holdAnswer } from '../../src/ask/questions/model/held-answer-store.ts'
 import { insertJoinedCall } from '../../src/ask/questions/model/joined-store.ts'
 import { insertLateAnswer } from '../../src/ask/questions/model/store.ts'
@@ -362,9 +363,13 @@ async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company)
     },
     at,
   )
+  await addProposal(tx, {
+    ...{ questionId: newId('q', at), workspaceId, basis: 'basis', toldAt: at },
+    change: { workspaceId, by: { name: text }, kind: 'file.apply', input: { text } },
+  })
   await addPolicyToken(tx, {
     ...{ id: newId('ptk', at), workspaceId, name: text, may: 'read', hash: 'policy', tail: 'tail' },
-    ...{ createdAt: at, lastUsedAt: null },
+    ...{ createdAt: at, createdBy: null, lastUsedAt: null },
   })
   await addDirectory(tx, { id: 'dir_0', workspaceId, name: text, createdAt: at })
   await addDirectoryPerson(tx, {

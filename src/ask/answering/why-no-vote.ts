@@ -1,6 +1,7 @@
 import {
   type Fresh,
   namesWords,
+  PROTECT,
   type Requirement,
   takesYes,
   type VotePlace,
@@ -22,7 +23,9 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
   const { voter, isNo, isProven } = voting
   const deciders = decidersWords(requirement)
   if (!voter) return `Only ${deciders} may decide this. Sign in to vote.`
-  if (requirement.excluded.includes(voter.id)) return IS_ASKER
+  if (requirement.excluded.includes(voter.id)) {
+    return requirement.rules.some(({ id }) => id === PROTECT) ? IS_PROPOSER : IS_ASKER
+  }
   const isAmong = isNo
     ? mayDecline(requirement, voter) || mayApprove(requirement, voter)
     : mayApprove(requirement, voter)
@@ -47,6 +50,8 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
 /** Names whose agent asks, as the reason. */
 const IS_ASKER =
   'Your own agent asks this, so that others decide it. You can stop the agent instead.'
+
+const IS_PROPOSER = 'You proposed this, so that others decide it. You can withdraw it.'
 
 const PROOFS: Record<Fresh, string> = {
   sign_in: 'a fresh sign-in, which nothing but its page takes',

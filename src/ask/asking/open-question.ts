@@ -180,8 +180,8 @@ async function addressQuestion(
  * Tells whoever a rule names, or may decide, and those whom the call names: a call adds people, and
  * takes nobody away.
  */
-async function addressDeciders(
-  { db, sender }: OpenQuestionDeps,
+export async function addressDeciders(
+  { db, sender }: Pick<OpenQuestionDeps, 'db' | 'sender'>,
   { workspaceId, targeting, requirement, createdAt: now }: Question,
   message: OutgoingMessage,
 ): Promise<DeliveryRow[]> {
@@ -239,7 +239,7 @@ async function store(deps: OpenQuestionDeps, prepared: Prepared) {
 }
 
 /** Whoever may decide it sees it: the people and groups that its rules name. */
-function viewersOf({ id: subjectId, requirement }: Question) {
+export function viewersOf({ id: subjectId, requirement }: Question) {
   if (!requirement) return []
   const { places, veto } = requirement
   const names = [...places.flatMap(({ from }) => from), ...(veto === 'any' ? [] : veto)]

@@ -1,16 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { putSetting } from '../../platform/db/settings-store.ts'
 import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
-import { dropIdentities, listIdentities } from '../accounts/model/identity-store.ts'
-import type { PersonId } from '../accounts/model/ids.ts'
-import { listPasskeys } from '../accounts/model/passkey-store.ts'
 import { must, type Person } from '../accounts/model/person.ts'
-import { hasPassword, lockEntry } from '../accounts/model/person-store.ts'
 import { endSignIns, listProvenSignIns } from '../accounts/model/sign-in-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { guardAlways } from '../policy/guard.ts'
 import { afterSignOut } from '../sign-in/after-sign-out.ts'
 import type { LocalSignIn } from '../sign-in/company-access.ts'
 import { type Provider, type ProviderSettings, slugOf } from './model/provider.ts'
@@ -40,7 +37,6 @@ export async function saveProvider(
   if (wrong.length > 0) throw wrongFields(wrong)
   const { workspaceId } = by
   const now = clock.now()
-  const stamp = auditStamp(now)
   const keeps = settings.clientAuth !== 'none' && secret !== undefined
   const provider: Provider = {
     ...settings,
@@ -49,23 +45,41 @@ export async function saveProvider(
     secret: keeps ? secret : null,
     isFixed: false,
   }
-  await db.write(async (tx) => {
-    await tx.lock('providers')
-    const all = await readProviders({ read: tx, company: config.company })
-    const existing = all.find((one) => one.id === provider.id)
-    if (id === undefined) {
-      if (existing) throw taken(settings.name)
-      if (all.length >= PROVIDERS_MAX) throw full()
-      await addProvider(tx, provider, now)
-    } else {
-      if (existing?.isFixed) throw fixed(existing)
-      if (existing?.workspaceId !== workspaceId) throw nothing()
-      await putProvider(tx, provider)
-    }
-    const detail = `${id === undefined ? 'added' : 'changed'}: ${settings.issuer}`
-    await recordChange(tx, stamp, { ...about(by, provider), detail })
-  })
+  const input = { provider, isNew: id === undefined }
+  const change = { workspaceId, by, kind: 'provider.save', input }
+  const act = { ...config, by, at: now }
+  await db.write((tx) => guardAlways(tx, change, () => writeProvider(tx, act, input)))
   return provider
+}
+
+/** By whom, at what time, beside what the environment sets. */
+export type ProviderAct = Pick<Config, 'company'> & {
+  by: Pick<Person, 'workspaceId' | 'id' | 'name'>
+  at: number
+}
+
+export type ProviderEdit = { provider: Provider; isNew: boolean }
+
+/** Stores a provider that was checked. Throws before it writes anything. */
+export async function writeProvider(
+  tx: Tx,
+  { company, by, at }: ProviderAct,
+  { provider, isNew }: ProviderEdit,
+): Promise<void> {
+  await tx.lock('providers')
+  const all = await readProviders({ read: tx, company })
+  const existing = all.find((one) => one.id === provider.id)
+  if (isNew) {
+    if (existing) throw taken(provider.name)
+    if (all.length >= PROVIDERS_MAX) throw full()
+    await addProvider(tx, provider, at)
+  } else {
+    if (existing?.isFixed) throw fixed(existing)
+    if (existing?.workspaceId !== by.workspaceId) throw nothing()
+    await putProvider(tx, provider)
+  }
+  const detail = `${isNew ? 'added' : 'changed'}: ${provider.issuer}`
+  await recordChange(tx, auditStamp(at), { ...about(by, provider), detail })
 }
 
 function wrongDraft(
@@ -91,27 +105,33 @@ export async function removeProvider(
   id: string,
 ): Promise<void> {
   must(by, 'companySignIn')
-  const now = clock.now()
-  const stamp = auditStamp(now)
-  await db.write(async (tx) => {
-    await tx.lock('providers')
-    const { company } = config
-    const all = await readProviders({ read: tx, company })
-    const provider = all.find((one) => one.id === id && one.workspaceId === by.workspaceId)
-    if (!provider) throw nothing()
-    if (provider.isFixed) throw fixed(provider)
-    const local = await readLocalSignIn({ read: tx, company })
-    if (local === 'nobody' && all.length === 1) throw lastWay(provider)
-    await dropProvider(tx, by.workspaceId, id)
-    const ended = await endSignIns(
-      tx,
-      (await listProvenSignIns(tx, { provider: id })).map((one) => one.id),
-    )
-    for (const personId of new Set(ended.map((one) => one.personId))) {
-      await afterSignOut(tx, personId, now)
-    }
-    await recordChange(tx, stamp, { ...about(by, provider), detail: 'removed' })
-  })
+  const { workspaceId } = by
+  const change = { workspaceId, by, kind: 'provider.remove', input: { id } }
+  const act = { ...config, by, at: clock.now() }
+  await db.write((tx) => guardAlways(tx, change, () => eraseProvider(tx, act, { id })))
+}
+
+export async function eraseProvider(
+  tx: Tx,
+  { company, by, at }: ProviderAct,
+  { id }: Pick<Provider, 'id'>,
+): Promise<void> {
+  await tx.lock('providers')
+  const all = await readProviders({ read: tx, company })
+  const provider = all.find((one) => one.id === id && one.workspaceId === by.workspaceId)
+  if (!provider) throw nothing()
+  if (provider.isFixed) throw fixed(provider)
+  const local = await readLocalSignIn({ read: tx, company })
+  if (local === 'nobody' && all.length === 1) throw lastWay(provider)
+  await dropProvider(tx, by.workspaceId, id)
+  const ended = await endSignIns(
+    tx,
+    (await listProvenSignIns(tx, { provider: id })).map((one) => one.id),
+  )
+  for (const personId of new Set(ended.map((one) => one.personId))) {
+    await afterSignOut(tx, personId, at)
+  }
+  await recordChange(tx, auditStamp(at), { ...about(by, provider), detail: 'removed' })
 }
 
 /**
@@ -128,57 +148,25 @@ export async function setLocalSignIn(
   must(by, 'companySignIn')
   if (company.local) throw setInEnvironment()
   if (local !== 'everybody' && signedInWith === null) throw notTried()
-  const now = clock.now()
-  const stamp = auditStamp(now)
-  await db.write(async (tx) => {
-    await tx.lock('providers')
-    if (local !== 'everybody' && !(await readProviders({ read: tx, company })).length) {
-      throw notTried()
-    }
-    await putSetting(tx, LOCAL_SETTING, local, now)
-    const detail = `passwords and passkeys: ${local}`
-    await recordChange(tx, stamp, { ...about(by, { id: 'local', name: 'Sign-in' }), detail })
-  })
+  const { workspaceId } = by
+  const change = { workspaceId, by, kind: 'sign_in.local', input: { local } }
+  const act = { company, by, at: clock.now() }
+  await db.write((tx) => guardAlways(tx, change, () => writeLocalSignIn(tx, act, { local })))
 }
 
-/**
- * Disconnects the account of a person, by themselves or an owner. Throws `forbidden`, `not_found`,
- * and `conflict` for the person’s own only way in.
- */
-export async function disconnectAccount(
-  { db, clock }: ChangeDeps,
-  by: Person,
-  { provider, personId }: { provider: string; personId: PersonId },
+export async function writeLocalSignIn(
+  tx: Tx,
+  { company, by, at }: ProviderAct,
+  { local }: { local: LocalSignIn },
 ): Promise<void> {
-  if (personId !== by.id) must(by, 'companySignIn')
-  const now = clock.now()
-  const stamp = auditStamp(now)
-  await db.write(async (tx) => {
-    await lockEntry(tx, personId)
-    const all = await listIdentities(tx, personId)
-    const own = all.filter((one) => one.provider === provider)
-    const [identity] = own
-    if (identity?.workspaceId !== by.workspaceId) throw nothing()
-    const isOnly =
-      own.length === all.length &&
-      !(await hasPassword(tx, personId)) &&
-      (await listPasskeys(tx, personId)).length === 0
-    if (isOnly && personId === by.id) throw onlyWay()
-    await dropIdentities(tx, personId, provider)
-    const signIns = await listProvenSignIns(tx, { provider, personId })
-    await endSignIns(
-      tx,
-      signIns.map(({ id }) => id),
-    )
-    await recordChange(tx, stamp, {
-      workspaceId: by.workspaceId,
-      kind: 'identity.unlinked',
-      personId: by.id,
-      personName: by.name,
-      subjectId: provider,
-      subjectName: identity.label,
-    })
-  })
+  await tx.lock('providers')
+  if (local !== 'everybody' && !(await readProviders({ read: tx, company })).length) {
+    throw notTried()
+  }
+  await putSetting(tx, LOCAL_SETTING, local, at)
+  const detail = `passwords and passkeys: ${local}`
+  const subject = { id: 'local', name: 'Sign-in' }
+  await recordChange(tx, auditStamp(at), { ...about(by, subject), detail })
 }
 
 /** Throws if nobody could sign in: `nobody` is set, and there is no provider. */
@@ -209,13 +197,13 @@ export async function requireOwnProvider(
   throw nothing()
 }
 
-function about(by: Person, { id, name }: { id: string; name: string }) {
+function about(by: ProviderAct['by'], { id, name }: { id: string; name: string }) {
   const { workspaceId, id: personId, name: personName } = by
   const kind = 'provider.changed' as const
   return { workspaceId, kind, personId, personName, subjectId: id, subjectName: name }
 }
 
-const nothing = () => new Failure('not_found', 'There is no such provider here.')
+export const nothing = () => new Failure('not_found', 'There is no such provider here.')
 const conflict = (sentence: string) => new Failure('conflict', sentence)
 const taken = (name: string) =>
   conflict(`There is a provider called ${name} already; nothing was saved. Choose another name.`)
@@ -228,5 +216,3 @@ const setInEnvironment = () =>
   conflict('BECKON_LOCAL_SIGN_IN sets this in the environment of the server; change it there.')
 const notTried = () =>
   conflict('Sign in through a provider first, so that it is certain that you can. Nothing changed.')
-const onlyWay = () =>
-  conflict('You sign in with this account alone. Set a password or a passkey first.')

@@ -1,16 +1,19 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type Id, newId, randomText } from '../../platform/ids.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import { hashToken } from '../accounts/model/agent.ts'
+import { withSecret } from '../accounts/model/guarded-change.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { guardAlways } from '../policy/guard.ts'
 import {
   addDirectory,
   addDirectoryToken,
   type Directory,
+  type DirectoryToken,
   dropDirectoryToken,
   listDirectories,
   listDirectoryTokens,
@@ -58,17 +61,31 @@ export async function makeDirectory(
   const { workspaceId } = by
   const directory: Directory = { id: newId('dir', now), workspaceId, name, createdAt: now }
   const { token, row } = newToken(directory.id, now)
-  const stamp = auditStamp(now)
-  await db.write(async (tx) => {
-    await tx.lock(`directories of ${workspaceId}`)
-    const all = await listDirectories(tx, workspaceId)
-    if (all.some((one) => one.name === name)) throw taken(name)
-    if (all.length >= DIRECTORIES_MAX) throw full()
-    await addDirectory(tx, directory)
-    await addDirectoryToken(tx, row)
-    await recordChange(tx, stamp, { ...about(by, directory), detail: 'added, with a token' })
-  })
+  const input = { directory, row }
+  const change = { workspaceId, by, kind: 'directory.add', input }
+  const act = { by, at: now }
+  const done = db.write((tx) => guardAlways(tx, change, () => writeDirectory(tx, act, input)))
+  await withSecret({ name: 'The token', value: token }, done)
   return { directory, token }
+}
+
+export type DirectoryAct = { by: Pick<Person, 'workspaceId' | 'id' | 'name'>; at: number }
+
+/** Adds a directory with a token. Throws before it writes anything. */
+export async function writeDirectory(
+  tx: Tx,
+  { by, at }: DirectoryAct,
+  { directory, row }: { directory: Directory; row: DirectoryToken },
+): Promise<void> {
+  const { workspaceId, name } = directory
+  await tx.lock(`directories of ${workspaceId}`)
+  const all = await listDirectories(tx, workspaceId)
+  if (all.some((one) => one.name === name)) throw taken(name)
+  if (all.length >= DIRECTORIES_MAX) throw full()
+  await addDirectory(tx, directory)
+  await addDirectoryToken(tx, row)
+  const detail = 'added, with a token'
+  await recordChange(tx, auditStamp(at), { ...about(by, directory), detail })
 }
 
 /** A second token, to replace the first. Throws `forbidden`, `not_found`, and `conflict`. */
@@ -78,19 +95,31 @@ export async function makeDirectoryToken(
   id: string,
 ): Promise<{ directory: Directory; token: string }> {
   must(by, 'companySignIn')
-  const now = clock.now()
-  const stamp = auditStamp(now)
-  const { token, row } = newToken(id as Id<'dir'>, now)
-  const directory = await db.write(async (tx) => {
-    await tx.lock(`directories of ${by.workspaceId}`)
-    const own = (await listDirectories(tx, by.workspaceId)).find((one) => one.id === id)
-    if (!own) throw nothing()
-    if ((await listDirectoryTokens(tx, own.id)).length >= TOKENS_MAX) throw twoTokens()
-    await addDirectoryToken(tx, row)
-    await recordChange(tx, stamp, { ...about(by, own), detail: `token …${row.tail} made` })
-    return own
-  })
+  const at = clock.now()
+  const { token, row } = newToken(id as Id<'dir'>, at)
+  const { workspaceId } = by
+  const change = { workspaceId, by, kind: 'directory.token', input: row }
+  const done = db.write((tx) =>
+    guardAlways(tx, change, () => writeDirectoryToken(tx, { by, at }, row)),
+  )
+  const directory = await withSecret({ name: 'The token', value: token }, done)
   return { directory, token }
+}
+
+/** Adds a token. Throws before it writes anything. */
+export async function writeDirectoryToken(
+  tx: Tx,
+  { by, at }: DirectoryAct,
+  row: DirectoryToken,
+): Promise<Directory> {
+  await tx.lock(`directories of ${by.workspaceId}`)
+  const own = (await listDirectories(tx, by.workspaceId)).find(({ id }) => id === row.directoryId)
+  if (!own) throw nothing()
+  if ((await listDirectoryTokens(tx, own.id)).length >= TOKENS_MAX) throw twoTokens()
+  await addDirectoryToken(tx, row)
+  const detail = `token …${row.tail} made`
+  await recordChange(tx, auditStamp(at), { ...about(by, own), detail })
+  return own
 }
 
 /** Revokes a token: the directory is refused with it at once. Throws `forbidden`, `not_found`. */
@@ -117,7 +146,7 @@ function newToken(directoryId: Id<'dir'>, now: number) {
   return { token, row }
 }
 
-function about(by: Person, { id, name }: Directory) {
+function about(by: DirectoryAct['by'], { id, name }: Directory) {
   const { workspaceId, id: personId, name: personName } = by
   const kind = 'directory.changed' as const
   return { workspaceId, kind, personId, personName, subjectId: id, subjectName: name }

@@ -5,9 +5,9 @@ import { listGroups } from './model/store.ts'
 import { groupPaths } from './paths.ts'
 
 /** Groups of people, which approver rules name. */
-export function groups({ db, clock }: GroupDeps): Feature {
+export function groups({ db, clock, guard }: GroupDeps): Feature {
   return {
-    pages: async () => (await import('./pages/pages.ts')).groupPages({ db, clock }),
+    pages: async () => (await import('./pages/pages.ts')).groupPages({ db, clock, guard }),
     settings: async () => [
       {
         group: 'people',

@@ -4,6 +4,7 @@ import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts
 import { newId } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
+import type { Guard } from '../accounts/model/guarded-change.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
@@ -21,7 +22,7 @@ import {
   putGroupName,
 } from './model/store.ts'
 
-export type GroupDeps = { db: Db; clock: Clock }
+export type GroupDeps = { db: Db; clock: Clock; guard: Guard }
 
 // Enough for every team, and few enough for one page.
 const GROUPS_MAX = 100
@@ -39,7 +40,7 @@ export function wrongGroupName(name: string): WrongField[] {
 
 /** Makes an empty group. Throws `forbidden`, `invalid_input`, and `conflict`. */
 export async function addGroup(
-  { db, clock }: GroupDeps,
+  { db, clock }: Pick<GroupDeps, 'db' | 'clock'>,
   by: Person,
   typed: string,
 ): Promise<Group> {
@@ -65,56 +66,74 @@ export async function addGroup(
 /** What somebody saw of a group, and what it shall be. */
 export type GroupChange = { name: string; people: readonly PersonId[]; seen: string }
 
+/** The same with its id, as it is stored until others agree. */
+export type GroupEdit = GroupChange & { id: GroupId }
+
+/** By whom, at what time. */
+export type GroupAuthor = { by: Pick<Person, 'workspaceId' | 'id' | 'name'>; at: number }
+
 /**
  * Renames a group and sets who is in it by hand. Throws `forbidden`, `not_found`, `invalid_input`,
  * and `conflict` if the name is taken, the group comes from elsewhere, or it has changed since
  * `seen`.
  */
 export async function changeGroup(
-  { db, clock }: GroupDeps,
+  { db, clock, guard }: GroupDeps,
   by: Person,
   id: GroupId,
-  change: GroupChange,
+  { name: typed, people, seen }: GroupChange,
 ): Promise<void> {
   must(by, 'people')
-  const name = cleanName(change.name)
+  const input: GroupEdit = { id, name: cleanName(typed), people, seen }
+  const author = { by, at: clock.now() }
+  const change = { workspaceId: by.workspaceId, by, kind: 'group.change', input }
+  await db.write((tx) => guard(tx, change, () => writeGroup(tx, author, input)))
+}
+
+/** Changes a group, its name cleaned. Throws before it writes anything. */
+export async function writeGroup(tx: Tx, { by, at }: GroupAuthor, input: GroupEdit): Promise<void> {
   const { workspaceId } = by
-  const stamps = { name: auditStamp(clock.now()), people: auditStamp(clock.now()) }
-  await db.write(async (tx) => {
-    await lockGroups(tx, workspaceId)
-    const { group, members } = await ownGroup(tx, workspaceId, id)
-    if (digestOf(group, members) !== change.seen) throw changed()
-    if (name !== group.name) {
-      if (await findGroupByName(tx, workspaceId, name)) throw taken(name)
-      await putGroupName(tx, group, name)
-      const detail = `renamed, was ${group.name}`
-      await recordChange(tx, stamps.name, { ...about(by, { id, name }), detail })
-    }
-    const here = new Map((await listPeople(tx, workspaceId)).map((one) => [one.id, one.name]))
-    const people = change.people.filter((one) => here.has(one))
-    const before = members.filter(({ source }) => source === 'hand').map((one) => one.personId)
-    const detail = peopleChange(here, before, people)
-    if (detail === '') return
-    await putGroupMembers(tx, group, 'hand', people)
-    await recordChange(tx, stamps.people, { ...about(by, { id, name }), detail })
-  })
+  const { id, name } = input
+  await lockGroups(tx, workspaceId)
+  const { group, members } = await ownGroup(tx, workspaceId, id)
+  if (digestOf(group, members) !== input.seen) throw changed()
+  if (name !== group.name) {
+    if (await findGroupByName(tx, workspaceId, name)) throw taken(name)
+    await putGroupName(tx, group, name)
+    const detail = `renamed, was ${group.name}`
+    await recordChange(tx, auditStamp(at), { ...about(by, { id, name }), detail })
+  }
+  const here = new Map((await listPeople(tx, workspaceId)).map((one) => [one.id, one.name]))
+  const people = input.people.filter((one) => here.has(one))
+  const before = members.filter(({ source }) => source === 'hand').map((one) => one.personId)
+  const detail = peopleChange(here, before, people)
+  if (detail === '') return
+  await putGroupMembers(tx, group, 'hand', people)
+  await recordChange(tx, auditStamp(at), { ...about(by, { id, name }), detail })
 }
 
 /** Deletes a group. Throws `forbidden`, `not_found`, and `conflict` for one from elsewhere. */
 export async function removeGroup(
-  { db, clock }: GroupDeps,
+  { db, clock, guard }: GroupDeps,
   by: Person,
   id: GroupId,
 ): Promise<void> {
   must(by, 'people')
-  const stamp = auditStamp(clock.now())
+  const author = { by, at: clock.now() }
+  const change = { workspaceId: by.workspaceId, by, kind: 'group.remove', input: { id } }
+  await db.write((tx) => guard(tx, change, () => dropGroup(tx, author, { id })))
+}
+
+export async function dropGroup(
+  tx: Tx,
+  { by, at }: GroupAuthor,
+  { id }: Pick<Group, 'id'>,
+): Promise<void> {
   const { workspaceId } = by
-  await db.write(async (tx) => {
-    await lockGroups(tx, workspaceId)
-    const { group } = await ownGroup(tx, workspaceId, id)
-    await deleteGroup(tx, workspaceId, id)
-    await recordChange(tx, stamp, { ...about(by, group), detail: 'removed' })
-  })
+  await lockGroups(tx, workspaceId)
+  const { group } = await ownGroup(tx, workspaceId, id)
+  await deleteGroup(tx, workspaceId, id)
+  await recordChange(tx, auditStamp(at), { ...about(by, group), detail: 'removed' })
 }
 
 /** Whoever adds, renames or deletes groups of a workspace holds this lock until commit. */
@@ -166,7 +185,7 @@ function cleanName(typed: string): string {
   return name
 }
 
-function about(by: Person, { id, name }: Pick<Group, 'id' | 'name'>) {
+function about(by: GroupAuthor['by'], { id, name }: Pick<Group, 'id' | 'name'>) {
   const { workspaceId, id: personId, name: personName } = by
   const kind = 'group.changed' as const
   return { kind, workspaceId, personId, personName, subjectId: id, subjectName: name }

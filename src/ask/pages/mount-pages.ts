@@ -1,13 +1,15 @@
 import type { Failure } from '../../platform/failure.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { seeOther } from '../../platform/web/respond.ts'
+import { NeedsAgreement } from '../accounts/model/guarded-change.ts'
 import { looksLikePairingCode } from '../accounts/model/pairing.ts'
 import { asset, serveAsset, serveWorker } from './assets.ts'
 import { compressPage } from './compress.ts'
 import { notFound, showFailure, showOffline } from './error-page.tsx'
 import { type Page, publicPage, rawPage, type Visitors, visitOf } from './page.ts'
 import { href, paths } from './paths.ts'
-import { readVisit } from './visit.ts'
+import { showSecret } from './proposed.tsx'
+import { readVisit, type SignedIn } from './visit.ts'
 
 /** Pages and files that every page needs. */
 const COMMON: readonly Page[] = [
@@ -25,10 +27,20 @@ export function mountPages(pages: readonly Page[], visitors: Visitors) {
       method,
       path,
       guard: guard && ((request, params) => guard(visitors, { request, params })),
-      answer: async ({ request, params, caller }) =>
-        compressPage(request, await answer({ request, params }, caller, undefined)),
+      answer: async ({ request, params, caller }) => {
+        const page = Promise.resolve(answer({ request, params }, caller, undefined))
+        return compressPage(request, await page.catch((error) => proposed(error, visitors, caller)))
+      },
     })),
   )
+}
+
+/** A change to which others have to agree is proposed: that leads to the question that decides it. */
+async function proposed(error: unknown, { propose }: Visitors, visit: unknown): Promise<Response> {
+  if (!(error instanceof NeedsAgreement) || !propose) throw error
+  const id = await propose(error.change)
+  const { secret } = error
+  return secret ? showSecret(visit as SignedIn, secret, id) : seeOther(href.decide(id))
 }
 
 /**

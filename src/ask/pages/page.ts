@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { seeOther } from '../../platform/web/respond.ts'
+import type { GuardedChange } from '../accounts/model/guarded-change.ts'
 import {
   type Capability,
   isAuditor,
@@ -8,6 +9,7 @@ import {
   mustBeProven,
   type Person,
 } from '../accounts/model/person.ts'
+import type { QuestionId } from '../wire/ids.ts'
 import { href, paths, questionPage, wayBack } from './paths.ts'
 import { ACTING_PAGES, OWN_FORMS, withoutActs } from './read-only.ts'
 import { type FindServerRecord, readVisit, type SignedIn, type Visit } from './visit.ts'
@@ -28,6 +30,8 @@ export type Visitors = {
   /** The address of the directory of tools; undefined while it is empty. */
   catalog(): string | undefined
   recordOf?: FindServerRecord
+  /** Proposes a change to which others have to agree; the question that decides it. */
+  propose?(change: GuardedChange): Promise<QuestionId>
 }
 
 /** The request for a page. */

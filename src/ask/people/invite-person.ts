@@ -17,6 +17,7 @@ import {
 } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { decidesHere } from '../policy/guard.ts'
 import { INVITATION_MS } from './people.ts'
 
 type Deps = { db: Db; clock: Clock }
@@ -80,6 +81,8 @@ export async function inviteAgain(
     const invited = (await listPeople(tx, by.workspaceId)).find((one) => one.id === id)
     if (!invited) throw nobody()
     if ((await whoCanSignIn(tx, id)).has(id)) throw signsIn(invited.name)
+    // Whoever has the link is them: an owner would decide in their place.
+    if (await decidesHere(tx, by.workspaceId, id)) throw decides(invited.name)
     await dropInvitations(tx, id)
     await addInvitation(tx, link.row, now)
     await recordChange(tx, stamp, { ...change(by, invited), kind: 'person.reset' })
@@ -113,6 +116,13 @@ async function takenFailure(tx: Tx, { workspaceId }: Person, email: string): Pro
     return new Failure('conflict', message)
   }
   return new Failure('conflict', `Somebody signs in as ${email} already; nobody was invited.`)
+}
+
+function decides(name: string): Failure {
+  return new Failure(
+    'conflict',
+    `${name} guards or decides here, and has not signed in yet, so a new link would let its reader decide for them. Remove and invite them again; nothing was changed.`,
+  )
 }
 
 function full(): Failure {

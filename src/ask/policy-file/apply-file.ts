@@ -2,27 +2,23 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { cleanLine } from '../../platform/text.ts'
-import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
+import type { Guard, Proposer } from '../accounts/model/guarded-change.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { lockGroups } from '../groups/groups.ts'
-import { deleteGroup, insertGroup, putGroupMembers, putGroupSource } from '../groups/model/store.ts'
-import { applyPrograms } from '../policy/change-programs.ts'
+import { putGroupMembers, putGroupSource } from '../groups/model/store.ts'
+import { guardChange } from '../policy/guard.ts'
 import type { PolicyOrigin } from '../policy/model/policy-origin.ts'
-import {
-  changePolicy,
-  deleteRule,
-  insertRule,
-  putOrigin,
-  updateRule,
-} from '../policy/model/store.ts'
+import { putOrigin } from '../policy/model/store.ts'
 import { checkFile } from './check-file.ts'
 import { type Difference, differencesOf } from './model/difference.ts'
 import type { PolicyFile } from './model/policy-file.ts'
 import { digestOf, fileOf, type PolicyState, readState } from './model/policy-state.ts'
 import { readPolicyFile } from './model/read-policy-file.ts'
 import { baseIn } from './model/write-policy-file.ts'
-import { newIdsFor, type Resolved, resolveFile } from './resolve-file.ts'
+import { newIdsFor, resolveFile } from './resolve-file.ts'
+import { stateAfter, write } from './write-state.ts'
 
 export type FileDeps = { db: Db; clock: Clock }
 
@@ -35,7 +31,7 @@ export type PolicyText = {
 
 /** Who applies a file, and why. */
 export type Applying = PolicyText & {
-  by?: { id?: PersonId; name: string } | undefined
+  by?: (Proposer & { name: string }) | undefined
   because?: string | undefined
   commit?: string | undefined
   /** The digest of the state that the file was made for. */
@@ -68,35 +64,44 @@ function comparison(state: PolicyState, file: PolicyFile, now: number): Comparis
 
 /** Makes a workspace as its policy file says, whole or not at all. Throws as `compareFile`, and `conflict`. */
 export async function applyFile(
-  { db, clock }: FileDeps,
+  { db, clock, guard = guardChange }: FileDeps & { guard?: Guard },
   workspaceId: WorkspaceId,
   input: Applying,
 ): Promise<Applied> {
   const applying = inLines(input)
-  const now = clock.now()
-  const stamp = auditStamp(now)
-  const ids = newIdsFor(readPolicyFile(applying.text).value ?? { beckon: 'policy/1' }, now)
-  return db.write(async (tx) => {
-    for (const name of ['rules', 'policy']) await tx.lock(`${name} ${workspaceId}`)
-    await lockGroups(tx, workspaceId)
-    const state = await readState(tx, workspaceId)
-    const file = fileFor(state, applying)
-    const before = digestOf(fileOf(state))
-    refuseDrift(state, before, applying)
-    const { differences } = comparison(state, file, now)
-    await write(tx, state, resolveFile(file, state, ids, now), now)
-    const after = digestOf(fileOf(await readState(tx, workspaceId)))
-    await putOrigin(tx, workspaceId, originOf(applying, after, now), now)
-    await recordChange(tx, stamp, {
-      workspaceId,
-      kind: 'policy.applied',
-      personId: applying.by?.id ?? null,
-      subjectName: applying.name,
-      detail: detailOf(applying, { before, after, differences }),
-    })
-    tx.emit('policy', workspaceId)
-    return { state: after, before, differences, isFromFile: true }
+  const at = clock.now()
+  return db.write((tx) => {
+    const { by = { name: 'the command line' } } = applying
+    const change = { workspaceId, by, kind: 'file.apply', input: applying }
+    return guard(tx, change, () => writeFile(tx, { workspaceId, at }, applying))
   })
+}
+
+/** As `applyFile`, as a part of a transaction. Throws before it writes anything. */
+export async function writeFile(
+  tx: Tx,
+  { workspaceId, at }: { workspaceId: WorkspaceId; at: number },
+  applying: Applying,
+): Promise<Applied> {
+  for (const name of ['rules', 'policy']) await tx.lock(`${name} ${workspaceId}`)
+  await lockGroups(tx, workspaceId)
+  const state = await readState(tx, workspaceId)
+  const file = fileFor(state, applying)
+  const before = digestOf(fileOf(state))
+  refuseDrift(state, before, applying)
+  const { differences } = comparison(state, file, at)
+  await write(tx, state, resolveFile(file, state, newIdsFor(file, at), at), at)
+  const after = digestOf(fileOf(await readState(tx, workspaceId)))
+  await putOrigin(tx, workspaceId, originOf(applying, after, at), at)
+  await recordChange(tx, auditStamp(at), {
+    workspaceId,
+    kind: 'policy.applied',
+    personId: applying.by?.id ?? null,
+    subjectName: applying.name,
+    detail: detailOf(applying, { before, after, differences }),
+  })
+  tx.emit('policy', workspaceId)
+  return { state: after, before, differences, isFromFile: true }
 }
 
 /** The same with words that are shown and stored in one line each. */
@@ -139,47 +144,6 @@ function refuseDrift({ origin }: PolicyState, now: string, { base, text }: Apply
     'conflict',
     `Policy, groups and rules were made on the pages so far, and this file does not say which state of them it replaces. ${cure}`,
   )
-}
-
-function stateAfter(state: PolicyState, resolved: Resolved): PolicyState {
-  const { policy, rules, groups, gone } = resolved
-  const changed = new Map(groups.map((one) => [one.group.id, one]))
-  const dropped = new Set(gone.map(({ id }) => id))
-  const others = state.groups.filter(({ id }) => !changed.has(id) && !dropped.has(id))
-  const members = state.members.filter(
-    ({ groupId, source }) =>
-      !dropped.has(groupId) && !(changed.has(groupId) && (source === 'hand' || source === 'file')),
-  )
-  const own = groups.flatMap(({ group, people }) =>
-    people.map((personId) => ({ groupId: group.id, personId, source: 'file' as const })),
-  )
-  const all = [...others, ...groups.map(({ group }) => group)]
-  return { ...state, policy, rules, groups: all, members: [...members, ...own] }
-}
-
-async function write(tx: Tx, state: PolicyState, resolved: Resolved, now: number): Promise<void> {
-  const { workspaceId } = state
-  const { policy, rules, groups, gone } = resolved
-  for (const { id } of gone) await deleteGroup(tx, workspaceId, id)
-  for (const { group, people } of groups) {
-    const isNew = !state.groups.some(({ id }) => id === group.id)
-    if (isNew) await insertGroup(tx, group)
-    else await putGroupSource(tx, group, 'file')
-    await putGroupMembers(tx, group, 'hand', [])
-    await putGroupMembers(tx, group, 'file', people)
-  }
-  await changePolicy(tx, workspaceId, policy, now)
-  if (!Bun.deepEquals(policy.programs, state.policy.programs)) {
-    await applyPrograms(tx, workspaceId, policy.programs, now)
-  }
-  const before = new Map(state.rules.map((rule) => [rule.id, rule]))
-  const ids = new Set(rules.map(({ id }) => id))
-  for (const { id } of state.rules) if (!ids.has(id)) await deleteRule(tx, workspaceId, id)
-  for (const rule of rules) {
-    const { match, set, decision, approve, name } = rule
-    if (!before.has(rule.id)) await insertRule(tx, rule)
-    else await updateRule(tx, workspaceId, rule.id, { match, set, decision, approve, name })
-  }
 }
 
 function originOf({ name, by, because, commit }: Applying, digest: string, at: number) {

@@ -1,16 +1,17 @@
 import type { WrongField } from '../../platform/failure.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { wrongGroupName } from '../groups/groups.ts'
-import { wrongRule } from '../policy/change-policy.ts'
 import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
 import { approverIds, type RuleApprove } from '../policy/model/rule-approve.ts'
 import { lonelyServiceRules, type ServiceToken } from '../policy/model/service-rules.ts'
+import { wrongProtect } from '../policy/protect.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
+import { wrongRule } from '../policy/write-rule.ts'
 import { isNameOfTarget } from '../votes/model/target.ts'
 import type { Finding } from './model/finding.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
 import { isExternal, type PolicyState } from './model/policy-state.ts'
-import { clean, newIdsFor, resolveFile } from './resolve-file.ts'
+import { clean, newIdsFor, type Resolved, resolveFile } from './resolve-file.ts'
 
 type LineOf = (field: string) => number
 
@@ -26,7 +27,7 @@ type Directory = {
  */
 export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState): Finding[] {
   const here = directoryOf(file, state)
-  const { groups = {}, rules = [], policy } = file
+  const { groups = {}, rules = [], policy, protect } = file
   const errors = [
     ...wrongPolicy(policy ?? {}).map((one) => inside('policy', one)),
     ...(policy?.failoverTo ?? []).flatMap((who, at) =>
@@ -35,6 +36,7 @@ export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState)
     ...Object.entries(groups).flatMap(([name, people]) => wrongGroup(name, people, here, state)),
     ...rules.flatMap((rule, at) => wrongRuleInFile(rule, `rules[${at}]`, here)),
     ...twice(rules),
+    ...(protect?.from ?? []).flatMap((who, at) => wrongName(`protect.from[${at}]`, who, here)),
   ]
   const withLine = (level: Finding['level']) => (one: WrongField) => ({
     ...one,
@@ -44,7 +46,10 @@ export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState)
   const notes = rules.flatMap((rule, at) => claimed(rule, `rules[${at}]`))
   const all = [...errors.map(withLine('error')), ...notes.map(withLine('note'))]
   if (errors.length > 0) return all
-  return [...all, ...undecidable(file, state).map(withLine('warning'))]
+  const resolved = resolveFile(file, state ?? imagined(file), newIdsFor(file, 0), 0)
+  const locked = state ? lockedOut(file, resolved) : []
+  const undecided = undecidable(file, state, resolved)
+  return [...all, ...locked.map(withLine('error')), ...undecided.map(withLine('warning'))]
 }
 
 function inside(parent: string, { field, must }: WrongField): WrongField {
@@ -154,19 +159,29 @@ function claimed({ match = {}, approve }: RuleInFile, field: string): WrongField
   return [{ field: `${field}.match`, must }]
 }
 
-function undecidable(file: PolicyFile, state: PolicyState | undefined): WrongField[] {
+/** Nobody could agree to any change, so that only the command line could. */
+function lockedOut({ protect: typed }: PolicyFile, { protect, voters }: Resolved): WrongField[] {
+  return typed && protect ? wrongProtect(protect, voters) : []
+}
+
+function undecidable(
+  file: PolicyFile,
+  state: PolicyState | undefined,
+  resolved: Resolved,
+): WrongField[] {
   const { rules = [] } = file
   // Only the server knows who is in such a group.
   const hasExternal = (name: string) => !name.includes('@') && file.groups?.[name] === EXTERNAL
   const isKnown = (rule: RuleInFile) =>
     !rule.approve || !approverIds(rule.approve).some(hasExternal)
-  const world = state ?? imagined(file)
-  const resolved = resolveFile(file, world, newIdsFor(file, 0), 0)
   const reasons = new Map(
     undecidableRules(resolved.rules, resolved.voters).map((one) => [one.rule.name, one.why]),
   )
   const lonely = new Map(
-    lonelyServiceRules(resolved.rules, world.services).map((one) => [one.rule.name, one.token]),
+    lonelyServiceRules(resolved.rules, state?.services ?? []).map((one) => [
+      one.rule.name,
+      one.token,
+    ]),
   )
   return rules.flatMap((rule, at) => {
     const why = state || isKnown(rule) ? reasons.get(rule.id) : undefined
@@ -186,10 +201,12 @@ function needsTwo({ name }: ServiceToken): string {
 const SERVICE_MAX = 60
 
 /** A workspace of everybody whom the file names. */
-function imagined({ groups = {}, rules = [] }: PolicyFile): PolicyState {
+function imagined({ groups = {}, rules = [], protect }: PolicyFile): PolicyState {
   const lists = Object.values(groups).filter((people) => people !== EXTERNAL)
   const approvers = rules.flatMap(({ approve }) => (approve ? approverIds(approve) : []))
-  const addresses = [...lists.flat(), ...approvers].filter((one) => one.includes('@')).map(clean)
+  const addresses = [...lists.flat(), ...approvers, ...(protect?.from ?? [])]
+    .filter((one) => one.includes('@'))
+    .map(clean)
   const workspaceId = 'ws_' as const
   const people = [...new Set(addresses)].map((email) => {
     return { id: email, name: email, email, workspaceId, role: 'member' as const }
@@ -197,4 +214,7 @@ function imagined({ groups = {}, rules = [] }: PolicyFile): PolicyState {
   return { workspaceId, people, policy: DEFAULT_POLICY, ...NOTHING }
 }
 
-const NOTHING = { rules: [], groups: [], members: [], services: [], origin: undefined }
+const NOTHING = {
+  ...{ rules: [], groups: [], members: [], services: [] },
+  ...{ protect: undefined, origin: undefined },
+}

@@ -1,10 +1,13 @@
+import type { Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type Id, newId, randomText } from '../../platform/ids.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import { hashToken } from '../accounts/model/agent.ts'
+import { withSecret } from '../accounts/model/guarded-change.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { guardAlways, guardChange } from '../policy/guard.ts'
 import type { FileDeps } from './apply-file.ts'
 import {
   addPolicyToken,
@@ -30,20 +33,34 @@ export async function makePolicyToken(
     throw wrongFields([{ field: 'name', must: `must have 1 to ${NAME_MAX} characters` }])
   }
   const now = clock.now()
-  const stamp = auditStamp(now)
   const token = `bp_${randomText(TOKEN_CHARS)}`
   const { workspaceId } = by
   const row: PolicyToken = {
     ...{ id: newId('ptk', now), workspaceId, name, may: input.may },
     ...{ hash: hashToken(token), tail: token.slice(-4), createdAt: now, lastUsedAt: null },
+    createdBy: by.id,
   }
-  await db.write(async (tx) => {
-    await tx.lock(`policy tokens ${workspaceId}`)
-    if ((await listPolicyTokens(tx, workspaceId)).length >= TOKENS_MAX) throw full()
-    await addPolicyToken(tx, row)
-    await recordChange(tx, stamp, { ...about(by, row), detail: `token added, may ${row.may}` })
-  })
+  const change = { workspaceId, by, kind: 'policy_token.add', input: row }
+  const guard = row.may === 'write' ? guardAlways : guardChange
+  const done = db.write((tx) => guard(tx, change, () => writePolicyToken(tx, { by, at: now }, row)))
+  await withSecret({ name: 'The token', value: token }, done)
   return token
+}
+
+export type TokenAct = { by: Pick<Person, 'workspaceId' | 'id' | 'name'>; at: number }
+
+/** Adds a token. Throws before it writes anything. */
+export async function writePolicyToken(
+  tx: Tx,
+  { by, at }: TokenAct,
+  row: PolicyToken,
+): Promise<void> {
+  const { workspaceId } = by
+  await tx.lock(`policy tokens ${workspaceId}`)
+  if ((await listPolicyTokens(tx, workspaceId)).length >= TOKENS_MAX) throw full()
+  await addPolicyToken(tx, row)
+  const detail = `token added, may ${row.may}`
+  await recordChange(tx, auditStamp(at), { ...about(by, row), detail })
 }
 
 /** Revokes a token, which is refused from then on. Throws `forbidden`, `not_found`. */
@@ -61,7 +78,7 @@ export async function revokePolicyToken(
   })
 }
 
-function about(by: Person, { id, name }: PolicyToken) {
+function about(by: TokenAct['by'], { id, name }: PolicyToken) {
   const { workspaceId, id: personId, name: personName } = by
   const kind = 'policy_token.changed' as const
   return { workspaceId, kind, personId, personName, subjectId: id, subjectName: name }

@@ -1,9 +1,10 @@
 import { newId } from '../../platform/ids.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import type { Group, GroupId } from '../groups/model/group.ts'
-import { cleanParts } from '../policy/change-policy.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/model/policy.ts'
+import type { Protect } from '../policy/model/protect.ts'
 import type { Rule, RuleId } from '../policy/model/rule.ts'
+import { cleanParts } from '../policy/write-rule.ts'
 import type { Voter, Voters } from '../votes/model/standing.ts'
 import { targetingOf } from '../wire/targeting.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
@@ -13,6 +14,7 @@ import { approveWith, isExternal, type PolicyState, ruleNames } from './model/po
 export type Resolved = {
   policy: Policy
   rules: Rule[]
+  protect: Protect | undefined
   /** The groups of the file with their people; those that come from elsewhere stay out. */
   groups: Array<{ group: Group; people: PersonId[] }>
   /** The groups that only the last file had. */
@@ -43,11 +45,17 @@ export function resolveFile(
   const { policy = state.policy, rules } = file
   return {
     policy: file.policy ? withDefaults(policy, idOf) : state.policy,
+    protect: protectIn(file, state, idOf),
     rules: rules ? resolveRules(rules, state, ids, { idOf, now }) : state.rules,
     groups,
     gone,
     voters: votersWith(state, groups, gone),
   }
+}
+
+function protectIn({ protect }: PolicyFile, state: PolicyState, idOf: (name: string) => string) {
+  if (protect === undefined) return state.protect
+  return protect === null ? undefined : { ...protect, from: protect.from.map(idOf) }
 }
 
 function withDefaults(policy: NonNullable<PolicyFile['policy']>, idOf: (name: string) => string) {

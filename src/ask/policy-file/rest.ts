@@ -34,7 +34,7 @@ const short = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }))
 
 const Difference = Type.Object({
-  part: oneOf(['policy', 'group', 'rule']),
+  part: oneOf(['policy', 'group', 'rule', 'protect']),
   name: Type.String(),
   change: oneOf(['added', 'removed', 'changed']),
   fields: Type.Array(
@@ -86,7 +86,10 @@ async function callerOf(deps: Deps, request: Request, may: 'read' | 'write'): Pr
   deps.db
     .write((tx) => markPolicyTokenUsed(tx, entry.id, { at, since: at - USED_EVERY_MS }))
     .catch(() => {})
-  return { workspaceId: entry.workspaceId, by: { name: `the token ${entry.name}` } }
+  return {
+    workspaceId: entry.workspaceId,
+    by: { name: `the token ${entry.name}`, maker: entry.createdBy },
+  }
 }
 
 const getFile = openRoute(

@@ -1,15 +1,21 @@
-import { counted, type PersonGone } from '../accounts/model/person-gone.ts'
+import type { Read } from '../../platform/db/database.ts'
+import { counted, type PersonGone, type Whose } from '../accounts/model/person-gone.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { readVoters } from '../votes/read-voters.ts'
 import { dropFromFailover } from './model/gone-store.ts'
+import { nameOfRule } from './model/rule.ts'
 import { approverIds } from './model/rule-approve.ts'
-import { listRules, readPolicy } from './model/store.ts'
+import { listRules, readPolicy, readProtect } from './model/store.ts'
+import { wrongProtect } from './protect.ts'
+import { undecidableRules } from './undecidable-rules.ts'
 
 /** The policy and the rules no longer tell them next. */
 export const POLICY_OF_GONE: PersonGone = {
   columns: {
     'policies.changes': 'nothing',
     'rules.set': 'nothing',
+    'policies.protect': { stays: 'what protects the rules must not become weaker' },
     'rules.approve': { stays: 'a rule that loses a decider must not become weaker' },
   },
   async end(tx, removal) {
@@ -39,6 +45,7 @@ export const POLICY_OF_GONE: PersonGone = {
     const decides = (await listRules(read, workspaceId)).filter(
       ({ approve }) => approve && approverIds(approve).includes(personId),
     ).length
+    const stops = await undecidableWithout(read, { workspaceId, personId })
     return [
       ...(roles.length > 0
         ? [`Being told next by ${roles.join(' and ')} when nobody answers: choose somebody else.`]
@@ -48,6 +55,32 @@ export const POLICY_OF_GONE: PersonGone = {
             `Deciding by name in ${counted(decides, 'rule')}: name somebody else, or fewer may be left than it needs.`,
           ]
         : []),
+      ...stops,
     ]
   },
+}
+
+/** What too few people are left for without this person. */
+async function undecidableWithout(read: Read, { workspaceId, personId }: Whose): Promise<string[]> {
+  const rules = await listRules(read, workspaceId)
+  const protect = await readProtect(read, workspaceId)
+  const voters = await readVoters(read, workspaceId)
+  const others = new Map([...voters].filter(([id]) => id !== personId))
+  const before = new Set(undecidableRules(rules, voters).map(({ rule }) => rule.id))
+  const names = undecidableRules(rules, others)
+    .filter(({ rule }) => !before.has(rule.id))
+    .map(({ rule }) => rule.name ?? nameOfRule(rule))
+  const isLocked = protect && wrongProtect(protect, others).length > 0
+  return [
+    ...(names.length > 0
+      ? [
+          `Too few people are left for ${counted(names.length, 'rule')}, which then stop calls: ${names.join(', ')}.`,
+        ]
+      : []),
+    ...(isLocked
+      ? [
+          'Too few people are left to agree to changes of who may decide: only the command line can.',
+        ]
+      : []),
+  ]
 }

@@ -13,6 +13,7 @@ import {
   checkServiceEnv,
 } from '../accounts/model/agent.ts'
 import { productOf } from '../accounts/model/client-names.ts'
+import { type GuardedChange, NeedsAgreement } from '../accounts/model/guarded-change.ts'
 import { type Capability, must, mustBeProven, type Person } from '../accounts/model/person.ts'
 
 /** Finds out who calls a route, and limits how often. */
@@ -21,6 +22,8 @@ export type Callers = {
   limits: Pick<Limits, 'token'>
   /** Replaces the ids of what the person does not see. */
   hide(person: Person, params: Record<string, string>): Promise<Record<string, string>>
+  /** Proposes a change to which others have to agree; the address of the question that decides it. */
+  propose?(change: GuardedChange): Promise<string>
   authentication: {
     agentFrom(request: Request): Promise<Agent>
     hold<T>(agent: Agent, hungUp: AbortSignal, work: (ends: AbortSignal) => Promise<T>): Promise<T>
@@ -210,11 +213,23 @@ export function mountable(callers: Callers, route: Route): Mountable[] {
       tidy: who === 'agent' ? (body: unknown) => readToolArguments(schema, tidy(body)) : tidy,
       optional,
     },
-    answer: (input: Mounted) => answer(input, callers, undefined),
+    answer: (input: Mounted) =>
+      answer(input, callers, undefined).catch((error) => proposed(error, callers)),
   }
   // For HEAD Elysia reads a GET to its end, which a stream does not have, so it gets a route of its
   // own.
   return spec.stream ? [one, { ...one, method: 'HEAD' }] : [one]
+}
+
+/** Says where a change is decided that others have to agree to. */
+async function proposed(error: unknown, { propose }: Callers): Promise<never> {
+  if (!(error instanceof NeedsAgreement) || !propose) throw error
+  const question = await propose(error.change)
+  throw new Failure(
+    { code: 'needs_agreement', status: error.status, title: error.title },
+    `Others have to agree to this, so nothing is changed yet. It is proposed, and decided at ${question}.`,
+    { question },
+  )
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }

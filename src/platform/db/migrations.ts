@@ -23,6 +23,7 @@ import m20 from '../../../drizzle/sqlite/0055_catalog-watches.sql' with { type: 
 import m21 from '../../../drizzle/sqlite/0056_token-owner-group.sql' with { type: 'text' }
 import m22 from '../../../drizzle/sqlite/0057_vote-passkey.sql' with { type: 'text' }
 import m23 from '../../../drizzle/sqlite/0058_chat-account-links.sql' with { type: 'text' }
+import m24 from '../../../drizzle/sqlite/0059_protect.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -49,4 +50,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0056_token-owner-group', sql: m21 },
   { name: '0057_vote-passkey', sql: m22 },
   { name: '0058_chat-account-links', sql: m23 },
+  { name: '0059_protect', sql: m24 },
 ]

@@ -11,6 +11,7 @@ import {
   putGroupMembers,
 } from '../../../src/ask/groups/model/store.ts'
 import { addPerson } from '../../../src/ask/people/people.ts'
+import { guardChange } from '../../../src/ask/policy/guard.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const deps = () => ({ db: world.db, clock })
+const deps = () => ({ db: world.db, clock, guard: guardChange })
 const codeOf = (work: Promise<unknown>) => work.then(String, (error) => error.code)
 const seenOf = async (id: GroupId) => (await readGroup(world.db.read, world.workspaceId, id)).seen
 const people = async (id: GroupId) =>

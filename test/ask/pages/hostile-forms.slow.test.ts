@@ -119,6 +119,7 @@ test('the forms are those that can be typed into', () => {
     '/settings/policy',
     '/settings/policy/file/tokens',
     '/settings/policy/programs',
+    '/settings/protect',
     ...['/settings/rotas', '/settings/rotas/:id', '/settings/rotas/:id/overrides'],
     ...[
       '/settings/rules/:id',

@@ -104,6 +104,7 @@ const WITH: Record<string, (id: string) => unknown> = {
   'group_members.group_id': () => 'group_1',
   'policies.changes': (id) => ({ failoverTo: [id] }),
   'rotas.schedule': (id) => ({ startsOn: '2026-01-01', at: '09:00', everyDays: 7, people: [id] }),
+  'policies.protect': (id) => ({ from: [id] }),
   'rules.set': (id) => ({ failoverTo: [id] }),
   'rules.match': () => ({ toolName: 'Bash' }),
 }

@@ -1,6 +1,7 @@
 import { insertGroup, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
 import { addPerson } from '../../../src/ask/people/people.ts'
-import { addRule, type RuleInput } from '../../../src/ask/policy/change-policy.ts'
+import { addRule } from '../../../src/ask/policy/change-policy.ts'
+import type { RuleInput } from '../../../src/ask/policy/write-rule.ts'
 import { chooseWorkspace } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { newId } from '../../../src/platform/ids.ts'

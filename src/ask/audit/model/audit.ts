@@ -36,6 +36,7 @@ export const RECORDED_KINDS = [
   'sign_in.unpaired',
   'policy.changed',
   'policy.applied',
+  'policy.glass_broken',
   'policy_token.changed',
   'switches.changed',
   'rule.changed',

@@ -7,6 +7,7 @@ import { FormField, formField, readForm, type Wrong } from '../../../platform/we
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { NeedsAgreement } from '../../accounts/model/guarded-change.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { SafeText } from '../../pages/marked.tsx'
 import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
@@ -36,6 +37,7 @@ async function submitDirectory(deps: Deps, visit: SignedIn): Promise<Response> {
     return await directoryPage(deps, visit, { token })
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
+    if (error instanceof NeedsAgreement) throw error
     const [field] = error.fields
     const sentence = field ? `It ${field.must}.` : error.message
     const wrong = new Map([['name', sentence]])

@@ -11,6 +11,7 @@ import {
   ANSWER_MAX,
   type GrantLength,
   isApproval,
+  isProposal,
   NOTE_MAX,
   type Question,
 } from '../../questions/model/question.ts'
@@ -128,7 +129,10 @@ type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later' | 'deciders'> 
 
 function Fields(props: FieldsProps) {
   const { question, dangerous, draft, session, signedIn, whole, later, deciders } = props
-  if (deciders && !deciders.mayYes && !deciders.mayNo) return <StopOnly question={question} />
+  if (deciders && !deciders.mayYes && !deciders.mayNo) {
+    if (isProposal(question) && !deciders.isProposer) return null
+    return <StopOnly question={question} />
+  }
   const handOver = signedIn && mayHandOver(question) && <HandOver question={question} />
   if (question.type === 'input') {
     return (
@@ -231,7 +235,7 @@ function StopOnly({ question }: { question: Question }) {
     <div class="bar">
       <button type="submit" class="big" form={`stop-${question.id}`}>
         <Icon name="stop" />
-        Stop the agent
+        {isProposal(question) ? 'Withdraw the proposal' : 'Stop the agent'}
       </button>
     </div>
   )
@@ -371,19 +375,25 @@ function Extras({ question, draft, later }: ExtrasProps) {
         </div>
       </details>
       {later}
-      <details class="stopping">
-        <summary>
-          <Icon name="stop" />
-          Stop the agent
-        </summary>
-        <div class="confirm-stop">
-          <p>It gets no answer and is told to stop what it is doing.</p>
-          <button type="submit" class="small bad" form={`stop-${question.id}`}>
-            Stop it now
-          </button>
-        </div>
-      </details>
+      {!isProposal(question) && <Stopping question={question} />}
     </div>
+  )
+}
+
+function Stopping({ question }: Pick<ExtrasProps, 'question'>) {
+  return (
+    <details class="stopping">
+      <summary>
+        <Icon name="stop" />
+        Stop the agent
+      </summary>
+      <div class="confirm-stop">
+        <p>It gets no answer and is told to stop what it is doing.</p>
+        <button type="submit" class="small bad" form={`stop-${question.id}`}>
+          Stop it now
+        </button>
+      </div>
+    </details>
   )
 }
 

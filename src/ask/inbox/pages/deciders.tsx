@@ -9,7 +9,7 @@ import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import type { Question } from '../../questions/model/question.ts'
+import { isProposal, type Question } from '../../questions/model/question.ts'
 import { type Fresh, namesWords, needOf, placesWords } from '../../votes/model/requirement.ts'
 import { mayApprove, type Standing, standing } from '../../votes/model/standing.ts'
 import { listVotes } from '../../votes/model/store.ts'
@@ -31,6 +31,8 @@ export type DecidersView = {
   why: string | undefined
   /** Their own vote. */
   own: Vote | undefined
+  /** They proposed it, and may withdraw it. */
+  isProposer: boolean
   /** What a yes needs besides being signed in. */
   fresh: Fresh | undefined
 }
@@ -74,6 +76,7 @@ export async function readDeciders(
     mayNo: whyNoVote(requirement, { ...by, isNo: true }) === undefined,
     why: whyNoYes,
     own: votes.find(({ personId }) => personId === viewer),
+    isProposer: isProposal(question) && requirement.excluded.includes(viewer),
     fresh: requirement.fresh,
   }
 }

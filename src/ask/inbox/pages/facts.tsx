@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { Icon } from '../../../platform/web/icon.tsx'
-import { ActionBody } from '../../pages/action-body.tsx'
+import { ActionBody, CodeLines } from '../../pages/action-body.tsx'
 import { Fact } from '../../pages/fact.tsx'
 import { MarkedCommand, SafeText } from '../../pages/marked.tsx'
 import { ToolArguments } from '../../pages/tool-arguments.tsx'
 import type { ServerRecord } from '../../pages/visit.ts'
 import { asEdited } from '../../questions/model/edit.ts'
-import type { Question } from '../../questions/model/question.ts'
+import { isProposal, type Question } from '../../questions/model/question.ts'
 import { isCommand } from '../../questions/model/title.ts'
 import { contractOf, type Ratified } from '../../scopes/model/contract.ts'
 import { shortPaths } from '../../scopes/model/read-globs.ts'
@@ -47,7 +47,7 @@ export function Facts({
   return (
     <>
       <ToolNews gate={gate} />
-      <Deed detail={deed.detail} />
+      <Deed detail={deed.detail} title={isProposal(question) ? 'The change' : undefined} />
       <dl class="facts">
         {scopePath && (
           <Fact name="Outside the agreed scope">
@@ -94,7 +94,7 @@ export function Stakes({ detail: { effect, risk } }: Pick<Question, 'detail'>) {
 const RISK_WORDS = { low: 'Low', medium: 'Medium', high: 'High' } as const
 
 /** What a yes does: the command or change, or a tool with its arguments. */
-export function Deed({ detail }: Pick<Question, 'detail'>) {
+export function Deed({ detail, title }: Pick<Question, 'detail'> & { title?: string | undefined }) {
   const { action, actionBody, toolName, toolPath } = detail
   const values = argumentsOf(detail)
   const shell = isCommand(detail)
@@ -107,7 +107,10 @@ export function Deed({ detail }: Pick<Question, 'detail'>) {
           {values && <ToolArguments values={values} body={actionBody} />}
         </div>
       )}
-      {actionBody && !values && <ActionBody text={actionBody} shell={shell} path={toolPath} />}
+      {actionBody && !values && title && <CodeLines name={title} text={actionBody} colours={[]} />}
+      {actionBody && !values && !title && (
+        <ActionBody text={actionBody} shell={shell} path={toolPath} />
+      )}
     </>
   )
 }

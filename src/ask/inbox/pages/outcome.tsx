@@ -11,11 +11,13 @@ import { didNotComeBack } from '../../questions/model/came-back.ts'
 import { formLines } from '../../questions/model/form-answer.ts'
 import {
   isApproval,
+  isProposal,
   type Question,
   type QuestionDetail,
   SOURCE_WORDS,
 } from '../../questions/model/question.ts'
 import { whoEnded as nameOfWhoEnded } from '../../questions/who-ended.ts'
+import { changeSentence } from './change-words.ts'
 import { EditedValues } from './edit-fields.tsx'
 import { lookOf } from './status.tsx'
 import { Undo } from './undo.tsx'
@@ -96,12 +98,15 @@ export function verdict(question: Question, now: number): string {
   const { granted, edited } = question.detail
   if (edited) return 'Approved with changes'
   if (granted) return `Approved ${GRANT_WORDS[granted.length]}`
+  if (question.detail.change?.is === 'not_made') return 'Approved, and not made'
   if (isApproval(question)) return question.value === 'yes' ? 'Approved' : 'Declined'
   return question.value === 'yes' ? 'Yes' : 'No'
 }
 
 function agentSentence(question: Question, now: number): string {
-  switch (lookOf(question, now).status) {
+  const { status } = lookOf(question, now)
+  if (isProposal(question)) return changeSentence(question, status)
+  switch (status) {
     case 'answered':
       return answerSentence(question)
     case 'expired':

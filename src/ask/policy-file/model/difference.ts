@@ -1,9 +1,9 @@
-import type { PolicyFile, RuleInFile } from './policy-file.ts'
+import type { PolicyFile, RuleInFile, WholeFile } from './policy-file.ts'
 
 /** One thing that a file would change. */
 export type Difference = {
-  part: 'policy' | 'group' | 'rule'
-  /** The name of the group or rule; of the policy, its field. */
+  part: 'policy' | 'group' | 'rule' | 'protect'
+  /** The name of the group or rule; of the policy, its field; of what protects both, who agrees. */
   name: string
   change: 'added' | 'removed' | 'changed'
   /** What changes in a rule or group. */
@@ -11,10 +11,11 @@ export type Difference = {
 }
 
 /** Returns what is different in `file`; parts that it does not have stay as they are. */
-export function differencesOf(before: Required<PolicyFile>, file: PolicyFile): Difference[] {
+export function differencesOf(before: WholeFile, file: PolicyFile): Difference[] {
   return [
     ...(file.policy ? policyDifferences(before.policy, file.policy) : []),
     ...(file.groups ? groupDifferences(before.groups, file.groups) : []),
+    ...(file.protect === undefined ? [] : protectDifferences(before.protect, file.protect)),
     ...(file.rules ? ruleDifferences(before.rules, file.rules) : []),
   ]
 }
@@ -25,10 +26,7 @@ function policyDifferences(before: object, now: object): Difference[] {
   }))
 }
 
-function groupDifferences(
-  before: Required<PolicyFile>['groups'],
-  now: Required<PolicyFile>['groups'],
-): Difference[] {
+function groupDifferences(before: WholeFile['groups'], now: WholeFile['groups']): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
   return names.flatMap((name) => {
     const [old, next] = [sorted(before[name]), sorted(now[name])]
@@ -36,6 +34,14 @@ function groupDifferences(
     const fields = [{ field: 'people', before: old, now: next }]
     return [{ part: 'group' as const, name, change: changeOf(old, next), fields }]
   })
+}
+
+function protectDifferences(before: WholeFile['protect'], now: WholeFile['protect']): Difference[] {
+  const [old, next] = [before ?? undefined, now ?? undefined]
+  const fields = fieldsOf(old ?? {}, next ?? {})
+  const change = changeOf(old, next)
+  const name = (next ?? old)?.from.join(', ') ?? ''
+  return fields.length === 0 ? [] : [{ part: 'protect', name, change, fields }]
 }
 
 /** The order of people in a group means nothing. */

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { PatternMeaning } from '../../../platform/schema.ts'
 import { PolicyChanges } from '../../policy/model/policy.ts'
+import { Protect } from '../../policy/model/protect.ts'
 import { RuleDecision, RuleSet } from '../../policy/model/rule.ts'
 import { RuleApprove } from '../../policy/model/rule-approve.ts'
 import { RuleMatch } from '../../policy/model/rule-match.ts'
@@ -85,6 +86,11 @@ function schemaOf(forEditors: boolean) {
       groups: Type.Optional(
         Type.Record(Type.String(), Type.Union([people, External]), { maxProperties: GROUPS_MAX }),
       ),
+      protect: Type.Optional(
+        Type.Union([of(Protect), Type.Null()], {
+          description: 'Who has to agree to changes of who may decide; null: nobody.',
+        }),
+      ),
       rules: Type.Optional(Type.Array(rule, { maxItems: RULES_MAX })),
     },
     { additionalProperties: false },
@@ -94,6 +100,9 @@ function schemaOf(forEditors: boolean) {
 /** Policy, groups and rules in one file: names in place of ids. A part that is missing stays as it is. */
 export const PolicyFile = schemaOf(false)
 export type PolicyFile = Static<typeof PolicyFile>
+
+/** A file with every part that a workspace has: `protect` only where something is protected. */
+export type WholeFile = Omit<Required<PolicyFile>, 'protect'> & Pick<PolicyFile, 'protect'>
 
 export type RuleInFile = NonNullable<PolicyFile['rules']>[number]
 

@@ -9,13 +9,14 @@ import type { Group, GroupMember } from '../../groups/model/group.ts'
 import { listGroupMembers, listGroups } from '../../groups/model/store.ts'
 import type { Policy } from '../../policy/model/policy.ts'
 import type { PolicyOrigin } from '../../policy/model/policy-origin.ts'
+import type { Protect } from '../../policy/model/protect.ts'
 import { nameOfRule, type Rule } from '../../policy/model/rule.ts'
 import type { RuleApprove } from '../../policy/model/rule-approve.ts'
 import { type ServiceToken, serviceTokens } from '../../policy/model/service-rules.ts'
-import { listRules, readOrigin, readPolicy } from '../../policy/model/store.ts'
+import { listRules, readOrigin, readPolicy, readProtect } from '../../policy/model/store.ts'
 import { isGroupId } from '../../votes/model/requirement.ts'
 import { isNameOfTarget } from '../../votes/model/target.ts'
-import { EXTERNAL, type PolicyFile, type RuleInFile } from './policy-file.ts'
+import { EXTERNAL, type PolicyFile, type RuleInFile, type WholeFile } from './policy-file.ts'
 
 /** What a policy file is about, as it is in a workspace now. */
 export type PolicyState = {
@@ -27,6 +28,7 @@ export type PolicyState = {
   people: Person[]
   /** The tokens of groups. */
   services: ServiceToken[]
+  protect: Protect | undefined
   origin: PolicyOrigin | undefined
 }
 
@@ -39,6 +41,7 @@ export async function readState(read: Read, workspaceId: WorkspaceId): Promise<P
     members: await listGroupMembers(read, workspaceId),
     people: await listPeople(read, workspaceId),
     services: serviceTokens(await listTokens(read, workspaceId)),
+    protect: await readProtect(read, workspaceId),
     origin: await readOrigin(read, workspaceId),
   }
 }
@@ -49,8 +52,8 @@ export function isExternal({ source }: Pick<Group, 'source'>): boolean {
 }
 
 /** The state as a file that has every part. */
-export function fileOf(state: PolicyState): Required<PolicyFile> {
-  const { policy, rules, groups, members, people } = state
+export function fileOf(state: PolicyState): WholeFile {
+  const { policy, rules, groups, members, people, protect } = state
   const nameOf = namesOf(state)
   const addresses = (group: Group) =>
     people
@@ -67,6 +70,7 @@ export function fileOf(state: PolicyState): Required<PolicyFile> {
     groups: Object.fromEntries(
       groups.map((one) => [one.name, isExternal(one) ? EXTERNAL : addresses(one)]),
     ),
+    ...(protect && { protect: { ...protect, from: protect.from.map(nameOf) } }),
     rules: rules.map((rule, at) => ruleInFile(rule, ruleIds[at] ?? '', nameOf)),
   }
 }

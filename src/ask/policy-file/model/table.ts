@@ -3,7 +3,7 @@
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { instant, text } from '../../../platform/db/columns.ts'
 import type { Id } from '../../../platform/ids.ts'
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 
 export const policyTokens = sqliteTable(
   'policy_tokens',
@@ -17,6 +17,8 @@ export const policyTokens = sqliteTable(
     /** `read` compares and tries; `write` also applies. */
     may: text<'read' | 'write'>('may').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** Who made it; null in rows of earlier versions. */
+    createdBy: text<PersonId>('created_by'),
     lastUsedAt: instant('last_used_at'),
   },
   (table) => [index('policy_tokens_workspace').on(table.workspaceId)],

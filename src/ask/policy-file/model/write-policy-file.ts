@@ -1,14 +1,14 @@
 import { diffArrays } from 'diff'
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
 import { DEFAULT_POLICY } from '../../policy/model/policy.ts'
-import { isDuration, type PolicyFile } from './policy-file.ts'
+import { isDuration, type PolicyFile, type WholeFile } from './policy-file.ts'
 import { readPolicyFile } from './read-policy-file.ts'
 
 // Programs that read YAML 1.1 take 22:00 for a number and `no` for false.
 const READ = { version: '1.2', schema: 'core', compat: 'yaml-1.1', logLevel: 'error' } as const
 const STYLE = { lineWidth: 0, flowCollectionPadding: false } as const
 
-type Written = { file: Required<PolicyFile>; schemaUrl: string; digest: string }
+type Written = { file: WholeFile; schemaUrl: string; digest: string }
 
 /** A new file. Its first lines name the schema for editors, and the state that it shows. */
 export function newPolicyText({ file, schemaUrl, digest }: Written): string {
@@ -66,7 +66,7 @@ function normal(file: PolicyFile) {
 }
 
 /** Fields of the policy that have their default are left out. */
-function withoutDefaults(file: Required<PolicyFile>): Required<PolicyFile> {
+function withoutDefaults(file: WholeFile): WholeFile {
   const policy = Object.fromEntries(
     Object.entries(file.policy).filter(
       ([name, value]) =>

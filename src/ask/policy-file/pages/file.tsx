@@ -3,6 +3,7 @@ import { Failure } from '../../../platform/failure.ts'
 import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Code, CopyButton } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { NeedsAgreement } from '../../accounts/model/guarded-change.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
@@ -45,6 +46,7 @@ async function submitToken(deps: Deps, visit: SignedIn): Promise<Response> {
     })
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
+    if (error instanceof NeedsAgreement) throw error
     const [field] = error.fields
     const wrong = new Map([['name', field ? `It ${field.must}.` : error.message]])
     return await filePage(deps, visit, { name, wrong, status: error.status })

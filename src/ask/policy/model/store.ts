@@ -7,6 +7,7 @@ import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
 import type { PolicyOrigin } from './policy-origin.ts'
+import type { Protect } from './protect.ts'
 import type { Rule, RuleId } from './rule.ts'
 import { policies, rules } from './table.ts'
 
@@ -84,6 +85,30 @@ export async function putOrigin(
     .insert(policies)
     .values({ workspaceId, changes: {}, updatedAt: now, file })
     .onConflictDoUpdate({ target: policies.workspaceId, set: { file } })
+}
+
+/** Who has to agree to changes of who may decide; undefined: nobody. */
+export async function readProtect(
+  read: Read,
+  workspaceId: WorkspaceId,
+): Promise<Protect | undefined> {
+  const [row] = await read
+    .select({ protect: policies.protect })
+    .from(policies)
+    .where(eq(policies.workspaceId, workspaceId))
+  return row?.protect ?? undefined
+}
+
+export async function putProtect(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  protect: Protect | null,
+  now: number,
+): Promise<void> {
+  await tx
+    .insert(policies)
+    .values({ workspaceId, changes: {}, updatedAt: now, protect })
+    .onConflictDoUpdate({ target: policies.workspaceId, set: { protect } })
 }
 
 /** The rules of a workspace, the oldest first. */

@@ -5,6 +5,7 @@ import { instant, json, text } from '../../../platform/db/columns.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { PolicyChanges } from './policy.ts'
 import type { PolicyOrigin } from './policy-origin.ts'
+import type { Protect } from './protect.ts'
 import type { RuleDecision, RuleId, RuleSet } from './rule.ts'
 import type { RuleApprove } from './rule-approve.ts'
 import type { RuleMatch } from './rule-match.ts'
@@ -23,6 +24,8 @@ export const policies = sqliteTable('policies', {
   updatedAt: instant('updated_at').notNull(),
   /** Where policy and rules come from, if pages may not change them. */
   file: json<PolicyOrigin | null>('file'),
+  /** Who has to agree to changes of who may decide. */
+  protect: json<Protect | null>('protect'),
 })
 
 export const rules = sqliteTable(

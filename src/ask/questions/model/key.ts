@@ -181,6 +181,7 @@ const DECIDED_ON: Record<keyof QuestionDetail, boolean> = {
   agreed: false,
   votedBy: false,
   undecidable: false,
+  change: false,
 }
 
 type QuestionContent = Pick<Question, 'type' | 'question' | 'choices' | 'detail'>

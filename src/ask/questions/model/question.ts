@@ -135,6 +135,8 @@ export type QuestionDetail = {
   agreed?: number
   /** Whose votes decided it, under their names at that time. */
   votedBy?: Decider[]
+  /** For a proposed change of who may decide: whether it was made, and why not. */
+  change?: { is: 'made' } | { is: 'not_made'; why: string }
   /** Why not enough people could have agreed when it was asked. */
   undecidable?: 'owner_unknown' | 'too_few'
   /** The call that asked did not wait for the answer. */
@@ -199,8 +201,8 @@ export type Question = {
   id: QuestionId
   workspaceId: WorkspaceId
   tokenId: TokenId
-  /** The origin: `ask_user`, a notification's `context.askQuestion`, or `propose_scope`. */
-  origin: 'ask' | 'notification' | 'scope'
+  /** The origin: `ask_user`, a notification's `context.askQuestion`, `propose_scope`, or the policy itself. */
+  origin: 'ask' | 'notification' | 'scope' | 'policy'
   type: QuestionType
   /** Exactly as the person sees it. */
   question: string
@@ -292,6 +294,11 @@ export function isApproval({
     origin === 'scope' ||
     Boolean(detail.action ?? detail.actionBody ?? detail.toolName ?? detail.scopePath)
   )
+}
+
+/** Returns true for a proposed change of who may decide: no agent asks. */
+export function isProposal({ origin }: Pick<Question, 'origin'>): boolean {
+  return origin === 'policy'
 }
 
 /** Returns the kind of its outcome. */

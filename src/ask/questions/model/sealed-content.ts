@@ -63,6 +63,7 @@ const FIXED: Record<keyof QuestionDetail, 'asked' | 'ended' | 'moves'> = {
   agreed: 'moves',
   votedBy: 'ended',
   undecidable: 'asked',
+  change: 'ended',
 }
 // Absent where nothing is stored, so that what earlier versions sealed stays as it is.
 export function sealedOn({ answeredOn }: Pick<QuestionRow, 'answeredOn'>): unknown[] {

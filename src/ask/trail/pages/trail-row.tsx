@@ -53,6 +53,7 @@ const NAMES: Record<AuditKind, string> = {
   'sign_in.unpaired': 'Pairing ended',
   'policy.changed': 'Policy changed',
   'policy.applied': 'Policy file applied',
+  'policy.glass_broken': 'Rules changed without agreement',
   'policy_token.changed': 'Token for the policy file changed',
   'rule.changed': 'Rule changed',
   'callback.changed': 'Callbacks changed',

@@ -37,6 +37,9 @@ export type Requirement = {
   urgent?: true
 }
 
+/** In place of a rule: it is a change of who may decide. */
+export const PROTECT = 'protect'
+
 /** Where people prove who they are: on a page, signed in, or in a chat, by a linked account. */
 export const VOTE_PLACES = ['page', 'chat'] as const
 export type VotePlace = (typeof VOTE_PLACES)[number]

@@ -282,6 +282,8 @@ const PAGES = [
   row('POST /settings/devices/:id/remove', page(ownersOfIt(303)), of('device', { form })),
   row('GET /settings/visibility', page(people(200))),
   row('POST /settings/visibility', page(owners(303)), { form: { visibility: 'group' } }),
+  row('GET /settings/protect', page(people(200))),
+  row('POST /settings/protect', page(owners(303)), { form: { need: '1' } }),
   row('GET /settings/undo', page(people(200))),
   row('POST /settings/undo', page(people(303)), { form: { undo: 'on' } }),
   row('GET /settings/notifications', page(people(200))),
