@@ -28,6 +28,7 @@ import { GateCall, type GateCallReply } from '../wire/gate-fields.ts'
 import { ProgramAskInput } from '../wire/program-fields.ts'
 import { gateActionHash } from '../wire/tool-fingerprint.ts'
 import { checkGateCall } from './check-gate-call.ts'
+import type { GateCache } from './gate-cache.ts'
 import { findGate, findGateTool } from './model/store.ts'
 import { decidedUnasked } from './unasked.ts'
 
@@ -37,6 +38,7 @@ export type LocalGate = {
   server: string
   /** Stores what goes unasked, after it was passed on. */
   recorder: CallRecorder<() => Promise<void>>
+  cache: Pick<GateCache, 'tool'>
   /** Who calls: the agent, and the name of its client. */
   callerOf(call: Call | undefined): Caller
   holdMsOf(call: Call): number
@@ -82,13 +84,14 @@ export class LocalDecider implements Decider {
 
   /** True if the tool's calls run whatever their arguments are, and this is one of those. A session may have a scope. */
   async #goesUnasked({ call, versions, caller: { workspaceId, test } }: Held): Promise<boolean> {
-    const { name } = this.#gate
+    const { name, server, cache } = this.#gate
     if (test || call.sessionId !== undefined || !mayGoUnasked(call, name)) return false
-    const { gate, tool } = await this.#find(workspaceId, call.tool)
+    const entry = await cache.tool({ workspaceId, gate: name, server, tool: call.tool })
     const { listed, now = listed } = versions
-    if (!tool || tool.fingerprint !== listed || now !== listed) return false
+    if (!entry?.tool.listed || entry.tool.fingerprint !== listed || now !== listed) return false
+    const { gate, tool } = entry
     const { rules } = await this.#deps.policies.of(workspaceId)
-    return decidedUnasked(rules, { gate: name, tool, machineId: gate?.machineId }) === 'allow'
+    return decidedUnasked(rules, { gate: name, tool, machineId: gate.machineId }) === 'allow'
   }
 
   /** Stores a call that has run; if somebody would be asked by now, it is too late. */
@@ -99,15 +102,6 @@ export class LocalDecider implements Decider {
     } catch (error) {
       mustBeExpected(error)
     }
-  }
-
-  /** The tool as its server lists it now. */
-  async #find(workspaceId: Caller['workspaceId'], name: string) {
-    const { read } = this.#deps.db
-    const { name: gateName, server } = this.#gate
-    const gate = await findGate(read, { workspaceId, name: gateName, serverHash: sha256(server) })
-    const tool = gate && (await findGateTool(read, gate.id, name))
-    return { gate, tool: tool?.listed ? tool : undefined }
   }
 
   async wait(correlationId: string, heldMs: number, signal: AbortSignal) {
@@ -147,8 +141,11 @@ export class LocalDecider implements Decider {
 
   async #reportedLast(tool: string): Promise<string | null> {
     const { workspaceId } = this.#gate.callerOf(undefined)
-    const row = await this.#find(workspaceId, tool)
-    return row.tool?.fingerprint ?? null
+    const { read } = this.#deps.db
+    const { name, server } = this.#gate
+    const gate = await findGate(read, { workspaceId, name, serverHash: sha256(server) })
+    const row = gate && (await findGateTool(read, gate.id, tool))
+    return row?.listed ? row.fingerprint : null
   }
 
   async ask(

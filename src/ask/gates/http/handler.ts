@@ -16,8 +16,8 @@ import { CallRecorder } from '../../gate-calls/call-recorder.ts'
 import { isAmbiguous, type Message, readMessages } from '../../gate-calls/message.ts'
 import { refusalLine, WORDS } from '../../gate-calls/refusal.ts'
 import { HOLD_HEADER, WINDOW_MS } from '../../wire/limits.ts'
+import { createGateCache, type GateCache } from '../gate-cache.ts'
 import type { Upstream } from '../model/upstream.ts'
-import { findUpstream } from '../model/upstream-store.ts'
 import { headersForClient, takesEvents } from './headers.ts'
 import { readBody } from './read-body.ts'
 import { type Reader, relay } from './relay.ts'
@@ -26,7 +26,7 @@ import { type GateSession, ownId, type SessionDeps } from './session.ts'
 import { GateSessions } from './sessions.ts'
 import { sendOn, type UpstreamMethod } from './upstream-client.ts'
 
-export type HttpGateDeps = Omit<SessionDeps, 'recorder'> & {
+export type HttpGateDeps = Omit<SessionDeps, 'recorder' | 'cache'> & {
   clock: Clock
   log: Log
   allowedOrigins: readonly string[]
@@ -64,8 +64,9 @@ export function createHttpGates(deps: HttpGateDeps): HttpGates {
   const recorder = new CallRecorder<() => Promise<void>>(deps.clock, UNRECORDED_MAX, (works) =>
     Promise.all(works.map((work) => work())),
   )
-  const sessions = new GateSessions({ ...deps, recorder })
-  const door = new HttpGateDoor(deps, sessions)
+  const cache = createGateCache(deps)
+  const sessions = new GateSessions({ ...deps, recorder, cache })
+  const door = new HttpGateDoor({ ...deps, cache }, sessions)
   return {
     async fetch(request, name, server) {
       try {
@@ -80,27 +81,28 @@ export function createHttpGates(deps: HttpGateDeps): HttpGates {
     async close() {
       sessions.close()
       await recorder.flush()
+      cache[Symbol.dispose]()
     },
   }
 }
 
 class HttpGateDoor {
-  readonly #deps: HttpGateDeps
+  readonly #deps: HttpGateDeps & { cache: GateCache }
   readonly #sessions: GateSessions
 
-  constructor(deps: HttpGateDeps, sessions: GateSessions) {
+  constructor(deps: HttpGateDeps & { cache: GateCache }, sessions: GateSessions) {
     this.#deps = deps
     this.#sessions = sessions
   }
 
   async answer(request: Request, name: string, server: IdleTimer): Promise<Response> {
-    const { db, callLimit, agentFrom } = this.#deps
+    const { cache, callLimit, agentFrom } = this.#deps
     if (!this.#mayCall(request)) return refusalReply(undefined, FOREIGN_ORIGIN)
     if (!METHODS.has(request.method)) return refusalReply(undefined, OTHER_METHOD)
     const agent = await agentFrom(request)
     checkServiceEnv(request.headers)
     callLimit.take(agent.tokenId)
-    const upstream = await findUpstream(db.read, agent.workspaceId, name)
+    const upstream = await cache.upstream(agent.workspaceId, name)
     if (!upstream) return refusalReply(undefined, NO_GATE)
     server?.timeout(request, 0)
     const gone = new AbortController()

@@ -11,6 +11,7 @@ import { type Message, metaIn } from '../../gate-calls/message.ts'
 import { refusalLine, WORDS } from '../../gate-calls/refusal.ts'
 import { ToolList } from '../../gate-calls/tool-list.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
+import type { GateCache } from '../gate-cache.ts'
 import { LocalDecider } from '../local-decider.ts'
 import { findListing, saveListing } from '../model/listing-store.ts'
 import type { Upstream } from '../model/upstream.ts'
@@ -27,6 +28,7 @@ export type SessionDeps = AskUserDeps &
   GateDeps & {
     outside: Pick<GuardedFetch, 'open'>
     recorder: CallRecorder<() => Promise<void>>
+    cache: GateCache
   }
 
 let requests = 0
@@ -78,7 +80,7 @@ export class GateSession {
     this.calls = new Calls({
       ...{ name, clock: deps.clock },
       decider: new LocalDecider(deps, {
-        ...{ name, server: url, recorder: deps.recorder },
+        ...{ name, server: url, recorder: deps.recorder, cache: deps.cache },
         callerOf: (call) => this.#callerOf(call),
         holdMsOf: (call) => this.#holdMsOf(call),
       }),

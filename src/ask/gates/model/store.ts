@@ -73,6 +73,7 @@ export async function saveGate(tx: Tx, gate: Gate): Promise<Gate> {
     .onConflictDoUpdate({ target: [gates.workspaceId, gates.name, gates.serverHash], set: report })
     .returning()
   if (!row) throw new Error('a gate was not stored')
+  tx.emit('gate', row.id)
   return nullsToUndefined(row)
 }
 
@@ -131,6 +132,7 @@ export async function saveGateTool(
       target: [gateTools.gateId, gateTools.name],
       set: { fingerprint, definition, listed, changedAt },
     })
+  tx.emit('gate', tool.gateId)
 }
 
 /** Notes that the server of a gate lists these tools no more. */
@@ -142,6 +144,7 @@ export async function unlistGateTools(
   if (names.length === 0) return
   const these = and(eq(gateTools.gateId, gateId), inArray(gateTools.name, [...names]))
   await tx.update(gateTools).set({ listed: false }).where(these)
+  tx.emit('gate', gateId)
 }
 
 /**
@@ -165,6 +168,7 @@ export async function confirmGateTool(
       ),
     )
     .returning({ name: gateTools.name })
+  if (rows.length > 0) tx.emit('gate', gateId)
   return rows.length > 0
 }
 
@@ -186,6 +190,7 @@ export async function deleteGate(tx: Tx, id: GateId): Promise<void> {
   await tx.delete(gateTools).where(eq(gateTools.gateId, id))
   await tx.delete(gateVersions).where(eq(gateVersions.gateId, id))
   await tx.delete(gates).where(eq(gates.id, id))
+  tx.emit('gate', id)
 }
 
 /** Keeps which instructions of a server an owner has read. */

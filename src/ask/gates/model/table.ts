@@ -7,6 +7,13 @@ import type { ToolDefinition } from '../../../platform/mcp/tool-fingerprint.ts'
 import type { TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { ConfirmedTool, GateId, SeenTool } from './gate.ts'
 
+declare module '../../../platform/db/change-bus.ts' {
+  interface Topics {
+    /** A gate, one of its tools or a server over HTTP changed; `id` is the gate or the workspace. */
+    gate: true
+  }
+}
+
 /** One row for each server behind a gate of a name: another command line is another server. */
 export const gates = sqliteTable(
   'gates',

@@ -56,6 +56,7 @@ export async function saveUpstream(tx: Tx, upstream: Upstream): Promise<void> {
       target: [gateUpstreams.workspaceId, gateUpstreams.name],
       set: { url, headerName, headerValue, tokenId, changedAt },
     })
+  tx.emit('gate', upstream.workspaceId)
 }
 
 /** False if there is none. */
@@ -68,5 +69,6 @@ export async function deleteUpstream(
     .delete(gateUpstreams)
     .where(ofName(workspaceId, name))
     .returning({ name: gateUpstreams.name })
+  if (rows.length > 0) tx.emit('gate', workspaceId)
   return rows.length > 0
 }

@@ -55,6 +55,7 @@ export async function replaceGateTool(tx: Tx, tool: GateTool): Promise<void> {
     .update(gateTools)
     .set({ ...rest, confirmed, lastYes })
     .where(and(eq(gateTools.gateId, gateId), eq(gateTools.name, name)))
+  tx.emit('gate', gateId)
 }
 
 /** Keeps that a person allowed a call of a version that is not the one listed last. */
