@@ -20,9 +20,11 @@ import { findProblems, type Problem, SEVERITIES, type Severity } from '../uses/f
 import { LOCK_FILE, Lock, lockOf } from '../uses/lock.ts'
 import { type MatchedUses, matchUses } from '../uses/match-uses.ts'
 import { findVulnerabilities } from '../uses/osv.ts'
+import { readDump } from '../uses/osv-dump.ts'
 import { type CatalogData, readSignedCatalog } from '../uses/read-catalog.ts'
 import { readRepository } from '../uses/read-repository.ts'
 import { sarifOf } from '../uses/sarif.ts'
+import type { Use } from '../uses/use.ts'
 import { fromAddress } from '../verifying/from-address.ts'
 import { fromArchive } from '../verifying/from-archive.ts'
 import { fromFolder } from '../verifying/from-folder.ts'
@@ -37,7 +39,7 @@ const OPTIONS = {
   from: { type: 'string' },
   key: { type: 'string' },
   lock: { type: 'boolean' },
-  osv: { type: 'string' },
+  osv: { type: 'string', multiple: true },
 } as const
 const DAYS = 90
 const FORMATS = ['text', 'json', 'sarif'] as const
@@ -63,6 +65,7 @@ export async function check(args: string[], readConfig: ReadConfig): Promise<num
   const { uses, files, unread } = readRepository(folder)
   const matched = matchUses(catalog.tools, uses)
   const locks = { before: readLock(folder), now: lockOf(matched.matches) }
+  const osv = vulnerabilities(options.osv ?? [], uses)
   const context = { changes: catalog.changes, today, days }
   const problems = [
     ...findProblems(matched.matches, {
@@ -78,11 +81,12 @@ export async function check(args: string[], readConfig: ReadConfig): Promise<num
         line: 1,
       }
     }),
-    ...(options.osv === undefined ? [] : vulnerabilities(options.osv, uses)),
+    ...osv.problems,
   ].sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity))
   if (options.lock)
     writeFileSync(join(folder, LOCK_FILE), `${JSON.stringify(locks.now, null, 2)}\n`)
-  tell(format, { problems, matched, files, about: catalog.about })
+  const { notCovered } = osv
+  tell(format, { problems, matched, files, notCovered, about: catalog.about })
   const isFailed = problems.some(({ severity }) => isAtLeast(severity, failOn))
   return isFailed ? EXIT.failed : EXIT.done
 }
@@ -160,36 +164,51 @@ function readLock(folder: string): Lock | undefined {
   }
 }
 
-function vulnerabilities(file: string, uses: Parameters<typeof findVulnerabilities>[1]): Problem[] {
-  const { vulnerable, unsure } = findVulnerabilities(readFileSync(file, 'utf8'), uses)
+type Vulnerabilities = { problems: Problem[]; notCovered: string[] }
+
+/** What these dumps say together. */
+function vulnerabilities(dumps: readonly string[], uses: readonly Use[]): Vulnerabilities {
+  if (dumps.length === 0) return { problems: [], notCovered: [] }
+  const entries = dumps.values().flatMap((path) => readDump(path))
+  const { vulnerable, unsure, notCovered } = findVulnerabilities(entries, uses)
   const problem =
     (code: 'vulnerable' | 'maybe-vulnerable', severity: Severity) =>
     ({ id, summary, use }: (typeof vulnerable)[number]): Problem => {
-      const { file: place, line } = use
+      const { file, line } = use
       const name = use.kind === 'package' ? `${use.name} ${use.version ?? ''}`.trim() : ''
-      const message = `${name}: ${id}. ${summary}`.trim()
-      return {
-        code,
-        severity,
-        message,
-        file: place,
-        line,
-        source: `https://osv.dev/vulnerability/${id}`,
-      }
+      const source = `https://osv.dev/vulnerability/${id}`
+      return { code, severity, message: `${name}: ${id}. ${summary}`.trim(), file, line, source }
     }
-  return [
+  const problems = [
     ...vulnerable.map(problem('vulnerable', 'error')),
     ...unsure.map(problem('maybe-vulnerable', 'note')),
   ]
+  return { problems, notCovered }
 }
 
-type Result = { problems: Problem[]; matched: MatchedUses; files: string[]; about: string }
+type Result = {
+  problems: Problem[]
+  matched: MatchedUses
+  files: string[]
+  about: string
+  notCovered: string[]
+}
 
-function tell(format: (typeof FORMATS)[number], { problems, matched, files, about }: Result): void {
+function tell(
+  format: (typeof FORMATS)[number],
+  { problems, matched, files, about, notCovered }: Result,
+): void {
   const { matches, unmatched } = matched
   const tools = [...new Set(matches.map(({ tool }) => tool.slug))].sort()
   const uses = matches.map(({ use, tool }) => ({ ...use, tool: tool.slug }))
-  const whole = { catalog: about, problems, uses, notInCatalog: unmatched, files }
+  const whole = {
+    catalog: about,
+    problems,
+    uses,
+    notInCatalog: unmatched,
+    files,
+    notInOsv: notCovered,
+  }
   if (format !== 'text') {
     say(JSON.stringify(format === 'sarif' ? sarifOf(problems) : whole, null, 2))
     return
@@ -204,6 +223,9 @@ function tell(format: (typeof FORMATS)[number], { problems, matched, files, abou
   note(
     `${plural(files.length, 'file')} read; ${plural(tools.length, 'tool')} of the catalog in use: ${tools.join(', ') || 'none'}.`,
   )
+  if (notCovered.length > 0) {
+    note(`Known vulnerabilities were not looked up for ${notCovered.join(', ')}: no dump has them.`)
+  }
   if (unknown.size > 0)
     note(`Not known of ${plural(unknown.size, 'package')}: the catalog does not have them.`)
 }

@@ -54,7 +54,10 @@ export const CATALOG: Omit<Command, 'load'> = {
       'check: a catalog, its snapshot.tar.gz or its folder (default: the one published here)',
     ],
     ['--days N', 'check: ends and breaking changes within N days count (default: 90)'],
-    ['--osv FILE', 'check: known vulnerabilities, as a dump of OSV in JSON or JSON lines'],
+    [
+      '--osv FILE',
+      'check: known vulnerabilities, as an all.zip of OSV, JSON or JSON lines; repeatable',
+    ],
     ['--lock', 'check: write beckon.lock with the tools of MCP servers, instead of comparing'],
     ['--format F', 'check: text, json or sarif (default: text)'],
     ['--fail-on S', 'check: exit 1 from this severity on: note, warning or error (default: error)'],

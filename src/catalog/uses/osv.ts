@@ -8,16 +8,18 @@ type Affected = { id: string; summary: string; versions: Set<string>; ranges: Ra
 type Range = { introduced: string; fixed?: string; last?: string }
 
 /**
- * The vulnerabilities of an OSV dump (an entry, a list, or an entry a line) that affect locked
- * versions. `unsure` has uses whose version the dump has no list for, or that have none.
+ * The entries of an OSV dump that affect locked versions. `unsure` has uses whose version the dump has
+ * no list for, or that have none anywhere; `notCovered` the registries of which the dump has nothing.
  */
-export function findVulnerabilities(dump: string, uses: readonly Use[]) {
+export function findVulnerabilities(entries: Iterable<unknown>, uses: readonly Use[]) {
+  const packages = lockedUses(uses)
+  const inUse = new Set(packages.map(({ registry, name }) => packageKey(registry, name)))
   const byPackage = new Map<string, Affected[]>()
-  for (const entry of entriesIn(dump)) addEntry(byPackage, record(entry))
+  const covered = new Set<string>()
+  for (const entry of entries) addEntry(record(entry), { byPackage, inUse, covered })
   const vulnerable: Vulnerability[] = []
   const unsure: Vulnerability[] = []
-  for (const use of uses) {
-    if (use.kind !== 'package') continue
+  for (const use of packages) {
     for (const one of byPackage.get(packageKey(use.registry, use.name)) ?? []) {
       const answer = isAffected(use.version, use.registry, one)
       const { id, summary } = one
@@ -25,27 +27,49 @@ export function findVulnerabilities(dump: string, uses: readonly Use[]) {
       else if (answer) vulnerable.push({ id, summary, use })
     }
   }
-  return { vulnerable, unsure }
+  const notCovered = [...new Set(packages.map(({ registry }) => registry))]
+    .filter((registry) => !covered.has(registry))
+    .sort()
+  return { vulnerable, unsure, notCovered }
 }
 
-function entriesIn(dump: string): unknown[] {
-  const text = dump.trim()
-  if (text.startsWith('[')) return JSON.parse(text)
-  try {
-    return [JSON.parse(text)]
-  } catch {
-    return text.split('\n').flatMap((line) => (line.trim() ? [JSON.parse(line)] : []))
+type PackageUse = Extract<Use, { kind: 'package' }>
+
+/** Packages once by version and file; where a version is locked, without the places that name none. */
+function lockedUses(uses: readonly Use[]): PackageUse[] {
+  const packages = uses.filter((use): use is PackageUse => use.kind === 'package')
+  const locked = new Set(
+    packages.flatMap(({ registry, name, version }) =>
+      version === undefined ? [] : [packageKey(registry, name)],
+    ),
+  )
+  const byText = new Map<string, PackageUse>()
+  for (const use of packages) {
+    const key = packageKey(use.registry, use.name)
+    if (use.version === undefined && locked.has(key)) continue
+    const text = `${key} ${use.version ?? ''} ${use.file}`
+    if (!byText.has(text)) byText.set(text, use)
   }
+  return [...byText.values()]
 }
 
-function addEntry(byPackage: Map<string, Affected[]>, entry: Record<string, unknown>): void {
+type Dump = {
+  byPackage: Map<string, Affected[]>
+  inUse: ReadonlySet<string>
+  covered: Set<string>
+}
+
+/** Keeps what affects a package that is in use. */
+function addEntry(entry: Record<string, unknown>, { byPackage, inUse, covered }: Dump): void {
   if (entry.withdrawn) return
   const summary = String(entry.summary ?? '').slice(0, 300)
   for (const one of list(entry.affected)) {
     const { ecosystem, name } = record(record(one).package)
     const registry = REGISTRIES[String(ecosystem)]
     if (!registry || typeof name !== 'string') continue
+    covered.add(registry)
     const key = packageKey(registry, name)
+    if (!inUse.has(key)) continue
     const affected = {
       id: String(entry.id),
       summary,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { lockDifference, lockOf } from '../../../src/catalog/uses/lock.ts'
 import { matchUses, type UsableTool } from '../../../src/catalog/uses/match-uses.ts'
 import { findVulnerabilities } from '../../../src/catalog/uses/osv.ts'
+import { entriesIn } from '../../../src/catalog/uses/osv-dump.ts'
 import { PACKAGE_READERS } from '../../../src/catalog/uses/packages.ts'
 import { recordOfServer } from '../../../src/catalog/uses/server-record.ts'
 import { SETTING_READERS } from '../../../src/catalog/uses/settings.ts'
@@ -167,17 +168,19 @@ test('vulnerabilities are of the locked version, and of an unknown one not known
   const events = [{ introduced: '1.0.0' }, { fixed: '1.4.0' }]
   const dump = [
     entry('a', 'npm', { ranges: [{ type: 'SEMVER', events }] }),
+    entry('u', 'npm', { ranges: [{ type: 'SEMVER', events }] }),
     entry('B.b', 'PyPI', { versions: ['1.0'], ranges: [{ type: 'ECOSYSTEM', events }] }),
     { ...entry('w', 'npm', { ranges: [{ type: 'SEMVER', events }] }), withdrawn: '2026-01-01' },
   ]
   const uses = [
     ...['0.9.0', '1.0.0', '1.3.9', '1.4.0', undefined].map((version) => use('a', 'npm', version)),
+    use('u', 'npm', undefined),
     ...[use('b-b', 'pypi', '1.0'), use('b-b', 'pypi', '1.1'), use('w', 'npm', '1.0.0')],
   ]
   for (const text of [JSON.stringify(dump), dump.map((one) => JSON.stringify(one)).join('\n')]) {
-    const { vulnerable, unsure } = findVulnerabilities(text, uses)
+    const { vulnerable, unsure } = findVulnerabilities(entriesIn(text), uses)
     const versions = vulnerable.map((one) => (one.use.kind === 'package' ? one.use.version : ''))
     expect(versions).toEqual(['1.0.0', '1.3.9', '1.0'])
-    expect(unsure.map(({ id }) => id)).toEqual(['V-a'])
+    expect(unsure.map(({ id }) => id)).toEqual(['V-u'])
   }
 })
