@@ -168,7 +168,6 @@ type Vulnerabilities = { problems: Problem[]; notCovered: string[] }
 
 /** What these dumps say together. */
 function vulnerabilities(dumps: readonly string[], uses: readonly Use[]): Vulnerabilities {
-  if (dumps.length === 0) return { problems: [], notCovered: [] }
   const entries = dumps.values().flatMap((path) => readDump(path))
   const { vulnerable, unsure, notCovered } = findVulnerabilities(entries, uses)
   const problem =
@@ -184,6 +183,28 @@ function vulnerabilities(dumps: readonly string[], uses: readonly Use[]): Vulner
     ...unsure.map(problem('maybe-vulnerable', 'note')),
   ]
   return { problems, notCovered }
+}
+
+// Enough to find the others by the same words.
+const PLACES_MOST = 3
+
+/** A line for each problem; what is the same in many places is said once. */
+function linesOf(problems: readonly Problem[]): string[] {
+  const same = Map.groupBy(problems, ({ severity, code, message, source }) =>
+    JSON.stringify([severity, code, message, source]),
+  )
+  return [...same.values()].flatMap((places) => {
+    const [first, ...others] = places
+    if (!first) return []
+    const { file, line, severity, code, message, source } = first
+    const also = others.slice(0, PLACES_MOST).map((one) => `${one.file}:${one.line}`)
+    const more = others.length - also.length
+    const rest = more > 0 ? [...also, `${more} more`] : also
+    const head = `${file}:${line} ${severity} ${code}: ${message}`
+    return [
+      [head, source, rest.length > 0 ? `Also ${rest.join(', ')}` : ''].filter(Boolean).join(' '),
+    ]
+  })
 }
 
 type Result = {
@@ -213,9 +234,7 @@ function tell(
     say(JSON.stringify(format === 'sarif' ? sarifOf(problems) : whole, null, 2))
     return
   }
-  for (const { file, line, severity, code, message, source = '' } of problems) {
-    say(cleanLine(`${file}:${line} ${severity} ${code}: ${message} ${source}`.trimEnd()))
-  }
+  for (const line of linesOf(problems)) say(cleanLine(line))
   note(cleanLine(about))
   const unknown = new Set(
     unmatched.map((use) => (use.kind === 'package' ? `${use.registry} ${use.name}` : use.file)),
@@ -224,7 +243,9 @@ function tell(
     `${plural(files.length, 'file')} read; ${plural(tools.length, 'tool')} of the catalog in use: ${tools.join(', ') || 'none'}.`,
   )
   if (notCovered.length > 0) {
-    note(`Known vulnerabilities were not looked up for ${notCovered.join(', ')}: no dump has them.`)
+    note(
+      `Known vulnerabilities of ${notCovered.join(', ')} were not looked up: no --osv file has them.`,
+    )
   }
   if (unknown.size > 0)
     note(`Not known of ${plural(unknown.size, 'package')}: the catalog does not have them.`)

@@ -29,7 +29,9 @@ export type RepositoryUses = {
 /** Reads what a folder uses. Links are not followed; nothing in it is run. */
 export function readRepository(folder: string): RepositoryUses {
   const result: RepositoryUses = { uses: [], files: [], unread: [] }
-  for (const file of filesIn(folder)) {
+  const { paths, isCut } = filesIn(folder)
+  if (isCut) result.unread.push({ file: '.', why: 'the folder has more than 50,000 files' })
+  for (const file of paths) {
     const readers = READERS.filter((reader) => reader.reads(file))
     if (readers.length === 0) continue
     const place = join(folder, file)
@@ -51,7 +53,7 @@ export function readRepository(folder: string): RepositoryUses {
   return result
 }
 
-function filesIn(folder: string): string[] {
+function filesIn(folder: string): { paths: string[]; isCut: boolean } {
   const files: string[] = []
   const folders = ['']
   for (let at = folders.pop(); at !== undefined && files.length < FILES_MAX; at = folders.pop()) {
@@ -61,5 +63,5 @@ function filesIn(folder: string): string[] {
       else if (entry.isFile()) files.push(path)
     }
   }
-  return files.sort()
+  return { paths: files.sort(), isCut: files.length >= FILES_MAX && folders.length > 0 }
 }
