@@ -1,7 +1,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signatureHeaders } from '../../src/ask/callbacks/deliver-callbacks.ts'
+import { signatureHeaders } from '../../src/ask/callbacks/post-sender.ts'
 import { callbackOf } from '../../src/ask/callbacks/model/callback.ts'
 import { aQuestion } from '../support/question.ts'
 import { tempFolder } from '../support/temp-folder.ts'

@@ -42,7 +42,7 @@ export async function waysOfMessages(guard: Guard): Promise<Ways> {
   const ways: WayOut[] = [
     {
       name: 'a callback',
-      through: ['src/ask/callbacks/deliver-callbacks.ts'],
+      through: ['src/ask/callbacks/post-sender.ts'],
       byStatus: true,
       ask: (base) => orWhy(callback(`${base}/hook`)),
     },

@@ -4,11 +4,8 @@ import type { WorkspaceId } from '../../src/ask/accounts/model/ids.ts'
 import { answerQuestion } from '../../src/ask/answering/answer-question.ts'
 import { askUser } from '../../src/ask/asking/ask-user.ts'
 import { readCallbackSecrets } from '../../src/ask/callbacks/callback-secret.ts'
-import {
-  type CallbackSender,
-  createCallbackSender,
-  type DeliverDeps,
-} from '../../src/ask/callbacks/deliver-callbacks.ts'
+import { createCallbackSender } from '../../src/ask/callbacks/deliver-callbacks.ts'
+import type { PostDeps, PostSender } from '../../src/ask/callbacks/post-sender.ts'
 import { type LoggedCallback, readCallbacks } from '../../src/ask/callbacks/read-callbacks.ts'
 import type { AskUserInput } from '../../src/ask/wire/ask-fields.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
@@ -24,15 +21,15 @@ export type CallbackWorld = AsyncDisposable & {
   flows: FlowWorld
   workspaceId: WorkspaceId
   receiver: CallbackReceiver
-  sender: CallbackSender
+  sender: PostSender
   /** What each request was told to keep to. */
   requested: GuardedRequest[]
   /** Another process over the same database. */
-  process(holder: string, more?: Partial<DeliverDeps>): CallbackSender
+  process(holder: string, more?: Partial<PostDeps>): PostSender
   /** Asks with this callbackUrl and answers yes; sends nothing by itself. */
   answered(callbackUrl: string, more?: Partial<AskUserInput>): Promise<QuestionId>
   /** Sends what is due, and waits until all of it has come to something. */
-  send(sender?: CallbackSender): Promise<void>
+  send(sender?: PostSender): Promise<void>
   callbacks(): Promise<LoggedCallback[]>
   secret(): Promise<string>
 }
@@ -54,7 +51,7 @@ export async function callbackWorld(): Promise<CallbackWorld> {
     workspaceId,
     receiver,
     requested,
-    process: (holder: string, more: Partial<DeliverDeps> = {}) =>
+    process: (holder: string, more: Partial<PostDeps> = {}) =>
       createCallbackSender({
         db,
         clock,
@@ -74,13 +71,13 @@ export async function callbackWorld(): Promise<CallbackWorld> {
       await answerQuestion(deps, { workspaceId, questionId, value: 'yes' })
       return questionId
     },
-    async send(sender: CallbackSender = world.sender) {
+    async send(sender: PostSender = world.sender) {
       await sender.look()
       await sender.idle()
     },
     callbacks: async () => (await readCallbacks({ db }, workspaceId, { limit: 100 })).items,
     secret: async () => (await readCallbackSecrets({ db, clock }, workspaceId)).current.secret,
-    sender: undefined as unknown as CallbackSender,
+    sender: undefined as unknown as PostSender,
     async [Symbol.asyncDispose]() {
       await receiver[Symbol.asyncDispose]()
       await world.sender[Symbol.asyncDispose]()

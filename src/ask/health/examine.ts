@@ -12,6 +12,7 @@ import type { ChannelModule } from '../delivery/channel-module.ts'
 import { readDocumentFailure } from '../oauth/document-failures.ts'
 import { listSubscribers } from '../subscribers/model/store.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
+import { watchChecks } from '../watches/watch-check.ts'
 import { approverChecks } from './approver-check.ts'
 import type { ServerReport } from './database-checks.ts'
 import { hookCheck } from './hook-check.ts'
@@ -137,7 +138,7 @@ async function peopleAndPush(
     : (await listWorkspaces(read)).map(({ id }) => id)
   const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
   const devices = lists.flat()
-  const [services, base, alarms, ofChannels, person, approvers, token, owners, session, hooks] =
+  const [services, base, alarms, ofChannels, person, approvers, watches, token, owners, session, hooks] =
     await Promise.all([
       reachServices(fetch, clock, devices),
       // On the same machine both clocks are the same, which proves nothing.
@@ -153,6 +154,7 @@ async function peopleAndPush(
       ),
       personCheck(read, workspaces, clock.now()),
       approverChecks(read, workspaces),
+      watchChecks(read, workspaces),
       tokenCheck(read, workspaces),
       ownerChecks(read, workspaces),
       sessionCheck(read, workspaces, clock.now()),
@@ -165,6 +167,7 @@ async function peopleAndPush(
     ...alarms,
     person,
     ...approvers,
+    ...watches,
     ...deviceChecks(devices, clock.now()),
     token,
     ...owners,

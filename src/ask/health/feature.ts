@@ -17,6 +17,7 @@ import { readDeliveryBacklog } from '../delivery/model/store.ts'
 import type { Feature } from '../feature.ts'
 import type { Callers } from '../rest/route.ts'
 import { keepPurging } from '../retention/purge-old.ts'
+import { readPostBacklog } from '../watches/model/post-store.ts'
 
 type Deps = Pick<Callers, 'authentication' | 'limits'> & {
   config: Config
@@ -89,6 +90,7 @@ const BACKLOG_MS = 5_000
 const OUTBOXES = [
   ['deliveries', readDeliveryBacklog],
   ['callbacks', readCallbackBacklog],
+  ['watch_posts', readPostBacklog],
 ] as const
 // Syncing to disk takes about a millisecond; a tenth of a second is a disk in trouble.
 const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
@@ -146,7 +148,7 @@ function measureBacklog({ metrics, db, clock }: MeasureDeps) {
     name: 'beckon_outbox_waiting',
     kind: 'gauge',
     labels: ['outbox'],
-    help: 'Deliveries and callbacks that are still to be sent; up to 5 seconds old.',
+    help: 'Deliveries, callbacks and news for programs that are still to be sent; up to 5 seconds old.',
     read: async () => (await backlog()).map(([name, { waiting }]) => [[name], waiting]),
   })
   metrics.figure({

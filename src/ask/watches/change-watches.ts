@@ -8,6 +8,7 @@ import { makeSecret } from '../callbacks/model/secret-store.ts'
 import { lastNumber } from './model/news-store.ts'
 import { deletePosts } from './model/post-store.ts'
 import {
+  anyWatch,
   deleteWatch,
   findWatch,
   insertWatch,
@@ -58,7 +59,8 @@ export async function putOneWatch(
   const records = [...new Set((request.records ?? []).map(published.current))]
   const unknown = records.filter((slug) => !published.has(slug))
   if (unknown.length > 0) throw noRecord('records', unknown)
-  await noticeNews(deps, published)
+  // While there are watches, one process notices news for all.
+  if (!(await anyWatch(db.read))) await noticeNews(deps, published)
   const now = clock.now()
   const [id, fresh] = [newId('wat', now), request.url === undefined ? undefined : makeSecret()]
   return await db.write(async (tx) => {

@@ -2,13 +2,14 @@ import type { Config } from '../../platform/config/config.ts'
 import type { OutboxDeps } from '../../platform/db/outbox.ts'
 import type { Secrets } from '../../platform/db/secrets.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
-import { repeatEvery } from '../../platform/repeat.ts'
+import { keepPosting } from '../callbacks/post-sender.ts'
 import type { Feature } from '../feature.ts'
 import type { SendNotificationDeps } from '../notifications/send-notification.ts'
 import { countWords } from '../settings-row.ts'
 import { listWatches } from './model/store.ts'
 import type { ReadPublishedNews } from './model/watched-catalog.ts'
 import { watchPaths } from './paths.ts'
+import { createNewsSender } from './post-news.ts'
 
 type Deps = OutboxDeps &
   SendNotificationDeps & {
@@ -18,9 +19,6 @@ type Deps = OutboxDeps &
     publishedNews: ReadPublishedNews
   }
 
-// A look without news reads two rows; the catalog itself changes every quarter of an hour at most.
-const LOOK_EVERY_MS = 10_000
-
 /** What people and programs watch in the catalog, and how they are told. */
 export function watches(deps: Deps): Feature {
   const { db, clock, outside, publishedNews: published } = deps
@@ -29,11 +27,15 @@ export function watches(deps: Deps): Feature {
   return {
     jobs: [
       (report) => {
-        const tell = async () => {
-          const { tellWatchers } = await import('./tell-watchers.ts')
-          await tellWatchers({ ...deps, baseUrl, quickAnswerSecret, published, report })
-        }
-        return repeatEvery(clock, LOOK_EVERY_MS, tell, report)
+        const telling = import('./keep-telling.ts').then(({ keepTelling }) =>
+          keepTelling({ ...deps, baseUrl, quickAnswerSecret, published }, report),
+        )
+        return { [Symbol.asyncDispose]: async () => (await telling)[Symbol.asyncDispose]() }
+      },
+      (report) => {
+        const { fetch } = outside
+        const sender = createNewsSender({ ...deps, fetch, random: Math.random })
+        return keepPosting(deps, 'watchPost', sender, report)
       },
     ],
     routes: async () => (await import('./rest.ts')).watchRoutes({ db, clock, outside, published }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { backoffMs } from '../../../src/ask/callbacks/deliver-callbacks.ts'
+import { backoffMs } from '../../../src/ask/callbacks/post-sender.ts'
 
 const HOUR = 3_600_000
 

@@ -15,12 +15,12 @@ export async function lastNumber(read: Read): Promise<number> {
   return row?.number ?? 0
 }
 
-/** The newest item of every subject, by its id. */
-export async function readNoticed(read: Read): Promise<Map<string, string>> {
+/** The newest item of every subject. */
+export async function readNoticed(read: Read): Promise<Map<string, News>> {
   const rows = await read
     .select({ subject: watchNews.subject, item: watchNews.item })
     .from(watchNews)
-  return new Map(rows.map(({ subject, item }) => [subject, item.id]))
+  return new Map(rows.map(({ subject, item }) => [subject, item]))
 }
 
 /** Notes items that are new, in their order; each gets a number of its own. */
