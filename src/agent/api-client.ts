@@ -37,12 +37,14 @@ export class NoService extends Failure {
   }
 }
 
+type Method = 'GET' | 'POST' | 'DELETE'
+
 export type ApiClient = {
   /**
    * Calls `/api/v1` + path. Throws `NoService`, and `WrongUsage` for input that the server cannot
    * read.
    */
-  call<T>(method: 'GET' | 'POST', path: string, more?: CallOptions): Promise<T>
+  call<T>(method: Method, path: string, more?: CallOptions): Promise<T>
 }
 
 type CallOptions = {
@@ -74,7 +76,7 @@ function openClient(readClientConfig: ReadClientConfig): ApiClient {
     'user-agent': `beckon/${VERSION}`,
   }
   return {
-    async call<T>(method: 'GET' | 'POST', path: string, more: CallOptions = {}) {
+    async call<T>(method: Method, path: string, more: CallOptions = {}) {
       const limit = AbortSignal.timeout(NETWORK_MS + (more.heldMs ?? 0))
       const signal = more.signal ? AbortSignal.any([more.signal, limit]) : limit
       const body = more.body && { body: JSON.stringify(more.body) }
@@ -102,6 +104,7 @@ async function send(
     const more = { passing: true, lost: why === 'ECONNRESET', what, cause }
     throw new NoService(`${what}; check BECKON_URL and that it runs.`, more)
   }
+  if (response.status === 204) return undefined
   const reply = readJsonObject(text)
   if (response.ok && reply !== undefined) return reply
   throw refusal(url, response, reply as Partial<{ detail: string; code: string }> | undefined)

@@ -45,6 +45,11 @@ import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { insertInstruction } from '../../src/ask/turns/model/instruction-store.ts'
 import { setQuickReplies, sightTurn } from '../../src/ask/turns/model/turn-store.ts'
 import { putVote } from '../../src/ask/votes/model/store.ts'
+import { noteItems } from '../../src/ask/watches/model/news-store.ts'
+import { postOf } from '../../src/ask/watches/model/post.ts'
+import { insertPost } from '../../src/ask/watches/model/post-store.ts'
+import { insertWatch } from '../../src/ask/watches/model/store.ts'
+import type { Watch } from '../../src/ask/watches/model/watch.ts'
 import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../src/platform/clock.ts'
 import type { Tx } from '../../src/platform/db/database.ts'
@@ -56,6 +61,7 @@ import { aGate } from './gate-world.ts'
 import type { PageWorld } from './page-world.ts'
 import { pagesToVisit } from './pages-to-visit.ts'
 import { aQuestion } from './question.ts'
+import { newsItem } from './watch-world.ts'
 
 /**
  * Fills every table that has words of others in it with `text`, past every door, and names every
@@ -191,6 +197,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
       ...{ ...place, client: 'claude', tokenId: record.id, clientVersion: text, hookVersion: text },
       ...{ contractEtag: text, examplePaths: [text], ended: false, at: now },
     })
+    await insertWatches(tx, { workspaceId, personId: owner.id }, text, now)
     await insertUnsigned(tx, {
       questionId,
       workspaceId,
@@ -386,4 +393,27 @@ async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company)
     ...{ provider: 'acme', next: '/', purpose: 'confirm', personId, arrival },
     ...{ createdAt: at, expiresAt: at + 1_000_000 },
   })
+}
+
+/** A watch of a list, news in it, and a program whose address failed. */
+async function insertWatches(
+  tx: Tx,
+  of: { workspaceId: WorkspaceId; personId: string },
+  text: string,
+  now: number,
+): Promise<void> {
+  const list: Watch = {
+    ...{ ...of, id: newId('wat', now), tokenId: undefined, kind: 'list', target: text },
+    ...{ records: [text], news: ['endings'], url: undefined, secret: undefined, createdAt: now },
+    ...{ upTo: 0, stoppedAt: undefined, stoppedWhy: undefined },
+  }
+  const url = 'https://ci.example/news'
+  const why = { stoppedAt: now, stoppedWhy: 'The receiver did not accept news for a day.' }
+  const program = { ...list, ...why, id: newId('wat', now), personId: undefined, url, secret: 's' }
+  await insertWatch(tx, list)
+  await insertWatch(tx, { ...program, tokenId: 'key_none' })
+  const item = { ...newsItem('subject'), tool: text, name: text, category: text, title: text }
+  await noteItems(tx, [{ ...item, capabilities: [text] }], now)
+  const post = postOf(program, { news: [], gone: [text] }, newId('wp', now), now)
+  await insertPost(tx, { ...post, state: 'lapsed', endedAt: now, lastError: text })
 }

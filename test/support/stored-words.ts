@@ -62,6 +62,8 @@ export const OTHERS: Record<string, string> = {
   subscribers: 'endpoint@ label external_id user_agent last_error',
   turns: 'machine_id session_id client last_words turn',
   votes: 'value note name',
+  watches: 'target records{} url@',
+  watch_news: 'item{}',
   widenings: 'path',
   workspaces: 'name',
 }
@@ -145,6 +147,9 @@ export const OURS: Record<string, string> = {
   used_links: 'question_id subscriber_id purpose',
   votes: 'question_id workspace_id person_id source proof passkey',
   verifications: 'id identifier value invited_by',
+  watches: 'id workspace_id person_id token_id kind news secret stopped_why',
+  watch_news: 'subject',
+  watch_posts: 'id workspace_id watch_id url origin body state claimed_by last_error',
   widenings: 'question_id contract_id workspace_id',
   viewers: 'subject_id who',
   workspaces: 'id visibility',
@@ -155,7 +160,7 @@ export const CATALOG = /^catalog_/
 
 // In JSON: words of ours, which mean something, and addresses.
 const MEANT = new Set(
-  'scopes agreedTo type kind urgency deliveryMode from to zone correlationId tag page id subscriberIds quick'.split(
+  'scopes agreedTo type kind urgency deliveryMode from to zone correlationId tag page id subscriberIds quick at'.split(
     ' ',
   ),
 )

@@ -1,11 +1,6 @@
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../../platform/db/database.ts'
-import {
-  afterFailure,
-  createOutbox,
-  type OutboxDeps,
-} from '../../platform/db/outbox.ts'
-import type { OutboxRow, OutboxTable } from '../../platform/db/outbox-store.ts'
+import { afterFailure, createOutbox, type OutboxDeps } from '../../platform/db/outbox.ts'
+import type { OutboxRow, OutboxTableWith } from '../../platform/db/outbox-store.ts'
 import type { Fetched, GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { readRetryAfter } from '../../platform/outgoing/reply.ts'
 import { VERSION } from '../../platform/program.ts'
@@ -27,10 +22,10 @@ export type PostDeps = OutboxDeps & {
 }
 
 /** An outbox of signed posts; `origin` is the queue of a row. */
-export type PostTable = OutboxTable & Record<'url' | 'origin' | 'body', SQLiteColumn>
+type PostTable = OutboxTableWith<'url' | 'origin' | 'body'>
 
 /** The parts in which outboxes of signed posts differ. */
-export type PostRules<T extends PostTable> = {
+type PostRules<T extends PostTable> = {
   table: T
   /** The secrets that sign a row, the current one first. */
   secretsOf(row: OutboxRow<T>): Promise<readonly string[]>
@@ -41,7 +36,7 @@ export type PostRules<T extends PostTable> = {
 }
 
 /** The result of one attempt. */
-export type SettledAttempt = {
+type SettledAttempt = {
   at: number
   /** HTTP status; 0 without a response. */
   status: number
@@ -86,7 +81,7 @@ export function createPostSender<T extends PostTable>(
   { table, secretsOf, settle, lapse }: PostRules<T>,
 ): PostSender {
   const { db, clock } = deps
-  const lane = { table, lane: table.origin as SQLiteColumn }
+  const lane = { table, lane: table.origin }
   const outbox = createOutbox(deps, { ...lane, laneWidth: LANE_WIDTH, closingMs: CLOSING_MS })
   let again = false
   let looking: Promise<void> | undefined
@@ -127,7 +122,12 @@ export function createPostSender<T extends PostTable>(
     await db.write((tx) => settle(tx, row, settled))
   }
 
-  function post({ id, url, body }: Row, secrets: readonly string[], at: number, signal: AbortSignal) {
+  function post(
+    { id, url, body }: Row,
+    secrets: readonly string[],
+    at: number,
+    signal: AbortSignal,
+  ) {
     return deps.fetch(url, {
       method: 'POST',
       headers: {

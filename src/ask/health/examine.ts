@@ -138,7 +138,7 @@ async function peopleAndPush(
     : (await listWorkspaces(read)).map(({ id }) => id)
   const lists = await Promise.all(workspaces.map((id) => listSubscribers(read, id)))
   const devices = lists.flat()
-  const [services, base, alarms, ofChannels, person, approvers, watches, token, owners, session, hooks] =
+  const [services, base, alarms, ofChannels, person, rules, token, owners, session, hooks] =
     await Promise.all([
       reachServices(fetch, clock, devices),
       // On the same machine both clocks are the same, which proves nothing.
@@ -153,8 +153,7 @@ async function peopleAndPush(
         ),
       ),
       personCheck(read, workspaces, clock.now()),
-      approverChecks(read, workspaces),
-      watchChecks(read, workspaces),
+      Promise.all([approverChecks, watchChecks].map((check) => check(read, workspaces))),
       tokenCheck(read, workspaces),
       ownerChecks(read, workspaces),
       sessionCheck(read, workspaces, clock.now()),
@@ -166,8 +165,7 @@ async function peopleAndPush(
     clockCheck(services, base),
     ...alarms,
     person,
-    ...approvers,
-    ...watches,
+    ...rules.flat(),
     ...deviceChecks(devices, clock.now()),
     token,
     ...owners,

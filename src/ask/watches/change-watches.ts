@@ -97,7 +97,7 @@ async function publishedOf({ published }: WatchDeps): Promise<PublishedNews> {
   const catalog = await published()
   if (catalog) return catalog
   throw new Failure(
-    'unavailable',
+    'not_found',
     'This server shows no catalog yet, so nothing can be watched. Publish or mirror one, and try again.',
   )
 }

@@ -87,7 +87,7 @@ const postWatch = agentRoute(
         ),
       }),
     ]),
-    problems: ['limit_reached', 'forbidden'],
+    problems: ['limit_reached', 'forbidden', 'not_found'],
   },
   async (deps: RestDeps, { call, input }) => {
     checkUrl(deps.outside, 'url', input.url)

@@ -40,8 +40,18 @@ const OPTIONS = {
   key: { type: 'string' },
   lock: { type: 'boolean' },
   osv: { type: 'string', multiple: true },
+  url: { type: 'string' },
+  watch: { type: 'string' },
 } as const
 const DAYS = 90
+
+/** Watches the records of a list, for whoever the token of the environment is of. */
+export type WatchList = (list: {
+  name: string
+  slugs: readonly string[]
+  url: string | undefined
+}) => Promise<void>
+
 const FORMATS = ['text', 'json', 'sarif'] as const
 
 /**
@@ -49,12 +59,19 @@ const FORMATS = ['text', 'json', 'sarif'] as const
  * vulnerable, by a catalog. Exits 1 if something is as severe as `--fail-on`, 5 if the catalog could
  * not be reached.
  */
-export async function check(args: string[], readConfig: ReadConfig): Promise<number> {
+export async function check(
+  args: string[],
+  readConfig: ReadConfig,
+  { watchList }: { watchList: WatchList },
+): Promise<number> {
   const { operands, ...options } = readOpenArguments(args, OPTIONS)
   const folder = resolve(onlyArgument(operands) ?? '.')
   const failOn = oneOf(SEVERITIES, options['fail-on'] ?? 'error', '--fail-on')
   const format = oneOf(FORMATS, options.format ?? 'text', '--format')
   const days = Number(options.days ?? DAYS)
+  if (options.url !== undefined && options.watch === undefined) {
+    throw new WrongUsage('--url is where news of --watch are posted; name the list with --watch.')
+  }
   if (!Number.isInteger(days) || days < 0) throw new WrongUsage('--days must be a whole number.')
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new Failure('not_found', `${folder} is not a folder.`)
@@ -86,9 +103,22 @@ export async function check(args: string[], readConfig: ReadConfig): Promise<num
   if (options.lock)
     writeFileSync(join(folder, LOCK_FILE), `${JSON.stringify(locks.now, null, 2)}\n`)
   const { notCovered } = osv
+  if (options.watch !== undefined) await watchUses(watchList, options, matched)
   tell(format, { problems, matched, files, notCovered, about: catalog.about })
   const isFailed = problems.some(({ severity }) => isAtLeast(severity, failOn))
   return isFailed ? EXIT.failed : EXIT.done
+}
+
+/** Watches what is in use, instead of what the list of this name had before. */
+async function watchUses(
+  watchList: WatchList,
+  { watch: name = '', url }: { watch?: string; url?: string },
+  { matches }: MatchedUses,
+): Promise<void> {
+  const slugs = [...new Set(matches.map(({ tool }) => tool.slug))].sort()
+  if (slugs.length === 0) return note('Nothing of the catalog is in use, so nothing is watched.')
+  await watchList({ name, slugs, url })
+  note(cleanLine(`${plural(slugs.length, 'tool')} watched as "${name}".`))
 }
 
 function isAtLeast(severity: Severity, least: Severity): boolean {

@@ -1,5 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import { oncePer } from '../../platform/once.ts'
-import type { NewsItem } from '../records/news.ts'
+import { shape } from '../../platform/schema.ts'
+import { NewsItem } from '../records/news.ts'
 import { currentSlugs } from '../records/renames.ts'
 import type { BuiltSite } from './built-site.ts'
 import { NEWS_PATH } from './news/module.ts'
@@ -12,6 +14,10 @@ export type PublishedNews = {
   categories: ReadonlyArray<{ id: string; name: string }>
   capabilities: readonly string[]
 }
+
+// Of a mirror they come from somebody else, whose version may be a later one.
+const mirroredItem = shape(Type.Object(NewsItem.properties))
+const isNews = (item: unknown) => mirroredItem.wrong(item).length === 0
 
 /** Reads the documents of a site, once for each site: what a mirror serves is all that it knows. */
 export const readPublishedNews = oncePer(async (site: BuiltSite): Promise<PublishedNews> => {
@@ -26,7 +32,7 @@ export const readPublishedNews = oncePer(async (site: BuiltSite): Promise<Publis
     }),
   ])
   return {
-    news,
+    news: news.filter(isNews),
     has: (slug) => documents.has(`/api/v1/tools/${slug}.json`),
     current: currentSlugs(snapshot.removed),
     categories: categories.map(({ id, name }) => ({ id, name })),

@@ -71,6 +71,9 @@ type Columns = 'id' | keyof ReturnType<typeof outboxColumns>
 /** A table with the columns of an outbox. */
 export type OutboxTable = SQLiteTable & Record<Columns, SQLiteColumn>
 
+/** An outbox with further columns. */
+export type OutboxTableWith<Names extends string> = OutboxTable & Record<Names, SQLiteColumn>
+
 export type OutboxRow<T extends OutboxTable> = T['$inferSelect']
 
 // Ids go to the database in batches, below every database's limit on parameters.

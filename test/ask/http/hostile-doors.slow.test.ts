@@ -77,6 +77,8 @@ const CLOSED = [
   ...['POST /turns/:client', 'POST /sessions/:id/instructions'],
   // It needs to name the state that it replaces: test/ask/policy-file.
   'POST /policy/file/apply',
+  // It needs a catalog: test/ask/watches.
+  'POST /watches',
   // It needs a server that answers: test/ask/gates/register-upstream.test.ts.
   'POST /gates/:name/server',
   // They need a yes, and a permit that was used: test/ask/permits.

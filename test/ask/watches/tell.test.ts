@@ -201,5 +201,5 @@ test('what the catalog does not have is refused', async () => {
   expect(await put({ kind: 'list', target: 'shop', records: [] })).toBe('invalid_input')
   expect(await put({ kind: 'list', target: 'shop', records: ['nothing'] })).toBe('invalid_input')
   world.catalog.shown = undefined
-  expect(await put(TOOL)).toBe('unavailable')
+  expect(await put(TOOL)).toBe('not_found')
 })

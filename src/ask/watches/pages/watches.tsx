@@ -64,11 +64,13 @@ export async function submitWatch(deps: PageDeps, visit: SignedIn): Promise<Resp
 }
 
 export async function submitRemove(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
   await removeWatch(deps, [own(visit)], visit.params.id ?? '')
   return seeOther(watchPaths.watches)
 }
 
 export async function submitResume(deps: PageDeps, visit: SignedIn): Promise<Response> {
+  await readForm(visit.request)
   await resumeAll(deps, own(visit))
   return seeOther(watchPaths.watches)
 }

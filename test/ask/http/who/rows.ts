@@ -89,6 +89,12 @@ const FOR_AGENTS = [
       params: { name: 'send_notification', arguments: { title: 'Hello', body: 'There.' } },
     },
   }),
+  row('GET /api/v1/watches', agents(200)),
+  // Nothing was published here, so there is nothing to watch.
+  row('POST /api/v1/watches', agents(404), {
+    json: { kind: 'tool', target: 'acme-mail', url: 'https://hooks.example/news' },
+  }),
+  row('DELETE /api/v1/watches/:id', agents(404), { thing: async () => 'wat_nothing' }),
   row('POST /api/v1/notifications', agents(200), { json: { title: 'Hello', body: 'There.' } }),
   row('POST /api/v1/questions', agents(200), { json: ask }),
   row('GET /api/v1/questions', agents(200)),
@@ -333,6 +339,15 @@ const PAGES = [
   row('POST /settings/policy/programs/remove', page(owners(404)), { form: { name: 'other' } }),
   row('GET /d/:id/vote', everyone(303), of('question')),
   row('POST /d/:id/vote', page(seen(303)), of('question', { form })),
+  row('GET /settings/watches', page(people(200))),
+  row('POST /settings/watches', page(people(422)), { form: { kind: 'tool', target: 'x' } }),
+  row('GET /settings/watches/resume', everyone(303)),
+  row('POST /settings/watches/resume', page(people(303)), { form: {} }),
+  row('GET /settings/watches/:id/remove', everyone(303), { thing: async () => 'wat_nothing' }),
+  row('POST /settings/watches/:id/remove', page(people(404)), {
+    thing: async () => 'wat_nothing',
+    form: {},
+  }),
   row('GET /settings/groups', page(people(200))),
   row('POST /settings/groups', page(owners(422)), { form }),
   row('GET /settings/groups/:id', page(ours(200)), of('group')),
@@ -411,6 +426,8 @@ const PAGES = [
 
 const LINKS = [
   // Whoever holds a link is believed, and a session adds nothing.
+  row('GET /watches/stop/:token', everyone(404), { thing: async () => 'nothing' }),
+  row('POST /watches/stop/:token', everyone(404), { thing: async () => 'nothing', form: {} }),
   row('GET /a/:token', everyone(200), of('link')),
   row('POST /a/:token', everyone(200), of('link', { form: { value: 'yes' } })),
   row('GET /pair/:code', everyone(200), of('code')),
