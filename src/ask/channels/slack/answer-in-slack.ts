@@ -21,7 +21,7 @@ import { endWords } from './blocks.ts'
 import { answerModal, closingModal, NOTE_BLOCK, readFormState, VALUE_BLOCK } from './form.ts'
 import type { Interaction, SlackUser } from './interaction.ts'
 import type { SlackPlace } from './place.ts'
-import { findPresser, type Presser, whyNoPerson } from './presser.ts'
+import { findPresser, linkInSlack, type Presser, whyNoPerson } from './presser.ts'
 import { tellSession } from './tell-session.ts'
 import { fallback } from './text.ts'
 
@@ -57,6 +57,10 @@ export async function answerInSlack(deps: AnswerInSlackDeps, done: Interaction):
   if (done.kind === 'other') return undefined
   if (done.kind === 'tell') {
     whisper(deps, done, await tellSession(deps, done))
+    return undefined
+  }
+  if (done.kind === 'link') {
+    whisper(deps, done, await linkInSlack(deps, done))
     return undefined
   }
   const target = await findPostedQuestion(deps, done.place)

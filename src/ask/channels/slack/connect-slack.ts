@@ -16,9 +16,10 @@ import {
 } from '../../subscribers/model/store.ts'
 import type { DeviceChanges } from '../../subscribers/model/subscribe-fields.ts'
 import { LABEL_MAX, type Subscriber } from '../../subscribers/model/subscriber.ts'
+import { BUTTON_MAX } from './answer-buttons.ts'
 import { callSlack, readTeam, type Slack, type SlackReply, type SlackTeam } from './api.ts'
 import { dropSlackApp, type SlackSecrets, saveSlackApp } from './app.ts'
-import { channelEndpoint } from './place.ts'
+import { channelEndpoint, LINK_ACTION } from './place.ts'
 import { receiptOf } from './refusals.ts'
 import { SLACK_TOKEN_SHAPE } from './settings.ts'
 import { plainText } from './text.ts'
@@ -131,7 +132,7 @@ export async function connectChannel(
   const channelId = readChannel(input.channel)
   if (!channelId) throw wrongFields([{ field: 'channel', must: MUST_BE }])
   const now = clock.now()
-  const blocks = [{ type: 'section', text: plainText(HELLO, 300) }]
+  const blocks = [{ type: 'section', text: plainText(HELLO, 300) }, linkButton(person)]
   const reply = await slack.call(
     'chat.postMessage',
     { channel: channelId, text: HELLO, blocks },
@@ -165,6 +166,12 @@ export async function connectChannel(
     tx.emit('subscriber', person.workspaceId)
     return saved
   })
+}
+
+function linkButton({ workspaceId }: Person) {
+  const text = plainText('Link your account', BUTTON_MAX)
+  const button = { type: 'button', action_id: LINK_ACTION, text, value: workspaceId }
+  return { type: 'actions', elements: [button] }
 }
 
 const HELLO = 'Beckon is connected: what agents ask and tell appears here.'

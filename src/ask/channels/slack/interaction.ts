@@ -2,12 +2,15 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Failure } from '../../../platform/failure.ts'
 import { shape } from '../../../platform/schema.ts'
 import { cleanLine, cutText } from '../../../platform/text.ts'
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { FORM_ID, type FormState } from './form.ts'
 import {
   type Choice,
+  LINK_ACTION,
   readButton,
   readPlace,
   readTellPlace,
+  readWorkspace,
   type SlackPlace,
   TELL_ACTION,
   type TellPlace,
@@ -38,6 +41,13 @@ export type Interaction =
       user: SlackUser
       responseUrl: string | undefined
     }
+  | {
+      kind: 'link'
+      workspaceId: WorkspaceId
+      channel: string
+      user: SlackUser
+      responseUrl: string | undefined
+    }
   | { kind: 'form'; place: SlackPlace; state: FormState; user: SlackUser }
   | { kind: 'other' }
 
@@ -57,6 +67,7 @@ const Envelope = Type.Object({ type: text(64) })
 const Press = Type.Object({
   user: User,
   team: Team,
+  channel: Type.Optional(Type.Union([Type.Object({ id: text(80) }), Type.Null()])),
   trigger_id: maybe(300),
   response_url: maybe(URL_MAX),
   actions: Type.Array(
@@ -129,6 +140,12 @@ function readPress(pressed: Static<typeof Press>): Interaction {
   if (actionId === TELL_ACTION) {
     const place = readTellPlace(blockId)
     return place ? { kind: 'tell', place, text: value ?? '', user, responseUrl } : { kind: 'other' }
+  }
+  if (actionId === LINK_ACTION) {
+    const workspaceId = readWorkspace(value ?? '')
+    const channel = pressed.channel?.id
+    if (!workspaceId || !channel) return { kind: 'other' }
+    return { kind: 'link', workspaceId, channel, user, responseUrl }
   }
   const button = readButton(value ?? '')
   if (!button) return { kind: 'other' }

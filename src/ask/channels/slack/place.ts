@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { AgentSessionId } from '../../sessions/model/session.ts'
 import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
 import type { QuestionId } from '../../wire/ids.ts'
@@ -52,6 +53,14 @@ export function readTellPlace(text: string): TellPlace | undefined {
   const [, session, subscriberId] = TELL_PLACE.exec(text) ?? []
   if (!session || !subscriberId) return undefined
   return { session: session as AgentSessionId, subscriberId: subscriberId as SubscriberId }
+}
+
+/** The button of a channel's first message, for whoever wants to link their account. */
+export const LINK_ACTION = 'link'
+
+/** The workspace of ours that the button is of; Slack signs it when it comes back. */
+export function readWorkspace(text: string): WorkspaceId | undefined {
+  return /^ws_[0-9a-z_]{1,40}$/.test(text) ? (text as WorkspaceId) : undefined
 }
 
 /** A channel of Slack as the address of a subscriber, under the server that its API is on. */

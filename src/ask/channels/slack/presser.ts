@@ -3,9 +3,12 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Person } from '../../accounts/model/person.ts'
 import { findHolder, makeAccountLink } from '../../chat-accounts/chat-accounts.ts'
+import { chatAccountPaths } from '../../chat-accounts/paths.ts'
 import { absolute } from '../../delivery/model/links.ts'
+import { findSubscriberByEndpoint } from '../../subscribers/model/store.ts'
 import type { Slack, SlackTeam } from './api.ts'
-import type { SlackUser } from './interaction.ts'
+import type { Interaction, SlackUser } from './interaction.ts'
+import { channelEndpoint } from './place.ts'
 
 type Deps = { db: Db; clock: Clock; slack: Slack; baseUrl: string }
 
@@ -54,6 +57,22 @@ export async function whyNoPerson(
   const link = absolute(deps.baseUrl, await makeAccountLink(deps, of))
   return `Nothing was done: this account is not linked to a person in Beckon. Link it within 10 minutes, then press again: ${link} Only you see this link. Whoever opens it decides whose account this is, so do not pass it on.`
 }
+
+/** Somebody wants to link their account before it is asked for: what they alone are shown. */
+export async function linkInSlack(
+  deps: Deps,
+  { workspaceId, channel, user }: Extract<Interaction, { kind: 'link' }>,
+): Promise<string> {
+  const { apiUrl } = await deps.slack.app()
+  const endpoint = channelEndpoint(apiUrl, channel)
+  if (!(await findSubscriberByEndpoint(deps.db.read, workspaceId, endpoint))) return NOT_CONNECTED
+  const presser = await findPresser(deps, user, workspaceId)
+  if (presser.is !== 'person') return await whyNoPerson(deps, presser, user, workspaceId)
+  const page = absolute(deps.baseUrl, chatAccountPaths.page)
+  return `This account is linked already: you answer as ${presser.person.name}. ${page}`
+}
+
+const NOT_CONNECTED = 'Nothing was done: this channel is no longer connected.'
 
 /** An account begins with its workspace: two may have the same ids. */
 function isOf({ id }: SlackTeam, account: string): boolean {

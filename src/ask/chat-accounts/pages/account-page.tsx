@@ -44,7 +44,8 @@ async function showAccounts({ db }: ChatAccountDeps, visit: SignedIn): Promise<R
         <p class="soft">
           The chat shows you a link that nobody else sees: in Telegram after “Answer in this chat”
           on the <a href="/settings/telegram">Telegram page</a>, in Slack when you press a button or
-          tell an agent something that only a linked account may.
+          tell an agent something that only a linked account may, or “Link your account” in a
+          channel’s first message.
         </p>
       </section>
       {own.length > 0 && <Accounts title="Your accounts" accounts={own} />}

@@ -107,6 +107,16 @@ test('whoever is not linked is shown a link alone, which says whose account it i
   expect([await statusOf(id), await votes(id)]).toEqual(['pending', []])
 })
 
+test('the first message of a channel has a button that links an account before it is asked for', async () => {
+  const words = await press('Link your account', userOf('ana'))
+  const response = await it.world.post(linkIn(words), {}, { cookie: cookies.ana })
+  expect(response.headers.get('location')).toBe('/settings/chat-accounts')
+  expect(await press('Link your account', userOf('ana'))).toContain('you answer as ana')
+  const other = await it.connect('C0OTHER')
+  await it.world.post(`/settings/devices/${other}/remove`, {})
+  expect(await press('Link your account', userOf('bob'))).toContain('no longer connected')
+})
+
 test('a linked decider decides, as themselves, and the trail of the vote names them', async () => {
   await approve()
   const id = await ask()
