@@ -201,7 +201,7 @@ test('a member sees and revokes their own; an owner all; who is removed takes th
   expect((await world.post(revoke, {}, { cookie: ada.cookie })).status).toBe(403)
   expect(await calls(owners.access)).toBe(200)
   const page = await (await world.get('/settings/tokens')).text()
-  expect(page.replace(/<[^>]+>/g, '')).toMatch(/Signed in · may ask and notify.* by Ada/)
+  expect(page.replace(/<[^>]+>/g, '')).toMatch(/Signed in · may ask and notify.*Ada’s/)
   expect(await calls(hers)).toBe(200)
   const gone = await world.post(`/settings/people/${ada.person.id}/remove`, {})
   expect(gone.status).toBe(303)
