@@ -153,17 +153,20 @@ function ChangeTimeline({ items, today }: { items: readonly ChangeItem[]; today:
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        {counts.flatMap((count, month) =>
-          Array.from({ length: count }, (_, n) => (
-            <rect
-              class={month * STEP < now ? 'past' : 'ahead'}
-              x={month * STEP + 2}
-              y={HEIGHT - 1 - (n + 1) * unit}
-              width={STEP - 4}
-              height={Math.max(0.5, unit - 2)}
-            />
-          )),
-        )}
+        {counts.map((count, month) => (
+          <g>
+            <title>{`${months[month]}: ${plural(count, 'change')}`}</title>
+            {Array.from({ length: count }, (_, n) => (
+              <rect
+                class={month * STEP < now ? 'past' : 'ahead'}
+                x={month * STEP + 2}
+                y={HEIGHT - 1 - (n + 1) * unit}
+                width={STEP - 4}
+                height={Math.max(0.5, unit - 2)}
+              />
+            ))}
+          </g>
+        ))}
         <line class="axis" x1="0" x2={STEP * months.length} y1={HEIGHT} y2={HEIGHT} />
         <line class="now" x1={now} x2={now} y1="0" y2={HEIGHT} />
       </svg>

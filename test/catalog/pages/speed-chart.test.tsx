@@ -28,6 +28,12 @@ test('a day without an answer is a gap in the line, not a zero', () => {
   expect(median?.match(/L/g)).toHaveLength(1)
 })
 
+test('each day with an answer says its times on hover, and one without says nothing', () => {
+  const html = chart([day(3, 1_200), day(0, 10)])
+  expect(html.match(/<title>/g)).toHaveLength(2)
+  expect(html).toContain('<title>26 Nov 2026: 1,200 ms, 95 of 100 within 2,400 ms</title>')
+})
+
 test('30 and 90 days have a median of their own, and weeks without an answer are not known', () => {
   const html = chart([day(80, 300), day(79, 300), day(78, 300), day(1, 100), day(0, 120, 900)])
   expect(html).toContain('100 ms')

@@ -142,8 +142,10 @@ test('a price that changed is drawn in steps, with a gap while it was not known'
     toolPage(snapshot, { ...tool, live: { ...tool.live, x402: [{ ...check, prices }] } })
   expect(show([seen('0.01', '01')])).not.toContain('steps-line')
   const html = show([seen('0.01', '01'), seen('0.02', '06'), seen(null, '11'), seen('0.01', '16')])
-  // Two lines: one with a step up, and one after the days without a price.
-  expect(html).toContain('<path d="M4 24H77V4H150M223 24H296"')
+  // A line for each known price, and none for the days without one, with the same on hover.
+  const lines = [...html.matchAll(/<path d="(M\d+ \d+H\d+)"/g)].map(([, line]) => line)
+  expect(lines).toEqual(['M4 24H77', 'M77 4H150', 'M223 24H296'])
+  expect(html).toContain('<title>from 11 Nov 2026: not known in dollars</title>')
   for (const words of ['4 prices since 1 Nov 2026', 'not known in dollars', '<b>$0.02</b>'])
     expect(html).toContain(words)
 })

@@ -6,6 +6,7 @@ import { pageHref, pictureHref } from '../../page-paths.ts'
 import type { ToolHistory } from '../../records/history.ts'
 import type { ToolDetail } from '../../records/tool.ts'
 import { CatalogLayout } from '../layout.tsx'
+import { BarChart, StepChart } from '../parts/charts.tsx'
 import { percent } from '../parts/marks.tsx'
 import { Columns, Day, SheetSection } from '../parts/section.tsx'
 import { pageText } from '../render.ts'
@@ -19,7 +20,6 @@ import {
   usdPrice,
   wordFor,
 } from '../words.ts'
-import { BarChart, StepChart } from './charts.tsx'
 import { ToolLists } from './tool-lists.tsx'
 
 type Props = { history: ToolHistory; today: string }

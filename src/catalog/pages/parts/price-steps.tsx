@@ -1,12 +1,9 @@
 /** @jsxImportSource preact */
 import type { PaidCheck } from '../../records/paid-check.ts'
 import { dayWords, networkName, usdPrice } from '../words.ts'
+import { StepChart } from './charts.tsx'
 
 type SeenPrice = PaidCheck['prices'][number]
-
-const WIDTH = 300
-const HEIGHT = 48
-const EDGE = 4
 
 /**
  * The prices of one address over time, as steps from the first to `until` (an instant), with a list
@@ -17,14 +14,7 @@ export function PriceSteps({ prices, until }: { prices: readonly SeenPrice[]; un
   const changing = [...byCoin.values()].filter((steps) => steps.length > 1)
   return changing.map((steps) => (
     <figure class="price-steps">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        class="steps-line"
-      >
-        <path d={stepPath(steps, Date.parse(until))} />
-      </svg>
+      <StepChart points={steps.map(pointOf)} until={until} most={mostOf(steps)} />
       <figcaption>
         <details>
           <summary>
@@ -45,29 +35,12 @@ export function PriceSteps({ prices, until }: { prices: readonly SeenPrice[]; un
   ))
 }
 
-/** A level line for each known price, joined where one follows another. Zero is at the bottom. */
-function stepPath(steps: readonly SeenPrice[], until: number): string {
-  const from = Date.parse(steps[0]?.since ?? '')
-  const most = Math.max(...steps.map(({ priceUsd }) => Number(priceUsd ?? 0)))
-  const x = (at: number) =>
-    round(EDGE + ((WIDTH - 2 * EDGE) * (at - from)) / Math.max(1, until - from))
-  const y = (price: number) => round(HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * price) / (most || 1))
-  let isDrawing = false
-  return steps
-    .map(({ since, priceUsd }, i) => {
-      const end = x(Date.parse(steps[i + 1]?.since ?? '') || until)
-      if (priceUsd === null) {
-        isDrawing = false
-        return ''
-      }
-      const level = y(Number(priceUsd))
-      const start = isDrawing ? `V${level}` : `M${x(Date.parse(since))} ${level}`
-      isDrawing = true
-      return `${start}H${end}`
-    })
-    .join('')
+function pointOf({ since, priceUsd }: SeenPrice) {
+  const value = priceUsd === null ? null : Number(priceUsd)
+  const price = value === null ? 'not known in dollars' : usdPrice(value)
+  return { at: since, value, words: `from ${dayWords(since)}: ${price}` }
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10
+function mostOf(steps: readonly SeenPrice[]): number {
+  return Math.max(...steps.map(({ priceUsd }) => Number(priceUsd ?? 0))) || 1
 }

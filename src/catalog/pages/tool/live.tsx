@@ -9,7 +9,7 @@ import type { ToolDetail } from '../../records/tool.ts'
 import { LiveDot, percent } from '../parts/marks.tsx'
 import { PAGE_KIT } from '../parts/page-kit.tsx'
 import { SheetSection } from '../parts/section.tsx'
-import { number, plural } from '../words.ts'
+import { dayWords, number, plural } from '../words.ts'
 import { SpeedChart } from './speed-chart.tsx'
 
 type Props = { snapshot: CatalogSnapshot; tool: ToolDetail; facts?: readonly FactModule[] }
@@ -68,6 +68,7 @@ function Probe({ probe, tool, today, speeds }: ProbeProps) {
               </>
             )}
             {uptime24h !== null && `, ${percent(uptime24h)} in 24 hours`}.
+            <UptimeWeeks days={probe.days} today={today} />
           </figcaption>
         </figure>
       )}
@@ -93,7 +94,8 @@ function UptimeStrip({ days, today }: { days: LiveProbe['days']; today: string }
   const end = Date.parse(today)
   const bars = Array.from({ length: DAYS_SHOWN }, (_, i) => {
     const date = new Date(end - (DAYS_SHOWN - 1 - i) * 86_400_000).toISOString().slice(0, 10)
-    return { x: i * STEP, ...barOf(byDate.get(date)) }
+    const day = byDate.get(date)
+    return { x: i * STEP, words: `${dayWords(date)}: ${probesOf(day)}`, ...barOf(day) }
   })
   return (
     <svg
@@ -102,10 +104,47 @@ function UptimeStrip({ days, today }: { days: LiveProbe['days']; today: string }
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {bars.map(({ x, height, state }) => (
-        <rect class={state} x={x} y={28 - height} width="3" height={height} />
+      {bars.map(({ x, height, state, words }) => (
+        <rect class={state} x={x} y={28 - height} width="3" height={height}>
+          <title>{words}</title>
+        </rect>
       ))}
     </svg>
+  )
+}
+
+function probesOf(day: LiveProbe['days'][number] | undefined): string {
+  return !day || day.probes === 0
+    ? 'not measured'
+    : `${day.ok} of ${plural(day.probes, 'probe')} answered`
+}
+
+const WEEK = 7
+
+/** The strip in words, for readers without a mouse. */
+function UptimeWeeks({ days, today }: { days: LiveProbe['days']; today: string }) {
+  const end = Date.parse(today)
+  const weeks = Array.from({ length: Math.ceil(DAYS_SHOWN / WEEK) }, (_, week) => {
+    const last = end - week * WEEK * 86_400_000
+    const inside = days.filter(({ date }) => {
+      const age = (last - Date.parse(date)) / 86_400_000
+      return age >= 0 && age < WEEK
+    })
+    const sum = (of: 'probes' | 'ok') => inside.reduce((total, day) => total + day[of], 0)
+    const date = new Date(last).toISOString().slice(0, 10)
+    return { date, words: probesOf({ date, probes: sum('probes'), ok: sum('ok') }) }
+  })
+  return (
+    <details>
+      <summary>By week</summary>
+      <ol>
+        {weeks.map(({ date, words }) => (
+          <li>
+            to {dayWords(date)}: {words}
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }
 

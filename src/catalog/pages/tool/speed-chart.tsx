@@ -35,11 +35,17 @@ export function SpeedChart({ speeds, today }: Props) {
   return (
     <figure>
       <svg
-        class="speeds"
+        class="speeds hover"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
+        {runs.flat().map((day) => (
+          <g>
+            <title>{wordsOf(speeds, day, today)}</title>
+            <rect x={day * STEP - STEP / 2} y="0" width={STEP} height={HEIGHT} />
+          </g>
+        ))}
         <path class="band" d={band} />
         <path class="median" d={line} />
         <line class="month" x1={monthAt} x2={monthAt} y1="0" y2={HEIGHT} />
@@ -55,6 +61,16 @@ export function SpeedChart({ speeds, today }: Props) {
   )
 }
 
+/** What the chart shows on hover; the list by week says the same to everybody. */
+function wordsOf({ p50ms, p95ms }: SpeedHistory, day: number, today: string): string {
+  const times = `${number(p50ms[day] ?? 0)} ms, 95 of 100 within ${number(p95ms[day] ?? 0)} ms`
+  return `${dayAgo(today, SPEED_DAYS - 1 - day)}: ${times}`
+}
+
+function dayAgo(today: string, days: number): string {
+  return dayWords(new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10))
+}
+
 function Median({ speeds, days }: { speeds: SpeedHistory; days: number }) {
   const median = percentile(timesOf(speeds.p50ms.slice(-days)), 0.5)
   if (median === null) return <>no answer in {days} days</>
@@ -67,8 +83,6 @@ function Median({ speeds, days }: { speeds: SpeedHistory; days: number }) {
 
 function Weeks({ speeds, today }: Props) {
   const ends = Array.from({ length: Math.ceil(SPEED_DAYS / WEEK) }, (_, week) => week * WEEK)
-  const dayAgo = (days: number) =>
-    dayWords(new Date(Date.parse(today) - days * DAY_MS).toISOString().slice(0, 10))
   return (
     <details>
       <summary>By week</summary>
@@ -80,7 +94,7 @@ function Weeks({ speeds, today }: Props) {
           const slowest = Math.max(...week(speeds.p95ms))
           return (
             <li>
-              to {dayAgo(ago)}:{' '}
+              to {dayAgo(today, ago)}:{' '}
               {median === null
                 ? 'not known'
                 : `${number(median)} ms, slowest ${number(slowest)} ms`}
