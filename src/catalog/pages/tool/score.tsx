@@ -168,7 +168,11 @@ function Reply({ tool: { reply } }: { tool: ToolDetail }) {
   return (
     <>
       <h3>What the vendor says</h3>
-      <blockquote dir="auto">{cleanLine(reply.text)}</blockquote>
+      <blockquote dir="auto">
+        {reply.text.split(/\n{2,}/).map((part) => (
+          <p>{cleanLine(part)}</p>
+        ))}
+      </blockquote>
       <p class="soft">
         Signed with <SourceLink to={reply.key.url} name={`a key of ${reply.key.domain}`} />,{' '}
         <Day day={reply.date} />, shown until <Day day={reply.until} />. The signature was checked;
