@@ -8,17 +8,27 @@ const SHORT_WORD = 4
  */
 export function nearFinder(vocabulary: readonly string[]): (term: string) => Map<string, number> {
   const letters = Uint32Array.from(vocabulary, lettersOf)
+  const lengths = Uint32Array.from(vocabulary, ({ length }) => length)
   return (term) => {
     const near = new Map<string, number>()
     if (term.length < SHORT_WORD || /\d/.test(term)) return near
     const most = term.length >= LONG_WORD ? 2 : 1
     const own = lettersOf(term)
-    for (const [at, candidate] of vocabulary.entries()) {
-      if (candidate.includes(term)) near.set(candidate, 0)
-      else if (countBits(own ^ (letters[at] as number)) <= 2 * most) {
-        const distance = editsBetween(term, candidate, most)
-        if (distance <= most) near.set(candidate, distance)
+    // Nearly all are told apart by numbers alone, without touching their texts.
+    for (let at = 0; at < letters.length; at++) {
+      const bits = letters[at] as number
+      const longer = (lengths[at] as number) - term.length
+      if (longer >= 0 && (own & ~bits) === 0) {
+        const candidate = vocabulary[at] as string
+        if (candidate.includes(term)) {
+          near.set(candidate, 0)
+          continue
+        }
       }
+      if (longer > most || -longer > most || countBits(own ^ bits) > 2 * most) continue
+      const candidate = vocabulary[at] as string
+      const distance = editsBetween(term, candidate, most)
+      if (distance <= most) near.set(candidate, distance)
     }
     return near
   }
@@ -32,9 +42,9 @@ function lettersOf(term: string): number {
 }
 
 function countBits(bits: number): number {
-  let count = 0
-  for (let left = bits; left !== 0; left &= left - 1) count++
-  return count
+  let sum = bits - ((bits >>> 1) & 0x55555555)
+  sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333)
+  return Math.imul((sum + (sum >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** The number of edits from one text to another; more than `most` once it is sure. */

@@ -30,7 +30,9 @@ export type SearchIndex = { search(query: string): readonly number[] }
 
 /** The place of a record, plus what a match there is worth, which is less than 1. */
 type Posting = number
-type Match = { record: number; worth: number; telling: number }
+
+/** A number for each record; zero except while a search adds up. */
+type Sums = Record<'own' | 'worth' | 'telling', Float64Array>
 
 const WORTH = { name: 5, capability: 4, purpose: 4, facet: 2, summary: 2.5, more: 1 }
 // How soon a word that occurs again counts no more.
@@ -49,6 +51,7 @@ type Reader = {
   postings: ReadonlyMap<string, readonly Posting[]>
   /** The terms of all records, in order. */
   sorted: readonly string[]
+  sums: Sums
   /** Terms and synonyms near a mistyped word. */
   near(term: string): Map<string, number>
 }
@@ -58,7 +61,9 @@ export function createSearchIndex(records: readonly SearchFields[]): SearchIndex
   const postings = readPostings(records)
   const sorted = [...postings.keys()].sort()
   const near = nearFinder([...new Set([...sorted, ...SYNONYM_WORDS])])
-  const reader = { records, postings, sorted, near }
+  const zeros = () => new Float64Array(records.length)
+  const sums = { own: zeros(), worth: zeros(), telling: zeros() }
+  const reader = { records, postings, sorted, sums, near }
   return { search: cacheRecent(QUERIES_AT_HAND, (query) => searchRecords(reader, query)) }
 }
 
@@ -96,53 +101,74 @@ function termWorths(fields: SearchFields): Map<string, number> {
 const commonTerms = cacheRecent(2_000, textTerms)
 
 function searchRecords(reader: Reader, query: string): readonly number[] {
-  const { records } = reader
+  const { records, sums } = reader
   const concepts = readConcepts(query)
   if (concepts.length === 0) return records.map((_, record) => record)
-  const matches = new Map<number, Match>()
+  const matches: number[] = []
   let telling = 0
   for (const concept of concepts.flatMap((one) => inRecordWords(reader, one))) {
-    const worths = worthsOf(reader, concept)
-    if (worths.size === 0) continue
-    const most = Math.max(...worths.values())
-    const alike = worths.values().reduce((sum, worth) => sum + (worth / most) ** 2, 0)
-    const rarity = Math.log(1 + records.length / alike) * concept.weight
-    telling += rarity
-    for (const [record, worth] of worths) {
-      const match = matches.get(record) ?? { record, worth: 0, telling: 0 }
-      matches.set(record, match)
-      match.worth += worth * rarity
-      match.telling += (worth / most) * rarity
-    }
+    const places = addWorths(reader, concept)
+    if (places.length === 0) continue
+    telling += addConcept(reader, concept, places, matches)
   }
-  return inOrder(records, [...matches.values()], telling)
+  const order = inOrder(reader, matches, telling)
+  for (const record of matches) sums.worth[record] = sums.telling[record] = 0
+  return order
+}
+
+/** Adds what each record has of a concept, by how rare it is, which is returned. */
+function addConcept(
+  { records, sums }: Reader,
+  { weight }: Concept,
+  places: readonly number[],
+  matches: number[],
+): number {
+  const { own, worth, telling } = sums
+  let most = 0
+  for (const record of places) most = Math.max(most, own[record] ?? 0)
+  let alike = 0
+  for (const record of places) alike += ((own[record] ?? 0) / most) ** 2
+  const rarity = Math.log(1 + records.length / alike) * weight
+  for (const record of places) {
+    if (worth[record] === 0) matches.push(record)
+    const value = own[record] ?? 0
+    worth[record] = (worth[record] ?? 0) + value * rarity
+    telling[record] = (telling[record] ?? 0) + (value / most) * rarity
+    own[record] = 0
+  }
+  return rarity
 }
 
 /** Match and grade decide; an unknown grade moves nothing. */
-function inOrder(records: readonly SearchFields[], matches: Match[], telling: number): number[] {
-  const valued = matches.map(({ record, worth, telling: own }) => {
-    const { score, ended } = records[record] as SearchFields
-    const match = (worth * own) / telling
+function inOrder({ records, sums }: Reader, matches: readonly number[], telling: number): number[] {
+  const { worth, telling: own } = sums
+  const matchOf = (record: number) => ((worth[record] ?? 0) * (own[record] ?? 0)) / telling
+  let most = 0
+  for (const record of matches) most = Math.max(most, matchOf(record))
+  const order = matches.filter((record) => matchOf(record) >= LEAST_SHARE * most)
+  // From here on, what the record is worth with its grade.
+  for (const record of order) {
+    const { score } = records[record] as SearchFields
     const byGrade = score === null ? 1 : 1 + GRADE_SHARE * (score / 100 - 0.5)
-    return { record, match, worth: match * byGrade, ended: Number(ended) }
-  })
-  const least = LEAST_SHARE * valued.reduce((most, { match }) => Math.max(most, match), 0)
-  return valued
-    .filter(({ match }) => match >= least)
-    .sort((a, b) => a.ended - b.ended || b.worth - a.worth || a.record - b.record)
-    .map(({ record }) => record)
+    worth[record] = matchOf(record) * byGrade
+  }
+  const isEnded = (record: number) => Number(records[record]?.ended ?? false)
+  return order.sort((a, b) => isEnded(a) - isEnded(b) || (worth[b] ?? 0) - (worth[a] ?? 0) || a - b)
 }
 
-/** What each record has of a concept: the best of its terms counts. */
-function worthsOf({ postings }: Reader, { terms }: Concept): Map<number, number> {
-  const worths = new Map<number, number>()
+/** Sets what each record has of a concept: the best of its terms counts. Returns those records. */
+function addWorths({ postings, sums: { own } }: Reader, { terms }: Concept): number[] {
+  const places: number[] = []
   for (const [term, weight] of terms) {
     for (const posting of postings.get(term) ?? []) {
       const record = Math.floor(posting)
-      worths.set(record, Math.max(worths.get(record) ?? 0, (posting - record) * weight))
+      const worth = (posting - record) * weight
+      const before = own[record] ?? 0
+      if (before === 0) places.push(record)
+      if (worth > before) own[record] = worth
     }
   }
-  return worths
+  return places
 }
 
 /** A concept in words that records have: longer ones, near ones, or the two that it is made of. */
