@@ -9,6 +9,9 @@ import {
   type State,
   warnedCheck,
 } from '../ask/check.ts'
+import { checkProvider } from '../ask/company/check-provider.ts'
+import { slugOf } from '../ask/company/model/provider.ts'
+import { readProviders } from '../ask/company/providers.ts'
 import { inspectServer, type ServerReport } from '../ask/health/database-checks.ts'
 import { examine } from '../ask/health/examine.ts'
 import { signInFromOutside } from '../ask/health/sign-in-checks.ts'
@@ -37,19 +40,30 @@ const LINGER_MS = 200
 
 /**
  * `beckon doctor`: checks everything and changes nothing; `--oauth URL` checks how clients sign in
- * there.
+ * there, `--sign-in NAME` a provider that signs people in here.
  */
 export async function doctor(args: string[]): Promise<number> {
-  const { json, oauth, ...flags } = readArguments(args, {
+  const {
+    json,
+    oauth,
+    'sign-in': provider,
+    ...flags
+  } = readArguments(args, {
     ...DATA_OPTION,
     host: { type: 'string' },
     port: { type: 'string' },
     'base-url': { type: 'string' },
     domain: { type: 'string' },
     oauth: { type: 'string' },
+    'sign-in': { type: 'string' },
     json: { type: 'boolean' },
   })
-  const checks = oauth === undefined ? await look(flags) : await lookFromOutside(oauth)
+  const checks =
+    oauth !== undefined
+      ? await lookFromOutside(oauth)
+      : provider !== undefined
+        ? await lookAtProvider(provider, flags)
+        : await look(flags)
   const exitCode = exitCodeOf(checks)
   if (json) say(asJson(checks, exitCode))
   else sayDrawn(asText(checks, showsColours(1)))
@@ -68,6 +82,31 @@ async function lookFromOutside(address: string): Promise<Check[]> {
   }
   const { addressesOf } = createGuardedFetch()
   return await signInFromOutside(url.origin, addressesOf)
+}
+
+/** Throws `WrongUsage` for a provider that is not set up here. */
+async function lookAtProvider(name: string, flags: Flags): Promise<Check[]> {
+  const config = withServerAddress(readConfig(flags), flags)
+  const folder = inspectFolder(config.dataFolder, Number.POSITIVE_INFINITY)
+  await using database = await openToLook(config, folder, await inspectServer(config.database))
+  if (!database) {
+    return [
+      failedCheck('storage', 'Database', 'The database cannot be read.', 'Run beckon doctor.'),
+    ]
+  }
+  const { company, baseUrl, allowPrivateHosts } = config
+  const providers = await readProviders({ read: database.read, company })
+  const provider = providers.find((one) => one.id === slugOf(name))
+  if (!provider) {
+    const names = providers.map(({ id }) => id).join(', ')
+    throw new WrongUsage(
+      names === ''
+        ? 'No provider signs people in here; beckon docs company-sign-in says how to set one up.'
+        : `--sign-in must be one of ${names}.`,
+    )
+  }
+  const outside = createGuardedFetch({ allowPrivateHosts })
+  return await checkProvider({ outside, clock: systemClock, baseUrl }, provider)
 }
 
 async function look(flags: Flags): Promise<Check[]> {

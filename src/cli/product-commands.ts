@@ -307,6 +307,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
     usage: [
       'doctor [--json] [--data FOLDER] [--port PORT] [--base-url URL] [--domain NAME]',
       'doctor --oauth URL [--json]',
+      'doctor --sign-in NAME [--json] [--data FOLDER]',
     ],
     options: [
       ['--port PORT', 'the port the server listens on (BECKON_PORT)'],
@@ -314,6 +315,7 @@ export const PRODUCT_COMMANDS: readonly Command<FolderState>[] = [
       ['--base-url URL', 'the address people and agents use (BECKON_BASE_URL)'],
       ['--domain NAME', 'the name the server has a certificate for (BECKON_DOMAIN)'],
       ['--oauth URL', 'from any machine: whether clients find how to sign in there'],
+      ['--sign-in NAME', 'whether people can sign in with this provider of their company'],
       JSON_OUT,
       DATA,
       [

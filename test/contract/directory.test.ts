@@ -70,7 +70,9 @@ onBothDatabases('directories', (db) => {
     const change = { ...ANN, userName: 'anna', deletedAt: NOW + 1 }
     await db().write((tx) => store.putDirectoryPerson(tx, 'usr_1', change))
     expect(await list()).toMatchObject([{ userName: 'anna', deletedAt: NOW + 1 }])
+    expect(await store.isOfDirectory(db().read, 'ann')).toBe(true)
     await db().write((tx) => store.dropDirectoryPerson(tx, 'ann'))
+    expect(await store.isOfDirectory(db().read, 'ann')).toBe(false)
     expect(await list()).toEqual([])
   })
 

@@ -96,9 +96,13 @@ export function createProviderDocuments({ outside, clock }: Deps): ProviderDocum
   }
 }
 
+/** Where a provider says what it is. */
+export function discoveryOf({ issuer }: Pick<Provider, 'issuer'>): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+}
+
 async function readMetadata(outside: GuardedFetch, provider: Provider): Promise<Metadata> {
-  const address = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const document = await readObject(outside, provider, address)
+  const document = await readObject(outside, provider, discoveryOf(provider))
   if (document.issuer !== provider.issuer) {
     throw new ProviderFailure(
       'settings',

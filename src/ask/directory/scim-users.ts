@@ -1,6 +1,7 @@
 import type { Read, Tx } from '../../platform/db/database.ts'
 import { newId, randomText } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import type { Person } from '../accounts/model/person.ts'
 import type { PersonGone } from '../accounts/model/person-gone.ts'
 import { insertPerson, listPeople, putName } from '../accounts/model/person-store.ts'
@@ -13,6 +14,7 @@ import {
   addDirectoryPerson,
   type Directory,
   type DirectoryPerson,
+  isOfDirectory,
   listDirectoryPeople,
   putDirectoryPerson,
 } from './model/store.ts'
@@ -66,23 +68,47 @@ export async function createUser(tx: Tx, turn: Turn, change: UserChange): Promis
     await writeUser(tx, turn, existing, { user, active })
     return existing.id
   }
-  if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) {
-    throw scimError(403, `There are ${PEOPLE_MAX} people here, the most there may be.`)
-  }
-  const id = turn.newPerson
   const email = emailOfUser(user) ?? placeholder(directory, userName)
-  const person = { id, name: nameOfUser(user), email, workspaceId, role: 'member' } as const
-  // Somebody of another origin has this address: an owner decides, never the address.
-  if (!(await insertPerson(tx, person, now))) throw taken('address')
+  const personId = (await adoptMember(tx, turn, email)) ?? (await addMember(tx, turn, user, email))
   const row = {
-    ...{ id: turn.newUser, directoryId: directory.id, personId: id, userName },
+    ...{ id: turn.newUser, directoryId: directory.id, personId, userName },
     ...{ externalId: user.externalId ?? null, attributes: user },
     ...{ createdAt: now, updatedAt: now, deletedAt: null },
   }
   await addDirectoryPerson(tx, row)
-  await record(tx, turn, 'person.added', person)
   if (!active) await setActive(tx, turn, { ...row, offAt: null }, false)
   return turn.newUser
+}
+
+async function addMember(tx: Tx, turn: Turn, user: ScimUser, email: string): Promise<PersonId> {
+  const { workspaceId } = turn.directory
+  if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) {
+    throw scimError(403, `There are ${PEOPLE_MAX} people here, the most there may be.`)
+  }
+  const id = turn.newPerson
+  const person = { id, name: nameOfUser(user), email, workspaceId, role: 'member' } as const
+  if (!(await insertPerson(tx, person, turn.now))) throw taken('address')
+  await record(tx, turn, 'person.added', person)
+  return id
+}
+
+/**
+ * Makes a member who is here already a user of the directory, if it says their address. It does not
+ * sign in as them, nor switch anybody on: owners, auditors, whoever is switched off, and the people of
+ * another directory stay as they are, and are refused with a 409.
+ */
+async function adoptMember(tx: Tx, turn: Turn, email: string): Promise<PersonId | undefined> {
+  const { directory, now } = turn
+  const { workspaceId } = directory
+  const person = (await listPeople(tx, workspaceId)).find((one) => one.email === email)
+  if (!person) return undefined
+  const isFree = person.role === 'member' && person.offAt === null
+  if (!isFree || (await isOfDirectory(tx, person.id))) throw taken('address')
+  await recordChange(tx, auditStamp(now), {
+    ...{ workspaceId, kind: 'directory.changed', subjectId: person.id, subjectName: person.name },
+    detail: `a user of ${directory.name} from now on`,
+  })
+  return person.id
 }
 
 /** An address for somebody without one; nothing is ever sent to it. */

@@ -97,6 +97,16 @@ export async function addDirectoryPerson(
   await tx.insert(directoryPeople).values(person)
 }
 
+/** True if a directory made this person, or has taken them on; also one that deleted them. */
+export async function isOfDirectory(read: Read, personId: PersonId): Promise<boolean> {
+  const rows = await read
+    .select({ id: directoryPeople.id })
+    .from(directoryPeople)
+    .where(eq(directoryPeople.personId, personId))
+    .limit(1)
+  return rows.length > 0
+}
+
 type Changes = Pick<
   DirectoryPerson,
   'userName' | 'externalId' | 'attributes' | 'updatedAt' | 'deletedAt'
