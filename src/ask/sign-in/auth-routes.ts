@@ -6,7 +6,7 @@ import { problemResponse } from '../../platform/http/errors.ts'
 import type { Limits } from '../../platform/http/limits.ts'
 import { readOptionalJson } from '../../platform/http/request.ts'
 import { shape } from '../../platform/schema.ts'
-import type { Person } from '../accounts/model/person.ts'
+import { mustBeProven, type Person } from '../accounts/model/person.ts'
 import { cleanEmail, wrongPassword } from '../accounts/model/person-rules.ts'
 import { type Authentication, mayAddPasskey } from './authentication.ts'
 import { ownFailure } from './sign-in-failure.ts'
@@ -46,6 +46,13 @@ const SIGNED_IN = new Set([
   '/passkey/delete-passkey',
   '/passkey/update-passkey',
 ])
+/** Requests that change how somebody proves later who they are. */
+const CHANGES_WAYS_IN = new Set([
+  '/change-password',
+  '/passkey/verify-registration',
+  '/passkey/delete-passkey',
+  '/passkey/update-passkey',
+])
 /** Requests that add a passkey, which proves later who somebody is. */
 const ADDS_PASSKEY = new Set(['/passkey/generate-register-options', '/passkey/verify-registration'])
 /** Requests that end in a new sign-in. */
@@ -74,7 +81,7 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
     if (request.method !== 'GET' && !authentication.sameOrigin(request)) throw foreign()
     if (CHALLENGES.has(path)) limits.challenge.take(addressOf(request))
     if (GUESSED.has(path)) await limits.signIn.take(addressOf(request))
-    if (SIGNED_IN.has(path) && !(await authentication.personFrom(request))) throw nobody()
+    if (SIGNED_IN.has(path)) await refuseUnproven(authentication, request, path)
     if (ADDS_PASSKEY.has(path)) await refuseOld(authentication, request)
     if (LOCAL.has(path)) await authentication.refuseLocal()
     const { passed, body } = await checked(request, path)
@@ -120,6 +127,17 @@ export function authRoutes({ authentication, limits, addressOf, trail }: Deps) {
  * Whoever took over an open browser, or a code on its screen, must not add a passkey of their own:
  * it would prove that they are this person. Throws `forbidden`.
  */
+/** Throws unless somebody is signed in, and proven where a way in is changed. */
+async function refuseUnproven(
+  authentication: Authentication,
+  request: Request,
+  path: string,
+): Promise<void> {
+  const person = await authentication.personFrom(request)
+  if (!person) throw nobody()
+  if (CHANGES_WAYS_IN.has(path)) mustBeProven(person)
+}
+
 async function refuseOld(authentication: Authentication, request: Request): Promise<void> {
   const signIn = await authentication.signInFrom(request)
   if (!signIn || mayAddPasskey(signIn, systemClock.now())) return

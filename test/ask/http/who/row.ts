@@ -2,7 +2,9 @@ import type { Things } from '../../../support/things.ts'
 import type { As } from './world.ts'
 
 /** The callers whose statuses follow from those of others are left out. */
-type Statuses = Record<Exclude<As, 'auditor' | 'off' | 'removed'>, CallerStatus>
+type Derived = 'auditor' | 'off' | 'removed' | 'unproven' | 'directory' | 'policy'
+type Statuses = Record<Exclude<As, Derived>, CallerStatus> &
+  Partial<Record<'unproven' | 'directory' | 'policy', CallerStatus>>
 
 /** `in`: the way to the sign-in page. */
 export type CallerStatus = number | 'in'
@@ -89,8 +91,23 @@ function auditorStatus(route: string, { member, nobody }: Statuses): CallerStatu
   return /^(GET|HEAD|OPTIONS) /.test(route) && !FOR_ACTING.has(route) ? member : 403
 }
 
+/** What somebody may do whose sign-in could not be renewed: decline, stop, take back, put off. */
+const OF_UNPROVEN =
+  /\/(stop|snooze|withdraw|together|visible-pages|revoke-(other-)?sessions|d\/:id\/undo|grants\/:id|allowed\/:id\/revoke)$/
+
+/** As an owner, but for what needs a proven sign-in. */
+function unprovenStatus(route: string, { owner, nobody, unproven }: Statuses): CallerStatus {
+  if (unproven !== undefined) return unproven
+  if (owner === nobody || OF_UNPROVEN.test(route)) return owner
+  return /^(GET|HEAD|OPTIONS|ALL) /.test(route) ? owner : 403
+}
+
 export function row(route: string, statuses: Statuses, more: More = {}): Row {
   const auditor = auditorStatus(route, statuses)
   const gone = { off: statuses.expired, removed: statuses.expired }
-  return { route, statuses: { ...statuses, auditor, ...gone }, ...more }
+  const unproven = unprovenStatus(route, statuses)
+  // Tokens for something else open what a revoked one opens.
+  const { revoked, directory = revoked, policy = revoked } = statuses
+  const all = { ...statuses, auditor, ...gone, unproven, directory, policy }
+  return { route, statuses: all, ...more }
 }

@@ -202,12 +202,20 @@ const FOR_PEOPLE = [
   row('DELETE /api/v1/keys/:id', ownersOfIt(204), of('token')),
   row('GET /api/v1/policy', people(200)),
   row('PATCH /api/v1/policy', owners(200), { json: { graceMs: 0 } }),
-  row('GET /api/v1/policy/file', owners(200)),
+  row('GET /api/v1/policy/file', { ...owners(200), policy: 200 }),
   ...['update', 'lint', 'diff', 'try'].map((act) =>
-    row(`POST /api/v1/policy/file/${act}`, owners(200), { json: { text: 'beckon: policy/1' } }),
+    row(
+      `POST /api/v1/policy/file/${act}`,
+      { ...owners(200), policy: 200, unproven: 200 },
+      { json: { text: 'beckon: policy/1' } },
+    ),
   ),
-  row('POST /api/v1/policy/file/apply', owners(409), { json: { text: 'beckon: policy/1' } }),
-  row('POST /api/v1/policy/file/release', owners(409)),
+  row(
+    'POST /api/v1/policy/file/apply',
+    { ...owners(409), policy: 409 },
+    { json: { text: 'beckon: policy/1' } },
+  ),
+  row('POST /api/v1/policy/file/release', { ...owners(409), policy: 409 }),
   row('GET /api/v1/rules', people(200)),
   row('POST /api/v1/rules', owners(201), { json: rule }),
   row('PATCH /api/v1/rules/:id', ownersOfIt(200), of('rule', { json: rule })),
@@ -313,7 +321,11 @@ const PAGES = [
   row('GET /settings/pair', page(people(200))),
   row('POST /settings/pair', page(people(200)), { form }),
   // A pairing is nobody's but that of who began it: here, the owner.
-  row('GET /settings/pair/:id', page({ ...ours(200), member: 404, outsider: 404 }), of('pairing')),
+  row(
+    'GET /settings/pair/:id',
+    page({ ...ours(200), member: 404, outsider: 404, unproven: 404 }),
+    of('pairing'),
+  ),
   row('GET /settings/pair/:id/cancel', everyone(303), of('pairing')),
   row(
     'POST /settings/pair/:id/cancel',

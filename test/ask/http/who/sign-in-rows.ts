@@ -35,7 +35,11 @@ export const SIGNING_IN: readonly Row[] = [
     form: { person: 'nobody' },
   }),
   // What a directory is told is tried in test/ask/directory.
-  row('ALL /scim/v2/*', everyone(401), { thing: async () => 'Users', json: {} }),
+  row(
+    'ALL /scim/v2/*',
+    { ...everyone(401), directory: 404 },
+    { thing: async () => 'Users', json: {} },
+  ),
   row('GET /settings/directory', page(owners(200))),
   row('POST /settings/directory', page(owners(422)), { form: { name: '' } }),
   row('GET /settings/directory/:id/token', everyone(303), { thing: async () => 'none' }),

@@ -9,7 +9,11 @@ import {
 } from '../../../../src/ask/accounts/model/person-store.ts'
 import { workspaces } from '../../../../src/ask/accounts/model/table.ts'
 import { homeWorkspace, putVisibility } from '../../../../src/ask/accounts/model/workspace-store.ts'
+import type { Provider } from '../../../../src/ask/company/model/provider.ts'
+import { addProvider } from '../../../../src/ask/company/model/provider-store.ts'
+import { makeDirectory } from '../../../../src/ask/directory/directories.ts'
 import { insertGroup, putGroupMembers } from '../../../../src/ask/groups/model/store.ts'
+import { makePolicyToken } from '../../../../src/ask/policy-file/policy-tokens.ts'
 import { createToken, revokeToken } from '../../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../../src/platform/clock.ts'
 import { type Log, silentLog } from '../../../../src/platform/log.ts'
@@ -33,6 +37,12 @@ export const CALLERS = [
   'owner',
   'stranger',
   'auditor',
+  /** An owner whose sign-in should have been renewed, while its provider cannot be reached. */
+  'unproven',
+  /** A directory, with the token that is for its own address alone. */
+  'directory',
+  /** Whoever applies the policy file, with a token that is for nothing else. */
+  'policy',
   /** Whoever was switched off; the sign-in is still there. */
   'off',
   'removed',
@@ -43,6 +53,13 @@ export type WhoWorld = Awaited<ReturnType<typeof whoWorld>>
 
 const HOME = 'ws_home' as WorkspaceId
 const OTHER = 'ws_other' as WorkspaceId
+
+/** A provider that nobody reaches, so that overdue sign-ins are excused. */
+const AWAY = {
+  ...{ id: 'away', name: 'Away', issuer: 'https://away.invalid', clientId: 'beckon', secret: 'x' },
+  ...{ clientAuth: 'basic', scopes: [], groupsClaim: '', domains: [], requiredGroups: [] },
+  ...{ ownerGroups: [], groups: [], joins: false, links: false, hours: 12, isFixed: false },
+} satisfies Omit<Provider, 'workspaceId'>
 
 /** The whole server with two workspaces, and ways to make the things that routes are about. */
 export async function whoWorld(env: Record<string, string> = {}, log: Log = silentLog) {
@@ -78,6 +95,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     expired: person('expired', home, 'owner'),
     stranger: person('stranger', OTHER, 'owner'),
     auditor: person('auditor', home, 'auditor'),
+    unproven: person('unproven', home, 'owner'),
     off: person('off', home, 'owner'),
     removed: person('removed', home, 'owner'),
   }
@@ -99,6 +117,9 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
   const [agent, test, revoked] = [await key('a'), await key('b', true), await key('c')]
   const elsewhere = await key('d', false, OTHER)
   await revokeToken({ db, clock }, { id: revoked.record.id })
+  const directory = await makeDirectory({ db, clock }, people.owner, 'Acme')
+  const policy = await makePolicyToken({ db, clock }, people.owner, { name: 'ci', may: 'write' })
+  await db.write((tx) => addProvider(tx, { ...AWAY, workspaceId: OTHER }, now))
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
   async function cookie(who: keyof typeof people): Promise<Record<string, string>> {
@@ -136,12 +157,18 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     owner: {},
     stranger: {},
     auditor: {},
+    unproven: {},
+    directory: bearer(directory.token),
+    policy: bearer(policy),
     off: await cookie('off'),
     removed: await cookie('removed'),
   }
   async function signIn() {
-    for (const who of ['member', 'outsider', 'owner', 'stranger', 'auditor'] as const)
+    for (const who of ['member', 'outsider', 'owner', 'stranger', 'auditor', 'unproven'] as const)
       headers[who] = await cookie(who)
+    const ofUnproven = eq(session.userId, 'unproven')
+    const overdue = { provider: AWAY.id, provenUntil: new Date(clock.now() - 60_000) }
+    await db.write((tx) => tx.update(session).set(overdue).where(ofUnproven))
   }
   await signIn()
   await db.write((tx) => putOff(tx, { workspaceId: home, personId: 'off' }, now))
