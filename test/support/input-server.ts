@@ -3,7 +3,7 @@ import { createRequestStateCodec, inputRequired, Server } from '@modelcontextpro
 type Json = Record<string, unknown>
 type State = { round: number; got: Json[] }
 
-export const SEAT = {
+const SEAT = {
   message: 'Which seat?',
   requestedSchema: {
     type: 'object',
@@ -11,7 +11,7 @@ export const SEAT = {
     required: ['seat'],
   },
 } as const
-export const MEAL = {
+const MEAL = {
   message: 'Which meal?',
   requestedSchema: {
     type: 'object',
