@@ -86,6 +86,11 @@ onBothDatabases('rotas', (db) => {
     expect(await feeds.listDueFeeds(db().read, 0, 5)).toEqual([
       { ...of, etag: undefined, zone: 'Europe/Berlin' },
     ])
+    const claim = (at: number, before: number) =>
+      db().write((tx) => feeds.claimFeed(tx, of, { at, before }))
+    expect([await claim(500, 400), await claim(500, 400), await claim(900, 500)]).toEqual([
+      ...[true, false, true],
+    ])
     const shifts = [
       { from: 1, to: 2, attendees: ['ana@example.org'], organizer: '', summary: 'Ana' },
     ]

@@ -1,6 +1,7 @@
 import type { Provider } from '../../src/ask/company/model/provider.ts'
 import { createProviderDocuments } from '../../src/ask/company/provider-documents.ts'
 import { readDocument } from '../../src/ask/oauth/read-document.ts'
+import { readFeed } from '../../src/ask/rota/read-feed.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { GuardedFetch } from '../../src/platform/outgoing/guarded-fetch.ts'
 import { type Guard, orWhy, type WayOut } from './way-out.ts'
@@ -14,6 +15,18 @@ export function waysOfClients(guard: Guard): WayOut[] {
       async ask(base) {
         const read = await readDocument(guard, `${base}/client.json`)
         return read.outcome === 'read' ? { taken: true } : { taken: false, why: read.reason }
+      },
+    },
+    {
+      name: 'the calendar of a rota',
+      through: ['src/ask/rota/read-feed.ts'],
+      async ask(base) {
+        const feed = { url: `${base}/on-call.ics`, etag: undefined, zone: 'UTC' }
+        const reading = await readFeed(guard, feed, Date.now(), new AbortController().signal)
+        return {
+          taken: reading?.is === 'read',
+          why: reading?.is === 'failed' ? reading.problem : undefined,
+        }
       },
     },
     {

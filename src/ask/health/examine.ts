@@ -21,6 +21,7 @@ import { ownerChecks } from './owner-check.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { probeAddress, type Reachability } from './reflection.ts'
+import { rotaChecks } from './rota-check.ts'
 import { mcpCheck, othersCheck, readyCheck, serverCheck } from './server-checks.ts'
 import { signInChecks } from './sign-in-checks.ts'
 import { snapshotCheck } from './snapshot-check.ts'
@@ -153,7 +154,11 @@ async function peopleAndPush(
         ),
       ),
       personCheck(read, workspaces, clock.now()),
-      Promise.all([approverChecks, watchChecks].map((check) => check(read, workspaces))),
+      Promise.all(
+        [approverChecks, watchChecks, rotaChecks].map((check) =>
+          check(read, workspaces, clock.now()),
+        ),
+      ),
       tokenCheck(read, workspaces),
       ownerChecks(read, workspaces),
       sessionCheck(read, workspaces, clock.now()),

@@ -17,6 +17,7 @@ import { listOldNotifications } from '../notifications/model/purge-store.ts'
 import { purgeClients } from '../oauth/model/client-store.ts'
 import { purgeGrantSecrets } from '../oauth/model/grant-store.ts'
 import { listOldQuestions, TASK_KEPT_MS } from '../questions/model/purge-store.ts'
+import { deleteOldOverrides } from '../rota/model/store.ts'
 import { purgeHooks } from '../scopes/model/hook-store.ts'
 import { PAGE_SEEN_MS, purgeOpenPages } from '../subscribers/model/open-page-store.ts'
 import { sealPurge } from '../trail/seal-audit.ts'
@@ -170,6 +171,7 @@ async function purgeEnded(tx: Tx, { now, batch = BATCH }: Purge, before: number)
   await forgetFullLimits(tx, now)
   await purgeListings(tx, before)
   await purgeGateVersions(tx, before)
+  await deleteOldOverrides(tx, before)
   await purgeInstructions(tx, before, batch)
   await purgeTurns(tx, before, batch)
   return expired(count, batch)

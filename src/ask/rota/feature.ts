@@ -1,12 +1,14 @@
 import type { Feature } from '../feature.ts'
 import { countWords } from '../settings-row.ts'
-import type { RotaDeps } from './change-rotas.ts'
+import { keepReadingFeeds, type ReadFeedsDeps } from './keep-reading-feeds.ts'
 import { listRotas } from './model/store.ts'
 import { rotaPaths } from './paths.ts'
 
 /** Who is on call: people in turns, or as a calendar elsewhere has it. */
-export function rota({ db, clock }: RotaDeps): Feature {
+export function rota(deps: ReadFeedsDeps): Feature {
+  const { db, clock } = deps
   return {
+    jobs: [(report) => keepReadingFeeds(deps, report)],
     pages: async () => (await import('./pages/pages.ts')).rotaPages({ db, clock }),
     settings: async () => [
       {

@@ -47,6 +47,27 @@ export async function listDueFeeds(read: Read, before: number, most: number): Pr
   return rows.map(nullsToUndefined)
 }
 
+/** Marks a calendar as tried at `at`; false if another process did since `before`. */
+export async function claimFeed(
+  tx: Tx,
+  { rotaId, url }: Pick<DueFeed, 'rotaId' | 'url'>,
+  { at, before }: { at: number; before: number },
+): Promise<boolean> {
+  const { triedAt } = rotaFeeds
+  const rows = await tx
+    .update(rotaFeeds)
+    .set({ triedAt: at })
+    .where(
+      and(
+        eq(rotaFeeds.rotaId, rotaId),
+        eq(rotaFeeds.url, url),
+        or(isNull(triedAt), lte(triedAt, before)),
+      ),
+    )
+    .returning({ id: rotaFeeds.rotaId })
+  return rows.length > 0
+}
+
 /** What came of reading a calendar: its shifts, no change, or why it failed. */
 export type FeedReading =
   | { is: 'read'; shifts: FeedShift[]; etag: string | undefined }
