@@ -11,6 +11,7 @@ import { putGroupMembers, putGroupSource } from '../groups/model/store.ts'
 import { guardChange } from '../policy/guard.ts'
 import type { PolicyOrigin } from '../policy/model/policy-origin.ts'
 import { putOrigin } from '../policy/model/store.ts'
+import { lockRotas } from '../rota/change-rotas.ts'
 import { checkFile } from './check-file.ts'
 import { type Difference, differencesOf } from './model/difference.ts'
 import type { PolicyFile } from './model/policy-file.ts'
@@ -18,6 +19,7 @@ import { digestOf, fileOf, type PolicyState, readState } from './model/policy-st
 import { readPolicyFile } from './model/read-policy-file.ts'
 import { baseIn } from './model/write-policy-file.ts'
 import { newIdsFor, resolveFile } from './resolve-file.ts'
+import { releaseRotas } from './resolve-rotas.ts'
 import { stateAfter, write } from './write-state.ts'
 
 export type FileDeps = { db: Db; clock: Clock }
@@ -85,6 +87,7 @@ export async function writeFile(
 ): Promise<Applied> {
   for (const name of ['rules', 'policy']) await tx.lock(`${name} ${workspaceId}`)
   await lockGroups(tx, workspaceId)
+  await lockRotas(tx, workspaceId)
   const state = await readState(tx, workspaceId)
   const file = fileFor(state, applying)
   const before = digestOf(fileOf(state))
@@ -185,7 +188,9 @@ export async function releaseFile(
   const stamp = auditStamp(now)
   await db.write(async (tx) => {
     await lockGroups(tx, workspaceId)
-    const { origin, groups, members } = await readState(tx, workspaceId)
+    await lockRotas(tx, workspaceId)
+    const state = await readState(tx, workspaceId)
+    const { origin, groups, members } = state
     if (!origin) {
       throw new Failure('conflict', 'Policy and rules come from no file; nothing was changed.')
     }
@@ -200,6 +205,7 @@ export async function releaseFile(
         people.map(({ personId }) => personId),
       )
     }
+    await releaseRotas(tx, state)
     await putOrigin(tx, workspaceId, null, now)
     await recordChange(tx, stamp, {
       workspaceId,

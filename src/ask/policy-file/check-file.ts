@@ -12,6 +12,7 @@ import type { Finding } from './model/finding.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
 import { isExternal, type PolicyState } from './model/policy-state.ts'
 import { clean, newIdsFor, type Resolved, resolveFile } from './resolve-file.ts'
+import { wrongRotas } from './resolve-rotas.ts'
 
 type LineOf = (field: string) => number
 
@@ -36,6 +37,7 @@ export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState)
     ...Object.entries(groups).flatMap(([name, people]) => wrongGroup(name, people, here, state)),
     ...rules.flatMap((rule, at) => wrongRuleInFile(rule, `rules[${at}]`, here)),
     ...twice(rules),
+    ...wrongRotas(file, (field, who) => wrongPerson(field, who, here), state),
     ...(protect?.from ?? []).flatMap((who, at) => wrongName(`protect.from[${at}]`, who, here)),
   ]
   const withLine = (level: Finding['level']) => (one: WrongField) => ({
@@ -215,6 +217,6 @@ function imagined({ groups = {}, rules = [], protect }: PolicyFile): PolicyState
 }
 
 const NOTHING = {
-  ...{ rules: [], groups: [], members: [], services: [] },
+  ...{ rules: [], groups: [], members: [], services: [], rotas: [] },
   ...{ protect: undefined, origin: undefined },
 }

@@ -5,16 +5,19 @@ import { DEFAULT_POLICY, type Policy } from '../policy/model/policy.ts'
 import type { Protect } from '../policy/model/protect.ts'
 import type { Rule, RuleId } from '../policy/model/rule.ts'
 import { cleanParts } from '../policy/write-rule.ts'
+import type { RotaId } from '../rota/model/rota.ts'
 import type { Voter, Voters } from '../votes/model/standing.ts'
 import { targetingOf } from '../wire/targeting.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
 import { approveWith, isExternal, type PolicyState, ruleNames } from './model/policy-state.ts'
+import { newRotaIds, type ResolvedRotas, resolveRotas } from './resolve-rotas.ts'
 
 /** What a workspace would be like once the file is applied. */
 export type Resolved = {
   policy: Policy
   rules: Rule[]
   protect: Protect | undefined
+  rotas: ResolvedRotas
   /** The groups of the file with their people; those that come from elsewhere stay out. */
   groups: Array<{ group: Group; people: PersonId[] }>
   /** The groups that only the last file had. */
@@ -23,10 +26,16 @@ export type Resolved = {
 }
 
 /** Ids for what a file adds, made before the transaction that adds it. */
-export type NewIds = { groups: ReadonlyMap<string, GroupId>; rules: ReadonlyMap<string, RuleId> }
+export type NewIds = {
+  groups: ReadonlyMap<string, GroupId>
+  rotas: ReadonlyMap<string, RotaId>
+  rules: ReadonlyMap<string, RuleId>
+}
 
-export function newIdsFor({ groups = {}, rules = [] }: PolicyFile, now: number): NewIds {
+export function newIdsFor(file: PolicyFile, now: number): NewIds {
+  const { groups = {}, rules = [] } = file
   return {
+    rotas: newRotaIds(file, now),
     groups: new Map(Object.keys(groups).map((name) => [name, newId('group', now)])),
     // A later rule is a younger one.
     rules: new Map(rules.map(({ id }, at) => [id, newId('rule', now + at)])),
@@ -46,6 +55,7 @@ export function resolveFile(
   return {
     policy: file.policy ? withDefaults(policy, idOf) : state.policy,
     protect: protectIn(file, state, idOf),
+    rotas: resolveRotas(file, state, ids.rotas, { idOf, now }),
     rules: rules ? resolveRules(rules, state, ids, { idOf, now }) : state.rules,
     groups,
     gone,

@@ -10,6 +10,7 @@ import {
 } from '../policy/model/store.ts'
 import type { PolicyState } from './model/policy-state.ts'
 import type { Resolved } from './resolve-file.ts'
+import { rotasAfter, writeRotas } from './resolve-rotas.ts'
 
 /** The state once a file is applied. */
 export function stateAfter(state: PolicyState, resolved: Resolved): PolicyState {
@@ -25,7 +26,8 @@ export function stateAfter(state: PolicyState, resolved: Resolved): PolicyState 
     people.map((personId) => ({ groupId: group.id, personId, source: 'file' as const })),
   )
   const all = [...others, ...groups.map(({ group }) => group)]
-  return { ...state, policy, rules, protect, groups: all, members: [...members, ...own] }
+  const rotas = rotasAfter(state, resolved.rotas)
+  return { ...state, policy, rules, rotas, protect, groups: all, members: [...members, ...own] }
 }
 
 /** Writes what the file changes. */
@@ -45,6 +47,7 @@ export async function write(
     await putGroupMembers(tx, group, 'hand', [])
     await putGroupMembers(tx, group, 'file', people)
   }
+  await writeRotas(tx, state, resolved.rotas)
   await changePolicy(tx, workspaceId, policy, now)
   if (!Bun.deepEquals(policy.programs, state.policy.programs)) {
     await applyPrograms(tx, workspaceId, policy.programs, now)

@@ -1,8 +1,9 @@
 import type { PolicyFile, RuleInFile, WholeFile } from './policy-file.ts'
+import { rotaDifferences } from './rota-differences.ts'
 
 /** One thing that a file would change. */
 export type Difference = {
-  part: 'policy' | 'group' | 'rule' | 'protect'
+  part: 'policy' | 'group' | 'rota' | 'rule' | 'protect'
   /** The name of the group or rule; of the policy, its field; of what protects both, who agrees. */
   name: string
   change: 'added' | 'removed' | 'changed'
@@ -16,6 +17,7 @@ export function differencesOf(before: WholeFile, file: PolicyFile): Difference[]
     ...(file.policy ? policyDifferences(before.policy, file.policy) : []),
     ...(file.groups ? groupDifferences(before.groups, file.groups) : []),
     ...(file.protect === undefined ? [] : protectDifferences(before.protect, file.protect)),
+    ...rotaDifferences(before.rotas, file.rotas),
     ...(file.rules ? ruleDifferences(before.rules, file.rules) : []),
   ]
 }

@@ -5,6 +5,7 @@ import { Protect } from '../../policy/model/protect.ts'
 import { RuleDecision, RuleSet } from '../../policy/model/rule.ts'
 import { RuleApprove } from '../../policy/model/rule-approve.ts'
 import { RuleMatch } from '../../policy/model/rule-match.ts'
+import { RotasInFile } from './rotas-in-file.ts'
 
 const NAME_MAX = 60
 const ADDRESS_MAX = 254
@@ -91,6 +92,7 @@ function schemaOf(forEditors: boolean) {
           description: 'Who has to agree to changes of who may decide; null: nobody.',
         }),
       ),
+      rotas: Type.Optional(RotasInFile),
       rules: Type.Optional(Type.Array(rule, { maxItems: RULES_MAX })),
     },
     { additionalProperties: false },
@@ -101,8 +103,9 @@ function schemaOf(forEditors: boolean) {
 export const PolicyFile = schemaOf(false)
 export type PolicyFile = Static<typeof PolicyFile>
 
-/** A file with every part that a workspace has: `protect` only where something is protected. */
-export type WholeFile = Omit<Required<PolicyFile>, 'protect'> & Pick<PolicyFile, 'protect'>
+/** A file with every part that a workspace has: `protect` and `rotas` only where there are any. */
+export type WholeFile = Omit<Required<PolicyFile>, 'protect' | 'rotas'> &
+  Pick<PolicyFile, 'protect' | 'rotas'>
 
 export type RuleInFile = NonNullable<PolicyFile['rules']>[number]
 

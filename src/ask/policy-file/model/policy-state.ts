@@ -14,9 +14,12 @@ import { nameOfRule, type Rule } from '../../policy/model/rule.ts'
 import type { RuleApprove } from '../../policy/model/rule-approve.ts'
 import { type ServiceToken, serviceTokens } from '../../policy/model/service-rules.ts'
 import { listRules, readOrigin, readPolicy, readProtect } from '../../policy/model/store.ts'
+import type { Rota } from '../../rota/model/rota.ts'
+import { listRotas } from '../../rota/model/store.ts'
 import { isGroupId } from '../../votes/model/requirement.ts'
 import { isNameOfTarget } from '../../votes/model/target.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile, type WholeFile } from './policy-file.ts'
+import { rotasInFile } from './rotas-in-file.ts'
 
 /** What a policy file is about, as it is in a workspace now. */
 export type PolicyState = {
@@ -29,6 +32,7 @@ export type PolicyState = {
   /** The tokens of groups. */
   services: ServiceToken[]
   protect: Protect | undefined
+  rotas: Rota[]
   origin: PolicyOrigin | undefined
 }
 
@@ -42,6 +46,7 @@ export async function readState(read: Read, workspaceId: WorkspaceId): Promise<P
     people: await listPeople(read, workspaceId),
     services: serviceTokens(await listTokens(read, workspaceId)),
     protect: await readProtect(read, workspaceId),
+    rotas: await listRotas(read, workspaceId),
     origin: await readOrigin(read, workspaceId),
   }
 }
@@ -71,6 +76,7 @@ export function fileOf(state: PolicyState): WholeFile {
       groups.map((one) => [one.name, isExternal(one) ? EXTERNAL : addresses(one)]),
     ),
     ...(protect && { protect: { ...protect, from: protect.from.map(nameOf) } }),
+    ...rotasInFile(state.rotas, nameOf),
     rules: rules.map((rule, at) => ruleInFile(rule, ruleIds[at] ?? '', nameOf)),
   }
 }

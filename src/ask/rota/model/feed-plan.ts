@@ -2,10 +2,9 @@ import type { PersonId } from '../../accounts/model/ids.ts'
 import type { Crew, Plan, RotaPerson, Standing } from './on-call.ts'
 import type { FeedShift, RotaFeed } from './rota.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * 3_600_000
 /** For how long what was read of a calendar counts while it cannot be read again. */
-export const STALE_AFTER_MS = DAY_MS
+const STALE_AFTER_MS = DAY_MS
 /** How much of a calendar is read: from before now to after it. */
 export const WINDOW = { beforeMs: DAY_MS, afterMs: 60 * DAY_MS } as const
 

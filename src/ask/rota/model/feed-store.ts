@@ -13,7 +13,7 @@ export async function putFeedUrl(tx: Tx, rotaId: RotaId, url: string): Promise<v
   await tx.insert(rotaFeeds).values({ rotaId, url, shifts: [] })
 }
 
-export async function deleteFeed(tx: Tx, rotaId: RotaId): Promise<void> {
+async function deleteFeed(tx: Tx, rotaId: RotaId): Promise<void> {
   await tx.delete(rotaFeeds).where(eq(rotaFeeds.rotaId, rotaId))
 }
 

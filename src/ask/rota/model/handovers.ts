@@ -1,7 +1,7 @@
 import type { Schedule } from './rota.ts'
 
 /** A turn: its number from 0, and the moments at which it begins and the next one begins. */
-export type Turn = { number: number; from: number; to: number }
+type Turn = { number: number; from: number; to: number }
 
 type Handovers = Pick<Schedule, 'startsOn' | 'at' | 'everyDays'> & { zone: string }
 
