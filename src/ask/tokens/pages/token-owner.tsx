@@ -29,8 +29,8 @@ export async function showTokenOwner({ db }: Deps, visit: SignedIn): Promise<Res
       <div class="page-head">
         <h1>Hand over {token.name}</h1>
         <p class="sub">
-          Where a rule says who may decide, its owner does not decide what its agents ask. Of a
-          group’s token, nobody is left out.
+          Where a rule says who may decide, the owner of a token does not decide what it asks. If it
+          belongs to a group, nobody is left out.
         </p>
       </div>
       <form method="post" action={href.tokenOwner(token.id)} class="requests">

@@ -180,9 +180,10 @@ function ownerWords(token: AgentToken, { people, groups }: Owners, self: Person)
   const owner = ownerOf(token)
   if (owner === undefined) return 'without an owner'
   if (owner === self.id) return 'yours'
-  const name =
-    people.find(({ id }) => id === owner)?.name ?? groups.find(({ id }) => id === owner)?.name
-  return name === undefined ? 'of somebody who is no longer here' : `${name}’s`
+  const group = groups.find(({ id }) => id === owner)
+  if (group) return `of the group ${group.name}`
+  const person = people.find(({ id }) => id === owner)
+  return person ? `${person.name}’s` : 'of somebody who is no longer here'
 }
 
 type Owners = { people: readonly Person[]; groups: readonly Group[] }
