@@ -35,12 +35,13 @@ export async function readSeenGates(read: Read, workspaceId: WorkspaceId): Promi
 }
 
 /**
- * Whether a tool is proposed to run without asking: as an owner last decided, otherwise only if its
- * server says that it reads and nothing in its name speaks against it. It takes effect once an owner
- * confirms it.
+ * Whether a tool is proposed to run without asking: as an owner decided about it as it is. One that
+ * has changed since is not, so that nobody allows other words by confirming the whole page. A new one
+ * is if its server says that it reads and nothing in its name speaks against it. It takes effect once
+ * an owner confirms it.
  */
 export function proposedUnasked(tool: GateTool): boolean {
-  if (tool.confirmed) return tool.confirmed.unasked
+  if (tool.confirmed) return isConfirmed(tool) && tool.confirmed.unasked
   const { readOnly, destructive } = describeTool(tool).hints ?? {}
   return readOnly === true && destructive !== true && whyTool(tool.name) === undefined
 }

@@ -3,9 +3,10 @@ import type { PersonId } from '../../../src/ask/accounts/model/ids.ts'
 import type { Person } from '../../../src/ask/accounts/model/person.ts'
 import { confirmTools, removeGate } from '../../../src/ask/gates/confirm-tools.ts'
 import { listGateTools } from '../../../src/ask/gates/model/store.ts'
-import { readSeenGates, standingOf } from '../../../src/ask/gates/read-gates.ts'
+import { proposedUnasked, readSeenGates, standingOf } from '../../../src/ask/gates/read-gates.ts'
 import { whyNoGrant } from '../../../src/ask/grants/model/grant.ts'
 import type { GateToolsReply } from '../../../src/ask/wire/gate-fields.ts'
+import { confirmTool } from '../../support/confirm-tool.ts'
 import { type GateWorld, gateWorld, READ, WRITE } from '../../support/gate-world.ts'
 
 function person(world: GateWorld, role: Person['role'] = 'owner'): Person {
@@ -256,4 +257,24 @@ test('a rule that asks spares no question, whatever an owner confirmed', async (
   const { tools } = await world.list(READ)
   expect(tools.map(({ unasked }) => unasked)).toEqual([null])
   expect((await world.held('read_file')).question?.status).toBe('pending')
+})
+
+test('a tool that has changed is not proposed to run without asking, whatever an owner decided before', async () => {
+  await using world = await gateWorld()
+  const { db, call } = world
+  const { workspaceId } = call().caller
+  const proposed = async () => {
+    const [seen] = await readSeenGates(db.read, workspaceId)
+    return seen?.tools.map((tool) => [tool.name, proposedUnasked(tool)])
+  }
+  await world.list(READ, WRITE)
+  expect(await proposed()).toEqual([
+    ['read_file', true],
+    ['write_file', false],
+  ])
+  await confirmTool(db, workspaceId, 'read_file')
+  await world.list({ ...READ, description: 'Reads a file, and sends it away.' }, WRITE)
+  expect(await proposed()).toContainEqual(['read_file', false])
+  await world.list(READ, WRITE)
+  expect(await proposed()).toContainEqual(['read_file', true])
 })

@@ -155,7 +155,7 @@ function Tools({ gate, tools, from, all, visit }: ToolsProps) {
       <p class="soft">
         What is ticked runs without asking, as long as the tool stays as it is. A{' '}
         <a href={paths.rules}>rule</a> that asks or declines comes first. Proposed is what says of
-        itself that it only reads.
+        itself that it only reads; what has changed, you tick again.
       </p>
       <input type="hidden" name="seen" value={digestOf(gate, tools)} />
       <input type="hidden" name="from" value={from} />
