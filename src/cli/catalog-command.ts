@@ -10,10 +10,10 @@ export const CATALOG: Command = {
   load: async () => {
     const { catalog } = await import('../catalog/commands/catalog.ts')
     const { readConfig } = await import('../settings.ts')
-    const own = await import('./catalog-watch.ts')
+    const { watch, watchList } = await import('./catalog-watch.ts')
     return async (args) => {
       await refuseBeside(args)
-      return await catalog(args, readConfig, own)
+      return await catalog(args, readConfig, { watch, watchList })
     }
   },
 }

@@ -40,7 +40,7 @@ export type WatchRequest = {
   tokenId?: TokenId | undefined
 }
 
-export const WATCHES_MAX = 200
+const WATCHES_MAX = 200
 export const RECORDS_MAX = 2_000
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './words.ts'
 
 /** The kinds of news, in the order of their weight. */
-export const NEWS_KINDS = [
+const NEWS_KINDS = [
   'ended',
   'ends',
   'deprecated',

@@ -35,7 +35,7 @@ export async function showStop(deps: StopDeps, visit: Visit): Promise<Response> 
           </button>
         </form>
       )}
-      <p>
+      <p class="part">
         <a href={watchPaths.watches}>Change single watches</a>
       </p>
     </Layout>,

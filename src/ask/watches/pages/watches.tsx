@@ -122,7 +122,7 @@ async function watchesPage(
         </ul>
       )}
       {watches.length > 0 && (
-        <section id="news">
+        <section id="news" class="part">
           <h2>What was new</h2>
           {news.length === 0 && <p class="soft">Nothing in the last two months.</p>}
           <ul class="things">

@@ -104,6 +104,6 @@ function newestOf(items: readonly NewsItem[]): NewsItem[] {
 }
 
 /** By time, newest first; those of one moment by id. */
-export function newestFirst(a: NewsItem, b: NewsItem): number {
+function newestFirst(a: NewsItem, b: NewsItem): number {
   return Date.parse(b.at) - Date.parse(a.at) || byText(a.id, b.id)
 }
