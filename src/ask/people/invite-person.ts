@@ -26,7 +26,8 @@ type Deps = { db: Db; clock: Clock }
 export type NewInvitation = { person: Person; code: string; expiresAt: number }
 
 const SECRET_CHARS = 32
-// Enough for every team, and few enough that invitations fill no database.
+// Enough for a team of 200 and those who left it and were only switched off, who count; few enough
+// that invitations fill no database.
 export const PEOPLE_MAX = 500
 
 /**
