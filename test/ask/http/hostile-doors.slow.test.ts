@@ -73,6 +73,8 @@ const CLOSED = [
   ...['POST /subscribers/:id/shown', 'POST /subscribers/:id/opened'],
   ...['POST /subscribers/:id/look', 'POST /subscribers/:id/renew'],
   ...['PATCH /members/:id', 'wait_for_answer'],
+  // It needs the id of somebody who is here: test/ask/tokens.
+  'PATCH /keys/:id',
   // They need a client and a session that Beckon knows: test/ask/turns.
   ...['POST /turns/:client', 'POST /sessions/:id/instructions'],
   // It needs to name the state that it replaces: test/ask/policy-file.
