@@ -28,7 +28,7 @@ const listed = Object.assign({}, ...parts.map(({ columns }) => columns)) as Reco
 const NAMES_NOBODY = new Set(
   `agent_tokens.connection contracts.allowed_paths contracts.off_limits_paths contracts.promises
   deliveries.message directory_people.attributes gate_listings.tools gate_tools.definition gate_tools.last_yes gate_versions.definition gate_versions.last_yes held_answers.edited held_answers.ending hooks.example_paths hooks.gaps identities.groups notifications.context notifications.result notifications.targeting
-  providers.settings sign_in_flows.arrival votes.passkey oauth_clients.redirect_uris oauth_codes.scopes oauth_tokens.scopes question_tallies.times rota_feeds.shifts
+  providers.settings sign_in_flows.arrival votes.passkey oauth_clients.redirect_uris oauth_codes.scopes oauth_tokens.scopes question_tallies.times rota_feeds.shifts watch_news.item watches.news watches.records
   questions.choices questions.detail questions.targeting rules.match`.split(/\s+/),
 )
 
@@ -78,6 +78,7 @@ const NOT_PEOPLE = new Set([
   'agent_tokens.owner_group',
   'deliveries.claimed_by',
   'callbacks.claimed_by',
+  'watch_posts.claimed_by',
   'audit.person_name',
   'policies.file',
   'instructions.person_name',
