@@ -5,7 +5,12 @@ import { isUnsignedFile } from '../export/export-site.ts'
 import { filesOf } from '../export/file-layout.ts'
 import { TWINS } from '../export/file-writer.ts'
 import { filesIn } from '../export/site-files.ts'
-import { BLOB_PREFIX, SIGNED_PATHS, SNAPSHOT_PATH } from '../feeds/manifest-paths.ts'
+import {
+  BLOB_PREFIX,
+  MINISIGN_PATHS,
+  SIGNED_PATHS,
+  SNAPSHOT_PATH,
+} from '../feeds/manifest-paths.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { fromArchive } from './from-archive.ts'
 import {
@@ -80,6 +85,7 @@ function othersIn(folder: string, files: readonly ManifestFile[]): Others {
     ...documents.flatMap((name) => [name, ...TWINS.map(([, ending]) => name + ending)]),
     ...files.map(({ sha256 }) => `${BLOB_PREFIX}${sha256}`),
     ...SIGNED_PATHS,
+    ...MINISIGN_PATHS,
     SNAPSHOT_PATH,
   ])
   const names = filesIn(folder).filter((name) => !signed.has(name))

@@ -11,6 +11,7 @@ import {
   type PublishedCatalog,
   publishedCatalog,
 } from '../../support/published-catalog.ts'
+import { until } from '../../support/until.ts'
 import { HOSTILE_TEXTS } from '../snapshot-of.ts'
 
 const FEED_MODULES = await loadFeedModules()
@@ -40,6 +41,8 @@ const MIRRORED = ['manifest.json', 'manifest.jws.json', 'revisions.json', 'snaps
 
 /** What mirrors read, with one of the files that the manifest names. */
 async function mirrored(world: PublishedCatalog): Promise<string[]> {
+  // Until everything is packed the answer is 503.
+  await until(async () => (await world.get('/api/v1/manifest.json')).status === 200)
   const { files } = await (await world.get('/api/v1/manifest.json')).json()
   return [
     ...MIRRORED.map((name) => `/api/v1/${name}`),
