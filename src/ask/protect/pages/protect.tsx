@@ -20,8 +20,8 @@ import { NEED_MAX } from '../../policy/model/rule-approve.ts'
 import { readOrigin, readProtect } from '../../policy/model/store.ts'
 import { FromFile } from '../../policy/pages/from-file.tsx'
 import { setProtect } from '../../policy/protect.ts'
+import { findVisible } from '../../questions/find-visible.ts'
 import type { Question } from '../../questions/model/question.ts'
-import { findQuestion } from '../../questions/model/store.ts'
 import type { SettingsRow } from '../../settings-row.ts'
 import { listProposals } from '../model/store.ts'
 import { protectPath } from '../paths.ts'
@@ -80,7 +80,7 @@ async function protectPage({ db }: Deps, visit: SignedIn, view: View): Promise<R
   const origin = await readOrigin(db.read, workspaceId)
   const open = await Promise.all(
     (await listProposals(db.read, workspaceId)).map(({ questionId }) =>
-      findQuestion(db.read, workspaceId, questionId),
+      findVisible(db.read, visit.person, questionId),
     ),
   )
   const lists = {
