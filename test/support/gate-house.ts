@@ -75,7 +75,8 @@ export async function gateHouse({ phone = true } = {}): Promise<GateHouse> {
     },
     ran() {
       if (!existsSync(record)) return []
-      const lines = readFileSync(record, 'utf8').trimEnd().split('\n')
+      // The last line may not be whole yet.
+      const lines = readFileSync(record, 'utf8').split('\n').slice(0, -1)
       return lines.map((line) => JSON.parse(line))
     },
     open: () => readInbox(deps, workspaceId),
