@@ -1,6 +1,7 @@
 import type { PersonGone } from './accounts/model/person-gone.ts'
 import { VOTES_OF_GONE } from './answering/person-gone.ts'
 import { CHAT_ACCOUNTS_OF_GONE } from './chat-accounts/person-gone.ts'
+import { CLAIMS_OF_GONE } from './claims/person-gone.ts'
 import { ACCOUNTS_OF_GONE } from './company/person-gone.ts'
 import { DELIVERIES_OF_GONE } from './delivery/person-gone.ts'
 import { devicesOfGone } from './devices/person-gone.ts'
@@ -43,6 +44,7 @@ export function personGone({ channels, ...ending }: Deps): readonly PersonGone[]
     PROPOSALS_OF_GONE,
     GRANTS_OF_GONE,
     TURNS_OF_GONE,
+    CLAIMS_OF_GONE,
     INSTRUCTIONS_OF_GONE,
     CHAT_ACCOUNTS_OF_GONE,
     SCOPES_OF_GONE,

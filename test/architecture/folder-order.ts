@@ -70,6 +70,8 @@ export const FOLDER_ORDER: Record<string, readonly string[]> = {
     'snooze',
     // Who else is told when nobody answers.
     'fail-over',
+    // Who looks after a question for a few minutes.
+    'claims',
     // People are reminded of a followed question.
     'reminders',
     // Answers by people, rules and links; withdrawals.

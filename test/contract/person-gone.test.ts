@@ -69,15 +69,18 @@ onBothDatabases('what a person leaves', (db) => {
   })
 
   test('open questions are found by their tokens, snoozes and turns end', async () => {
-    const turns = { workspaceId: ANN.workspaceId, everyMs: 1, told: [], dueAt: LATER }
+    const times = { stepAt: LATER, dueAt: LATER }
+    const turns = { workspaceId: ANN.workspaceId, told: [], waiting: [], ...times }
+    const steps = (...tell: string[]) => [{ afterMs: 1, tell }]
     await db().write(async (tx) => {
       await insertQuestion(tx, aQuestion('1', { tokenId: 'key_1' }))
       await insertQuestion(tx, aQuestion('2', { tokenId: 'key_2' }))
       await insertQuestion(tx, aQuestion('3', { tokenId: 'key_1', status: 'answered' }))
       await putSnooze(tx, { personId: 'ann', questionId: 'q_1', until: LATER })
       await putSnooze(tx, { personId: 'ben', questionId: 'q_1', until: LATER })
-      await insertFailover(tx, { ...turns, questionId: 'q_1', people: ['ann', 'ben'] })
-      await insertFailover(tx, { ...turns, questionId: 'q_2', people: ['ann'] })
+      await insertFailover(tx, { ...turns, questionId: 'q_1', steps: steps('ann', 'ben') })
+      const waiting = [{ personId: 'ann', at: NOW }]
+      await insertFailover(tx, { ...turns, questionId: 'q_2', steps: steps('ann'), waiting })
     })
     const open = (...tokens: Array<`key_${string}`>) =>
       questions.listOpenOf(db().read, 'ws_1', tokens)
@@ -85,12 +88,13 @@ onBothDatabases('what a person leaves', (db) => {
     expect(await open()).toEqual([])
     await db().write(async (tx) => {
       await questions.dropSnoozesOf(tx, 'ann')
-      await dropTurnsOf(tx, ANN)
+      await dropTurnsOf(tx, { ...ANN, at: NOW })
     })
     expect(await findSnooze(db().read, 'ann', 'q_1', NOW)).toBeUndefined()
     expect(await findSnooze(db().read, 'ben', 'q_1', NOW)).toBe(LATER)
-    expect(await findFailover(db().read, 'ws_1', 'q_1')).toMatchObject({ people: ['ben'] })
-    expect(await findFailover(db().read, 'ws_1', 'q_2')).toMatchObject({ people: [], dueAt: null })
+    expect(await findFailover(db().read, 'ws_1', 'q_1')).toMatchObject({ steps: steps('ben') })
+    const second = await findFailover(db().read, 'ws_1', 'q_2')
+    expect(second).toMatchObject({ steps: steps(), waiting: [], dueAt: LATER })
   })
 
   test('grants that they gave end, and those for tokens that end', async () => {

@@ -3,6 +3,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { endClaimOfVoter } from '../claims/claim-question.ts'
 import { type EndQuestionDeps, endIn, type OnVote } from '../questions/end-question.ts'
 import { addDetail } from '../questions/model/detail-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
@@ -50,6 +51,7 @@ export async function castVote(
     await proven.use?.(tx)
     const before = (await listVotes(tx, id)).find(({ personId }) => personId === vote.personId)
     await putVote(tx, vote)
+    await endClaimOfVoter(tx, vote, answer.at)
     // They see it also once they are no decider any more.
     await addViewers(tx, [{ subjectId: id, who: vote.personId }])
     await recordChange(tx, stamp, trailOf(question, vote, before ? 'vote.changed' : 'vote.given'))

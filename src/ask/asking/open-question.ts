@@ -12,7 +12,7 @@ import {
 import { queueCallbacks } from '../callbacks/queue-callback.ts'
 import { limitPushes } from '../delivery/limit-pushes.ts'
 import type { DeliveryCounts } from '../delivery/model/channel.ts'
-import type { OutgoingMessage, Sender, Sending } from '../delivery/model/sender.ts'
+import type { Sender, Sending } from '../delivery/model/sender.ts'
 import {
   countDeliveries,
   type DeliveryRow,
@@ -21,7 +21,7 @@ import {
   suppressedBySwitches,
 } from '../delivery/model/store.ts'
 import { pushedQuestion, questionMessage } from '../delivery/question-message.ts'
-import { addressFirst, type FirstDelivery } from '../fail-over/fail-over.ts'
+import { addressDeciders, addressFirst, type FirstDelivery } from '../fail-over/address-first.ts'
 import { insertFailover } from '../fail-over/model/store.ts'
 import { type Plan, routePhones } from '../policy/plan.ts'
 import { type PlanDeps, planQuestion } from '../policy/plan-question.ts'
@@ -44,10 +44,7 @@ import { questionSighting } from '../questions/question-sighting.ts'
 import { planReminders } from '../reminders/remind.ts'
 import { seeSession } from '../sessions/see-session.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
-import { readFirstRecipients } from '../telling/read-recipients.ts'
 import { addViewers } from '../visibility/model/store.ts'
-import { readVoters } from '../votes/read-voters.ts'
-import { anyTarget } from '../wire/targeting.ts'
 
 export type OpenQuestionDeps = PlanDeps & {
   sender: Sender
@@ -168,33 +165,12 @@ async function addressQuestion(
   const facts = origin === 'scope' ? await readScopeFacts(db.read, planned, createdAt) : undefined
   const message = questionMessage(planned, facts)
   if (planned.requirement) {
-    return { rows: await addressDeciders(deps, planned, message), turns: undefined }
+    return await addressDeciders(deps, planned, planned.requirement, message)
   }
   if (plan.failover && status === 'pending') {
     return addressFirst(deps, planned, plan.failover, message)
   }
   return { rows: await sender.address(db.read, message), turns: undefined }
-}
-
-/**
- * Tells whoever a rule names, or may decide, and those whom the call names: a call adds people, and
- * takes nobody away.
- */
-export async function addressDeciders(
-  { db, sender }: Pick<OpenQuestionDeps, 'db' | 'sender'>,
-  { workspaceId, targeting, requirement, createdAt: now }: Question,
-  message: OutgoingMessage,
-): Promise<DeliveryRow[]> {
-  if (!requirement) return []
-  const voters = await readVoters(db.read, workspaceId)
-  const world = { workspaceId, voters, now }
-  const { people, channels } = await readFirstRecipients(db.read, requirement, world)
-  const to = { targeting: {}, people: { among: people, devices: channels } }
-  const rows = await sender.address(db.read, { ...message, ...to })
-  if (!anyTarget(targeting)) return rows
-  const ids = new Set(rows.map(({ subscriberId }) => subscriberId))
-  const others = await sender.address(db.read, message)
-  return [...rows, ...others.filter(({ subscriberId }) => !ids.has(subscriberId))]
 }
 
 /** Stores the question and what is sent of it, unless its call joins an earlier one. */

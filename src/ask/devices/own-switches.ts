@@ -3,6 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { putOwnQuietHours, readOwnQuietHours } from '../subscribers/model/own-quiet-store.ts'
+import type { QuietHours } from '../subscribers/model/quiet-hours.ts'
 import {
   eachChange,
   readSwitchedOff,
@@ -19,6 +21,32 @@ type Own = Pick<Person, 'id' | 'workspaceId'>
 export async function readSwitches({ db }: Pick<Deps, 'db'>, of: Own): Promise<Switches> {
   const off = await readSwitchedOff(db.read, of.workspaceId)
   return switchesOf(off.get(of.id) ?? [])
+}
+
+/** The quiet hours of a person; null without any. */
+export async function readQuietHours(
+  { db }: Pick<Deps, 'db'>,
+  of: Own,
+): Promise<QuietHours | null> {
+  return (await readOwnQuietHours(db.read, of.workspaceId)).get(of.id) ?? null
+}
+
+/** Sets a person's own quiet hours, from the next message on; null: none. */
+export async function changeQuietHours(
+  { db, clock }: Deps,
+  { workspaceId, id: personId }: Own,
+  hours: QuietHours | null,
+): Promise<void> {
+  const stamp = auditStamp(clock.now())
+  const detail = hours
+    ? `quiet from ${hours.from} to ${hours.to} in ${hours.zone}`
+    : 'no quiet hours'
+  await db.write(async (tx) => {
+    const before = (await readOwnQuietHours(tx, workspaceId)).get(personId) ?? null
+    if (Bun.deepEquals(before, hours)) return
+    await putOwnQuietHours(tx, { workspaceId, personId }, hours)
+    await recordChange(tx, stamp, { workspaceId, kind: 'switches.changed', personId, detail })
+  })
 }
 
 /** Changes some of a person's own switches, from the next message on. */

@@ -18,6 +18,7 @@ export function devicesOfGone(channels: readonly DeviceChannel[]): PersonGone {
       'connect_codes.person_id': 'nothing',
       'open_pages.person_id': 'nothing',
       'switched_off.person_id': 'nothing',
+      'own_quiet_hours.person_id': 'nothing',
     },
     async end(tx, { workspaceId, personId }) {
       for (const device of await listOwnSubscribers(tx, { workspaceId, personId })) {

@@ -27,21 +27,32 @@ type Deps = { db: Db; clock: Clock }
 export const INBOX_SIZE: PageSize = { usual: 200, most: 200 }
 
 /**
- * The questions that can be answered now, the nearest deadline first, page by page; `total` counts the questions of all pages. Throws `malformed` for a
- * cursor that these pages did not give out.
+ * The questions that can be answered now, the nearest deadline first, page by page; those in `last`
+ * follow the others. `total` counts the questions of all pages. Throws `malformed` for a cursor that
+ * these pages did not give out.
  */
 export async function readInboxPage(
   { db, clock }: Deps,
   viewer: Viewer,
-  page: PageRequest & { only?: OpenFilter } = {},
+  page: PageRequest & { only?: OpenFilter; last?: ReadonlySet<QuestionId> } = {},
 ): Promise<{ items: Question[]; next?: string; total: number }> {
   const now = clock.now()
   const limit = limitOf(page, INBOX_SIZE)
+  const { only = {}, last = NONE } = page
   const after = page.cursor === undefined ? undefined : deadlineOf(page.cursor)
-  const rows = await listOpenQuestions(db.read, viewer, now, limit + 1, after, page.only)
-  const total = await countOpenQuestions(db.read, viewer, now, page.only)
-  return { ...pageOf(rows, limit, ({ expiresAt, id }) => `${expiresAt}-${id}`), total }
+  const list = (count: number, filter: OpenFilter, from: typeof after) =>
+    listOpenQuestions(db.read, viewer, now, count, from, { ...only, ...filter })
+  const first = after?.isLast ? [] : await list(limit + 1, { except: [...last] }, after)
+  const room = last.size === 0 ? 0 : limit + 1 - first.length
+  const rest =
+    room > 0 ? await list(room, { ids: [...last] }, after?.isLast ? after : undefined) : []
+  const total = await countOpenQuestions(db.read, viewer, now, only)
+  const cursorOf = ({ expiresAt, id }: Question) => `${last.has(id) ? LAST : ''}${expiresAt}-${id}`
+  return { ...pageOf([...first, ...rest], limit, cursorOf), total }
 }
+
+const NONE: ReadonlySet<QuestionId> = new Set()
+const LAST = 'last-'
 
 /** Reads the facts by which the questions that can be answered now differ. */
 export function readOpenFacts(
@@ -52,10 +63,10 @@ export function readOpenFacts(
   return listOpenFacts(db.read, viewer, clock.now(), only)
 }
 
-function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId } {
-  const [, expiresAt, id] = /^(\d{1,15})-(q_[\w.]{1,64})$/.exec(cursor) ?? []
+function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId; isLast: boolean } {
+  const [, last, expiresAt, id] = /^(last-)?(\d{1,15})-(q_[\w.]{1,64})$/.exec(cursor) ?? []
   if (!id) throw unknownCursor()
-  return { expiresAt: Number(expiresAt), id: id as QuestionId }
+  return { expiresAt: Number(expiresAt), id: id as QuestionId, isLast: last !== undefined }
 }
 
 /** How many questions wait for this person now, without those they snoozed. */

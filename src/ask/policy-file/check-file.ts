@@ -2,9 +2,10 @@ import type { WrongField } from '../../platform/failure.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { wrongGroupName } from '../groups/groups.ts'
 import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
-import { approverIds, type RuleApprove } from '../policy/model/rule-approve.ts'
+import { approverIds, type RuleApprove, toldIds } from '../policy/model/rule-approve.ts'
 import { lonelyServiceRules, type ServiceToken } from '../policy/model/service-rules.ts'
 import { wrongProtect } from '../policy/protect.ts'
+import { stepFindings } from '../policy/step-findings.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
 import { wrongRule } from '../policy/write-rule.ts'
 import { isNameOfTarget } from '../votes/model/target.ts'
@@ -51,7 +52,11 @@ export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState)
   const resolved = resolveFile(file, state ?? imagined(file), newIdsFor(file, 0), 0)
   const locked = state ? lockedOut(file, resolved) : []
   const undecided = undecidable(file, state, resolved)
-  return [...all, ...locked.map(withLine('error')), ...undecided.map(withLine('warning'))]
+  const steps = wrongSteps(file, state, resolved).map(({ level, ...one }) => withLine(level)(one))
+  return [
+    ...[...all, ...locked.map(withLine('error'))],
+    ...[...undecided.map(withLine('warning')), ...steps],
+  ]
 }
 
 function inside(parent: string, { field, must }: WrongField): WrongField {
@@ -129,14 +134,18 @@ function wrongRuleInFile(rule: RuleInFile, field: string, here: Directory): Wron
   ]
 }
 
-function namesIn({ from, and = [], no = [], except = [], tell = [] }: RuleApprove, field: string) {
+function namesIn(approve: RuleApprove, field: string) {
+  const { from, and = [], no = [], except = [], tell = [], escalate = [] } = approve
   const of = (names: readonly string[], place: string) =>
     names.map((name, at) => [`${place}[${at}]`, name] as const)
   return [
     ...of(from, `${field}.from`),
     ...and.flatMap((one, at) => of(one.from, `${field}.and[${at}].from`)),
     ...of(no, `${field}.no`),
-    ...of(tell, `${field}.tell`).filter(([, name]) => !isNameOfTarget(name)),
+    ...[
+      ...of(tell, `${field}.tell`),
+      ...escalate.flatMap((one, at) => of(one.tell, `${field}.escalate[${at}].tell`)),
+    ].filter(([, name]) => !isNameOfTarget(name)),
     ...except.flatMap(({ owner }, at) =>
       owner === undefined ? [] : [[`${field}.except[${at}].owner`, owner] as const],
     ),
@@ -166,16 +175,18 @@ function lockedOut({ protect: typed }: PolicyFile, { protect, voters }: Resolved
   return typed && protect ? wrongProtect(protect, voters) : []
 }
 
+/** Only the server knows who is in a group that comes from elsewhere. */
+function hasExternal({ groups }: PolicyFile, names: readonly string[]): boolean {
+  return names.some((name) => !name.includes('@') && groups?.[name] === EXTERNAL)
+}
+
 function undecidable(
   file: PolicyFile,
   state: PolicyState | undefined,
   resolved: Resolved,
 ): WrongField[] {
   const { rules = [] } = file
-  // Only the server knows who is in such a group.
-  const hasExternal = (name: string) => !name.includes('@') && file.groups?.[name] === EXTERNAL
-  const isKnown = (rule: RuleInFile) =>
-    !rule.approve || !approverIds(rule.approve).some(hasExternal)
+  const isKnown = ({ approve }: RuleInFile) => !approve || !hasExternal(file, approverIds(approve))
   const reasons = new Map(
     undecidableRules(resolved.rules, resolved.voters).map((one) => [one.rule.name, one.why]),
   )
@@ -202,10 +213,28 @@ function needsTwo({ name }: ServiceToken): string {
 
 const SERVICE_MAX = 60
 
+/** Steps of an escalation that reach nobody who may decide, or come too late. */
+function wrongSteps(file: PolicyFile, state: PolicyState | undefined, resolved: Resolved) {
+  const { rules = [] } = file
+  const owners =
+    state && new Set(state.people.filter(({ role }) => role === 'owner').map(({ id }) => id))
+  return rules.flatMap(({ approve }, at) => {
+    const rule = resolved.rules[at]
+    const isKnown =
+      state || (approve && !hasExternal(file, [...approverIds(approve), ...toldIds(approve)]))
+    if (!rule?.approve || !isKnown) return []
+    return stepFindings(rule.approve, { voters: resolved.voters, owners }).map(
+      ({ at: step, ...one }) => ({ ...one, field: `rules[${at}].approve.escalate[${step}]` }),
+    )
+  })
+}
+
 /** A workspace of everybody whom the file names. */
 function imagined({ groups = {}, rules = [], protect }: PolicyFile): PolicyState {
   const lists = Object.values(groups).filter((people) => people !== EXTERNAL)
-  const approvers = rules.flatMap(({ approve }) => (approve ? approverIds(approve) : []))
+  const approvers = rules.flatMap(({ approve }) =>
+    approve ? [...approverIds(approve), ...toldIds(approve)] : [],
+  )
   const addresses = [...lists.flat(), ...approvers, ...(protect?.from ?? [])]
     .filter((one) => one.includes('@'))
     .map(clean)

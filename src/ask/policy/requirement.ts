@@ -112,7 +112,7 @@ export function approversOf(
   const undecidable = canBeDecided(requirement, voters) ? undefined : ('too_few' as const)
   return {
     requirement,
-    lifeMs: Math.max(...about.map(({ approve }) => approve.lifeMs ?? LIFE_MS)),
+    lifeMs: lifeOf(about.map(({ approve }) => approve)),
     undecidable: isOwnerNeeded && owner === undefined ? 'owner_unknown' : undecidable,
   }
 }
@@ -171,12 +171,33 @@ export function merged(
 }
 
 /** Whoever any of the rules tells; a rule that names nobody tells whoever may decide by it. */
-function mergedTelling(all: readonly RuleApprove[]): Pick<Requirement, 'tell' | 'urgent'> {
+function mergedTelling(
+  all: readonly RuleApprove[],
+): Pick<Requirement, 'tell' | 'urgent' | 'escalate'> {
+  const escalate = mergedSteps(all)
   const targets = all.flatMap((approve) => approve.tell ?? approverIds(approve))
   return {
     ...(all.some(({ tell }) => tell) && { tell: [...new Set(targets)] }),
     ...(all.some(({ urgent }) => urgent) && { urgent: true as const }),
+    ...(escalate.length > 0 && { escalate }),
   }
+}
+
+/** The steps of all rules in the order of time, without those that come when the question is over. */
+function mergedSteps(all: readonly RuleApprove[]): NonNullable<Requirement['escalate']> {
+  const life = lifeOf(all)
+  const steps = all.flatMap(({ escalate = [] }) => escalate)
+  const times = [...new Set(steps.map(({ afterMs }) => afterMs))].filter((ms) => ms < life)
+  return times
+    .sort((a, b) => a - b)
+    .map((afterMs) => {
+      const now = steps.filter((one) => one.afterMs === afterMs)
+      return { afterMs, tell: [...new Set(now.flatMap(({ tell }) => tell))] }
+    })
+}
+
+function lifeOf(all: readonly RuleApprove[]): number {
+  return Math.max(...all.map(({ lifeMs = LIFE_MS }) => lifeMs))
 }
 
 /** Of the same people the larger number; of different ones all. */

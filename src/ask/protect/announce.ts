@@ -2,9 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { listOwners } from '../accounts/model/person-store.ts'
-import { addressDeciders } from '../asking/open-question.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import { questionMessage } from '../delivery/question-message.ts'
+import { addressDeciders, type FirstDelivery } from '../fail-over/address-first.ts'
+import { insertFailover } from '../fail-over/model/store.ts'
 import type { Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { listUntold, markTold, type ProposedChange, takeProposal } from './model/store.ts'
@@ -38,22 +39,30 @@ async function announceOne(deps: AnnounceDeps, of: ProposedChange): Promise<void
   const { db, clock, sender } = deps
   const { questionId, workspaceId, change } = of
   const question = await findQuestion(db.read, workspaceId, questionId)
-  const rows = question ? await addressed(deps, question) : []
+  const { rows, turns } = question ? await addressed(deps, question) : NOBODY
   const messages = await db.write(async (tx) => {
     if (!(await markTold(tx, questionId, clock.now()))) return []
     // Nothing is left to do once owners are told.
     if (change === null) await takeProposal(tx, questionId)
     await sender.store(tx, rows)
+    if (turns) await insertFailover(tx, turns)
     return rows
   })
   sender.send(messages)
 }
 
-async function addressed(deps: AnnounceDeps, question: Question) {
+const NOBODY: FirstDelivery = { rows: [], turns: undefined }
+
+async function addressed(deps: AnnounceDeps, question: Question): Promise<FirstDelivery> {
   const { db, clock, sender } = deps
   const message = questionMessage(question)
-  if (question.requirement) return await addressDeciders(deps, question, message)
+  const { requirement } = question
+  if (requirement) return await addressDeciders(deps, question, requirement, message)
   const among = await listOwners(db.read, question.workspaceId)
   const expiresAt = clock.now() + NOTICE_MS
-  return await sender.address(db.read, { ...message, people: { among, devices: [] }, expiresAt })
+  const people = { among, devices: [] }
+  return {
+    rows: await sender.address(db.read, { ...message, people, expiresAt }),
+    turns: undefined,
+  }
 }

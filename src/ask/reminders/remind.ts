@@ -6,13 +6,14 @@ import { limitPushes } from '../delivery/limit-pushes.ts'
 import type { OutgoingMessage, Sender } from '../delivery/model/sender.ts'
 import { type DeliveryRow, listDeliveries } from '../delivery/model/store.ts'
 import { pushedQuestion, questionMessage } from '../delivery/question-message.ts'
-import { isQuiet, type Policy } from '../policy/model/policy.ts'
+import type { Policy } from '../policy/model/policy.ts'
 import type { Policies } from '../policy/model/store.ts'
 import { isAnswerable, statusAt } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { listSnoozers } from '../questions/model/snooze-store.ts'
 import { findQuestion } from '../questions/model/store.ts'
+import { isQuiet } from '../subscribers/model/quiet-hours.ts'
 import {
   deleteReminders,
   insertReminder,

@@ -3,6 +3,7 @@ import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { freeUsage } from '../accounts/model/usage-store.ts'
 import { lockChain, sealRemoval } from '../audit/model/chain.ts'
 import { callbacksUnderWay, deleteCallbacks } from '../callbacks/model/store.ts'
+import { deleteClaims } from '../claims/model/store.ts'
 import { deleteLinks } from '../delivery/model/link-store.ts'
 import { deleteDeliveries, underWay } from '../delivery/model/store.ts'
 import { deleteFailovers } from '../fail-over/model/store.ts'
@@ -39,6 +40,7 @@ const ATTACHED: readonly Attached[] = [
   { underWay: nothing, remove: (tx, ids) => deletePermits(tx, ids as readonly QuestionId[]) },
   { underWay: nothing, remove: (tx, ids) => deleteReceipts(tx, ids as readonly QuestionId[]) },
   { underWay: nothing, remove: (tx, ids) => deleteVotes(tx, ids as readonly QuestionId[]) },
+  { underWay: nothing, remove: (tx, ids) => deleteClaims(tx, ids as readonly QuestionId[]) },
   { underWay: nothing, remove: deleteViewers },
 ]
 

@@ -1,21 +1,19 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listOwners } from '../accounts/model/person-store.ts'
+import { readOnCall } from '../rota/read-on-call.ts'
 import { listSubscribers } from '../subscribers/model/store.ts'
 import type { Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
 import { isGroupId, type Requirement } from '../votes/model/requirement.ts'
 import { mayApprove, mayDecline, type Voters } from '../votes/model/standing.ts'
 import { readTarget, type Target } from '../votes/model/target.ts'
 
-/** A person, or a channel of the workspace. */
-export type Recipient = PersonId | SubscriberId
-
 /** Whom targets stand for at one moment, each once. */
 export type Recipients = {
   people: PersonId[]
   /** Devices that belong to nobody, such as a channel of a chat. */
   channels: SubscriberId[]
-  /** Targets that stand for nobody now, and why. */
+  /** Targets that stand for nobody now, and why; for a hole in a rota owners are told. */
   missing: Array<{ target: Target; why: string }>
 }
 
@@ -62,26 +60,38 @@ export async function readRecipients(
 async function recipientsOf(
   read: Read,
   target: Target,
-  { workspaceId, voters }: World,
+  { workspaceId, voters, now }: World,
 ): Promise<{ people?: PersonId[]; channels?: SubscriberId[]; why?: string }> {
   const one = readTarget(target)
   if (one.is === 'owners') {
-    return { people: (await listOwners(read, workspaceId)).filter((id) => voters.has(id)) }
+    return { people: await ownersAmong(read, workspaceId, voters) }
   }
   if (one.is === 'channel') {
     const channels = (await listChannels(read, workspaceId)).filter(({ label }) =>
       isSameName(label, one.name),
     )
-    if (channels.length === 0) return { why: 'there is no such channel' }
+    if (channels.length === 0) return { why: 'There is no such channel' }
     return { channels: channels.map(({ id }) => id) }
   }
-  if (one.is === 'oncall') return { why: 'there is no such rota' }
+  if (one.is === 'oncall') return await onCall(read, one.name, { workspaceId, voters, now })
   const { id } = one
   const people = [...voters.values()].filter((voter) =>
     isGroupId(id) ? voter.groups.has(id) : voter.id === id,
   )
   if (people.length > 0) return { people: people.map((voter) => voter.id) }
-  return { why: isGroupId(id) ? 'the group has nobody' : 'the person is gone' }
+  return { why: isGroupId(id) ? 'The group has nobody' : 'The person is gone' }
+}
+
+async function ownersAmong(read: Read, workspaceId: WorkspaceId, voters: Voters) {
+  return (await listOwners(read, workspaceId)).filter((id) => voters.has(id))
+}
+
+async function onCall(read: Read, name: string, { workspaceId, voters, now }: World) {
+  const one = await readOnCall(read, workspaceId, name, now)
+  if (one.kind === 'person' && voters.has(one.personId)) return { people: [one.personId] }
+  // Somebody has to learn of it.
+  const people = await ownersAmong(read, workspaceId, voters)
+  return { people, why: one.kind === 'person' ? 'Whoever is on call is gone' : one.reason }
 }
 
 async function listChannels(read: Read, workspaceId: WorkspaceId): Promise<Subscriber[]> {

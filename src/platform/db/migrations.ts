@@ -24,6 +24,8 @@ import m21 from '../../../drizzle/sqlite/0056_token-owner-group.sql' with { type
 import m22 from '../../../drizzle/sqlite/0057_vote-passkey.sql' with { type: 'text' }
 import m23 from '../../../drizzle/sqlite/0058_chat-account-links.sql' with { type: 'text' }
 import m24 from '../../../drizzle/sqlite/0059_protect.sql' with { type: 'text' }
+import m25 from '../../../drizzle/sqlite/0060_telling.sql' with { type: 'text' }
+import m26 from '../../../drizzle/sqlite/0061_telling-steps.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -51,4 +53,6 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0057_vote-passkey', sql: m22 },
   { name: '0058_chat-account-links', sql: m23 },
   { name: '0059_protect', sql: m24 },
+  { name: '0060_telling', sql: m25 },
+  { name: '0061_telling-steps', sql: m26 },
 ]

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { listPeople } from '../../../src/ask/accounts/model/person-store.ts'
+import { readOwnQuietHours } from '../../../src/ask/subscribers/model/own-quiet-store.ts'
 import { saveSubscriber } from '../../../src/ask/subscribers/model/store.ts'
 import { MESSAGE_SORTS } from '../../../src/ask/subscribers/model/subscriber.ts'
 import { readSwitchedOff } from '../../../src/ask/subscribers/model/switch-store.ts'
@@ -80,4 +81,23 @@ test('what was held, and why, is said in the activity and on its page', async ()
   expect(activity).toContain('Quiet hours')
   expect(activity.match(/Not sent/g)?.length).toBe(2)
   expect(await (await world.get(`/n/${notification.id}`)).text()).toContain('No device was reached')
+})
+
+test('own quiet hours are set, shown again, refused if they make no sense, and cleared', async () => {
+  await using world = await pageWorld()
+  const read = async () => [...(await readOwnQuietHours(world.db.read, world.workspaceId)).values()]
+  const save = async (hours: Record<string, string>) =>
+    (await world.post(PATH, [...ticked(all), ['hours', 'yes'], ...Object.entries(hours)])).status
+  const night = { from: '22:30', to: '06:00', zone: 'Europe/Berlin' }
+  expect(await save({ ...night, quiet: 'yes' })).toBe(303)
+  expect(await read()).toEqual([night])
+  expect(await text(world)).toMatch(/name="from"[^>]*value="22:30"/)
+  for (const wrong of [{ zone: 'Mars/Base' }, { to: '22:30' }, { from: '25:00' }]) {
+    expect(await save({ ...night, ...wrong, quiet: 'yes' })).toBe(422)
+  }
+  // A form without these fields leaves them.
+  await world.post(PATH, ticked(all))
+  expect(await read()).toEqual([night])
+  expect(await save(night)).toBe(303)
+  expect(await read()).toEqual([])
 })

@@ -29,7 +29,9 @@ const NAMES_NOBODY = new Set(
   `agent_tokens.connection contracts.allowed_paths contracts.off_limits_paths contracts.promises
   deliveries.message directory_people.attributes gate_listings.tools gate_tools.definition gate_tools.last_yes gate_versions.definition gate_versions.last_yes held_answers.edited held_answers.ending hooks.example_paths hooks.gaps identities.groups notifications.context notifications.result notifications.targeting
   providers.settings sign_in_flows.arrival votes.passkey oauth_clients.redirect_uris oauth_codes.scopes oauth_tokens.scopes question_tallies.times rota_feeds.shifts watch_news.item watches.news watches.records
-  questions.choices questions.detail questions.targeting rules.match`.split(/\s+/),
+  own_quiet_hours.hours questions.choices questions.detail questions.targeting rules.match`.split(
+    /\s+/,
+  ),
 )
 
 let world: PageWorld
@@ -100,7 +102,8 @@ function rowsOf(table: SQLiteTable) {
 const WITH: Record<string, (id: string) => unknown> = {
   // better-auth writes both.
   'credentials.user_id': (id) => id,
-  'failovers.people': (id) => [id, 'other'],
+  'failovers.steps': (id) => [{ afterMs: 60_000, tell: [id, 'other'] }],
+  'failovers.waiting': (id) => [{ personId: id, at: NOW }],
   'failovers.told': (id) => [{ personId: id, at: NOW }],
   'group_members.group_id': () => 'group_1',
   'policies.changes': (id) => ({ failoverTo: [id] }),

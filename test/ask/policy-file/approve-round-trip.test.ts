@@ -3,7 +3,7 @@ import { listGroups } from '../../../src/ask/groups/model/store.ts'
 import { listRules } from '../../../src/ask/policy/model/store.ts'
 import { applyFile, compareFile, releaseFile } from '../../../src/ask/policy-file/apply-file.ts'
 import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
-import { lintHere } from '../../../src/ask/policy-file/lint-file.ts'
+import { lintFile, lintHere } from '../../../src/ask/policy-file/lint-file.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { addPersonWithPassword } from '../../support/sign-in.ts'
@@ -36,6 +36,9 @@ rules:
       except: [{ toolTarget: "terraform plan*" }]
       tell: [leads, bob@example.org, owners, "oncall:platform", "channel:deploys"]
       urgent: true
+      escalate:
+        - { afterMs: 10m, tell: ["oncall:platform", leads] }
+        - { afterMs: 30m, tell: [owners], inform: true }
 `
 const deps = () => ({ db: world.db, clock })
 const compare = (text: string) => compareFile(deps(), world.workspaceId, { text, name: 'p.yaml' })
@@ -57,6 +60,10 @@ test('who is told and what a vote needs pass through export, lint, diff and appl
   expect(before).toMatchObject({
     ...{ fresh: 'passkey', where: ['page'], urgent: true, from: [idOf('engineers')] },
     tell: [idOf('leads'), bob, 'owners', 'oncall:platform', 'channel:deploys'],
+    escalate: [
+      { afterMs: 600_000, tell: ['oncall:platform', idOf('leads')] },
+      { afterMs: 1_800_000, tell: ['owners'], inform: true },
+    ],
   })
   expect((await compare(FILE)).differences).toEqual([])
 
@@ -90,4 +97,34 @@ test('a file tells nobody who is not there', async () => {
     const mistakes = findings.filter(({ level }) => level === 'error')
     expect(mistakes.map((one) => one.field)).toEqual([field])
   }
+})
+
+test('lint names steps that tell nobody who may decide, and those that come too late', async () => {
+  const lint = async (text: string) =>
+    (await lintHere(deps(), world.workspaceId, text))
+      .filter(({ field }) => field.includes('escalate'))
+      .map(({ level, field, line }) => [level, field, line])
+  expect(await lint(FILE)).toEqual([])
+  const steps = 'rules[0].approve.escalate'
+  expect(await lint(FILE.replace(', inform: true', ''))).toEqual([['error', `${steps}[1]`, 17]])
+  expect(await lint(FILE.replace('afterMs: 30m', 'afterMs: 9h'))).toEqual([
+    ['warning', `${steps}[1]`, 17],
+  ])
+  const nobody = FILE.replace('leads: [bob@example.org]', 'leads: [bob@example.org]\n  empty: []')
+  expect(await lint(nobody.replace('[owners], inform: true', '[empty]'))).toEqual([
+    ['warning', `${steps}[1]`, 18],
+  ])
+  // Without a server owners are not known, and the groups of the file are.
+  const alone = (text: string) =>
+    lintFile(text).filter(({ field, level }) => field.includes('escalate') && level === 'error')
+  expect(alone(FILE.replace(', inform: true', ''))).toEqual([])
+  const other = FILE.replace('leads: [bob@', 'leads: [eve@').replace(
+    '"oncall:platform", leads',
+    'leads',
+  )
+  expect(alone(other)).toHaveLength(1)
+  const { state: base } = await compare(FILE)
+  const text = FILE.replace(', inform: true', '')
+  const refused = applyFile(deps(), world.workspaceId, { text, name: 'p.yaml', base })
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_input' })
 })

@@ -47,6 +47,8 @@ export const RECORDED_KINDS = [
   'instruction.withdrawn',
   'instruction.taken',
   'question.failed_over',
+  'question.escalated',
+  'question.claimed',
   'telegram.changed',
   'chat_account.changed',
   'gate.changed',

@@ -2,12 +2,16 @@
 
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { readForm } from '../../../platform/web/form.tsx'
+import { type Draft, readForm, type Wrong, WrongFields } from '../../../platform/web/form.tsx'
+import { draftOf, readFields, titlesOf } from '../../../platform/web/form-schema.ts'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
+import { SchemaField, SchemaFields } from '../../../platform/web/schema-field.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { HOURS_FIELDS } from '../../policy/pages/policy-fields.tsx'
+import { wrongHours } from '../../policy/pages/policy-form.ts'
 import { listOwnSubscribers } from '../../subscribers/model/page-store.ts'
 import {
   MESSAGE_SORTS,
@@ -16,7 +20,7 @@ import {
   type SubscriberKind,
 } from '../../subscribers/model/subscriber.ts'
 import type { SwitchChanges, Switches } from '../../subscribers/model/switch-store.ts'
-import { changeSwitches, readSwitches } from '../own-switches.ts'
+import { changeQuietHours, changeSwitches, readQuietHours, readSwitches } from '../own-switches.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -39,6 +43,18 @@ const KIND_WORDS: Record<SubscriberKind, string> = {
 
 /** `/settings/notifications`: what is delivered to the devices of the signed-in person. */
 export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Response> {
+  const hours = await readQuietHours(deps, visit.person)
+  const times = hours ?? { from: '22:00', to: '07:00', zone: visit.moment.zone }
+  const draft = { ...draftOf(HOURS_FIELDS, times), quiet: hours ? 'yes' : '' }
+  return switchesPage(deps, visit, draft, new Map())
+}
+
+async function switchesPage(
+  deps: Deps,
+  visit: SignedIn,
+  draft: Draft,
+  wrong: Wrong,
+): Promise<Response> {
   const { person, url } = visit
   const switches = await readSwitches(deps, person)
   const { id: personId, workspaceId } = person
@@ -64,6 +80,7 @@ export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Resp
           <span>Saved. It applies from the next message on.</span>
         </p>
       )}
+      <WrongFields wrong={wrong} labels={titlesOf(HOURS_FIELDS)} />
       <Consequence switches={switches} own={own.map(({ kind }) => kind)} />
       <form method="post" action={paths.ownSwitches} class="own-switches">
         {MESSAGE_SORTS.map((sort) => (
@@ -73,11 +90,39 @@ export async function showOwnSwitches(deps: Deps, visit: SignedIn): Promise<Resp
           A notification that carries a question arrives when either of the two is on. A test that
           you send yourself always arrives.
         </p>
+        <OwnQuietHours draft={draft} wrong={wrong} zone={visit.moment.zone} />
         <button type="submit" class="primary">
           Save
         </button>
       </form>
     </Layout>,
+    wrong.size > 0 ? 422 : 200,
+  )
+}
+
+type HoursProps = { draft: Draft; wrong: Wrong; zone: string }
+
+/** When this person is not told of what several may decide. */
+function OwnQuietHours({ draft, wrong, zone }: HoursProps) {
+  const typed = { draft, wrong }
+  const { from, to, zone: zoneField } = HOURS_FIELDS
+  return (
+    <section id="quiet">
+      <h2>Your quiet hours</h2>
+      <p class="soft">
+        Where a rule says who decides, you are told when your quiet hours end, and others are asked
+        meanwhile. What is urgent comes all the same. Other questions come as the policy says.
+      </p>
+      <input type="hidden" name="hours" value="yes" />
+      <label class="check">
+        <input type="checkbox" name="quiet" value="yes" checked={draft.quiet === 'yes'} />
+        Tell me later
+      </label>
+      <div class="two">
+        <SchemaFields of={[from, to]} {...typed} />
+        <SchemaField field={zoneField} offers={[...new Set([zone, 'UTC'])]} {...typed} />
+      </div>
+    </section>
   )
 }
 
@@ -88,8 +133,22 @@ export async function saveOwnSwitches(deps: Deps, visit: SignedIn): Promise<Resp
   const of = (sort: MessageSort) =>
     Object.fromEntries(kinds.map((kind) => [kind, form.has(`${sort}.${kind}`)]))
   const changes: SwitchChanges = Object.fromEntries(MESSAGE_SORTS.map((sort) => [sort, of(sort)]))
+  const hours = readHours(form)
+  if (hours && hours.wrong.size > 0) return switchesPage(deps, visit, hours.draft, hours.wrong)
   await changeSwitches(deps, visit.person, changes)
+  if (hours) await changeQuietHours(deps, visit.person, hours.value)
   return seeOther(`${paths.ownSwitches}?saved`)
+}
+
+/** The quiet hours of the form; undefined for a form without them. */
+function readHours(form: URLSearchParams) {
+  if (!form.has('hours')) return undefined
+  const isOn = form.get('quiet') === 'yes'
+  const fields = readFields(HOURS_FIELDS, form, {})
+  const draft: Draft = { ...fields.draft, quiet: isOn ? 'yes' : '' }
+  if (!isOn) return { draft, value: null, wrong: new Map<string, string>() }
+  const wrong = new Map([...fields.wrong, ...wrongHours(fields.value)])
+  return { draft, value: fields.value, wrong }
 }
 
 /** Browsers and phones always; chats for people who have one. */

@@ -12,6 +12,7 @@ import { questionTitle } from '../../questions/model/title.ts'
 import { recordedSession } from '../../questions/recorded-session.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { readInboxPage, readOpenFacts, readQuestion } from '../read-questions.ts'
+import { readForOthers } from '../waits-for-others.ts'
 import { facetsOf, filterOf, listAgain } from './facets.tsx'
 import { nextInList } from './list-order.ts'
 import { GLANCE } from './open-questions.ts'
@@ -54,7 +55,9 @@ async function readNext(
 ): Promise<Question | undefined> {
   const chosen = URL.parse(request.headers.get('referer') ?? '')?.searchParams
   const facts = await readOpenFacts(deps, person, { viewer: person.id })
-  const only = { ...filterOf(facetsOf(facts, chosen ?? new URLSearchParams())), viewer: person.id }
+  const facets = facetsOf(facts, chosen ?? new URLSearchParams())
+  const except = [...(await readForOthers(deps, person))]
+  const only = { ...filterOf(facets), viewer: person.id, except }
   const limit = isOfList ? undefined : GLANCE
   const { items } = await readInboxPage(deps, person, { limit, only })
   return nextInList(isOfList ? items.filter(isOfList) : items, question)

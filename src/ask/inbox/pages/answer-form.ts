@@ -49,13 +49,13 @@ export function mustAskTwice(
   question: Question,
   draft: AnswerDraft,
   form: URLSearchParams,
-  now: number,
+  { now, isTaken }: { now: number; isTaken: boolean },
 ): boolean {
   if (question.type !== 'confirm' || draft.values[0] !== 'yes' || form.get('sure') === 'yes') {
     return false
   }
   if (isUnseen(question)) return false
-  return statusAt(question, now) === 'pending' && looksDestructive(question)
+  return statusAt(question, now) === 'pending' && (isTaken || looksDestructive(question))
 }
 
 /** The draft with what is wrong with the fields of its form. */

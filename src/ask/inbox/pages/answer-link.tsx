@@ -52,7 +52,7 @@ export function postAnswerLink(deps: AnswerLinkDeps, context: Context): Promise<
     const draft = readAnswerDraft(form)
     if (state === 'used')
       return linkPage(deps, visit, question, { status: 410, problem: DEAD.used, draft })
-    if (mustAskTwice(question, draft, form, visit.moment.now)) {
+    if (mustAskTwice(question, draft, form, { now: visit.moment.now, isTaken: false })) {
       return linkPage(deps, visit, question, { status: 200, draft, askTwice: true })
     }
     const answer = form.has('stop')

@@ -25,6 +25,8 @@ type Props = {
   from: AnswerSource
   /** Id of the element that the response replaces when scripts run. */
   replaces: string
+  /** Who looks after it, if that is somebody else. */
+  holder?: string | undefined
   /** The answer link, if it is answered through one. */
   to?: string
 }
@@ -42,6 +44,7 @@ export function AskedTwice(props: Props) {
     >
       <div class="ask">
         <Warning question={props.question} />
+        <Holder name={props.holder} />
         <h1 class="question" tabIndex={-1} data-focus>
           {edited ? 'Approve it with these changes?' : 'Are you sure?'}
         </h1>
@@ -68,6 +71,7 @@ export function CardAskedTwice({ moment, ...props }: Props & { moment: Moment })
     >
       <FoldedRow question={question} moment={moment} fold="open">
         <Warning question={question} />
+        <Holder name={props.holder} />
         <h2 class="sure-question" id={`sure-${id}`} tabIndex={-1} data-focus>
           Are you sure?
         </h2>
@@ -85,6 +89,18 @@ function Warning({ question }: { question: Question }) {
     <p class="warn">
       <Icon name="warning" />
       <span>{why}</span>
+    </p>
+  )
+}
+
+function Holder({ name }: { name: string | undefined }) {
+  if (name === undefined) return null
+  return (
+    <p class="notice">
+      <Icon name="clock" />
+      <span>
+        <SafeText text={name} /> looks after this now. You may decide it all the same.
+      </span>
     </p>
   )
 }

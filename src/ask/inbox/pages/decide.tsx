@@ -42,6 +42,7 @@ import {
 } from './answer-form.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { AskedTwice, CardAskedTwice } from './asked-twice.tsx'
+import { otherHolder } from './claim.tsx'
 import { readDeciders } from './deciders.tsx'
 import { Decision } from './decision.tsx'
 import { checkChanges, draftChanges, draftEdited, mustShowDifference } from './edit-fields.tsx'
@@ -76,6 +77,8 @@ type State = {
   who?: string | undefined
   /** This person took their answer back. */
   undone?: boolean
+  /** Somebody else looks after it. */
+  holder?: string | undefined
   /** The answer that led here. */
   after?: ComponentChildren
 }
@@ -113,11 +116,12 @@ export async function answerForm(deps: Deps, visit: SignedIn): Promise<Response>
   try {
     // Before anything is asked twice.
     checkChanges(question, draft)
+    const holder = await otherHolder(deps, visit, question)
     if (
-      mustAskTwice(question, draft, form, now) ||
+      mustAskTwice(question, draft, form, { now, isTaken: holder !== undefined }) ||
       mustShowDifference(question, draft, form, now)
     ) {
-      return decidePage(deps, visit, question, { draft, askTwice: true, from })
+      return decidePage(deps, visit, question, { draft, askTwice: true, holder, from })
     }
     const { won, question: ended } = await answerWithUndo(deps, {
       workspaceId: visit.person.workspaceId,
@@ -221,6 +225,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
     late = false,
     unused,
     askTwice,
+    holder,
     from = 'decide_page',
     who,
     undone,
@@ -234,6 +239,7 @@ function cardPage(visit: SignedIn, question: Question, state: State): Response {
             question={question}
             draft={draft}
             from={from}
+            holder={holder}
             replaces={cardId(question)}
             moment={visit.moment}
           />
@@ -294,7 +300,7 @@ export async function decidePage(
           late={!open && state.late === true}
           unused={state.unused}
           ruled={visit.url.searchParams.has('ruled')}
-          deciders={await readDeciders(deps.db.read, question, visit.person.id)}
+          deciders={await readDeciders(deps.db.read, question, visit.person.id, now)}
           program={visit.url.searchParams.get('program') ?? undefined}
           unknown={open && <UnknownPrograms visit={visit} question={question} />}
           live={session && href.live(session.id)}
@@ -319,10 +325,11 @@ export async function decidePage(
 }
 
 /** What comes between an answer and its being sent. */
-function stepBefore(question: Question, { prove, askTwice, draft, from = 'decide_page' }: State) {
+function stepBefore(question: Question, state: State) {
+  const { prove, askTwice, draft, holder, from = 'decide_page' } = state
   if (prove) return <ProveVote question={question} view={prove} />
   if (!askTwice || !draft) return undefined
-  return <AskedTwice {...{ question, draft, from }} replaces="decision" />
+  return <AskedTwice {...{ question, draft, from, holder }} replaces="decision" />
 }
 
 async function recordOf({ recordOf: find }: SignedIn, { detail }: Question) {

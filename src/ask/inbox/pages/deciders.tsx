@@ -5,16 +5,24 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import type { PersonId } from '../../accounts/model/ids.ts'
 import { ballotsOf } from '../../answering/cast-vote.ts'
 import { whyNoVote } from '../../answering/why-no-vote.ts'
+import { findFailover } from '../../fail-over/model/store.ts'
 import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { AtClock } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import { isProposal, type Question } from '../../questions/model/question.ts'
 import { type Fresh, namesWords, needOf, placesWords } from '../../votes/model/requirement.ts'
-import { mayApprove, type Standing, standing } from '../../votes/model/standing.ts'
+import {
+  mayApprove,
+  mayDecline,
+  type Standing,
+  standing,
+  type Voter,
+} from '../../votes/model/standing.ts'
 import { listVotes } from '../../votes/model/store.ts'
 import { proofWords, type Vote } from '../../votes/model/vote.ts'
 import { readVoters } from '../../votes/read-voters.ts'
+import { ClaimLine, type ClaimView, readClaim } from './claim.tsx'
 
 /** Who has to agree to a question, who has, and what the person who looks may do. */
 export type DecidersView = {
@@ -24,7 +32,12 @@ export type DecidersView = {
   /** Which yes the next one would be. */
   next: number
   votes: Vote[]
-  missing: Array<{ words: string; who: string[] }>
+  missing: Array<{ words: string; who: Candidate[] }>
+  /** Who else is told, for their information. */
+  informed: string[]
+  /** This person is told, and may not decide. */
+  isInformed: boolean
+  claim: ClaimView
   mayYes: boolean
   mayNo: boolean
   /** Why they cannot approve. */
@@ -37,6 +50,14 @@ export type DecidersView = {
   fresh: Fresh | undefined
 }
 
+/** Somebody who can still agree. */
+type Candidate = {
+  name: string
+  isTold: boolean
+  /** When their quiet hours end, if they are told then. */
+  quietUntil: number | undefined
+}
+
 // More would push the buttons out of sight.
 const NAMES_MAX = 6
 
@@ -45,6 +66,7 @@ export async function readDeciders(
   read: Read,
   question: Question,
   viewer: PersonId,
+  at: number,
 ): Promise<DecidersView | undefined> {
   const { requirement, id, workspaceId } = question
   if (!requirement) return undefined
@@ -60,6 +82,20 @@ export async function readDeciders(
       !votes.some((vote) => vote.personId === one.id && isYes(vote)),
   )
   const missing = now.is === 'open' ? now.missing : []
+  const failover = await findFailover(read, workspaceId, id)
+  const isTold = (who: string) => failover?.told.some(({ personId }) => personId === who) === true
+  const candidateOf = ({ id: personId, name }: Voter): Candidate => ({
+    name,
+    isTold: isTold(personId),
+    quietUntil: failover?.waiting.find((one) => one.personId === personId)?.at,
+  })
+  const own = votes.find(({ personId }) => personId === viewer)
+  const mayYes = whyNoYes === undefined
+  const mayNo = whyNoVote(requirement, { ...by, isNo: true }) === undefined
+  const mayDecide = mayYes || mayNo
+  const informed = [...voters.values()].filter(
+    (one) => isTold(one.id) && !mayApprove(requirement, one) && !mayDecline(requirement, one),
+  )
   return {
     words: placesWords(requirement.places),
     rules: requirement.rules.map(({ words }) => words).join(', '),
@@ -70,14 +106,19 @@ export async function readDeciders(
       words: `${need} more of ${namesWords(from)}`,
       who: free
         .filter((one) => mayApprove({ ...requirement, places: [{ from, need }] }, one))
-        .map(({ name }) => name),
+        .map(candidateOf),
     })),
-    mayYes: whyNoYes === undefined,
-    mayNo: whyNoVote(requirement, { ...by, isNo: true }) === undefined,
+    informed: informed.filter((one) => one.id !== viewer).map(({ name }) => name),
+    isInformed: informed.some((one) => one.id === viewer),
+    mayYes,
+    mayNo,
     why: whyNoYes,
-    own: votes.find(({ personId }) => personId === viewer),
+    own,
     isProposer: isProposal(question) && requirement.excluded.includes(viewer),
     fresh: requirement.fresh,
+    claim: await readClaim(read, question, {
+      ...{ personId: viewer, mayDecide: mayDecide && !own, now: at },
+    }),
   }
 }
 
@@ -90,7 +131,7 @@ type Props = { view: DecidersView | undefined; question: Question; moment: Momen
 /** Above the buttons: who has to agree, and who has. */
 export function Deciders({ view, question, moment, open }: Props) {
   if (!view) return null
-  const { words, rules, votes, missing, why, own, fresh } = view
+  const { words, rules, votes, missing, why, own, fresh, informed, isInformed } = view
   return (
     <section class="deciders" aria-label="Who decides">
       <p>
@@ -126,7 +167,8 @@ export function Deciders({ view, question, moment, open }: Props) {
             <li class="soft">
               <Icon name="clock" />
               <span>
-                <SafeText text={`${place.words}: ${namesOf(place.who)}`} />
+                <SafeText text={`${place.words}: `} />
+                <Candidates who={place.who} moment={moment} />
               </span>
             </li>
           ))}
@@ -145,7 +187,15 @@ export function Deciders({ view, question, moment, open }: Props) {
           </button>
         </form>
       )}
-      {open && !own && why && <p class="notice">{why}</p>}
+      {open && informed.length > 0 && (
+        <p class="soft">
+          Also told, for their information: <SafeText text={cutList(informed)} />.
+        </p>
+      )}
+      {open && <ClaimLine view={view.claim} id={question.id} now={moment.now} />}
+      {open && !own && why && (
+        <p class="notice">{isInformed ? `You are told for your information. ${why}` : why}</p>
+      )}
     </section>
   )
 }
@@ -155,8 +205,30 @@ const FRESH_WORDS: Record<Fresh, string> = {
   passkey: 'A yes needs a passkey, which signs this question and the answer.',
 }
 
-function namesOf(names: readonly string[]): string {
-  if (names.length === 0) return 'nobody is left, so it cannot be decided any more'
+function Candidates({ who, moment }: { who: readonly Candidate[]; moment: Moment }) {
+  if (who.length === 0) return <>nobody is left, so it cannot be decided any more</>
+  const more = who.length - NAMES_MAX
+  return (
+    <>
+      {who.slice(0, NAMES_MAX).map(({ name, isTold, quietUntil }, at) => (
+        <>
+          {at > 0 && ', '}
+          <SafeText text={name} />
+          {isTold && ' is told'}
+          {quietUntil !== undefined && (
+            <>
+              {' '}
+              has quiet hours until <AtClock at={quietUntil} moment={moment} />
+            </>
+          )}
+        </>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </>
+  )
+}
+
+function cutList(names: readonly string[]): string {
   const more = names.length - NAMES_MAX
   return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

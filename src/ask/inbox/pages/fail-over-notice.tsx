@@ -13,8 +13,10 @@ export type FailOverNotice = { waitedMs: number; people: Array<{ name: string; a
 
 export async function readFailOverNotice(
   read: Read,
-  { workspaceId, id, createdAt }: Question,
+  { workspaceId, id, createdAt, requirement }: Question,
 ): Promise<FailOverNotice | undefined> {
+  // Those who decide are listed with who is told.
+  if (requirement) return undefined
   const failover = await findFailover(read, workspaceId, id)
   const [first] = failover?.told ?? []
   if (!failover || !first) return undefined

@@ -1,5 +1,6 @@
 import { isForHours } from '../../questions/model/lifecycle.ts'
 import type { Question } from '../../questions/model/question.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 
 /** Questions of one session, or of one agent that names no session, in their order. */
 export type QuestionGroup = { key: string; questions: Question[] }
@@ -25,11 +26,20 @@ function keyOf({ machineId, sessionId, agentName, test }: Question): string {
   return Bun.hash(JSON.stringify([...who, test])).toString(36)
 }
 
-/** The groups of a list: those that end soon, then those of agents that can wait for hours. */
-export function listGroups(questions: readonly Question[]) {
-  const hours = questions.filter(isForHours)
-  const soon = questions.filter((question) => !isForHours(question))
-  return { soon: groupBySession(soon), hours: groupBySession(hours, 'hours-') }
+/**
+ * The groups of a list: those that end soon, then those of agents that can wait for hours, then those
+ * that wait for others.
+ */
+export function listGroups(questions: readonly Question[], forOthers: ReadonlySet<QuestionId>) {
+  const own = questions.filter(({ id }) => !forOthers.has(id))
+  const hours = own.filter(isForHours)
+  const soon = own.filter((question) => !isForHours(question))
+  const others = questions.filter(({ id }) => forOthers.has(id))
+  return {
+    soon: groupBySession(soon),
+    hours: groupBySession(hours, 'hours-'),
+    others: groupBySession(others, 'others-'),
+  }
 }
 
 /** Orders questions by deadline, as lists read them. */
@@ -37,11 +47,16 @@ export function byDeadline(a: Question, b: Question): number {
   return a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1)
 }
 
-/** The open question that follows `ended` in the list of both; after the last one, the first. */
+/**
+ * The question of those that wait for this person that follows `ended` in the list of both; after the
+ * last one, the first.
+ */
 export function nextInList(open: readonly Question[], ended: Question): Question | undefined {
   const others = open.filter(({ id }) => id !== ended.id)
-  const { soon, hours } = listGroups([...others, ended].sort(byDeadline))
+  const { soon, hours } = listGroups([...others, ended].sort(byDeadline), NONE)
   const all = [...soon, ...hours].flatMap(({ questions }) => questions)
   const at = all.findIndex(({ id }) => id === ended.id)
   return all[at + 1] ?? (others.length > 0 ? all[0] : undefined)
 }
+
+const NONE: ReadonlySet<QuestionId> = new Set()

@@ -56,7 +56,10 @@ export async function questionsToShow(
 ): Promise<ShownQuestions> {
   const { person, url } = visit
   const snoozed = await readSnoozed(deps, person)
-  const { open, total, next, facets } = about ? glanceAt(about) : await glanceAtAll(deps, visit)
+  const forOthers = await readForOthers(deps, person)
+  const { open, total, next, facets } = about
+    ? glanceAt(about)
+    : await glanceAtAll(deps, visit, forOthers)
   const among = about?.among ?? (() => true)
   const still = new Set<string>(open.map(({ id }) => id))
   // The page of a session keeps snoozed questions among the others, because the session does wait
@@ -75,7 +78,6 @@ export async function questionsToShow(
   const who = new Map(names.filter((pair): pair is [QuestionId, string] => pair[1] !== undefined))
   const opened = url.searchParams.get('open') ?? undefined
   const whole = url.searchParams.get('whole') ?? undefined
-  const forOthers = await readForOthers(deps, person)
   return { forOthers, open, shown: visible, total, next, opened, whole, who, snoozed, facets }
 }
 
@@ -83,11 +85,11 @@ function glanceAt({ open }: About) {
   return { open: open.slice(0, GLANCE), total: open.length, next: undefined, facets: [] }
 }
 
-async function glanceAtAll(deps: Deps, { person, url }: SignedIn) {
+async function glanceAtAll(deps: Deps, { person, url }: SignedIn, last: ReadonlySet<QuestionId>) {
   const viewer = person.id
   const cursor = url.searchParams.get('after') ?? undefined
   const facets = facetsOf(await readOpenFacts(deps, person, { viewer }), url.searchParams)
-  const page = { limit: GLANCE, cursor, only: { ...filterOf(facets), viewer } }
+  const page = { limit: GLANCE, cursor, last, only: { ...filterOf(facets), viewer } }
   const { items, total, next } = await readInboxPage(deps, person, page)
   return { open: items, total, next, facets }
 }

@@ -1,8 +1,10 @@
 import type { AnswerLinkDeps } from '../../answering/answer-by-link.ts'
+import type { Sender } from '../../delivery/model/sender.ts'
 import { type Page, pagesWith, rawPage, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import { showAllowed, submitRevoke } from './allowed.tsx'
 import { postAnswerLink, showAnswerLink } from './answer-link.tsx'
+import { claimForm } from './claim-form.ts'
 import {
   answerForm,
   handOverForm,
@@ -16,7 +18,7 @@ import { answerSeveral } from './together.tsx'
 import { undoForm } from './undo-form.ts'
 import { saveUndoSetting, showUndoSetting } from './undo-setting.tsx'
 
-export function questionPages(deps: AnswerLinkDeps & { baseUrl: string }): Page[] {
+export function questionPages(deps: AnswerLinkDeps & { baseUrl: string; sender: Sender }): Page[] {
   return pagesWith(deps, [
     signedInPage('GET', paths.decide, showDecide),
     redirectTo(paths.answer, (id) => `/d/${id}`),
@@ -27,6 +29,8 @@ export function questionPages(deps: AnswerLinkDeps & { baseUrl: string }): Page[
     signedInPage('POST', paths.undo, undoForm),
     redirectTo(paths.withdrawVote, (id) => `/d/${id}`),
     signedInPage('POST', paths.withdrawVote, withdrawVoteForm),
+    redirectTo(paths.claim, (id) => `/d/${id}`),
+    signedInPage('POST', paths.claim, claimForm),
     redirectTo(paths.snooze, (id) => `/d/${id}`),
     signedInPage('POST', paths.snooze, snoozeForm),
     signedInPage('GET', paths.ownUndo, showUndoSetting),

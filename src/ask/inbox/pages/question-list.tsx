@@ -25,7 +25,8 @@ type Props = {
 const FEW = 2
 
 /**
- * Questions by session, as rows that unfold, those of agents that can wait for hours last; live:
+ * Questions by session, as rows that unfold: those that wait for this person, those of agents that can
+ * wait for hours, those that wait for others; live:
  * new ones are inserted, opened ones stay open, ended ones stay in place.
  */
 export function QuestionList({ questions, from, moment, liveOf, children }: Props) {
@@ -36,7 +37,7 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
     if (isFew) return 'open'
     return id === opened ? 'alone' : 'closed'
   }
-  const { soon, hours } = listGroups(visible)
+  const { soon, hours, others } = listGroups(visible, questions.forOthers)
   const section = (group: QuestionGroup) => (
     <section class="group" id={`group-${group.key}`} data-key={group.key} data-live="keyed">
       <GroupHead group={group} liveOf={liveOf} now={moment.now} />
@@ -65,6 +66,12 @@ export function QuestionList({ questions, from, moment, liveOf, children }: Prop
           </h2>
         )}
         {hours.map(section)}
+        {others.length > 0 && (
+          <h2 class="hours-head" data-key="others" data-version="others">
+            Waiting for others
+          </h2>
+        )}
+        {others.map(section)}
         {open.length === 0 && children && (
           <div data-key="none" data-version="none">
             {children}

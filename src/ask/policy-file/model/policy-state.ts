@@ -107,7 +107,7 @@ function ruleInFile(rule: Rule, id: string, nameOf: (id: string) => string): Rul
 
 /** The same with each group and person replaced. */
 export function approveWith(approve: RuleApprove, change: (one: string) => string): RuleApprove {
-  const { from, and, no, except, tell } = approve
+  const { from, and, no, except, tell, escalate } = approve
   const changeTarget = (one: string) => (isNameOfTarget(one) ? one : change(one))
   return {
     ...approve,
@@ -115,6 +115,9 @@ export function approveWith(approve: RuleApprove, change: (one: string) => strin
     ...(and && { and: and.map((one) => ({ ...one, from: one.from.map(change) })) }),
     ...(no && { no: no.map(change) }),
     ...(tell && { tell: tell.map(changeTarget) }),
+    ...(escalate && {
+      escalate: escalate.map((one) => ({ ...one, tell: one.tell.map(changeTarget) })),
+    }),
     ...(except && {
       except: except.map((one) =>
         one.owner === undefined ? one : { ...one, owner: change(one.owner) },

@@ -1,27 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { oneOf, PatternMeaning } from '../../../platform/schema.ts'
+import { oneOf } from '../../../platform/schema.ts'
 import { isTimeZone } from '../../../platform/wall-time.ts'
+import { QuietHours } from '../../subscribers/model/quiet-hours.ts'
 import { DeliveryMode } from '../../wire/delivery-mode.ts'
 import { LONG_LIFE_MAX_MS, WAIT_MAX_MS, WAIT_MIN_MS, WINDOW_MS } from '../../wire/limits.ts'
 import { OwnProgram, whyNotOwn } from '../../wire/reading/own-programs.ts'
 import { Targeting } from '../../wire/targeting.ts'
-
-const clockTime = (description: string) =>
-  Type.String({
-    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-    [PatternMeaning]: 'must be a time like 22:30',
-    description,
-  })
-
-export const QuietHours = Type.Object(
-  {
-    from: clockTime('When they begin.'),
-    to: clockTime('When they end; earlier than `from` means the next day.'),
-    zone: Type.String({ description: 'Time zone, for example Europe/Berlin.' }),
-  },
-  { additionalProperties: false },
-)
-export type QuietHours = Static<typeof QuietHours>
 
 // With a longer grace than a call's whole wait the phone would never ring in time.
 const GRACE_MAX_MS = WAIT_MAX_MS
@@ -194,21 +178,6 @@ export function presetFields(policy: Policy): Preset {
 /** The preset that is in force; undefined if a field was changed by hand. */
 export function presetInForce(policy: Policy): PresetId | undefined {
   return PRESET_IDS.find((id) => FIELDS.every((field) => PRESETS[id][field] === policy[field]))
-}
-
-/** Returns true if `now` is in the quiet hours, by local time in their time zone. */
-export function isQuiet(quietHours: QuietHours | null, now: number): boolean {
-  if (!quietHours) return false
-  const time = wallClock(now, quietHours.zone)
-  const { from, to } = quietHours
-  if (from <= to) return from <= time && time < to
-  return time >= from || time < to
-}
-
-/** `HH:MM`; sorts like the time it stands for. */
-function wallClock(now: number, zone: string): string {
-  const parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const
-  return new Intl.DateTimeFormat('en-GB', parts).format(now)
 }
 
 /** When a question was asked, and when the first call about it stops waiting. */

@@ -25,6 +25,21 @@ const tell = (description: string) =>
   })
 const need = Type.Integer({ minimum: 1, maximum: NEED_MAX, description: 'How many of them.' })
 
+const EscalationStep = Type.Object(
+  {
+    afterMs: Type.Integer({
+      minimum: MINUTE_MS,
+      maximum: 7 * DAY_MS,
+      description: 'How long after the question, in milliseconds.',
+    }),
+    tell: tell('Who is notified then'),
+    inform: Type.Optional(
+      Type.Boolean({ description: 'They are told although none of them may decide.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** Who has to agree to the calls of a rule. */
 export const RuleApprove = Type.Object(
   {
@@ -76,6 +91,13 @@ export const RuleApprove = Type.Object(
           'Notify people in their own quiet hours as well; what they switched off stays off.',
       }),
     ),
+    escalate: Type.Optional(
+      Type.Array(EscalationStep, {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Who is notified as well while nobody has decided.',
+      }),
+    ),
     lifeMs: Type.Optional(
       Type.Integer({
         minimum: 10 * MINUTE_MS,
@@ -109,6 +131,6 @@ export function exceptedOwners({ except = [] }: RuleApprove): string[] {
 }
 
 /** Every group and person that it tells, by id. */
-export function toldIds({ tell = [] }: RuleApprove): string[] {
-  return tell.filter((one) => !isNameOfTarget(one))
+export function toldIds({ tell = [], escalate = [] }: RuleApprove): string[] {
+  return [...tell, ...escalate.flatMap((one) => one.tell)].filter((one) => !isNameOfTarget(one))
 }

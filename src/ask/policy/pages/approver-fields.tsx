@@ -12,6 +12,13 @@ import type { Group } from '../../groups/model/group.ts'
 import { SafeText } from '../../pages/marked.tsx'
 import { FRESH, type Fresh } from '../../votes/model/requirement.ts'
 import { NEED_MAX, type RuleApprove } from '../model/rule-approve.ts'
+import {
+  type Nameable,
+  readTelling,
+  TellingFields,
+  tellingDraft,
+  tellingIn,
+} from './telling-fields.tsx'
 
 export const APPROVER_TITLE = 'Who may decide'
 export const NEED_TITLE = 'How many of them'
@@ -80,6 +87,9 @@ export function ApproverFields({ draft, wrong, groups, people, hasMore }: Props)
           )}
         </FieldFrame>
       )}
+      {groups.length > 0 && (
+        <TellingFields draft={draft} wrong={wrong} names={[...groups, ...people]} />
+      )}
       {hasMore && <p class="rule">The rule asks for more than is shown here; that stays.</p>}
     </>
   )
@@ -94,41 +104,51 @@ const FRESH_WORDS: Record<Fresh | '', string> = {
 export function approveDraft(approve: RuleApprove | undefined): Draft {
   if (!approve) return {}
   const { from, need = 1, asker = 'excluded', fresh = '' } = approve
-  return { approver: from.join(' '), need: String(need), asker, fresh }
+  const more = tellingDraft(approve)
+  return { approver: from.join(' '), need: String(need), asker, fresh, ...more }
 }
 
 /** The fields of a posted form, or as they were where it has none. */
 export function approveIn(form: URLSearchParams, before: Draft): Draft {
   if (!form.has('approvers')) {
     const { approver = '', need = '', asker = '', fresh = '' } = before
-    return { approver, need, asker, fresh }
+    return { approver, need, asker, fresh, ...tellingIn(form, before) }
   }
   return {
     approver: form.getAll('approver').join(' '),
     need: formField(form, 'need'),
     asker: formField(form, 'asker') === 'counts' ? 'counts' : 'excluded',
     fresh: form.has('fresh') ? formField(form, 'fresh') : (before.fresh ?? ''),
+    ...tellingIn(form, before),
   }
 }
 
-export function approveOf(draft: Draft, before: RuleApprove | undefined): RuleApprove | undefined {
+export function approveOf(
+  draft: Draft,
+  before: RuleApprove | undefined,
+  names: readonly Nameable[],
+): RuleApprove | undefined {
   const from = idsIn(draft)
   if (from.length === 0) return undefined
   const asker = draft.asker === 'counts' ? 'counts' : 'excluded'
-  const { fresh: _, ...others } = before ?? {}
+  const { fresh: _, tell: __, escalate: ___, urgent: ____, ...others } = before ?? {}
   const fresh = FRESH.find((one) => one === draft.fresh)
-  return { ...others, from, need: Number(draft.need || 1), asker, ...(fresh && { fresh }) }
+  const telling = readTelling(draft, names).value
+  const need = Number(draft.need || 1)
+  return { ...others, from, need, asker, ...(fresh && { fresh }), ...telling }
 }
 
-export function wrongApprove(draft: Draft): Map<string, string> {
+export function wrongApprove(draft: Draft, names: readonly Nameable[]): Map<string, string> {
   const need = Number(draft.need || 1)
   const isFine = Number.isInteger(need) && need >= 1 && need <= NEED_MAX
-  return new Map(isFine ? [] : [['need', `It must be a whole number from 1 to ${NEED_MAX}.`]])
+  const wrong = new Map(idsIn(draft).length > 0 ? readTelling(draft, names).wrong : [])
+  if (!isFine) wrong.set('need', `It must be a whole number from 1 to ${NEED_MAX}.`)
+  return wrong
 }
 
 export function hasMoreThanForm(approve: RuleApprove) {
-  const { and, no, except, where, lifeMs, usableMs, tell, urgent } = approve
-  return [and, no, except, where, lifeMs, usableMs, tell, urgent].some((part) => part !== undefined)
+  const { and, no, except, where, lifeMs, usableMs } = approve
+  return [and, no, except, where, lifeMs, usableMs].some((part) => part !== undefined)
 }
 
 function idsIn({ approver = '' }: Draft): string[] {

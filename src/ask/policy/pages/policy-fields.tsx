@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 
 import { formSchema, titlesOf } from '../../../platform/web/form-schema.ts'
-import { Policy, QuietHours } from '../model/policy.ts'
+import { QuietHours } from '../../subscribers/model/quiet-hours.ts'
+import { Policy } from '../model/policy.ts'
 import { RuleSet } from '../model/rule.ts'
 import { FAILOVER, NEXT_TITLE } from './fail-over-fields.tsx'
 import { CHAT_WORDS, MODE_WORDS } from './policy-words.ts'

@@ -3,7 +3,8 @@ import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import { formField } from '../../../platform/web/form.tsx'
 import { draftOf, readFields } from '../../../platform/web/form-schema.ts'
 import type { Person } from '../../accounts/model/person.ts'
-import type { Policy, PolicyChanges, QuietHours } from '../model/policy.ts'
+import type { QuietHours } from '../../subscribers/model/quiet-hours.ts'
+import type { Policy, PolicyChanges } from '../model/policy.ts'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 import { HOURS_FIELDS, POLICY_FIELDS, TAGS_FIELDS } from './policy-fields.tsx'
 
@@ -40,8 +41,8 @@ export function readPolicyForm(form: URLSearchParams, before: Policy, people: re
     targeting: { ...others, ...targets.value },
     failoverTo: personIdsOf(draft),
   }
-  const wrongHours = isQuiet ? [...hours.wrong, ...wrongTogether(hours.value)] : []
-  const wrong = new Map([...values.wrong, ...wrongHours, ...targets.wrong])
+  const wrongQuiet = isQuiet ? [...hours.wrong, ...wrongHours(hours.value)] : []
+  const wrong = new Map([...values.wrong, ...wrongQuiet, ...targets.wrong])
   const wrongPeople = wrongNext(personIdsOf(draft), people)
   if (wrongPeople) wrong.set('next', wrongPeople)
   return { draft, changes, wrong: wrong as Wrong }
@@ -53,7 +54,7 @@ function stillHere({ failoverTo }: Policy, people: readonly Person[]): string[] 
 }
 
 /** The errors of quiet hours that their schema does not catch. */
-function wrongTogether({ from, to, zone }: QuietHours) {
+export function wrongHours({ from, to, zone }: QuietHours) {
   const wrong = new Map<string, string>()
   if (from === to) wrong.set('to', 'Must differ from when they begin.')
   if (!isTimeZone(zone)) wrong.set('zone', 'Must be a time zone like Europe/Berlin.')

@@ -1,13 +1,8 @@
 import { durationWords } from '../../../platform/duration.ts'
 import type { Person } from '../../accounts/model/person.ts'
+import { isQuiet } from '../../subscribers/model/quiet-hours.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
-import {
-  type ChatAnswers,
-  isQuiet,
-  type Policy,
-  type PresetId,
-  presetInForce,
-} from '../model/policy.ts'
+import { type ChatAnswers, type Policy, type PresetId, presetInForce } from '../model/policy.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
 

@@ -5,6 +5,7 @@ import { RuleMatch } from '../model/rule-match.ts'
 import { APPROVER_TITLE, FRESH_TITLE, NEED_TITLE } from './approver-fields.tsx'
 import { FAILOVER, NEXT_TITLE } from './fail-over-fields.tsx'
 import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'
+import { ESCALATE_TITLE, TELL_TITLE } from './telling-fields.tsx'
 
 /** The fields that say which calls a rule is for. */
 export const MATCH_FIELDS = formSchema(RuleMatch, {
@@ -59,4 +60,6 @@ export const RULE_TITLES = {
   approver: APPROVER_TITLE,
   need: NEED_TITLE,
   fresh: FRESH_TITLE,
+  tell: TELL_TITLE,
+  escalate: ESCALATE_TITLE,
 }

@@ -1,9 +1,13 @@
 import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import { draftOf, readFields } from '../../../platform/web/form-schema.ts'
 import type { Person } from '../../accounts/model/person.ts'
+import type { Group } from '../../groups/model/group.ts'
 import { readDraft } from '../../pages/read-fields.ts'
+import type { Voters } from '../../votes/model/standing.ts'
 import type { Rule, RuleSet } from '../model/rule.ts'
+import type { RuleApprove } from '../model/rule-approve.ts'
 import type { RuleMatch } from '../model/rule-match.ts'
+import { stepFindings } from '../step-findings.ts'
 import { approveDraft, approveIn, approveOf, wrongApprove } from './approver-fields.tsx'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
@@ -19,6 +23,9 @@ export function ruleDraft({ match, set, decision, approve }: Rule): Draft {
   }
 }
 
+/** Whom a rule can name. */
+export type RulePeople = { people: readonly Person[]; groups: readonly Group[]; voters: Voters }
+
 /** A rule as it was typed, and what is wrong with it. */
 export type TypedRule = { draft: Draft; wrong: Wrong } & Pick<
   Rule,
@@ -29,7 +36,7 @@ export type TypedRule = { draft: Draft; wrong: Wrong } & Pick<
 export function readRuleForm(
   form: URLSearchParams,
   earlier: Rule | undefined,
-  people: readonly Person[],
+  { people, groups, voters }: RulePeople,
 ): TypedRule {
   const before = earlier ? ruleDraft(earlier) : {}
   const matches = readFields(MATCH_FIELDS, form, before)
@@ -46,10 +53,12 @@ export function readRuleForm(
   const match: RuleMatch = matches.value
   const set: RuleSet = { ...sets.value, ...(next.length > 0 ? { failoverTo: next } : {}) }
   const { decision } = decisions.value
-  const approve = approveOf(draft, earlier?.approve)
+  const names = [...groups, ...people]
+  const approve = approveOf(draft, earlier?.approve, names)
   const wrong = new Map([
     ...wrongTogether({ match, set, decision, approve }),
-    ...wrongApprove(draft),
+    ...wrongSteps(approve, { people, voters }),
+    ...wrongApprove(draft, names),
     ...matches.wrong,
     ...decisions.wrong,
     ...sets.wrong,
@@ -57,6 +66,18 @@ export function readRuleForm(
   const wrongPeople = form.has('next') ? wrongNext(next, people) : undefined
   if (wrongPeople) wrong.set('next', wrongPeople)
   return { draft, match, set, decision, approve, wrong }
+}
+
+/** Steps that tell nobody who may decide. */
+function wrongSteps(
+  approve: RuleApprove | undefined,
+  { people, voters }: Pick<RulePeople, 'people' | 'voters'>,
+): Array<[string, string]> {
+  if (!approve) return []
+  const owners = new Set(people.filter(({ role }) => role === 'owner').map(({ id }) => id))
+  const findings = stepFindings(approve, { voters, owners })
+  const [first] = findings.filter(({ level }) => level === 'error')
+  return first ? [['escalate', `Line ${first.at + 1} ${first.must}.`]] : []
 }
 
 /** The fields that an address names, for a new rule; nothing of it is saved. */

@@ -14,6 +14,7 @@ import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { tagsInUse } from '../../subscribers/tags-in-use.ts'
+import { readVoters } from '../../votes/read-voters.ts'
 import { addRule, changeRule } from '../change-policy.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
 import type { Policies } from '../model/store.ts'
@@ -21,7 +22,7 @@ import { recentNames, type Trial, tryRule } from '../try-rule.ts'
 import { ApproverFields, hasMoreThanForm } from './approver-fields.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
 import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
-import { draftIn, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
+import { draftIn, type RulePeople, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
 import { type FromQuestion, FromQuestionWords, ruleFromQuestion } from './rule-from-question.tsx'
 import { TriedRule } from './tried-rule.tsx'
 
@@ -42,7 +43,7 @@ export async function showNewRule(deps: Deps, visit: SignedIn): Promise<Response
 /** Adds the rule, tries it first where that was asked for, or shows it again with its errors. */
 export async function saveNewRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = readRuleForm(form, undefined, await peopleOf(deps, visit))
+  const typed = readRuleForm(form, undefined, await readRulePeople(deps, visit))
   const from = await ruleFromQuestion(deps, visit, form.get('question'))
   if (typed.wrong.size > 0) return rulePage(deps, visit, typed, undefined, from)
   if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed), from)
@@ -66,7 +67,7 @@ export async function showRule(deps: Deps, visit: SignedIn): Promise<Response> {
 export async function saveRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const rule = await find(deps, visit)
-  const typed = readRuleForm(form, rule, await peopleOf(deps, visit))
+  const typed = readRuleForm(form, rule, await readRulePeople(deps, visit))
   if (typed.wrong.size > 0) return rulePage(deps, visit, typed)
   if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed))
   const { match, set, decision, approve } = typed
@@ -87,8 +88,13 @@ async function comesFromFile({ policies }: Deps, { person }: SignedIn): Promise<
   return (await policies.of(person.workspaceId)).origin !== undefined
 }
 
-function peopleOf({ db }: Deps, { person }: SignedIn): Promise<Person[]> {
-  return listPeople(db.read, person.workspaceId)
+async function readRulePeople({ db }: Deps, { person }: SignedIn): Promise<RulePeople> {
+  const { workspaceId } = person
+  return {
+    people: await listPeople(db.read, workspaceId),
+    groups: await listGroups(db.read, workspaceId),
+    voters: await readVoters(db.read, workspaceId),
+  }
 }
 
 /** A new rule is younger than all others: of equals, the older one decides. */
@@ -114,8 +120,7 @@ async function rulePage(
   const { wrong } = typed
   const id = visit.params.id as RuleId | undefined
   const names = await recentNames(deps, visit.person)
-  const people = await peopleOf(deps, visit)
-  const groups = await listGroups(deps.db.read, workspaceId)
+  const { people, groups } = await readRulePeople(deps, visit)
   const title = id ? 'Change the rule' : 'New rule'
   return html(
     <Layout

@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Read } from '../../../platform/db/database.ts'
+import { durationWords } from '../../../platform/duration.ts'
 import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
@@ -18,6 +19,7 @@ import { href, paths } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { isNameOfTarget } from '../../votes/model/target.ts'
 import { removeRule } from '../change-policy.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
@@ -158,10 +160,11 @@ type ApproveProps = { rule: Rule; approve: RuleApprove; names: ReadonlyMap<strin
 
 /** Who has to agree, by name; says if a caller could avoid the rule by calling itself otherwise. */
 function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
-  const { from, need = 1, and = [], where, except = [] } = approve
+  const { from, need = 1, and = [], where, except = [], tell, escalate = [] } = approve
+  const nameOf = (id: string) => (isNameOfTarget(id) ? id : (names.get(id) ?? '(gone)'))
   const places = [{ from, need }, ...and.map((more) => ({ from: more.from, need: more.need ?? 1 }))]
   const words = places.map((one) => {
-    const who = one.from.map((id) => names.get(id) ?? '(gone)').join(' or ')
+    const who = one.from.map(nameOf).join(' or ')
     return `${one.need} of ${who}`
   })
   const isClaimed = match.owner === undefined && match.token === undefined
@@ -172,6 +175,11 @@ function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
         {except.length > 0 &&
           ` Not for ${except.length === 1 ? 'one kind' : `${except.length} kinds`} of call that it excepts.`}
       </p>
+      {(tell || escalate.length > 0) && (
+        <p class="soft">
+          <SafeText text={tellingWords(approve, nameOf)} />
+        </p>
+      )}
       {isClaimed && Object.keys(match).length > 0 && (
         <p class="soft">
           It matches on what agents say of themselves. A rule that names an owner, or nothing,
@@ -180,6 +188,18 @@ function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
       )}
     </>
   )
+}
+
+/** `Tells engineers; after 10 min owners.` */
+function tellingWords(
+  { tell, escalate = [] }: Pick<RuleApprove, 'tell' | 'escalate'>,
+  nameOf: (id: string) => string,
+): string {
+  const first = tell ? tell.map(nameOf).join(', ') : 'whoever may decide'
+  const steps = escalate.map(
+    (one) => `after ${durationWords(one.afterMs)} ${one.tell.map(nameOf).join(', ')}`,
+  )
+  return `Tells ${[first, ...steps].join('; ')}.`
 }
 
 function placeWords(where: RuleApprove['where']): string {

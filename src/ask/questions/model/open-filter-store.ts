@@ -3,6 +3,7 @@ import type { Read } from '../../../platform/db/database.ts'
 import { inSession, type SessionName } from '../../../platform/db/sql.ts'
 import type { PersonId } from '../../accounts/model/ids.ts'
 import type { Viewer } from '../../accounts/model/person.ts'
+import type { QuestionId } from '../../wire/ids.ts'
 import type { QuestionKind } from './question.ts'
 import { snoozedIds } from './snooze-store.ts'
 import { isPending, questions } from './table.ts'
@@ -16,17 +17,23 @@ export type OpenFilter = {
   session?: SessionName | undefined
   /** Without those that this person snoozed. */
   viewer?: PersonId | undefined
+  /** These alone. */
+  ids?: readonly QuestionId[] | undefined
+  /** All but these. */
+  except?: readonly QuestionId[] | undefined
 }
 
 /** The questions that a filter lets through. */
 export const isAmong = (
   read: Read,
-  { agentNames, repoKey, kind, session, viewer }: OpenFilter,
+  { agentNames, repoKey, kind, session, viewer, ids, except = [] }: OpenFilter,
   now: number,
 ) =>
   and(
     session && inSession(questions, session),
     viewer === undefined ? undefined : notInArray(questions.id, snoozedIds(read, viewer, now)),
+    ids && inArray(questions.id, [...ids]),
+    except.length > 0 ? notInArray(questions.id, [...except]) : undefined,
     agentNames && inArray(questions.agentName, [...agentNames]),
     repoKey === undefined ? undefined : eq(questions.repoKey, repoKey),
     kind === 'scope' ? eq(questions.origin, 'scope') : undefined,

@@ -1,8 +1,9 @@
 // The tables of devices: tags, switches, pages that are open, and the codes that connect a chat.
 
 import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { instant, text } from '../../../platform/db/columns.ts'
+import { instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
+import type { QuietHours } from './quiet-hours.ts'
 import type { MessageSort, SilentWhy, SubscriberId, SubscriberKind } from './subscriber.ts'
 
 declare module '../../../platform/db/change-bus.ts' {
@@ -58,6 +59,17 @@ export const subscriberTags = sqliteTable(
     primaryKey({ columns: [table.workspaceId, table.tag, table.subscriberId] }),
     index('subscriber_tags_subscriber').on(table.subscriberId),
   ],
+)
+
+/** When a person is not told of what several may decide, unless it is urgent. */
+export const ownQuietHours = sqliteTable(
+  'own_quiet_hours',
+  {
+    workspaceId: text<WorkspaceId>('workspace_id').notNull(),
+    personId: text<PersonId>('person_id').notNull(),
+    hours: json<QuietHours>('hours').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.personId] })],
 )
 
 /** One-time codes with which a person connects a chat by sending the code from there. */

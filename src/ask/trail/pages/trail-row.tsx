@@ -74,6 +74,8 @@ const NAMES: Record<AuditKind, string> = {
   'instruction.withdrawn': 'Instruction withdrawn',
   'instruction.taken': 'Instruction begun',
   'question.failed_over': 'Next person told',
+  'question.escalated': 'More people told',
+  'question.claimed': 'Somebody looks after it',
   'telegram.changed': 'Telegram changed',
   'chat_account.changed': 'Account in a chat changed',
   'gate.changed': 'Gate changed',

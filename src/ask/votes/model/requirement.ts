@@ -33,6 +33,8 @@ export type Requirement = {
   fresh?: Fresh
   /** Who is notified, as the rules name them; everybody who may decide, if it is missing. */
   tell?: Target[]
+  /** Who is notified as well while nobody has decided, and how long after the question. */
+  escalate?: Array<{ afterMs: number; tell: Target[] }>
   /** Quiet hours of people do not keep it from them. */
   urgent?: true
 }

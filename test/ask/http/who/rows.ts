@@ -360,6 +360,9 @@ const PAGES = [
     thing: async () => 'wat_nothing',
     form: {},
   }),
+  row('GET /d/:id/claim', everyone(303), of('question')),
+  // No rule says who decides it.
+  row('POST /d/:id/claim', page(seen(422)), of('question', { form })),
   row('GET /settings/groups', page(people(200))),
   row('POST /settings/groups', page(owners(422)), { form }),
   row('GET /settings/groups/:id', page(ours(200)), of('group')),

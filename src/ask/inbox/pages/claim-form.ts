@@ -1,0 +1,32 @@
+import { Failure } from '../../../platform/failure.ts'
+import { readForm } from '../../../platform/web/form.tsx'
+import { seeOther } from '../../../platform/web/respond.ts'
+import { claimQuestion } from '../../claims/claim-question.ts'
+import type { Sender } from '../../delivery/model/sender.ts'
+import { notFound } from '../../pages/error-page.tsx'
+import { href } from '../../pages/paths.ts'
+import type { SignedIn } from '../../pages/visit.ts'
+import { type EndQuestionDeps, settled } from '../../questions/end-question.ts'
+import { readQuestion } from '../read-questions.ts'
+import { decidePage } from './decide.tsx'
+
+/** "I am on it": others are told later, and may decide all the same. */
+export async function claimForm(
+  deps: EndQuestionDeps & { sender: Sender },
+  visit: SignedIn,
+): Promise<Response> {
+  const { person, params, moment } = visit
+  await readForm(visit.request)
+  const current = await readQuestion(deps, person, params.id ?? '')
+  if (!current) throw notFound()
+  const question = await settled(deps, current, moment.now)
+  const { workspaceId, id: by } = person
+  try {
+    await claimQuestion(deps, { workspaceId, questionId: question.id, by })
+  } catch (error) {
+    const isRefusal = error instanceof Failure && ['conflict', 'forbidden'].includes(error.code)
+    if (!isRefusal) throw error
+    return decidePage(deps, visit, question, { problem: error.message })
+  }
+  return seeOther(href.decide(question.id))
+}

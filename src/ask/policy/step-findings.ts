@@ -1,0 +1,64 @@
+import type { PersonId } from '../accounts/model/ids.ts'
+import { isGroupId } from '../votes/model/requirement.ts'
+import { mayApprove, mayDecline, type Voters } from '../votes/model/standing.ts'
+import { readTarget, type Target } from '../votes/model/target.ts'
+import { LIFE_MS, type RuleApprove } from './model/rule-approve.ts'
+import { merged } from './requirement.ts'
+
+/** The people of a workspace; without `owners` nobody knows who they are. */
+type People = { voters: Voters; owners: ReadonlySet<PersonId> | undefined }
+
+/** A step of an escalation that would not do what it seems to. `at`: its place, from 0. */
+export type StepFinding = { at: number; level: 'error' | 'warning'; must: string }
+
+/**
+ * Returns what is wrong with the steps of a rule as groups are now: those that reach people of whom
+ * nobody may decide, unless they are meant to inform, those that reach nobody, and those that come
+ * when the question is over.
+ */
+export function stepFindings(approve: RuleApprove, people: People): StepFinding[] {
+  const { escalate = [], lifeMs = LIFE_MS } = approve
+  const deciders = decidersOf(approve, people.voters)
+  return escalate.flatMap(({ afterMs, tell, inform }, at): StepFinding[] => {
+    if (afterMs >= lifeMs) {
+      return [{ at, level: 'warning', must: 'comes when the question is over, so it is dropped' }]
+    }
+    const reach = reachOf(tell, people)
+    // Whoever is on call, or reads a channel, may be one of them.
+    if (reach === undefined) return []
+    if (reach.length === 0)
+      return [{ at, level: 'warning', must: 'tells nobody, as groups are now' }]
+    if (inform || reach.some((id) => deciders.has(id))) return []
+    const must =
+      'tells nobody who may decide; name somebody who may, or say inform: true if it is for their information'
+    return [{ at, level: 'error', must }]
+  })
+}
+
+function decidersOf(approve: RuleApprove, voters: Voters): ReadonlySet<PersonId> {
+  const rule = { id: 'rule_', workspaceId: 'ws_', match: {}, set: {}, approve } as const
+  const parts = { ...rule, decision: undefined, createdAt: 0 }
+  const requirement = merged([parts], (id) => ({ id, name: id }), undefined)
+  const all = [...voters.values()].filter(
+    (voter) => mayApprove(requirement, voter) || mayDecline(requirement, voter),
+  )
+  return new Set(all.map(({ id }) => id))
+}
+
+/** The people that these targets stand for; undefined if that is not known before. */
+function reachOf(targets: readonly Target[], { voters, owners }: People): PersonId[] | undefined {
+  const people: PersonId[] = []
+  for (const target of targets) {
+    const one = readTarget(target)
+    if (one.is === 'oncall' || one.is === 'channel') return undefined
+    if (one.is === 'owners') {
+      if (!owners) return undefined
+      people.push(...owners)
+      continue
+    }
+    for (const { id, groups } of voters.values()) {
+      if (isGroupId(one.id) ? groups.has(one.id) : id === one.id) people.push(id)
+    }
+  }
+  return people
+}
