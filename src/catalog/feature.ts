@@ -120,11 +120,8 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
     news: async () => await catalog?.news(),
     async recordOf(server) {
       if (!catalog?.entry()) return undefined
-      const { snapshot } = await catalog.ready()
-      const tool = recordOfServer(snapshot.tools, server)
-      if (!tool) return undefined
-      const { name, slug } = tool
-      return { name, path: pageHref.tool(slug), grade: tool.catalog.grade ?? undefined }
+      const { tools } = (await catalog.ready()).snapshot
+      return summaryOf(recordOfServer(tools, server))
     },
     agents: () =>
       mcpRoute(AGENTS_PATH, {
@@ -139,6 +136,12 @@ export function createCatalogFeature(deps: FeatureDeps): CatalogFeature {
       await catalog?.[Symbol.asyncDispose]()
     },
   }
+}
+
+function summaryOf(tool: ReturnType<typeof recordOfServer>): ServerRecord | undefined {
+  if (!tool) return undefined
+  const { name, slug, catalog } = tool
+  return { name, path: pageHref.tool(slug), grade: catalog.grade ?? undefined }
 }
 
 async function beginProbing(deps: FeatureDeps, probed: (outcome: string) => void) {

@@ -78,20 +78,8 @@ export type CatalogFigures = {
 
 /** Serves the published catalog at all of its addresses. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { db, clock, log, modules, baseUrl, fixedBaseUrl, addressOf, limited, serves = true } = deps
-  const report = (error: unknown) => log.error('the catalog could not be built', { error })
-  const current = keepSiteCurrent({
-    db,
-    clock,
-    modules,
-    report,
-    serves,
-    live: liveReader({ db, clock }),
-    snapshotOf: async (published, live, today) => ({
-      ...(await snapshotOf(published, live, today, baseUrl, fixedBaseUrl)),
-      ...(await readPast(db, today)),
-    }),
-  })
+  const { db, clock, log, modules, fixedBaseUrl, addressOf, limited, serves = true } = deps
+  const current = siteOf(deps)
   const { site, ready } = current
   const unsigned = (error: unknown) => log.error('the catalog could not be signed', { error })
   const manifests = keepManifests({
@@ -154,6 +142,21 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       await current[Symbol.asyncDispose]()
     },
   }
+}
+
+function siteOf({ db, clock, log, modules, baseUrl, fixedBaseUrl, serves = true }: CatalogDeps) {
+  return keepSiteCurrent({
+    db,
+    clock,
+    modules,
+    report: (error) => log.error('the catalog could not be built', { error }),
+    serves,
+    live: liveReader({ db, clock }),
+    snapshotOf: async (published, live, today) => ({
+      ...(await snapshotOf(published, live, today, baseUrl, fixedBaseUrl)),
+      ...(await readPast(db, today)),
+    }),
+  })
 }
 
 /** What the server measured so far. */

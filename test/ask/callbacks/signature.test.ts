@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { signatureHeaders } from '../../../src/ask/callbacks/post-sender.ts'
 import { makeSecret } from '../../../src/ask/callbacks/model/secret-store.ts'
+import { signatureHeaders } from '../../../src/ask/callbacks/post-sender.ts'
 
 // The example of the Standard Webhooks specification and its libraries.
 const EXAMPLE = {

@@ -52,8 +52,8 @@ function priceNews(own: readonly Event[], day: number, first: number | null): st
   const values = own.flatMap((event) => (event.what === 'price' ? [event] : []))
   const last = values.at(-1)
   if (last?.day !== day || last.to === null) return []
-  const known = [first, ...values.slice(0, -1).map(({ to }) => to)].filter((to) => to !== null)
-  const before = known.at(-1)
+  const prices = [first, ...values.slice(0, -1).map(({ to }) => to)].filter((to) => to !== null)
+  const before = prices.at(-1)
   return before !== undefined && before !== last.to ? ['price'] : []
 }
 

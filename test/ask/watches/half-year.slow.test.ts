@@ -5,8 +5,8 @@ import { putOneWatch } from '../../../src/ask/watches/change-watches.ts'
 import { listPosts } from '../../../src/ask/watches/model/post-store.ts'
 import { WATCHED_NEWS_NAMES } from '../../../src/ask/watches/model/watch.ts'
 import { tellWatchers } from '../../../src/ask/watches/tell-watchers.ts'
-import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { hashTools } from '../../../src/catalog/facts/mcp-tools/hash-tools.ts'
+import { loadFeedModules } from '../../../src/catalog/feed-modules.ts'
 import { noteFacts } from '../../../src/catalog/history/store.ts'
 import { noteToolList } from '../../../src/catalog/history/tool-list-store.ts'
 import { publish } from '../../../src/catalog/publishing/publish.ts'
@@ -194,10 +194,10 @@ test('half a year of a catalog is told as it happened', async () => {
     posts = all.length
     expect([day, bodies.length <= 1]).toEqual([day, true])
     const { news = [], gone = [] } = bodies[0] ? JSON.parse(bodies[0].body) : {}
-    const told = news.map(
+    const names = news.map(
       ({ tool, kind }: { tool: string; kind: string }) => `${Number(tool.slice(5))} ${kind}`,
     )
-    expect([day, told.toSorted()]).toEqual([day, expectedNews(days, day, prices)])
+    expect([day, names.toSorted()]).toEqual([day, expectedNews(days, day, prices)])
     const left = events.filter(({ what }) => what === 'gone').map(({ tool }) => slugOf(tool))
     expect([day, gone]).toEqual([day, left])
     if (day % 15 === 14) await compareDocuments(year, days, day)
