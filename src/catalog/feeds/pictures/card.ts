@@ -45,7 +45,7 @@ const RAMP = { ink: 0, soft: SHADES, band: 2 * SHADES }
 /** The picture of a card as PNG; the same card gives the same bytes. */
 export function drawCard(card: Card): Uint8Array<ArrayBuffer> {
   const size = { width: CARD_WIDTH, height: CARD_HEIGHT }
-  const picture = { ...size, pixels: new Uint8Array(CARD_WIDTH * CARD_HEIGHT) }
+  const picture = { ...size, pixels: blankPixels() }
   picture.pixels.fill(RAMP.band, (CARD_HEIGHT - BAND) * CARD_WIDTH)
   const { title, text } = fonts()
   const write = (font: Font, lines: readonly string[], y: number, ramp: number) => {
@@ -70,6 +70,14 @@ export function drawCard(card: Card): Uint8Array<ArrayBuffer> {
     Uint8Array.from([...palette, ...shadesOf(TONES[card.tone], WHITE)]),
     LEVEL,
   )
+}
+
+let scratch: Uint8Array | undefined
+
+/** The same memory each time: to get it anew takes longer than to draw. */
+function blankPixels(): Uint8Array {
+  scratch ??= new Uint8Array(CARD_WIDTH * CARD_HEIGHT)
+  return scratch.fill(0)
 }
 
 function cut(font: FontName, text: string, most: number): string[] {
