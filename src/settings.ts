@@ -4,6 +4,7 @@ import { telegramSettings } from './ask/channels/telegram/settings.ts'
 import { webPushSettings } from './ask/channels/web-push/settings.ts'
 import { companySettings } from './ask/company/settings.ts'
 import { oauthSettings } from './ask/oauth/settings.ts'
+import { policyFileSettings } from './ask/policy-file/settings.ts'
 import { retentionSettings } from './ask/retention/settings.ts'
 import { tokenSettings } from './ask/tokens/settings.ts'
 import { auditSettings } from './ask/trail/settings.ts'
@@ -24,6 +25,7 @@ export const configReader = createConfigReader({
   retention: retentionSettings,
   tokens: tokenSettings,
   audit: auditSettings,
+  policyFile: policyFileSettings,
   catalog: catalogSettings,
 })
 

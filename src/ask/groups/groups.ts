@@ -70,7 +70,7 @@ export type GroupChange = { name: string; people: readonly PersonId[]; seen: str
 export type GroupEdit = GroupChange & { id: GroupId }
 
 /** By whom, at what time. */
-export type GroupAuthor = { by: Pick<Person, 'workspaceId' | 'id' | 'name'>; at: number }
+type GroupAuthor = { by: Pick<Person, 'workspaceId' | 'id' | 'name'>; at: number }
 
 /**
  * Renames a group and sets who is in it by hand. Throws `forbidden`, `not_found`, `invalid_input`,

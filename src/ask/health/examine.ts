@@ -19,6 +19,7 @@ import { hookCheck } from './hook-check.ts'
 import { ownHttpsChecks } from './https-checks.ts'
 import { ownerChecks } from './owner-check.ts'
 import { deviceChecks, personCheck, sessionCheck, tokenCheck } from './people-checks.ts'
+import { policyFileChecks } from './policy-file-check.ts'
 import { alarmChecks, clockCheck, reachServices, servicesCheck } from './push-checks.ts'
 import { probeAddress, type Reachability } from './reflection.ts'
 import { rotaChecks } from './rota-check.ts'
@@ -154,11 +155,12 @@ async function peopleAndPush(
         ),
       ),
       personCheck(read, workspaces, clock.now()),
-      Promise.all(
-        [approverChecks, watchChecks, rotaChecks].map((check) =>
+      Promise.all([
+        ...[approverChecks, watchChecks, rotaChecks].map((check) =>
           check(read, workspaces, clock.now()),
         ),
-      ),
+        policyFileChecks(read, config.policyFile.path),
+      ]),
       tokenCheck(read, workspaces),
       ownerChecks(read, workspaces),
       sessionCheck(read, workspaces, clock.now()),

@@ -36,6 +36,8 @@ export type Applying = PolicyText & {
   by?: (Proposer & { name: string }) | undefined
   because?: string | undefined
   commit?: string | undefined
+  /** The server reads it from its own disk: nothing else applies a file then. */
+  isWatched?: true | undefined
   /** The digest of the state that the file was made for. */
   base?: string | undefined
 }
@@ -89,6 +91,7 @@ export async function writeFile(
   await lockGroups(tx, workspaceId)
   await lockRotas(tx, workspaceId)
   const state = await readState(tx, workspaceId)
+  if (!applying.isWatched) refuseWatched(state)
   const file = fileFor(state, applying)
   const before = digestOf(fileOf(state))
   refuseDrift(state, before, applying)
@@ -126,6 +129,15 @@ export function fileFor(state: PolicyState, { text }: PolicyText): PolicyFile {
   throw wrongFields(errors.map(({ line, field, must }) => ({ field: placed(field, line), must })))
 }
 
+/** Throws `conflict` while the server reads the file itself: the next look would undo it. */
+function refuseWatched({ origin }: Pick<PolicyState, 'origin'>): void {
+  if (!origin?.isWatched) return
+  throw new Failure(
+    'conflict',
+    `The server reads its policy from ${origin.name} (BECKON_POLICY_FILE). Change that file, or start the server without the setting; nothing was changed.`,
+  )
+}
+
 /** `rules[0].match (line 12)` */
 function placed(field: string, line: number): string {
   const name = field === '' ? 'file' : field
@@ -149,12 +161,13 @@ function refuseDrift({ origin }: PolicyState, now: string, { base, text }: Apply
   )
 }
 
-function originOf({ name, by, because, commit }: Applying, digest: string, at: number) {
+function originOf({ name, by, because, commit, isWatched }: Applying, digest: string, at: number) {
   const origin: PolicyOrigin = {
     ...{ name, digest, at },
     ...(by && { by: by.name }),
     ...(because && { because }),
     ...(commit && { commit }),
+    ...(isWatched && { isWatched }),
   }
   return origin
 }
@@ -178,11 +191,15 @@ function detailOf(
   ].join('; ')
 }
 
-/** Gives policy, groups and rules back to the pages. Throws `conflict` if they come from no file. */
+/**
+ * Gives policy, groups and rules back to the pages: from a watched file once its setting `isUnset`.
+ * Throws `conflict` if they come from no file.
+ */
 export async function releaseFile(
   { db, clock }: FileDeps,
   workspaceId: WorkspaceId,
   by?: Applying['by'],
+  { isUnset = false }: { isUnset?: boolean } = {},
 ): Promise<void> {
   const now = clock.now()
   const stamp = auditStamp(now)
@@ -194,6 +211,7 @@ export async function releaseFile(
     if (!origin) {
       throw new Failure('conflict', 'Policy and rules come from no file; nothing was changed.')
     }
+    if (!isUnset) refuseWatched({ origin })
     for (const group of groups.filter(({ source }) => source === 'file')) {
       const people = members.filter((one) => one.groupId === group.id && one.source === 'file')
       await putGroupSource(tx, group, 'hand')

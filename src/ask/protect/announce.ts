@@ -29,7 +29,7 @@ export function keepAnnouncing(
 }
 
 /** Tells of everything that nobody was told of yet; resolves to how many. */
-export async function announce(deps: AnnounceDeps): Promise<number> {
+async function announce(deps: AnnounceDeps): Promise<number> {
   const untold = await listUntold(deps.db.read, TAKE_MAX)
   for (const one of untold) await announceOne(deps, one)
   return untold.length

@@ -5,6 +5,7 @@ import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listOwners } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { readProtect } from '../policy/model/store.ts'
 import { differenceLines, differencesOf } from '../policy-file/model/difference.ts'
 import { fileOf, readState } from '../policy-file/model/policy-state.ts'
 import { addViewers } from '../visibility/model/store.ts'
@@ -14,12 +15,9 @@ import { storeProposal } from './propose.ts'
 
 /** Makes a change that others would have to agree to, sealed, and tells all owners what and why. */
 export function breakGlass({ at, because }: { at: number; because: string }): Guard {
-  return async (tx, { workspaceId, by }, write) => {
-    const before = fileOf(await readState(tx, workspaceId))
-    const result = await write()
-    const now = fileOf(await readState(tx, workspaceId))
-    const differences = differencesOf(before, { ...now, protect: now.protect ?? null })
-    const lines = differences.flatMap(differenceLines).map((line) => line.slice(0, LINE_MAX))
+  return async (tx, change, write) => {
+    const { workspaceId, by } = change
+    const { result, lines } = await compared(tx, workspaceId, write)
     const name = cleanLine(by.name ?? '') || 'the command line'
     await recordChange(tx, auditStamp(at), {
       workspaceId,
@@ -28,12 +26,38 @@ export function breakGlass({ at, because }: { at: number; because: string }): Gu
       detail: cleanLine(because),
     })
     await tellOwners(tx, workspaceId, {
-      ...{ at, by: name, context: `Why: ${cleanLine(because)}` },
+      ...{ at, by: name, context: `Why: ${cleanLine(because)}`, lines },
       question: `Who may decide was changed by ${name} without the agreement that the policy asks for.`,
-      lines,
     })
     return result
   }
+}
+
+/**
+ * For the file on the disk of the server, which is whose who runs it: it is applied at once, and where
+ * others guard who may decide, all owners are told.
+ */
+export function fromDisk({ at, path }: { at: number; path: string }): Guard {
+  return async (tx, { workspaceId }, write) => {
+    const isProtected = (await readProtect(tx, workspaceId)) !== undefined
+    const { result, lines } = await compared(tx, workspaceId, write)
+    if (isProtected && lines.length > 0) {
+      await tellOwners(tx, workspaceId, {
+        ...{ at, by: 'Policy file', context: `Whoever changes ${path} decides this alone.`, lines },
+        question: 'The policy file on the server was changed, and is in force.',
+      })
+    }
+    return result
+  }
+}
+
+async function compared<T>(tx: Tx, workspaceId: WorkspaceId, write: () => Promise<T>) {
+  const before = fileOf(await readState(tx, workspaceId))
+  const result = await write()
+  const now = fileOf(await readState(tx, workspaceId))
+  const differences = differencesOf(before, { ...now, protect: now.protect ?? null })
+  const lines = differences.flatMap(differenceLines)
+  return { result, lines: lines.map((line) => line.slice(0, LINE_MAX)) }
 }
 
 const LINE_MAX = 500
@@ -42,7 +66,7 @@ const LINES_MAX = 100
 type Notice = { at: number; by: string; question: string; context?: string; lines: string[] }
 
 /** Has all owners told of a change that was made. */
-export async function tellOwners(
+async function tellOwners(
   tx: Tx,
   workspaceId: WorkspaceId,
   { lines, ...notice }: Notice,

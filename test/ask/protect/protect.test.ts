@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { audit } from '../../../src/ask/audit/model/table.ts'
+import { listDeliveries } from '../../../src/ask/delivery/model/store.ts'
 import { readGroup } from '../../../src/ask/groups/groups.ts'
 import { listGroups } from '../../../src/ask/groups/model/store.ts'
 import { listRules, putProtect, readProtect } from '../../../src/ask/policy/model/store.ts'
-import { listProposals } from '../../../src/ask/protect/model/store.ts'
+import { listProposals, listUntold } from '../../../src/ask/protect/model/store.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
+import { connect } from '../../support/devices.ts'
 import { type ProtectWorld, protectWorld, theRule } from '../../support/protect-world.ts'
+import { until } from '../../support/until.ts'
 
 let world: ProtectWorld
 beforeEach(async () => {
@@ -48,6 +51,17 @@ test('a rule that says who decides is changed once enough have agreed, and by th
   expect(await listProposals(world.db.read, world.workspaceId)).toEqual([])
   const rows = await world.db.read.select().from(audit)
   expect(rows.find(({ kind }) => kind === 'rule.changed')?.personId).toBe(world.id('mara'))
+})
+
+test('those who guard are told of it, and nobody else', async () => {
+  const { db, workspaceId } = world
+  const devices = ['bob', 'eve'].map((name) => ({ workspaceId, personId: world.id(name) }))
+  const [ofBob] = await connect(db, ...devices)
+  const place = await proposed(await changeRule())
+  const id = place.replace('/d/', '') as QuestionId
+  await until(async () => (await listUntold(db.read, 9)).length === 0)
+  const rows = await listDeliveries(db.read, workspaceId, id)
+  expect(rows.map(({ subscriberId }) => subscriberId)).toEqual([ofBob?.id ?? 'sub_none'])
 })
 
 test('one no ends it, and nothing is changed', async () => {

@@ -86,7 +86,7 @@ async function filePage(deps: Deps, visit: SignedIn, view: TokenView): Promise<R
         <CopyButton />
       </section>
       <Tokens tokens={tokens} visit={visit} view={view} />
-      {origin && <ReleaseForm />}
+      {origin && !origin.isWatched && <ReleaseForm />}
     </Layout>,
     view.status,
   )

@@ -9,4 +9,6 @@ export type PolicyOrigin = {
   by?: string
   because?: string
   commit?: string
+  /** The server reads it from its own disk, and again whenever it changes. */
+  isWatched?: true
 }

@@ -9,7 +9,7 @@ import type { PolicyOrigin } from '../model/policy-origin.ts'
 
 /** Says why nothing can be changed here: policy, groups and rules come from a file. */
 export function FromFile({ origin, visit }: { origin: PolicyOrigin; visit: SignedIn }) {
-  const { name, at, by, because } = origin
+  const { name, at, by, because, isWatched } = origin
   const leads = may(visit.person, 'policy') && visit.url.pathname !== paths.policyFile
   return (
     <p class="notice" id="from-file">
@@ -26,7 +26,11 @@ export function FromFile({ origin, visit }: { origin: PolicyOrigin; visit: Signe
           </>
         )}
         . It is changed there.{' '}
-        {leads && <a href={paths.policyFile}>The file, and how to go back</a>}
+        {leads && (
+          <a href={paths.policyFile}>
+            {isWatched ? 'Copy as YAML' : 'The file, and how to go back'}
+          </a>
+        )}
       </span>
     </p>
   )
