@@ -72,17 +72,24 @@ function directoryOf({ groups = {} }: PolicyFile, state: PolicyState | undefined
   }
 }
 
-const NOBODY = 'is nobody of this workspace'
-
 function wrongPerson(field: string, address: string, { hasPerson }: Directory): WrongField[] {
   if (!address.includes('@')) return [{ field, must: 'must be the address of a person' }]
-  return hasPerson(address) ? [] : [{ field, must: NOBODY }]
+  return hasPerson(address)
+    ? []
+    : [{ field, must: `is nobody of this workspace: ${cleanLine(address)}` }]
 }
 
 function wrongName(field: string, name: string, here: Directory): WrongField[] {
   if (name.includes('@')) return wrongPerson(field, name, here)
-  return here.hasGroup(name) ? [] : [{ field, must: `is no group: there is no ${name}` }]
+  if (here.hasGroup(name)) return []
+  const must = GONE.test(name)
+    ? `is somebody, or a group, that was removed (${name}): name another`
+    : `is no group: there is no ${cleanLine(name)}`
+  return [{ field, must }]
 }
+
+// What was removed is exported by its id.
+const GONE = /^(group_[0-9a-z]+|[0-9A-Za-z]{32})$/
 
 function wrongGroup(
   name: string,

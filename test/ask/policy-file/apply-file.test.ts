@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
 import { audit } from '../../../src/ask/audit/model/table.ts'
 import { listGroupMembers, listGroups } from '../../../src/ask/groups/model/store.ts'
+import { GROUPS_OF_GONE } from '../../../src/ask/groups/person-gone.ts'
+import { ACCOUNT_OF_GONE } from '../../../src/ask/people/person-gone.ts'
+import { removePerson } from '../../../src/ask/people/remove-person.ts'
 import { addRule } from '../../../src/ask/policy/change-policy.ts'
 import { listRules, readOrigin, readPolicy } from '../../../src/ask/policy/model/store.ts'
 import { applyFile, compareFile, releaseFile } from '../../../src/ask/policy-file/apply-file.ts'
 import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
+import { lintHere } from '../../../src/ask/policy-file/lint-file.ts'
 import { tryFile } from '../../../src/ask/policy-file/try-file.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -210,4 +215,32 @@ test('a dry run says which calls of the last days would end otherwise', async ()
   const counts = await trial(30, FILE.replace('need: 2', 'need: 2, asker: counts'))
   expect(counts.changed[0]?.now).toMatchObject({ is: 'asked', of: '2 of engineers' })
   expect(await listRules(world.db.read, world.workspaceId)).toEqual([])
+})
+
+test('an export that names somebody who was removed says so, by line, and applies nothing', async () => {
+  const { db, workspaceId, url } = world
+  const [ana, bob] = await Promise.all(
+    ['ana', 'bob'].map((name) => findPersonByEmail(db.read, `${name}@example.org`)),
+  )
+  const mara = await findPersonByEmail(db.read, 'mara@example.org')
+  if (!ana || !bob || !mara) throw new Error('nobody is there')
+  await addRule(deps(), workspaceId, {
+    match: { toolName: 'Edit' },
+    approve: { from: [ana.id, bob.id] },
+  })
+  const before = await exportFile(deps(), workspaceId, { baseUrl: url })
+  const personGone = () => [GROUPS_OF_GONE, ACCOUNT_OF_GONE]
+  await removePerson({ ...deps(), personGone }, mara, bob.id)
+  // The file from before names an address, the one from now what is left of it in the rule.
+  for (const [text, words] of [
+    [before, 'nobody of this workspace: bob@example.org'],
+    [await exportFile(deps(), workspaceId, { baseUrl: url }), `removed (${bob.id})`],
+  ] as const) {
+    const errors = (await lintHere(deps(), workspaceId, text)).filter(
+      (one) => one.level === 'error',
+    )
+    expect(errors.map(({ line, must }) => [line > 0, must.includes(words)])).toEqual([[true, true]])
+    expect(await codeOf(apply(text))).toBe('invalid_input')
+  }
+  expect(await listRules(db.read, workspaceId)).toHaveLength(1)
 })

@@ -90,7 +90,20 @@ export function differenceLines({ part, name, change, fields }: Difference): str
 }
 
 function arrow({ before, now }: Difference['fields'][number]): string {
+  if (isList(before) && isList(now)) return listChange(before, now)
   return `${inJson(before)} → ${inJson(now)}`
+}
+
+function isList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+/** `+ fay@example.org, - bob@example.org`: of long lists only what comes and goes is read. */
+function listChange(before: readonly string[], now: readonly string[]): string {
+  const added = now.filter((one) => !before.includes(one)).map((one) => `+ ${one}`)
+  const removed = before.filter((one) => !now.includes(one)).map((one) => `- ${one}`)
+  const changes = [...added, ...removed]
+  return changes.length > 0 ? changes.join(', ') : `${inJson(before)} → ${inJson(now)}`
 }
 
 function inJson(value: unknown): string {
