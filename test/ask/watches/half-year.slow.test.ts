@@ -53,12 +53,12 @@ function story(seed: number): Event[][] {
       return [{ day, tool, what: 'tools', breaking }]
     }
     if (roll === 7) return [{ day, tool, what: 'status', to: pick(2) === 0 ? 'none' : 'major' }]
-    if (roll === 8 && end && day < end.date - 1) {
+    if (roll === 8 && end && day < end.date - 1 && pick(3) === 0) {
       open.delete(tool)
       return [{ day, tool, what: 'withdrawn', id: end.id }]
     }
     if (roll === 9 && !end) {
-      const change = { id: `end-${++changes}`, date: day + 5 + pick(150) }
+      const change = { id: `end-${++changes}`, date: day + 5 + pick(115) }
       open.set(tool, change)
       return [{ day, tool, what: 'end', ...change }]
     }
