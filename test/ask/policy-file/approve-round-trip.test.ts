@@ -39,6 +39,8 @@ rules:
       escalate:
         - { afterMs: 10m, tell: ["oncall:platform", leads] }
         - { afterMs: 30m, tell: [owners], inform: true }
+rotas:
+  platform: { zone: Europe/Berlin, from: 2026-10-19, at: "09:00", every: 7d, people: [bob@example.org] }
 `
 const deps = () => ({ db: world.db, clock })
 const compare = (text: string) => compareFile(deps(), world.workspaceId, { text, name: 'p.yaml' })
