@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Guard } from '../../../src/ask/accounts/model/guarded-change.ts'
+import type { Protect } from '../../../src/ask/policy/model/protect.ts'
 import { applyFile, compareFile } from '../../../src/ask/policy-file/apply-file.ts'
 import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
 import type { PolicyFile, RuleInFile } from '../../../src/ask/policy-file/model/policy-file.ts'
@@ -100,7 +101,7 @@ function fileOf({ policy, groups, protect, rules }: Drawn): PolicyFile {
     beckon: 'policy/1',
     policy: policy as NonNullable<PolicyFile['policy']>,
     groups: Object.fromEntries(GROUPS.map((name, at) => [name, groups[at] ?? []])),
-    protect,
+    protect: protect as unknown as Protect | null,
     rules: rules.map((rule, at) => ({ id: `r${count}-${at}`, ...rule }) as RuleInFile),
   }
 }
