@@ -21,7 +21,7 @@ import { type Claim, endClaim, findClaim, insertClaim, listClaimsOf } from './mo
 type Deps = { db: Db; clock: Clock; sender: Sender }
 
 /** How long somebody looks after a question, in milliseconds. */
-export const CLAIM_MS = 5 * 60_000
+const CLAIM_MS = 5 * 60_000
 
 /**
  * Takes a question for a few minutes: nobody else is told meanwhile, and everybody may still decide.
@@ -83,7 +83,7 @@ function refused(why: string): Failure {
 }
 
 /** Ends a claim before its time: the steps that it held go on with the time that they had left. */
-export async function dropClaim(tx: Tx, claim: Claim, now: number): Promise<void> {
+async function dropClaim(tx: Tx, claim: Claim, now: number): Promise<void> {
   if (!(await endClaim(tx, claim, now))) return
   await delayFailover(tx, claim.questionId, now - claim.until)
   tx.emit('question', claim.questionId)

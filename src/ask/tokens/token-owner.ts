@@ -29,7 +29,7 @@ export async function listCandidates(read: Read, workspaceId: WorkspaceId): Prom
 type NamedOwner = { owner: Ownership; name: string }
 
 /** The owner with this id; undefined if there is none. */
-export function findCandidate({ people, groups }: Candidates, id: string): NamedOwner | undefined {
+function findCandidate({ people, groups }: Candidates, id: string): NamedOwner | undefined {
   const person = people.find((one) => one.id === id)
   if (person) return { owner: { createdBy: person.id, ownerGroup: null }, name: person.name }
   const group = groups.find((one) => one.id === id)

@@ -70,7 +70,7 @@ const turnMs = Type.Integer({
 })
 
 /** Who answers in a chat that several people read. */
-export const CHAT_ANSWERS = ['anybody', 'linked_only'] as const
+const CHAT_ANSWERS = ['anybody', 'linked_only'] as const
 export type ChatAnswers = (typeof CHAT_ANSWERS)[number]
 
 /** The policy of a workspace. */

@@ -4,7 +4,7 @@ import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { Question } from './question.ts'
 
 /** Digests, SHA-256 in hex, of what people saw of a question. */
-export type ShownDigests = {
+type ShownDigests = {
   /** Of the question exactly as it was shown. */
   textSha256: string
   /**

@@ -7,7 +7,7 @@ export type Target = string
 /** The length of a channel's name with its prefix. */
 export const TARGET_MAX = 120
 
-export const OWNERS = 'owners'
+const OWNERS = 'owners'
 const ON_CALL = 'oncall:'
 const CHANNEL = 'channel:'
 

@@ -26,7 +26,7 @@ export type Card = {
   tone: Tone
 }
 
-export type Tone = 'good' | 'bad' | 'plain'
+type Tone = 'good' | 'bad' | 'plain'
 
 const MARGIN = 72
 const BAND = 138
