@@ -32,7 +32,10 @@ test('a server that was killed before the turn of the next person tells them onc
     )
     await setPolicy({ db, clock }, workspaceId, { failoverMs: 60_000, failoverTo: [ben.id] })
   }
-  const { out: token } = await beckon(['key', 'create', '--name', 'test', '--data', data])
+  const { out: token } = await beckon([
+    ...['key', 'create'],
+    ...['--name', 'test', '--owner', 'ann@example.com', '--data', data],
+  ])
   const first = await serverProcess(data)
   const headers = {
     authorization: `Bearer ${token.trim()}`,
@@ -45,7 +48,7 @@ test('a server that was killed before the turn of the next person tells them onc
   {
     // A minute goes by.
     using db = new Database(join(data, 'beckon.db'))
-    db.run('update failovers set due_at = 1')
+    db.run('update failovers set due_at = 1, step_at = 1')
   }
   await using second = await serverProcess(data)
   expect(second.url).toBeTruthy()

@@ -114,7 +114,7 @@ test('the forms are those that can be typed into', () => {
     ...['/d/:id/answer', '/d/:id/scope', '/settings/clients'],
     '/settings/devices/:id/change',
     ...['/settings/devices/topics', '/settings/directory', '/settings/gate-servers'],
-    ...['/settings/groups', '/settings/groups/:id'],
+    ...['/settings/groups', '/settings/groups/:id', '/settings/notifications'],
     ...['/settings/password', '/settings/people'],
     '/settings/policy',
     '/settings/policy/file/tokens',
