@@ -30,7 +30,8 @@ export function readVariables(
   const settings = new Map<Variable, Raw>()
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith('BECKON_') || !text || isServiceLink(name, text)) continue
-    const variable = variables.find((one) => one === name.replace(/_FILE$/, ''))
+    const own = variables.find((one) => one === name)
+    const variable = own ?? variables.find((one) => one === name.replace(/_FILE$/, ''))
     if (!variable) {
       const names = variables.flatMap((one) => [one, `${one}_FILE`])
       const suggestion = suggest(name, names) || '; beckon docs configuration lists them.'

@@ -193,6 +193,11 @@ const SERVICE_LINKS = {
   BECKON_HTTP_PORT_53_UDP_ADDR: 'fd00::7',
 }
 
+test('a variable whose own name ends like one that names a file holds its value', () => {
+  const config = readConfig({}, { BECKON_POLICY_FILE: '/etc/beckon/policy.yaml' })
+  expect(config.policyFile.path).toBe('/etc/beckon/policy.yaml')
+})
+
 test('variables that Kubernetes sets for Services of these names are no settings', () => {
   using folder = tempFolder()
   const config = readConfig({ data: folder.path }, SERVICE_LINKS)
