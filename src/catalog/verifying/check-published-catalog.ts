@@ -2,6 +2,7 @@ import { sha256 } from '../../platform/signing/sha256.ts'
 import { followKeys } from '../signing/follow-keys.ts'
 import type { ManifestFile } from '../signing/manifest.ts'
 import { verifyManifest } from '../signing/verify-manifest.ts'
+import { checkMinisign } from './check-minisign.ts'
 import type { ServedVersion, SignedCatalog } from './published-catalog.ts'
 
 /** One finding: whether it holds, in a sentence. */
@@ -36,6 +37,7 @@ export async function checkPublishedCatalog(
     { holds: isFresh, what: `It ${isFresh ? 'expires' : 'expired'} at ${expiresAt}.` },
     ...(await aboutFiles(catalog, files, step)),
     ...aboutOthers(catalog, files),
+    ...problemLines(await checkMinisign(catalog, manifest, kid)),
     ...(await aboutArchive(catalog, files)),
   ]
 }

@@ -18,6 +18,7 @@ import { CODING_NAMES, unpack } from './unpack.ts'
 
 const KEYS_BYTES_MAX = 4 * 1024 * 1024
 const ARCHIVE_BYTES_MAX = 1024 * 1024 * 1024
+const TEXT_BYTES_MAX = 4096
 const FETCH_MS = 60_000
 const TRIES_MAX = 5
 const WAIT_MOST_S = 60
@@ -69,6 +70,10 @@ export async function fromAddress(
         const version = versionIn(file, coding, answer)
         if (version) yield version
       }
+    },
+    async text(path) {
+      const { status, body } = await ask(path, TEXT_BYTES_MAX)
+      return status === 200 ? new TextDecoder().decode(body) : undefined
     },
     async archive() {
       const packed = await read(SNAPSHOT_PATH, ARCHIVE_BYTES_MAX)

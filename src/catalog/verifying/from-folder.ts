@@ -58,6 +58,10 @@ function exportedSite(folder: string, manifest: Uint8Array, read: ReadFile): Sig
       yield* versionsOf(file, read)
     },
     others: (files) => othersIn(folder, files),
+    async text(path) {
+      const bytes = read(path.slice(1))
+      return bytes && new TextDecoder().decode(bytes)
+    },
     async archive() {
       const packed = read(SNAPSHOT_PATH)
       return packed && (await fromArchive(join(folder, SNAPSHOT_PATH), packed))

@@ -11,6 +11,8 @@ export type SignedCatalog = {
   versions?(file: ManifestFile): AsyncIterable<ServedVersion>
   /** The files that no manifest lists, where they can be listed. */
   others?(files: readonly ManifestFile[]): Others
+  /** A text beside the documents, by its address; undefined if it is not offered. */
+  text?(path: string): Promise<string | undefined>
   /** The archive that is offered to mirrors; undefined if there is none. */
   archive?(): Promise<SignedCatalog | undefined>
   /** The bytes of the manifest that is offered now, where it may change. */

@@ -71,7 +71,7 @@ test('each file of an export that is forged is named, with and without a key', a
     writeFileSync(file, before)
   }
   expect(wrong(await site.look())).toEqual([])
-})
+}, 300_000)
 
 test('a forged page, an added one and a missing one are called by their names', async () => {
   await using world = await feedWorld()
