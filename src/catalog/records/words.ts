@@ -67,9 +67,11 @@ export const textField = (description: string, maxLength = 4000) =>
 export const filledText = (description: string, maxLength = 2000) =>
   Type.String({ minLength: 1, maxLength, description })
 
+export const DOTTED_WORD = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
 export const dottedWord = (description: string) =>
   patternField('a dotted name, such as email.send', {
-    pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
+    pattern: DOTTED_WORD.source,
     maxLength: 100,
     description,
   })

@@ -19,6 +19,8 @@ const ORIGIN = 'https://catalog.example'
 // the slim twin there is as much as there is room for, made of what the others are made of.
 const LISTS_KINDS = /^\/(api\/v1\/capabilities\.json|tools)$|\.min\.md$/
 
+const IS_NO_TEXT = /^image\/png$|sqlite3$/
+
 type Read = { type: string; shape: string[] }
 
 async function readAll(pick: ReturnType<typeof hostileWords>): Promise<Map<string, Read | string>> {
@@ -26,6 +28,7 @@ async function readAll(pick: ReturnType<typeof hostileWords>): Promise<Map<strin
   const { documents } = await buildQuickSite(aCatalogView(source, live), FEED_MODULES)
   const all = new Map<string, Read | string>()
   for (const [path, document] of documents) {
+    if (IS_NO_TEXT.test(document.type)) continue
     const text = new TextDecoder('utf-8', { fatal: true }).decode(
       Buffer.concat([...document.pieces()]),
     )
@@ -43,7 +46,7 @@ test('no text of a record changes what any document is made of', async () => {
   let read = 0
   for (let round = 0; round < ROUNDS; round++) {
     const [evil, plain] = [await readAll(hostileWords(round)), await readAll(tamedBeside(round))]
-    expect([...evil.keys()].toSorted()).toEqual([...plain.keys()].toSorted())
+    expect(pathsOf(evil)).toEqual(pathsOf(plain))
     read += evil.size
     const slim = [...plain].flatMap(([path, one]) => {
       return path.endsWith('.min.md') && typeof one === 'object' ? one.shape : []
@@ -69,6 +72,10 @@ test('no text of a record changes what any document is made of', async () => {
   expect(wrong).toEqual([])
   expect(read).toBeGreaterThan(200)
 })
+
+// Only a dotted name has a feed, and tamed words can look like one.
+const pathsOf = (all: ReadonlyMap<string, unknown>) =>
+  [...all.keys()].filter((path) => !path.startsWith('/capabilities/')).toSorted()
 
 const once = (lines: string[]) => [...new Set(lines)]
 

@@ -1,4 +1,5 @@
 import type { ToolDetail } from '../../records/tool.ts'
+import { DOTTED_WORD } from '../../records/words.ts'
 import type { BuiltDocument, FeedModule } from '../built-site.ts'
 import { ATOM_TYPE, atomOf, type FeedPlace } from '../calendar/atom.ts'
 import { changeUuid } from '../calendar/feed-entries.ts'
@@ -43,7 +44,10 @@ function newsDocument(snapshot: CatalogSnapshot): string {
 }
 
 function byCapability(tools: readonly ToolDetail[]): Map<string, ToolDetail[]> {
-  const all = tools.flatMap((tool) => [...new Set(tool.capabilities)].map((id) => ({ id, tool })))
+  const all = tools.flatMap((tool) =>
+    // Only what a path can hold as it is: texts of a foreign catalog may be anything.
+    [...new Set(tool.capabilities)].flatMap((id) => (DOTTED_WORD.test(id) ? { id, tool } : [])),
+  )
   const groups = [...Map.groupBy(all, ({ id }) => id)]
   return new Map(groups.map(([id, own]) => [id, own.map(({ tool }) => tool)]))
 }
