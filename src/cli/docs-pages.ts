@@ -6,6 +6,7 @@ export const DOCS_PAGES: Readonly<Record<string, Page>> = {
   audit: () => import('../../docs/audit.md', { with: { type: 'text' } }),
   callbacks: () => import('../../docs/callbacks.md', { with: { type: 'text' } }),
   clients: () => import('../../docs/clients/README.md', { with: { type: 'text' } }),
+  'company-sign-in': () => import('../../docs/company-sign-in.md', { with: { type: 'text' } }),
   configuration: () => import('../../docs/configuration.md', { with: { type: 'text' } }),
   delivery: () => import('../../docs/delivery.md', { with: { type: 'text' } }),
   email: () => import('../../docs/email.md', { with: { type: 'text' } }),

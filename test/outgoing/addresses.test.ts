@@ -35,7 +35,7 @@ const addresses = [
 ]
 // What may be told: of the address, and never of what is there.
 const TELLS =
-  /private network|Only https|user name or password|another kind of service|not valid|valid address|There is nothing at|is not there|it must be a web address|could not be given|web address without password/i
+  /private network|Only https|user name or password|another kind of service|not valid|valid address|There is nothing at|must not reach its address|is not there|it must be a web address|could not be given|web address without password/i
 
 test.each(rows)('%s never reaches a forbidden address', async (_name, way) => {
   const before = unreached()

@@ -26,6 +26,8 @@ function existing(path: string): string {
   const [name = ''] = serverNames(world.snapshot).values()
   return path
     .replace('{slug}', 'tool-0001')
+    .replace('{category}', world.snapshot.tools[0]?.category ?? '')
+    .replace('{capability}', world.snapshot.tools[0]?.capabilities[0] ?? '')
     .replace('{serverName}', encodeURIComponent(name))
     .replace('{version}', 'latest')
 }
