@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { Failure } from '../../platform/failure.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { reasonOf } from '../../platform/outgoing/reason.ts'
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
@@ -113,12 +114,6 @@ export async function fetchText(url: string, { fetch, signal }: SourceRequest): 
     return new TextDecoder().decode(body)
   }
   throw unreadable(url, `It redirects more than ${HOPS_MAX} times.`)
-}
-
-/** Why there is no answer; for a forbidden address, how to allow it. */
-export function reasonOf({ outcome, reason }: { outcome: string; reason: string }): string {
-  if (outcome !== 'blocked') return reason
-  return `${reason} BECKON_ALLOW_PRIVATE_HOSTS names the hosts that it may reach all the same.`
 }
 
 function unreadable(url: string, why: string): Failure {

@@ -1,6 +1,7 @@
 import { type Clock, pause } from '../../platform/clock.ts'
 import { readJsonObject } from '../../platform/json.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { reasonOf } from '../../platform/outgoing/reason.ts'
 import { readRetryAfter } from '../../platform/outgoing/reply.ts'
 import { VERSION } from '../../platform/program.ts'
 import { cleanLine, cutText, visibleText } from '../../platform/text.ts'
@@ -83,7 +84,7 @@ export function originAt(source: string, deps: OriginDeps): Origin {
       let waitedMs = 0
       for (let n = 1; ; n++) {
         const fetched = await once(path, how)
-        if (fetched.outcome !== 'answered') return unreachable(`${source}: ${fetched.reason}`)
+        if (fetched.outcome !== 'answered') return unreachable(`${source}: ${reasonOf(fetched)}`)
         const { status, headers, body, cut } = fetched
         usage.bytes += body.length
         const ms = pauseOf(fetched, clock.now())

@@ -1,4 +1,5 @@
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { reasonOf } from '../../platform/outgoing/reason.ts'
 import {
   BLOB_PREFIX,
   KEYS_PATH,
@@ -38,7 +39,8 @@ export async function fromAddress(
     for (let n = 1; ; n++) {
       const how = coding === undefined ? {} : { coding }
       const answer = await fetch(`${base}${path}`, { maxBytes, timeoutMs: FETCH_MS, ...how })
-      if (answer.outcome !== 'answered') throw new Unreachable(`${base}${path}: ${answer.reason}`)
+      if (answer.outcome !== 'answered')
+        throw new Unreachable(`${base}${path}: ${reasonOf(answer)}`)
       const { status, headers, body, cut } = answer
       const isBusy = status === 429 || status === 503
       if (!isBusy || n === TRIES_MAX) return { status, headers, body, cut: cut === 'broken' }

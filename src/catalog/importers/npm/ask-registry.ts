@@ -1,7 +1,7 @@
 import type { Fetched } from '../../../platform/outgoing/guarded-fetch.ts'
+import { reasonOf } from '../../../platform/outgoing/reason.ts'
 import { readRetryAfter } from '../../../platform/outgoing/reply.ts'
 import type { ImportDeps } from '../importer.ts'
-import { reasonOf } from '../read-source.ts'
 
 const HEADERS = { 'user-agent': 'Beckon catalog import', accept: 'application/json' }
 const TIMEOUT_MS = 60_000
