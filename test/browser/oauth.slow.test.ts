@@ -109,7 +109,7 @@ test.each([
 
     await page.goto(`${world.app.baseUrl}/settings/tokens`)
     await page
-      .getByText(/by you/)
+      .getByText(/\byours\b/)
       .first()
       .waitFor()
     await page.locator('summary', { hasText: 'Revoke' }).click()
