@@ -339,7 +339,7 @@ async function fillRota(tx: Tx, { workspaceId, text, personId, at }: Company): P
   const schedule = { startsOn: '2026-01-01', at: '09:00', everyDays: 7, people: [personId] }
   await insertRota(tx, { ...rota, source: 'hand', schedule, createdAt: at })
   const fed = { ...rota, id: newId('rota', at), name: `${text} 2` } as const
-  await insertRota(tx, { ...fed, source: 'hand', schedule: undefined, createdAt: at })
+  await insertRota(tx, { ...fed, source: 'hand', schedule: undefined, createdAt: at + 1 })
   const feed = { rotaId: fed.id, workspaceId, url: 'https://calendar.example.com/secret.ics' }
   await putFeedUrl(tx, fed.id, feed.url)
   const shifts = [

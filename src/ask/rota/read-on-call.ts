@@ -42,7 +42,7 @@ export type RotaState = {
   shifts: Shift[]
 }
 
-/** The rotas of a workspace with their next `most` shifts, and the people they are about. */
+/** The rotas of a workspace, oldest first, with their next `most` shifts, and the people they are about. */
 export async function readRotas(
   read: Read,
   workspaceId: WorkspaceId,
@@ -50,7 +50,8 @@ export async function readRotas(
   most: number,
 ): Promise<{ states: RotaState[]; crew: Crew }> {
   const crew = await readCrew(read, workspaceId)
-  const rotas = await listRotas(read, workspaceId)
+  const byName = await listRotas(read, workspaceId)
+  const rotas = byName.toSorted((a, b) => a.createdAt - b.createdAt)
   return { states: await readStates(read, rotas, crew, at, most), crew }
 }
 

@@ -49,7 +49,7 @@ export async function putAccount(tx: Tx, account: ChatAccount): Promise<boolean>
     .onConflictDoUpdate({
       target: [chatAccounts.service, chatAccounts.account],
       set: { label, createdAt },
-      setWhere: sql`${chatAccounts.personId} = ${personId} and ${chatAccounts.workspaceId} = ${workspaceId}`,
+      setWhere: sql<boolean>`${chatAccounts.personId} = ${personId} and ${chatAccounts.workspaceId} = ${workspaceId}`,
     })
     .returning()
   return rows.length > 0
