@@ -42,17 +42,21 @@ function isCode({ hash, workspaceId }: Pick<AccountCode, 'hash' | 'workspaceId'>
 
 /** Keeps whose account it is; false if it is somebody else's. */
 export async function putAccount(tx: Tx, account: ChatAccount): Promise<boolean> {
-  const { personId, workspaceId, label, createdAt } = account
+  const { label, createdAt } = account
   const rows = await tx
     .insert(chatAccounts)
     .values(account)
     .onConflictDoUpdate({
       target: [chatAccounts.service, chatAccounts.account],
       set: { label, createdAt },
-      setWhere: sql<boolean>`${chatAccounts.personId} = ${personId} and ${chatAccounts.workspaceId} = ${workspaceId}`,
+      setWhere: isOf(account),
     })
     .returning()
   return rows.length > 0
+}
+
+function isOf({ personId, workspaceId }: ChatAccount) {
+  return sql`${chatAccounts.personId} = ${personId} and ${chatAccounts.workspaceId} = ${workspaceId}`
 }
 
 export async function findAccount(
