@@ -14,8 +14,8 @@ import { tempFolder } from '../support/temp-folder.ts'
 const NEXT = '99.0.0'
 const LONG_AGO = new Date(0)
 // Before anything is replaced, the release is fetched, tried, and the data are backed up.
-const BEFORE_APART = isWide ? 4 : 12
-const WRITES_APART = isWide ? 40 : 160
+const BEFORE_APART = isWide ? 4 : 36
+const WRITES_APART = isWide ? 40 : 480
 
 const key = releaseKey()
 const folder = tempFolder()
