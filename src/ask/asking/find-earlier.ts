@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import { votesStand } from '../permits/decider-gone.ts'
+import { whyDeciderGone } from '../permits/decider-gone.ts'
 import { findPermitFor } from '../permits/model/store.ts'
 import {
   callInKey,
@@ -45,22 +45,30 @@ async function checkOf(db: Db, draft: AskDraft, key: string): Promise<Question |
   )
 }
 
+/** What an earlier call of the same action left behind. */
+export type Decidable = {
+  earlier?: Question | undefined
+  /** Why an approval that was given does not count any more. */
+  gone?: string | undefined
+}
+
 /**
  * The question that certain people decide about the same call, asked under another id: open, or
  * approved a short while ago and not used yet. A retry of the call joins it, so that a decision
  * outlives the call that asked for it.
  */
-export async function findDecidable(
-  { db }: { db: Db },
-  draft: AskDraft,
-): Promise<Question | undefined> {
-  if (draft.detail.actionHash === undefined) return undefined
+export async function findDecidable({ db }: { db: Db }, draft: AskDraft): Promise<Decidable> {
+  if (draft.detail.actionHash === undefined) return {}
   const since = draft.createdAt - LONGEST_MS
+  let gone: string | undefined
   for (const question of await listDecidable(db.read, draft, since, CHECKS_MAX)) {
-    if (isSameAction(question, draft) && (await isUsable(db, question, draft.createdAt)))
-      return question
+    if (!isSameAction(question, draft) || !(await isUnused(db, question, draft.createdAt))) continue
+    const isOpen = statusAt(question, draft.createdAt) === 'pending'
+    const why = isOpen ? undefined : await whyDeciderGone(db.read, question)
+    if (why === undefined) return { earlier: question }
+    gone ??= why
   }
-  return undefined
+  return { gone }
 }
 
 // A question that people decide lives for a week at most, and its yes for a day.
@@ -76,12 +84,12 @@ function isSameAction({ detail }: Question, draft: AskDraft): boolean {
   )
 }
 
-async function isUsable(db: Db, question: Question, now: number): Promise<boolean> {
+/** Open, or approved and neither used nor too old. */
+async function isUnused(db: Db, question: Question, now: number): Promise<boolean> {
   const { requirement, value, endedAt = now } = question
   const status = statusAt(question, now)
   if (status === 'pending') return true
   if (status !== 'answered' || value !== 'yes' || !requirement) return false
   if (now - endedAt > requirement.usableMs) return false
-  const permit = await findPermitFor(db.read, question.id)
-  return permit?.consumedAt === undefined && (await votesStand(db.read, question))
+  return (await findPermitFor(db.read, question.id))?.consumedAt === undefined
 }

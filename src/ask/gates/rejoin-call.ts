@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize'
 import type { Db } from '../../platform/db/database.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
+import { whyDeciderGone } from '../permits/decider-gone.ts'
 import { findPermitFor } from '../permits/model/store.ts'
 import { didNotComeBack } from '../questions/model/came-back.ts'
 import { keyOfCall } from '../questions/model/key.ts'
@@ -47,7 +48,9 @@ export async function standsFor({ read }: Db, question: Question, now: number): 
     const usableMs = question.requirement?.usableMs ?? LATE_YES_MS
     if (now - (question.endedAt ?? now) > usableMs) return false
     const permit = await findPermitFor(read, question.id)
-    return permit?.consumedAt === undefined
+    if (permit?.consumedAt !== undefined) return false
+    // Asking again is the way out that the refused permit names.
+    return (await whyDeciderGone(read, question)) === undefined
   }
   return (status === 'answered' || status === 'stopped') && didNotComeBack(question)
 }

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../platform/json.ts'
 import type { CallContext } from '../accounts/model/agent.ts'
 import { answerByGrant, answerByRule } from '../answering/answer-by-rule.ts'
 import { type AskUserDeps, askAsRead } from '../asking/ask-user.ts'
-import { findDecidable, findEarlier } from '../asking/find-earlier.ts'
+import { type Decidable, findDecidable, findEarlier } from '../asking/find-earlier.ts'
 import { grantedCalls, whyNoGrant } from '../grants/model/grant.ts'
 import { findGrant, isTakenBack } from '../grants/model/store.ts'
 import {
@@ -71,27 +71,34 @@ export async function decideOrAsk(
 ): Promise<Checked> {
   const { input } = read
   const approval = { ...read, asked: await asWorkspaceReads(deps, read.asked) }
-  const { earlier, decided } = await decidedBefore(deps, approval, inForce)
+  const { earlier, gone, decided } = await decidedBefore(deps, approval, inForce)
   const { programs } = approval.asked.detail
   if (decided) return { ...decided, ...(programs?.length ? { programs } : {}) }
   const before = rejoin ? await rejoin(approval.asked) : { asked: approval.asked, earlier }
   const how = { wait: input.wait !== false, timeoutMs: input.timeoutMs, earlier: before.earlier }
   const question = await askAsRead(deps, before.asked, how, call)
   const closed = await stillClosed(deps, approval, question)
-  return { ...closed, question, ...(await afterTimeout(deps, approval, question)) }
+  return { ...closed, question, ...(await afterTimeout(deps, approval, question, gone)) }
 }
 
 /**
  * Returns the decision of a rule for the case that nobody answers: of the question that the call
- * opened, or joined.
+ * opened, or joined. `gone`: why it is asked although it was approved.
  */
-async function afterTimeout(deps: AskUserDeps, { asked: draft }: Approval, result: AskUserResult) {
+async function afterTimeout(
+  deps: AskUserDeps,
+  { asked: draft }: Approval,
+  result: AskUserResult,
+  gone: string | undefined,
+) {
   const { status, correlationId } = result
   if (status !== 'pending' && status !== 'expired' && status !== 'answered') return {}
   const question = await findQuestion(deps.db.read, draft.workspaceId, correlationId as QuestionId)
   const { onTimeout } = question?.detail ?? {}
   if (question?.requirement) {
-    const reason = hookVoteReason(question, statusAt(question, deps.clock.now()))
+    const now = deps.clock.now()
+    const waits = hookVoteReason(question, statusAt(question, now), now)
+    const reason = gone === undefined ? waits : `${gone}, so it is asked again. ${waits}`
     return { onTimeout: { decision: 'deny' as const, reason, staysOpen: true as const } }
   }
   if (!onTimeout || status === 'answered') return {}
@@ -129,8 +136,7 @@ export function askOf(report: HookReport): AskInput {
 }
 
 /** A decision without asking, or the question that a retry belongs to. */
-type Before = {
-  earlier?: Question | undefined
+type Before = Decidable & {
   decided?: { decision: 'allow' | 'deny'; reason: string }
 }
 
@@ -159,7 +165,7 @@ async function decidedBefore(
   }
   const decided = await decideByRule(deps, approval, inForce)
   if (!decided && (await needsDeciders(deps, approval.asked)))
-    return { earlier: await findDecidable(deps, approval.asked) }
+    return findDecidable(deps, approval.asked)
   if (!decided) return byGrant(deps, approval, inForce)
   const outcome = await answerByRule(deps, approval.asked, decided)
   // Another call with the same id was faster: its outcome counts.

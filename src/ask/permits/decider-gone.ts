@@ -14,42 +14,41 @@ import { readVoters } from '../votes/read-voters.ts'
  * that was removed since, or from a grant that was taken back: such a yes begins nothing.
  */
 export async function requireDecider(read: Read, question: Question): Promise<void> {
+  const why = await whyDeciderGone(read, question)
+  if (why === undefined) return
+  throw new Failure('conflict', `${why}, so it permits nothing. Ask again.`)
+}
+
+/** Why a yes does not hold any more, because of who gave it; undefined if it holds. */
+export async function whyDeciderGone(read: Read, question: Question): Promise<string | undefined> {
   const { workspaceId, answeredBy, answeredOn } = question
-  if (question.requirement) return requireVotes(read, question)
+  if (question.requirement) return whyVotesGone(read, question)
   const role = answeredBy && (await findRole(read, workspaceId, answeredBy))
-  if (answeredBy !== undefined && !role) {
-    throw goneFailure('The person who said yes was removed since')
-  }
-  if (role === 'auditor') throw goneFailure('The person who said yes became an auditor since')
+  if (answeredBy !== undefined && !role) return 'The person who said yes was removed since'
+  if (role === 'auditor') return 'The person who said yes became an auditor since'
   // The devices of somebody who is removed end with them; a channel of everybody stays.
   const device = answeredOn && (await findSubscriber(read, workspaceId, answeredOn.id))
   if (answeredOn && !device) {
-    throw goneFailure(`The device that the yes came from (“${answeredOn.label}”) was removed since`)
+    return `The device that the yes came from (“${answeredOn.label}”) was removed since`
   }
-  if (await isTakenBack(read, question))
-    throw goneFailure('What allowed this call was taken back since')
+  return (await isTakenBack(read, question))
+    ? 'What allowed this call was taken back since'
+    : undefined
 }
 
 /** The votes are counted again: of those who agreed, some may have been removed since. */
-async function requireVotes(read: Read, question: Question): Promise<void> {
-  if (await votesStand(read, question)) return
-  const names = namesOf(question.detail.votedBy ?? [])
-  throw goneFailure(`Not everybody who approved (${names}) may decide this any more`)
-}
-
-/** Returns true if the votes on a question that several people decide still make a yes. */
-export async function votesStand(
+async function whyVotesGone(
   read: Read,
-  { id, workspaceId, type, requirement }: Question,
-): Promise<boolean> {
-  if (!requirement) return false
+  { id, workspaceId, type, requirement, detail }: Question,
+): Promise<string | undefined> {
+  if (!requirement) return undefined
   const votes = (await listVotes(read, id)).map(({ personId, value }) => ({
     personId,
     value: type === 'confirm' ? value : 'yes',
   }))
-  return standing(requirement, votes, await readVoters(read, workspaceId)).is === 'yes'
-}
-
-function goneFailure(what: string): Failure {
-  return new Failure('conflict', `${what}, so it permits nothing. Ask again.`)
+  const now = standing(requirement, votes, await readVoters(read, workspaceId))
+  if (now.is === 'yes') return undefined
+  const counted = now.is === 'open' ? now.counted : []
+  const gone = detail.votedBy?.filter((one) => !counted.includes(one.id)) ?? []
+  return `${namesOf(gone)}, who agreed, may not decide this any more`
 }

@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { insertPerson, leaveWorkspace } from '../../../src/ask/accounts/model/person-store.ts'
+import { homeWorkspace } from '../../../src/ask/accounts/model/workspace-store.ts'
+import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import { offersYes } from '../../../src/ask/questions/model/message-parts.ts'
 import { gateActionHash } from '../../../src/ask/wire/tool-fingerprint.ts'
 import { sha256 } from '../../../src/platform/signing/sha256.ts'
@@ -93,6 +96,34 @@ test('a yes after the hold lets the same call run once, and only for a while', a
   await world.clock.advance(31 * MINUTE)
   const late = await world.held('read_file', {}, short)
   expect(late.question?.status).toBe('pending')
+})
+
+test('a yes of somebody who was removed since stands for no later call', async () => {
+  await using world = await gateWorld()
+  await world.list(READ, WRITE)
+  const { workspaceId } = world.call().caller
+  await world.db.write(async (tx) => {
+    await homeWorkspace(tx, workspaceId, 1)
+    for (const id of ['bo', 'cy']) {
+      const who = { id, name: id, email: `${id}@example.org`, workspaceId, role: 'member' } as const
+      await insertPerson(tx, who, 1)
+    }
+  })
+  const match = { toolName: 'mcp__fs__write_file' }
+  await world.rule({ match, approve: { from: ['bo', 'cy'], need: 2, asker: 'counts' } })
+  const calls = ['read_file', 'write_file']
+  const first = await Promise.all(calls.map((tool) => world.held(tool)))
+  for (const reply of first) {
+    const { id: questionId, requirement } = await world.question(reply)
+    for (const by of requirement ? ['cy', 'bo'] : ['bo']) {
+      await answerQuestion(world.deps, { workspaceId, questionId, value: 'yes', by })
+    }
+  }
+  await world.db.write((tx) => leaveWorkspace(tx, workspaceId, 'bo'))
+  const again = await Promise.all(calls.map((tool) => world.held(tool)))
+  for (const [at, { question }] of again.entries()) {
+    expect(question?.correlationId).not.toBe(first[at]?.question?.correlationId)
+  }
 })
 
 test('a no that no call waited for is told once; then the call asks again', async () => {

@@ -27,7 +27,9 @@ export function outcomeFields(question: Question, now: number): OutcomeFields {
   const status = statusAt(question, now)
   const stops = endsTheAgent(question, status)
   const hint =
-    voteHint(question, status) ?? ruledHint(question, status) ?? usualHint(question, status, stops)
+    voteHint(question, status, now) ??
+    ruledHint(question, status) ??
+    usualHint(question, status, stops)
   return {
     status,
     answered: status === 'answered',

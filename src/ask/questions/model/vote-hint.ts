@@ -11,10 +11,14 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** What its agent is told of the votes on a question; undefined where one answer ends it. */
-export function voteHint(question: Question, status: StoredStatus): string | undefined {
+export function voteHint(
+  question: Question,
+  status: StoredStatus,
+  now: number,
+): string | undefined {
   const { requirement, detail } = question
   if (!requirement) return undefined
-  if (status === 'answered') return decidedHint(question)
+  if (status === 'answered') return decidedHint(question, now)
   if (status !== 'expired') return undefined
   const rule = ruleOf(question)
   if (detail.undecidable === 'owner_unknown') {
@@ -38,19 +42,25 @@ export function openVoteHint(question: Question): string {
 }
 
 /** What the model of a hook is told while it is open, or once nobody can decide it any more. */
-export function hookVoteReason(question: Question, status: StoredStatus): string {
+export function hookVoteReason(question: Question, status: StoredStatus, now: number): string {
   if (status === 'answered') return 'The approval was used before. Run it again to ask anew.'
-  if (status === 'expired') return voteHint(question, status) ?? ''
+  if (status === 'expired') return voteHint(question, status, now) ?? ''
   const who = question.requirement ? placesWords(question.requirement.places) : ''
   return `It waits for approval by ${cutBytes(who, 100)} (${soFar(question)} so far). Do not work around it. Run the same command again later: an approval given meanwhile counts once.`
 }
 
-function decidedHint({ type, value, requirement, detail }: Question): string | undefined {
+function decidedHint(
+  { type, value, requirement, detail, endedAt = 0 }: Question,
+  now: number,
+): string | undefined {
   const { votedBy } = detail
   if (!votedBy || !requirement || type !== 'confirm') return undefined
   const names = namesOf(votedBy)
   if (value === 'no') return `Declined by ${names}.`
-  return `Approved by ${names}. Use it within ${durationWords(requirement.usableMs)}, once.`
+  const usable = durationWords(requirement.usableMs)
+  return now - endedAt > requirement.usableMs
+    ? `Approved by ${names}, to be used within ${usable}. That is over. Ask again.`
+    : `Approved by ${names}. Use it within ${usable}, once.`
 }
 
 /** `Ana`, `Ana and Bob`, `Ana, Bob and 2 more`. */
