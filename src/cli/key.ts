@@ -1,7 +1,7 @@
 import type { AgentToken } from '../ask/accounts/model/agent.ts'
 import { listTokens } from '../ask/accounts/model/token-store.ts'
+import { chooseOwner } from '../ask/people/token-owner.ts'
 import { chooseWorkspace, createToken, revokeToken } from '../ask/tokens/agent-tokens.ts'
-import { chooseOwner } from '../ask/tokens/token-owner.ts'
 import { isoTime, systemClock } from '../platform/clock.ts'
 import { EXIT } from '../platform/command.ts'
 import { isKnownFolder } from '../platform/db/data-folder.ts'

@@ -146,11 +146,11 @@ const CODES = {
 } as const
 
 function refusal(server: string, status: number, reply: Record<string, unknown> | undefined) {
-  const { detail, errors } = (reply ?? {}) as {
+  const { detail, fields } = (reply ?? {}) as {
     detail?: string
-    errors?: Array<{ field: string; must: string }>
+    fields?: Array<{ field: string; must: string }>
   }
-  if (status === 422) return new Failure('invalid_input', detail ?? '', { fields: errors ?? [] })
+  if (status === 422) return new Failure('invalid_input', detail ?? '', { fields: fields ?? [] })
   const code = Object.hasOwn(CODES, status) ? CODES[status as keyof typeof CODES] : 'unavailable'
   return new Failure(
     code,

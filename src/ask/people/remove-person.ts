@@ -14,6 +14,7 @@ import {
 import { listLiveTokens, putOwner, revoke } from '../accounts/model/token-store.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { readGuardedTokens } from '../policy/guard.ts'
 
 export type RemoveDeps = {
   db: Db
@@ -36,6 +37,8 @@ export type Leaving = {
   ends: string[]
   /** To whom tokens can be handed over. */
   others: ListedPerson[]
+  /** Others have to agree before these tokens have another owner. */
+  isGuarded: boolean
   /** They have not signed in yet. */
   isInvited: boolean
 }
@@ -56,12 +59,15 @@ export async function readLeaving(deps: RemoveDeps, by: Person, id: PersonId): P
   const whose = { workspaceId, personId: id }
   const now = deps.clock.now()
   const ways = await whoCanSignIn(read)
+  const guarded = await readGuardedTokens(read, workspaceId)
+  const tokens = live.filter(({ clientId }) => clientId === null)
   const ends = await Promise.all(
     deps.personGone().map((one) => one.list?.(read, whose, now) ?? Promise.resolve([])),
   )
   return {
     person,
-    tokens: live.filter(({ clientId }) => clientId === null),
+    tokens,
+    isGuarded: tokens.some((one) => guarded.has(one.id)),
     connections: live.filter(({ clientId }) => clientId !== null),
     ends: ends.flat(),
     // Whoever removes somebody usually takes the tokens.
@@ -97,6 +103,7 @@ export async function removePerson(
     const heir = people.find((one) => one.id === handTo && one.id !== id && !isAuditor(one))
     if (handTo !== undefined && !heir) throw wrongFields([{ field: 'handTo', must: NOT_HERE }])
     const of = { workspaceId, personId: id, personName: member.name, by, at: stamp.at }
+    if (heir) await refuseGuarded(tx, of)
     const removal: Removal = { ...of, revoked: await endTokens(tx, of, heir) }
     const afterwards: Array<(() => void) | undefined> = []
     for (const one of personGone()) afterwards.push(await one.end?.(tx, removal))
@@ -141,6 +148,16 @@ async function endTokens(
   return revoked
 }
 
+/** Leaving needs no agreement, but another owner of a token does: then rules are for other calls. */
+async function refuseGuarded(tx: Tx, { workspaceId, personId }: Omit<Removal, 'revoked'>) {
+  const guarded = await readGuardedTokens(tx, workspaceId)
+  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
+  if (!tokens.some(({ id, clientId }) => clientId === null && guarded.has(id))) return
+  throw wrongFields([{ field: 'handTo', must: GUARDED }])
+}
+
+const GUARDED =
+  'cannot be done here: others have to agree to a new owner of these tokens. Hand them over first, under Agent tokens, or revoke them'
 const NOT_HERE = 'must be somebody else of this workspace, and no auditor'
 
 function nobody(): Failure {

@@ -5,7 +5,7 @@ import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
 import { approverIds, type RuleApprove, toldIds } from '../policy/model/rule-approve.ts'
 import { lonelyServiceRules, type ServiceToken } from '../policy/model/service-rules.ts'
 import { wrongProtect } from '../policy/protect.ts'
-import { stepFindings } from '../policy/step-findings.ts'
+import { ownersAmong, stepFindings } from '../policy/step-findings.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
 import { wrongRule } from '../policy/write-rule.ts'
 import { isNameOfTarget } from '../votes/model/target.ts'
@@ -223,8 +223,7 @@ const SERVICE_MAX = 60
 /** Steps of an escalation that reach nobody who may decide, or come too late. */
 function wrongSteps(file: PolicyFile, state: PolicyState | undefined, resolved: Resolved) {
   const { rules = [] } = file
-  const owners =
-    state && new Set(state.people.filter(({ role }) => role === 'owner').map(({ id }) => id))
+  const owners = state && ownersAmong(state.people)
   return rules.flatMap(({ approve }, at) => {
     const rule = resolved.rules[at]
     const isKnown =
@@ -247,7 +246,7 @@ function imagined({ groups = {}, rules = [], protect }: PolicyFile): PolicyState
     .map(clean)
   const workspaceId = 'ws_' as const
   const people = [...new Set(addresses)].map((email) => {
-    return { id: email, name: email, email, workspaceId, role: 'member' as const }
+    return { id: email, name: email, email, role: 'member' as const, offAt: null }
   })
   return { workspaceId, people, policy: DEFAULT_POLICY, ...NOTHING }
 }

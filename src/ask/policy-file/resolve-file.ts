@@ -1,12 +1,13 @@
 import { newId } from '../../platform/ids.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
-import type { Group, GroupId } from '../groups/model/group.ts'
+import type { Group, GroupId, GroupMember } from '../groups/model/group.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/model/policy.ts'
 import type { Protect } from '../policy/model/protect.ts'
 import type { Rule, RuleId } from '../policy/model/rule.ts'
 import { cleanParts } from '../policy/write-rule.ts'
 import type { RotaId } from '../rota/model/rota.ts'
-import type { Voter, Voters } from '../votes/model/standing.ts'
+import type { Voters } from '../votes/model/standing.ts'
+import { votersOf } from '../votes/read-voters.ts'
 import { targetingOf } from '../wire/targeting.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
 import { approveWith, isExternal, type PolicyState, ruleNames } from './model/policy-state.ts'
@@ -22,6 +23,7 @@ export type Resolved = {
   groups: Array<{ group: Group; people: PersonId[] }>
   /** The groups that only the last file had. */
   gone: Group[]
+  members: GroupMember[]
   voters: Voters
 }
 
@@ -50,6 +52,7 @@ export function resolveFile(
   now: number,
 ): Resolved {
   const { groups, gone } = resolveGroups(file, state, ids, now)
+  const members = membersWith(state, groups, gone)
   const idOf = idsOf(state, groups)
   const { policy = state.policy, rules } = file
   return {
@@ -59,7 +62,8 @@ export function resolveFile(
     rules: rules ? resolveRules(rules, state, ids, { idOf, now }) : state.rules,
     groups,
     gone,
-    voters: votersWith(state, groups, gone),
+    members,
+    voters: votersOf(state.people, members),
   }
 }
 
@@ -136,22 +140,18 @@ function resolveRules(
 }
 
 /** Who would be in which groups. */
-function votersWith(
-  { people, members }: PolicyState,
+function membersWith(
+  { members }: PolicyState,
   groups: Resolved['groups'],
   gone: readonly Group[],
-): Voters {
-  const voters = new Map<PersonId, Voter & { groups: Set<string> }>(
-    people.map(({ id, name }) => [id, { id, name, groups: new Set() }]),
-  )
+): GroupMember[] {
   const own = new Set<string>(groups.map(({ group }) => group.id))
   const dropped = new Set<string>(gone.map(({ id }) => id))
-  for (const { groupId, personId, source } of members) {
-    const isReplaced = own.has(groupId) && !isExternal({ source })
-    if (!isReplaced && !dropped.has(groupId)) voters.get(personId)?.groups.add(groupId)
-  }
-  for (const { group, people: ids } of groups) {
-    for (const id of ids) voters.get(id)?.groups.add(group.id)
-  }
-  return voters
+  const others = members.filter(
+    ({ groupId, source }) => !dropped.has(groupId) && (!own.has(groupId) || isExternal({ source })),
+  )
+  const typed = groups.flatMap(({ group, people }) =>
+    people.map((personId) => ({ groupId: group.id, personId, source: 'file' as const })),
+  )
+  return [...others, ...typed]
 }

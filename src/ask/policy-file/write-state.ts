@@ -14,20 +14,12 @@ import { rotasAfter, writeRotas } from './resolve-rotas.ts'
 
 /** The state once a file is applied. */
 export function stateAfter(state: PolicyState, resolved: Resolved): PolicyState {
-  const { policy, rules, groups, gone, protect } = resolved
-  const changed = new Map(groups.map((one) => [one.group.id, one]))
-  const dropped = new Set(gone.map(({ id }) => id))
-  const others = state.groups.filter(({ id }) => !changed.has(id) && !dropped.has(id))
-  const members = state.members.filter(
-    ({ groupId, source }) =>
-      !dropped.has(groupId) && !(changed.has(groupId) && (source === 'hand' || source === 'file')),
-  )
-  const own = groups.flatMap(({ group, people }) =>
-    people.map((personId) => ({ groupId: group.id, personId, source: 'file' as const })),
-  )
+  const { policy, rules, groups, gone, members, protect } = resolved
+  const changed = new Set([...groups.map(({ group }) => group), ...gone].map(({ id }) => id))
+  const others = state.groups.filter(({ id }) => !changed.has(id))
   const all = [...others, ...groups.map(({ group }) => group)]
   const rotas = rotasAfter(state, resolved.rotas)
-  return { ...state, policy, rules, rotas, protect, groups: all, members: [...members, ...own] }
+  return { ...state, policy, rules, rotas, protect, groups: all, members }
 }
 
 /** Writes what the file changes. */

@@ -1,9 +1,11 @@
 import type { Read, Tx } from '../../platform/db/database.ts'
 import { canonicalText } from '../../platform/signing/canonical.ts'
 import { type Guard, NeedsAgreement } from '../accounts/model/guarded-change.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
+import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
+import { listTokens } from '../accounts/model/token-store.ts'
 import { listGroupMembers, listGroups } from '../groups/model/store.ts'
 import { isGroupId } from '../votes/model/requirement.ts'
+import { guardedOwners } from './model/guarded-owners.ts'
 import type { Protect } from './model/protect.ts'
 import type { Rule } from './model/rule.ts'
 import { approverIds, exceptedOwners } from './model/rule-approve.ts'
@@ -54,6 +56,7 @@ async function readGuarded(tx: Tx, workspaceId: WorkspaceId): Promise<string | u
     // Its name in the file decides nothing.
     rules: rules.map(({ createdAt: _, name: __, ...rule }) => rule),
     groups: groups.map(({ id, name }) => ({ id, name, people: peopleOf(id).sort() })),
+    owners: [...guardedOwners(rules, await listTokens(tx, workspaceId))].sort(),
   }
   return canonicalText(JSON.parse(JSON.stringify(guarded)))
 }
@@ -65,6 +68,16 @@ function usedGroups(rules: readonly Rule[], protect: Protect): ReadonlySet<strin
     ...(approve ? [...approverIds(approve), ...exceptedOwners(approve)] : []),
   ])
   return new Set([...protect.from, ...ids].filter(isGroupId))
+}
+
+/** Returns the tokens whose owner is protected: their owner changes once others have agreed. */
+export async function readGuardedTokens(
+  read: Read,
+  workspaceId: WorkspaceId,
+): Promise<ReadonlySet<TokenId>> {
+  if (!(await readProtect(read, workspaceId))) return new Set()
+  const tokens = await listTokens(read, workspaceId)
+  return new Set(guardedOwners(await listRules(read, workspaceId), tokens).keys())
 }
 
 /** Returns true for somebody who decides by something that is protected. */

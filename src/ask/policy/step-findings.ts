@@ -1,4 +1,5 @@
 import type { PersonId } from '../accounts/model/ids.ts'
+import type { ListedPerson } from '../accounts/model/person-store.ts'
 import { isGroupId } from '../votes/model/requirement.ts'
 import { mayApprove, mayDecline, type Voters } from '../votes/model/standing.ts'
 import { readTarget, type Target } from '../votes/model/target.ts'
@@ -7,6 +8,14 @@ import { merged } from './requirement.ts'
 
 /** The people of a workspace; without `owners` nobody knows who they are. */
 type People = { voters: Voters; owners: ReadonlySet<PersonId> | undefined }
+
+/** The owners among these people, without those who are switched off. */
+export function ownersAmong(
+  people: ReadonlyArray<Pick<ListedPerson, 'id' | 'role' | 'offAt'>>,
+): ReadonlySet<PersonId> {
+  const owners = people.filter(({ role, offAt }) => role === 'owner' && offAt === null)
+  return new Set(owners.map(({ id }) => id))
+}
 
 /** A step of an escalation that would not do what it seems to. `at`: its place, from 0. */
 export type StepFinding = { at: number; level: 'error' | 'warning'; must: string }

@@ -7,11 +7,13 @@ import { listPeople } from '../accounts/model/person-store.ts'
 import type { AuditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { listGroups } from '../groups/model/store.ts'
+import { readVoters } from '../votes/read-voters.ts'
 import { nameOfRule, type Rule, type RuleId } from './model/rule.ts'
 import { approverIds, exceptedOwners, toldIds } from './model/rule-approve.ts'
 import { type RuleChange, ruleChangeDetail } from './model/rule-change.ts'
 import { deleteRule, findRule, insertRule, listRules, updateRule } from './model/store.ts'
 import { refuseBesideFile } from './only-from-file.ts'
+import { ownersAmong, stepFindings } from './step-findings.ts'
 
 // More than a person can oversee, and few enough to check for every question.
 const RULES_MAX = 200
@@ -31,6 +33,7 @@ export async function writeNewRule(tx: Tx, rule: Rule, { by, stamp }: Author): P
   await refuseBesideFile(tx, workspaceId)
   await onlyPeopleHere(tx, workspaceId, 'set.failoverTo', set.failoverTo)
   await onlyNamedHere(tx, rule)
+  await onlyUsefulSteps(tx, rule)
   if ((await listRules(tx, workspaceId)).length >= RULES_MAX) throw tooMany()
   await insertRule(tx, rule)
   await recordChange(tx, stamp, ruleChange(rule, { now: rule }, by))
@@ -55,6 +58,7 @@ export async function writeRule(
   const after = { ...before, ...changes }
   checkRule(after)
   await onlyNamedHere(tx, after)
+  if (parts.approve) await onlyUsefulSteps(tx, after)
   const rule = await updateRule(tx, workspaceId, id, changes)
   if (!rule) throw noRule()
   await recordChange(tx, stamp, ruleChange(rule, { now: rule, before }, by))
@@ -172,6 +176,16 @@ async function onlyNamedHere(read: Read, { workspaceId, match, approve }: Rule):
   const field = missing === match.owner ? 'match.owner' : 'approve'
   const must = `must name groups and people of this workspace; ${missing} is not here`
   throw wrongFields([{ field, must }])
+}
+
+/** Throws `invalid_input` for a step of an escalation that tells nobody who may decide. */
+async function onlyUsefulSteps(read: Read, { workspaceId, approve }: Rule): Promise<void> {
+  if (!approve?.escalate) return
+  const voters = await readVoters(read, workspaceId)
+  const owners = ownersAmong(await listPeople(read, workspaceId))
+  const wrong = stepFindings(approve, { voters, owners }).filter(({ level }) => level === 'error')
+  if (wrong.length === 0) return
+  throw wrongFields(wrong.map(({ at, must }) => ({ field: `approve.escalate[${at}]`, must })))
 }
 
 const NOBODY = 'must be the id of a person of this workspace'

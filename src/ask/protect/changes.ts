@@ -18,6 +18,7 @@ import type { Directory, DirectoryToken } from '../directory/model/store.ts'
 import { listDirectories, listDirectoryTokens } from '../directory/model/store.ts'
 import { dropGroup, type GroupEdit, readGroup, writeGroup } from '../groups/groups.ts'
 import type { Group } from '../groups/model/group.ts'
+import { type OwnerEdit, readOwnership, writeOwner } from '../people/token-owner.ts'
 import type { Protect } from '../policy/model/protect.ts'
 import type { Rule } from '../policy/model/rule.ts'
 import { findRule, readProtect } from '../policy/model/store.ts'
@@ -73,6 +74,14 @@ const RULES = {
   }),
 }
 
+const TOKENS = {
+  'token.hand_over': entry<OwnerEdit>({
+    words: ({ words }) => [`~ ${words}`],
+    basis: (read, _, { id }) => readOwnership(read, id),
+    write: writeOwner,
+  }),
+}
+
 const ENTRANCES = {
   'provider.save': entry<ProviderEdit>({
     words: ({ provider, isNew }) => providerWords(provider, isNew),
@@ -108,7 +117,11 @@ const ENTRANCES = {
 }
 
 /** Every change that others may have to agree to. `test/ask/protect/writers.test.ts` lists who makes them. */
-export const CHANGES: Readonly<Record<string, Change<never>>> = { ...RULES, ...ENTRANCES }
+export const CHANGES: Readonly<Record<string, Change<never>>> = {
+  ...RULES,
+  ...TOKENS,
+  ...ENTRANCES,
+}
 
 function entry<I>(change: Change<I>): Change<never> {
   return change as unknown as Change<never>

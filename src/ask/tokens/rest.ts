@@ -3,10 +3,10 @@ import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import type { AgentToken } from '../accounts/model/agent.ts'
+import { handOver } from '../people/token-owner.ts'
 import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import { countSubscribers } from '../subscribers/model/page-store.ts'
 import { createToken, readTokens, revokeToken } from './agent-tokens.ts'
-import { handOver } from './token-owner.ts'
 
 type Deps = { db: Db; clock: Clock }
 

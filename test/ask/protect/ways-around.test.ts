@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { ownerOf } from '../../../src/ask/accounts/model/agent.ts'
+import { findToken } from '../../../src/ask/accounts/model/token-store.ts'
 import { audit } from '../../../src/ask/audit/model/table.ts'
 import { listDirectories } from '../../../src/ask/directory/model/store.ts'
 import { listGroupMembers, listGroups } from '../../../src/ask/groups/model/store.ts'
 import { invitePerson } from '../../../src/ask/people/invite-person.ts'
-import { listRules, putProtect, readProtect } from '../../../src/ask/policy/model/store.ts'
+import {
+  listRules,
+  putProtect,
+  readProtect,
+  updateRule,
+} from '../../../src/ask/policy/model/store.ts'
 import { applyFile, compareFile } from '../../../src/ask/policy-file/apply-file.ts'
 import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
 import { listPolicyTokens } from '../../../src/ask/policy-file/model/store.ts'
@@ -11,6 +18,7 @@ import { makePolicyToken } from '../../../src/ask/policy-file/policy-tokens.ts'
 import { breakGlass } from '../../../src/ask/protect/break-glass.ts'
 import { listProposals } from '../../../src/ask/protect/model/store.ts'
 import { questions } from '../../../src/ask/questions/model/table.ts'
+import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { type ProtectWorld, protectWorld, theRule } from '../../support/protect-world.ts'
 import { addPersonWithPassword, signInAs } from '../../support/sign-in.ts'
@@ -151,6 +159,62 @@ test('a guard who never signed in gets no second link, which an owner would read
   const { putGroupMembers } = await import('../../../src/ask/groups/model/store.ts')
   await db.write((tx) => putGroupMembers(tx, { ...security, workspaceId }, 'hand', [person.id]))
   expect((await world.submit(`/settings/people/${person.id}/invite`, {})).status).toBe(409)
+})
+
+test('an agent’s token is handed to nobody who would then agree to what it asks', async () => {
+  const { db, workspaceId, engineers, id } = world
+  const { record } = await createToken(deps(), { name: 'ci', workspaceId, by: id('ana') })
+  const path = `/settings/tokens/${record.id}/owner`
+  const place = placeOf(await world.submit(path, { owner: id('eve') }))
+  expect(place).toStartWith('/d/')
+  const ownerNow = async () => ownerOf((await findToken(db.read, record.id)) ?? record)
+  expect(await (await world.get(place)).text()).toContain('token ci from ana to eve')
+  const rest = await fetch(`${world.url}/api/v1/keys/${record.id}`, {
+    method: 'PATCH',
+    headers: { cookie: world.cookie, origin: world.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ owner: engineers.id }),
+  })
+  expect([rest.status, (await rest.json()).code]).toEqual([409, 'needs_agreement'])
+  expect(await ownerNow()).toBe(id('ana'))
+  for (const who of ['bob', 'fay']) await world.agree(place, who)
+  expect(await ownerNow()).toBe(id('eve'))
+  const rows = await db.read.select().from(audit)
+  const row = rows.find(({ kind }) => kind === 'token.changed')
+  expect(row).toMatchObject({ subjectName: 'ci', detail: 'from ana to eve', personId: id('mara') })
+})
+
+test('a token is handed over at once where no rule depends on its owner', async () => {
+  const { db, workspaceId, id } = world
+  const details = { name: 'try', workspaceId, by: id('ana'), test: true }
+  const { record } = await createToken(deps(), details)
+  const owner = { owner: id('eve') }
+  const path = `/settings/tokens/${record.id}/owner`
+  expect(placeOf(await world.submit(path, owner))).toBe('/settings/tokens')
+  const rule = await theRule(world)
+  await db.write((tx) =>
+    updateRule(tx, workspaceId, rule?.id ?? 'rule_', {
+      approve: { from: [world.engineers.id], asker: 'counts' },
+    }),
+  )
+  const other = await createToken(deps(), { name: 'ci', workspaceId, by: id('ana') })
+  const place = await world.submit(`/settings/tokens/${other.record.id}/owner`, owner)
+  expect(placeOf(place)).toBe('/settings/tokens')
+})
+
+test('removing somebody hands over no token that is guarded, and revokes it all the same', async () => {
+  const { db, workspaceId, id } = world
+  const { record } = await createToken(deps(), { name: 'ci', workspaceId, by: id('ana') })
+  const path = `/settings/people/${id('ana')}/remove`
+  const page = await (await world.get(path)).text()
+  expect(page).not.toContain('value="hand_over"')
+  expect(page).toContain('value="revoke"')
+  const handing = { tokens: 'hand_over', handTo: id('eve') }
+  const refused = await world.submit(path, handing)
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('others have to agree')
+  expect((await findToken(db.read, record.id))?.revokedAt).toBeNull()
+  expect((await world.submit(path, { tokens: 'revoke' })).status).toBe(303)
+  expect((await findToken(db.read, record.id))?.revokedAt).not.toBeNull()
 })
 
 test('whoever leaves can always leave, and the page says what then cannot be decided', async () => {

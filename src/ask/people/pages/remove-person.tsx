@@ -99,7 +99,7 @@ function subOf({ self, isInvited }: { self: boolean; isInvited: boolean }): stri
 
 type TokensProps = { leaving: Leaving; moment: Moment; isWrong: boolean }
 
-function Tokens({ leaving: { tokens, others }, moment, isWrong }: TokensProps) {
+function Tokens({ leaving: { tokens, others, isGuarded }, moment, isWrong }: TokensProps) {
   const isUsed = tokens.some(({ lastUsedAt }) => (lastUsedAt ?? 0) > moment.now - LATELY_MS)
   return (
     <>
@@ -133,24 +133,41 @@ function Tokens({ leaving: { tokens, others }, moment, isWrong }: TokensProps) {
           <input type="radio" name="tokens" value="revoke" required checked={!isUsed} />
           Revoke them: agents that use them are refused at once
         </label>
-        <label>
-          <input type="radio" name="tokens" value="hand_over" required />
-          Hand them over: agents go on, and the tokens are another person’s
-        </label>
+        {!isGuarded && (
+          <label>
+            <input type="radio" name="tokens" value="hand_over" required />
+            Hand them over: agents go on, and the tokens are another person’s
+          </label>
+        )}
       </fieldset>
-      <div class="field">
-        <label for="handTo">Hand over to</label>
-        <select id="handTo" name="handTo">
-          {others.map(({ id, name, email }) => (
-            <option value={id}>
-              {name} ({email})
-            </option>
-          ))}
-        </select>
-        <p class="soft">
-          Whoever knows a token can go on using it: a person who has left may still know theirs.
-        </p>
-      </div>
+      {isGuarded ? <Guarded /> : <Heirs others={others} />}
     </>
+  )
+}
+
+function Guarded() {
+  return (
+    <p class="soft">
+      Rules depend on whose these tokens are, so others have to agree to another owner. To keep
+      them, hand them over under <a href={paths.tokens}>Agent tokens</a> first.
+    </p>
+  )
+}
+
+function Heirs({ others }: Pick<Leaving, 'others'>) {
+  return (
+    <div class="field">
+      <label for="handTo">Hand over to</label>
+      <select id="handTo" name="handTo">
+        {others.map(({ id, name, email }) => (
+          <option value={id}>
+            {name} ({email})
+          </option>
+        ))}
+      </select>
+      <p class="soft">
+        Whoever knows a token can go on using it: a person who has left may still know theirs.
+      </p>
+    </div>
   )
 }

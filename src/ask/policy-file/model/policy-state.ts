@@ -2,8 +2,7 @@ import type { Read } from '../../../platform/db/database.ts'
 import { canonicalText } from '../../../platform/signing/canonical.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
-import type { Person } from '../../accounts/model/person.ts'
-import { listPeople } from '../../accounts/model/person-store.ts'
+import { type ListedPerson, listPeople } from '../../accounts/model/person-store.ts'
 import { listTokens } from '../../accounts/model/token-store.ts'
 import type { Group, GroupMember } from '../../groups/model/group.ts'
 import { listGroupMembers, listGroups } from '../../groups/model/store.ts'
@@ -28,7 +27,7 @@ export type PolicyState = {
   rules: Rule[]
   groups: Group[]
   members: GroupMember[]
-  people: Person[]
+  people: Array<Pick<ListedPerson, 'id' | 'name' | 'email' | 'role' | 'offAt'>>
   /** The tokens of groups. */
   services: ServiceToken[]
   protect: Protect | undefined

@@ -1,13 +1,13 @@
 import type { Draft, Wrong } from '../../../platform/web/form.tsx'
 import { draftOf, readFields } from '../../../platform/web/form-schema.ts'
-import type { Person } from '../../accounts/model/person.ts'
+import type { ListedPerson } from '../../accounts/model/person-store.ts'
 import type { Group } from '../../groups/model/group.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import type { Voters } from '../../votes/model/standing.ts'
 import type { Rule, RuleSet } from '../model/rule.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
 import type { RuleMatch } from '../model/rule-match.ts'
-import { stepFindings } from '../step-findings.ts'
+import { ownersAmong, stepFindings } from '../step-findings.ts'
 import { approveDraft, approveIn, approveOf, wrongApprove } from './approver-fields.tsx'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
@@ -24,7 +24,11 @@ export function ruleDraft({ match, set, decision, approve }: Rule): Draft {
 }
 
 /** Whom a rule can name. */
-export type RulePeople = { people: readonly Person[]; groups: readonly Group[]; voters: Voters }
+export type RulePeople = {
+  people: readonly ListedPerson[]
+  groups: readonly Group[]
+  voters: Voters
+}
 
 /** A rule as it was typed, and what is wrong with it. */
 export type TypedRule = { draft: Draft; wrong: Wrong } & Pick<
@@ -74,7 +78,7 @@ function wrongSteps(
   { people, voters }: Pick<RulePeople, 'people' | 'voters'>,
 ): Array<[string, string]> {
   if (!approve) return []
-  const owners = new Set(people.filter(({ role }) => role === 'owner').map(({ id }) => id))
+  const owners = ownersAmong(people)
   const findings = stepFindings(approve, { voters, owners })
   const [first] = findings.filter(({ level }) => level === 'error')
   return first ? [['escalate', `Line ${first.at + 1} ${first.must}.`]] : []

@@ -8,7 +8,7 @@ import { ownerOf } from '../../accounts/model/agent.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
-import { handOver, listCandidates, requireToken } from '../token-owner.ts'
+import { handOver, listCandidates, requireToken } from '../../people/token-owner.ts'
 
 type Deps = { db: Db; clock: Clock }
 

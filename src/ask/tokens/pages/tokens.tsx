@@ -34,9 +34,9 @@ import { href, paths } from '../../pages/paths.ts'
 import { TestMark } from '../../pages/test-mark.tsx'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
+import { hasFixedOwner } from '../../people/token-owner.ts'
 import { emptyToken } from '../../retention/empty-token.ts'
 import { countTokens, createToken, readTokenPage, revokeToken, seesAll } from '../agent-tokens.ts'
-import { hasFixedOwner } from '../token-owner.ts'
 import { ClientInstructions } from './client-setup.tsx'
 
 export type TokenPageDeps = {

@@ -12,6 +12,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import type { Group } from '../groups/model/group.ts'
 import { listGroups } from '../groups/model/store.ts'
+import { guardChange } from '../policy/guard.ts'
 
 /** The people and the groups that may own a token. */
 export type Candidates = { people: Person[]; groups: Group[] }
@@ -69,10 +70,14 @@ export async function chooseOwner(
 
 const NOBODY = 'must be the address of somebody here who is no auditor, or the name of a group'
 
+/** Who owns a token next; `words` say it for those who may have to agree. */
+export type OwnerEdit = { id: TokenId; to: string; words: string }
+
 /**
  * Hands a token to a person or a group. Only owners of the workspace may: whoever could give theirs
- * away would no longer count as the one who asks. Throws `forbidden`, `not_found`, `conflict` for
- * one that belongs to a sign-in, and `invalid_input` for an owner who is not here.
+ * away would no longer count as the one who asks. Where a rule depends on it, and others guard the
+ * rules, it is proposed. Throws `forbidden`, `not_found`, `conflict` for one that belongs to a sign-in,
+ * and `invalid_input` for an owner who is not here.
  */
 export async function handOver(
   { db, clock }: { db: Db; clock: Clock },
@@ -80,27 +85,53 @@ export async function handOver(
 ): Promise<AgentToken> {
   must(person, 'tokens')
   const { workspaceId } = person
-  const stamp = auditStamp(clock.now())
-  return await db.write(async (tx) => {
-    await tx.lock(`owners of ${workspaceId}`)
-    const token = await requireToken(tx, person, id)
-    const next = findCandidate(await listCandidates(tx, workspaceId), to)
-    if (!next) throw wrongFields([{ field: 'owner', must: NOT_HERE }])
-    const { createdBy, ownerGroup } = token
-    const before = { createdBy, ownerGroup }
-    if (isSame(before, next.owner)) return token
-    await putOwner(tx, token.id, next.owner)
-    await recordChange(tx, stamp, {
-      workspaceId,
-      kind: 'token.changed',
-      personId: person.id,
-      personName: person.name,
-      subjectId: token.id,
-      subjectName: token.name,
-      detail: `from ${await nameOf(tx, workspaceId, before)} to ${next.name}`,
-    })
-    return { ...token, ...next.owner, offAt: null }
+  const at = clock.now()
+  const { token, detail } = await nextOwner(db.read, person, { id, to })
+  const input: OwnerEdit = { id: token.id, to, words: `token ${token.name} ${detail}` }
+  const change = { workspaceId, by: person, kind: 'token.hand_over', input }
+  return await db.write((tx) =>
+    guardChange(tx, change, () => writeOwner(tx, { by: person, at }, input)),
+  )
+}
+
+export type OwnerAct = { by: Pick<Person, 'workspaceId' | 'id' | 'name'>; at: number }
+
+/** As `handOver`, as a part of a transaction. Throws before it writes anything. */
+export async function writeOwner(
+  tx: Tx,
+  { by, at }: OwnerAct,
+  edit: Pick<OwnerEdit, 'id' | 'to'>,
+): Promise<AgentToken> {
+  const { workspaceId, id: personId, name: personName } = by
+  await tx.lock(`owners of ${workspaceId}`)
+  const { token, owner, detail } = await nextOwner(tx, by, edit)
+  if (isSame(token, owner)) return token
+  await putOwner(tx, token.id, owner)
+  await recordChange(tx, auditStamp(at), {
+    ...{ workspaceId, kind: 'token.changed', personId, personName, detail },
+    ...{ subjectId: token.id, subjectName: token.name },
   })
+  return { ...token, ...owner, offAt: null }
+}
+
+/** A token, and whose it would be. Throws `not_found`, `conflict`, `invalid_input`. */
+async function nextOwner(
+  read: Read,
+  by: Pick<Person, 'workspaceId'>,
+  { id, to }: { id: string; to: string },
+) {
+  const { workspaceId } = by
+  const token = await requireToken(read, by, id)
+  const next = findCandidate(await listCandidates(read, workspaceId), to)
+  if (!next) throw wrongFields([{ field: 'owner', must: NOT_HERE }])
+  const detail = `from ${await nameOf(read, workspaceId, token)} to ${next.name}`
+  return { token, owner: next.owner, detail }
+}
+
+/** The owner of a token as it is now. */
+export async function readOwnership(read: Read, id: TokenId): Promise<Ownership | undefined> {
+  const token = await findToken(read, id)
+  return token && { createdBy: token.createdBy, ownerGroup: token.ownerGroup }
 }
 
 /** A live token of the workspace whose owner may change. Throws `not_found` and `conflict`. */
@@ -132,7 +163,7 @@ function isSame(one: Ownership, other: Ownership): boolean {
   return one.createdBy === other.createdBy && one.ownerGroup === other.ownerGroup
 }
 
-async function nameOf(read: Tx, workspaceId: WorkspaceId, owner: Ownership): Promise<string> {
+async function nameOf(read: Read, workspaceId: WorkspaceId, owner: Ownership): Promise<string> {
   const id = owner.createdBy ?? owner.ownerGroup
   if (id === null) return 'nobody'
   const people = await listPeople(read, workspaceId)
