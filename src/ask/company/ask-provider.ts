@@ -52,8 +52,8 @@ export async function addressAtProvider(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    // The second is what makes the answer say when they signed in there.
-    ...(again && { prompt: 'login', max_age: '0' }),
+    // The second is what makes the answer say when they signed in there; some do not take a 0.
+    ...(again && { prompt: 'login', max_age: '1' }),
   })
   return url.href
 }

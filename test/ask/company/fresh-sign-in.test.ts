@@ -45,13 +45,14 @@ test('signing in again asks the provider for the password, however fresh its own
   const { browser } = await world.signIn()
   const start = await browser.get(AGAIN)
   const { searchParams } = new URL(start.headers.get('location') ?? '')
-  expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '0'])
+  expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '1'])
   const plain = await browser.get('/sign-in/with/acme')
   expect(new URL(plain.headers.get('location') ?? '').searchParams.has('prompt')).toBe(false)
 })
 
 test.each([
   ['does not say when they signed in', { auth_time: undefined }],
+  ['says that it was in 1970', { auth_time: 0 }],
   ['has them signed in since an hour', { auth_time: second() - 3_600 }],
   ['says it in words', { auth_time: 'now' }],
 ])('a provider that %s proves no fresh sign-in', async (_, idToken) => {

@@ -1,5 +1,6 @@
 /** A browser with cookies by origin, which follows redirects until it is back at `home`. */
 export type Jar = {
+  cookie(origin: string, name: string): string | undefined
   fetch(url: string, init?: RequestInit): Promise<Response>
   /** Follows redirects; ends with the first answer that is none. */
   follow(url: string, init?: RequestInit): Promise<{ response: Response; url: string }>
@@ -10,6 +11,7 @@ const REDIRECTS_MAX = 20
 export function createJar(): Jar {
   const cookies = new Map<string, Map<string, string>>()
   const self: Jar = {
+    cookie: (origin, name) => cookies.get(origin)?.get(name),
     async fetch(url, init = {}) {
       const own = cookies.getOrInsertComputed(new URL(url).origin, () => new Map())
       const cookie = [...own].map((pair) => pair.join('=')).join('; ')

@@ -2,13 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
-import { listPeople } from '../../../src/ask/accounts/model/person-store.ts'
 import { audit } from '../../../src/ask/audit/model/table.ts'
-import { listGroupMembers, listGroups } from '../../../src/ask/groups/model/store.ts'
 import { freePort } from '../../support/free-port.ts'
-import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { until } from '../../support/until.ts'
 import { createJar, form, type Jar } from './jar.ts'
+import { type ProviderWorld, providerWorld } from './provider-world.ts'
 
 // The provider that many clients are tested with; installed by hand in this folder.
 const IS_INSTALLED = existsSync(join(import.meta.dir, 'node_modules/oidc-provider'))
@@ -31,27 +29,13 @@ const ACCOUNTS: Record<string, Record<string, unknown>> = {
 }
 
 describe.skipIf(!IS_INSTALLED)('with bun install --frozen-lockfile in this folder', () => {
-  let world: PageWorld
+  let world: ProviderWorld
   let provider: Bun.Subprocess<'pipe', 'pipe', 'inherit'> | undefined
   const port = freePort()
   const issuer = `http://127.0.0.1:${port}`
 
   beforeAll(async () => {
-    world = await pageWorld({
-      env: {
-        BECKON_TRUST_PROXY: 'loopback',
-        BECKON_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-        ...{
-          BECKON_OIDC_ISSUER: issuer,
-          BECKON_OIDC_CLIENT_ID: 'beckon',
-          BECKON_OIDC_NAME: 'Acme',
-        },
-        ...{ BECKON_OIDC_CLIENT_SECRET: SECRET, BECKON_OIDC_CLIENT_AUTH: 'basic' },
-        ...{ BECKON_OIDC_SCOPES: 'groups', BECKON_OIDC_GROUPS_CLAIM: 'groups' },
-        ...{ BECKON_OIDC_DOMAINS: 'example.com', BECKON_OIDC_JOIN: 'on' },
-        ...{ BECKON_OIDC_GROUPS: 'engineers', BECKON_OIDC_LINK: 'by_address' },
-      },
-    })
+    world = await providerWorld(issuer, SECRET)
     await rotate()
     await start()
   })
@@ -85,20 +69,9 @@ describe.skipIf(!IS_INSTALLED)('with bun install --frozen-lockfile in this folde
     await provider?.exited
   }
 
-  let callers = 0
-  const from = (init: RequestInit = {}): RequestInit => ({
-    ...init,
-    headers: { 'x-forwarded-for': `10.3.0.${++callers}`, ...init.headers },
-  })
-
   /** Presses the button, signs in as `account` there, and comes back. */
   async function signIn(account: string, jar: Jar = createJar()) {
-    const { baseUrl } = world.app
-    const begin = await jar.fetch(
-      `${baseUrl}/sign-in/with/acme`,
-      from({ headers: { 'sec-fetch-site': 'same-origin' } }),
-    )
-    let page = await jar.follow(begin.headers.get('location') ?? '')
+    let page = await jar.follow(await world.begin(jar))
     for (let step = 0; step < 3 && page.url.startsWith(issuer); step++) {
       const html = await page.response.text()
       const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1]
@@ -107,15 +80,9 @@ describe.skipIf(!IS_INSTALLED)('with bun install --frozen-lockfile in this folde
     }
     return { jar, ...page }
   }
-  const isIn = async (jar: Jar) => (await jar.fetch(`${world.app.baseUrl}/settings`)).status === 200
-  const people = async () =>
-    (await listPeople(world.db.read, world.workspaceId)).map(({ email }) => email).sort()
-  const engineers = async () => {
-    const { db, workspaceId } = world
-    const group = (await listGroups(db.read, workspaceId)).find(({ name }) => name === 'engineers')
-    const members = await listGroupMembers(db.read, workspaceId)
-    return members.filter(({ groupId }) => groupId === group?.id).length
-  }
+  const isIn = (jar: Jar) => world.isIn(jar)
+  const people = () => world.people()
+  const engineers = () => world.engineers()
 
   test('a colleague signs in, joins, and is in the groups that only userinfo has', async () => {
     const { jar } = await signIn('ana')

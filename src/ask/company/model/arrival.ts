@@ -57,8 +57,10 @@ export function readArrival(
   }
 }
 
+/** A provider that does not know it may say 0. */
 function readProvenAt({ auth_time: seconds }: Claims): Pick<Arrival, 'provenAt'> {
-  return Number.isSafeInteger(seconds) ? { provenAt: Number(seconds) * 1_000 } : {}
+  const isKnown = Number.isSafeInteger(seconds) && Number(seconds) > 0
+  return isKnown ? { provenAt: Number(seconds) * 1_000 } : {}
 }
 
 /** A claim that is not read; the message is its name. */
