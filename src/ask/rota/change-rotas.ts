@@ -17,13 +17,22 @@ import {
   listRotas,
   putRota,
 } from './model/store.ts'
-import { ROTA_LIMITS, wrongRotaName, wrongSchedule, wrongZone } from './model/wrong-rota.ts'
+import {
+  calendarUrl,
+  ROTA_LIMITS,
+  wrongRotaName,
+  wrongSchedule,
+  wrongZone,
+} from './model/wrong-rota.ts'
 import { readCrew } from './read-on-call.ts'
 
 export type RotaDeps = { db: Db; clock: Clock }
 
-/** What an owner typed: turns, or the address of a calendar; without either the calendar stays. */
+/** What an owner typed: turns, or the address of a calendar. */
 export type RotaDraft = { name: string; zone: string; schedule?: Schedule; url?: string }
+
+/** What changes; the rest stays. */
+export type RotaChanges = Partial<Omit<RotaDraft, 'schedule'>> & { schedule?: Partial<Schedule> }
 
 /** Sets up a rota. Throws `forbidden`, `invalid_input`, and `conflict` for a name that is taken. */
 export async function addRota(
@@ -33,10 +42,14 @@ export async function addRota(
 ): Promise<Rota> {
   must(by, 'policy')
   const name = cleanLine(draft.name)
-  requireFit({ ...draft, name }, draft.url === undefined && !draft.schedule)
+  const { zone, schedule, url } = draft
+  requireFit([
+    ...wrongRota({ name, zone, schedule }),
+    ...wrongKind(schedule, url),
+    ...wrongUrl(url),
+  ])
   const now = clock.now()
   const { workspaceId } = by
-  const { zone, schedule, url } = draft
   const id = newId('rota', now)
   const rota: Rota = { id, workspaceId, name, source: 'hand', zone, schedule, createdAt: now }
   const stamp = auditStamp(now)
@@ -45,7 +58,7 @@ export async function addRota(
     await requirePeople(tx, rota)
     if ((await listRotas(tx, workspaceId)).length >= ROTA_LIMITS.rotas) throw full()
     if (!(await insertRota(tx, rota))) throw taken(name)
-    if (url !== undefined) await putFeedUrl(tx, id, url)
+    await putUrl(tx, id, url)
     await recordChange(tx, stamp, { ...about(by, rota), detail: 'added' })
   })
   return rota
@@ -59,26 +72,34 @@ export async function changeRota(
   { db, clock }: RotaDeps,
   by: Person,
   id: RotaId,
-  draft: RotaDraft,
-): Promise<void> {
+  { url, schedule, ...changes }: RotaChanges,
+): Promise<Rota> {
   must(by, 'policy')
-  const name = cleanLine(draft.name)
-  requireFit({ ...draft, name }, false)
   const stamp = auditStamp(clock.now())
   const { workspaceId } = by
-  await db.write(async (tx) => {
+  return await db.write(async (tx) => {
     await lockRotas(tx, workspaceId)
     const before = await requireOwnRota(tx, workspaceId, id)
-    const other = name === before.name ? undefined : await findRotaByName(tx, workspaceId, name)
-    if (other) throw taken(name)
-    const { zone, schedule, url } = draft
-    const rota: Rota = { ...before, name, zone, schedule: before.schedule && schedule }
+    const rota = withChanges(before, changes, schedule)
+    requireFit([...wrongRota(rota), ...wrongChange(before, schedule, url), ...wrongUrl(url)])
+    const isTaken = rota.name !== before.name && (await findRotaByName(tx, workspaceId, rota.name))
+    if (isTaken) throw taken(rota.name)
     await requirePeople(tx, rota, before)
     await putRota(tx, rota)
-    if (!rota.schedule && url !== undefined) await putFeedUrl(tx, id, url)
+    await putUrl(tx, id, url)
     const detail = changeWords(before, rota, url !== undefined)
     if (detail !== '') await recordChange(tx, stamp, { ...about(by, rota), detail })
+    return rota
   })
+}
+
+function withChanges(
+  before: Rota,
+  { name = before.name, zone = before.zone }: RotaChanges,
+  schedule: RotaChanges['schedule'],
+): Rota {
+  const turns = before.schedule && { ...before.schedule, ...schedule }
+  return { ...before, name: cleanLine(name), zone, schedule: turns }
 }
 
 /** Removes a rota. Throws `forbidden`, `not_found`, and `conflict` for one from the policy file. */
@@ -116,14 +137,40 @@ async function requireOwnRota(tx: Tx, workspaceId: WorkspaceId, id: RotaId): Pro
   return rota
 }
 
-function requireFit({ name, zone, schedule }: RotaDraft, isEmpty: boolean): void {
-  const wrong: WrongField[] = [
-    ...wrongRotaName(name),
-    ...wrongZone(zone),
-    ...(schedule ? wrongSchedule(schedule) : []),
-    ...(isEmpty ? [{ field: 'url', must: 'must be the address of a calendar' }] : []),
-  ]
-  if (wrong.length > 0) throw wrongFields(wrong)
+function requireFit(wrong: readonly WrongField[]): void {
+  if (wrong.length > 0) throw wrongFields([...wrong])
+}
+
+function wrongRota({ name, zone, schedule }: Pick<Rota, 'name' | 'zone' | 'schedule'>) {
+  const turns = schedule ? wrongSchedule(schedule) : []
+  return [...wrongRotaName(name), ...wrongZone(zone), ...turns]
+}
+
+/** A new rota is either of people or of a calendar. */
+function wrongKind(schedule: unknown, url: string | undefined): WrongField[] {
+  if (schedule === undefined && url === undefined) return NO_CALENDAR
+  return schedule !== undefined && url !== undefined ? BOTH : []
+}
+
+/** Turns stay turns, and a calendar stays one. */
+function wrongChange(before: Rota, schedule: unknown, url: string | undefined): WrongField[] {
+  if (before.schedule) return url === undefined ? [] : BOTH
+  const must = 'must be left out, since a calendar says who is on call'
+  return schedule === undefined ? [] : [{ field: 'people', must }]
+}
+
+const NO_CALENDAR = [{ field: 'url', must: 'must be the address of a calendar' }]
+const BOTH = [{ field: 'url', must: 'must be left out, since people take turns' }]
+
+function wrongUrl(url: string | undefined): WrongField[] {
+  if (url === undefined || calendarUrl(url) !== undefined) return []
+  return [{ field: 'url', must: 'must be an https or webcal address' }]
+}
+
+/** The address was checked before. */
+async function putUrl(tx: Tx, id: RotaId, url: string | undefined): Promise<void> {
+  const address = url === undefined ? undefined : calendarUrl(url)
+  if (address !== undefined) await putFeedUrl(tx, id, address)
 }
 
 /** People who were removed stay where they are; nobody from elsewhere comes in. */

@@ -9,6 +9,7 @@ export function rota(deps: ReadFeedsDeps): Feature {
   const { db, clock } = deps
   return {
     jobs: [(report) => keepReadingFeeds(deps, report)],
+    routes: async () => (await import('./rest.ts')).rotaRoutes({ db, clock }),
     pages: async () => (await import('./pages/pages.ts')).rotaPages({ db, clock }),
     settings: async () => [
       {

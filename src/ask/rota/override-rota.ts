@@ -11,7 +11,7 @@ import { deleteOverride, insertOverride, listOverrides } from './model/store.ts'
 import { momentOf, ROTA_LIMITS } from './model/wrong-rota.ts'
 import { readCrew } from './read-on-call.ts'
 
-/** What an owner typed; times are local to the rota, like `2026-10-19T09:00`. */
+/** What an owner typed; times are of the rota’s zone, like `2026-10-19T09:00`, or end with `Z`. */
 export type OverrideDraft = {
   personId: string
   kind: Override['kind']
@@ -31,12 +31,12 @@ export async function addOverride(
   by: Person,
   rotaId: RotaId,
   { personId, kind, starts, ends }: OverrideDraft,
-): Promise<void> {
+): Promise<Override> {
   must(by, 'policy')
   const now = clock.now()
   const stamp = auditStamp(now)
   const id = newId('ovr', now)
-  await db.write(async (tx) => {
+  return await db.write(async (tx) => {
     await lockRotas(tx, by.workspaceId)
     const rota = await requireRota(tx, by.workspaceId, rotaId)
     const name = (await readCrew(tx, by.workspaceId)).get(personId)?.name
@@ -50,17 +50,11 @@ export async function addOverride(
     if (wrong.length > 0) throw wrongFields(wrong)
     if ((await listOverrides(tx, [rotaId], now)).length >= ROTA_LIMITS.overrides) throw full()
     const { from = 0, to = 0 } = times
-    await insertOverride(tx, by.workspaceId, {
-      id,
-      rotaId,
-      personId,
-      kind,
-      from,
-      to,
-      createdAt: now,
-    })
-    const detail = overrideWords(rota, { kind, from, to }, name ?? '')
+    const override = { id, rotaId, personId, kind, from, to, createdAt: now }
+    await insertOverride(tx, by.workspaceId, override)
+    const detail = overrideWords(rota, override, name ?? '')
     await recordChange(tx, stamp, { ...about(by, rota), detail })
+    return override
   })
 }
 

@@ -8,6 +8,9 @@ import { type Crew, type Plan, planOf, type Shift, shiftsFrom } from './model/on
 import type { Override, Rota, RotaFeed } from './model/rota.ts'
 import { findRotaByName, listOverrides, listRotas } from './model/store.ts'
 
+/** The shift now and the handovers that are shown after it. */
+export const SHIFTS_SHOWN = 5
+
 /** Who is on call; `until` is when that changes, undefined if it does not. */
 type OnCall =
   | { kind: 'person'; personId: PersonId; until: number | undefined }
@@ -26,7 +29,8 @@ export async function readOnCall(
 ): Promise<OnCall> {
   const rota = await findRotaByName(read, workspaceId, name)
   if (!rota) return { kind: 'unknown', reason: `There is no rota ${name}` }
-  const [state] = await readStates(read, [rota], await readCrew(read, workspaceId), at, 1)
+  const crew = await readCrew(read, workspaceId)
+  const [state] = await readStates(read, [rota], crew, { at, now: at, most: 1 })
   const shift = state?.shifts[0]
   if (shift?.standing.kind === 'person') {
     return { kind: 'person', personId: shift.standing.personId, until: shift.to }
@@ -52,16 +56,15 @@ export async function readRotas(
   const crew = await readCrew(read, workspaceId)
   const byName = await listRotas(read, workspaceId)
   const rotas = byName.toSorted((a, b) => a.createdAt - b.createdAt)
-  return { states: await readStates(read, rotas, crew, at, most), crew }
+  return { states: await readStates(read, rotas, crew, { at, now: at, most }), crew }
 }
 
-/** The state of each of these rotas of one workspace. */
+/** The state of each of these rotas of one workspace at `at`, as it is known `now`. */
 export async function readStates(
   read: Read,
   rotas: readonly Rota[],
   crew: Crew,
-  at: number,
-  most: number,
+  { at, now, most }: { at: number; now: number; most: number },
 ): Promise<RotaState[]> {
   const ids = rotas.map(({ id }) => id)
   const all = await listOverrides(read, ids, at)
@@ -70,7 +73,9 @@ export async function readStates(
   return rotas.map((rota) => {
     const overrides = all.filter(({ rotaId }) => rotaId === rota.id)
     const feed = feeds.get(rota.id)
-    const plan: Plan = rota.schedule ? planOf(rota.schedule, rota.zone) : planOfFeed(feed, crew, at)
+    const plan: Plan = rota.schedule
+      ? planOf(rota.schedule, rota.zone)
+      : planOfFeed(feed, crew, now)
     return { rota, overrides, feed, shifts: shiftsFrom(plan, overrides, crew, at, most) }
   })
 }

@@ -23,6 +23,12 @@ const FILE = { text: 'beckon: policy/1' }
 /** Groups and people are named by ids that exist: test/ask/votes. */
 const RULE = { set: { failoverTo: undefined }, match: { owner: undefined }, approve: undefined }
 
+/** Turns name people by ids that exist: test/ask/rota. */
+const ROTA = {
+  ...{ zone: 'UTC', url: 'https://calendar.example.com/a.ics' },
+  ...{ from: undefined, at: undefined, everyDays: undefined, people: undefined },
+}
+
 /** What of a call has to mean something, so that the rest is looked at; undefined leaves out. */
 const MEANT: Record<string, object> = {
   'POST /notifications': { env: undefined },
@@ -61,6 +67,8 @@ const MEANT: Record<string, object> = {
   },
   'POST /policy/file/diff': FILE,
   'POST /policy/file/try': FILE,
+  'POST /rotas': ROTA,
+  'PATCH /rotas/:id': { ...ROTA, url: undefined },
   'POST /rules': RULE,
   'PATCH /rules/:id': RULE,
   ask_user: { ...ask(), questions: undefined, type: 'select' },
@@ -74,7 +82,7 @@ const CLOSED = [
   ...['POST /subscribers/:id/look', 'POST /subscribers/:id/renew'],
   ...['PATCH /members/:id', 'wait_for_answer'],
   // It needs the id of somebody who is here: test/ask/tokens.
-  'PATCH /keys/:id',
+  ...['PATCH /keys/:id', 'POST /rotas/:id/overrides'],
   // They need a client and a session that Beckon knows: test/ask/turns.
   ...['POST /turns/:client', 'POST /sessions/:id/instructions'],
   // It needs to name the state that it replaces: test/ask/policy-file.
@@ -135,6 +143,7 @@ beforeAll(async () => {
     const name = `${method} ${path}`
     const thing = async () => {
       if (path.includes('/rules/')) return await aRule(as.person)
+      if (path.includes('/rotas/')) return await aRota(as.person)
       if (/^(PATCH|DELETE) \/subscribers\/:id$/.test(name)) return (await aDevice()).id
       if (path.includes('/hooks/')) return 'claude'
       if (path.includes('/gates/')) return 'fs'
@@ -149,6 +158,10 @@ beforeAll(async () => {
   async function aRule(headers: object): Promise<string> {
     const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
     return (await (await post('/api/v1/rules', 'POST', headers, rule)).json()).id
+  }
+  async function aRota(headers: object): Promise<string> {
+    const rotas = await (await fetch(`${url}/api/v1/rotas`, { headers: { ...headers } })).json()
+    return rotas.rotas[0].id
   }
   const rpc = (method: string, params: object) =>
     post(MCP_PATH, 'POST', as.agent, { jsonrpc: '2.0', id: 1, method, params })

@@ -46,8 +46,12 @@ export function calendarUrl(text: string): string | undefined {
   return url.username || url.password ? undefined : url.href
 }
 
-/** The moment of a local time like `2026-10-19T09:00` in a zone; undefined for something else. */
+/**
+ * The moment of a local time like `2026-10-19T09:00` in a zone, or of one in UTC that ends with `Z`;
+ * undefined for something else.
+ */
 export function momentOf(local: string, zone: string): number | undefined {
+  if (local.endsWith('Z')) return Date.parse(local) || undefined
   const [date = '', time = ''] = local.split('T')
   if (!isDate(date) || !TIME.test(time)) return undefined
   const moment = Temporal.PlainDateTime.from(`${date}T${time}`)

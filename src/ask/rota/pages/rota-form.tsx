@@ -12,7 +12,7 @@ import {
 import type { RotaDraft } from '../change-rotas.ts'
 import type { Crew } from '../model/on-call.ts'
 import type { Rota } from '../model/rota.ts'
-import { calendarUrl, ROTA_LIMITS } from '../model/wrong-rota.ts'
+import { ROTA_LIMITS } from '../model/wrong-rota.ts'
 import { rotaHref, rotaPaths } from '../paths.ts'
 
 export const ROTA_FIELDS = ['kind', 'name', 'zone', 'from', 'at', 'every', 'people', 'url'] as const
@@ -36,7 +36,7 @@ export function draftOfRota({ name, zone, schedule }: Rota, crew: Crew): Draft {
   return { kind: 'turns', name, zone, ...more }
 }
 
-/** What a form says. Throws `invalid_input` for addresses of nobody here, and of no calendar. */
+/** What a form says. Throws `invalid_input` for addresses of nobody here. */
 export function readRotaForm(draft: Draft, crew: Crew): RotaDraft {
   const { name = '', zone = '', kind } = draft
   if (kind !== 'calendar') {
@@ -44,10 +44,7 @@ export function readRotaForm(draft: Draft, crew: Crew): RotaDraft {
     const ids = idsOf(people, crew)
     return { name, zone, schedule: { startsOn, at, everyDays: Number(every || NaN), people: ids } }
   }
-  if (!draft.url) return { name, zone }
-  const url = calendarUrl(draft.url)
-  if (url !== undefined) return { name, zone, url }
-  throw wrongFields([{ field: 'url', must: 'must be an https or webcal address' }])
+  return { name, zone, ...(draft.url && { url: draft.url }) }
 }
 
 function idsOf(text: string, crew: Crew): string[] {

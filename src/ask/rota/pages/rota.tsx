@@ -14,11 +14,11 @@ import { changeRota, type RotaDeps, removeRota, requireRota } from '../change-ro
 import type { OverrideId, Rota, RotaId } from '../model/rota.ts'
 import { addOverride, removeOverride } from '../override-rota.ts'
 import { rotaHref, rotaPaths } from '../paths.ts'
-import { readCrew, readStates } from '../read-on-call.ts'
+import { readCrew, readStates, SHIFTS_SHOWN } from '../read-on-call.ts'
 import { CalendarState } from './calendar-state.tsx'
 import { draftOfOverride, OVERRIDE_FIELDS, Overrides } from './overrides.tsx'
 import { draftOfRota, ROTA_FIELDS, RotaForm, readRotaForm, wrongOf } from './rota-form.tsx'
-import { SHIFTS_SHOWN, Shifts, zoneWords } from './shifts.tsx'
+import { Shifts, zoneWords } from './shifts.tsx'
 
 type View = {
   /** The form as it was typed, if something is wrong with it. */
@@ -69,7 +69,7 @@ async function saving(
   deps: RotaDeps,
   visit: SignedIn,
   view: View,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<Response> {
   try {
     await work()
@@ -88,7 +88,8 @@ async function rotaPage({ db }: RotaDeps, visit: SignedIn, view: View): Promise<
   const { person, moment } = visit
   const rota = await requireRota(db.read, person.workspaceId, idOf(visit))
   const crew = await readCrew(db.read, person.workspaceId)
-  const [state] = await readStates(db.read, [rota], crew, moment.now, SHIFTS_SHOWN)
+  const when = { at: moment.now, now: moment.now, most: SHIFTS_SHOWN }
+  const [state] = await readStates(db.read, [rota], crew, when)
   if (!state) throw new Error('a rota has a state')
   const changes = may(person, 'policy')
   const { draft, override, wrong = FINE } = view

@@ -14,9 +14,9 @@ import { calendarDay } from '../../pages/times.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { addRota, type RotaDeps } from '../change-rotas.ts'
 import { rotaHref, rotaPaths } from '../paths.ts'
-import { readCrew, readRotas } from '../read-on-call.ts'
+import { readCrew, readRotas, SHIFTS_SHOWN } from '../read-on-call.ts'
 import { ROTA_FIELDS, RotaForm, readRotaForm, wrongOf } from './rota-form.tsx'
-import { SHIFTS_SHOWN, Shifts, zoneWords } from './shifts.tsx'
+import { Shifts, zoneWords } from './shifts.tsx'
 
 const FINE: Wrong = new Map()
 

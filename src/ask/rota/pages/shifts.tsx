@@ -6,9 +6,6 @@ import type { Moment } from '../../pages/visit.ts'
 import type { Crew, Shift, Standing } from '../model/on-call.ts'
 import type { RotaState } from '../read-on-call.ts'
 
-/** The shift now and the handovers that are shown after it. */
-export const SHIFTS_SHOWN = 5
-
 type Props = { state: RotaState; crew: Crew; moment: Moment }
 
 /** Who is on call now, and the next four handovers, in the reader’s time zone. */

@@ -28,6 +28,12 @@ const device = {
   },
 }
 const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
+const override = {
+  person: 'nobody',
+  kind: 'takes',
+  starts: '2026-01-01T00:00:00Z',
+  ends: '2026-01-02T00:00:00Z',
+}
 const ruleForm = { toolName: 'Bash', mode: '', wait: '2', grace: '', tags: '' }
 const policyForm = {
   mode: 'push_first',
@@ -220,6 +226,15 @@ const FOR_PEOPLE = [
   row('POST /api/v1/rules', owners(201), { json: rule }),
   row('PATCH /api/v1/rules/:id', ownersOfIt(200), of('rule', { json: rule })),
   row('DELETE /api/v1/rules/:id', ownersOfIt(204), of('rule')),
+  row('GET /api/v1/rotas', people(200)),
+  row('POST /api/v1/rotas', owners(422), { json: { name: 'x', zone: 'UTC' } }),
+  row('GET /api/v1/rotas/:id', ours(200), of('rota')),
+  row('PATCH /api/v1/rotas/:id', ownersOfIt(200), of('rota', { json: { zone: 'UTC' } })),
+  row('DELETE /api/v1/rotas/:id', ownersOfIt(204), of('rota')),
+  row('POST /api/v1/rotas/:id/overrides', ownersOfIt(422), of('rota', { json: override })),
+  row('DELETE /api/v1/rotas/:id/overrides/:override', owners(404), of('rota')),
+  // Without a name; also agents ask it.
+  row('GET /api/v1/on-call', { ...people(422), agent: 422, test: 422, elsewhere: 422 }),
   row('GET /api/v1/switches', people(200)),
   row('PATCH /api/v1/switches', people(200), { json: {} }),
   row('GET /api/v1/health', owners(200)),
