@@ -385,7 +385,8 @@ async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company)
   })
   const arrival = {
     account,
-    ...{ sid: null, email: text, claimedEmail: null, name: text, groups: { names: [text] } },
+    ...{ sid: null, email: text, claimedEmail: null, domain: text },
+    ...{ name: text, groups: { names: [text] } },
   }
   const secrets = { hash: 'flow', browserHash: 'b', nonce: 'n', verifier: 'v' }
   await addFlow(tx, {

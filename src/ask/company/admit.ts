@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { type Id, newId, randomText } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import {
@@ -9,6 +9,7 @@ import {
   listIdentities,
   renewIdentity,
 } from '../accounts/model/identity-store.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { dropInvitations, listInvitations } from '../accounts/model/invitation-store.ts'
 import { isAuditor, type Person, type Role } from '../accounts/model/person.ts'
 import {
@@ -28,7 +29,12 @@ import { hasDomain, type Provider } from './model/provider.ts'
 import { refusalWords } from './refusals.ts'
 import { syncGroups } from './sync-groups.ts'
 
-type Deps = { db: Db; clock: Clock }
+export type AdmitDeps = {
+  db: Db
+  clock: Clock
+  /** True for somebody whom a directory has made, or taken on. */
+  isOfDirectory(read: Read, personId: PersonId): Promise<boolean>
+}
 
 /**
  * What becomes of somebody whom a provider has proven. `confirm`: the account may be this person’s,
@@ -40,12 +46,12 @@ export type Admission =
   | { kind: 'refused'; sentence: string }
 
 /** Times and ids, made before the transaction. */
-type Entry = Stamps & { id: string; second: AuditStamp }
+type Entry = Stamps & { id: string; second: AuditStamp } & Pick<AdmitDeps, 'isOfDirectory'>
 export type Stamps = { now: number; stamp: AuditStamp; newId: (index: number) => Id<'group'> }
 
 /** Finds or makes the person of an account, or says why nobody is let in. */
 export async function admit(
-  { db, clock }: Deps,
+  { db, clock, isOfDirectory }: AdmitDeps,
   provider: Provider,
   arrival: Arrival,
   from: string,
@@ -55,6 +61,7 @@ export async function admit(
     ...makeStamps(provider, now),
     id: randomText(32),
     second: auditStamp(now),
+    isOfDirectory,
   }
   return await db.write(async (tx) => {
     await tx.lock(`owners of ${provider.workspaceId}`)
@@ -138,12 +145,14 @@ async function meet(
   if (identities.some((one) => one.provider === provider.id)) return refuse('taken', provider)
   if (!(await whoCanSignIn(tx, person.id)).has(person.id)) {
     const invited = await listInvitations(tx, [person.id], entry.now)
-    if (!invited.has(person.id)) return refuse('expired')
+    // A directory invites whom it makes: it has said who has this address.
+    const isExpected = invited.has(person.id) || (await entry.isOfDirectory(tx, person.id))
+    if (!isExpected) return refuse('expired')
     await dropInvitations(tx, person.id)
     await connect(tx, { provider, arrival, person }, entry)
     return { kind: 'person', id: person.id }
   }
-  if (!provider.links || !hasDomain(provider, arrival.email)) return refuse('connect', provider)
+  if (!provider.links || !hasDomain(provider, arrival.domain)) return refuse('connect', provider)
   return { kind: 'confirm', person }
 }
 
@@ -158,7 +167,7 @@ async function join(
   const { workspaceId, joins, domains } = provider
   if (!joins) return refuse('stranger')
   if (domains.length > 0 && arrival.email === null) return refuse('no_address', provider)
-  if (domains.length > 0 && !hasDomain(provider, arrival.email ?? '')) return refuse('stranger')
+  if (domains.length > 0 && !hasDomain(provider, arrival.domain)) return refuse('stranger')
   if (people.length >= PEOPLE_MAX) return refuse('full')
   const names = namesOf(arrival.groups)
   const role = roleOf(provider, names) ?? 'member'

@@ -9,6 +9,7 @@ import { paths } from '../pages/paths.ts'
 import { countWords } from '../settings-row.ts'
 import type { Authentication } from '../sign-in/authentication.ts'
 import type { CompanyAccess } from '../sign-in/company-access.ts'
+import type { AdmitDeps } from './admit.ts'
 import type { ProviderDocuments } from './provider-documents.ts'
 import { createProviderDocuments } from './provider-documents.ts'
 import { companyAccess, providersOf } from './providers.ts'
@@ -42,7 +43,10 @@ const STARTS = {
 
 /** People sign in through the provider of their company. */
 export function company(
-  deps: Deps & { authentication: Authentication; documents: ProviderDocuments },
+  deps: Deps & { authentication: Authentication; documents: ProviderDocuments } & Pick<
+      AdmitDeps,
+      'isOfDirectory'
+    >,
 ): Feature {
   const starts = createBucket(deps.clock, STARTS)
   return {

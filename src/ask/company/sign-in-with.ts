@@ -1,6 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Bucket } from '../../platform/http/limits.ts'
 import { randomText } from '../../platform/ids.ts'
@@ -9,7 +7,7 @@ import { sha256 } from '../../platform/signing/sha256.ts'
 import type { Person } from '../accounts/model/person.ts'
 import type { Authentication } from '../sign-in/authentication.ts'
 import { recordSignIn } from '../sign-in/sign-in-trail.ts'
-import { admit, connect, makeStamps } from './admit.ts'
+import { type AdmitDeps, admit, connect, makeStamps } from './admit.ts'
 import {
   type AskProviderDeps,
   addressAtProvider,
@@ -24,16 +22,15 @@ import { HOUR_MS, type Provider, redirectOf } from './model/provider.ts'
 import type { ProviderFailure } from './provider-failure.ts'
 import { readProvider } from './providers.ts'
 
-export type SignInWithDeps = AskProviderDeps & {
-  db: Db
-  clock: Clock
-  log: Log
-  config: Pick<Config, 'baseUrl' | 'company'>
-  authentication: Authentication
-  /** Sign-ins that begin, by client address: each is stored. */
-  starts: Bucket
-  addressOf(request: Request): string
-}
+export type SignInWithDeps = AskProviderDeps &
+  AdmitDeps & {
+    log: Log
+    config: Pick<Config, 'baseUrl' | 'company'>
+    authentication: Authentication
+    /** Sign-ins that begin, by client address: each is stored. */
+    starts: Bucket
+    addressOf(request: Request): string
+  }
 
 /** Throws `not_found` for a provider that does not exist. */
 export async function requireProvider(

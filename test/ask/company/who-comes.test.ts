@@ -6,6 +6,7 @@ import {
   listPeople,
   putOff,
 } from '../../../src/ask/accounts/model/person-store.ts'
+import { readArrival } from '../../../src/ask/company/model/arrival.ts'
 import { listGroupMembers, listGroups } from '../../../src/ask/groups/model/store.ts'
 import { invitePerson } from '../../../src/ask/people/invite-person.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
@@ -238,3 +239,33 @@ test('a signed-in person connects their account whatever its address, from our o
   expect(await idsOf(person.id)).toHaveLength(1)
   expect((await outcome()).kind).toBe(`Local ${count}`)
 })
+
+test.each([
+  [
+    'its own domain',
+    { email: 'ana@example.com', hd: 'example.com' },
+    'ana@example.com',
+    'example.com',
+  ],
+  [
+    'another domain of the same company',
+    { email: 'ana@example.org', hd: 'Example.com' },
+    'ana@example.org',
+    'example.com',
+  ],
+  ['an account that somebody made for themselves', { email: 'ana@example.com' }, null, null],
+  ['an address of Google', { email: 'ana@gmail.com' }, 'ana@gmail.com', 'gmail.com'],
+  [
+    'an address that is not verified',
+    { email: 'ana@example.com', hd: 'example.com', email_verified: false },
+    null,
+    null,
+  ],
+] as const)(
+  'Google vouches for an address as far as it names the domain: %s',
+  (_, claims, email, domain) => {
+    const provider = { id: 'google', issuer: 'https://accounts.google.com', groupsClaim: '' }
+    const arrival = readArrival(provider, { sub: '1', email_verified: true, ...claims }, {})
+    expect([arrival.email, arrival.domain]).toEqual([email, domain])
+  },
+)

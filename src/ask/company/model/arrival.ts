@@ -15,6 +15,8 @@ export type Arrival = {
   email: string | null
   /** An address that the provider does not vouch for: nothing follows from it. */
   claimedEmail: string | null
+  /** The domain that the address belongs to; null if nobody vouches for one. */
+  domain: string | null
   name: string
   groups: Groups
   /** When they proved themselves to the provider, if it says so. */
@@ -42,7 +44,8 @@ export function readArrival(
   const contact = idToken.email === undefined ? userInfo : idToken
   const written = textOf(contact, 'email')
   const address = written === undefined ? undefined : addressOf(written)
-  const isVerified = contact.email_verified === true
+  const own = isGoogle(provider) ? ownDomainAtGoogle(idToken, address) : domainOf(address)
+  const isVerified = contact.email_verified === true && own !== undefined
   const both = { ...userInfo, ...idToken }
   const username = textOf(both, 'preferred_username')
   const name = textOf(both, 'name') || username || address || subject
@@ -51,10 +54,24 @@ export function readArrival(
     sid: textOf(idToken, 'sid') ?? null,
     email: (isVerified && address) || null,
     claimedEmail: (!isVerified && address) || null,
+    domain: (isVerified && own) || null,
     name: [...name].slice(0, NAME_MAX).join(''),
     groups: readGroups(provider.groupsClaim, idToken, userInfo),
     ...readProvenAt(idToken),
   }
+}
+
+const domainOf = (address: string | undefined) => address?.slice(address.lastIndexOf('@') + 1)
+
+const isGoogle = ({ issuer }: Pick<Provider, 'issuer'>) => issuer === 'https://accounts.google.com'
+
+/**
+ * Anybody can have an account at Google with an address of elsewhere, and keeps it when they leave
+ * there. Google vouches for its own addresses, and for those of the domain that it names.
+ */
+function ownDomainAtGoogle(idToken: Claims, address: string | undefined): string | undefined {
+  const domain = textOf(idToken, 'hd')?.toLowerCase()
+  return domain || (domainOf(address) === 'gmail.com' ? 'gmail.com' : undefined)
 }
 
 /** A provider that does not know it may say 0. */

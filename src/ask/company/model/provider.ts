@@ -61,7 +61,7 @@ export function redirectOf(baseUrl: string, { id }: Pick<Provider, 'id'>): strin
   return `${baseUrl}/sign-in/back/${id}`
 }
 
-/** True if the domain of an address is among those of the provider. */
-export function hasDomain({ domains }: Pick<Provider, 'domains'>, email: string): boolean {
-  return domains.includes(email.slice(email.lastIndexOf('@') + 1))
+/** True if the domain is among those of the provider. */
+export function hasDomain({ domains }: Pick<Provider, 'domains'>, domain: string | null): boolean {
+  return domain !== null && domains.includes(domain)
 }
