@@ -22,7 +22,8 @@ type Voting = {
 export function whyNoVote(requirement: Requirement, voting: Voting): string | undefined {
   const { voter, isNo, isProven } = voting
   const deciders = decidersWords(requirement)
-  if (!voter) return `Only ${deciders} may decide this. Sign in to vote.`
+  if (!voter && !isProven) return `Only ${deciders} may decide this. Sign in to vote.`
+  if (!voter) return notAmong(deciders)
   if (requirement.excluded.includes(voter.id)) {
     return requirement.rules.some(({ id }) => id === PROTECT) ? IS_PROPOSER : IS_ASKER
   }
@@ -32,7 +33,7 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
   if (!isAmong) {
     return !isNo && mayDecline(requirement, voter)
       ? `You may decline this; only ${deciders} may approve it.`
-      : `You are not among those who may decide this: ${deciders}.`
+      : notAmong(deciders)
   }
   if (isNo) return undefined
   const { fresh } = requirement
@@ -45,6 +46,10 @@ export function whyNoVote(requirement: Requirement, voting: Voting): string | un
       : 'A yes to this is given on its page. Open it, signed in, and vote there.'
   }
   return undefined
+}
+
+function notAmong(deciders: string): string {
+  return `You are not among those who may decide this: ${deciders}.`
 }
 
 /** Names whose agent asks, as the reason. */

@@ -4,6 +4,7 @@ import { putOff } from '../../../src/ask/accounts/model/person-store.ts'
 import type { Group } from '../../../src/ask/groups/model/group.ts'
 import { insertGroup, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
 import { countInbox } from '../../../src/ask/inbox/read-questions.ts'
+import { addRule } from '../../../src/ask/policy/change-policy.ts'
 import type { RuleApprove } from '../../../src/ask/policy/model/rule-approve.ts'
 import { listRules } from '../../../src/ask/policy/model/store.ts'
 import { receiptSentence, verifyReceipt } from '../../../src/ask/receipts/verify-receipt.ts'
@@ -86,7 +87,7 @@ test('what others decide is in the list as such, and does not count as waiting',
     const person = people[who]
     if (!person) throw new Error(`nobody is ${who}`)
     const list = await page('/inbox', who)
-    return [await countInbox(deps, person), list.includes('Waits for others')]
+    return [await countInbox(deps, person), list.includes('Waiting for others')]
   }
   expect(await waiting('bob')).toEqual([1, false])
   expect([await waiting('eve'), await waiting('ana')]).toEqual([
@@ -177,4 +178,89 @@ test('where several people have to agree, all agree to the same call: nobody cha
     body: JSON.stringify({ value: 'yes', arguments: { amount: 12 } }),
   })
   expect(await reply.json()).toMatchObject({ fields: [{ field: 'arguments' }] })
+})
+
+const ASKER = 'You will be asked to confirm'
+const DANGEROUS = { action: 'terraform apply', toolTarget: 'terraform apply' }
+
+test('before anybody voted the page asks for all of them, and afterwards for the rest', async () => {
+  const id = await ask(2)
+  const before = await page(`/d/${id}`, 'fay')
+  expect(before).toContain('2 of engineers: ')
+  expect(before).not.toContain('more of engineers')
+  await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
+  expect(await page(`/d/${id}`, 'fay')).toContain('1 more of engineers: ')
+})
+
+test('whoever has said yes is offered no second yes, but to withdraw or to decline', async () => {
+  const id = await ask(2)
+  await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
+  const bob = await page(`/d/${id}`, 'bob')
+  expect([bob.includes(YES), bob.includes('value="no"'), bob.includes('Withdraw')]).toEqual([
+    ...[false, true, true],
+  ])
+})
+
+test('whose yes would change nothing now is offered none, and told what is missing', async () => {
+  const { db, workspaceId } = world
+  const managers = { ...engineers, id: newId('group', clock.now()), name: 'managers' }
+  await db.write(async (tx) => {
+    await insertGroup(tx, managers)
+    await putGroupMembers(tx, managers, 'hand', [people.eve?.id ?? ''])
+  })
+  await addRule({ db, clock }, workspaceId, {
+    match: { toolName: 'Bash' },
+    approve: { from: [engineers.id], and: [{ from: [managers.id] }] },
+  })
+  const { correlationId: id } = await api('/questions', {
+    ...{ question: 'Go?', toolName: 'Bash', wait: false },
+  })
+  await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
+  const fay = await page(`/d/${id}`, 'fay')
+  expect([fay.includes(YES), fay.includes('It waits for 1 of managers.')]).toEqual([false, true])
+  expect(await page(`/d/${id}`, 'eve')).toContain(YES)
+})
+
+test('a row of the inbox offers nobody an answer that only its page can explain', async () => {
+  const id = await ask(2, DANGEROUS)
+  await world.ask({ question: 'Another?' })
+  for (const who of ['ana', 'bob', 'eve']) {
+    const list = await page('/inbox', who)
+    const [card = ''] = list.slice(list.indexOf(`id="card-${id}"`)).split('</article>')
+    expect([who, card.includes('name="value"'), card.includes('Look closer')]).toEqual([
+      ...[who, false, true],
+    ])
+    expect(card).toContain('Needs 2 of engineers')
+  }
+})
+
+test('only whoever may say yes is told that they will be asked to confirm it', async () => {
+  const id = await ask(2, DANGEROUS)
+  expect(await page(`/d/${id}`, 'bob')).toContain(ASKER)
+  for (const who of ['ana', 'eve']) expect(await page(`/d/${id}`, who)).not.toContain(ASKER)
+})
+
+test('the outcome names everybody who decided', async () => {
+  const id = await ask(2)
+  for (const who of ['fay', 'bob']) await post(`/d/${id}/answer`, who, { value: 'yes' })
+  expect(await page(`/d/${id}`, 'eve')).toContain('by fay and bob, the last')
+  expect(await page(`/d/${id}`, 'bob')).toContain('by fay and you, the last')
+})
+
+test('an auditor is not asked to sign in', async () => {
+  const who = { email: 'sec@example.org', name: 'sec', role: 'auditor' } as const
+  const auditor = await addPersonWithPassword({ db: world.db, clock }, who)
+  cookies.sec = await signInAs(world.app, auditor.id)
+  const id = await ask(2)
+  const seen = await page(`/d/${id}`, 'sec')
+  expect([seen.includes('Sign in to vote'), seen.includes('others decide')]).toEqual([false, true])
+})
+
+test('what nobody may decide says so and why, and does not say that it expired', async () => {
+  token = (await createToken({ db: world.db, clock }, { ...world, name: 'old' })).token
+  const id = await ask(2)
+  const seen = await page(`/d/${id}`, 'bob')
+  expect(seen).toContain('Nobody may decide')
+  expect(seen).toContain('has no owner')
+  expect(seen).not.toContain('Expired')
 })

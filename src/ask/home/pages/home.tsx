@@ -226,7 +226,7 @@ function heading(visit: SignedIn, snoozed: number, { devices, agent }: FirstStep
   const { open, person } = visit
   if (open === 0 && devices.length === 0 && agent === undefined) return welcome(visit)
   if (open === 0 && snoozed > 0) return `Nothing else is waiting, ${firstName(person.name)}`
-  if (open === 0) return `Nobody is waiting, ${firstName(person.name)}`
+  if (open === 0) return `Nothing waits for you, ${firstName(person.name)}`
   return open === 1 ? 'One agent is waiting' : `${open} questions are waiting`
 }
 

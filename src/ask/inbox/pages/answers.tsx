@@ -10,20 +10,20 @@ import { offersSession } from '../../questions/model/answer.ts'
 import {
   ANSWER_MAX,
   type GrantLength,
-  isApproval,
   isProposal,
   NOTE_MAX,
   type Question,
 } from '../../questions/model/question.ts'
-import { isUnseen, unseenWords } from '../../questions/model/shown-whole.ts'
+import { isUnseen } from '../../questions/model/shown-whole.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
-import type { DecidersView } from './deciders.tsx'
+import { StopOnly, YesNo } from './answer-bar.tsx'
 import { EditFields } from './edit-fields.tsx'
 import { type FormDraft, FormFields } from './form-fields.tsx'
 import { LongerYes } from './longer-yes.tsx'
+import type { DecidersView } from './read-deciders.ts'
 import { type ScopeDraft, scopeDraft } from './scope-form.ts'
 import { ScopePaths, type ScopeSight } from './scope-paths.tsx'
-import { SessionAllowsList, SessionButton } from './session-allows.tsx'
+import { SessionAllowsList } from './session-allows.tsx'
 
 /** The typed input before a page was shown again with an error or a second question. */
 export type AnswerDraft = {
@@ -129,9 +129,9 @@ type FieldsProps = Pick<Props, 'question' | 'dangerous' | 'later' | 'deciders'> 
 
 function Fields(props: FieldsProps) {
   const { question, dangerous, draft, session, signedIn, whole, later, deciders } = props
-  if (deciders && !deciders.mayYes && !deciders.mayNo) {
-    if (isProposal(question) && !deciders.isProposer) return null
-    return <StopOnly question={question} />
+  const isVote = question.type === 'confirm'
+  if (deciders && !deciders.mayYes && !(isVote && deciders.mayNo)) {
+    return <StopOnly question={question} deciders={deciders} />
   }
   const handOver = signedIn && mayHandOver(question) && <HandOver question={question} />
   if (question.type === 'input') {
@@ -164,16 +164,6 @@ function Fields(props: FieldsProps) {
   )
 }
 
-/** Why there is no yes; it stays with the buttons, wherever the bar is. */
-function Unseen({ question }: Pick<FieldsProps, 'question'>) {
-  return (
-    <p class="warn whole" id={`unseen-${question.id}`}>
-      <Icon name="warning" />
-      <span>{unseenWords(question)}</span>
-    </p>
-  )
-}
-
 /**
  * True if the agent's own client can ask as well: a hook holds the call, and all of it is shown
  * here.
@@ -194,51 +184,11 @@ function HandOver({ question }: Pick<FieldsProps, 'question'>) {
   )
 }
 
-function YesNo({
-  question,
-  dangerous,
-  session,
-  deciders,
-}: Omit<FieldsProps, 'draft' | 'signedIn' | 'whole' | 'later'>) {
-  const [word, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
-  const yes =
-    deciders && deciders.need > 1 ? `${word} (${deciders.next} of ${deciders.need})` : word
-  const offersYes = !isUnseen(question) && (deciders ? deciders.mayYes : !question.requirement)
-  return (
-    <div class={dangerous ? 'bar careful' : 'bar'}>
-      {isUnseen(question) && <Unseen question={question} />}
-      <button type="submit" name="value" value="no" class="big" data-key="n">
-        <Icon name="cross" />
-        {no}
-      </button>
-      {offersYes && (
-        <button type="submit" name="value" value="yes" class="big" data-key="y">
-          <Icon name={dangerous ? 'warning' : 'check'} />
-          {dangerous ? `${yes}…` : yes}
-        </button>
-      )}
-      {session && <SessionButton />}
-    </div>
-  )
-}
-
 function Typed({ question, draft }: { question: Question; draft: AnswerDraft }) {
   const { form } = question.detail
   if (!form) return <TypedAnswer question={question} draft={draft} />
   const { fields, wrong = new Map() } = draft
   return <FormFields id={question.id} form={form} draft={fields} wrong={wrong} />
-}
-
-/** For somebody who may neither approve nor decline: stopping the agent is a no that is always theirs. */
-function StopOnly({ question }: { question: Question }) {
-  return (
-    <div class="bar">
-      <button type="submit" class="big" form={`stop-${question.id}`}>
-        <Icon name="stop" />
-        {isProposal(question) ? 'Withdraw the proposal' : 'Stop the agent'}
-      </button>
-    </div>
-  )
 }
 
 function TypedAnswer({ question, draft }: { question: Question; draft: AnswerDraft }) {

@@ -64,11 +64,14 @@ function isOneLine(body: string): boolean {
 const DECEPTIVE =
   'It has letters that cannot be seen, or that look like others. They are marked with their names.'
 
-/** Why a yes needs a second look, and what of it is not known; nothing for a harmless question. */
-export function DangerNote({ question }: { question: Question }) {
+/**
+ * Why a yes needs a second look, and what of it is not known; nothing for a harmless question.
+ * Whoever cannot say yes is not told that they will be asked to confirm it.
+ */
+export function DangerNote({ question, mayYes = true }: { question: Question; mayYes?: boolean }) {
   const why = whyDangerous(question)
   const open = openWords(question) ?? (isDeceptive(question) ? DECEPTIVE : undefined)
-  const asksTwice = question.type === 'confirm' && !isUnseen(question)
+  const asksTwice = mayYes && question.type === 'confirm' && !isUnseen(question)
   return (
     <>
       {why !== undefined && (

@@ -15,12 +15,13 @@ import type { Question } from '../../questions/model/question.ts'
 import type { Ratified } from '../../scopes/model/contract.ts'
 import { type AnswerDraft, Answers, NO_DRAFT, StopForm } from './answers.tsx'
 import { DangerNote } from './at-stake.tsx'
-import { Deciders, type DecidersView } from './deciders.tsx'
+import { Deciders, WithdrawForm } from './deciders.tsx'
 import { Facts, isLong } from './facts.tsx'
 import { HowSent } from './how-sent.tsx'
 import { Later, SnoozeForm } from './later.tsx'
 import { Notice } from './notice.tsx'
 import { OutcomeCard, TooLate, UnusedWords } from './outcome.tsx'
+import type { DecidersView } from './read-deciders.ts'
 import { type ScopeOpens, ScopeOpensBox, type ScopeSight } from './scope-paths.tsx'
 import { SessionAllowsList } from './session-allows.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
@@ -118,7 +119,7 @@ export function Decision(props: Props) {
         )}
         <Heading question={question} isFresh={open && Boolean(after)} />
         <HowSent question={question} now={moment.now} live={live} />
-        {open && <DangerNote question={question} />}
+        {open && <DangerNote question={question} mayYes={props.deciders?.mayYes ?? true} />}
         <Facts {...props} repository={repositoryOf(question)} />
         {props.unknown}
         <Deciders view={props.deciders} {...{ question, moment, open }} />
@@ -145,6 +146,7 @@ export function Decision(props: Props) {
           />
           {to === undefined && <SnoozeForm question={question} from={from} />}
           <StopForm question={question} from={from} to={to} />
+          {props.deciders?.own && <WithdrawForm id={question.id} />}
         </>
       ) : (
         to === undefined && <Onward words={after} />

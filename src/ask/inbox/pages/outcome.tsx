@@ -16,6 +16,7 @@ import {
   type QuestionDetail,
   SOURCE_WORDS,
 } from '../../questions/model/question.ts'
+import { soFar } from '../../questions/model/vote-hint.ts'
 import { whoEnded as nameOfWhoEnded } from '../../questions/who-ended.ts'
 import { changeSentence } from './change-words.ts'
 import { EditedValues } from './edit-fields.tsx'
@@ -47,7 +48,7 @@ export function OutcomeCard({ question, moment, who, receipt, ran }: Props) {
         <FormAnswer question={question} />
         {edit && edited && <EditedValues edit={edit} edited={edited} />}
         <p class="by">
-          {who && <>by {who} </>}
+          <By question={question} who={who} />
           {question.answerSource && <>from {SOURCE_WORDS[question.answerSource]} </>}
           at <AtClock at={at} moment={moment} />
         </p>
@@ -69,6 +70,18 @@ export function OutcomeCard({ question, moment, who, receipt, ran }: Props) {
         </p>
       </div>
     </section>
+  )
+}
+
+/** Everybody whose vote decided it, the last one last. */
+function By({ question, who }: Pick<Props, 'question' | 'who'>) {
+  const { detail, answeredBy } = question
+  const names = (detail.votedBy ?? []).map(({ id, name }) => (id === answeredBy && who) || name)
+  if (names.length < 2) return who ? <>by {who} </> : null
+  return (
+    <>
+      by {names.slice(0, -1).join(', ')} and {names.at(-1)}, the last{' '}
+    </>
   )
 }
 
@@ -110,7 +123,8 @@ function agentSentence(question: Question, now: number): string {
     case 'answered':
       return answerSentence(question)
     case 'expired':
-      if (question.detail.onTimeout) return ruleSentence(question.detail.onTimeout)
+      if (question.detail.undecidable) return UNDECIDABLE[question.detail.undecidable]
+      if (question.detail.onTimeout) return ruleSentence(question, question.detail.onTimeout)
       if (question.detail.paused || question.held)
         return 'Nothing had been sent, and nobody answered in time.'
       return didNotComeBack(question)
@@ -140,10 +154,23 @@ function agentSentence(question: Question, now: number): string {
 
 const HANDED_OVER = 'The agent was told to ask in its own window: neither yes nor no was said here.'
 
-function ruleSentence({ decision, rule }: NonNullable<QuestionDetail['onTimeout']>): string {
+const UNDECIDABLE: Record<NonNullable<QuestionDetail['undecidable']>, string> = {
+  owner_unknown:
+    'Nobody may decide it: the token that asked has no owner, so anybody could be approving their own agent. The agent was told to stop. An owner hands the token over under Settings, Agent tokens.',
+  too_few:
+    'Nobody may decide it: too few people are left who may agree. The agent was told to stop. Groups and rules are under Settings.',
+}
+
+function ruleSentence(
+  question: Question,
+  { decision, rule }: NonNullable<QuestionDetail['onTimeout']>,
+): string {
+  const end = question.requirement
+    ? `there were ${soFar(question)} in time`
+    : 'nobody answered in time'
   return decision === 'deny'
-    ? `The agent was told that nobody answered in time, and that the rule for ${rule} declines it then.`
-    : `The agent was told that nobody answered in time, and to ask in the terminal (the rule for ${rule}).`
+    ? `The agent was told that ${end}, and that the rule for ${rule} declines it then.`
+    : `The agent was told that ${end}, and to ask in the terminal (the rule for ${rule}).`
 }
 
 function answerSentence(question: Question): string {

@@ -14,6 +14,7 @@ import { ToolArguments } from '../../pages/tool-arguments.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isCommand, questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
+import { needOf, placesWords } from '../../votes/model/requirement.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { argumentsOf } from '../../wire/tool-arguments.ts'
@@ -108,7 +109,7 @@ export function FoldedRow(
         <span class="row-question" id={`title-${question.id}`} dir="auto">
           <Title title={questionTitle(question)} />
         </span>
-        {forOthers && <span class="at-stake">Waits for others</span>}
+        <Needs question={question} forOthers={forOthers === true} />
         <AtStake question={question} />
         <Icon name="chevron" />
       </summary>
@@ -122,6 +123,21 @@ export function FoldedRow(
         {children}
       </div>
     </details>
+  )
+}
+
+/** `Needs 2 of engineers, 1 of 2 so far`; one who may decide alone need not read it. */
+function Needs({ question, forOthers }: { question: Question; forOthers: boolean }) {
+  const { requirement, detail } = question
+  if (!requirement) return null
+  const need = needOf(requirement)
+  if (need === 1 && !forOthers) return null
+  const agreed = detail.agreed ?? 0
+  return (
+    <span class="at-stake" dir="auto">
+      <SafeText text={`Needs ${placesWords(requirement.places)}`} />
+      {agreed > 0 && `, ${agreed} of ${need} so far`}
+    </span>
   )
 }
 
@@ -186,8 +202,9 @@ function Decide({ question, from, moment, draft, problem, snoozed, whole }: Prop
       <StopForm question={question} from={from} />
     </>
   )
-  // A form needs the room of its page.
-  const isOnPage = detail.contract !== undefined || detail.form !== undefined
+  // A form needs the room of its page; only that says who may decide, and who has agreed.
+  const isOnPage =
+    detail.contract !== undefined || detail.form !== undefined || question.requirement !== undefined
   if (!isOnPage && !isLonger) return answers
   return (
     <WholePart id={`closer-${id}`} whole={whole === true}>

@@ -23,7 +23,8 @@ export function lookOf(question: Question, now: number): Appearance & { status: 
   if (status === 'answered' && question.type === 'confirm' && question.value === 'no') {
     return { ...NO, status }
   }
-  return { ...LOOKS[status], status }
+  const isUndecidable = status === 'expired' && question.detail.undecidable !== undefined
+  return { ...LOOKS[status], ...(isUndecidable && { word: 'Nobody may decide' }), status }
 }
 
 /** The state of a question as icon and word; the colour only repeats it. */

@@ -1,0 +1,78 @@
+/** @jsxImportSource preact */
+
+import { Icon } from '../../../platform/web/icon.tsx'
+import { isApproval, isProposal, type Question } from '../../questions/model/question.ts'
+import { isUnseen, unseenWords } from '../../questions/model/shown-whole.ts'
+import { OwnVote } from './deciders.tsx'
+import type { DecidersView } from './read-deciders.ts'
+import { SessionButton } from './session-allows.tsx'
+
+type Props = {
+  question: Question
+  dangerous: boolean
+  /** True if a yes for the whole session can be given here. */
+  session: boolean
+  /** Who has to agree, where somebody signed in looks at it. */
+  deciders?: DecidersView | undefined
+}
+
+/** The two answers, and beside them what this person has said and why there is no yes. */
+export function YesNo({ question, dangerous, session, deciders }: Props) {
+  const [word, no] = isApproval(question) ? ['Approve', 'Decline'] : ['Yes', 'No']
+  const of = deciders && deciders.need > 1 && (
+    <span class="of">
+      ({deciders.next} of {deciders.need})
+    </span>
+  )
+  const offersYes = !isUnseen(question) && (deciders ? deciders.mayYes : !question.requirement)
+  return (
+    <div class={dangerous ? 'bar careful' : 'bar'}>
+      {isUnseen(question) && <Unseen question={question} />}
+      {deciders && <OwnVote view={deciders} id={question.id} />}
+      {deciders?.mayNo !== false && (
+        <button type="submit" name="value" value="no" class="big" data-key="n">
+          <Icon name="cross" />
+          {no}
+        </button>
+      )}
+      {offersYes && (
+        <button type="submit" name="value" value="yes" class="big" data-key="y">
+          <Icon name={dangerous ? 'warning' : 'check'} />
+          <span>
+            {dangerous ? `${word}…` : word} {of}
+          </span>
+        </button>
+      )}
+      {session && <SessionButton />}
+    </div>
+  )
+}
+
+/** Why there is no yes; it stays with the buttons, wherever the bar is. */
+function Unseen({ question }: Pick<Props, 'question'>) {
+  return (
+    <p class="warn whole" id={`unseen-${question.id}`}>
+      <Icon name="warning" />
+      <span>{unseenWords(question)}</span>
+    </p>
+  )
+}
+
+/**
+ * For somebody who may neither approve nor decline: stopping the agent is a no that is always theirs.
+ * A proposal is only its proposer's to withdraw.
+ */
+export function StopOnly({ question, deciders }: { question: Question; deciders: DecidersView }) {
+  const isTheirs = !isProposal(question) || deciders.isProposer
+  return (
+    <div class="bar">
+      <OwnVote view={deciders} id={question.id} />
+      {isTheirs && (
+        <button type="submit" class="big" form={`stop-${question.id}`}>
+          <Icon name="stop" />
+          {isProposal(question) ? 'Withdraw the proposal' : 'Stop the agent'}
+        </button>
+      )}
+    </div>
+  )
+}
