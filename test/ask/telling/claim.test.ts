@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]())
 
 async function ask(approve: Partial<RuleApprove> = {}, more: object = {}) {
-  const escalate = [{ afterMs: 10 * MINUTE, tell: ['owners'] }]
+  const escalate = [{ afterMs: 10 * MINUTE, tell: ['owners'], inform: true }]
   await addRule({ db: world.db, clock }, world.workspaceId, {
     match: { toolName: 'Bash' },
     approve: { from: [group.id], escalate, ...approve },

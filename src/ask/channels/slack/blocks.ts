@@ -9,6 +9,7 @@ import { ACTION_MAX } from '../../wire/action-line.ts'
 import type { Contract } from '../../wire/contract.ts'
 import { whyDangerous } from '../../wire/danger/destructive.ts'
 import { excerptOf } from '../../wire/excerpt.ts'
+import { WINDOW_MS } from '../../wire/limits.ts'
 import type { StoredStatus } from '../../wire/question-fields.ts'
 import { actionWords } from '../../wire/tool-arguments.ts'
 import { answerButtons, BUTTON_MAX } from './answer-buttons.ts'
@@ -166,10 +167,17 @@ function votesOf(question: Question): Block[] {
   return [context(`Needs ${placesWords(requirement.places)}: ${soFar(question)} so far.`)]
 }
 
-/** Slack shows the time in the reader's time zone; all of this markup is ours. */
-function until({ expiresAt, requirement }: Question): Block {
-  const clock = new Date(expiresAt).toISOString().slice(11, 16)
-  const time = `<!date^${Math.floor(expiresAt / 1_000)}^{time}|${clock} UTC>`
+/**
+ * Slack shows the time in the reader's time zone, and for a question that lives for hours the day as
+ * well; all of this markup is ours.
+ */
+function until({ createdAt, expiresAt, requirement }: Question): Block {
+  const isSoon = expiresAt - createdAt <= WINDOW_MS
+  const [day = '', clock = ''] = new Date(expiresAt).toISOString().slice(0, 16).split('T')
+  const [format, plain] = isSoon
+    ? ['{time}', clock]
+    : ['{date_short_pretty} at {time}', `${day} ${clock}`]
+  const time = `<!date^${Math.floor(expiresAt / 1_000)}^${format}|${plain} UTC>`
   return {
     type: 'context',
     elements: [

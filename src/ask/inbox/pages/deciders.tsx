@@ -3,7 +3,7 @@
 import { Icon } from '../../../platform/web/icon.tsx'
 import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
-import { AtClock } from '../../pages/time.tsx'
+import { AtTime } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { Fresh } from '../../votes/model/requirement.ts'
@@ -45,7 +45,7 @@ export function Deciders({ view, question, moment, open }: Props) {
               </b>{' '}
               {isYes(vote) ? 'yes' : 'no'}
               {proofWords(vote.proof) && ` ${proofWords(vote.proof)}`},{' '}
-              <AtClock at={vote.at} moment={moment} />
+              <AtTime at={vote.at} moment={moment} />
               {vote.note && (
                 <>
                   : “<SafeText text={vote.note} />”
@@ -103,7 +103,7 @@ function Candidates({ who, moment }: { who: readonly Candidate[]; moment: Moment
       {quiet.slice(0, NAMES_MAX).map(({ name, quietUntil = 0 }) => (
         <>
           ; <SafeText text={name} /> has quiet hours until{' '}
-          <AtClock at={quietUntil} moment={moment} />
+          <AtTime at={quietUntil} moment={moment} />
         </>
       ))}
     </>

@@ -93,6 +93,17 @@ async function link(name: Name, user: Json = userOf(name)) {
   expect(response.headers.get('location')).toBe('/settings/chat-accounts')
 }
 
+test('the message of a question that lives for hours has the day until when it can be answered', async () => {
+  const untilOf = () => JSON.stringify([...it.slack.messages.values()].at(-1)?.blocks)
+  await ask()
+  expect(untilOf()).toMatch(/<!date\^\d+\^\{time\}\|\d\d:\d\d UTC>/)
+  await approve({ lifeMs: 3 * 24 * 60 * 60_000 })
+  await ask({ question: 'Apply it?' })
+  expect(untilOf()).toMatch(
+    /<!date\^\d+\^\{date_short_pretty\} at \{time\}\|\d{4}-\d\d-\d\d \d\d:\d\d UTC>/,
+  )
+})
+
 test('whoever is not linked is shown a link alone, which says whose account it is, and decides nothing', async () => {
   await approve()
   const id = await ask()
