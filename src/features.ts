@@ -31,6 +31,7 @@ import { permits } from './ask/permits/feature.ts'
 import { personGone } from './ask/person-gone.ts'
 import { policy } from './ask/policy/feature.ts'
 import { guardChange } from './ask/policy/guard.ts'
+import { judgeWatched } from './ask/policy/watched.ts'
 import { policyFile } from './ask/policy-file/feature.ts'
 import { sessions } from './ask/presence/feature.ts'
 import { scopes } from './ask/proposals/feature.ts'
@@ -147,6 +148,7 @@ function partsOf(platform: Platform) {
     noteDecisions,
     announceOutcome(sender),
     settleChanges(platform.config),
+    judgeWatched,
   ]
   const ending = questions({ ...platform, onEnded })
   const shared = {

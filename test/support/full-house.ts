@@ -45,6 +45,7 @@ import { createToken } from '../../src/ask/tokens/agent-tokens.ts'
 import { insertInstruction } from '../../src/ask/turns/model/instruction-store.ts'
 import { setQuickReplies, sightTurn } from '../../src/ask/turns/model/turn-store.ts'
 import { putVote } from '../../src/ask/votes/model/store.ts'
+import type { Watched } from '../../src/ask/votes/model/watched.ts'
 import { noteItems } from '../../src/ask/watches/model/news-store.ts'
 import { postOf } from '../../src/ask/watches/model/post.ts'
 import { insertPost } from '../../src/ask/watches/model/post-store.ts'
@@ -62,6 +63,11 @@ import type { PageWorld } from './page-world.ts'
 import { pagesToVisit } from './pages-to-visit.ts'
 import { aQuestion } from './question.ts'
 import { newsItem } from './watch-world.ts'
+
+const watchedAs = (text: string): Watched => ({
+  rule: { id: 'rule_1', words: text },
+  approve: { places: [{ from: [{ id: 'group_1', name: text }], need: 2 }], excluded: [] },
+})
 
 /**
  * Fills every table that has words of others in it with `text`, past every door, and names every
@@ -88,6 +94,7 @@ export async function fullHouse(world: PageWorld, text: string): Promise<string[
   const answered = await world.ask({
     ...{ question: text, status: 'answered', value: text, note: text, answeredAs: text },
     ...{ endedAt: now, answerSource: 'slack', callbackUrl: 'https://ci.example/hook' },
+    watched: [watchedAs(text)],
   })
   const scope = await world.ask({
     question: text,

@@ -51,7 +51,7 @@ export const OTHERS: Record<string, string> = {
   providers: 'settings{}',
   sign_in_flows: 'arrival{}',
   questions:
-    'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as answered_on{} end_reason requirement{}',
+    'question choices{} detail{} agent_name machine_id session_id repo_key targeting{} key callback_url@ value note answered_as answered_on{} end_reason requirement{} watched{}',
   question_tallies: 'repo_key',
   receipts: 'payload signature',
   rotas: 'name',
@@ -134,7 +134,7 @@ export const OURS: Record<string, string> = {
   rotas: 'id workspace_id source zone schedule',
   rota_feeds: 'rota_id url etag',
   rota_overrides: 'id rota_id person_id kind',
-  rules: 'id workspace_id decision approve name',
+  rules: 'id workspace_id decision approve mode name',
   settings: 'name value',
   sign_in_flows: 'hash provider browser_hash nonce verifier next purpose person_id',
   sign_ins: 'id user_id token provider provider_sid',

@@ -109,6 +109,8 @@ async function storeAnswered(
     ...answer,
     endedAt: draft.createdAt,
     detail: { ...draft.detail, ...detail },
+    // What a rule declines would be declined all the same.
+    watched: detail.byRule && answer.value === 'no' ? undefined : planned.watched,
   }
   const sighting = questionSighting(question)
   const stored = await deps.db.write(async (tx) => {

@@ -1,4 +1,4 @@
-import type { Rule } from '../policy/model/rule.ts'
+import type { EnforcedRule } from '../policy/model/rule.ts'
 import { gatedToolName } from '../wire/tool-fingerprint.ts'
 import { type GateTool, isConfirmed } from './model/gate.ts'
 
@@ -10,7 +10,7 @@ type Tool = { gate: string; tool: GateTool; machineId: string | undefined }
  * decides.
  */
 export function decidedUnasked(
-  rules: readonly Rule[],
+  rules: readonly EnforcedRule[],
   { gate, tool, machineId }: Tool,
 ): 'allow' | 'deny' | null {
   const toolName = gatedToolName(gate, tool.name)
@@ -38,6 +38,6 @@ export function decidedUnasked(
   return isRuled || (about.length === 0 && tool.confirmed?.unasked) ? 'allow' : null
 }
 
-function mayBeFor({ toolName }: Rule['match'], name: string): boolean {
+function mayBeFor({ toolName }: EnforcedRule['match'], name: string): boolean {
   return toolName === undefined || toolName === name
 }

@@ -88,7 +88,7 @@ export async function readRepository(
   const only = { repoKey, viewer }
   const from = idCursor({ cursor })
   const limit = limitOf({}, LIST_SIZE)
-  const [sessions, open, waiting, { rules }, questions] = await Promise.all([
+  const [sessions, open, waiting, { allRules: rules }, questions] = await Promise.all([
     readSessions(deps, person, repoKey),
     listOpenQuestions(db.read, person, clock.now(), OPEN_MAX, undefined, only),
     countOpenQuestions(db.read, person, clock.now(), only),

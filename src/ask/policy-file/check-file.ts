@@ -2,6 +2,7 @@ import type { WrongField } from '../../platform/failure.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { wrongGroupName } from '../groups/groups.ts'
 import { DEFAULT_POLICY, wrongPolicy } from '../policy/model/policy.ts'
+import { asEnforced, storedMode } from '../policy/model/rule.ts'
 import { approverIds, type RuleApprove, toldIds } from '../policy/model/rule-approve.ts'
 import { lonelyServiceRules, type ServiceToken } from '../policy/model/service-rules.ts'
 import { wrongProtect } from '../policy/protect.ts'
@@ -55,7 +56,7 @@ export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState)
   const steps = wrongSteps(file, state, resolved).map(({ level, ...one }) => withLine(level)(one))
   return [
     ...[...all, ...locked.map(withLine('error'))],
-    ...[...undecided.map(withLine('warning')), ...steps],
+    ...[...undecided.map(({ level, ...one }) => withLine(level)(one)), ...steps],
   ]
 }
 
@@ -127,13 +128,15 @@ function wrongGroup(
 }
 
 function wrongRuleInFile(rule: RuleInFile, field: string, here: Directory): WrongField[] {
-  const { match = {}, set = {}, decision, approve } = rule
+  const { match = {}, set = {}, decision, approve, mode } = rule
   const names = [
     ...(match.owner === undefined ? [] : [[`${field}.match.owner`, match.owner] as const]),
     ...(approve ? namesIn(approve, `${field}.approve`) : []),
   ]
   return [
-    ...wrongRule({ match, set, decision, approve }).map((one) => inside(field, one)),
+    ...wrongRule({ match, set, decision, approve, mode: storedMode(mode) }).map((one) =>
+      inside(field, one),
+    ),
     ...(set.failoverTo ?? []).flatMap((who, at) =>
       wrongPerson(`${field}.set.failoverTo[${at}]`, who, here),
     ),
@@ -191,24 +194,26 @@ function undecidable(
   file: PolicyFile,
   state: PolicyState | undefined,
   resolved: Resolved,
-): WrongField[] {
+): Array<WrongField & Pick<Finding, 'level'>> {
   const { rules = [] } = file
+  // What only watches stops nothing before somebody makes it act.
+  const acting = resolved.rules.map(asEnforced)
   const isKnown = ({ approve }: RuleInFile) => !approve || !hasExternal(file, approverIds(approve))
   const reasons = new Map(
-    undecidableRules(resolved.rules, resolved.voters).map((one) => [one.rule.name, one.why]),
+    undecidableRules(acting, resolved.voters).map((one) => [one.rule.name, one.why]),
   )
   const lonely = new Map(
-    lonelyServiceRules(resolved.rules, state?.services ?? []).map((one) => [
-      one.rule.name,
-      one.token,
-    ]),
+    lonelyServiceRules(acting, state?.services ?? []).map((one) => [one.rule.name, one.token]),
   )
   return rules.flatMap((rule, at) => {
     const why = state || isKnown(rule) ? reasons.get(rule.id) : undefined
     const service = lonely.get(rule.id)
+    const isWatching = storedMode(rule.mode) !== undefined
+    const level = isWatching ? ('note' as const) : ('warning' as const)
+    const says = (must: string) => ({ level, must: isWatching ? `${must} (once it acts)` : must })
     return [
-      ...(why === undefined ? [] : [{ field: `rules[${at}].approve`, must: why }]),
-      ...(service ? [{ field: `rules[${at}].approve.need`, must: needsTwo(service) }] : []),
+      ...(why === undefined ? [] : [{ field: `rules[${at}].approve`, ...says(why) }]),
+      ...(service ? [{ field: `rules[${at}].approve.need`, ...says(needsTwo(service)) }] : []),
     ]
   })
 }

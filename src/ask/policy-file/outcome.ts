@@ -1,5 +1,5 @@
 import type { TokenId } from '../accounts/model/ids.ts'
-import { nameOfRule, type Rule } from '../policy/model/rule.ts'
+import { type EnforcedRule, nameOfRule, type Rule } from '../policy/model/rule.ts'
 import { decidedByRule } from '../policy/model/rule-decision.ts'
 import { type PlanFacts, plan } from '../policy/plan.ts'
 import {
@@ -22,7 +22,9 @@ export type Outcome = {
 }
 
 /** Policy, rules and people for which a call is tried. */
-export type TrialWorld = Pick<Resolved, 'policy' | 'rules' | 'voters'> & {
+export type TrialWorld = Pick<Resolved, 'policy' | 'voters'> & {
+  /** Those that act. */
+  rules: readonly EnforcedRule[]
   owners: ReadonlyMap<TokenId, Owner>
   nameOf: ReturnType<typeof namesOf>
 }

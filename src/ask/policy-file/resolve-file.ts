@@ -3,7 +3,7 @@ import type { PersonId } from '../accounts/model/ids.ts'
 import type { Group, GroupId, GroupMember } from '../groups/model/group.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/model/policy.ts'
 import type { Protect } from '../policy/model/protect.ts'
-import type { Rule, RuleId } from '../policy/model/rule.ts'
+import { type Rule, type RuleId, storedMode } from '../policy/model/rule.ts'
 import { cleanParts } from '../policy/write-rule.ts'
 import type { RotaId } from '../rota/model/rota.ts'
 import type { Voters } from '../votes/model/standing.ts'
@@ -118,7 +118,7 @@ function resolveRules(
 ): Rule[] {
   const names = ruleNames(state.rules)
   const byName = new Map(state.rules.map((rule, at) => [names[at], rule]))
-  return rules.map(({ id: name, match = {}, set = {}, decision, approve }, at) => {
+  return rules.map(({ id: name, match = {}, set = {}, decision, approve, mode }, at) => {
     const { owner, ...others } = match
     const { failoverTo, ...more } = set
     const parts = cleanParts({
@@ -133,6 +133,7 @@ function resolveRules(
       set: parts.set ?? {},
       decision,
       approve: approve && approveWith(approve, idOf),
+      mode: storedMode(mode),
       name,
       createdAt: before?.createdAt ?? now,
     }

@@ -3,6 +3,7 @@ import { firstIdAt } from '../../platform/ids.ts'
 import { ownerOf } from '../accounts/model/agent.ts'
 import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
+import { isEnforced } from '../policy/model/rule.ts'
 import { namesOf, type Owner } from '../policy/requirement.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
@@ -56,7 +57,8 @@ export async function tryFile(
   const next = resolveFile(file, state, ids, now)
   const world = (of: Resolved): TrialWorld => {
     const groups = [...state.groups, ...of.groups.map(({ group }) => group)]
-    return { ...of, owners, nameOf: namesOf(groups, of.voters) }
+    const rules = of.rules.filter(isEnforced)
+    return { ...of, rules, owners, nameOf: namesOf(groups, of.voters) }
   }
   const worlds = { before: world(today), now: world(next) }
   const tally = createTally()

@@ -51,8 +51,8 @@ export async function write(
   const ids = new Set(rules.map(({ id }) => id))
   for (const { id } of state.rules) if (!ids.has(id)) await deleteRule(tx, workspaceId, id)
   for (const rule of rules) {
-    const { match, set, decision, approve, name } = rule
+    const { match, set, decision, approve, mode, name } = rule
     if (!before.has(rule.id)) await insertRule(tx, rule)
-    else await updateRule(tx, workspaceId, rule.id, { match, set, decision, approve, name })
+    else await updateRule(tx, workspaceId, rule.id, { match, set, decision, approve, mode, name })
   }
 }

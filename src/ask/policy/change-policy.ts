@@ -65,10 +65,10 @@ export async function addRule(
   input: RuleInput,
   by?: PersonId,
 ): Promise<Rule> {
-  const { match = {}, set = {}, decision, approve } = cleanParts(input)
+  const { match = {}, set = {}, decision, approve, mode } = cleanParts(input)
   const now = clock.now()
   const id = newId('rule', now)
-  const rule: Rule = { id, workspaceId, match, set, decision, approve, createdAt: now }
+  const rule: Rule = { id, workspaceId, match, set, decision, approve, mode, createdAt: now }
   checkRule(rule)
   const stamp = auditStamp(now)
   const change = { workspaceId, by: { id: by }, kind: 'rule.add', input: rule }
@@ -85,7 +85,8 @@ export async function changeRule(
   by?: PersonId,
 ): Promise<Rule> {
   const stamp = auditStamp(clock.now())
-  const input: RuleEdit = { id, parts: cleanParts(parts), drops: droppedParts(parts) }
+  const clean = cleanParts(parts)
+  const input: RuleEdit = { id, parts: clean, drops: droppedParts(clean) }
   const change = { workspaceId, by: { id: by }, kind: 'rule.change', input }
   return db.write((tx) =>
     guardChange(tx, change, () => writeRule(tx, workspaceId, input, { by, stamp })),

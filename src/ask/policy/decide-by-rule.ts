@@ -4,7 +4,7 @@ import type { InForce } from '../scopes/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
-import { matches, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
+import { type EnforcedRule, matches, nameOfRule, type RuleFacts } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 import { mostSpecific } from './model/rule-index.ts'
 import type { PlanDeps } from './plan-question.ts'
@@ -45,7 +45,7 @@ export async function decideByRule(
 }
 
 function ruleDecision(
-  rules: readonly Rule[],
+  rules: readonly EnforcedRule[],
   draft: AskDraft,
   token: TokenFacts,
 ): Decided | undefined {
@@ -57,7 +57,7 @@ function ruleDecision(
 
 /** Any rule that decides about the call, even to ask, comes before what an owner confirmed. */
 function allowedByOwner(
-  rules: readonly Rule[],
+  rules: readonly EnforcedRule[],
   { asked: draft, confirmed }: Approval,
 ): Decided | undefined {
   const { toolName } = draft.detail
@@ -68,7 +68,7 @@ function allowedByOwner(
   return decided && { decision: 'allow', byRule: confirmed }
 }
 
-function rulesDecide(rules: readonly Rule[], draft: AskDraft): boolean {
+function rulesDecide(rules: readonly EnforcedRule[], draft: AskDraft): boolean {
   const facts = factsOf(draft)
   return rules.some(({ decision, match }) => decision !== undefined && matches(match, facts))
 }

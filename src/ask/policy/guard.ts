@@ -7,7 +7,7 @@ import { listGroupMembers, listGroups } from '../groups/model/store.ts'
 import { isGroupId } from '../votes/model/requirement.ts'
 import { guardedOwners } from './model/guarded-owners.ts'
 import type { Protect } from './model/protect.ts'
-import type { Rule } from './model/rule.ts'
+import { isEnforced, type Rule } from './model/rule.ts'
 import { approverIds, exceptedOwners } from './model/rule-approve.ts'
 import { listRules, readProtect } from './model/store.ts'
 
@@ -44,7 +44,7 @@ async function readLocked(tx: Tx, workspaceId: WorkspaceId): Promise<Protect | u
 async function readGuarded(tx: Tx, workspaceId: WorkspaceId): Promise<string | undefined> {
   const protect = await readLocked(tx, workspaceId)
   if (!protect) return undefined
-  const rules = (await listRules(tx, workspaceId)).filter(({ approve }) => approve)
+  const rules = await listApproving(tx, workspaceId)
   const used = usedGroups(rules, protect)
   const groups = (await listGroups(tx, workspaceId)).filter(({ id }) => used.has(id))
   const members = await listGroupMembers(tx, workspaceId)
@@ -59,6 +59,13 @@ async function readGuarded(tx: Tx, workspaceId: WorkspaceId): Promise<string | u
     owners: [...guardedOwners(rules, await listTokens(tx, workspaceId))].sort(),
   }
   return canonicalText(JSON.parse(JSON.stringify(guarded)))
+}
+
+/** The rules by which people decide. One that only watches is guarded from when it is to act. */
+async function listApproving(read: Read, workspaceId: WorkspaceId): Promise<Rule[]> {
+  return (await listRules(read, workspaceId)).filter(
+    (rule) => rule.approve !== undefined && isEnforced(rule),
+  )
 }
 
 /** The ids of all groups that decide, or whose people's agents a rule is for. */
@@ -88,7 +95,7 @@ export async function decidesHere(
 ): Promise<boolean> {
   const protect = await readProtect(read, workspaceId)
   if (!protect) return false
-  const rules = (await listRules(read, workspaceId)).filter(({ approve }) => approve)
+  const rules = await listApproving(read, workspaceId)
   const ids = [
     ...protect.from,
     ...rules.flatMap(({ approve }) => (approve ? approverIds(approve) : [])),

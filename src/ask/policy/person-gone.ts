@@ -4,7 +4,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { dropFromFailover } from './model/gone-store.ts'
-import { nameOfRule } from './model/rule.ts'
+import { isEnforced, nameOfRule } from './model/rule.ts'
 import { approverIds } from './model/rule-approve.ts'
 import { listRules, readPolicy, readProtect } from './model/store.ts'
 import { wrongProtect } from './protect.ts'
@@ -43,7 +43,7 @@ export const POLICY_OF_GONE: PersonGone = {
       ...(rules > 0 ? [counted(rules, 'rule')] : []),
     ]
     const decides = (await listRules(read, workspaceId)).filter(
-      ({ approve }) => approve && approverIds(approve).includes(personId),
+      (rule) => rule.approve && isEnforced(rule) && approverIds(rule.approve).includes(personId),
     ).length
     const stops = await undecidableWithout(read, { workspaceId, personId })
     return [

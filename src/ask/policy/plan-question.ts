@@ -8,6 +8,7 @@ import { nameOfRule } from './model/rule.ts'
 import type { Policies } from './model/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
 import { type Approvers, readApprovers, readTokenFacts, rulesWords } from './requirement.ts'
+import { readWatched } from './watched.ts'
 
 export type PlanDeps = { db: Db; policies: Policies }
 
@@ -18,7 +19,7 @@ export async function planQuestion(
   call: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
 ): Promise<{ question: Question; plan: Plan; remindMs: number }> {
   const { workspaceId, createdAt: now } = draft
-  const { policy, rules } = await deps.policies.of(workspaceId)
+  const { policy, rules, watching } = await deps.policies.of(workspaceId)
   const token = await readTokenFacts(deps.db.read, rules, draft)
   const approvers = await readApprovers(deps.db.read, rules, draft, token)
   const facts = { ...factsOf(draft, call), ...token }
@@ -31,8 +32,10 @@ export async function planQuestion(
     unanswered: await unansweredSoFar(deps.db, draft),
   })
   const question = withApprovers(withLife(planned(draft, outcome), policy), approvers)
+  const watched = await readWatched(deps.db.read, { rules, watching, token }, draft)
   const { programs, remindMs } = policy
-  return { question: withPrograms(question, programs), plan: outcome, remindMs }
+  const all = watched ? { ...question, watched } : question
+  return { question: withPrograms(all, programs), plan: outcome, remindMs }
 }
 
 /**

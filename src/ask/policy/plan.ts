@@ -4,7 +4,7 @@ import { isQuiet } from '../subscribers/model/quiet-hours.ts'
 import type { DeliveryMode, OnTimeout } from '../wire/delivery-mode.ts'
 import type { Targeting } from '../wire/targeting.ts'
 import { type Policy, phoneDelayEnd } from './model/policy.ts'
-import type { Rule, RuleFacts } from './model/rule.ts'
+import type { EnforcedRule, RuleFacts } from './model/rule.ts'
 import { mostSpecific } from './model/rule-index.ts'
 import type { Approvers } from './requirement.ts'
 
@@ -29,7 +29,7 @@ export type PlanFacts = RuleFacts & {
 /** The facts besides the call that the plan needs. */
 export type PlanWorld = {
   policy: Policy
-  rules: readonly Rule[]
+  rules: readonly EnforcedRule[]
   now: number
   /** When a terminal on the caller's machine was last active; undefined if not known. */
   terminalActiveAt: number | undefined
@@ -66,7 +66,7 @@ export type Plan = {
   /** The decision of the rule when nobody answers. */
   onTimeout: OnTimeout | undefined
   /** The rule that decided. */
-  rule: Rule | undefined
+  rule: EnforcedRule | undefined
 }
 
 /**

@@ -15,12 +15,18 @@ import {
 } from '../votes/model/requirement.ts'
 import { canBeDecided, type Voters } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
-import { matches, matchesBesideOwner, nameOfRule, type Rule, type RuleFacts } from './model/rule.ts'
+import {
+  type EnforcedRule,
+  matches,
+  matchesBesideOwner,
+  nameOfRule,
+  type RuleFacts,
+} from './model/rule.ts'
 import { approverIds, LIFE_MS, type RuleApprove, USABLE_MS } from './model/rule-approve.ts'
 import { ruleIndex } from './model/rule-index.ts'
 
 /** A rule that says who has to agree. */
-type ApproverRule = Rule & { approve: RuleApprove }
+export type ApproverRule = EnforcedRule & { approve: RuleApprove }
 
 /** What the approver rules ask for of one call. */
 export type Approvers = {
@@ -39,7 +45,7 @@ export type TokenFacts = Pick<RuleFacts, 'token' | 'owners'>
  */
 export async function readTokenFacts(
   read: Read,
-  rules: readonly Rule[],
+  rules: readonly EnforcedRule[],
   draft: AskDraft,
 ): Promise<TokenFacts> {
   const { workspaceId, tokenId } = draft
@@ -56,7 +62,10 @@ export function ownersOf(owner: Owner, voters: Voters): string[] {
   return [owner, ...(voters.get(owner)?.groups ?? [])]
 }
 
-async function readOwner(read: Read, tokenId: AskDraft['tokenId']): Promise<Owner | undefined> {
+export async function readOwner(
+  read: Read,
+  tokenId: AskDraft['tokenId'],
+): Promise<Owner | undefined> {
   const token = await findToken(read, tokenId)
   return token && ownerOf(token)
 }
@@ -68,7 +77,7 @@ async function readOwner(read: Read, tokenId: AskDraft['tokenId']): Promise<Owne
  */
 export async function readApprovers(
   read: Read,
-  rules: readonly Rule[],
+  rules: readonly EnforcedRule[],
   draft: AskDraft,
   token?: TokenFacts,
 ): Promise<Approvers | undefined> {
@@ -85,7 +94,7 @@ export async function readApprovers(
 
 /** The approver rules that are for a call. */
 export function approverRulesFor(
-  rules: readonly Rule[],
+  rules: readonly EnforcedRule[],
   draft: AskDraft,
   token: TokenFacts,
 ): ApproverRule[] {
@@ -117,7 +126,7 @@ export function approversOf(
   }
 }
 
-function isApprover(rule: Rule): rule is ApproverRule {
+function isApprover(rule: EnforcedRule): rule is ApproverRule {
   return rule.approve !== undefined
 }
 
@@ -132,7 +141,7 @@ function fits({ need = 1, and = [] }: RuleApprove, { type }: AskDraft): boolean 
   return type === 'confirm' || (need === 1 && and.length === 0)
 }
 
-function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts {
+export function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts {
   const { toolName, toolTarget } = detail
   return { agentName, machineId, repoKey, toolName, toolTarget }
 }

@@ -5,8 +5,16 @@ import type { Db } from '../../platform/db/database.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { personRoute, type Route, withDeps } from '../rest/route.ts'
 import { addRule, changeRule, removeRule, setPolicy } from './change-policy.ts'
+import {
+  countWatched,
+  NOTHING_SEEN,
+  WATCH_DAYS,
+  WATCHED_ENDINGS,
+  type WatchCounts,
+  type WatchedEnding,
+} from './count-watched.ts'
 import { Policy, PolicyChanges } from './model/policy.ts'
-import { type Rule, RuleDecision, type RuleId, RuleSet } from './model/rule.ts'
+import { type Rule, RuleDecision, type RuleId, RuleMode, RuleSet } from './model/rule.ts'
 import { RuleApprove } from './model/rule-approve.ts'
 import { RuleMatch } from './model/rule-match.ts'
 import type { Policies } from './model/store.ts'
@@ -19,9 +27,42 @@ export const RuleFields = Type.Object(
     set: Type.Optional(RuleSet),
     decision: Type.Optional(RuleDecision),
     approve: Type.Optional(RuleApprove),
+    mode: Type.Optional(RuleMode),
   },
   { additionalProperties: false },
 )
+
+const number = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description && { description }) })
+
+/** What a rule that only watches has seen, of what the caller sees. */
+const ShownCount = Type.Object({
+  days: number(),
+  isPartial: Type.Boolean({ description: 'There were more calls than are counted.' }),
+  calls: number('The calls that it would have been about.'),
+  asks: Type.Array(
+    Type.Object({
+      words: Type.Optional(
+        Type.String({
+          description:
+            'Who would have had to agree, as the rule and its groups were then; missing: it would have declined.',
+        }),
+      ),
+      calls: number(),
+    }),
+  ),
+  endings: Type.Object(
+    Object.fromEntries(WATCHED_ENDINGS.map((name) => [name, number()])) as Record<
+      WatchedEnding,
+      ReturnType<typeof number>
+    >,
+    { description: 'How they ended: by one person alone, by votes under other rules, by rules.' },
+  ),
+  deciders: Type.Object(
+    { yes: number(), no: number(), unknown: number() },
+    { description: 'Whether those who answered alone could have agreed by the rule.' },
+  ),
+})
 
 const ShownRule = Type.Object({
   id: Type.String(),
@@ -29,7 +70,9 @@ const ShownRule = Type.Object({
   set: RuleSet,
   decision: Type.Optional(RuleDecision),
   approve: Type.Optional(RuleApprove),
+  mode: Type.Optional(RuleMode),
   createdAt: Type.String({ format: 'date-time' }),
+  watched: Type.Optional(ShownCount),
 })
 
 const getPolicy = personRoute(
@@ -63,8 +106,10 @@ const getRules = personRoute(
     result: Type.Object({ rules: Type.Array(ShownRule) }),
   },
   async (deps: Deps, { person }) => {
-    const { rules } = await deps.policies.of(person.workspaceId)
-    return { rules: rules.map(shownRule) }
+    const { allRules, watching } = await deps.policies.of(person.workspaceId)
+    if (watching.length === 0) return { rules: allRules.map((rule) => shownRule(rule)) }
+    const counts = await countWatched(deps.db.read, person, deps.clock.now())
+    return { rules: allRules.map((rule) => shownRule(rule, counts)) }
   },
 )
 
@@ -110,8 +155,18 @@ const deleteRule = personRoute(
   },
 )
 
-function shownRule({ id, match, set, decision, approve, createdAt }: Rule) {
-  return omitUndefined({ id, match, set, decision, approve, createdAt: isoTime(createdAt) })
+function shownRule(
+  { id, match, set, decision, approve, mode, createdAt }: Rule,
+  counts?: WatchCounts,
+) {
+  const watched = mode && counts && shownCount(id, counts)
+  const times = { createdAt: isoTime(createdAt) }
+  return omitUndefined({ id, match, set, decision, approve, mode, ...times, watched })
+}
+
+function shownCount(id: RuleId, { byRule, isPartial }: WatchCounts) {
+  const { people: _, asks, ...count } = byRule.get(id) ?? NOTHING_SEEN
+  return { days: WATCH_DAYS, isPartial, ...count, asks: asks.map((one) => omitUndefined(one)) }
 }
 
 export function policyRoutes(deps: Deps): Route[] {

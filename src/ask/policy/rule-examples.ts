@@ -1,7 +1,7 @@
 import type { Question } from '../questions/model/question.ts'
 import { type Examples, examplesOf, nearCommands, nearPaths } from '../wire/examples.ts'
 import { isForShell, readShellCommand } from '../wire/reading/of-ask.ts'
-import type { Rule } from './model/rule.ts'
+import type { EnforcedRule, Rule } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 
 type Tested = Pick<Rule, 'match' | 'set' | 'decision'>
@@ -48,6 +48,6 @@ function allows(rule: Tested, target: string, isShell: boolean): boolean {
       ...(isShell ? { action: target, reading: readShellCommand(target, { toolName }) } : {}),
     },
   } as unknown as Question
-  const whole = { ...rule, id: 'rule_~', createdAt: 0 } as unknown as Rule
+  const whole = { ...rule, id: 'rule_~', createdAt: 0 } as unknown as EnforcedRule
   return decidedByRule([whole], draft)?.decision === 'allow'
 }

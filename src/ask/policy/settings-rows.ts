@@ -21,8 +21,8 @@ export function policyRows({ policies }: { policies: Policies }): SettingsRow[] 
       icon: 'rule',
       name: 'Rules',
       async state({ person }) {
-        const { rules } = await policies.of(person.workspaceId)
-        return { words: countWords(rules.length, 'exception', 'No exceptions from the policy') }
+        const { allRules } = await policies.of(person.workspaceId)
+        return { words: countWords(allRules.length, 'exception', 'No exceptions from the policy') }
       },
     },
   ]

@@ -5,7 +5,14 @@ import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'
 import { listSessions } from '../sessions/model/store.ts'
-import { matches, type Rule, type RuleFacts, type RuleId } from './model/rule.ts'
+import {
+  asEnforced,
+  type EnforcedRule,
+  matches,
+  type Rule,
+  type RuleFacts,
+  type RuleId,
+} from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 import { mostSpecific } from './model/rule-index.ts'
 import type { Policies } from './model/store.ts'
@@ -29,12 +36,14 @@ export type Trial = {
 
 /**
  * Tries a rule on the last 50 real calls, together with the saved rules. Changes nothing. Scopes
- * are ignored, because they no longer hold for past calls.
+ * are ignored, because they no longer hold for past calls. A rule that only watches is tried as if it
+ * acted.
  */
 export async function tryRule(
   { db, policies }: { db: Db; policies: Policies },
-  rule: Rule,
+  tried: Rule,
 ): Promise<Trial> {
+  const rule = asEnforced(tried)
   const { rules } = await policies.of(rule.workspaceId)
   const all = [...rules.filter(({ id }) => id !== rule.id), rule]
   const calls = await lastCalls(db, { workspaceId: rule.workspaceId }, CALLS)
@@ -69,7 +78,7 @@ export async function lastUses(
   return uses
 }
 
-function wouldBe(rule: Rule, question: Question): Tried['would'] {
+function wouldBe(rule: EnforcedRule, question: Question): Tried['would'] {
   const decides = rule.decision === 'allow' || rule.decision === 'deny'
   if (!decides || !isPermission(question)) return 'set'
   return decidedByRule([rule], question)?.decision ?? 'asked'

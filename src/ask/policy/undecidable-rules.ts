@@ -1,13 +1,13 @@
 import { canBeDecided, type Voters } from '../votes/model/standing.ts'
-import type { Rule } from './model/rule.ts'
+import { isEnforced, type Rule } from './model/rule.ts'
 import { merged } from './requirement.ts'
 
 /** An approver rule that would stop every call it is for, or those of some. */
 export type Undecidable = { rule: Rule; why: string }
 
-/** Returns the approver rules that too few people can satisfy, as groups are now. */
+/** Returns the approver rules that too few people can satisfy, as groups are now. One that only watches stops nothing. */
 export function undecidableRules(rules: readonly Rule[], voters: Voters): Undecidable[] {
-  return rules.flatMap((rule) => {
+  return rules.filter(isEnforced).flatMap((rule) => {
     const { approve } = rule
     if (!approve) return []
     const requirement = merged([{ ...rule, approve }], (id) => ({ id, name: id }), undefined)

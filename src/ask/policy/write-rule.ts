@@ -8,7 +8,7 @@ import type { AuditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { listGroups } from '../groups/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
-import { nameOfRule, type Rule, type RuleId } from './model/rule.ts'
+import { nameOfRule, type Rule, type RuleId, type RuleMode, storedMode } from './model/rule.ts'
 import { approverIds, exceptedOwners, toldIds } from './model/rule-approve.ts'
 import { type RuleChange, ruleChangeDetail } from './model/rule-change.ts'
 import { deleteRule, findRule, insertRule, listRules, updateRule } from './model/store.ts'
@@ -18,10 +18,17 @@ import { ownersAmong, stepFindings } from './step-findings.ts'
 // More than a person can oversee, and few enough to check for every question.
 const RULES_MAX = 200
 
-export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>>
+export type RuleInput = Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>> & {
+  mode?: RuleMode | undefined
+}
+
+/** The parts of a rule as they are stored. */
+type StoredParts = Omit<RuleInput, 'mode'> & Pick<Rule, 'mode'>
 
 /** A change of a rule as JSON: `drops` are the parts that it takes away. */
-export type RuleEdit = { id: RuleId; parts: RuleInput; drops: Array<'decision' | 'approve'> }
+export type RuleEdit = { id: RuleId; parts: StoredParts; drops: Array<(typeof OPTIONAL)[number]> }
+
+const OPTIONAL = ['decision', 'approve', 'mode'] as const
 
 /** By whom, and the row of the trail. */
 export type Author = { by?: PersonId | undefined; stamp: AuditStamp }
@@ -80,9 +87,8 @@ export async function dropRule(
 }
 
 /** The parts that are given as undefined: they are taken away. */
-export function droppedParts(parts: RuleInput): RuleEdit['drops'] {
-  const names = ['decision', 'approve'] as const
-  return names.filter((name) => name in parts && parts[name] === undefined)
+export function droppedParts(parts: StoredParts): RuleEdit['drops'] {
+  return OPTIONAL.filter((name) => name in parts && parts[name] === undefined)
 }
 
 function ruleChange(rule: Rule, change: RuleChange, by?: PersonId) {
@@ -97,13 +103,15 @@ function ruleChange(rule: Rule, change: RuleChange, by?: PersonId) {
 }
 
 /** Cleaned like what calls and devices send, so that they compare equal. */
-export function cleanParts(parts: RuleInput): RuleInput {
+export function cleanParts(input: RuleInput): StoredParts {
+  const { mode, ...parts } = input
   const { match, set } = parts
   const pairs = Object.entries(match ?? {}).map(([name, text]) => [name, cleanLine(text)])
   return {
     ...parts,
     ...(match ? { match: Object.fromEntries(pairs) } : {}),
     ...(set?.tags ? { set: { ...set, tags: set.tags.map(cleanLine) } } : {}),
+    ...('mode' in input ? { mode: storedMode(mode) } : {}),
   }
 }
 
@@ -112,10 +120,10 @@ export function checkRule(rule: Rule): void {
   if (wrong.length > 0) throw wrongFields(wrong)
 }
 
-type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
 
 /** What is wrong with a rule that fits the schema. */
-export function wrongRule({ match, set, decision, approve }: RuleParts): WrongField[] {
+export function wrongRule({ match, set, decision, approve, mode }: RuleParts): WrongField[] {
   const wrong: WrongField[] = []
   const isForAll = approve !== undefined || decision === 'deny'
   if (Object.keys(match).length === 0 && !isForAll) {
@@ -135,6 +143,12 @@ export function wrongRule({ match, set, decision, approve }: RuleParts): WrongFi
     wrong.push({
       field: 'approve',
       must: 'cannot go with a decision: either people decide or the rule',
+    })
+  }
+  if (mode && !approve && decision !== 'deny') {
+    wrong.push({
+      field: 'mode',
+      must: 'can be watch only beside approve, or a decision to deny; leave it out otherwise',
     })
   }
   if (Object.keys(set).length === 0 && decision === undefined && !approve) {

@@ -17,6 +17,7 @@ export function questionsOfGone(deps: Deps): PersonGone {
       'questions.answered_by': HISTORY,
       'questions.answered_on': HISTORY,
       'questions.requirement': { stays: 'who could have decided is a part of what was asked' },
+      'questions.watched': { stays: 'who would have had to agree is a part of what was asked' },
       'late_answers.answered_by': HISTORY,
       'late_answers.answered_on': HISTORY,
       'snoozes.person_id': 'nothing',

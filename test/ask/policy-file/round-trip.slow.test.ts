@@ -61,6 +61,7 @@ const match = fc.record(
   },
   { requiredKeys: ['toolName'] },
 )
+const mode = fc.constantFrom('watch', 'enforce')
 const approve = fc.record(
   {
     from,
@@ -78,6 +79,8 @@ const approve = fc.record(
 )
 const ruleParts = fc.oneof(
   fc.record({ match, approve }),
+  fc.record({ match, approve, mode }),
+  fc.record({ match, decision: fc.constant('deny'), mode }),
   fc.record({ match, decision: fc.constantFrom('allow', 'deny', 'ask') }),
   fc.record({ match, set: fc.record({ waitMs: fc.constantFrom(5_000, 50_000) }) }),
 )

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { DEFAULT_POLICY, type Policy } from '../../../src/ask/policy/model/policy.ts'
-import type { Rule } from '../../../src/ask/policy/model/rule.ts'
+import type { EnforcedRule as Rule } from '../../../src/ask/policy/model/rule.ts'
 import { type PlanFacts, type PlanWorld, plan } from '../../../src/ask/policy/plan.ts'
 
 // Noon in UTC on a Saturday in winter.

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Rule } from '../../../src/ask/policy/model/rule.ts'
+import type { EnforcedRule as Rule } from '../../../src/ask/policy/model/rule.ts'
 import { decidedByRule } from '../../../src/ask/policy/model/rule-decision.ts'
 import type { QuestionDetail } from '../../../src/ask/questions/model/question.ts'
 import { cutMark } from '../../../src/ask/wire/cut-mark.ts'

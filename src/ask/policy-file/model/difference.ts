@@ -1,3 +1,4 @@
+import { storedMode } from '../../policy/model/rule.ts'
 import type { PolicyFile, RuleInFile, WholeFile } from './policy-file.ts'
 import { rotaDifferences } from './rota-differences.ts'
 
@@ -64,8 +65,8 @@ function ruleDifferences(before: readonly RuleInFile[], now: readonly RuleInFile
 
 function full(rule: RuleInFile | undefined): object {
   if (!rule) return {}
-  const { match = {}, set = {}, decision, approve } = rule
-  return { match, set, decision, approve }
+  const { match = {}, set = {}, decision, approve, mode } = rule
+  return { match, set, decision, approve, mode: storedMode(mode) }
 }
 
 function fieldsOf(before: object, now: object): Difference['fields'] {

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { PatternMeaning } from '../../../platform/schema.ts'
 import { PolicyChanges } from '../../policy/model/policy.ts'
 import { Protect } from '../../policy/model/protect.ts'
-import { RuleDecision, RuleSet } from '../../policy/model/rule.ts'
+import { RuleDecision, RuleMode, RuleSet } from '../../policy/model/rule.ts'
 import { RuleApprove } from '../../policy/model/rule-approve.ts'
 import { RuleMatch } from '../../policy/model/rule-match.ts'
 import { RotasInFile } from './rotas-in-file.ts'
@@ -73,6 +73,7 @@ function schemaOf(forEditors: boolean) {
       set: Type.Optional(of(RuleSet)),
       decision: Type.Optional(RuleDecision),
       approve: Type.Optional(of(RuleApprove)),
+      mode: Type.Optional(RuleMode),
     },
     { additionalProperties: false },
   )

@@ -88,7 +88,7 @@ function namesOf({ groups, people }: PolicyState): (id: string) => string {
 }
 
 function ruleInFile(rule: Rule, id: string, nameOf: (id: string) => string): RuleInFile {
-  const { match, set, decision, approve } = rule
+  const { match, set, decision, approve, mode } = rule
   const { owner, ...others } = match
   const { failoverTo, ...more } = set
   return {
@@ -101,6 +101,7 @@ function ruleInFile(rule: Rule, id: string, nameOf: (id: string) => string): Rul
     }),
     ...(decision && { decision }),
     ...(approve && { approve: approveWith(approve, nameOf) }),
+    ...(mode && { mode }),
   }
 }
 

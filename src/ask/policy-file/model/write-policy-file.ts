@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
 import { DEFAULT_POLICY } from '../../policy/model/policy.ts'
-import { isDuration, type PolicyFile, type WholeFile } from './policy-file.ts'
+import { isDuration, type PolicyFile, type RuleInFile, type WholeFile } from './policy-file.ts'
 import { readPolicyFile } from './read-policy-file.ts'
 
 // Programs that read YAML 1.1 take 22:00 for a number and `no` for false.
@@ -35,7 +35,11 @@ export function updatedPolicyText(text: string, written: Written): string {
   const { file, digest } = written
   const now = withoutDefaults(file)
   const document = parseDocument(text, READ)
-  const parts = { ...now, ...(before.policy && sameDefaults(before.policy, now.policy)) }
+  const parts = {
+    ...now,
+    ...(before.policy && sameDefaults(before.policy, now.policy)),
+    rules: sameModes(before.rules, now.rules),
+  }
   if (!isMap(document.contents)) return newPolicyText(written)
   const isSame = Bun.deepEquals(normal(before), normal(parts as PolicyFile))
   if (!isSame) patchMap(document, document.contents, before, parts)
@@ -82,6 +86,13 @@ function sameDefaults(before: object, now: object) {
     ([name, value]) => name in before && !(name in now) && value !== undefined,
   )
   return { policy: { ...Object.fromEntries(explicit), ...now } }
+}
+
+function sameModes(before: readonly RuleInFile[] = [], now: readonly RuleInFile[]): RuleInFile[] {
+  const explicit = new Set(before.filter(({ mode }) => mode === 'enforce').map(({ id }) => id))
+  return now.map((rule) =>
+    rule.mode === undefined && explicit.has(rule.id) ? { ...rule, mode: 'enforce' } : rule,
+  )
 }
 
 type Fields = Record<string, unknown>

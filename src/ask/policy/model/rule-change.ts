@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts'
 
 /** The parts of a rule that its row of the audit trail names. */
-type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
 
 /** What happened to a rule: its parts now, and those before. */
 export type RuleChange = { now?: RuleParts; before?: RuleParts }
@@ -14,8 +14,8 @@ export function ruleChangeDetail({ now, before }: RuleChange): string {
   return `changed: ${JSON.stringify({ ...parts, before: partsOf(before) })}`
 }
 
-function partsOf({ match, set, decision, approve }: RuleParts): RuleParts {
-  return { match, set, decision, ...(approve && { approve }) }
+function partsOf({ match, set, decision, approve, mode }: RuleParts): RuleParts {
+  return { match, set, decision, ...(approve && { approve }), ...(mode && { mode }) }
 }
 
 const DETAIL = /^(added|changed|removed): (\{.*\})$/s

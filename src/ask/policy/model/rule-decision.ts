@@ -5,7 +5,7 @@ import { readingOf } from '../../questions/model/reading.ts'
 import { isLegible } from '../../questions/model/shown-whole.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { widens } from '../../wire/tool-settings.ts'
-import type { Rule, RuleFacts } from './rule.ts'
+import type { EnforcedRule, Rule, RuleFacts } from './rule.ts'
 import { mostSpecific } from './rule-index.ts'
 
 /** A rule decided an approval instead of a person. */
@@ -25,7 +25,7 @@ const JOINED = /[;&|<>\n\r`]|\$[({]/
  * command only if that was read to its end and every part of it fits (docs/policy.md#rules).
  */
 export function decidedByRule(
-  rules: readonly Rule[],
+  rules: readonly EnforcedRule[],
   draft: AskDraft,
   token: Pick<RuleFacts, 'token' | 'owners'> = {},
 ): RuleDecided | undefined {

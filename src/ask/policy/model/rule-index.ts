@@ -1,8 +1,8 @@
-import { isPrefix, matches, type Rule, type RuleFacts } from './rule.ts'
+import { type EnforcedRule, isPrefix, matches, type Rule, type RuleFacts } from './rule.ts'
 import { exceptedOwners } from './rule-approve.ts'
 
 /** Rules of one kind that could be for a call of this tool, in their order. */
-type ByTool = (toolName: string | undefined) => readonly Rule[]
+type ByTool = (toolName: string | undefined) => readonly EnforcedRule[]
 
 /** The rules of a workspace, prepared for look-ups. */
 type RuleIndex = {
@@ -15,10 +15,10 @@ type RuleIndex = {
 }
 
 // Every ask looks through the list, which is the same for as long as it is cached.
-const indexes = new WeakMap<readonly Rule[], RuleIndex>()
+const indexes = new WeakMap<readonly EnforcedRule[], RuleIndex>()
 
 /** The index of a list of rules, made once. */
-export function ruleIndex(rules: readonly Rule[]): RuleIndex {
+export function ruleIndex(rules: readonly EnforcedRule[]): RuleIndex {
   return indexes.getOrInsertComputed(rules, () => ({
     routing: byTool(
       bySpecificity(rules.filter(({ approve, set }) => !approve || Object.keys(set).length > 0)),
@@ -32,7 +32,7 @@ function isAboutOwners({ match, approve }: Rule): boolean {
   return match.owner !== undefined || (approve !== undefined && exceptedOwners(approve).length > 0)
 }
 
-function byTool(rules: readonly Rule[]): ByTool {
+function byTool(rules: readonly EnforcedRule[]): ByTool {
   const forAll = rules.filter(({ match }) => match.toolName === undefined)
   const tools = new Set(rules.flatMap(({ match }) => match.toolName ?? []))
   const lists = new Map(
@@ -47,14 +47,17 @@ function byTool(rules: readonly Rule[]): ByTool {
 /**
  * The rule that decides: the most specific match; of equals, the older one (docs/policy.md#rules).
  */
-export function mostSpecific(rules: readonly Rule[], facts: RuleFacts): Rule | undefined {
+export function mostSpecific(
+  rules: readonly EnforcedRule[],
+  facts: RuleFacts,
+): EnforcedRule | undefined {
   return ruleIndex(rules)
     .routing(facts.toolName)
     .find((rule) => matches(rule.match, facts))
 }
 
 /** The most specific first: of the rules that match a call, the first decides. */
-export function bySpecificity(rules: readonly Rule[]): Rule[] {
+export function bySpecificity<R extends Pick<Rule, 'id' | 'match'>>(rules: readonly R[]): R[] {
   return rules.toSorted((a, b) => compare(rank(b.match), rank(a.match)) || byAge(a, b))
 }
 
@@ -82,6 +85,6 @@ function compare(a: number[], b: number[]): number {
   return 0
 }
 
-function byAge(a: Rule, b: Rule): number {
+function byAge(a: Pick<Rule, 'id'>, b: Pick<Rule, 'id'>): number {
   return a.id < b.id ? -1 : 1
 }

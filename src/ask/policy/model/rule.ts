@@ -35,6 +35,12 @@ const RULE_DECISIONS = ['allow', 'deny', 'ask'] as const
 export const RuleDecision = oneOf(RULE_DECISIONS)
 export type RuleDecision = Static<typeof RuleDecision>
 
+/** Whether a rule acts, or is only counted and shown. */
+export const RuleMode = oneOf(['enforce', 'watch'], {
+  description: 'Whether the rule acts, or is only counted and shown; enforce by default.',
+})
+export type RuleMode = Static<typeof RuleMode>
+
 /** A routing rule of a workspace. */
 export type Rule = {
   id: RuleId
@@ -44,9 +50,29 @@ export type Rule = {
   decision: RuleDecision | undefined
   /** Who has to agree to matching calls. */
   approve?: RuleApprove | undefined
+  /** It only watches: what it would ask for is counted, and nothing happens by it. */
+  mode?: 'watch' | undefined
   /** Its id in the policy file, where it comes from one. */
   name?: string | undefined
   createdAt: number
+}
+
+/** A rule that acts. Whatever decides, asks or sends takes these alone. */
+export type EnforcedRule = Rule & { mode?: undefined }
+
+/** Returns true for a rule that acts. */
+export function isEnforced(rule: Rule): rule is EnforcedRule {
+  return rule.mode === undefined
+}
+
+/** The same rule as it would be if it acted. */
+export function asEnforced({ mode: _, ...rule }: Rule): EnforcedRule {
+  return rule
+}
+
+/** The mode as it is stored: what acts has none. */
+export function storedMode(mode: RuleMode | undefined): Rule['mode'] {
+  return mode === 'watch' ? mode : undefined
 }
 
 /** Names a rule by what it is for, in short: `Bash on git push*`. */

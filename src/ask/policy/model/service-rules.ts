@@ -1,5 +1,5 @@
 import type { AgentToken } from '../../accounts/model/agent.ts'
-import type { Rule } from './rule.ts'
+import { isEnforced, type Rule } from './rule.ts'
 import type { RuleApprove } from './rule-approve.ts'
 
 /** A token of a group: of what it asks, nobody is left out as the one who asks. */
@@ -18,7 +18,7 @@ export function lonelyServiceRules(
   rules: readonly Rule[],
   services: readonly ServiceToken[],
 ): Array<{ rule: Rule; token: ServiceToken }> {
-  return rules.flatMap((rule) => {
+  return rules.filter(isEnforced).flatMap((rule) => {
     const { approve } = rule
     if (!approve || approve.asker === 'counts' || needIn(approve) > 1) return []
     const token = services.find((one) => mayBeFor(rule, one))

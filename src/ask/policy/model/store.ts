@@ -8,12 +8,17 @@ import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
 import type { PolicyOrigin } from './policy-origin.ts'
 import type { Protect } from './protect.ts'
-import type { Rule, RuleId } from './rule.ts'
+import { asEnforced, type EnforcedRule, isEnforced, type Rule, type RuleId } from './rule.ts'
 import { policies, rules } from './table.ts'
 
 type PolicyAndRules = {
   policy: Policy
-  rules: Rule[]
+  /** The rules that act. */
+  rules: EnforcedRule[]
+  /** Those that only watch, as they would be if they acted. */
+  watching: EnforcedRule[]
+  /** All of them, as they are stored. */
+  allRules: Rule[]
   /** The file that both come from. */
   origin: PolicyOrigin | undefined
 }
@@ -25,8 +30,14 @@ export function createPolicies({ db, clock }: { db: Db; clock: Clock }): Policie
   return createTtlCache({ changes: db.changes, clock }, 'policy', async (id) => {
     const workspaceId = id as WorkspaceId
     const policy = await readPolicy(db.read, workspaceId)
-    const rules = await listRules(db.read, workspaceId)
-    return { policy, rules, origin: await readOrigin(db.read, workspaceId) }
+    const allRules = await listRules(db.read, workspaceId)
+    return {
+      policy,
+      rules: allRules.filter(isEnforced),
+      watching: allRules.filter((rule) => !isEnforced(rule)).map(asEnforced),
+      allRules,
+      origin: await readOrigin(db.read, workspaceId),
+    }
   })
 }
 
@@ -130,13 +141,14 @@ export async function updateRule(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: RuleId,
-  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'name'>>,
+  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode' | 'name'>>,
 ): Promise<Rule | undefined> {
   if (Object.keys(parts).length === 0) return findRule(tx, workspaceId, id)
   const changes = {
     ...parts,
     ...('decision' in parts ? { decision: parts.decision ?? null } : {}),
     ...('approve' in parts ? { approve: parts.approve ?? null } : {}),
+    ...('mode' in parts ? { mode: parts.mode ?? null } : {}),
   }
   const rows = await tx.update(rules).set(changes).where(here(workspaceId, id)).returning()
   return rows[0] && fromRow(rows[0])

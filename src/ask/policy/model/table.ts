@@ -37,6 +37,7 @@ export const rules = sqliteTable(
     set: json<RuleSet>('set').notNull(),
     decision: text<RuleDecision>('decision'),
     approve: json<RuleApprove | null>('approve'),
+    mode: text<'watch'>('mode'),
     name: text('name'),
     createdAt: instant('created_at').notNull(),
   },

@@ -4,6 +4,7 @@ import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts
 import type { Subscriber, SubscriberId } from '../../subscribers/model/subscriber.ts'
 import type { PasskeySignature } from '../../votes/model/passkey-signature.ts'
 import type { Requirement } from '../../votes/model/requirement.ts'
+import type { Watched } from '../../votes/model/watched.ts'
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import type { ArgumentSort, ExactCall } from '../../wire/exact-call.ts'
@@ -247,6 +248,8 @@ export type Question = {
   answerHeldUntil?: number | undefined
   /** Who has to agree; undefined: one answer of anybody ends it. */
   requirement?: Requirement | undefined
+  /** What rules that only watch would have asked for. */
+  watched?: Watched[] | undefined
 }
 
 /** The fields that a move writes besides the status; of the detail only what is added. */

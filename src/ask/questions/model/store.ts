@@ -53,6 +53,7 @@ export async function insertQuestion(
     bytes,
     answerHeldUntil: null,
     requirement: question.requirement ?? null,
+    watched: question.watched ?? null,
     askedSeal: null,
     endedSeal: null,
   })

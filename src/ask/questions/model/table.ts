@@ -5,6 +5,7 @@ import { index, primaryKey, sqliteTable, uniqueIndex } from 'drizzle-orm/sqlite-
 import { count, flag, instant, json, text } from '../../../platform/db/columns.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Requirement } from '../../votes/model/requirement.ts'
+import type { Watched } from '../../votes/model/watched.ts'
 import type { Contract } from '../../wire/contract.ts'
 import type { DeliveryMode } from '../../wire/delivery-mode.ts'
 import type { NotificationId, QuestionId } from '../../wire/ids.ts'
@@ -66,6 +67,8 @@ export const questions = sqliteTable(
     answerHeldUntil: instant('answer_held_until'),
     /** Who has to agree, if an approver rule says so: then votes end it, and no answer does. */
     requirement: json<Requirement | null>('requirement'),
+    /** What rules that only watch would have asked for. */
+    watched: json<Watched[] | null>('watched'),
     /** The size with its deliveries, as counted for its token when it was asked. */
     bytes: count('bytes').notNull().default(0),
     /** The links of the audit trail that seal how it was asked and how it ended; null until then. */
@@ -98,6 +101,7 @@ export const questions = sqliteTable(
     index('questions_answer_held')
       .on(table.answerHeldUntil)
       .where(isNotNull(table.answerHeldUntil)),
+    index('questions_watched').on(table.workspaceId, table.id).where(isNotNull(table.watched)),
     index('questions_asked_unsealed').on(table.id).where(isNull(table.askedSeal)),
     index('questions_ended_unsealed')
       .on(table.id)

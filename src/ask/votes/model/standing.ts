@@ -69,7 +69,10 @@ function missingOf(places: readonly Places[], taken: ReadonlyMap<number, Voter>)
 }
 
 /** Returns true if a yes of this person can fill a place. */
-export function mayApprove({ places, excluded }: Requirement, voter: Voter): boolean {
+export function mayApprove(
+  { places, excluded }: Pick<Requirement, 'places' | 'excluded'>,
+  voter: Voter,
+): boolean {
   return !excluded.includes(voter.id) && places.some(({ from }) => isAmong(from, voter))
 }
 

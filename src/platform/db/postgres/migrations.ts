@@ -26,6 +26,7 @@ import m23 from '../../../../drizzle/postgres/0058_chat-account-links.sql' with 
 import m24 from '../../../../drizzle/postgres/0059_protect.sql' with { type: 'text' }
 import m25 from '../../../../drizzle/postgres/0060_telling.sql' with { type: 'text' }
 import m26 from '../../../../drizzle/postgres/0061_telling-steps.sql' with { type: 'text' }
+import m27 from '../../../../drizzle/postgres/0062_watch-mode.sql' with { type: 'text' }
 
 export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0035_start', sql: m0 },
@@ -55,4 +56,5 @@ export const MIGRATIONS: ReadonlyArray<{ name: string; sql: string }> = [
   { name: '0059_protect', sql: m24 },
   { name: '0060_telling', sql: m25 },
   { name: '0061_telling-steps', sql: m26 },
+  { name: '0062_watch-mode', sql: m27 },
 ]

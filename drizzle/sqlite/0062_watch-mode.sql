@@ -1,0 +1,3 @@
+ALTER TABLE `questions` ADD `watched` text;
+CREATE INDEX `questions_watched` ON `questions` (`workspace_id`,`id`) WHERE "questions"."watched" is not null;
+ALTER TABLE `rules` ADD `mode` text;

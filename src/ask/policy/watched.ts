@@ -1,0 +1,103 @@
+import type { Read } from '../../platform/db/database.ts'
+import { listGroups } from '../groups/model/store.ts'
+import type { Follow } from '../questions/end-question.ts'
+import { type AskDraft, isPermission } from '../questions/model/question.ts'
+import { putWatched } from '../questions/model/watched-store.ts'
+import { isGroupId } from '../votes/model/requirement.ts'
+import { judgedBy, type Watched } from '../votes/model/watched.ts'
+import { readVoters } from '../votes/read-voters.ts'
+import { type EnforcedRule, matches, nameOfRule, type Rule } from './model/rule.ts'
+import { approverIds } from './model/rule-approve.ts'
+import { bySpecificity, mostSpecific, ruleIndex } from './model/rule-index.ts'
+import {
+  type ApproverRule,
+  approverRulesFor,
+  factsOf,
+  merged,
+  namesOf,
+  readOwner,
+  readTokenFacts,
+  type TokenFacts,
+} from './requirement.ts'
+
+type Rules = {
+  /** Those that act. */
+  rules: readonly EnforcedRule[]
+  /** Those that only watch, as they would be if they acted. */
+  watching: readonly EnforcedRule[]
+}
+
+/**
+ * Returns what each rule that only watches would have asked for of a call, if it alone acted beside
+ * the others; undefined where none would. It is read apart from what decides, which it never reaches.
+ */
+export async function readWatched(
+  read: Read,
+  { rules, watching, token }: Rules & { token: TokenFacts },
+  draft: AskDraft,
+): Promise<Watched[] | undefined> {
+  if (draft.test || watching.length === 0) return undefined
+  const facts = { ...token, ...(await readTokenFacts(read, watching, draft)) }
+  const { approving, denying } = rulesThatWould({ rules, watching }, draft, facts)
+  if (approving.length + denying.length === 0) return undefined
+  return [
+    ...(await readAsks(read, approving, draft)),
+    ...denying.map((rule) => ({ rule: nameOf(rule) })),
+  ]
+}
+
+/** The watching rules that would ask certain people about a call, and those that would decline it. */
+export function rulesThatWould(
+  { rules, watching }: Rules,
+  draft: AskDraft,
+  token: TokenFacts,
+): { approving: ApproverRule[]; denying: EnforcedRule[] } {
+  const approving = approverRulesFor(watching, draft, token)
+  // Only approvals are declined by a rule.
+  if (draft.type !== 'confirm' || !isPermission(draft)) return { approving, denying: [] }
+  const facts = { ...factsOf(draft), ...token }
+  const best = mostSpecific(rules, facts)
+  const denying = ruleIndex(watching)
+    .routing(facts.toolName)
+    .filter(
+      (rule) =>
+        rule.decision === 'deny' &&
+        matches(rule.match, facts) &&
+        (!best || bySpecificity([best, rule])[0] === rule),
+    )
+  return { approving, denying }
+}
+
+async function readAsks(
+  read: Read,
+  rules: readonly ApproverRule[],
+  { workspaceId, tokenId }: AskDraft,
+): Promise<Watched[]> {
+  if (rules.length === 0) return []
+  const owner = await readOwner(read, tokenId)
+  const namesPeople = rules.some(({ approve }) => !approverIds(approve).every(isGroupId))
+  const people = namesPeople ? await readVoters(read, workspaceId) : new Map()
+  const nameOfId = namesOf(await listGroups(read, workspaceId), people)
+  return rules.map((rule) => {
+    const { places, excluded } = merged([rule], nameOfId, owner)
+    return { rule: nameOf(rule), approve: { places, excluded } }
+  })
+}
+
+function nameOf(rule: Rule): Watched['rule'] {
+  return { id: rule.id, words: rule.name ?? nameOfRule(rule) }
+}
+
+/**
+ * Notes at the end of a watched question whether whoever answered could have agreed by the rules that
+ * watched, as groups are at that moment. A button or a link proves nobody, and where votes decided, it
+ * was not one person.
+ */
+export const judgeWatched: Follow = async (tx, { question }) => {
+  const { watched, answeredBy, answeredOn, requirement, status } = question
+  const isProven = answeredOn === undefined || answeredOn.kind === 'chat'
+  if (!watched || status !== 'answered' || !answeredBy || !isProven || requirement) return undefined
+  const voter = (await readVoters(tx, question.workspaceId)).get(answeredBy)
+  if (voter) await putWatched(tx, question.id, judgedBy(watched, voter))
+  return undefined
+}
