@@ -1,9 +1,8 @@
-import { unansweredByRule } from '../../ask/wire/refusal-words.ts'
 import { isShowable } from '../calls/show-call.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import { canHandOver, type HookContext, type SessionPlace } from '../session/context.ts'
 import { askHereAtStake, atStakeRefused, atStakeUnanswered, stopped } from '../session/reasons.ts'
-import { askPhone } from './relay-ask.ts'
+import { askPhone, unansweredWords } from './relay-ask.ts'
 import { agreeTo } from './spool.ts'
 import { type Stake, stakeAsk } from './stake-ask.ts'
 
@@ -33,7 +32,7 @@ async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> 
     case 'stopped':
       return { is: 'deny', reason: stopped(), interrupt: true }
     case 'unanswered':
-      return { is: 'deny', reason: unansweredByRule(answer.reason) }
+      return { is: 'deny', reason: unansweredWords(answer) }
     case 'ruled':
       return { is: 'deny', reason: atStakeRefused(says, answer.reason) }
     case 'nothing':

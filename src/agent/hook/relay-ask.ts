@@ -43,7 +43,7 @@ const RETRY_MS = 1_000
 const AWAY_MS = 30_000
 const WITHDRAW_MS = 1_500
 
-type Now = Pick<WaitResult, 'value' | 'note' | 'forSession' | 'env' | 'answerSource'> & {
+type Now = Pick<WaitResult, 'value' | 'note' | 'forSession' | 'env' | 'answerSource' | 'hint'> & {
   status?: string | undefined
 }
 
@@ -102,12 +102,12 @@ export async function askPhone(
   if (answer.is === 'answered' && answer.value === 'yes' && ask.actionHash !== undefined) {
     const permit = await usePermit(context, service, { id, actionHash: ask.actionHash })
     // Another call may have used this yes, so the client's own prompt decides.
-    if (permit === undefined) return waits || NOTHING_TOLD
+    if (permit === undefined) return waits ? { ...waits, reason: UNUSED } : NOTHING_TOLD
     keepPermit(place, call, permit)
     return answer
   }
   if (answer.is !== 'nothing') return answer
-  if (waits) return waits
+  if (waits) return isPending(end) || !end.hint ? waits : { ...waits, reason: end.hint }
   const isNo = isOpen && onTimeout?.decision === 'deny' && isUnanswered(context, question, end)
   if (isPending(end)) {
     const why = isNo ? DECLINES : whyWithdrawn(context, isOpen, terminal.signal)
@@ -115,6 +115,9 @@ export async function askPhone(
   }
   return isNo ? { is: 'unanswered', reason: onTimeout.reason } : answer
 }
+
+const UNUSED =
+  'It was approved, but that could not be used for this call: another call has used it, or it does not count any more. Run it again to ask anew.'
 
 /** Words for the model that nobody has decided. */
 export function unansweredWords({

@@ -156,7 +156,10 @@ export class Calls {
     progress.stop()
     if (end.is === 'aborted') return
     if (end.is === 'yes') return await this.#run(execution)
-    if (onTimeout?.staysOpen && end.is !== 'no') return this.#refuse(execution, onTimeout.reason)
+    // A reason of certain people's question holds while it waits, or if they could never decide it.
+    const isWaiting = end.is === 'over' || (end.is === 'ended' && question.status !== 'pending')
+    if (onTimeout?.staysOpen && isWaiting)
+      return this.#refuse(execution, WORDS.waits(onTimeout.reason))
     if (end.is !== 'over' || onTimeout?.decision !== 'deny')
       return this.#refuse(execution, endWords(end))
     track(this.#reports, decider.withdraw(question.correlationId, DECLINES))

@@ -13,6 +13,7 @@ export const WORDS = {
   ruled: (reason: string | undefined) => `${NOT_RUN} ${ruledOut(reason)}`,
   stopped: `${NOT_RUN} ${STOPPED}`,
   unansweredByRule: (reason: string) => `${NOT_RUN} ${unansweredByRule(reason)}`,
+  waits: (reason: string) => `${NOT_RUN} ${reason}`,
   over: `Nobody answered in time, which is neither yes nor no. ${NOT_RUN} The question stays open: the same call, with the same arguments, asks again and runs if the person has said yes by then. Do not do it in another way.`,
   ended: `Nobody answered: the question has ended, which is neither yes nor no. ${NOT_RUN} The same call asks again. Do not do it in another way.`,
   unheard: (why: string) =>

@@ -81,6 +81,11 @@ export async function decideOrAsk(
   return { ...closed, question, ...(await afterTimeout(deps, approval, question, gone)) }
 }
 
+// A yes may have been used before.
+const ENDS_WITHOUT_A_PERSON: ReadonlySet<AskUserResult['status']> = new Set([
+  ...(['pending', 'expired', 'answered', 'cancelled'] as const),
+])
+
 /**
  * Returns the decision of a rule for the case that nobody answers: of the question that the call
  * opened, or joined. `gone`: why it is asked although it was approved.
@@ -92,7 +97,7 @@ async function afterTimeout(
   gone: string | undefined,
 ) {
   const { status, correlationId } = result
-  if (status !== 'pending' && status !== 'expired' && status !== 'answered') return {}
+  if (!ENDS_WITHOUT_A_PERSON.has(status)) return {}
   const question = await findQuestion(deps.db.read, draft.workspaceId, correlationId as QuestionId)
   const { onTimeout } = question?.detail ?? {}
   if (question?.requirement) {
@@ -101,7 +106,7 @@ async function afterTimeout(
     const reason = gone === undefined ? waits : `${gone}, so it is asked again. ${waits}`
     return { onTimeout: { decision: 'deny' as const, reason, staysOpen: true as const } }
   }
-  if (!onTimeout || status === 'answered') return {}
+  if (!onTimeout || status === 'answered' || status === 'cancelled') return {}
   const { decision, rule } = onTimeout
   return { onTimeout: { decision, reason: unansweredRule(decision, rule) } }
 }

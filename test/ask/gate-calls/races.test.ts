@@ -12,17 +12,21 @@ function messageOf(fields: object): Message {
 }
 
 /** Calls whose question is answered, and whose yes is used up, when the test says so. */
-function world() {
+function world({ question = {}, ask = {}, end = {} } = {}) {
   const clock = fakeClock()
   const yes = Promise.withResolvers<void>()
   const permit = Promise.withResolvers<string>()
   const log: string[] = []
+  const replies: string[] = []
   const decider = {
-    decide: async () => ({ is: 'ask', question: { correlationId: 'q1', status: 'pending' } }),
+    decide: async () => ({
+      ...{ is: 'ask', ...ask },
+      question: { correlationId: 'q1', status: 'pending', ...question },
+    }),
     wait: async (_: string, ms: number, signal: AbortSignal) => {
       const over = new Promise((resolve) => signal.addEventListener('abort', resolve))
       const late = new Promise<void>((resolve) => clock.after(ms, resolve))
-      const answer = yes.promise.then(() => ({ status: 'answered', value: 'yes' }))
+      const answer = yes.promise.then(() => ({ status: 'answered', value: 'yes', ...end }))
       const value = await Promise.race([answer, over.then(() => ({})), late.then(() => ({}))])
       return { ok: true, value }
     },
@@ -38,7 +42,10 @@ function world() {
     ready: async () => true,
     isRunning: () => true,
     forward: ({ message }) => void log.push(`forwarded ${message.method}`),
-    write: () => void log.push('answered'),
+    write(line) {
+      log.push('answered')
+      replies.push(String(line))
+    },
     notify: () => void log.push('progress'),
   })
   const message = messageOf({
@@ -51,6 +58,7 @@ function world() {
     clock,
     calls,
     log,
+    replies,
     yes,
     permit,
     cancel: () => {
@@ -120,3 +128,29 @@ test('at the end of the hold the call is refused and the question stays', async 
   await clock.advance(2_000)
   expect(log).toEqual(['answered'])
 })
+
+const WAITS = 'It waits for approval by 2 of engineers.'
+test.each([
+  ['stopped', { end: { status: 'stopped', value: undefined } }, false, 'wants you to stop'],
+  [
+    'withdrawn',
+    { end: { status: 'cancelled', value: undefined } },
+    false,
+    'The same call asks again',
+  ],
+  ['declined', { end: { value: 'no', note: 'Not today.' } }, false, 'Not today.'],
+  ['not decided', {}, true, WAITS],
+  ['never to be decided', { question: { status: 'expired' } }, true, WAITS],
+])(
+  'of a question that certain people decide and that is %s the model reads that',
+  async (_, how, waits, text) => {
+    const onTimeout = { decision: 'deny', reason: WAITS, staysOpen: true }
+    const { clock, replies, yes } = world({ ...how, ask: { onTimeout } })
+    await settle()
+    if (!waits) yes.resolve()
+    await clock.advance(61_000)
+    expect(replies).toHaveLength(1)
+    expect(replies[0]).toContain(text)
+    expect(replies[0]?.includes(WAITS)).toBe(waits)
+  },
+)

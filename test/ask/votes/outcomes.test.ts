@@ -202,7 +202,7 @@ test('a group that is renamed counts; one that is emptied or deleted counts for 
     expect(await vote(other, 'fay')).toStartWith('403')
     expect([(await read(other)).status, await states()]).toEqual(['pending', ['warn']])
     const page = await (await world.get(`/d/${other}`, cookies.fay)).text()
-    expect(page).toContain('cannot be decided any more')
+    expect(page).toContain('nobody is left')
   }
 })
 

@@ -366,7 +366,7 @@ test('a retry of the same call joins its question, and an approval given meanwhi
   await answer(id, 'bob', 'yes')
   const again = await hook('t2')
   expect(again.question.correlationId).toBe(id)
-  expect(again.onTimeout.reason).toContain('1 of 2 approvals so far')
+  expect(again.onTimeout.reason).toContain('1 of 2 approvals')
   await answer(id, 'fay', 'yes')
   const third = await hook('t3')
   expect(third.question).toMatchObject({ correlationId: id, status: 'answered', value: 'yes' })

@@ -11,6 +11,7 @@ import { SERVER_IN_THE_JAIL } from './server-in-the-jail.ts'
 import { check, ended, opened, type Scenario, type Stage, short } from './stage.ts'
 import { TEN_MINUTES } from './ten-minutes.ts'
 import { toolTokens } from './tool-tokens.ts'
+import { TWO_AGREE } from './two-agree.ts'
 import { WHAT_NEXT } from './what-next.ts'
 
 /** Long enough that every timer of 30 s has rung. */
@@ -26,6 +27,7 @@ export const SCENARIOS: Scenario[] = [
   GATED_SERVERS,
   HOOK_AWAY,
   ...AT_STAKE,
+  TWO_AGREE,
   ...SERVER_AWAY,
   ...AT_THE_TERMINAL,
   ...TEN_MINUTES,

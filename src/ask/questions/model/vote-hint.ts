@@ -44,9 +44,13 @@ export function openVoteHint(question: Question): string {
 /** What the model of a hook is told while it is open, or once nobody can decide it any more. */
 export function hookVoteReason(question: Question, status: StoredStatus, now: number): string {
   if (status === 'answered') return 'The approval was used before. Run it again to ask anew.'
+  if (status === 'cancelled')
+    return 'It was withdrawn before it was decided. Run it again to ask anew.'
   if (status === 'expired') return voteHint(question, status, now) ?? ''
   const who = question.requirement ? placesWords(question.requirement.places) : ''
-  return `It waits for approval by ${cutBytes(who, 100)} (${soFar(question)} so far). Do not work around it. Run the same command again later: an approval given meanwhile counts once.`
+  // It is read when the call has waited, and others may have agreed meanwhile.
+  const before = question.detail.agreed ? ` (${soFar(question)} when you ran it)` : ''
+  return `It waits for approval by ${cutBytes(who, 100)}${before}. Do not work around it. Run the same command again later: an approval given meanwhile counts once.`
 }
 
 function decidedHint(
