@@ -18,6 +18,10 @@ export type Knobs = {
   /** Every request is answered with it; `down`: not at all. */
   status?: number
   auth?: 'basic' | 'post'
+  /** Where a path leads instead of being answered. */
+  redirects?: Record<string, string>
+  /** The path whose answer has no end. */
+  endless?: string
 }
 
 type Grant = {
@@ -91,6 +95,9 @@ export async function knobProvider(): Promise<KnobProvider> {
     const url = new URL(request.url)
     requests.push(`${request.method} ${url.pathname}`)
     if (self.knobs.status) return new Response('no', { status: self.knobs.status })
+    const to = self.knobs.redirects?.[url.pathname]
+    if (to) return new Response(null, { status: 307, headers: { location: to } })
+    if (self.knobs.endless === url.pathname) return new Response(endless())
     switch (url.pathname) {
       case '/.well-known/openid-configuration':
         return Response.json(cleaned({ ...metadata(), ...self.knobs.metadata }))
@@ -188,6 +195,11 @@ export async function knobProvider(): Promise<KnobProvider> {
   server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })
   self.issuer = `http://127.0.0.1:${server.port}`
   return self
+}
+
+function endless() {
+  const piece = new TextEncoder().encode(' '.repeat(65_536))
+  return new ReadableStream({ pull: (controller) => controller.enqueue(piece) })
 }
 
 const PERSON = new Set(['sub', 'email', 'email_verified', 'name', 'preferred_username'])
