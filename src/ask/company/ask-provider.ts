@@ -59,6 +59,25 @@ export async function addressAtProvider(
 }
 
 /**
+ * The address at which the provider signs its people out, and sends them to `back`; undefined if it
+ * has none. Throws a `ProviderFailure`.
+ */
+export async function signOutAddress(
+  deps: AskProviderDeps,
+  provider: Provider,
+  back: string,
+): Promise<string | undefined> {
+  const { end_session_endpoint: end } = await deps.documents.metadata(provider)
+  const isAddress = typeof end === 'string' && /^https?:$/.test(URL.parse(end)?.protocol ?? '')
+  if (!isAddress) return undefined
+  // No id token is stored that could say who.
+  const url = new URL(end)
+  url.searchParams.set('client_id', provider.clientId)
+  url.searchParams.set('post_logout_redirect_uri', back)
+  return url.href
+}
+
+/**
  * Exchanges the answer of a provider for who came. `answer` is the address that it sent the browser
  * to. Throws a `ProviderFailure`.
  */

@@ -148,6 +148,8 @@ export const href = {
   signInAgainWith: (id: string, next: string) =>
     `/sign-in/with/${id}?next=${encodeURIComponent(next)}&again=yes`,
   signInAgain: (next: string) => `/sign-in?next=${encodeURIComponent(next)}&again=yes`,
+  signedOutOf: (id: string) => `/sign-in?left=${id}`,
+  signOutOf: (id: string) => `/sign-in/with/${id}?out=yes`,
   connectAccount: (id: string) => `/sign-in/with/${id}?connect=yes`,
   confirmAccount: (code: string) => `/sign-in/confirm/${code}`,
   provider: (id: string) => `/settings/sign-in/providers/${id}`,

@@ -147,12 +147,13 @@ function providerPage(deps: SignInWithDeps, visit: SignedIn, view: View): Respon
           <h2>At the provider</h2>
           <p class="soft">
             Register these for the client. The second one is optional: it ends sign-ins here when
-            they end there.
+            they end there. So is the third: whoever signs out there as well comes back.
           </p>
           <Code name="Redirect address">{redirectOf(deps.config.baseUrl, provider)}</Code>
           <Code name="Back-channel logout address">
             {`${deps.config.baseUrl}/sign-in/out/${provider.id}`}
           </Code>
+          <Code name="Address after signing out">{deps.config.baseUrl + paths.signIn}</Code>
         </section>
       )}
       <WrongFields wrong={wrong} labels={LABELS} />

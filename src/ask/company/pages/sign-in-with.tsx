@@ -6,6 +6,7 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { href, ownPath, paths } from '../../pages/paths.ts'
 import type { Visit } from '../../pages/visit.ts'
+import { signOutAddress } from '../ask-provider.ts'
 import { browserOf, keepBrowser } from '../browser-cookie.ts'
 import { confirmAccount, readWaitingAccount } from '../confirm-account.ts'
 import type { Provider } from '../model/provider.ts'
@@ -18,10 +19,11 @@ import {
   type SignInWithDeps,
 } from '../sign-in-with.ts'
 
-/** `/sign-in/with/:provider`: leads to the provider. */
+/** `/sign-in/with/:provider`: leads to the provider; with `out` to where it ends its sessions. */
 export async function showSignInWith(deps: SignInWithDeps, visit: Visit): Promise<Response> {
   const { request, params, url, person } = visit
   const provider = await requireProvider(deps, params.provider ?? '')
+  if (url.searchParams.has('out')) return await showSignOut(deps, visit, provider)
   // Another site must not connect an account to whoever is signed in here.
   const isConnecting = url.searchParams.has('connect')
   const isOwn = deps.authentication.sameOrigin(request)
@@ -38,6 +40,25 @@ export async function showSignInWith(deps: SignInWithDeps, visit: Visit): Promis
     const response = seeOther(to)
     response.headers.append('set-cookie', cookie)
     return response
+  } catch (error) {
+    return failurePage(deps, visit, provider, error)
+  }
+}
+
+async function showSignOut(
+  deps: SignInWithDeps,
+  visit: Visit,
+  provider: Provider,
+): Promise<Response> {
+  deps.starts.take(deps.addressOf(visit.request))
+  try {
+    const to = await signOutAddress(deps, provider, deps.config.baseUrl + paths.signIn)
+    if (to) return seeOther(to)
+    return alone(
+      visit,
+      `Sign out of ${provider.name}`,
+      <p class="sub">{provider.name} does not say where its sign-ins end. Sign out there.</p>,
+    )
   } catch (error) {
     return failurePage(deps, visit, provider, error)
   }

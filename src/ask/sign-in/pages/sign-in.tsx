@@ -11,13 +11,18 @@ import type { Visit } from '../../pages/visit.ts'
 import type { Authentication } from '../authentication.ts'
 import type { Way } from '../company-access.ts'
 
-type Deps = { db: Db; authentication: Pick<Authentication, 'signIn' | 'signOut' | 'company'> }
+type Deps = {
+  db: Db
+  authentication: Pick<Authentication, 'signIn' | 'signInFrom' | 'signOut' | 'company'>
+}
 
 /** `/sign-in`: with a passkey, or with e-mail and password. */
 export async function showSignIn(deps: Deps, visit: Visit): Promise<Response> {
   const next = ownPath(visit.url.searchParams.get('next'))
   if (visit.person && !visit.url.searchParams.has('again')) return seeOther(next)
   if (!(await anyPerson(deps.db.read))) return nobodyYet(visit)
+  const chosen = await wayIn(deps, visit.url.searchParams.get('with'))
+  if (chosen) return seeOther(href.signInWith(chosen.id, next))
   return await signInPage(deps, visit, { next, email: '' })
 }
 
@@ -58,8 +63,14 @@ export async function signIn(deps: Deps, visit: Visit): Promise<Response> {
   }
 }
 
-export async function signOut(deps: Deps, visit: Visit): Promise<Response> {
-  return seeOther(paths.signIn, await deps.authentication.signOut(visit.request))
+export async function signOut({ authentication }: Deps, { request }: Visit): Promise<Response> {
+  const provider = (await authentication.signInFrom(request))?.provider
+  const headers = await authentication.signOut(request)
+  return seeOther(provider ? href.signedOutOf(provider) : paths.signIn, headers)
+}
+
+async function wayIn({ authentication: { company } }: Deps, id: string | null) {
+  return id === null ? undefined : (await company.ways()).find((way) => way.id === id)
 }
 
 type View = { next: string; email: string; problem?: string }
@@ -83,6 +94,7 @@ async function signInPage(
         <Problem id="problem" hidden={!problem}>
           {problem}
         </Problem>
+        <Left way={ways.find(({ id }) => id === visit.url.searchParams.get('left'))} />
         <Ways ways={ways} next={next} again={visit.url.searchParams.has('again')} />
         {local === 'everybody' && <Local view={view} isBeside={ways.length > 0} />}
         {local === 'owners' && (
@@ -94,6 +106,16 @@ async function signInPage(
       </div>
     </Layout>,
     status,
+  )
+}
+
+/** Whoever signed out here may still be signed in at the provider. */
+function Left({ way }: { way: Way | undefined }) {
+  if (!way) return null
+  return (
+    <p class="sub">
+      You are signed out here. <a href={href.signOutOf(way.id)}>Sign out of {way.name} as well</a>
+    </p>
   )
 }
 
