@@ -30,8 +30,8 @@ type Cast = { question: Question; after?: () => void }
 
 /**
  * Counts the answer of one person to a question that certain people have to agree to; the last vote
- * ends it. Resolves to undefined if something else had ended it. Throws `forbidden` for whoever may
- * not vote so, and `ProofNeeded`: then nothing is written.
+ * ends it. Resolves to undefined if something else had ended it. Throws one of `VOTE_REFUSALS` for
+ * whoever may not vote so: then nothing is written.
  */
 export async function castVote(
   deps: EndQuestionDeps,
@@ -123,7 +123,7 @@ export function ballotsOf(
   }))
 }
 
-/** Throws `forbidden` if this is nobody's vote, or not one of somebody who may vote so. */
+/** Throws if this is nobody's vote, or not one of somebody who may vote so. */
 function readVote(
   answer: CheckedAnswer,
   requirement: Requirement,
@@ -138,7 +138,8 @@ function readVote(
   const place = answeredOn?.kind === 'chat' ? 'chat' : 'page'
   const isProven = by !== undefined && (!answeredOn || answeredOn.kind === 'chat')
   const why = whyNoVote(requirement, { voter, isNo, isProven, place })
-  if (why !== undefined || !voter) throw new Failure('forbidden', why ?? '')
+  if (why) throw new Failure(why.kind, why.words)
+  if (!voter) throw new Error('a vote that counts is nobody’s')
   if (!isNo) requireProof(answer, proven)
   return {
     questionId: question.id,

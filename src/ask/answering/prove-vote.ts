@@ -1,23 +1,18 @@
 import type { Tx } from '../../platform/db/database.ts'
-import { Failure, type OwnFailure } from '../../platform/failure.ts'
+import { Failure } from '../../platform/failure.ts'
 import { canonicalText } from '../../platform/signing/canonical.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { EndQuestionDeps } from '../questions/end-question.ts'
 import { contentDigest } from '../questions/model/key.ts'
 import { shownDigests } from '../questions/model/shown-digests.ts'
 import type { Ballot, PasskeySignature } from '../votes/model/passkey-signature.ts'
+import { PROOF_NEEDED } from '../votes/model/refusals.ts'
 import type { Fresh } from '../votes/model/requirement.ts'
 import { verifyPasskeyVote } from '../votes/passkey-vote.ts'
 import type { CheckedAnswer } from './checked-answer.ts'
 
 /** How old a fresh sign-in may be. */
 const FRESH_MS = 15 * 60_000
-
-const PROOF_NEEDED: OwnFailure = {
-  code: 'proof_needed',
-  status: 403,
-  title: 'This needs another proof that it is you',
-}
 
 /** A yes of somebody who may give it, but has not proven themselves as its rule asks. */
 export class ProofNeeded extends Failure {
@@ -32,7 +27,8 @@ export class ProofNeeded extends Failure {
   }
 }
 
-const NEEDED: Record<Fresh, string> = {
+/** What a yes needs that is not proven so. */
+export const NEEDED: Record<Fresh, string> = {
   sign_in:
     'A rule takes a yes to this only within 15 minutes of signing in. Sign in again, and vote on its page. Nothing was sent.',
   passkey: 'A rule takes a yes to this only with a passkey. Vote on its page. Nothing was sent.',
@@ -56,8 +52,12 @@ export async function readProof(deps: EndQuestionDeps, answer: CheckedAnswer): P
     const { use, signature } = await verifyPasskeyVote(deps, ballot, proof.passkey)
     return { kind: 'passkey', use, passkey: signature }
   }
-  const age = proof?.signedInAt === undefined ? undefined : Math.abs(at - proof.signedInAt)
-  return { kind: age !== undefined && age <= FRESH_MS ? 'sign_in' : 'session' }
+  return { kind: isFresh(proof?.signedInAt, at) ? 'sign_in' : 'session' }
+}
+
+/** True for a sign-in of a few minutes ago; of some it is not known when they were. */
+export function isFresh(signedInAt: number | undefined, now: number): boolean {
+  return signedInAt !== undefined && Math.abs(now - signedInAt) <= FRESH_MS
 }
 
 /** Throws `ProofNeeded` unless this proof is as strong as the rule asks. */

@@ -1,4 +1,10 @@
 import {
+  IS_ASKER,
+  NOT_A_DECIDER,
+  PROOF_NEEDED,
+  type VOTE_REFUSALS,
+} from '../votes/model/refusals.ts'
+import {
   type Fresh,
   namesWords,
   PROTECT,
@@ -18,45 +24,54 @@ type Voting = {
   place: VotePlace
 }
 
+/** Why a vote does not count, for programs and in words. */
+type Refusal = { kind: (typeof VOTE_REFUSALS)[number]; words: string }
+
 /** Why this person's vote does not count; undefined if it does. */
-export function whyNoVote(requirement: Requirement, voting: Voting): string | undefined {
+export function whyNoVote(requirement: Requirement, voting: Voting): Refusal | undefined {
   const { voter, isNo, isProven } = voting
   const deciders = decidersWords(requirement)
-  if (!voter && !isProven) return `Only ${deciders} may decide this. Sign in to vote.`
-  if (!voter) return notAmong(deciders)
+  const notOne = notAmong(`You are not among those who may decide this: ${deciders}.`)
+  if (!voter)
+    return isProven ? notOne : notAmong(`Only ${deciders} may decide this. Sign in to vote.`)
   if (requirement.excluded.includes(voter.id)) {
-    return requirement.rules.some(({ id }) => id === PROTECT) ? IS_PROPOSER : IS_ASKER
+    const isProposal = requirement.rules.some(({ id }) => id === PROTECT)
+    return { kind: IS_ASKER, words: isProposal ? OWN_PROPOSAL : OWN_AGENT }
   }
   const isAmong = isNo
     ? mayDecline(requirement, voter) || mayApprove(requirement, voter)
     : mayApprove(requirement, voter)
   if (!isAmong) {
     return !isNo && mayDecline(requirement, voter)
-      ? `You may decline this; only ${deciders} may approve it.`
-      : notAmong(deciders)
+      ? notAmong(`You may decline this; only ${deciders} may approve it.`)
+      : notOne
   }
-  if (isNo) return undefined
+  return isNo ? undefined : whyNoYesHere(requirement, voting)
+}
+
+function notAmong(words: string): Refusal {
+  return { kind: NOT_A_DECIDER, words }
+}
+
+/** Why somebody who may say yes may not say it so, or not there. */
+function whyNoYesHere(requirement: Requirement, { isProven, place }: Voting): Refusal | undefined {
   const { fresh } = requirement
-  if (!isProven || (fresh && voting.place === 'chat')) {
-    return `A yes to this needs ${fresh ? PROOFS[fresh] : 'a sign-in'}. Open it and vote on its page.`
+  if (!isProven || (fresh && place === 'chat')) {
+    const words = `A yes to this needs ${fresh ? PROOFS[fresh] : 'a sign-in'}. Open it and vote on its page.`
+    return { kind: PROOF_NEEDED, words }
   }
-  if (!takesYes(requirement, voting.place)) {
-    return voting.place === 'page'
+  if (takesYes(requirement, place)) return undefined
+  const words =
+    place === 'page'
       ? 'A yes to this is given in the chat, by an account that you linked.'
       : 'A yes to this is given on its page. Open it, signed in, and vote there.'
-  }
-  return undefined
+  return { kind: PROOF_NEEDED, words }
 }
 
-function notAmong(deciders: string): string {
-  return `You are not among those who may decide this: ${deciders}.`
-}
-
-/** Names whose agent asks, as the reason. */
-const IS_ASKER =
+const OWN_AGENT =
   'Your own agent asks this, so that others decide it. You can stop the agent instead.'
 
-const IS_PROPOSER = 'You proposed this, so that others decide it. You can withdraw it.'
+const OWN_PROPOSAL = 'You proposed this, so that others decide it. You can withdraw it.'
 
 const PROOFS: Record<Fresh, string> = {
   sign_in: 'a fresh sign-in, which nothing but its page takes',

@@ -9,9 +9,11 @@ import type { Sender } from '../delivery/model/sender.ts'
 import { questionMessage } from '../delivery/question-message.ts'
 import { delayFailover } from '../fail-over/model/store.ts'
 import { isAnswerable } from '../questions/model/lifecycle.ts'
+import type { Question } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
-import { mayApprove, mayDecline } from '../votes/model/standing.ts'
+import { IS_ASKER, NOT_A_DECIDER } from '../votes/model/refusals.ts'
+import { mayApprove, mayDecline, type Voter, type Voters } from '../votes/model/standing.ts'
 import { listVotes, lockVotes } from '../votes/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -25,8 +27,8 @@ const CLAIM_MS = 5 * 60_000
 
 /**
  * Takes a question for a few minutes: nobody else is told meanwhile, and everybody may still decide.
- * Throws `not_found`, `forbidden` for whoever may not decide it, and `conflict` if somebody has it,
- * or this person had it.
+ * Throws `not_found`, `not_a_decider` and `is_asker` for whoever may not decide it, `too_late`, and
+ * `conflict` if somebody has it, or this person had it.
  */
 export async function claimQuestion(
   { db, clock, sender }: Deps,
@@ -39,18 +41,11 @@ export async function claimQuestion(
     await lockVotes(tx, questionId)
     const question = await findQuestion(tx, workspaceId, questionId)
     if (!question) throw new Failure('not_found', 'There is no such question here.')
-    const { requirement } = question
-    const voter = (await readVoters(tx, workspaceId)).get(personId)
-    if (
-      !requirement ||
-      !voter ||
-      !(mayApprove(requirement, voter) || mayDecline(requirement, voter))
-    ) {
-      throw new Failure('forbidden', 'Only whoever may decide a question can take it.')
-    }
-    if (!isAnswerable(question, now)) throw refused('This question has ended')
+    const voter = requireDecider(question, await readVoters(tx, workspaceId), personId)
+    if (!isAnswerable(question, now))
+      throw new Failure('too_late', 'This question has ended, so nobody needs to take it.')
     if ((await listVotes(tx, questionId)).some((vote) => vote.personId === personId)) {
-      throw refused('You have voted already')
+      throw new Failure('conflict', 'You have voted already, so others need to be told.')
     }
     const existing = await findClaim(tx, questionId, now)
     if (existing && existing.personId !== personId) {
@@ -76,6 +71,31 @@ export async function claimQuestion(
   })
   sender.send(rows)
   return claim
+}
+
+function requireDecider({ requirement }: Question, voters: Voters, personId: PersonId): Voter {
+  if (!requirement)
+    throw new Failure(NOT_A_DECIDER, 'No rule says who decides this: just answer it.')
+  const voter = voters.get(personId)
+  if (requirement.excluded.includes(personId))
+    throw new Failure(IS_ASKER, 'Your own agent asks this, so that others decide and take it.')
+  if (voter && (mayApprove(requirement, voter) || mayDecline(requirement, voter))) return voter
+  throw new Failure(NOT_A_DECIDER, 'Only whoever may decide a question can take it.')
+}
+
+/** Gives back what a person took, before its time; false if they do not have it. */
+export async function releaseClaim(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { questionId, by }: { questionId: QuestionId; by: PersonId },
+): Promise<boolean> {
+  const now = clock.now()
+  return await db.write(async (tx) => {
+    await lockVotes(tx, questionId)
+    const claim = await findClaim(tx, questionId, now)
+    if (claim?.personId !== by) return false
+    await dropClaim(tx, claim, now)
+    return true
+  })
 }
 
 function refused(why: string): Failure {

@@ -1,14 +1,21 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { isoTime } from '../../platform/clock.ts'
+import { type Clock, isoTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { omitUndefined } from '../../platform/json.ts'
+import { oneOf } from '../../platform/schema.ts'
 import type { Person } from '../accounts/model/person.ts'
+import { findPerson } from '../accounts/model/person-store.ts'
 import { ballotsOf } from '../answering/cast-vote.ts'
+import { isFresh, NEEDED } from '../answering/prove-vote.ts'
 import { whyNoVote } from '../answering/why-no-vote.ts'
-import { findVisible } from '../questions/find-visible.ts'
-import { needOf } from '../votes/model/requirement.ts'
-import { standing } from '../votes/model/standing.ts'
+import { findClaim } from '../claims/model/store.ts'
+import { findForAgent, findVisible } from '../questions/find-visible.ts'
+import type { Question } from '../questions/model/question.ts'
+import type { EitherCaller } from '../rest/either-caller.ts'
+import { PROOF_NEEDED, VOTE_REFUSALS } from '../votes/model/refusals.ts'
+import { needOf, type Requirement } from '../votes/model/requirement.ts'
+import { standing, type Voters } from '../votes/model/standing.ts'
 import { listVotes } from '../votes/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -28,24 +35,36 @@ export const Approval = Type.Object({
     Type.Object({
       person: Type.String(),
       value: Type.String(),
-      note: Type.Optional(Type.String()),
-      proof: Type.String({ description: 'How they proved who they are.' }),
+      note: Type.Optional(Type.String({ description: 'Signed in.' })),
+      proof: Type.Optional(Type.String({ description: 'How they proved it; signed in.' })),
       at: Type.String({ format: 'date-time' }),
     }),
   ),
+  claim: Type.Optional(
+    Type.Object(
+      { person: Type.String(), until: Type.String({ format: 'date-time' }) },
+      { description: 'Who looks after it now.' },
+    ),
+  ),
   whyNoYes: Type.Optional(
-    Type.String({ description: 'Why a yes of yours would not count; missing if it would.' }),
+    Type.Object(
+      { code: oneOf(VOTE_REFUSALS.map(({ code }) => code)), detail: Type.String() },
+      { description: 'Signed in: why a yes of yours would not count; missing if it would.' },
+    ),
   ),
 })
 
-/** Throws `not_found` for a question that the viewer does not see, or that one answer ends. */
+type Deps = { db: Db; clock: Clock }
+
+/** Throws `not_found` for a question that the caller does not see, or that one answer ends. */
 export async function readApproval(
-  { db }: { db: Db },
-  viewer: Person,
+  { db, clock }: Deps,
+  { agent, person }: EitherCaller,
   id: QuestionId,
 ): Promise<Static<typeof Approval>> {
-  const { workspaceId } = viewer
-  const question = await findVisible(db.read, viewer, id)
+  const question = await (agent
+    ? findForAgent(db.read, agent, id)
+    : findVisible(db.read, person, id))
   const requirement = question?.requirement
   if (!requirement) {
     throw new Failure(
@@ -53,10 +72,9 @@ export async function readApproval(
       'There is no question here that certain people have to agree to.',
     )
   }
-  const voters = await readVoters(db.read, workspaceId)
+  const voters = await readVoters(db.read, question.workspaceId)
   const votes = await listVotes(db.read, id)
   const now = standing(requirement, ballotsOf(question, votes), voters)
-  const voting = { isNo: false, isProven: true, place: 'page' } as const
   return omitUndefined({
     rules: requirement.rules.map(({ words }) => words),
     need: needOf(requirement),
@@ -65,9 +83,31 @@ export async function readApproval(
       now.is === 'open'
         ? now.missing.map(({ from, need }) => ({ from: from.map(({ name }) => name), need }))
         : [],
-    votes: votes.map(({ name: person, value, note, proof, at }) =>
-      omitUndefined({ person, value, note, proof, at: isoTime(at) }),
+    votes: votes.map(({ name, value, note, proof, at }) =>
+      omitUndefined({ person: name, value, at: isoTime(at), ...(person && { note, proof }) }),
     ),
-    whyNoYes: whyNoVote(requirement, { ...voting, voter: voters.get(viewer.id) }),
+    claim: await readClaim(db, question, clock.now()),
+    whyNoYes: person && whyNoYes(requirement, voters, { person, now: clock.now() }),
   })
+}
+
+async function readClaim({ read }: Db, { id }: Question, now: number) {
+  const claim = await findClaim(read, id, now)
+  if (!claim) return undefined
+  const person = (await findPerson(read, claim.personId))?.name ?? 'Somebody'
+  return { person, until: isoTime(claim.until) }
+}
+
+/** Why a yes over REST would not count. */
+function whyNoYes(
+  requirement: Requirement,
+  voters: Voters,
+  { person, now }: { person: Person; now: number },
+) {
+  const voting = { isNo: false, isProven: true, place: 'page' } as const
+  const why = whyNoVote(requirement, { ...voting, voter: voters.get(person.id) })
+  if (why) return { code: why.kind.code, detail: why.words }
+  const { fresh } = requirement
+  if (!fresh || (fresh === 'sign_in' && isFresh(person.signedInAt, now))) return undefined
+  return { code: PROOF_NEEDED.code, detail: NEEDED[fresh] }
 }

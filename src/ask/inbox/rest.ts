@@ -39,6 +39,7 @@ import { EditedPaths } from '../scopes/model/read-scope.ts'
 import { ShownSnooze, shownSnooze } from '../snooze/rest.ts'
 import { readSnoozed } from '../snooze/snooze-question.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
+import { VOTE_REFUSALS } from '../votes/model/refusals.ts'
 import { listOwn, OwnInput, OwnQuestions } from '../waiting/list-own.ts'
 import { waitForAnswer } from '../waiting/wait-for-answer.ts'
 import { withoutIgnored } from '../wire/ask-fields.ts'
@@ -47,8 +48,8 @@ import type { QuestionId } from '../wire/ids.ts'
 import { ProgramAskInput } from '../wire/program-fields.ts'
 import { ANSWER_SOURCES, type AnswerSource } from '../wire/question-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
-import { Approval, readApproval } from './approval.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
+import { voteRoutes } from './vote-routes.ts'
 
 type Deps = AskUserDeps &
   EndQuestionDeps &
@@ -185,6 +186,10 @@ const AnswerInput = Type.Object(
   { additionalProperties: false },
 )
 
+const ANSWER_PROBLEMS = [
+  ...(['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'] as const),
+]
+
 const postAnswer = openRoute(
   {
     method: 'POST',
@@ -193,7 +198,7 @@ const postAnswer = openRoute(
       'Answer a question: signed in, with the key of a notification button, or (test traffic alone) with a token.',
     input: AnswerInput,
     result: QuestionOutcome,
-    problems: ['unauthenticated', 'forbidden', 'not_found', 'invalid_answer', 'too_late'],
+    problems: [...ANSWER_PROBLEMS, ...VOTE_REFUSALS],
   },
   async (deps: Deps, { input, params, request }) => {
     const { value, note, forSession, contract, surface: source, key, subscriberId } = input
@@ -239,17 +244,6 @@ const postAnswer = openRoute(
       }),
     )
   },
-)
-
-const getApproval = personRoute(
-  {
-    method: 'GET',
-    path: '/questions/:id/approval',
-    summary: 'Who has to agree to a question, who has, and whether a yes of yours would count.',
-    result: Approval,
-    problems: ['not_found'],
-  },
-  (deps: Deps, { person, params }) => readApproval(deps, person, params.id as QuestionId),
 )
 
 const postStop = personRoute(
@@ -312,9 +306,8 @@ export function questionRoutes(deps: Deps): Route[] {
     getQuestion,
     postCancel,
     getInbox,
-    getApproval,
     postAnswer,
     postStop,
   ]
-  return [...withDeps(deps, [...questions, postHandOver])]
+  return [...withDeps(deps, [...questions, postHandOver, ...voteRoutes])]
 }

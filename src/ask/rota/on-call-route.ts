@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../platform/clock.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
-import type { WorkspaceId } from '../accounts/model/ids.ts'
-import { type Callers, openRoute, type Route, signedIn } from '../rest/route.ts'
+import { type EitherCaller, eitherCaller } from '../rest/either-caller.ts'
+import { openRoute, type Route } from '../rest/route.ts'
 import type { RotaDeps } from './change-rotas.ts'
 import { findRotaByName } from './model/store.ts'
 import { ROTA_LIMITS } from './model/wrong-rota.ts'
@@ -34,7 +34,8 @@ const route = openRoute(
     problems: ['unauthenticated', 'not_found'],
   },
   async ({ db, clock }: RotaDeps, { input, caller }) => {
-    const { workspaceId, isAgent } = caller as Reader
+    const { agent, person } = caller as EitherCaller
+    const { workspaceId } = agent ?? person
     const now = clock.now()
     const at = input.at === undefined ? now : Date.parse(input.at)
     if (at < now - PAST_MS || at > now + AHEAD_MS)
@@ -45,23 +46,10 @@ const route = openRoute(
     const [state] = await readStates(db.read, [rota], crew, { at, now, most: 1 })
     const [shift] = state?.shifts ?? []
     if (!shift) throw new Error('a rota has a shift')
-    const standing = shownStanding(shift, crew, isAgent ? nameOf : shownPerson)
+    const standing = shownStanding(shift, crew, agent ? nameOf : shownPerson)
     return { rota: rota.name, at: isoTime(at), ...standing }
   },
 )
 
-type Reader = { workspaceId: WorkspaceId; isAgent: boolean }
-
-/** Somebody signed in, or an agent with its token. */
-async function readerOf({ authentication, limits }: Callers, request: Request): Promise<Reader> {
-  if (!request.headers.has('authorization')) {
-    const { workspaceId } = await signedIn(authentication, request)
-    return { workspaceId, isAgent: false }
-  }
-  const { workspaceId, tokenId } = await authentication.agentFrom(request)
-  limits.token.take(tokenId)
-  return { workspaceId, isAgent: true }
-}
-
 /** Who is on call: one request of a script, with a token or signed in. */
-export const getOnCall: Route<RotaDeps> = { ...route, guard: readerOf }
+export const getOnCall: Route<RotaDeps> = { ...route, guard: eitherCaller }

@@ -124,3 +124,69 @@ test('a claim ends with a vote, a sign-out and a removal, and the steps go on', 
   expect((await world.post(path, { confirm: 'yes' }, { cookie: world.cookie })).status).toBe(303)
   expect(await holder(gone)).toBeUndefined()
 })
+
+type Reply = { status: number; body: Record<string, unknown> }
+async function rest(method: string, path: string, who: Name | 'agent'): Promise<Reply> {
+  const as = who === 'agent' ? { authorization: `Bearer ${token}` } : { cookie: cookies[who] }
+  const response = await fetch(`${world.url}/api/v1/questions/${path}`, {
+    method,
+    headers: { origin: world.url, ...as },
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? {} : JSON.parse(text) }
+}
+
+test('over REST a question is taken, shown as taken, and given back once', async () => {
+  const id = await ask()
+  const before = await stepAt(id)
+  expect(await rest('POST', `${id}/claim`, 'eve')).toMatchObject({
+    ...{ status: 403, body: { code: 'is_asker' } },
+  })
+  const claimed = await rest('POST', `${id}/claim`, 'ana')
+  expect([claimed.status, claimed.body.correlationId]).toEqual([201, id])
+  const claim = { person: 'ana', until: claimed.body.until }
+  for (const who of ['bob', 'agent'] as const) {
+    expect((await rest('GET', `${id}/approval`, who)).body).toMatchObject({ claim, votes: [] })
+  }
+  const other = await rest('POST', `${id}/claim`, 'bob')
+  expect([other.status, other.body.code]).toEqual([409, 'conflict'])
+  expect((await rest('DELETE', `${id}/claim`, 'bob')).status).toBe(404)
+  expect((await rest('DELETE', `${id}/claim`, 'ana')).status).toBe(204)
+  expect([await holder(id), (await stepAt(id)) - before < MINUTE]).toEqual([undefined, true])
+  expect((await rest('GET', `${id}/approval`, 'bob')).body.claim).toBeUndefined()
+  expect((await rest('POST', `${id}/claim`, 'ana')).status).toBe(409)
+  expect((await rest('POST', `${id}/claim`, 'bob')).status).toBe(201)
+  await post(`/d/${id}/answer`, 'bob', { value: 'no' })
+  expect((await rest('POST', `${id}/claim`, 'ana')).body.code).toBe('too_late')
+})
+
+test('over REST a vote is taken back while the question is open', async () => {
+  const id = await ask({ need: 2 })
+  await post(`/d/${id}/answer`, 'ana', { value: 'yes' })
+  const have = async () => (await rest('GET', `${id}/approval`, 'agent')).body.have
+  expect(await have()).toBe(1)
+  expect((await rest('DELETE', `${id}/vote`, 'bob')).status).toBe(404)
+  expect((await rest('DELETE', `${id}/vote`, 'ana')).status).toBe(204)
+  expect([await have(), (await rest('DELETE', `${id}/vote`, 'ana')).status]).toEqual([0, 404])
+})
+
+test('an agent reads who agreed, without notes and proofs, and nothing of what it may not see', async () => {
+  const id = await ask({ need: 2 })
+  await post(`/d/${id}/answer`, 'ana', { value: 'yes', note: 'Looked at the plan' })
+  const { body } = await rest('GET', `${id}/approval`, 'agent')
+  expect(body).toEqual({
+    ...{ rules: [expect.any(String)], need: 2, have: 1 },
+    missing: [{ from: ['engineers'], need: 1 }],
+    votes: [{ person: 'ana', value: 'yes', at: expect.any(String) }],
+  })
+  const { body: own } = await rest('GET', `${id}/approval`, 'ana')
+  expect(own.votes).toMatchObject([{ note: 'Looked at the plan', proof: 'session' }])
+  const none = await rest('GET', 'q_0/approval', 'agent')
+  expect([none.status, none.body.code]).toEqual([404, 'not_found'])
+})
+
+test('whether a yes over REST would count says what proof is missing', async () => {
+  const id = await ask({ fresh: 'passkey' })
+  const { body } = await rest('GET', `${id}/approval`, 'bob')
+  expect(body.whyNoYes).toMatchObject({ code: 'proof_needed' })
+})

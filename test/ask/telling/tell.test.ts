@@ -108,7 +108,7 @@ test('whoever is only told may not decide', async () => {
   for (const by of ['dev', 'ann']) {
     for (const value of ['yes', 'no']) {
       const answer = answerQuestion(world.deps, { workspaceId, questionId, value, by })
-      await expect(answer).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(answer).rejects.toMatchObject({ code: 'not_a_decider' })
     }
   }
   const { won } = await answerQuestion(world.deps, {

@@ -4,6 +4,7 @@ import { typedWords } from '../../questions/model/answer.ts'
 import { statusAt } from '../../questions/model/lifecycle.ts'
 import { GRANT_LENGTHS, type Question } from '../../questions/model/question.ts'
 import { isUnseen } from '../../questions/model/shown-whole.ts'
+import { VOTE_REFUSALS } from '../../votes/model/refusals.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerDraft } from './answers.tsx'
 import { formJson, readFormDraft } from './form-fields.tsx'
@@ -66,10 +67,15 @@ export function withWrong(draft: AnswerDraft, { fields }: Failure): AnswerDraft 
   return { ...draft, wrong: new Map(wrong) }
 }
 
+const EXPLAINED: ReadonlySet<string> = new Set([
+  ...['invalid_answer', 'forbidden'],
+  ...VOTE_REFUSALS.map(({ code }) => code),
+])
+
 /**
  * Returns true for errors that the question's page explains, so that people can correct their
  * answer.
  */
 export function isRefusedAnswer(error: unknown): error is Failure {
-  return error instanceof Failure && (error.code === 'invalid_answer' || error.code === 'forbidden')
+  return error instanceof Failure && EXPLAINED.has(error.code)
 }

@@ -24,7 +24,7 @@ export async function claimForm(
   try {
     await claimQuestion(deps, { workspaceId, questionId: question.id, by })
   } catch (error) {
-    const isRefusal = error instanceof Failure && ['conflict', 'forbidden'].includes(error.code)
+    const isRefusal = error instanceof Failure && [403, 409].includes(error.status)
     if (!isRefusal) throw error
     return decidePage(deps, visit, question, { problem: error.message })
   }

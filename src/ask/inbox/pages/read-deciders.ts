@@ -81,7 +81,7 @@ export async function readDeciders(
   const own = votes.find(({ personId }) => personId === viewer)
   const isNo = own !== undefined && question.type === 'confirm' && own.value === 'no'
   const why =
-    whyNoVote(requirement, { ...by, isNo: false }) ??
+    whyNoVote(requirement, { ...by, isNo: false })?.words ??
     whyNothing({ requirement, ballots, voters, now, viewer })
   const mayNo = whyNoVote(requirement, { ...by, isNo: true }) === undefined
   const failover = await findFailover(read, workspaceId, id)

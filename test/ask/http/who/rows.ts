@@ -172,7 +172,15 @@ const FOR_PEOPLE = [
     { ...seen(200), agent: 403, test: 403, elsewhere: 404 },
     of('question', { json: { value: 'yes' } }),
   ),
-  row('GET /api/v1/questions/:id/approval', people(404), of('question')),
+  // No rule says who decides it.
+  row(
+    'GET /api/v1/questions/:id/approval',
+    { ...people(404), agent: 404, test: 404, elsewhere: 404 },
+    of('question'),
+  ),
+  row('POST /api/v1/questions/:id/claim', seen(403), of('question')),
+  row('DELETE /api/v1/questions/:id/claim', people(404), of('question')),
+  row('DELETE /api/v1/questions/:id/vote', people(404), of('question')),
   row('POST /api/v1/questions/:id/stop', seen(200), of('question')),
   row('POST /api/v1/questions/:id/hand-over', seen(200), of('question')),
   row(
