@@ -87,7 +87,7 @@ test('one takes a question, another sees it at once and decides it after one mor
   await shoot(eves.page, 'quiet')
   await using owners = await openTab(browser, { url, cookie: world.cookie })
   await owners.page.goto(`${url}/settings/rules`)
-  await owners.page.getByText('Tells engineers').waitFor()
+  await owners.page.getByText('Notifies engineers').waitFor()
   await shoot(owners.page, 'rules')
   await owners.page.getByRole('link', { name: 'Change' }).first().click()
   await owners.page.getByLabel('Who is told').waitFor()

@@ -46,7 +46,7 @@ test('the form of a rule says who is told, by name, and shows it again', async (
   const page = await (await world.get(path)).text()
   expect(page).toContain(`value="${tell}"`)
   expect(page).toContain(STEPS)
-  expect(page).not.toContain('asks for more than is shown')
+  expect(page).not.toContain('It also')
   expect(await (await world.get('/settings/rules')).text()).toContain('after 10 min')
   // What it shows is what it saves.
   await save({ tell, escalate: STEPS, urgent: 'yes' }, path)

@@ -264,3 +264,24 @@ test('what nobody may decide says so and why, and does not say that it expired',
   expect(seen).toContain('has no owner')
   expect(seen).not.toContain('Expired')
 })
+
+test('the list of rules says in words who decides and who is notified, and is searched by them', async () => {
+  const { db, workspaceId } = world
+  await addRule({ db, clock }, workspaceId, {
+    match: { toolName: 'Bash' },
+    approve: {
+      ...{ from: [engineers.id], need: 2, and: [{ from: [people.eve?.id ?? ''] }] },
+      ...{ tell: ['oncall:platform', 'channel:deploys'], where: ['page'], lifeMs: 600_000 },
+    },
+  })
+  const list = await page('/settings/rules', 'eve')
+  expect(list).toContain('let 2 of engineers and 1 of eve decide')
+  expect(list).toContain('Notifies whoever is on call in platform, the channel deploys.')
+  expect(list).not.toContain('oncall:')
+  expect(await page('/settings/rules?q=engineers', 'eve')).toContain('let 2 of engineers')
+  const [rule] = await listRules(db.read, workspaceId)
+  const form = await (await world.get(`/settings/rules/${rule?.id}`)).text()
+  expect(form).toContain(
+    'It also needs 1 of eve as well, takes a yes on the page alone, stays open for 10 min.',
+  )
+})

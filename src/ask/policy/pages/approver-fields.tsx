@@ -29,12 +29,12 @@ type Props = {
   wrong: Wrong
   groups: readonly Group[]
   people: readonly Person[]
-  /** The rule asks for more than the form has fields for. */
-  hasMore: boolean
+  /** What the rule asks for that the form has no fields for. */
+  more: string
 }
 
 /** The fields that say who has to agree; without a check anybody answers. */
-export function ApproverFields({ draft, wrong, groups, people, hasMore }: Props) {
+export function ApproverFields({ draft, wrong, groups, people, more }: Props) {
   const checked = idsIn(draft)
   const byName = people.filter(({ id }) => checked.includes(id))
   return (
@@ -90,7 +90,11 @@ export function ApproverFields({ draft, wrong, groups, people, hasMore }: Props)
       {groups.length > 0 && (
         <TellingFields draft={draft} wrong={wrong} names={[...groups, ...people]} />
       )}
-      {hasMore && <p class="rule">The rule asks for more than is shown here; that stays.</p>}
+      {more !== '' && (
+        <p class="rule">
+          <SafeText text={more} />
+        </p>
+      )}
     </>
   )
 }
@@ -144,11 +148,6 @@ export function wrongApprove(draft: Draft, names: readonly Nameable[]): Map<stri
   const wrong = new Map(idsIn(draft).length > 0 ? readTelling(draft, names).wrong : [])
   if (!isFine) wrong.set('need', `It must be a whole number from 1 to ${NEED_MAX}.`)
   return wrong
-}
-
-export function hasMoreThanForm(approve: RuleApprove) {
-  const { and, no, except, where, lifeMs, usableMs } = approve
-  return [and, no, except, where, lifeMs, usableMs].some((part) => part !== undefined)
 }
 
 function idsIn({ approver = '' }: Draft): string[] {

@@ -73,15 +73,14 @@ export function policyName(policy: Policy): string {
 /**
  * Words the effect of a rule, as the end of a sentence: `ask on devices only and wait up to 50 s`.
  */
-export function ruleDoes({
-  set,
-  decision,
-  approve,
-}: Pick<Rule, 'set' | 'decision' | 'approve'>): string {
+export function ruleDoes(
+  { set, decision, approve }: Pick<Rule, 'set' | 'decision' | 'approve'>,
+  names?: RuleNames,
+): string {
   const { deliveryMode, waitMs, graceMs, tags, failoverMs, failoverTo, onTimeout } = set
   const parts = [
     decision && DECISIONS[decision],
-    approve && approveWords(approve),
+    approve && approveWords(approve, names),
     deliveryMode && MODE_WORDS[deliveryMode].inRule,
     waitMs !== undefined && `wait up to ${durationWords(waitMs)}`,
     graceMs !== undefined && graceWords(graceMs),
@@ -94,7 +93,26 @@ export function ruleDoes({
   return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last
 }
 
-function approveWords({ need = 1, and = [] }: RuleApprove): string {
+/** The names of groups and people by id. */
+export type RuleNames = ReadonlyMap<string, string>
+
+export function nameIn(names: RuleNames, id: string): string {
+  return names.get(id) ?? '(gone)'
+}
+
+/** `2 of engineers`, `1 of managers`. */
+export function placesOf(
+  { from, need = 1, and = [] }: Pick<RuleApprove, 'from' | 'need' | 'and'>,
+  names: RuleNames,
+): string[] {
+  return [{ from, need }, ...and].map(
+    (one) => `${one.need ?? 1} of ${one.from.map((id) => nameIn(names, id)).join(' or ')}`,
+  )
+}
+
+function approveWords(approve: RuleApprove, names: RuleNames | undefined): string {
+  if (names) return `let ${placesOf(approve, names).join(' and ')} decide`
+  const { need = 1, and = [] } = approve
   const all = and.reduce((sum, more) => sum + (more.need ?? 1), need)
   return all === 1 ? 'let one of certain people decide' : `let ${all} of certain people decide`
 }

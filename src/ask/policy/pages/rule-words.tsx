@@ -1,15 +1,19 @@
 /** @jsxImportSource preact */
 
+import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
 import type { Rule } from '../model/rule.ts'
-import { ruleDoes } from './policy-words.ts'
+import { type RuleNames, ruleDoes } from './policy-words.ts'
 
 /** "When Codex runs Bash on git push* in shop, ask on devices only and wait up to 50 s." */
 export function RuleWords({
   rule,
+  names,
 }: {
   rule: Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+  /** Where who may decide is said by name. */
+  names?: RuleNames
 }) {
   const { agentName, toolName, toolTarget, repoKey, machineId, owner, token } = rule.match
   return (
@@ -41,8 +45,17 @@ export function RuleWords({
           <b>{machineId}</b>
         </>
       )}
-      {(owner !== undefined || token !== undefined) && ', with the tokens of one owner'},{' '}
-      <b>{ruleDoes(rule)}</b>.
+      {token !== undefined && ', with one token'}
+      {owner !== undefined && (
+        <>
+          , with a token of <SafeText text={names?.get(owner) ?? 'one owner'} />
+        </>
+      )}
+      ,{' '}
+      <b>
+        <SafeText text={ruleDoes(rule, names)} />
+      </b>
+      .
     </>
   )
 }

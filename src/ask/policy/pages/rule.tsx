@@ -19,8 +19,10 @@ import { addRule, changeRule } from '../change-policy.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
 import type { Policies } from '../model/store.ts'
 import { recentNames, type Trial, tryRule } from '../try-rule.ts'
-import { ApproverFields, hasMoreThanForm } from './approver-fields.tsx'
+import { moreWords } from './approve-words.tsx'
+import { ApproverFields } from './approver-fields.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
+import type { RuleNames } from './policy-words.ts'
 import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
 import { draftIn, type RulePeople, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
 import { type FromQuestion, FromQuestionWords, ruleFromQuestion } from './rule-from-question.tsx'
@@ -134,7 +136,7 @@ async function rulePage(
       </div>
       {from && <FromQuestionWords {...from} />}
       <WrongFields wrong={wrong} labels={RULE_TITLES} />
-      {trial && <TriedRule rule={typed} trial={trial} />}
+      {trial && <TriedRule rule={typed} trial={trial} names={namesById(groups, people)} />}
       <form method="post" action={id ? href.rule(id) : paths.newRule} class="requests">
         {from && <input type="hidden" name="question" value={from.question.id} />}
         <MatchFields typed={typed} known={names} />
@@ -156,6 +158,12 @@ async function rulePage(
     </Layout>,
     wrong.size > 0 ? 422 : 200,
   )
+}
+
+function namesById(
+  ...lists: ReadonlyArray<ReadonlyArray<{ id: string; name: string }>>
+): RuleNames {
+  return new Map(lists.flat().map(({ id, name }) => [id, name]))
 }
 
 type MatchProps = { typed: TypedRule; known: Awaited<ReturnType<typeof recentNames>> }
@@ -197,7 +205,7 @@ function SetFields({ typed: { draft, wrong, set, approve }, tags, people, groups
       <ApproverFields
         people={people}
         groups={groups}
-        hasMore={approve !== undefined && hasMoreThanForm(approve)}
+        more={approve ? moreWords(approve, namesById(groups, people)) : ''}
         {...typed}
       />
       <p class="rule when-allowed">What deserves a second look is asked, as the policy says.</p>

@@ -2,33 +2,27 @@
 
 import type { VNode } from 'preact'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Db, Read } from '../../../platform/db/database.ts'
-import { durationWords } from '../../../platform/duration.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
-import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { may } from '../../accounts/model/person.ts'
-import { listPeople } from '../../accounts/model/person-store.ts'
-import { listGroups } from '../../groups/model/store.ts'
 import { Layout } from '../../pages/layout.tsx'
-import { SafeText } from '../../pages/marked.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
-import { isNameOfTarget } from '../../votes/model/target.ts'
 import { removeRule } from '../change-policy.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
-import type { RuleApprove } from '../model/rule-approve.ts'
 import { bySpecificity } from '../model/rule-index.ts'
 import type { Policies } from '../model/store.ts'
 import { CALLS_OF_USE, lastUses } from '../try-rule.ts'
+import { ApproveWords, Claimed, isClaimed, readRuleNames, tellingWords } from './approve-words.tsx'
 import { CallPreview, readPreview } from './call-preview.tsx'
 import { FromFile } from './from-file.tsx'
-import { ruleDoes } from './policy-words.ts'
+import { type RuleNames, ruleDoes } from './policy-words.ts'
 import { RuleWords } from './rule-words.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
@@ -38,9 +32,9 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
   const { rules, origin } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
   const words = visit.url.searchParams.get('q')?.trim() ?? ''
-  const groups = groupsOf(bySpecificity(rules), words)
+  const names = await readRuleNames(deps.db.read, visit.person.workspaceId, rules)
+  const groups = groupsOf(bySpecificity(rules), words, names)
   const uses = await lastUses(deps, visit.person)
-  const names = await readNames(deps.db.read, visit.person.workspaceId, rules)
   const mayChange = may(visit.person, 'policy') && !origin
   return html(
     <Layout
@@ -74,6 +68,7 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
         </div>
       )}
       {rules.length > FEW && <SearchForm words={words} />}
+      {rules.some(isClaimed) && <Claimed />}
       {groups.map(([name, group]) => (
         <section class="part" aria-label={name}>
           <h2>{name}</h2>
@@ -134,9 +129,15 @@ function SearchForm({ words }: { words: string }) {
 const ANYWHERE = 'In every repository'
 
 /** The rules that have all these words, by repository: those for every repository come first. */
-function groupsOf(rules: readonly Rule[], words: string): Array<[name: string, rules: Rule[]]> {
+function groupsOf(
+  rules: readonly Rule[],
+  words: string,
+  names: RuleNames,
+): Array<[name: string, rules: Rule[]]> {
   const wanted = words.toLowerCase().split(/\s+/)
-  const matching = rules.filter((rule) => wanted.every((word) => textOf(rule).includes(word)))
+  const matching = rules.filter((rule) =>
+    wanted.every((word) => textOf(rule, names).includes(word)),
+  )
   const groups = Map.groupBy(matching, ({ match }) =>
     match.repoKey === undefined ? ANYWHERE : repositoryName(match.repoKey),
   )
@@ -145,71 +146,16 @@ function groupsOf(rules: readonly Rule[], words: string): Array<[name: string, r
   )
 }
 
-function textOf(rule: Rule): string {
-  return [...Object.values(rule.match), ruleDoes(rule)].join(' ').toLowerCase()
-}
-
-/** The names of groups and people, where rules name any. */
-async function readNames(read: Read, workspaceId: WorkspaceId, rules: readonly Rule[]) {
-  if (!rules.some(({ approve }) => approve)) return new Map<string, string>()
-  const all = [...(await listGroups(read, workspaceId)), ...(await listPeople(read, workspaceId))]
-  return new Map<string, string>(all.map(({ id, name }) => [id, name]))
-}
-
-type ApproveProps = { rule: Rule; approve: RuleApprove; names: ReadonlyMap<string, string> }
-
-/** Who has to agree, by name; says if a caller could avoid the rule by calling itself otherwise. */
-function ApproveWords({ rule: { match }, approve, names }: ApproveProps) {
-  const { from, need = 1, and = [], where, except = [], tell, escalate = [] } = approve
-  const nameOf = (id: string) => (isNameOfTarget(id) ? id : (names.get(id) ?? '(gone)'))
-  const places = [{ from, need }, ...and.map((more) => ({ from: more.from, need: more.need ?? 1 }))]
-  const words = places.map((one) => {
-    const who = one.from.map(nameOf).join(' or ')
-    return `${one.need} of ${who}`
-  })
-  const isClaimed = match.owner === undefined && match.token === undefined
-  return (
-    <>
-      <p class="soft">
-        Needs <SafeText text={words.join(' and ')} />.{placeWords(where)}
-        {except.length > 0 &&
-          ` Not for ${except.length === 1 ? 'one kind' : `${except.length} kinds`} of call that it excepts.`}
-      </p>
-      {(tell || escalate.length > 0) && (
-        <p class="soft">
-          <SafeText text={tellingWords(approve, nameOf)} />
-        </p>
-      )}
-      {isClaimed && Object.keys(match).length > 0 && (
-        <p class="soft">
-          It matches on what agents say of themselves. A rule that names an owner, or nothing,
-          cannot be avoided.
-        </p>
-      )}
-    </>
-  )
-}
-
-/** `Tells engineers; after 10 min owners.` */
-function tellingWords(
-  { tell, escalate = [] }: Pick<RuleApprove, 'tell' | 'escalate'>,
-  nameOf: (id: string) => string,
-): string {
-  const first = tell ? tell.map(nameOf).join(', ') : 'whoever may decide'
-  const steps = escalate.map(
-    (one) => `after ${durationWords(one.afterMs)} ${one.tell.map(nameOf).join(', ')}`,
-  )
-  return `Tells ${[first, ...steps].join('; ')}.`
-}
-
-function placeWords(where: RuleApprove['where']): string {
-  if (where?.length !== 1) return ''
-  return where[0] === 'page' ? ' A yes is given on the page.' : ' A yes is given in a chat.'
+function textOf({ match, approve, ...rule }: Rule, names: RuleNames): string {
+  const telling = approve ? [tellingWords(approve, names)] : []
+  return [...Object.values(match), ruleDoes({ ...rule, approve }, names), ...telling]
+    .join(' ')
+    .toLowerCase()
 }
 
 type CardProps = {
   rule: Rule
-  names: ReadonlyMap<string, string>
+  names: RuleNames
   usedAt: number | undefined
   moment: Moment
   changing: VNode | false
@@ -220,14 +166,14 @@ function RuleCard({ rule, names, usedAt, moment, changing }: CardProps) {
     <li class="thing" id={`rule-${rule.id}`} data-move>
       <div>
         <p>
-          <RuleWords rule={rule} />
+          <RuleWords rule={rule} names={names} />
         </p>
         {rule.name !== undefined && (
           <p class="soft">
             <code>{rule.name}</code> in the file
           </p>
         )}
-        {rule.approve && <ApproveWords rule={rule} approve={rule.approve} names={names} />}
+        {rule.approve && <ApproveWords approve={rule.approve} names={names} />}
         {rule.decision === 'allow' && (
           <p class="soft">…except what deserves a second look: that always asks.</p>
         )}

@@ -4,6 +4,7 @@ import { href } from '../../pages/paths.ts'
 import { questionTitle } from '../../questions/model/title.ts'
 import { examplesOfRule } from '../rule-examples.ts'
 import type { Trial, Tried } from '../try-rule.ts'
+import type { RuleNames } from './policy-words.ts'
 import type { TypedRule } from './rule-form.ts'
 import { RuleWords } from './rule-words.tsx'
 
@@ -13,8 +14,10 @@ const SHOWN = 10
 const NOTHING_ALLOWED =
   'It would allow none of the calls tried here. A command is allowed only if it is read to its end and looks harmless.'
 
+type Props = { rule: TypedRule; trial: Trial; names: RuleNames }
+
 /** A rule in words, and what it would have done with the last calls. Nothing is saved by it. */
-export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
+export function TriedRule({ rule, trial, names }: Props) {
   const { decided, calls, beaten } = trial
   const rest = decided.length - SHOWN
   const examples = examplesOfRule(rule)
@@ -22,7 +25,7 @@ export function TriedRule({ rule, trial }: { rule: TypedRule; trial: Trial }) {
     <section class="part" id="tried">
       <h2>What it does</h2>
       <p>
-        <RuleWords rule={rule} />
+        <RuleWords rule={rule} names={names} />
       </p>
       {examples && examples.would.length === 0 && <p class="soft">{NOTHING_ALLOWED}</p>}
       {examples && <ExampleLists examples={examples} />}
