@@ -2,7 +2,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { isForNobody } from '../accounts/model/agent.ts'
 import { paths } from '../pages/paths.ts'
 import { countWords, type SettingsRow } from '../settings-row.ts'
-import { readTokens } from './agent-tokens.ts'
+import { readTokens, seesAll } from './agent-tokens.ts'
+
+const NONE = 'None: no agent can ask yet'
 
 /** The tokens that the person may see. */
 export function tokenRows(deps: { db: Db }): SettingsRow[] {
@@ -16,7 +18,7 @@ export function tokenRows(deps: { db: Db }): SettingsRow[] {
         const all = await readTokens(deps, person)
         const tokens = all.filter((token) => token.revokedAt === null && !isForNobody(token))
         const used = tokens.filter(({ lastUsedAt }) => lastUsedAt !== null).length
-        const words = countWords(tokens.length, 'token', 'None: no agent can ask yet')
+        const words = countWords(tokens.length, 'token', seesAll(person) ? NONE : 'None of yours')
         if (used === tokens.length) return { words }
         return { words: `${words}, ${used === 0 ? 'none' : used} in use` }
       },

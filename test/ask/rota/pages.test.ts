@@ -3,6 +3,7 @@ import type { Person } from '../../../src/ask/accounts/model/person.ts'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
 import { audit } from '../../../src/ask/audit/model/table.ts'
 import { addPerson } from '../../../src/ask/people/people.ts'
+import { putReading } from '../../../src/ask/rota/model/feed-store.ts'
 import type { RotaId } from '../../../src/ask/rota/model/rota.ts'
 import { findRota, insertRota, listOverrides } from '../../../src/ask/rota/model/store.ts'
 import { readOnCall } from '../../../src/ask/rota/read-on-call.ts'
@@ -158,4 +159,15 @@ test('the address of a calendar is shown and recorded nowhere but for its host',
   await post(page, { kind: 'calendar', name: 'ops', zone: 'UTC', url: `${url}?2` })
   expect(JSON.stringify(await trail(id))).not.toContain(secret)
   expect((await onCall('ops')).kind).toBe('unknown')
+})
+
+test('a calendar that cannot be read says why once, and that owners are notified instead', async () => {
+  const calendar = { kind: 'calendar', zone: 'UTC', url: 'https://calendar.example.com/a.ics' }
+  const { page, id } = await addedRota('feed', calendar)
+  const problem = 'its server answered with 503'
+  const feed = { rotaId: id, url: calendar.url, workspaceId: world.workspaceId }
+  await world.db.write((tx) => putReading(tx, feed, { is: 'failed', problem }, clock.now()))
+  const text = await (await world.get(page)).text()
+  expect(text.split(problem).length).toBe(2)
+  expect(text).toContain('Owners are notified instead.')
 })

@@ -134,32 +134,42 @@ function DirectoryCard({ directory, tokens, visit }: CardProps) {
         <ul class="device-facts">
           {tokens.map((token) => (
             <li>
-              <form method="post" action={directoryHref.revoke(directory.id)}>
-                <input type="hidden" name="token" value={token.id} />
-                <code>bs_…{token.tail}</code>,{' '}
-                {token.lastUsedAt === null ? (
-                  'never used '
-                ) : (
-                  <>
-                    used <Ago at={token.lastUsedAt} moment={visit.moment} />{' '}
-                  </>
-                )}
-                <button type="submit" class="small bad">
-                  Revoke
-                </button>
-              </form>
+              <code>bs_…{token.tail}</code>,{' '}
+              {token.lastUsedAt === null ? (
+                'never used'
+              ) : (
+                <>
+                  used <Ago at={token.lastUsedAt} moment={visit.moment} />
+                </>
+              )}
             </li>
           ))}
           {tokens.length === 0 && <li>No token: it is refused.</li>}
         </ul>
       </div>
-      {tokens.length < 2 && (
-        <form method="post" action={directoryHref.newToken(directory.id)} class="thing-do">
-          <button type="submit" class="small">
-            New token
-          </button>
-        </form>
-      )}
+      <div class="thing-do">
+        {tokens.length < 2 && (
+          <form method="post" action={directoryHref.newToken(directory.id)}>
+            <button type="submit" class="small">
+              New token
+            </button>
+          </form>
+        )}
+        {tokens.map(({ id, tail }) => (
+          <details class="removing">
+            <summary>Revoke{tokens.length > 1 && ` …${tail}`}</summary>
+            <form method="post" action={directoryHref.revoke(directory.id)}>
+              <input type="hidden" name="token" value={id} />
+              <p>
+                Whatever the directory sends with it is refused at once. People and groups stay.
+              </p>
+              <button type="submit" class="small bad">
+                Revoke the token
+              </button>
+            </form>
+          </details>
+        ))}
+      </div>
     </li>
   )
 }

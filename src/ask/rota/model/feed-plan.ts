@@ -67,12 +67,16 @@ function standingOf(
   const titled = byTitle(summary, crew)
   if (people.size > 1 && titled === undefined) people.delete(of(organizer) ?? '')
   if (people.size > 1 && !(titled && people.has(titled))) {
-    return unknown(`The event “${summary}” names several people here`)
+    return unknown(`${eventWords(summary)} names several people here`)
   }
   const [attendee] = people
   const personId = people.size === 1 ? attendee : (titled ?? of(organizer))
   if (personId) return { kind: 'person', personId }
-  return { kind: 'nobody', reason: `The event “${summary}” names nobody here` }
+  return { kind: 'nobody', reason: `${eventWords(summary)} names nobody here` }
+}
+
+function eventWords(summary: string): string {
+  return summary.trim() === '' ? 'An event without a title' : `The event “${summary}”`
 }
 
 /** The one person whose name is the title. */

@@ -130,7 +130,7 @@ function OverrideForm({ rota, crew, draft, wrong }: FormProps) {
       </fieldset>
       <Time name="starts" label="From" {...{ draft, wrong }} />
       <Time name="ends" label="To" {...{ draft, wrong }} />
-      <p class="rule">Times are of {rota.zone}.</p>
+      <p class="rule">Times are in {rota.zone}.</p>
       <button type="submit" class="primary">
         Save
       </button>

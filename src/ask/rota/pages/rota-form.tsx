@@ -159,7 +159,7 @@ function TurnFields({ crew, ...fits }: Fits & { crew: Crew }) {
 }
 
 // The addresses that are shown for copying.
-const ADDRESSES_MAX = 30
+const ADDRESSES_MAX = 8
 
 function addressesOf(crew: Crew): string {
   const emails = [...crew.values()].flatMap(({ isAbsent, email }) => (isAbsent ? [] : [email]))

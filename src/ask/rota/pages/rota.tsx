@@ -109,7 +109,13 @@ async function rotaPage({ db }: RotaDeps, visit: SignedIn, view: View): Promise<
       <section class="part">
         <h2>On call</h2>
         <Shifts state={state} crew={crew} moment={moment} />
-        {state.feed && <CalendarState feed={state.feed} moment={moment} />}
+        {state.feed && (
+          <CalendarState
+            feed={state.feed}
+            moment={moment}
+            hidesProblem={state.shifts[0]?.standing.kind === 'unknown'}
+          />
+        )}
       </section>
       <Overrides
         {...{ state, crew, moment, changes }}

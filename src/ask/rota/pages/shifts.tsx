@@ -17,6 +17,7 @@ export function Shifts({ state: { shifts }, crew, moment }: Props) {
       <p>
         <Who standing={now.standing} crew={crew} />
         <Until shift={now} moment={moment} />
+        {now.standing.kind !== 'person' && ' Owners are notified instead.'}
       </p>
       {next.length > 0 && (
         <ul class="soft">
@@ -38,6 +39,7 @@ function Until({ shift: { to, standing }, moment }: { shift: Shift; moment: Mome
     <>
       {standing.kind === 'person' ? ', until ' : ' Until '}
       <AtTime at={to} moment={moment} />
+      {standing.kind !== 'person' && '.'}
     </>
   )
 }
@@ -73,7 +75,7 @@ export function nameIn(crew: Crew, id: string): string {
 
 /** Says whose times these are, and by which clock the rota changes. */
 export function zoneWords({ rota: { zone, schedule } }: RotaState, reader: string): string {
-  const times = `Times are of ${reader}`
+  const times = `Times are in ${reader}`
   if (!schedule) return `${times}; all-day events begin in ${zone}.`
   const { everyDays, at } = schedule
   const days = everyDays === 1 ? 'every day' : `every ${everyDays} days`
