@@ -53,7 +53,6 @@ import { audit } from './ask/trail/feature.ts'
 import { turns } from './ask/turns/feature.ts'
 import { sessionAccess } from './ask/turns/session-access.ts'
 import type { TellPeople } from './ask/turns/turn-message.ts'
-import { visibility } from './ask/visibility/feature.ts'
 import { waiting } from './ask/waiting/feature.ts'
 import { watches } from './ask/watches/feature.ts'
 import type { ReadPublishedNews } from './ask/watches/model/watched-catalog.ts'
@@ -185,7 +184,6 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     people({ ...platform, personGone: gone }),
     groups({ ...platform, guard: guardChange }),
     rota(platform),
-    visibility(platform),
     company({ ...shared, isOfDirectory }),
     directory({ ...platform, personGone: gone }),
     audit(platform),

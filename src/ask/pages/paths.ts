@@ -73,6 +73,7 @@ export const paths = {
   preset: '/settings/policy/preset',
   programs: '/settings/policy/programs',
   removeProgram: '/settings/policy/programs/remove',
+  visibility: '/settings/visibility',
   policyFile: '/settings/policy/file',
   releasePolicyFile: '/settings/policy/file/release',
   policyTokens: '/settings/policy/file/tokens',

@@ -10,6 +10,7 @@ import { ownersAmong, stepFindings } from '../policy/step-findings.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
 import { wrongRule } from '../policy/write-rule.ts'
 import { isNameOfTarget } from '../votes/model/target.ts'
+import { wrongTargets } from './check-targets.ts'
 import type { Finding } from './model/finding.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile } from './model/policy-file.ts'
 import { isExternal, type PolicyState } from './model/policy-state.ts'
@@ -40,6 +41,7 @@ export function checkFile(file: PolicyFile, lineOf: LineOf, state?: PolicyState)
     ...rules.flatMap((rule, at) => wrongRuleInFile(rule, `rules[${at}]`, here)),
     ...twice(rules),
     ...wrongRotas(file, (field, who) => wrongPerson(field, who, here), state),
+    ...wrongTargets(file, state),
     ...(protect?.from ?? []).flatMap((who, at) => wrongName(`protect.from[${at}]`, who, here)),
   ]
   const withLine = (level: Finding['level']) => (one: WrongField) => ({
@@ -257,6 +259,6 @@ function imagined({ groups = {}, rules = [], protect }: PolicyFile): PolicyState
 }
 
 const NOTHING = {
-  ...{ rules: [], groups: [], members: [], services: [], rotas: [] },
-  ...{ protect: undefined, origin: undefined },
+  ...{ rules: [], groups: [], members: [], services: [], rotas: [], channels: [] },
+  ...{ protect: undefined, origin: undefined, visibility: 'workspace' as const },
 }

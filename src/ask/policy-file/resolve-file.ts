@@ -1,5 +1,6 @@
 import { newId } from '../../platform/ids.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
+import type { Visibility } from '../accounts/model/person.ts'
 import type { Group, GroupId, GroupMember } from '../groups/model/group.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/model/policy.ts'
 import type { Protect } from '../policy/model/protect.ts'
@@ -18,6 +19,7 @@ export type Resolved = {
   policy: Policy
   rules: Rule[]
   protect: Protect | undefined
+  visibility: Visibility
   rotas: ResolvedRotas
   /** The groups of the file with their people; those that come from elsewhere stay out. */
   groups: Array<{ group: Group; people: PersonId[] }>
@@ -58,6 +60,7 @@ export function resolveFile(
   return {
     policy: file.policy ? withDefaults(policy, idOf) : state.policy,
     protect: protectIn(file, state, idOf),
+    visibility: file.visibility ?? state.visibility,
     rotas: resolveRotas(file, state, ids.rotas, { idOf, now }),
     rules: rules ? resolveRules(rules, state, ids, { idOf, now }) : state.rules,
     groups,

@@ -11,29 +11,13 @@ import type { RotasInFile } from './model/rotas-in-file.ts'
 
 type WrongPerson = (field: string, address: string) => WrongField[]
 
-/** What is wrong with the rotas of a file, and with rules that tell a rota that is not there. */
+/** What is wrong with the rotas of a file. */
 export function wrongRotas(
-  { rotas = {}, rules = [] }: PolicyFile,
+  { rotas = {} }: PolicyFile,
   wrongPerson: WrongPerson,
   state: PolicyState | undefined,
 ): WrongField[] {
-  const names = new Set([...Object.keys(rotas), ...(state?.rotas ?? []).map(({ name }) => name)])
-  const unknownNames = rules.flatMap(({ approve }, at) =>
-    (approve?.tell ?? []).flatMap((name, place) => {
-      const [, rota] = /^oncall:(.*)$/.exec(name) ?? []
-      if (!state || rota === undefined || names.has(rota)) return []
-      return [
-        {
-          field: `rules[${at}].approve.tell[${place}]`,
-          must: `names no rota: there is no ${rota}`,
-        },
-      ]
-    }),
-  )
-  const wrong = Object.entries(rotas).flatMap(([name, rota]) =>
-    wrongRota(name, rota, wrongPerson, state),
-  )
-  return [...wrong, ...unknownNames]
+  return Object.entries(rotas).flatMap(([name, rota]) => wrongRota(name, rota, wrongPerson, state))
 }
 
 function wrongRota(

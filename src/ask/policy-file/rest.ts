@@ -34,7 +34,7 @@ const short = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }))
 
 const Difference = Type.Object({
-  part: oneOf(['policy', 'group', 'rota', 'rule', 'protect']),
+  part: oneOf(['policy', 'group', 'rota', 'rule', 'protect', 'visibility']),
   name: Type.String(),
   change: oneOf(['added', 'removed', 'changed']),
   fields: Type.Array(

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { deleteGroup, insertGroup, putGroupMembers, putGroupSource } from '../groups/model/store.ts'
 import { applyPrograms } from '../policy/change-programs.ts'
+import { writeVisibility } from '../policy/change-visibility.ts'
 import {
   changePolicy,
   deleteRule,
@@ -14,12 +15,12 @@ import { rotasAfter, writeRotas } from './resolve-rotas.ts'
 
 /** The state once a file is applied. */
 export function stateAfter(state: PolicyState, resolved: Resolved): PolicyState {
-  const { policy, rules, groups, gone, members, protect } = resolved
+  const { policy, rules, groups, gone, members, protect, visibility } = resolved
   const changed = new Set([...groups.map(({ group }) => group), ...gone].map(({ id }) => id))
   const others = state.groups.filter(({ id }) => !changed.has(id))
   const all = [...others, ...groups.map(({ group }) => group)]
   const rotas = rotasAfter(state, resolved.rotas)
-  return { ...state, policy, rules, rotas, protect, groups: all, members }
+  return { ...state, policy, rules, rotas, protect, visibility, groups: all, members }
 }
 
 /** Writes what the file changes. */
@@ -46,6 +47,9 @@ export async function write(
   }
   if (!Bun.deepEquals(protect, state.protect)) {
     await putProtect(tx, workspaceId, protect ?? null, now)
+  }
+  if (resolved.visibility !== state.visibility) {
+    await writeVisibility(tx, workspaceId, resolved.visibility)
   }
   const before = new Map(state.rules.map((rule) => [rule.id, rule]))
   const ids = new Set(rules.map(({ id }) => id))

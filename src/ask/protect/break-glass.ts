@@ -55,7 +55,7 @@ async function compared<T>(tx: Tx, workspaceId: WorkspaceId, write: () => Promis
   const before = fileOf(await readState(tx, workspaceId))
   const result = await write()
   const now = fileOf(await readState(tx, workspaceId))
-  const differences = differencesOf(before, { ...now, protect: now.protect ?? null })
+  const differences = differencesOf(before, now)
   const lines = differences.flatMap(differenceLines)
   return { result, lines: lines.map((line) => line.slice(0, LINE_MAX)) }
 }

@@ -114,7 +114,7 @@ async function linesOf({ write }: Db, change: GuardedChange, act: Act): Promise<
       const before = fileOf(await readState(tx, workspaceId))
       await makeChange(tx, change, act)
       const now = fileOf(await readState(tx, workspaceId))
-      const differences = differencesOf(before, { ...now, protect: now.protect ?? null })
+      const differences = differencesOf(before, now)
       throw new Undone(differences.flatMap(differenceLines))
     })
   } catch (error) {

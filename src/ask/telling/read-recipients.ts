@@ -2,11 +2,11 @@ import type { Read } from '../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listOwners } from '../accounts/model/person-store.ts'
 import { readOnCall } from '../rota/read-on-call.ts'
-import { listSubscribers } from '../subscribers/model/store.ts'
-import type { Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
+import type { SubscriberId } from '../subscribers/model/subscriber.ts'
 import { isGroupId, type Requirement } from '../votes/model/requirement.ts'
 import { mayApprove, mayDecline, type Voters } from '../votes/model/standing.ts'
 import { readTarget, type Target } from '../votes/model/target.ts'
+import { isSameName, listChannels } from './model/channel.ts'
 
 /** Whom targets stand for at one moment, each once. */
 export type Recipients = {
@@ -92,14 +92,4 @@ async function onCall(read: Read, name: string, { workspaceId, voters, now }: Wo
   // Somebody has to learn of it.
   const people = await ownersAmong(read, workspaceId, voters)
   return { people, why: one.kind === 'person' ? 'Whoever is on call is gone' : one.reason }
-}
-
-async function listChannels(read: Read, workspaceId: WorkspaceId): Promise<Subscriber[]> {
-  return (await listSubscribers(read, workspaceId)).filter(({ personId }) => personId === undefined)
-}
-
-/** `#deploys` and `deploys` are one channel. */
-function isSameName(a: string, b: string): boolean {
-  const plain = (name: string) => name.replace(/^#/, '').toLowerCase()
-  return plain(a) === plain(b)
 }

@@ -5,6 +5,7 @@ import { applyFile, compareFile, releaseFile } from '../../../src/ask/policy-fil
 import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
 import { lintFile, lintHere } from '../../../src/ask/policy-file/lint-file.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { connect } from '../../support/devices.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { addPersonWithPassword } from '../../support/sign-in.ts'
 
@@ -19,6 +20,8 @@ beforeEach(async () => {
     )
   await add('ana')
   bob = (await add('bob')).id
+  const of = { workspaceId: world.workspaceId, kind: 'chat', transport: 'slack' } as const
+  await connect(world.db, { ...of, label: '#deploys', personId: undefined })
 })
 afterEach(() => world[Symbol.asyncDispose]())
 

@@ -92,19 +92,21 @@ const policyFile = fc.record({
   }),
   groups: fc.tuple(...GROUPS.map(() => fc.subarray(PEOPLE))),
   protect: fc.constantFrom(null, { from: ['ana@example.org'] }, { from: PEOPLE, need: 2 }),
+  visibility: fc.constantFrom('workspace', 'group', 'own'),
   rules: fc.array(ruleParts, { maxLength: 5 }),
 })
 type Drawn = typeof policyFile extends fc.Arbitrary<infer T> ? T : never
 
 let count = 0
 /** The rules of each are new, so that they come in the order of the file. */
-function fileOf({ policy, groups, protect, rules }: Drawn): PolicyFile {
+function fileOf({ policy, groups, protect, visibility, rules }: Drawn): PolicyFile {
   count++
   return {
     beckon: 'policy/1',
     policy: policy as NonNullable<PolicyFile['policy']>,
     groups: Object.fromEntries(GROUPS.map((name, at) => [name, groups[at] ?? []])),
     protect: protect as unknown as Protect | null,
+    visibility: visibility as NonNullable<PolicyFile['visibility']>,
     rules: rules.map((rule, at) => ({ id: `r${count}-${at}`, ...rule }) as RuleInFile),
   }
 }
@@ -114,7 +116,7 @@ test('what is exported and applied to another workspace is exported there byte f
   if (!one || !other) throw new Error('there are no workspaces')
   await fc.assert(
     fc.asyncProperty(policyFile, async (drawn) => {
-      const clear = 'beckon: policy/1\nprotect: null\nrules: []\n'
+      const clear = 'beckon: policy/1\nprotect: null\nvisibility: workspace\nrules: []\n'
       for (const world of worlds) await throughWorld(world, clear)
       const exported = await throughWorld(one, JSON.stringify(fileOf(drawn)))
       expect(await throughWorld(other, exported)).toBe(exported)

@@ -70,7 +70,8 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   'ask/policy-file/resolve-rotas.ts': { open: TOLD },
   'ask/rota/change-rotas.ts': { open: TOLD },
   'ask/rota/override-rota.ts': { open: TOLD },
-  'ask/visibility/change-visibility.ts': {
+  'ask/rota/rest.ts': { open: TOLD },
+  'ask/policy/change-visibility.ts': {
     open: 'whoever may decide a question sees it in any case',
   },
 }

@@ -141,8 +141,8 @@ const quiet = (personId: string, minutes: number) =>
 
 test('while nobody decides, others are told step by step, by one of two processes', async () => {
   const escalate = [
-    { afterMs: 10 * MINUTE, tell: ['ben', 'dev'] },
-    { afterMs: 30 * MINUTE, tell: ['owners'] },
+    { afterMs: 10 * MINUTE, tell: ['ben', 'dev'], inform: true },
+    { afterMs: 30 * MINUTE, tell: ['owners'], inform: true },
   ]
   await rule({ tell: ['ben'], escalate })
   const { labels, id } = await listTold()
@@ -165,8 +165,8 @@ test('while nobody decides, others are told step by step, by one of two processe
 
 test('an answer ends the steps, and one that comes after the end is none', async () => {
   const escalate = [
-    { afterMs: 10 * MINUTE, tell: ['dev'] },
-    { afterMs: 60 * MINUTE, tell: ['eve'] },
+    { afterMs: 10 * MINUTE, tell: ['dev'], inform: true },
+    { afterMs: 60 * MINUTE, tell: ['eve'], inform: true },
   ]
   await rule({ tell: ['ben'], escalate, lifeMs: 60 * MINUTE })
   const { id } = await listTold()
@@ -183,7 +183,7 @@ test('an answer ends the steps, and one that comes after the end is none', async
 test('in their own quiet hours people are told when these end, and the next step is due at once', async () => {
   await quiet('ben', 120)
   await quiet('cleo', 60)
-  const escalate = [{ afterMs: 30 * MINUTE, tell: ['dev'] }]
+  const escalate = [{ afterMs: 30 * MINUTE, tell: ['dev'], inform: true }]
   await rule({ tell: [group.id], escalate })
   const { labels, id } = await listTold()
   expect(labels).toEqual(['dev'])

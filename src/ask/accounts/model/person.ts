@@ -8,6 +8,7 @@ export type Role = (typeof ROLES)[number]
 /** What members see of the questions of others: everything, those of people in a group of theirs, none. */
 export const VISIBILITIES = ['workspace', 'group', 'own'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
+export const DEFAULT_VISIBILITY: Visibility = 'workspace'
 
 /** A signed-in person, in the workspace they look at. */
 export type Person = {

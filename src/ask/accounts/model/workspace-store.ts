@@ -2,7 +2,7 @@ import { asc, eq, or, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import type { WorkspaceId } from './ids.ts'
-import type { Visibility } from './person.ts'
+import { DEFAULT_VISIBILITY, type Visibility } from './person.ts'
 import { workspaces } from './table.ts'
 
 export type Workspace = typeof workspaces.$inferSelect
@@ -44,7 +44,7 @@ const readOne = prepared((read: Read) =>
 /** What the members of a workspace see of the questions of others. */
 export async function readVisibility(read: Read, id: WorkspaceId): Promise<Visibility> {
   const [row] = await readOne(read).execute({ id })
-  return row?.visibility ?? 'workspace'
+  return row?.visibility ?? DEFAULT_VISIBILITY
 }
 
 export async function putVisibility(

@@ -1,10 +1,11 @@
+import { DEFAULT_VISIBILITY, type Visibility } from '../../accounts/model/person.ts'
 import { storedMode } from '../../policy/model/rule.ts'
-import type { PolicyFile, RuleInFile, WholeFile } from './policy-file.ts'
+import type { RuleInFile, WholeFile } from './policy-file.ts'
 import { rotaDifferences } from './rota-differences.ts'
 
 /** One thing that a file would change. */
 export type Difference = {
-  part: 'policy' | 'group' | 'rota' | 'rule' | 'protect'
+  part: 'policy' | 'group' | 'rota' | 'rule' | 'protect' | 'visibility'
   /** The name of the group or rule; of the policy, its field; of what protects both, who agrees. */
   name: string
   change: 'added' | 'removed' | 'changed'
@@ -12,14 +13,15 @@ export type Difference = {
   fields: Array<{ field: string; before?: unknown; now?: unknown }>
 }
 
-/** Returns what is different in `file`; parts that it does not have stay as they are. */
-export function differencesOf(before: WholeFile, file: PolicyFile): Difference[] {
+/** Returns what differs between two states. A file changes no channels. */
+export function differencesOf(before: WholeFile, now: WholeFile): Difference[] {
   return [
-    ...(file.policy ? policyDifferences(before.policy, file.policy) : []),
-    ...(file.groups ? groupDifferences(before.groups, file.groups) : []),
-    ...(file.protect === undefined ? [] : protectDifferences(before.protect, file.protect)),
-    ...rotaDifferences(before.rotas, file.rotas),
-    ...(file.rules ? ruleDifferences(before.rules, file.rules) : []),
+    ...policyDifferences(before.policy, now.policy),
+    ...groupDifferences(before.groups, now.groups),
+    ...protectDifferences(before.protect, now.protect),
+    ...rotaDifferences(before.rotas, now.rotas),
+    ...visibilityDifferences(before.visibility, now.visibility),
+    ...ruleDifferences(before.rules, now.rules),
   ]
 }
 
@@ -45,6 +47,15 @@ function protectDifferences(before: WholeFile['protect'], now: WholeFile['protec
   const change = changeOf(old, next)
   const name = (next ?? old)?.from.join(', ') ?? ''
   return fields.length === 0 ? [] : [{ part: 'protect', name, change, fields }]
+}
+
+function visibilityDifferences(
+  before: Visibility = DEFAULT_VISIBILITY,
+  now: Visibility = DEFAULT_VISIBILITY,
+): Difference[] {
+  if (before === now) return []
+  const fields = [{ field: 'visibility', before, now }]
+  return [{ part: 'visibility', name: now, change: 'changed', fields }]
 }
 
 /** The order of people in a group means nothing. */
@@ -83,6 +94,7 @@ function changeOf(before: unknown, now: unknown): Difference['change'] {
 
 /** `rule prod-apply added`, and a line for each field that changes. */
 export function differenceLines({ part, name, change, fields }: Difference): string[] {
+  if (part === 'visibility') return fields.map((one) => `~ visibility: ${arrow(one)}`)
   if (part === 'policy') return fields.map((one) => `~ policy ${name}: ${arrow(one)}`)
   const sign = { added: '+', removed: '-', changed: '~' }[change]
   const head = `${sign} ${part} ${name}`

@@ -1,10 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { PatternMeaning } from '../../../platform/schema.ts'
+import { oneOf, PatternMeaning } from '../../../platform/schema.ts'
+import { VISIBILITIES } from '../../accounts/model/person.ts'
 import { PolicyChanges } from '../../policy/model/policy.ts'
 import { Protect } from '../../policy/model/protect.ts'
 import { RuleDecision, RuleMode, RuleSet } from '../../policy/model/rule.ts'
 import { RuleApprove } from '../../policy/model/rule-approve.ts'
 import { RuleMatch } from '../../policy/model/rule-match.ts'
+import { ChannelsInFile } from './channels-in-file.ts'
 import { RotasInFile } from './rotas-in-file.ts'
 
 const NAME_MAX = 60
@@ -94,6 +96,10 @@ function schemaOf(forEditors: boolean) {
         }),
       ),
       rotas: Type.Optional(RotasInFile),
+      channels: Type.Optional(ChannelsInFile),
+      visibility: Type.Optional(
+        oneOf(VISIBILITIES, { description: 'What members see of the questions of others.' }),
+      ),
       rules: Type.Optional(Type.Array(rule, { maxItems: RULES_MAX })),
     },
     { additionalProperties: false },
@@ -104,9 +110,10 @@ function schemaOf(forEditors: boolean) {
 export const PolicyFile = schemaOf(false)
 export type PolicyFile = Static<typeof PolicyFile>
 
-/** A file with every part that a workspace has: `protect` and `rotas` only where there are any. */
-export type WholeFile = Omit<Required<PolicyFile>, 'protect' | 'rotas'> &
-  Pick<PolicyFile, 'protect' | 'rotas'>
+type Sparse = 'protect' | 'rotas' | 'channels' | 'visibility'
+
+/** A file with every part that a workspace has: some are only there if they are not as at first. */
+export type WholeFile = Omit<Required<PolicyFile>, Sparse> & Pick<PolicyFile, Sparse>
 
 export type RuleInFile = NonNullable<PolicyFile['rules']>[number]
 

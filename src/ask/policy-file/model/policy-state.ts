@@ -2,8 +2,10 @@ import type { Read } from '../../../platform/db/database.ts'
 import { canonicalText } from '../../../platform/signing/canonical.ts'
 import { sha256 } from '../../../platform/signing/sha256.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import { DEFAULT_VISIBILITY, type Visibility } from '../../accounts/model/person.ts'
 import { type ListedPerson, listPeople } from '../../accounts/model/person-store.ts'
 import { listTokens } from '../../accounts/model/token-store.ts'
+import { readVisibility } from '../../accounts/model/workspace-store.ts'
 import type { Group, GroupMember } from '../../groups/model/group.ts'
 import { listGroupMembers, listGroups } from '../../groups/model/store.ts'
 import type { Policy } from '../../policy/model/policy.ts'
@@ -15,8 +17,10 @@ import { type ServiceToken, serviceTokens } from '../../policy/model/service-rul
 import { listRules, readOrigin, readPolicy, readProtect } from '../../policy/model/store.ts'
 import type { Rota } from '../../rota/model/rota.ts'
 import { listRotas } from '../../rota/model/store.ts'
+import { type Channel, listChannels } from '../../telling/model/channel.ts'
 import { isGroupId } from '../../votes/model/requirement.ts'
 import { isNameOfTarget } from '../../votes/model/target.ts'
+import { channelsInFile } from './channels-in-file.ts'
 import { EXTERNAL, type PolicyFile, type RuleInFile, type WholeFile } from './policy-file.ts'
 import { rotasInFile } from './rotas-in-file.ts'
 
@@ -32,6 +36,9 @@ export type PolicyState = {
   services: ServiceToken[]
   protect: Protect | undefined
   rotas: Rota[]
+  /** What rules can tell by name; a file changes none of them. */
+  channels: Channel[]
+  visibility: Visibility
   origin: PolicyOrigin | undefined
 }
 
@@ -46,6 +53,8 @@ export async function readState(read: Read, workspaceId: WorkspaceId): Promise<P
     services: serviceTokens(await listTokens(read, workspaceId)),
     protect: await readProtect(read, workspaceId),
     rotas: await listRotas(read, workspaceId),
+    channels: await listChannels(read, workspaceId),
+    visibility: await readVisibility(read, workspaceId),
     origin: await readOrigin(read, workspaceId),
   }
 }
@@ -57,7 +66,7 @@ export function isExternal({ source }: Pick<Group, 'source'>): boolean {
 
 /** The state as a file that has every part. */
 export function fileOf(state: PolicyState): WholeFile {
-  const { policy, rules, groups, members, people, protect } = state
+  const { policy, rules, groups, members, people, protect, visibility } = state
   const nameOf = namesOf(state)
   const addresses = (group: Group) =>
     people
@@ -76,6 +85,8 @@ export function fileOf(state: PolicyState): WholeFile {
     ),
     ...(protect && { protect: { ...protect, from: protect.from.map(nameOf) } }),
     ...rotasInFile(state.rotas, nameOf),
+    ...channelsInFile(state.channels),
+    ...(visibility !== DEFAULT_VISIBILITY && { visibility }),
     rules: rules.map((rule, at) => ruleInFile(rule, ruleIds[at] ?? '', nameOf)),
   }
 }
@@ -143,7 +154,10 @@ export function ruleNames(rules: readonly Rule[]): string[] {
   })
 }
 
-/** The digest of a state: another one means that something was changed. */
-export function digestOf(file: PolicyFile): string {
+/**
+ * The digest of a state: another one means that something was changed. Channels are none of it, as a
+ * file changes none.
+ */
+export function digestOf({ channels: _, ...file }: PolicyFile): string {
   return sha256(canonicalText(JSON.parse(JSON.stringify(file))))
 }

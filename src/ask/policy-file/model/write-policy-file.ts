@@ -1,6 +1,9 @@
 import { diffArrays } from 'diff'
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml'
+import { DEFAULT_VISIBILITY } from '../../accounts/model/person.ts'
 import { DEFAULT_POLICY } from '../../policy/model/policy.ts'
+import { isSameName } from '../../telling/model/channel.ts'
+import type { ChannelsInFile } from './channels-in-file.ts'
 import { isDuration, type PolicyFile, type RuleInFile, type WholeFile } from './policy-file.ts'
 import { readPolicyFile } from './read-policy-file.ts'
 
@@ -36,7 +39,9 @@ export function updatedPolicyText(text: string, written: Written): string {
   const now = withoutDefaults(file)
   const document = parseDocument(text, READ)
   const parts = {
+    ...sameEmpty(before),
     ...now,
+    ...sameChannels(before.channels, now.channels),
     ...(before.policy && sameDefaults(before.policy, now.policy)),
     rules: sameModes(before.rules, now.rules),
   }
@@ -93,6 +98,27 @@ function sameModes(before: readonly RuleInFile[] = [], now: readonly RuleInFile[
   return now.map((rule) =>
     rule.mode === undefined && explicit.has(rule.id) ? { ...rule, mode: 'enforce' } : rule,
   )
+}
+
+/** A part that says nothing stays written. */
+function sameEmpty({ protect, visibility, rotas, channels }: PolicyFile) {
+  const isEmpty = (part: object | undefined) => part && Object.keys(part).length === 0
+  return {
+    ...(protect === null && { protect }),
+    ...(visibility === DEFAULT_VISIBILITY && { visibility }),
+    ...(isEmpty(rotas) && { rotas }),
+    ...(isEmpty(channels) && { channels }),
+  }
+}
+
+/** The connected channels, those of the file as it writes them. */
+function sameChannels(before: ChannelsInFile = {}, now: ChannelsInFile = {}) {
+  const isIn = (list: ChannelsInFile, name: string) =>
+    Object.keys(list).some((one) => isSameName(one, name))
+  const old = Object.entries(before).filter(([name]) => isIn(now, name))
+  const added = Object.entries(now).filter(([name]) => !isIn(before, name))
+  const all = [...old, ...added]
+  return all.length > 0 ? { channels: Object.fromEntries(all) } : {}
 }
 
 type Fields = Record<string, unknown>

@@ -8,6 +8,7 @@ import { choosePreset } from './presets.tsx'
 import { saveProgram, submitRemoveProgram } from './programs.tsx'
 import { saveNewRule, saveRule, showNewRule, showRule } from './rule.tsx'
 import { showRules, submitRemoveRule } from './rules.tsx'
+import { saveVisibility, showVisibility } from './visibility.tsx'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
@@ -15,6 +16,8 @@ export function policyPages(deps: Deps): Page[] {
   return pagesWith(deps, [
     signedInPage('GET', paths.policy, showPolicy),
     signedInPage('POST', paths.policy, savePolicy, 'policy'),
+    signedInPage('GET', paths.visibility, showVisibility),
+    signedInPage('POST', paths.visibility, saveVisibility, 'people'),
     redirectTo(paths.preset, () => paths.policy),
     signedInPage('POST', paths.preset, choosePreset, 'policy'),
     redirectTo(paths.programs, () => paths.policy),

@@ -7,11 +7,11 @@ import { may, VISIBILITIES, type Visibility } from '../../accounts/model/person.
 import { readVisibility } from '../../accounts/model/workspace-store.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
-import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { changeVisibility, type VisibilityDeps } from '../change-visibility.ts'
-import { visibilityPath } from '../paths.ts'
+import { readOrigin } from '../model/store.ts'
+import { FromFile } from './from-file.tsx'
 
 const WORDS: Record<Visibility, { name: string; rule: string }> = {
   workspace: { name: 'Everything', rule: 'All questions, sessions and messages.' },
@@ -23,9 +23,10 @@ const WORDS: Record<Visibility, { name: string; rule: string }> = {
 }
 
 /** `/settings/visibility`: what members see of the questions of others. */
-async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<Response> {
+export async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<Response> {
   const current = await readVisibility(db.read, visit.person.workspaceId)
-  const changes = may(visit.person, 'people')
+  const origin = await readOrigin(db.read, visit.person.workspaceId)
+  const changes = may(visit.person, 'people') && !origin
   return html(
     <Layout
       visit={visit}
@@ -50,6 +51,8 @@ async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<
           <span>Saved. It applies at once, to what was asked before as well.</span>
         </p>
       )}
+      {origin && <FromFile origin={origin} visit={visit} />}
+      {!(changes || origin) && <OwnersChange what="this" />}
       {changes ? <Choices current={current} /> : <Current visibility={current} />}
     </Layout>,
   )
@@ -57,7 +60,7 @@ async function showVisibility({ db }: VisibilityDeps, visit: SignedIn): Promise<
 
 function Choices({ current }: { current: Visibility }) {
   return (
-    <form method="post" action={visibilityPath} class="requests">
+    <form method="post" action={paths.visibility} class="requests">
       <fieldset class="switches">
         <legend>Members see</legend>
         {VISIBILITIES.map((value) => (
@@ -79,26 +82,16 @@ function Choices({ current }: { current: Visibility }) {
 function Current({ visibility }: { visibility: Visibility }) {
   const { name, rule } = WORDS[visibility]
   return (
-    <>
-      <OwnersChange what="this" />
-      <p>
-        <b>{name}</b>: {rule}
-      </p>
-    </>
+    <p>
+      <b>{name}</b>: {rule}
+    </p>
   )
 }
 
-async function saveVisibility(deps: VisibilityDeps, visit: SignedIn): Promise<Response> {
+export async function saveVisibility(deps: VisibilityDeps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   await changeVisibility(deps, visit.person, formField(form, 'visibility'))
-  return seeOther(`${visibilityPath}?saved`)
-}
-
-export function visibilityPages(deps: VisibilityDeps): Page[] {
-  return pagesWith(deps, [
-    signedInPage('GET', visibilityPath, showVisibility),
-    signedInPage('POST', visibilityPath, saveVisibility, 'people'),
-  ])
+  return seeOther(`${paths.visibility}?saved`)
 }
 
 export function visibilityWords(visibility: Visibility): string {

@@ -1,11 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { wrongFields } from '../../platform/failure.ts'
-import { must, type Person, VISIBILITIES } from '../accounts/model/person.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
+import { must, type Person, VISIBILITIES, type Visibility } from '../accounts/model/person.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { putVisibility, readVisibility } from '../accounts/model/workspace-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { refuseBesideFile } from './only-from-file.ts'
 
 export type VisibilityDeps = { db: Db; clock: Clock }
 
@@ -26,14 +28,24 @@ export async function changeVisibility(
     await tx.lock(`visibility of ${workspaceId}`)
     const before = await readVisibility(tx, workspaceId)
     if (before === visibility) return
-    await putVisibility(tx, workspaceId, visibility)
+    await refuseBesideFile(tx, workspaceId)
+    await writeVisibility(tx, workspaceId, visibility)
     await recordChange(tx, stamp, {
       workspaceId,
       kind: 'visibility.changed',
       personId,
       detail: `${before} → ${visibility}`,
     })
-    // Open streams begin anew, with what each person sees from now on.
-    for (const { id } of await listPeople(tx, workspaceId)) tx.emit('sign_in', id)
   })
+}
+
+/** The same as a part of a transaction. */
+export async function writeVisibility(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  visibility: Visibility,
+): Promise<void> {
+  await putVisibility(tx, workspaceId, visibility)
+  // Open streams begin anew, with what each person sees from now on.
+  for (const { id } of await listPeople(tx, workspaceId)) tx.emit('sign_in', id)
 }

@@ -1,1 +1,0 @@
-export const visibilityPath = '/settings/visibility'
