@@ -7,6 +7,7 @@ import { chatAccountPaths } from './paths.ts'
 /** Accounts in chats with which people answer as themselves. */
 export function chatAccounts({ db, clock }: ChatAccountDeps): Feature {
   return {
+    routes: async () => (await import('./rest.ts')).chatAccountRoutes({ db, clock }),
     pages: async () => (await import('./pages/account-page.tsx')).chatAccountPages({ db, clock }),
     settings: async () => [
       {

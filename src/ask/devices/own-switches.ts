@@ -1,5 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { type WrongField, wrongFields } from '../../platform/failure.ts'
+import { isTimeZone } from '../../platform/wall-time.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -31,12 +33,14 @@ export async function readQuietHours(
   return (await readOwnQuietHours(db.read, of.workspaceId)).get(of.id) ?? null
 }
 
-/** Sets a person's own quiet hours, from the next message on; null: none. */
+/** Sets a person's own quiet hours, from the next message on; null: none. Throws `invalid_input`. */
 export async function changeQuietHours(
   { db, clock }: Deps,
   { workspaceId, id: personId }: Own,
   hours: QuietHours | null,
 ): Promise<void> {
+  const wrong = hours ? wrongHours(hours) : []
+  if (wrong.length > 0) throw wrongFields(wrong)
   const stamp = auditStamp(clock.now())
   const detail = hours
     ? `quiet from ${hours.from} to ${hours.to} in ${hours.zone}`
@@ -47,6 +51,14 @@ export async function changeQuietHours(
     await putOwnQuietHours(tx, { workspaceId, personId }, hours)
     await recordChange(tx, stamp, { workspaceId, kind: 'switches.changed', personId, detail })
   })
+}
+
+function wrongHours({ from, to, zone }: QuietHours): WrongField[] {
+  const wrong: WrongField[] = []
+  if (from === to) wrong.push({ field: 'quietHours.to', must: 'must differ from when they begin' })
+  if (!isTimeZone(zone))
+    wrong.push({ field: 'quietHours.zone', must: 'must be a time zone like Europe/Berlin' })
+  return wrong
 }
 
 /** Changes some of a person's own switches, from the next message on. */

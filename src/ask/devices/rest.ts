@@ -5,6 +5,7 @@ import { oneOf } from '../../platform/schema.ts'
 import { openRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { Authentication } from '../sign-in/authentication.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
+import { QuietHours } from '../subscribers/model/quiet-hours.ts'
 import {
   DeviceChanges,
   OwnLookInput,
@@ -27,7 +28,7 @@ import {
   reportSeen,
 } from './device-reports.ts'
 import { forgetDevice, listDevices } from './devices.ts'
-import { changeSwitches, readSwitches } from './own-switches.ts'
+import { changeQuietHours, changeSwitches, readQuietHours, readSwitches } from './own-switches.ts'
 import { sendTestPush, type TestPushDeps } from './send-test-push.ts'
 import { type SubscribeDeps, subscribe } from './subscribe.ts'
 
@@ -265,6 +266,35 @@ const patchSwitches = personRoute(
   (deps: Deps, { person, input }) => changeSwitches(deps, person, input),
 )
 
+const OwnQuietHours = Type.Object(
+  { quietHours: Type.Union([QuietHours, Type.Null()], { description: 'null: none.' }) },
+  { additionalProperties: false },
+)
+
+const getQuietHours = personRoute(
+  {
+    method: 'GET',
+    path: '/quiet-hours',
+    summary: 'Your own quiet hours: where a rule says who decides, you are told when they end.',
+    result: OwnQuietHours,
+  },
+  async (deps: Deps, { person }) => ({ quietHours: await readQuietHours(deps, person) }),
+)
+
+const patchQuietHours = personRoute(
+  {
+    method: 'PATCH',
+    path: '/quiet-hours',
+    summary: 'Set your own quiet hours, or none, from the next message on.',
+    input: OwnQuietHours,
+    result: OwnQuietHours,
+  },
+  async (deps: Deps, { person, input: { quietHours } }) => {
+    await changeQuietHours(deps, person, quietHours)
+    return { quietHours }
+  },
+)
+
 const getPushKey = personRoute(
   {
     method: 'GET',
@@ -291,5 +321,7 @@ export function deviceRoutes(deps: Deps): Route[] {
     postLook,
     getSwitches,
     patchSwitches,
+    getQuietHours,
+    patchQuietHours,
   ])
 }

@@ -7,6 +7,7 @@ import { groupPaths } from './paths.ts'
 /** Groups of people, which approver rules name. */
 export function groups({ db, clock, guard }: GroupDeps): Feature {
   return {
+    routes: async () => (await import('./rest.ts')).groupRoutes({ db, clock, guard }),
     pages: async () => (await import('./pages/pages.ts')).groupPages({ db, clock, guard }),
     settings: async () => [
       {

@@ -202,7 +202,7 @@ function taken(name: string): Failure {
 function changed(): Failure {
   return new Failure(
     'conflict',
-    'Somebody changed this group since you opened the page, so nothing was saved. Look at it again.',
+    'Somebody changed this group since you looked at it, so nothing was saved. Look at it again.',
   )
 }
 

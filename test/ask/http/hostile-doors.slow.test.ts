@@ -67,6 +67,7 @@ const MEANT: Record<string, object> = {
   },
   'POST /policy/file/diff': FILE,
   'POST /policy/file/try': FILE,
+  'PATCH /groups/:id': { people: undefined },
   'POST /rotas': ROTA,
   'PATCH /rotas/:id': { ...ROTA, url: undefined },
   'POST /rules': RULE,
@@ -143,7 +144,8 @@ beforeAll(async () => {
     const name = `${method} ${path}`
     const thing = async () => {
       if (path.includes('/rules/')) return await aRule(as.person)
-      if (path.includes('/rotas/')) return await aRota(as.person)
+      const list = /^\/(rotas|groups)\/:id/.exec(path)?.[1]
+      if (list) return await firstOf(list, as.person)
       if (/^(PATCH|DELETE) \/subscribers\/:id$/.test(name)) return (await aDevice()).id
       if (path.includes('/hooks/')) return 'claude'
       if (path.includes('/gates/')) return 'fs'
@@ -159,9 +161,9 @@ beforeAll(async () => {
     const rule = { match: { toolName: 'Bash' }, set: { waitMs: 2_000 } }
     return (await (await post('/api/v1/rules', 'POST', headers, rule)).json()).id
   }
-  async function aRota(headers: object): Promise<string> {
-    const rotas = await (await fetch(`${url}/api/v1/rotas`, { headers: { ...headers } })).json()
-    return rotas.rotas[0].id
+  async function firstOf(list: string, headers: object): Promise<string> {
+    const reply = await fetch(`${url}/api/v1/${list}`, { headers: { ...headers } })
+    return (await reply.json())[list][0].id
   }
   const rpc = (method: string, params: object) =>
     post(MCP_PATH, 'POST', as.agent, { jsonrpc: '2.0', id: 1, method, params })
