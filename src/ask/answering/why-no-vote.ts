@@ -6,6 +6,7 @@ import {
 } from '../votes/model/refusals.ts'
 import {
   type Fresh,
+  NAMES_SHOWN,
   namesWords,
   PROTECT,
   type Requirement,
@@ -82,5 +83,5 @@ const PROOFS: Record<Fresh, string> = {
 function decidersWords({ places }: Requirement): string {
   const names = places.flatMap(({ from }) => from)
   const unique = names.filter(({ id }, at) => names.findIndex((one) => one.id === id) === at)
-  return namesWords(unique)
+  return namesWords(unique, NAMES_SHOWN)
 }

@@ -160,10 +160,11 @@ export function pagesOf(
 /** Links to the previous and next page; nothing for a list that fits on one page. */
 export function Pager({ at: { page, pages }, path }: { at: Pages; path: string }) {
   if (pages === 1) return null
+  const to = `${path}${path.includes('?') ? '&' : '?'}page=`
   return (
     <nav class="pager" aria-label="Pages of this list">
       {page > 1 && (
-        <a class="button small" href={`${path}?page=${page - 1}`} rel="prev">
+        <a class="button small" href={`${to}${page - 1}`} rel="prev">
           Before
         </a>
       )}
@@ -171,7 +172,7 @@ export function Pager({ at: { page, pages }, path }: { at: Pages; path: string }
         Page {page} of {pages}
       </span>
       {page < pages && (
-        <a class="button small" href={`${path}?page=${page + 1}`} rel="next">
+        <a class="button small" href={`${to}${page + 1}`} rel="next">
           More
         </a>
       )}

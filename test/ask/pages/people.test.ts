@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
+import { findPersonByEmail, insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
 import { addPerson } from '../../../src/ask/people/people.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
@@ -27,7 +27,10 @@ test('an owner makes a member an owner, and is the only one no longer', async ()
   const role = `${PATH}/${person.id}/role`
   expect((await world.post(role, { role: 'king' })).status).toBe(422)
   const done = await world.post(role, { role: 'owner' })
-  expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}#person-${person.id}`])
+  expect([done.status, done.headers.get('location')]).toEqual([
+    303,
+    `${PATH}?person=${person.id}#person-${person.id}`,
+  ])
   expect(await findPersonByEmail(db.read, email)).toMatchObject({ role: 'owner' })
   expect((await (await world.get(PATH, cookie)).text()).match(/\/role"/g)).toHaveLength(4)
   const trail = await (await world.get('/audit')).text()
@@ -56,4 +59,25 @@ test('what an owner does to themselves is said to them, not of somebody else', a
   expect(removal).toContain('You are signed out everywhere.')
   expect(removal).not.toContain('They')
   expect(cards.find((card) => card.includes('bo@example.org'))).toContain('They still answer')
+})
+
+test('of two hundred people a page has fifty, and others are found by name or address', async () => {
+  await using big = await pageWorld()
+  const { db, workspaceId } = big
+  await db.write(async (tx) => {
+    for (let n = 0; n < 200; n++) {
+      const who = { id: `p${n}`, name: `Person ${n}`, email: `many${n}@example.org` }
+      await insertPerson(tx, { ...who, workspaceId, role: 'member' }, 1)
+    }
+  })
+  const list = async (query: string) => (await big.get(`/settings/people${query}`)).text()
+  const first = await list('')
+  expect(first.split('<li class="thing"').length - 1).toBe(50)
+  expect(first).toContain('Page 1 of 5')
+  expect(await list('?q=MANY199')).toContain('many199@example.org')
+  expect(await list('?q=person&page=2')).toContain('?q=person&amp;page=3')
+  expect(await list('?q=zebra')).toContain('Nobody here has these words')
+  const role = await big.post('/settings/people/p150/role', { role: 'auditor' })
+  const to = role.headers.get('location') ?? ''
+  expect(await (await big.get(to)).text()).toContain('id="person-p150"')
 })

@@ -6,6 +6,7 @@ import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { PersonId } from '../../accounts/model/ids.ts'
 import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
+import { chosenFirst } from '../../pages/chosen-first.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { SafeText } from '../../pages/marked.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
@@ -112,7 +113,7 @@ function GroupForm({ group, members, people, seen, view }: FormProps) {
       </FormField>
       <fieldset class="switches">
         <legend>Who is in it</legend>
-        {people.map(({ id, name, email }) => (
+        {chosenFirst(people, checked).map(({ id, name, email }) => (
           <label>
             <input type="checkbox" name="person" value={id} checked={checked.has(id)} />
             <span>

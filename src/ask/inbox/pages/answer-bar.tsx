@@ -26,7 +26,7 @@ export function YesNo({ question, dangerous, session, deciders }: Props) {
   )
   const offersYes = !isUnseen(question) && (deciders ? deciders.mayYes : !question.requirement)
   return (
-    <div class={dangerous ? 'bar careful' : 'bar'}>
+    <div class={`bar${dangerous ? ' careful' : ''}${deciders ? ' voting' : ''}`}>
       {isUnseen(question) && <Unseen question={question} />}
       {deciders && <OwnVote view={deciders} id={question.id} />}
       {deciders?.mayNo !== false && (
@@ -65,7 +65,7 @@ function Unseen({ question }: Pick<Props, 'question'>) {
 export function StopOnly({ question, deciders }: { question: Question; deciders: DecidersView }) {
   const isTheirs = !isProposal(question) || deciders.isProposer
   return (
-    <div class="bar">
+    <div class="bar voting">
       <OwnVote view={deciders} id={question.id} />
       {isTheirs && (
         <button type="submit" class="big" form={`stop-${question.id}`}>

@@ -14,7 +14,7 @@ import { ToolArguments } from '../../pages/tool-arguments.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import { isCommand, questionTitle, wordsBesideTitle } from '../../questions/model/title.ts'
-import { needOf, placesWords } from '../../votes/model/requirement.ts'
+import { NAMES_SHOWN, needOf, placesWords } from '../../votes/model/requirement.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import type { AnswerSource } from '../../wire/question-fields.ts'
 import { argumentsOf } from '../../wire/tool-arguments.ts'
@@ -126,7 +126,7 @@ export function FoldedRow(
   )
 }
 
-/** `Needs 2 of engineers, 1 of 2 so far`; one who may decide alone need not read it. */
+/** `1 of 2 agreed; needs 2 of engineers`; one who may decide alone need not read it. */
 function Needs({ question, forOthers }: { question: Question; forOthers: boolean }) {
   const { requirement, detail } = question
   if (!requirement) return null
@@ -134,9 +134,11 @@ function Needs({ question, forOthers }: { question: Question; forOthers: boolean
   if (need === 1 && !forOthers) return null
   const agreed = detail.agreed ?? 0
   return (
-    <span class="at-stake" dir="auto">
-      <SafeText text={`Needs ${placesWords(requirement.places)}`} />
-      {agreed > 0 && `, ${agreed} of ${need} so far`}
+    <span class="at-stake">
+      <span class="one-line" dir="auto">
+        {agreed > 0 ? `${agreed} of ${need} agreed; needs ` : 'Needs '}
+        <SafeText text={placesWords(requirement.places, NAMES_SHOWN)} />
+      </span>
     </span>
   )
 }

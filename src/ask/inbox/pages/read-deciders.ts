@@ -6,6 +6,7 @@ import { findFailover } from '../../fail-over/model/store.ts'
 import { isProposal, type Question } from '../../questions/model/question.ts'
 import {
   type Fresh,
+  NAMES_SHOWN,
   namesWords,
   needOf,
   type Places,
@@ -100,7 +101,7 @@ export async function readDeciders(
     (one) => mayApprove(requirement, one) && !votedYes.has(one.id),
   )
   return {
-    words: placesWords(requirement.places),
+    words: placesWords(requirement.places, NAMES_SHOWN),
     rules: requirement.rules.map(({ words }) => words).join(', '),
     need: needOf(requirement),
     next: now.is === 'open' ? now.counted.length + 1 : needOf(requirement),
@@ -143,7 +144,7 @@ function whyNothing({ requirement, ballots, voters, now, viewer }: Standpoint) {
   const others = ballots.filter(({ personId }) => personId !== viewer)
   const after = standing(requirement, [...others, { personId: viewer, value: 'yes' }], voters)
   if (after.is !== 'open' || after.counted.length > now.counted.length) return undefined
-  return `Enough of those who may approve like you have agreed. It waits for ${placesWords(now.missing)}.`
+  return `Enough of those who may approve like you have agreed. It waits for ${placesWords(now.missing, NAMES_SHOWN)}.`
 }
 
 /** What the own vote does, which the groups of today decide. */
@@ -156,5 +157,5 @@ function ownWords({ personId }: Vote, isNo: boolean, now: Standing): string {
 /** `2 of engineers`; `1 more of engineers` once somebody has agreed. */
 function missingWords({ from, need }: Places, { places }: Requirement): string {
   const isUntouched = places.some((one) => one.from === from && one.need === need)
-  return `${need} ${isUntouched ? '' : 'more '}of ${namesWords(from)}`
+  return `${need} ${isUntouched ? '' : 'more '}of ${namesWords(from, NAMES_SHOWN)}`
 }

@@ -10,7 +10,7 @@ import {
   WrongFields,
 } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
-import { Adding, Code, CopyButton } from '../../../platform/web/page-parts.tsx'
+import { Adding, Code, CopyButton, Pager, pagesOf } from '../../../platform/web/page-parts.tsx'
 import { Qr } from '../../../platform/web/qr.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { listInvitations } from '../../accounts/model/invitation-store.ts'
@@ -25,7 +25,8 @@ import { setUpUrl } from '../../sign-in/set-up.ts'
 import { inviteAgain, invitePerson, type NewInvitation } from '../invite-person.ts'
 import { changeRole } from '../people.ts'
 import type { RemoveDeps } from '../remove-person.ts'
-import { SwitchPerson } from './switch-person.tsx'
+import { FEW, hasWords, ROWS, SearchPeople } from './search-people.tsx'
+import { personAt, SwitchPerson } from './switch-person.tsx'
 
 type Deps = RemoveDeps & { baseUrl: string }
 
@@ -69,7 +70,13 @@ async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promis
   const { made: invitation, draft = {}, wrong = FINE, status = 200 } = view
   const { now } = visit.moment
   const people = await listPeople(deps.db.read, visit.person.workspaceId)
-  const ids = people.map(({ id }) => id)
+  const words = visit.url.searchParams.get('q')?.trim() ?? ''
+  const matching = people.filter((person) => hasWords(person, words))
+  const chosen = visit.url.searchParams.get('person')
+  const position = matching.findIndex(({ id }) => id === chosen)
+  const at = pagesOf(matching.length, ROWS, visit.url, position < 0 ? undefined : position)
+  const visible = matching.slice(at.offset, at.offset + ROWS)
+  const ids = visible.map(({ id }) => id)
   const ways = await whoCanSignIn(deps.db.read)
   const invited = await listInvitations(deps.db.read, ids, now)
   const owners = people.filter(({ role }) => role === 'owner').length
@@ -92,8 +99,10 @@ async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promis
       {invitation && <JustInvited made={invitation} baseUrl={deps.baseUrl} />}
       <WrongFields wrong={wrong} labels={INVITE_LABELS} />
       {changes && <Invite draft={draft} wrong={wrong} />}
+      {people.length > FEW && <SearchPeople words={words} />}
+      {matching.length === 0 && <p>Nobody here has these words in their name or address.</p>}
       <ul class="things">
-        {people.map((person) => (
+        {visible.map((person) => (
           <PersonCard
             person={person}
             self={person.id === visit.person.id}
@@ -104,6 +113,10 @@ async function peoplePage(deps: Deps, visit: SignedIn, view: PeopleView): Promis
           />
         ))}
       </ul>
+      <Pager
+        at={at}
+        path={words === '' ? paths.people : `${paths.people}?${new URLSearchParams({ q: words })}`}
+      />
     </Layout>,
     status,
   )
@@ -187,7 +200,7 @@ export async function saveRole(deps: Deps, visit: SignedIn): Promise<Response> {
   const personId = visit.params.id ?? ''
   await changeRole(deps, visit.person, { personId, role })
   // Owners who gave up the role themselves see the page as a member does.
-  return seeOther(`${paths.people}#person-${encodeURIComponent(personId)}`)
+  return seeOther(personAt(personId))
 }
 
 /** For people who have not signed in yet: until when their link works, if they have one. */

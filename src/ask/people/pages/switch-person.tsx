@@ -19,8 +19,15 @@ export function submitSwitchOn(deps: RemoveDeps, visit: SignedIn): Promise<Respo
 
 async function submit(deps: RemoveDeps, visit: SignedIn, isOn: boolean): Promise<Response> {
   await readForm(visit.request)
-  await switchPerson(deps, visit.person, visit.params.id ?? '', isOn)
-  return seeOther(paths.people)
+  const id = visit.params.id ?? ''
+  await switchPerson(deps, visit.person, id, isOn)
+  return seeOther(personAt(id))
+}
+
+/** Where a person is in the list, on whichever page of it. */
+export function personAt(id: PersonId): string {
+  const person = encodeURIComponent(id)
+  return `${paths.people}?person=${person}#person-${person}`
 }
 
 /** The button for somebody who can sign in. */

@@ -88,7 +88,7 @@ export function isClaimed({ match, approve }: Pick<Rule, 'match' | 'approve'>): 
 
 export function Claimed() {
   return (
-    <p class="soft">
+    <p class="sub">
       Rules match on what agents say of themselves, such as tool and repository. One that names an
       owner, or is for every call, cannot be avoided.
     </p>

@@ -9,6 +9,7 @@ import {
 } from '../../../platform/web/form.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import type { Group } from '../../groups/model/group.ts'
+import { chosenFirst } from '../../pages/chosen-first.ts'
 import { SafeText } from '../../pages/marked.tsx'
 import { FRESH, type Fresh } from '../../votes/model/requirement.ts'
 import { NEED_MAX, type RuleApprove } from '../model/rule-approve.ts'
@@ -47,7 +48,7 @@ export function ApproverFields({ draft, wrong, groups, people, more }: Props) {
             Anybody, as there are no groups yet. <a href="/settings/groups">Add a group</a> first.
           </p>
         )}
-        {[...groups, ...byName].map(({ id, name }) => (
+        {chosenFirst([...groups, ...byName], new Set(checked)).map(({ id, name }) => (
           <label>
             <input type="checkbox" name="approver" value={id} checked={checked.includes(id)} />
             <SafeText text={name} />

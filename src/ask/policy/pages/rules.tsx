@@ -56,6 +56,7 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
             </>
           )}
         </p>
+        {rules.some(isClaimed) && <Claimed />}
       </div>
       {origin && <FromFile origin={origin} visit={visit} />}
       {!(mayChange || origin) && <OwnersChange what="the rules" />}
@@ -68,7 +69,6 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
         </div>
       )}
       {rules.length > FEW && <SearchForm words={words} />}
-      {rules.some(isClaimed) && <Claimed />}
       {groups.map(([name, group]) => (
         <section class="part" aria-label={name}>
           <h2>{name}</h2>

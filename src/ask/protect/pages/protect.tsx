@@ -9,6 +9,7 @@ import { may, type Person } from '../../accounts/model/person.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
 import type { Group } from '../../groups/model/group.ts'
 import { listGroups } from '../../groups/model/store.ts'
+import { chosenFirst } from '../../pages/chosen-first.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { SafeText } from '../../pages/marked.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
@@ -144,12 +145,12 @@ type ListProps = {
 
 function ProtectForm({ groups, people, protect, wrong }: ListProps & { wrong: Wrong | undefined }) {
   const chosen = new Set(protect?.from)
-  const all = [...groups, ...people]
+  const all: Array<Group | Person> = [...groups, ...people]
   return (
     <form method="post" action={protectPath} class="requests">
       <fieldset class="switches">
         <legend>Who has to agree</legend>
-        {all.map((one) => (
+        {chosenFirst(all, chosen).map((one) => (
           <label>
             <input type="checkbox" name="from" value={one.id} checked={chosen.has(one.id)} />
             <span>

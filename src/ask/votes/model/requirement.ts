@@ -57,13 +57,18 @@ export function needOf({ places }: Pick<Requirement, 'places'>): number {
   return places.reduce((sum, { need }) => sum + need, 0)
 }
 
-/** Words who has to agree: `2 of engineers and 1 of managers`. */
-export function placesWords(places: readonly Places[]): string {
-  return places.map(({ from, need }) => `${need} of ${namesWords(from)}`).join(' and ')
+/** A rule may name twenty groups and people; nobody reads as many in a sentence. */
+export const NAMES_SHOWN = 4
+
+/** Words who has to agree: `2 of engineers and 1 of managers`; with at most so many names each. */
+export function placesWords(places: readonly Places[], most = Number.POSITIVE_INFINITY): string {
+  return places.map(({ from, need }) => `${need} of ${namesWords(from, most)}`).join(' and ')
 }
 
-export function namesWords(from: readonly Named[]): string {
-  return from.map(({ name }) => name).join(' or ')
+export function namesWords(from: readonly Named[], most = Number.POSITIVE_INFINITY): string {
+  const more = from.length - most
+  const names = from.slice(0, most).map(({ name }) => name)
+  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(' or ')
 }
 
 export function isGroupId(id: string): id is GroupId {
