@@ -10,6 +10,7 @@ import {
   warnedCheck,
 } from '../ask/check.ts'
 import { checkProvider } from '../ask/company/check-provider.ts'
+import { readLastSignIn } from '../ask/company/last-sign-in.ts'
 import { slugOf } from '../ask/company/model/provider.ts'
 import { readProviders } from '../ask/company/providers.ts'
 import { inspectServer, type ServerReport } from '../ask/health/database-checks.ts'
@@ -106,7 +107,8 @@ async function lookAtProvider(name: string, flags: Flags): Promise<Check[]> {
     )
   }
   const outside = createGuardedFetch({ allowPrivateHosts })
-  return await checkProvider({ outside, clock: systemClock, baseUrl }, provider)
+  const last = await readLastSignIn(database.read, provider.id)
+  return await checkProvider({ outside, clock: systemClock, baseUrl }, provider, last)
 }
 
 async function look(flags: Flags): Promise<Check[]> {

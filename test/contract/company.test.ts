@@ -48,10 +48,15 @@ onBothDatabases('company sign-in', (db) => {
     await renew([])
     expect((await listIdentities(db().read, 'ann'))[0]?.groups).toEqual([])
     expect(await identityStore.listIdentitiesOf(db().read, 'acme')).toHaveLength(1)
+    expect(await identityStore.listIdentitiesIn(db().read, IDENTITY.workspaceId)).toHaveLength(1)
+    expect(await identityStore.listIdentitiesIn(db().read, 'ws_other')).toEqual([])
+    expect(await db().write((tx) => identityStore.dropIdentitiesOf(tx, 'other'))).toBe(0)
     const drop = (provider?: string) =>
       db().write((tx) => identityStore.dropIdentities(tx, 'ann', provider))
     expect(await drop('other')).toBe(0)
     expect(await drop()).toBe(1)
+    await db().write((tx) => identityStore.addIdentity(tx, IDENTITY))
+    expect(await db().write((tx) => identityStore.dropIdentitiesOf(tx, 'acme'))).toBe(1)
   })
 
   test('a provider is stored with its secret, which stays unless another is given', async () => {

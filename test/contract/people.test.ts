@@ -108,6 +108,7 @@ onBothDatabases('people', (db) => {
       await store.putPassword(tx, password, NOW)
       await tx.insert(passkey).values(key)
     })
+    expect(await store.whoSignsInLocally(db().read)).toEqual(new Set(['p1', 'p2']))
     expect(await store.whoCanSignIn(db().read)).toEqual(new Set(['p1', 'p2']))
     const passwords = ['p1', 'p2', 'p3'].map((id) => store.hasPassword(db().read, id))
     expect(await Promise.all(passwords)).toEqual([true, false, false])

@@ -393,7 +393,7 @@ async function fillCompany(tx: Tx, { workspaceId, text, personId, at }: Company)
   const arrival = {
     account,
     ...{ sid: null, email: text, claimedEmail: null, domain: text },
-    ...{ name: text, groups: { names: [text] } },
+    ...{ name: text, groups: { names: [text] }, claims: [text] },
   }
   const secrets = { hash: 'flow', browserHash: 'b', nonce: 'n', verifier: 'v' }
   await addFlow(tx, {

@@ -24,6 +24,7 @@ import {
 import { type AuditStamp, auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { PEOPLE_MAX } from '../people/invite-person.ts'
+import { putLastSignIn } from './last-sign-in.ts'
 import type { Arrival, Groups } from './model/arrival.ts'
 import { hasDomain, type Provider } from './model/provider.ts'
 import { refusalWords } from './refusals.ts'
@@ -66,6 +67,7 @@ export async function admit(
   return await db.write(async (tx) => {
     await tx.lock(`owners of ${provider.workspaceId}`)
     const admission = await decide(tx, provider, arrival, entry)
+    await putLastSignIn(tx, provider, arrival, now)
     if (admission.kind === 'refused') {
       await recordChange(tx, entry.stamp, {
         workspaceId: provider.workspaceId,

@@ -10,9 +10,11 @@ import { recordChange } from '../audit/model/store.ts'
 import { guardAlways } from '../policy/guard.ts'
 import { afterSignOut } from '../sign-in/after-sign-out.ts'
 import type { LocalSignIn } from '../sign-in/company-access.ts'
+import { dropLastSignIn } from './last-sign-in.ts'
 import { type Provider, type ProviderSettings, slugOf } from './model/provider.ts'
 import { addProvider, dropProvider, findProvider, putProvider } from './model/provider-store.ts'
 import { LOCAL_SETTING, readLocalSignIn, readProviders } from './providers.ts'
+import { noteRemoval, noteReturn } from './removed-providers.ts'
 import { wrongTogether } from './settings.ts'
 
 export type ChangeDeps = { db: Db; clock: Clock; config: Pick<Config, 'baseUrl' | 'company'> }
@@ -73,6 +75,7 @@ export async function writeProvider(
     if (existing) throw taken(provider.name)
     if (all.length >= PROVIDERS_MAX) throw full()
     await addProvider(tx, provider, at)
+    await noteReturn(tx, provider.id, at)
   } else {
     if (existing?.isFixed) throw fixed(existing)
     if (existing?.workspaceId !== by.workspaceId) throw nothing()
@@ -96,8 +99,8 @@ function wrongDraft(
 }
 
 /**
- * Removes a provider: its sign-ins end, and the accounts of people stay connected in case it comes
- * back. Throws `forbidden`, `not_found`, and `conflict` if nobody could sign in any more.
+ * Removes a provider: its sign-ins end, and the accounts of people stay connected for a month, in
+ * case it comes back. Throws `forbidden`, `not_found`, and `conflict` if nobody could sign in any more.
  */
 export async function removeProvider(
   { db, clock, config }: ChangeDeps,
@@ -124,6 +127,8 @@ export async function eraseProvider(
   const local = await readLocalSignIn({ read: tx, company })
   if (local === 'nobody' && all.length === 1) throw lastWay(provider)
   await dropProvider(tx, by.workspaceId, id)
+  await dropLastSignIn(tx, id)
+  await noteRemoval(tx, id, at)
   const ended = await endSignIns(
     tx,
     (await listProvenSignIns(tx, { provider: id })).map((one) => one.id),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
 import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
+import type { LastSignIn } from './last-sign-in.ts'
 import { type Provider, redirectOf } from './model/provider.ts'
 import { createProviderDocuments, discoveryOf, readAnswer } from './provider-documents.ts'
 import { innerFailure } from './provider-failure.ts'
@@ -14,9 +15,14 @@ const SIGNS = new Set(['RSA', 'EC', 'OKP'])
 
 /**
  * Checks whether people can sign in with a provider, as far as that is seen without signing in: what
- * it says of itself, its keys and its clock; and says which address has to be registered there.
+ * it says of itself, its keys and its clock, and what the last sign-in brought; and says which address
+ * has to be registered there.
  */
-export async function checkProvider(deps: Deps, provider: Provider): Promise<Check[]> {
+export async function checkProvider(
+  deps: Deps,
+  provider: Provider,
+  last?: LastSignIn,
+): Promise<Check[]> {
   const documents = createProviderDocuments(deps)
   try {
     const metadata = await documents.metadata(provider)
@@ -25,6 +31,7 @@ export async function checkProvider(deps: Deps, provider: Provider): Promise<Che
       ...challengeChecks(metadata),
       await keysCheck(() => documents.keys(provider)),
       await clockCheck(deps, provider),
+      lastCheck(last),
       redirectCheck(deps, provider),
     ]
   } catch (error) {
@@ -85,6 +92,15 @@ async function clockCheck({ outside, clock }: Deps, provider: Provider): Promise
   const cure = 'Let both set their time by NTP.'
   const message = `It differs by ${seconds} s from the one here, so tokens may count as expired or not made yet.`
   return failedCheck('configuration', name, message, cure)
+}
+
+function lastCheck(last: LastSignIn | undefined): Check {
+  const name = 'Last sign-in'
+  if (!last) return skippedCheck('configuration', name, 'Nobody has signed in with it so far.')
+  const message = `It brought ${last.claims.join(', ')}.`
+  if (last.groupsUnknown === null) return passedCheck('configuration', name, message)
+  const cure = 'Set the claim that has the groups, or let the provider send one.'
+  return warnedCheck('configuration', name, `${message} ${last.groupsUnknown}`, cure)
 }
 
 function redirectCheck({ baseUrl }: Deps, provider: Provider): Check {

@@ -18,6 +18,7 @@ import {
   listDirectories,
   listDirectoryTokens,
 } from './model/store.ts'
+import { readRefusal } from './refusal.ts'
 
 /** Where directories push people and groups to. */
 export const SCIM_PATH = '/scim/v2'
@@ -39,6 +40,7 @@ export async function readDirectories({ db }: Pick<Deps, 'db'>, by: Person) {
     all.map(async (directory) => ({
       directory,
       tokens: await listDirectoryTokens(db.read, directory.id),
+      refusal: await readRefusal(db.read, directory.id),
     })),
   )
 }

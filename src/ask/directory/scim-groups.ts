@@ -13,7 +13,7 @@ import {
   putGroupMembers,
   putGroupName,
 } from '../groups/model/store.ts'
-import { scimError } from './model/scim-error.ts'
+import { refusalForOwners, scimError } from './model/scim-error.ts'
 import type { Directory } from './model/store.ts'
 import { type Operation, objectOf, textOf } from './model/user.ts'
 import { byDirectory, listUsers, metaTimes, type Turn } from './scim-users.ts'
@@ -57,7 +57,7 @@ export async function createGroup(tx: Tx, turn: Turn, body: unknown): Promise<st
   const before = { displayName: '', externalId: undefined, users: [] }
   const fields = readGroup(body, before)
   if ((await listGroups(tx, workspaceId)).length >= GROUPS_MAX) {
-    throw scimError(403, `There are ${GROUPS_MAX} groups here, the most there may be.`)
+    throw refusalForOwners(403, `There are ${GROUPS_MAX} groups here, the most there may be.`)
   }
   const group: Group = {
     ...{ id: newId('group', now), workspaceId, name: checkedName(fields.displayName) },

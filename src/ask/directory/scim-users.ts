@@ -9,7 +9,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { PEOPLE_MAX } from '../people/invite-person.ts'
 import { switchOff, switchOn } from '../people/switch-off.ts'
-import { scimError } from './model/scim-error.ts'
+import { refusalForOwners, scimError } from './model/scim-error.ts'
 import {
   addDirectoryPerson,
   type Directory,
@@ -83,7 +83,7 @@ export async function createUser(tx: Tx, turn: Turn, change: UserChange): Promis
 async function addMember(tx: Tx, turn: Turn, user: ScimUser, email: string): Promise<PersonId> {
   const { workspaceId } = turn.directory
   if ((await listPeople(tx, workspaceId)).length >= PEOPLE_MAX) {
-    throw scimError(403, `There are ${PEOPLE_MAX} people here, the most there may be.`)
+    throw refusalForOwners(403, `There are ${PEOPLE_MAX} people here, the most there may be.`)
   }
   const id = turn.newPerson
   const person = { id, name: nameOfUser(user), email, workspaceId, role: 'member' } as const
@@ -103,7 +103,7 @@ async function adoptMember(tx: Tx, turn: Turn, email: string): Promise<PersonId 
   const person = (await listPeople(tx, workspaceId)).find((one) => one.email === email)
   if (!person) return undefined
   const isFree = person.role === 'member' && person.offAt === null
-  if (!isFree || (await isOfDirectory(tx, person.id))) throw taken('address')
+  if (!isFree || (await isOfDirectory(tx, person.id))) throw addressTaken(person)
   await recordChange(tx, auditStamp(now), {
     ...{ workspaceId, kind: 'directory.changed', subjectId: person.id, subjectName: person.name },
     detail: `a user of ${directory.name} from now on`,
@@ -169,6 +169,11 @@ function record(
   const { workspaceId } = directory
   const subject = { subjectId: id, subjectName: name, detail: `member, ${byDirectory(directory)}` }
   return recordChange(tx, auditStamp(now), { workspaceId, kind, ...subject })
+}
+
+function addressTaken({ name, email }: Pick<Person, 'name' | 'email'>) {
+  const why = `${name} is here already, with its address ${email}, and is no active member whom it may take on. Members may be taken on: give them that role, or another address to either.`
+  return refusalForOwners(409, 'Somebody here has this address already.', why)
 }
 
 function taken(what: string) {

@@ -15,6 +15,7 @@ import {
   markDirectoryTokenUsed,
 } from './model/store.ts'
 import { type Operation, objectOf, patchUser, readUser } from './model/user.ts'
+import { putRefusal } from './refusal.ts'
 import * as groups from './scim-groups.ts'
 import { PAGE_MAX, providerConfig, resourceTypes, schemas } from './scim-schemas.ts'
 import * as users from './scim-users.ts'
@@ -40,18 +41,33 @@ export function scimRoutes(deps: ScimDeps): AnyElysia {
   return new Elysia().all(
     `${SCIM_PATH}/*`,
     async ({ request }) => {
+      let directory: Directory | undefined
       try {
-        const directory = await requireDirectory(deps, request)
+        directory = await requireDirectory(deps, request)
         calls.take(directory.id)
         return await answer(deps, request, directory)
       } catch (error) {
-        if (error instanceof ScimFailure) return errorReply(error)
-        if (error instanceof Failure) return errorReply(scimError(error.status, error.message))
-        throw error
+        const failure = asScimFailure(error)
+        if (directory && failure.forOwners) await noteRefusal(deps, directory, failure.forOwners)
+        return errorReply(failure)
       }
     },
     { parse: 'none' },
   )
+}
+
+/** Throws what is no failure of a request. */
+function asScimFailure(error: unknown): ScimFailure {
+  if (error instanceof ScimFailure) return error
+  if (!(error instanceof Failure)) throw error
+  const { code, status, message } = error
+  return new ScimFailure(status, message, code === 'conflict' ? { forOwners: message } : {})
+}
+
+async function noteRefusal({ db, clock }: ScimDeps, { id }: Directory, why: string) {
+  const at = clock.now()
+  // It is only a note: the directory asks again, and gets its answer in any case.
+  await db.write((tx) => putRefusal(tx, id, { at, why })).catch(() => {})
 }
 
 /** The directory behind the bearer token. Throws a 401. */

@@ -14,6 +14,7 @@ import { listSubscribers } from '../subscribers/model/store.ts'
 import { watchChecks } from '../watches/watch-check.ts'
 import { baseUrlCheck, httpsCheck, proxyCheck, streamCheck } from './address-checks.ts'
 import { approverChecks } from './approver-check.ts'
+import { companyChecks } from './company-check.ts'
 import type { ServerReport } from './database-checks.ts'
 import { hookCheck } from './hook-check.ts'
 import { ownHttpsChecks } from './https-checks.ts'
@@ -160,6 +161,7 @@ async function peopleAndPush(
           check(read, workspaces, clock.now()),
         ),
         policyFileChecks(read, config.policyFile.path),
+        companyChecks(read, config.company, workspaces, clock.now()),
       ]),
       tokenCheck(read, workspaces),
       ownerChecks(read, workspaces),

@@ -9,6 +9,7 @@ import { purgeSignIns } from '../accounts/model/purge-store.ts'
 import { purgeOldTallies, readTallyEnd, tallyQuestions } from '../asking/tally-questions.ts'
 import { hasSealsBefore } from '../audit/model/seal-store.ts'
 import { purgeAudit } from '../audit/model/store.ts'
+import { forgetRemovedProviders } from '../company/removed-providers.ts'
 import { forgetPushCounts } from '../delivery/model/push-count-store.ts'
 import { purgeListings } from '../gates/model/listing-store.ts'
 import { purgeGateVersions } from '../gates/model/version-store.ts'
@@ -167,6 +168,7 @@ async function purgeEnded(tx: Tx, { now, batch = BATCH }: Purge, before: number)
   const count = (await purgeSignIns(tx, now, batch)) + (await purgeSignedIn(tx, now, batch))
   await purgeOldTallies(tx, now)
   await forgetPushCounts(tx, now)
+  await forgetRemovedProviders(tx, now)
   await purgeOpenPages(tx, now - PAGE_SEEN_MS)
   await forgetFullLimits(tx, now)
   await purgeListings(tx, before)

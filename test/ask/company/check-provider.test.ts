@@ -79,7 +79,7 @@ test('the doctor checks a provider by its name, and ends with a code', async () 
   const doctor = (name: string) =>
     beckon(['doctor', '--sign-in', name, '--json', '--data', dataFolder], { env })
   const fine = await doctor('acme')
-  expect([fine.code, JSON.parse(fine.out).checks.length]).toEqual([0, 4])
+  expect([fine.code, JSON.parse(fine.out).checks.length]).toEqual([0, 5])
   expect(fine.out).toContain('/sign-in/back/acme')
   provider.knobs = { metadata: { issuer: 'https://evil.example' } }
   expect((await doctor('acme')).code).toBe(2)

@@ -57,6 +57,17 @@ export async function listIdentitiesOf(read: Read, provider: string): Promise<Id
     .orderBy(asc(identities.subject))
 }
 
+/** The accounts of everybody in a workspace. */
+export async function listIdentitiesIn(read: Read, workspaceId: WorkspaceId): Promise<Identity[]> {
+  return await read.select().from(identities).where(eq(identities.workspaceId, workspaceId))
+}
+
+/** Forgets everybody’s accounts at a provider; resolves to how many. */
+export async function dropIdentitiesOf(tx: Tx, provider: string): Promise<number> {
+  const gone = await tx.delete(identities).where(eq(identities.provider, provider)).returning()
+  return gone.length
+}
+
 /** Forgets the accounts of a person at a provider, or all of them; resolves to how many. */
 export async function dropIdentities(
   tx: Tx,

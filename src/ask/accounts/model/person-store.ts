@@ -200,6 +200,15 @@ export async function putRole(
 
 /** The ids of people who have a password, a passkey or a provider's account; only `of` if given. */
 export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlySet<string>> {
+  const accounts = await read
+    .selectDistinct({ id: identities.personId })
+    .from(identities)
+    .where(of === undefined ? undefined : eq(identities.personId, of))
+  return new Set([...(await whoSignsInLocally(read, of)), ...accounts.map(({ id }) => id)])
+}
+
+/** The ids of people who have a password or a passkey; only `of` if given. */
+export async function whoSignsInLocally(read: Read, of?: PersonId): Promise<ReadonlySet<string>> {
   const passwords = await read
     .selectDistinct({ id: account.userId })
     .from(account)
@@ -208,11 +217,7 @@ export async function whoCanSignIn(read: Read, of?: PersonId): Promise<ReadonlyS
     .selectDistinct({ id: passkey.userId })
     .from(passkey)
     .where(of === undefined ? undefined : eq(passkey.userId, of))
-  const accounts = await read
-    .selectDistinct({ id: identities.personId })
-    .from(identities)
-    .where(of === undefined ? undefined : eq(identities.personId, of))
-  return new Set([...passwords, ...passkeys, ...accounts].map(({ id }) => id))
+  return new Set([...passwords, ...passkeys].map(({ id }) => id))
 }
 
 /**

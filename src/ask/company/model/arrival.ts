@@ -19,15 +19,21 @@ export type Arrival = {
   domain: string | null
   name: string
   groups: Groups
+  /** The names of all claims that came along, for owners who look for one. */
+  claims: string[]
   /** When they proved themselves to the provider, if it says so. */
   provenAt?: number
 }
 
 type Claims = Readonly<Record<string, unknown>>
 
+/** Owners ask for no groups, so that none are missing. */
+export const NO_CLAIM = 'No claim is set for groups.'
+
 const TEXT_MAX = 500
 const GROUPS_MAX = 1_000
 const NAME_MAX = 100
+const CLAIMS_MAX = 50
 
 /**
  * Reads who came from the id token and userinfo. Throws a sentence for a claim that is not of its
@@ -57,6 +63,7 @@ export function readArrival(
     domain: (isVerified && own) || null,
     name: [...name].slice(0, NAME_MAX).join(''),
     groups: readGroups(provider.groupsClaim, idToken, userInfo),
+    claims: namesIn(both),
     ...readProvenAt(idToken),
   }
 }
@@ -80,6 +87,11 @@ function readProvenAt({ auth_time: seconds }: Claims): Pick<Arrival, 'provenAt'>
   return isKnown ? { provenAt: Number(seconds) * 1_000 } : {}
 }
 
+function namesIn(claims: Claims): string[] {
+  const names = Object.keys(claims).map((name) => cleanLine(name).slice(0, NAME_MAX))
+  return names.sort().slice(0, CLAIMS_MAX)
+}
+
 /** A claim that is not read; the message is its name. */
 export class ClaimError extends Error {}
 
@@ -101,7 +113,7 @@ function addressOf(written: string): string | undefined {
 
 /** Reads the groups from whichever document has them. */
 function readGroups(claim: string, idToken: Claims, userInfo: Claims): Groups {
-  if (claim === '') return { unknown: 'No claim is set for groups.' }
+  if (claim === '') return { unknown: NO_CLAIM }
   const value = claimAt(idToken, claim) ?? claimAt(userInfo, claim)
   if (value !== undefined) return groupsIn(value)
   if (isOverage(idToken, claim) || isOverage(userInfo, claim)) {

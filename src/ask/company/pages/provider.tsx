@@ -280,7 +280,10 @@ function Remove({ provider }: { provider: Provider }) {
     <details class="removing part">
       <summary>Remove it</summary>
       <form method="post" action={href.removeProvider(provider.id)}>
-        <p>Whoever signed in with it is signed out. Their accounts stay, in case it comes back.</p>
+        <p>
+          Whoever signed in with it is signed out. Their accounts stay for a month, in case it comes
+          back.
+        </p>
         <button type="submit" class="small bad">
           Remove {provider.name}
         </button>

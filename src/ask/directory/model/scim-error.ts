@@ -2,16 +2,33 @@
 export class ScimFailure extends Error {
   readonly status: number
   readonly scimType: string | undefined
+  /** What owners have to change, so that the directory gets its way; undefined if they cannot. */
+  readonly forOwners: string | undefined
 
-  constructor(status: number, detail: string, scimType: string | undefined) {
+  constructor(
+    status: number,
+    detail: string,
+    { scimType, forOwners }: { scimType?: string | undefined; forOwners?: string | undefined } = {},
+  ) {
     super(detail)
+    this.forOwners = forOwners
     this.status = status
     this.scimType = scimType
   }
 }
 
 export function scimError(status: number, detail: string, scimType?: string): ScimFailure {
-  return new ScimFailure(status, detail, scimType)
+  return new ScimFailure(status, detail, { scimType })
+}
+
+/** A failure that owners hear of, because the directory only tries again. */
+export function refusalForOwners(
+  status: number,
+  detail: string,
+  forOwners: string = detail,
+): ScimFailure {
+  const scimType = status === 409 ? 'uniqueness' : undefined
+  return new ScimFailure(status, detail, { scimType, forOwners })
 }
 
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'

@@ -122,7 +122,7 @@ function NewToken({ token, baseUrl }: { token: string; baseUrl: string }) {
 
 type CardProps = Awaited<ReturnType<typeof readDirectories>>[number] & { visit: SignedIn }
 
-function DirectoryCard({ directory, tokens, visit }: CardProps) {
+function DirectoryCard({ directory, tokens, refusal, visit }: CardProps) {
   return (
     <li class="thing" id={directory.id}>
       <div>
@@ -145,6 +145,11 @@ function DirectoryCard({ directory, tokens, visit }: CardProps) {
             </li>
           ))}
           {tokens.length === 0 && <li>No token: it is refused.</li>}
+          {refusal && (
+            <li>
+              Refused <Ago at={refusal.at} moment={visit.moment} />: <SafeText text={refusal.why} />
+            </li>
+          )}
         </ul>
       </div>
       <div class="thing-do">
