@@ -3,7 +3,7 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { type Check, passedCheck, warnedCheck } from '../check.ts'
-import { nameOfRule, type Rule } from '../policy/model/rule.ts'
+import { isEnforced, nameOfRule, type Rule } from '../policy/model/rule.ts'
 import { lonelyServiceRules, serviceTokens } from '../policy/model/service-rules.ts'
 import { listRules } from '../policy/model/store.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
@@ -19,15 +19,23 @@ export async function approverChecks(
 ): Promise<Check[]> {
   const lists = await Promise.all(
     workspaces.map(async (id) => {
-      const rules = (await listRules(read, id)).filter(({ approve }) => approve)
-      return { rules, broken: rules.length === 0 ? [] : await brokenRules(read, id, rules) }
+      const approving = (await listRules(read, id)).filter(({ approve }) => approve)
+      const rules = approving.filter(isEnforced)
+      const watching = approving.length - rules.length
+      return {
+        rules,
+        watching,
+        broken: rules.length === 0 ? [] : await brokenRules(read, id, rules),
+      }
     }),
   )
   const broken = lists.flatMap((one) => one.broken)
-  if (lists.every(({ rules }) => rules.length === 0)) return []
+  const watching = lists.reduce((sum, one) => sum + one.watching, 0)
+  if (watching === 0 && lists.every(({ rules }) => rules.length === 0)) return []
   const name = 'Who may decide'
   if (broken.length === 0) {
-    return [passedCheck('people', name, 'Enough people can agree to what each rule asks for.')]
+    const all = 'Enough people can agree to what each rule asks for.'
+    return [passedCheck('people', name, `${all}${watchingWords(watching)}`)]
   }
   const sentences = broken.slice(0, RULES_MAX).map(({ rule, why }) => {
     return `“${cutText(cleanLine(rule.name ?? nameOfRule(rule)), NAME_MAX)}” ${why}.`
@@ -37,6 +45,12 @@ export async function approverChecks(
   const cure =
     'Add people to its groups under Settings, Groups, or change how many the rule asks for.'
   return [warnedCheck('people', name, message, cure)]
+}
+
+/** Words how many rules only watch: they stop nothing, whoever is there. */
+function watchingWords(count: number): string {
+  if (count === 0) return ''
+  return count === 1 ? ' One rule only watches.' : ` ${count} rules only watch.`
 }
 
 async function brokenRules(read: Read, id: WorkspaceId, rules: readonly Rule[]) {

@@ -50,6 +50,7 @@ import { ANSWER_SOURCES, type AnswerSource } from '../wire/question-fields.ts'
 import { AskUserResult, CancelResult, WaitResult } from '../wire/result-fields.ts'
 import { INBOX_SIZE, readInboxPage } from './read-questions.ts'
 import { voteRoutes } from './vote-routes.ts'
+import { readWatching, Watching } from './watching.ts'
 
 type Deps = AskUserDeps &
   EndQuestionDeps &
@@ -246,6 +247,17 @@ const postAnswer = openRoute(
   },
 )
 
+const getWatching = personRoute(
+  {
+    method: 'GET',
+    path: '/questions/:id/watching',
+    summary: 'What rules that only watch would have asked for of a question.',
+    result: Watching,
+    problems: ['not_found'],
+  },
+  (deps: Deps, { person, params }) => readWatching(deps, person, params.id as QuestionId),
+)
+
 const postStop = personRoute(
   {
     method: 'POST',
@@ -306,6 +318,7 @@ export function questionRoutes(deps: Deps): Route[] {
     getQuestion,
     postCancel,
     getInbox,
+    getWatching,
     postAnswer,
     postStop,
   ]

@@ -26,6 +26,7 @@ import { type ScopeOpens, ScopeOpensBox, type ScopeSight } from './scope-paths.t
 import { SessionAllowsList } from './session-allows.tsx'
 import { TimeLeft, TimeLine } from './time-left.tsx'
 import { versionOf } from './version.ts'
+import { WatchedBy } from './watched.tsx'
 
 type Props = {
   question: Question
@@ -123,6 +124,7 @@ export function Decision(props: Props) {
         <Facts {...props} repository={repositoryOf(question)} />
         {props.unknown}
         <Deciders view={props.deciders} {...{ question, moment, open }} />
+        {to === undefined && <WatchedBy question={question} open={open} />}
         {!open && <EndedChoices question={question} />}
         {!open && question.detail.forSession && <SessionAllowsList question={question} />}
         {receipts}

@@ -15,9 +15,9 @@ import { nameIn, placesOf, type RuleNames } from './policy-words.ts'
 export async function readRuleNames(
   read: Read,
   workspaceId: WorkspaceId,
-  rules: ReadonlyArray<Pick<Rule, 'approve' | 'match'>>,
+  rules: ReadonlyArray<Pick<Rule, 'approve' | 'match' | 'mode'>>,
 ): Promise<RuleNames> {
-  if (!rules.some(({ approve, match }) => approve || match.owner)) return new Map()
+  if (!rules.some(({ approve, match, mode }) => approve || match.owner || mode)) return new Map()
   const all = [...(await listGroups(read, workspaceId)), ...(await listPeople(read, workspaceId))]
   return new Map(all.map(({ id, name }) => [id, name]))
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../platform/schema.ts'
 import { formSchema, titlesOf } from '../../../platform/web/form-schema.ts'
 import { RuleDecision, RuleSet } from '../model/rule.ts'
 import { RuleMatch } from '../model/rule-match.ts'
@@ -34,6 +35,16 @@ export const DECISION_FIELDS = formSchema(Type.Object({ decision: Type.Optional(
   },
 })
 
+/** The field that says whether a rule acts. */
+export const ACTS_FIELDS = formSchema(Type.Object({ mode: Type.Optional(oneOf(['watch'])) }), {
+  mode: {
+    name: 'acts',
+    title: 'Whether it acts',
+    none: 'It acts',
+    choices: { watch: { name: 'It only watches: it is counted, and changes nothing' } },
+  },
+})
+
 const AS_POLICY = 'As the policy says'
 
 /** The fields that a rule sets in the place of the policy. */
@@ -55,6 +66,7 @@ export const SET_FIELDS = formSchema(RuleSet, {
 export const RULE_TITLES = {
   ...titlesOf(MATCH_FIELDS),
   ...titlesOf(DECISION_FIELDS),
+  ...titlesOf(ACTS_FIELDS),
   ...titlesOf(SET_FIELDS),
   next: NEXT_TITLE,
   approver: APPROVER_TITLE,

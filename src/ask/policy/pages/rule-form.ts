@@ -10,13 +10,20 @@ import type { RuleMatch } from '../model/rule-match.ts'
 import { ownersAmong, stepFindings } from '../step-findings.ts'
 import { approveDraft, approveIn, approveOf, wrongApprove } from './approver-fields.tsx'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
-import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
+import {
+  ACTS_FIELDS,
+  DECISION_FIELDS,
+  MATCH_FIELDS,
+  RULE_TITLES,
+  SET_FIELDS,
+} from './rule-fields.ts'
 
 /** A rule as form values. */
-export function ruleDraft({ match, set, decision, approve }: Rule): Draft {
+export function ruleDraft({ match, set, decision, approve, mode }: Rule): Draft {
   return {
     ...draftOf(MATCH_FIELDS, match),
     ...draftOf(DECISION_FIELDS, { decision }),
+    ...draftOf(ACTS_FIELDS, { mode }),
     ...draftOf(SET_FIELDS, set),
     next: (set.failoverTo ?? []).join(' '),
     ...approveDraft(approve),
@@ -33,7 +40,7 @@ export type RulePeople = {
 /** A rule as it was typed, and what is wrong with it. */
 export type TypedRule = { draft: Draft; wrong: Wrong } & Pick<
   Rule,
-  'match' | 'set' | 'decision' | 'approve'
+  'match' | 'set' | 'decision' | 'approve' | 'mode'
 >
 
 /** The submitted form: the rule, and its errors. A form without a field leaves its value. */
@@ -45,10 +52,12 @@ export function readRuleForm(
   const before = earlier ? ruleDraft(earlier) : {}
   const matches = readFields(MATCH_FIELDS, form, before)
   const decisions = readFields(DECISION_FIELDS, form, before)
+  const acts = readFields(ACTS_FIELDS, form, before)
   const sets = readFields(SET_FIELDS, form, before)
   const draft: Draft = {
     ...matches.draft,
     ...decisions.draft,
+    ...acts.draft,
     ...sets.draft,
     next: form.has('next') ? nextIn(form) : (before.next ?? ''),
     ...approveIn(form, before),
@@ -57,19 +66,21 @@ export function readRuleForm(
   const match: RuleMatch = matches.value
   const set: RuleSet = { ...sets.value, ...(next.length > 0 ? { failoverTo: next } : {}) }
   const { decision } = decisions.value
+  const { mode } = acts.value
   const names = [...groups, ...people]
   const approve = approveOf(draft, earlier?.approve, names)
   const wrong = new Map([
-    ...wrongTogether({ match, set, decision, approve }),
+    ...wrongTogether({ match, set, decision, approve, mode }),
     ...wrongSteps(approve, { people, voters }),
     ...wrongApprove(draft, names),
     ...matches.wrong,
     ...decisions.wrong,
+    ...acts.wrong,
     ...sets.wrong,
   ])
   const wrongPeople = form.has('next') ? wrongNext(next, people) : undefined
   if (wrongPeople) wrong.set('next', wrongPeople)
-  return { draft, match, set, decision, approve, wrong }
+  return { draft, match, set, decision, approve, mode, wrong }
 }
 
 /** Steps that tell nobody who may decide. */
@@ -90,9 +101,9 @@ export function draftIn(address: URLSearchParams): Draft {
 }
 
 /** The errors of a rule that the rules of single fields do not catch. */
-type Parts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+type Parts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
 
-function wrongTogether({ match, set, decision, approve }: Parts) {
+function wrongTogether({ match, set, decision, approve, mode }: Parts) {
   const wrong = new Map<string, string>()
   if (Object.keys(match).length === 0 && !approve && decision !== 'deny') {
     wrong.set('agentName', 'Name at least one thing. What holds for all calls is the policy.')
@@ -102,6 +113,9 @@ function wrongTogether({ match, set, decision, approve }: Parts) {
   }
   if (approve && decision !== undefined) {
     wrong.set('decision', 'Either people decide or the rule does: leave one of them out.')
+  }
+  if (mode && !approve && decision !== 'deny') {
+    wrong.set('acts', 'Only a rule that says who decides, or that declines, can watch.')
   }
   if (Object.keys(set).length === 0 && decision === undefined && !approve) {
     wrong.set('mode', 'Change at least one thing, or the rule does nothing.')

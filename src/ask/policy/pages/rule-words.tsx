@@ -11,13 +11,18 @@ export function RuleWords({
   rule,
   names,
 }: {
-  rule: Pick<Rule, 'match' | 'set' | 'decision' | 'approve'>
+  rule: Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
   /** Where who may decide is said by name. */
   names?: RuleNames
 }) {
   const { agentName, toolName, toolTarget, repoKey, machineId, owner, token } = rule.match
   return (
     <>
+      {rule.mode === 'watch' && (
+        <>
+          <span class="chip">only watches</span>{' '}
+        </>
+      )}
       When {agentName ? <b>{agentName}</b> : 'an agent'}
       {toolName ? (
         <>

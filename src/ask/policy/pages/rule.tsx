@@ -23,7 +23,13 @@ import { moreWords } from './approve-words.tsx'
 import { ApproverFields } from './approver-fields.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
 import type { RuleNames } from './policy-words.ts'
-import { DECISION_FIELDS, MATCH_FIELDS, RULE_TITLES, SET_FIELDS } from './rule-fields.ts'
+import {
+  ACTS_FIELDS,
+  DECISION_FIELDS,
+  MATCH_FIELDS,
+  RULE_TITLES,
+  SET_FIELDS,
+} from './rule-fields.ts'
 import { draftIn, type RulePeople, readRuleForm, ruleDraft, type TypedRule } from './rule-form.ts'
 import { type FromQuestion, FromQuestionWords, ruleFromQuestion } from './rule-from-question.tsx'
 import { TriedRule } from './tried-rule.tsx'
@@ -49,9 +55,8 @@ export async function saveNewRule(deps: Deps, visit: SignedIn): Promise<Response
   const from = await ruleFromQuestion(deps, visit, form.get('question'))
   if (typed.wrong.size > 0) return rulePage(deps, visit, typed, undefined, from)
   if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed), from)
-  const { match, set, decision, approve } = typed
   const { workspaceId, id: by } = visit.person
-  const { id } = await addRule(deps, workspaceId, { match, set, decision, approve }, by)
+  const { id } = await addRule(deps, workspaceId, partsOf(typed), by)
   // It holds from the next call on: this one still waits.
   if (from) return seeOther(`${href.decide(from.question.id)}?ruled`)
   return seeOther(`${paths.rules}#rule-${id}`)
@@ -69,18 +74,28 @@ export async function showRule(deps: Deps, visit: SignedIn): Promise<Response> {
 export async function saveRule(deps: Deps, visit: SignedIn): Promise<Response> {
   const form = await readForm(visit.request)
   const rule = await find(deps, visit)
+  if (form.has('act')) return makeAct(deps, visit, rule)
   const typed = readRuleForm(form, rule, await readRulePeople(deps, visit))
   if (typed.wrong.size > 0) return rulePage(deps, visit, typed)
   if (form.has('try')) return rulePage(deps, visit, typed, await tried(deps, visit, typed))
-  const { match, set, decision, approve } = typed
   const { workspaceId, id: by } = visit.person
-  await changeRule(deps, workspaceId, rule.id, { match, set, decision, approve }, by)
+  await changeRule(deps, workspaceId, rule.id, partsOf(typed), by)
   return seeOther(`${paths.rules}#rule-${rule.id}`)
 }
 
+/** "Make it act" in the list: nothing else of the rule changes. */
+async function makeAct(deps: Deps, { person }: SignedIn, { id }: Rule): Promise<Response> {
+  await changeRule(deps, person.workspaceId, id, { mode: 'enforce' }, person.id)
+  return seeOther(`${paths.rules}#rule-${id}`)
+}
+
+function partsOf({ match, set, decision, approve, mode }: TypedRule) {
+  return { match, set, decision, approve, mode }
+}
+
 async function find(deps: Deps, { person, params }: SignedIn): Promise<Rule> {
-  const { rules } = await deps.policies.of(person.workspaceId)
-  const rule = rules.find(({ id }) => id === params.id)
+  const { allRules } = await deps.policies.of(person.workspaceId)
+  const rule = allRules.find(({ id }) => id === params.id)
   if (!rule) throw notFound()
   return rule
 }
@@ -208,6 +223,7 @@ function SetFields({ typed: { draft, wrong, set, approve }, tags, people, groups
         more={approve ? moreWords(approve, namesById(groups, people)) : ''}
         {...typed}
       />
+      <SchemaFields of={[ACTS_FIELDS.mode]} {...typed} />
       <p class="rule when-allowed">What deserves a second look is asked, as the policy says.</p>
       <div class={isPlain ? 'when-asked' : undefined}>
         <p class="rule">How it is asked. Fields left empty follow the policy.</p>

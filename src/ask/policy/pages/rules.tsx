@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readForm } from '../../../platform/web/form.tsx'
@@ -9,12 +9,14 @@ import { Empty } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { may } from '../../accounts/model/person.ts'
 import { Layout } from '../../pages/layout.tsx'
+import { SafeText } from '../../pages/marked.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
 import { Ago } from '../../pages/time.tsx'
 import type { Moment, SignedIn } from '../../pages/visit.ts'
 import { removeRule } from '../change-policy.ts'
+import { countWatched, type WatchCounts } from '../count-watched.ts'
 import type { Rule, RuleId } from '../model/rule.ts'
 import { bySpecificity } from '../model/rule-index.ts'
 import type { Policies } from '../model/store.ts'
@@ -24,17 +26,21 @@ import { CallPreview, readPreview } from './call-preview.tsx'
 import { FromFile } from './from-file.tsx'
 import { type RuleNames, ruleDoes } from './policy-words.ts'
 import { RuleWords } from './rule-words.tsx'
+import { watchSentences } from './watch-words.ts'
 
 type Deps = { db: Db; clock: Clock; policies: Policies }
 
 /** `/settings/rules`: the exceptions from the policy, the most specific first. */
 export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> {
-  const { rules, origin } = await deps.policies.of(visit.person.workspaceId)
+  const { allRules: rules, origin } = await deps.policies.of(visit.person.workspaceId)
   const preview = await readPreview(deps, visit)
   const words = visit.url.searchParams.get('q')?.trim() ?? ''
   const names = await readRuleNames(deps.db.read, visit.person.workspaceId, rules)
   const groups = groupsOf(bySpecificity(rules), words, names)
   const uses = await lastUses(deps, visit.person)
+  const counts = rules.some(({ mode }) => mode)
+    ? await countWatched(deps.db.read, visit.person, visit.moment.now)
+    : undefined
   const mayChange = may(visit.person, 'policy') && !origin
   return html(
     <Layout
@@ -77,8 +83,11 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
               <RuleCard
                 rule={rule}
                 names={names}
-                usedAt={uses.get(rule.id)}
-                moment={visit.moment}
+                use={
+                  rule.mode && counts
+                    ? watchedWords(rule, counts, names)
+                    : useWords(uses.get(rule.id), visit.moment)
+                }
                 changing={mayChange && <RuleForms rule={rule} />}
               />
             ))}
@@ -156,12 +165,11 @@ function textOf({ match, approve, ...rule }: Rule, names: RuleNames): string {
 type CardProps = {
   rule: Rule
   names: RuleNames
-  usedAt: number | undefined
-  moment: Moment
+  use: ComponentChildren
   changing: VNode | false
 }
 
-function RuleCard({ rule, names, usedAt, moment, changing }: CardProps) {
+function RuleCard({ rule, names, use, changing }: CardProps) {
   return (
     <li class="thing" id={`rule-${rule.id}`} data-move>
       <div>
@@ -177,24 +185,37 @@ function RuleCard({ rule, names, usedAt, moment, changing }: CardProps) {
         {rule.decision === 'allow' && (
           <p class="soft">…except what deserves a second look: that always asks.</p>
         )}
-        <p class="soft">
-          {usedAt === undefined ? (
-            `Not used by the last ${CALLS_OF_USE} calls`
-          ) : (
-            <>
-              Last used <Ago at={usedAt} moment={moment} />
-            </>
-          )}
-        </p>
+        <p class="soft">{use}</p>
       </div>
       {changing}
     </li>
   )
 }
 
+function useWords(usedAt: number | undefined, moment: Moment): ComponentChildren {
+  if (usedAt === undefined) return `Not used by the last ${CALLS_OF_USE} calls`
+  return (
+    <>
+      Last used <Ago at={usedAt} moment={moment} />
+    </>
+  )
+}
+
+function watchedWords({ id }: Rule, { byRule, isPartial }: WatchCounts, names: RuleNames) {
+  const words = watchSentences(byRule.get(id), names, isPartial).join(' ')
+  return <SafeText text={`Only watched: ${words}`} />
+}
+
 function RuleForms({ rule }: { rule: Rule }) {
   return (
     <div class="thing-do">
+      {rule.mode && (
+        <form method="post" action={href.rule(rule.id)}>
+          <button type="submit" name="act" value="yes">
+            Make it act
+          </button>
+        </form>
+      )}
       <a class="button small" href={href.rule(rule.id)}>
         Change
       </a>

@@ -1,4 +1,4 @@
-import type { Requirement } from './requirement.ts'
+import { placesWords, type Requirement } from './requirement.ts'
 import { mayApprove, type Voter } from './standing.ts'
 
 /**
@@ -19,4 +19,20 @@ export function judgedBy(watched: readonly Watched[], voter: Voter): Watched[] {
   return watched.map((one) =>
     one.approve ? { ...one, byDecider: mayApprove(one.approve, voter) } : one,
   )
+}
+
+/** `The rule prod-apply only watches: it would need 2 of engineers.` */
+export function watchedSentence({ rule, approve, byDecider }: Watched, open: boolean): string {
+  const verb = open ? 'only watches' : 'only watched'
+  const would = approve ? needsWords(approve, open) : declinesWords(open)
+  const judged = byDecider === false ? ' Whoever answered could not have agreed by it.' : ''
+  return `The rule ${rule.words} ${verb}: it would ${would}.${judged}`
+}
+
+function needsWords({ places }: Pick<Requirement, 'places'>, open: boolean): string {
+  return `${open ? 'need' : 'have needed'} ${placesWords(places)}`
+}
+
+function declinesWords(open: boolean): string {
+  return open ? 'decline this' : 'have declined this'
 }

@@ -181,6 +181,7 @@ const FOR_PEOPLE = [
   row('POST /api/v1/questions/:id/claim', seen(403), of('question')),
   row('DELETE /api/v1/questions/:id/claim', people(404), of('question')),
   row('DELETE /api/v1/questions/:id/vote', people(404), of('question')),
+  row('GET /api/v1/questions/:id/watching', seen(200), of('question')),
   row('POST /api/v1/questions/:id/stop', seen(200), of('question')),
   row('POST /api/v1/questions/:id/hand-over', seen(200), of('question')),
   row(
