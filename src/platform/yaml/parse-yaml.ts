@@ -2,7 +2,9 @@ import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
 import { describe, shortenValue } from './value-words.ts'
 
 /** Why a text cannot be read. */
-type YamlProblem = {
+export type YamlProblem = {
+  /** That of the parser, or of what is refused here, such as `ALIAS`. */
+  code: string
   file: string
   /** From 1; 0 for the text as a whole. */
   line: number
@@ -45,7 +47,8 @@ export function parseYaml(file: string, text: string): ParsedFile | YamlProblem[
     const document = documentIn(text)
     if (document.errors.some(({ message }) => TOO_DEEP.test(message))) return [tooDeep(file)]
     for (const { pos, code, message } of document.errors.slice(0, ERRORS_MAX)) {
-      report(walk, pos[0], '', EXPECTED[code] ?? 'YAML that can be read', sayError(message))
+      const expected = EXPECTED[code] ?? 'YAML that can be read'
+      report(walk, code, { offset: pos[0], field: '', expected, what: sayError(message) })
     }
     if (walk.problems.length > 0) return walk.problems
     const value = plainValue(walk, document.contents, '', 0)
@@ -94,7 +97,8 @@ function placeAt(text: string, offset: number): Place {
 const TOO_DEEP = /^Maximum call stack/
 
 function tooDeep(file: string): YamlProblem {
-  return { file, line: 1, field: '', expected: SHALLOW, found: 'more levels than can be read' }
+  const what = 'more levels than can be read'
+  return { code: 'DEEP', file, line: 1, field: '', expected: SHALLOW, found: what }
 }
 
 const SHALLOW = `at most ${DEPTH_MAX} levels of nesting`
@@ -110,21 +114,26 @@ function sayError(message: string): string {
   return shortenValue(message.split('\n')[0] ?? '', 120)
 }
 
-function report(walk: Walk, offset: number, field: string, expected: string, what: string) {
+type Refused = { offset: number; field: string; expected: string; what: string }
+
+function report(walk: Walk, code: string, { offset, field, expected, what }: Refused) {
   if (walk.problems.length >= ERRORS_MAX) return
   const place = placeAt(walk.text, offset)
-  walk.problems.push({ file: walk.file, ...place, field, expected, found: what })
+  walk.problems.push({ code, file: walk.file, ...place, field, expected, found: what })
 }
 
 function plainValue(walk: Walk, node: Node | null, pointer: string, depth: number): unknown {
   if (!node) return null
   const start = node.range?.[0] ?? 0
-  const refuse = (expected: string, what: string) =>
-    report(walk, start, fieldOf(pointer), expected, what)
-  if (depth > DEPTH_MAX) return refuse(SHALLOW, 'another level')
-  if (isAlias(node)) return refuse('the value itself', `an alias, *${shortenValue(node.source)}`)
-  if (node.anchor) return refuse('a value without anchor', `&${shortenValue(node.anchor)}`)
-  if (node.tag) return refuse('a value without tag', shortenValue(node.tag))
+  const refuse = (code: string, expected: string, what: string) =>
+    report(walk, code, { offset: start, field: fieldOf(pointer), expected, what })
+  if (depth > DEPTH_MAX) return refuse('DEEP', SHALLOW, 'another level')
+  if (isAlias(node)) {
+    return refuse('ALIAS', 'the value itself', `an alias, *${shortenValue(node.source)}`)
+  }
+  if (node.anchor)
+    return refuse('ANCHOR', 'a value without anchor', `&${shortenValue(node.anchor)}`)
+  if (node.tag) return refuse('TAG', 'a value without tag', shortenValue(node.tag))
   if (isMap(node)) return mappingOf(walk, node.items as Entry[], pointer, depth)
   if (isSeq(node)) {
     return node.items.map((item, i) => {
@@ -143,16 +152,18 @@ function mappingOf(walk: Walk, entries: Entry[], pointer: string, depth: number)
   for (const { key, value } of entries) {
     const start = key?.range?.[0] ?? value?.range?.[0] ?? 0
     if (!isScalar(key) || key.anchor || key.tag || key.value === null) {
-      report(walk, start, fieldOf(pointer), 'a name before the colon', 'something else')
+      const expected = 'a name before the colon'
+      const what = 'something else'
+      report(walk, 'NO_NAME', { offset: start, field: fieldOf(pointer), expected, what })
       continue
     }
     const name = typeof key.value === 'string' ? key.value : String(key.source)
     const path = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const refuse = (expected: string, what: string) =>
-      report(walk, start, shortenValue(fieldOf(path)), expected, what)
-    if (name === '<<') refuse('each field written out', 'a merge key')
-    else if (name === '__proto__') refuse('a known field', describe(name))
-    else if (Object.hasOwn(object, name)) refuse('the field once', 'it again')
+    const refuse = (code: string, expected: string, what: string) =>
+      report(walk, code, { offset: start, field: shortenValue(fieldOf(path)), expected, what })
+    if (name === '<<') refuse('MERGE_KEY', 'each field written out', 'a merge key')
+    else if (name === '__proto__') refuse('UNKNOWN', 'a known field', describe(name))
+    else if (Object.hasOwn(object, name)) refuse('TWICE', 'the field once', 'it again')
     else {
       walk.places?.set(path, start)
       object[name] = plainValue(walk, value, path, depth + 1)

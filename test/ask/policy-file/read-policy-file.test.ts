@@ -77,6 +77,42 @@ for (const [what, from, to, findings] of WRONG) {
   })
 }
 
+const UNREADABLE: Array<[what: string, text: string, line: number, cure: string]> = [
+  ['a line that is indented too far', 'policy:\n  waitMs: 50s\n   graceMs: 3s', 3, 'column'],
+  ['a field beside its entry', 'rules:\n  - id: a\n   match: { toolName: Bash }', 4, 'column'],
+  ['a tab', 'policy:\n\twaitMs: 50s', 3, 'spaces'],
+  ['a second colon', 'policy:\n  waitMs: a: b', 3, 'quotes'],
+  ['a colon in a mapping', 'rules:\n  - match: { toolTarget: a: b }', 3, 'quotes'],
+  ['a second document', '---\nrules: []', 2, 'one'],
+  ['an alias', 'rules: *all', 2, 'value itself'],
+  ['a star without quotes', 'rules:\n  - match: { toolTarget: *.tf }', 3, 'quotes'],
+  ['an anchor', 'rules: &all []', 2, 'value alone'],
+  ['a tag', 'rules: !list []', 2, 'value alone'],
+  ['a merge key', '<<: { a: 1 }', 2, 'each field'],
+  ['a bracket that is open', 'rules: [', 3, 'close'],
+  ['a quote that is open', 'rules: "[]', 3, 'close'],
+  ['an at sign', 'rules:\n  - match: { toolTarget: @x }', 3, 'quotes'],
+  ['a backslash', 'rules:\n  - match: { toolTarget: "C:\\d" }', 3, 'single quotes'],
+  ['a name without a value', 'rules', 2, 'colon'],
+  ['more after a value', 'rules: "a" b', 2, 'quotes'],
+  ['one value too many for a list', 'rules: 3', 2, 'list'],
+  ['a list for a mapping', 'groups: [a]', 2, 'colon'],
+  ['a time without a unit', 'policy: { waitMs: soon }', 2, '45s'],
+  ['a time that is too long', 'policy: { waitMs: 5m }', 2, '55s'],
+]
+for (const [what, text, line, cure] of UNREADABLE) {
+  test(`${what} is said with its line, and what to do`, () => {
+    const { findings, value } = readPolicyFile(`beckon: policy/1\n${text}\n`)
+    expect(value).toBeUndefined()
+    const [first] = findings.filter((one) => one.line === line)
+    expect(first?.must ?? JSON.stringify(findings)).toContain(cure)
+    // Neither JSON's words nor those of the library that reads YAML.
+    expect(first?.must).not.toMatch(
+      /, and is |object|array|[Mm]apping|[Ff]low|[Ii]mplicit|[Ss]equence/,
+    )
+  })
+}
+
 test('what cannot be read is refused, and prototypes stay as they are', () => {
   for (const text of ['a: [', '- a\n- b', 'a: 1\n---\nb: 2', '\t- x', '', 'beckon: &a policy/1']) {
     expect(readPolicyFile(text).value).toBeUndefined()

@@ -56,6 +56,18 @@ export function isDuration(key: string): boolean {
 /** A time as files have it: `1500ms`, `45s`, `10m`, `4h`, `7d`. */
 export const DURATION = /^\d{1,9}(ms|s|m|h|d)$/
 
+const UNITS: ReadonlyArray<readonly [unit: string, ms: number]> = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+]
+
+/** Milliseconds as people write them. */
+export function timeText(value: number): string {
+  const [unit, ms] = UNITS.find(([, length]) => value % length === 0) ?? ['ms', 1]
+  return `${value / ms}${unit}`
+}
+
 const ruleId = Type.String({
   pattern: `^[a-z0-9][a-z0-9-]{0,${NAME_MAX - 1}}$`,
   [PatternMeaning]: 'must be small letters, digits and dashes, such as prod-apply',

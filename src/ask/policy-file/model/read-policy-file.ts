@@ -2,7 +2,8 @@ import { redactSecrets } from '../../../platform/redact/redact.ts'
 import { shape } from '../../../platform/schema.ts'
 import { parseYaml, placeOfValue } from '../../../platform/yaml/parse-yaml.ts'
 import type { Finding } from './finding.ts'
-import { DURATION, isDuration, PolicyFile } from './policy-file.ts'
+import { DURATION, isDuration, PolicyFile, timeText } from './policy-file.ts'
+import { yamlWords } from './yaml-words.ts'
 
 /** A file that fits the schema, with the line of each field. */
 export type ReadFile = { value: PolicyFile; lineOf(field: string): number; findings: Finding[] }
@@ -19,10 +20,9 @@ export function readPolicyFile(text: string): Omit<ReadFile, 'value'> & { value?
   }
   const parsed = parseYaml('', text)
   if (Array.isArray(parsed)) {
-    const findings = parsed.map(({ line, field, expected, found: what }) =>
-      error(line, field, `must be ${expected}, and is ${what}`),
-    )
-    return { lineOf, findings }
+    // What follows on the same line follows from the first.
+    const first = parsed.filter(({ line }, at) => line !== parsed[at - 1]?.line)
+    return { lineOf, findings: first.map((one) => error(one.line, one.field, yamlWords(one))) }
   }
   const place = (field: string) => placeOfValue(parsed, pointerOf(field))
   const line = (field: string) => place(field).line
@@ -31,7 +31,7 @@ export function readPolicyFile(text: string): Omit<ReadFile, 'value'> & { value?
   if (wrong.length > 0) {
     const findings = wrong.map(({ field, must }) => {
       const name = field === 'arguments' ? '' : field
-      return error(line(name), name, isDurationField(name) ? `${must}; ${A_TIME}` : must)
+      return error(line(name), name, plainMust(name, must))
     })
     return { lineOf: line, findings }
   }
@@ -39,7 +39,18 @@ export function readPolicyFile(text: string): Omit<ReadFile, 'value'> & { value?
   return { value: value as PolicyFile, lineOf: line, findings }
 }
 
-const A_TIME = 'a time is written like 45s, 10m or 4h'
+/** In the words of the file where those of the schema are of JSON. */
+function plainMust(name: string, must: string): string {
+  if (name === '' && must === 'must be an object') return A_FILE
+  if (must === 'must be an object')
+    return 'must be names with values, each with a colon and a space between'
+  if (must === 'must be an array') return 'must be a list, such as [one, two]'
+  if (!isDurationField(name)) return must
+  if (must === 'must be a whole number') return 'must be a time, such as 45s, 10m or 4h'
+  return must.replace(/\d+$/, (ms) => timeText(Number(ms)))
+}
+
+const A_FILE = 'must have fields such as groups and rules, and begin with "beckon: policy/1"'
 
 function isDurationField(field: string): boolean {
   return isDuration(field.slice(field.lastIndexOf('.') + 1))

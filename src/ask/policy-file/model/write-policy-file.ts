@@ -4,7 +4,13 @@ import { DEFAULT_VISIBILITY } from '../../accounts/model/person.ts'
 import { DEFAULT_POLICY } from '../../policy/model/policy.ts'
 import { isSameName } from '../../telling/model/channel.ts'
 import type { ChannelsInFile } from './channels-in-file.ts'
-import { isDuration, type PolicyFile, type RuleInFile, type WholeFile } from './policy-file.ts'
+import {
+  isDuration,
+  type PolicyFile,
+  type RuleInFile,
+  timeText,
+  type WholeFile,
+} from './policy-file.ts'
 import { readPolicyFile } from './read-policy-file.ts'
 
 // Programs that read YAML 1.1 take 22:00 for a number and `no` for false.
@@ -162,12 +168,6 @@ function patchRules(document: Document, list: YAMLSeq, before: Named[], now: Nam
   })
 }
 
-const UNITS: ReadonlyArray<readonly [unit: string, ms: number]> = [
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-]
-
 /** The same value with times as people write them. */
 function inText(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => inText(one, key))
@@ -179,6 +179,5 @@ function inText(value: unknown, key = ''): unknown {
     )
   }
   if (typeof value !== 'number' || !isDuration(key) || value === 0) return value
-  const [unit, ms] = UNITS.find(([, length]) => value % length === 0) ?? ['ms', 1]
-  return `${value / ms}${unit}`
+  return timeText(value)
 }
