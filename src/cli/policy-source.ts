@@ -34,9 +34,12 @@ export type PolicySource = AsyncDisposable & {
   compare(file: PolicyText): Promise<Comparison>
   try(file: PolicyText & { days: number }): Promise<Trial>
   /** `breakGlass`: why it is applied without the agreement that the policy asks for. */
-  apply(file: Omit<Applying, 'by'> & { breakGlass?: string | undefined }): Promise<Applied>
+  apply(file: Omit<Applying, 'by'> & { breakGlass?: string | undefined }): Promise<AppliedHere>
   release(): Promise<void>
 }
+
+/** `isGlassBroken`: others would have had to agree. */
+type AppliedHere = Applied & { isGlassBroken?: boolean }
 
 export type SourceFlags = {
   data?: string | undefined
@@ -81,10 +84,15 @@ async function applyHere(
   { config, baseUrl, ...deps }: HereDeps,
   workspaceId: WorkspaceId,
   { breakGlass: because, ...file }: Parameters<PolicySource['apply']>[0],
-): Promise<Applied> {
+): Promise<AppliedHere> {
   if (because !== undefined) {
-    const guard = breakGlass({ at: deps.clock.now(), because })
-    return await applyFile({ ...deps, guard }, workspaceId, { ...file, because })
+    let isGlassBroken = false
+    const onBroken = () => {
+      isGlassBroken = true
+    }
+    const guard = breakGlass({ at: deps.clock.now(), because, onBroken })
+    const applied = await applyFile({ ...deps, guard }, workspaceId, { ...file, because })
+    return { ...applied, isGlassBroken }
   }
   try {
     return await applyFile(deps, workspaceId, file)

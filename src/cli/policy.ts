@@ -147,10 +147,14 @@ async function apply(args: string[]): Promise<number> {
   else {
     for (const line of applied.differences.flatMap(differenceLines)) say(line)
     note(`${flags.FILE} is in force; pages show it and change nothing.`)
-    if (breakGlass !== undefined) note('All owners are told, and why; the audit trail has it.')
+    if (breakGlass !== undefined) note(applied.isGlassBroken ? BROKEN : WHOLE)
   }
   return EXIT.done
 }
+
+const BROKEN =
+  'The server tells all owners what was changed and why: at once, or when it next runs. The audit trail has it.'
+const WHOLE = 'Nobody had to agree to this, so no glass was broken.'
 
 async function release(args: string[]): Promise<number> {
   await using source = await openSource(readArguments(args, WHERE))

@@ -17,11 +17,21 @@ import { listRules, readProtect } from './model/store.ts'
  * no way of making it is forgotten.
  */
 export const guardChange: Guard = async (tx, change, write) => {
-  const before = await readGuarded(tx, change.workspaceId)
-  const result = await write()
-  if (before === undefined) return result
-  if ((await readGuarded(tx, change.workspaceId)) !== before) throw new NeedsAgreement(change)
+  const { result, isGuarded } = await compareGuarded(tx, change.workspaceId, write)
+  if (isGuarded) throw new NeedsAgreement(change)
   return result
+}
+
+/** Makes a change, and says whether others would have to agree to it. */
+export async function compareGuarded<T>(
+  tx: Tx,
+  workspaceId: WorkspaceId,
+  write: () => Promise<T>,
+): Promise<{ result: T; isGuarded: boolean }> {
+  const before = await readGuarded(tx, workspaceId)
+  const result = await write()
+  const isGuarded = before !== undefined && (await readGuarded(tx, workspaceId)) !== before
+  return { result, isGuarded }
 }
 
 /** As `guardChange`, for what lets somebody in or lets a program write: also that is protected. */

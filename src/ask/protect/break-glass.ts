@@ -5,6 +5,7 @@ import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listOwners } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
+import { compareGuarded } from '../policy/guard.ts'
 import { readProtect } from '../policy/model/store.ts'
 import { differenceLines, differencesOf } from '../policy-file/model/difference.ts'
 import { fileOf, readState } from '../policy-file/model/policy-state.ts'
@@ -13,11 +14,23 @@ import { addProposal } from './model/store.ts'
 import { proposalQuestion } from './proposal-question.ts'
 import { storeProposal } from './propose.ts'
 
-/** Makes a change that others would have to agree to, sealed, and tells all owners what and why. */
-export function breakGlass({ at, because }: { at: number; because: string }): Guard {
+type Break = {
+  at: number
+  because: string
+  /** Called when others would have had to agree; as often as the transaction runs. */
+  onBroken?: () => void
+}
+
+/**
+ * Makes a change that others would have to agree to, sealed, and tells all owners what and why. Where
+ * nobody has to agree, it is made as any other.
+ */
+export function breakGlass({ at, because, onBroken }: Break): Guard {
   return async (tx, change, write) => {
     const { workspaceId, by } = change
-    const { result, lines } = await compared(tx, workspaceId, write)
+    const { result, lines, isGuarded } = await compared(tx, workspaceId, write)
+    if (!isGuarded) return result
+    onBroken?.()
     const name = cleanLine(by.name ?? '') || 'the command line'
     await recordChange(tx, auditStamp(at), {
       workspaceId,
@@ -53,11 +66,11 @@ export function fromDisk({ at, path }: { at: number; path: string }): Guard {
 
 async function compared<T>(tx: Tx, workspaceId: WorkspaceId, write: () => Promise<T>) {
   const before = fileOf(await readState(tx, workspaceId))
-  const result = await write()
+  const { result, isGuarded } = await compareGuarded(tx, workspaceId, write)
   const now = fileOf(await readState(tx, workspaceId))
   const differences = differencesOf(before, now)
   const lines = differences.flatMap(differenceLines)
-  return { result, lines: lines.map((line) => line.slice(0, LINE_MAX)) }
+  return { result, isGuarded, lines: lines.map((line) => line.slice(0, LINE_MAX)) }
 }
 
 const LINE_MAX = 500
