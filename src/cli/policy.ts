@@ -111,18 +111,34 @@ async function tryIt(args: string[]): Promise<number> {
 }
 
 /** How the calls would end, and which of them would end otherwise than now. */
-function trialLines({ calls, days, outcomes, changed }: Trial): string[] {
+function trialLines({ calls, days, outcomes, changed, watching }: Trial): string[] {
   if (calls === 0) return [`No calls in the last ${days} days.`]
   const sum = changed.reduce((all, one) => all + one.calls, 0)
   return [
     `${counted(calls)} in the last ${days} days; calls that clients allow by themselves are not known.`,
     ...outcomes.map((one) => `  ${one.calls} ${outcomeWords(one.outcome)}`),
     sum === 0 ? 'None of them would end otherwise than now.' : `${sum} would end otherwise:`,
-    ...changed.flatMap(({ before, now, calls: many, examples }) => [
-      `  ${many}: ${outcomeWords(now)}; now ${outcomeWords(before)}`,
-      ...examples.map(({ id, tool, target }) => `      ${[tool, target ?? id].join(' ').trim()}`),
-    ]),
+    ...changed.flatMap((one) => changedLines(one, 'now')),
+    ...watching.flatMap(watchingLines),
   ]
+}
+
+function changedLines(
+  { before, now, calls, examples }: Trial['changed'][number],
+  when: string,
+): string[] {
+  return [
+    `  ${calls}: ${outcomeWords(now)}; ${when} ${outcomeWords(before)}`,
+    ...examples.map(({ id, tool, target }) => `      ${[tool, target ?? id].join(' ').trim()}`),
+  ]
+}
+
+/** What a rule that only watches would change. */
+function watchingLines({ rule, calls, changed }: Trial['watching'][number]): string[] {
+  const sum = changed.reduce((all, one) => all + one.calls, 0)
+  const head = `The rule ${rule} only watches. It is about ${calls} of them`
+  if (sum === 0) return [`${head}, and would change none if it acted.`]
+  return [`${head}; if it acted:`, ...changed.flatMap((one) => changedLines(one, 'without it'))]
 }
 
 function counted(calls: number): string {

@@ -9,6 +9,7 @@ import {
   type namesOf,
   type Owner,
   ownersOf,
+  type TokenFacts,
 } from '../policy/requirement.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { placesWords } from '../votes/model/requirement.ts'
@@ -33,10 +34,7 @@ export type TrialWorld = Pick<Resolved, 'policy' | 'voters'> & {
 export function outcomeOf(question: Question, world: TrialWorld): Outcome {
   const { rules, voters, owners, nameOf } = world
   const owner = owners.get(question.tokenId)
-  const token = {
-    token: question.tokenId,
-    ...(owner !== undefined && { owners: ownersOf(owner, voters) }),
-  }
+  const token = tokenFacts(question, world)
   const decided = question.type === 'confirm' ? decidedByRule(rules, question, token) : undefined
   if (decided?.decision === 'deny') return { is: 'declined', rule: ruleName(decided.rule) }
   const about = approverRulesFor(rules, question, token)
@@ -46,6 +44,15 @@ export function outcomeOf(question: Question, world: TrialWorld): Outcome {
   }
   if (decided) return { is: 'allowed', rule: ruleName(decided.rule) }
   return planned(question, token, world)
+}
+
+/** What is known of the token that asked. */
+export function tokenFacts(
+  { tokenId: token }: Pick<Question, 'tokenId'>,
+  { owners, voters }: Pick<TrialWorld, 'owners' | 'voters'>,
+): TokenFacts {
+  const owner = owners.get(token)
+  return { token, ...(owner !== undefined && { owners: ownersOf(owner, voters) }) }
 }
 
 function approverOutcome(about: readonly Rule[], { requirement, undecidable }: Approvers): Outcome {

@@ -57,6 +57,20 @@ const Outcome = Type.Object({
   of: Type.Optional(Type.String()),
   rule: Type.Optional(Type.String()),
 })
+const ChangedCalls = Type.Array(
+  Type.Object({
+    before: Outcome,
+    now: Outcome,
+    calls: Type.Integer(),
+    examples: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        tool: Type.Optional(Type.String()),
+        target: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+)
 const problems = ['unauthenticated', 'forbidden', 'conflict'] as const
 
 type Caller = { workspaceId: WorkspaceId; by: Applying['by'] }
@@ -178,19 +192,10 @@ const postTry = openRoute(
       days: Type.Integer(),
       calls: Type.Integer(),
       outcomes: Type.Array(Type.Object({ outcome: Outcome, calls: Type.Integer() })),
-      changed: Type.Array(
-        Type.Object({
-          before: Outcome,
-          now: Outcome,
-          calls: Type.Integer(),
-          examples: Type.Array(
-            Type.Object({
-              id: Type.String(),
-              tool: Type.Optional(Type.String()),
-              target: Type.Optional(Type.String()),
-            }),
-          ),
-        }),
+      changed: ChangedCalls,
+      watching: Type.Array(
+        Type.Object({ rule: Type.String(), calls: Type.Integer(), changed: ChangedCalls }),
+        { description: 'What each rule that only watches would change, if it acted.' },
       ),
     }),
     problems,

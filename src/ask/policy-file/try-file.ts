@@ -5,34 +5,28 @@ import type { TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { isEnforced } from '../policy/model/rule.ts'
 import { namesOf, type Owner } from '../policy/requirement.ts'
-import { isPermission, type Question } from '../questions/model/question.ts'
+import type { Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { type FileDeps, fileFor, type PolicyText } from './apply-file.ts'
 import { readState } from './model/policy-state.ts'
-import { type Outcome, outcomeOf, type TrialWorld } from './outcome.ts'
+import { outcomeOf, type TrialWorld } from './outcome.ts'
 import { newIdsFor, type Resolved, resolveFile } from './resolve-file.ts'
-
-/** Calls that the file would treat otherwise, all in the same way. */
-type ChangedCalls = {
-  before: Outcome
-  now: Outcome
-  calls: number
-  /** Some of them. */
-  examples: Array<{ id: string; tool?: string; target?: string }>
-}
+import { type ChangedCalls, createTally, type OutcomeCount } from './tally-calls.ts'
+import { tryWatching, type WatchingTrial } from './try-watching.ts'
 
 /** A policy file tried on the calls of the last days. Nothing is changed and nobody is told. */
 export type Trial = {
   days: number
   calls: number
   /** How many of them would end how. */
-  outcomes: Array<{ outcome: Outcome; calls: number }>
+  outcomes: OutcomeCount[]
   changed: ChangedCalls[]
+  /** What each rule that only watches in the file would change, if it acted. */
+  watching: WatchingTrial[]
 }
 
 const DAY_MS = 24 * 60 * 60_000
 const PAGE = 500
-const EXAMPLES = 3
 
 /**
  * Tries a file on the questions of the last days, those that rules answered included: with groups as
@@ -62,11 +56,14 @@ export async function tryFile(
   }
   const worlds = { before: world(today), now: world(next) }
   const tally = createTally()
+  const watching = tryWatching(next.rules, worlds.now)
   const since = firstIdAt('q', now - input.days * DAY_MS)
   for await (const question of questionsSince(db, workspaceId, since)) {
-    tally.add(question, outcomeOf(question, worlds.before), outcomeOf(question, worlds.now))
+    const outcome = outcomeOf(question, worlds.now)
+    tally.add(question, outcomeOf(question, worlds.before), outcome)
+    watching.add(question, outcome)
   }
-  return { days: input.days, ...tally.result() }
+  return { days: input.days, ...tally.result(), watching: watching.result() }
 }
 
 async function* questionsSince(db: Db, workspaceId: WorkspaceId, since: Question['id']) {
@@ -80,39 +77,4 @@ async function* questionsSince(db: Db, workspaceId: WorkspaceId, since: Question
     before = page.at(-1)?.id
     if (page.length < PAGE) return
   }
-}
-
-function createTally() {
-  let calls = 0
-  const outcomes = new Map<string, Trial['outcomes'][number]>()
-  const changed = new Map<string, ChangedCalls>()
-  return {
-    add(question: Question, before: Outcome, now: Outcome) {
-      calls++
-      const one = outcomes.getOrInsertComputed(JSON.stringify(now), () => ({
-        outcome: now,
-        calls: 0,
-      }))
-      one.calls++
-      if (before.is === now.is && before.of === now.of) return
-      const key = JSON.stringify([before, now])
-      const group = changed.getOrInsertComputed(key, () => ({
-        ...{ before, now, calls: 0, examples: [] },
-      }))
-      group.calls++
-      if (group.examples.length < EXAMPLES) group.examples.push(exampleOf(question))
-    },
-    result: () => ({
-      calls,
-      outcomes: [...outcomes.values()].sort((a, b) => b.calls - a.calls),
-      changed: [...changed.values()].sort((a, b) => b.calls - a.calls),
-    }),
-  }
-}
-
-function exampleOf(question: Question): ChangedCalls['examples'][number] {
-  const { id, detail } = question
-  const { toolName: tool, toolTarget: target } = detail
-  if (!isPermission(question)) return { id }
-  return { id, ...(tool !== undefined && { tool }), ...(target !== undefined && { target }) }
 }

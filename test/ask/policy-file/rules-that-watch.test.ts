@@ -4,6 +4,7 @@ import { applyFile, compareFile } from '../../../src/ask/policy-file/apply-file.
 import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
 import { lintFile, lintHere } from '../../../src/ask/policy-file/lint-file.ts'
 import { editorSchema } from '../../../src/ask/policy-file/model/policy-file.ts'
+import { tryFile } from '../../../src/ask/policy-file/try-file.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 import { addPersonWithPassword } from '../../support/sign-in.ts'
@@ -63,6 +64,41 @@ test('the mode passes through apply, diff and export, which keeps what is writte
   expect(await modes()).toEqual([undefined, undefined])
   // Brought up to date, the other file loses this line alone.
   expect(withoutState(await exported(FILE))).toBe(acting)
+})
+
+test('a dry run says what a rule that only watches would change, and counts it for nothing else', async () => {
+  const bash = (toolTarget: string) => ({
+    ...{ key: `tool:${toolTarget}` },
+    detail: { toolName: 'Bash', toolTarget, action: toolTarget },
+  })
+  const day = 24 * 3_600_000
+  await world.ask(bash('terraform apply -auto-approve'), day)
+  await world.ask(bash('terraform apply'), 2 * day)
+  await world.ask(bash('git push --force'), 3 * day)
+  await world.ask(bash('npm test'), 4 * day)
+  const counts = FILE.replace('need: 2', 'need: 2, asker: counts')
+  const trial = (text: string) => tryFile(deps(), world.workspaceId, { ...inFile(text), days: 30 })
+  const { changed, watching } = await trial(counts)
+  expect(changed.map(({ now }) => now.rule)).toEqual(['no-force'])
+  expect(watching).toMatchObject([
+    {
+      ...{ rule: 'prod-apply', calls: 2 },
+      changed: [{ before: { is: 'asked' }, now: { is: 'asked', of: '2 of engineers' }, calls: 2 }],
+    },
+  ])
+  // Both only watch: each is tried alone beside what acts.
+  const both = await trial(counts.replace('mode: enforce', 'mode: watch'))
+  expect(both.changed).toEqual([])
+  expect(both.watching.map(({ rule, changed: [one] }) => [rule, one?.now.is, one?.calls])).toEqual([
+    ['prod-apply', 'asked', 2],
+    ['no-force', 'declined', 1],
+  ])
+  // Where another rule asks for more, nothing would change.
+  const covered = `${counts}  - id: all-bash
+    match: { toolName: Bash }
+    approve: { from: [engineers], need: 3, asker: counts }
+`
+  expect((await trial(covered)).watching).toMatchObject([{ calls: 2, changed: [] }])
 })
 
 test('lint knows the mode, refuses it where a rule does not ask or decline, and stops nothing', async () => {

@@ -21,8 +21,11 @@ export async function measureRules(): Promise<Row[]> {
   await using plain = await startBeckon()
   await using routed = await startBeckon({}, (folder) => fillIn(folder, routingRule))
   await using approved = await startBeckon({}, (folder) => fillIn(folder, approverRule))
-  const servers = { plain, routed, approved }
-  const figures: Record<keyof typeof servers, number[]> = { plain: [], routed: [], approved: [] }
+  await using watched = await startBeckon({}, (folder) => fillIn(folder, watchingRule))
+  const servers = { plain, routed, approved, watched }
+  const figures: Record<keyof typeof servers, number[]> = {
+    ...{ plain: [], routed: [], approved: [], watched: [] },
+  }
   const body = askMessage({ wait: false })
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     for (const [name, server] of Object.entries(servers)) {
@@ -42,6 +45,7 @@ export async function measureRules(): Promise<Row[]> {
   return [
     row('routed', `ask_user with ${RULES} rules that route, time`),
     row('approved', `the same with ${RULES} rules for owners in ${GROUPS} groups, time`),
+    row('watched', `the same with ${RULES} such rules that only watch, time`),
   ]
 }
 
@@ -56,6 +60,10 @@ function approverRule(at: number, group: string): RuleInput {
     match: { owner: group, toolName: 'Bash', toolTarget: `deploy ${at}*` },
     approve: { from: [group], need: 2 },
   }
+}
+
+function watchingRule(at: number, group: string): RuleInput {
+  return { ...approverRule(at, group), mode: 'watch' }
 }
 
 async function fillIn(folder: string, ruleOf: RuleOf): Promise<void> {
