@@ -139,7 +139,7 @@ async function prepare(deps: OpenQuestionDeps, draft: AskDraft, call: AskTiming)
   const { openPages } = deps
   const { question: planned, plan, remindMs } = await planQuestion(deps, draft, call)
   const { targeting, status } = planned
-  const [{ rows, turns }, onPage] = await together(
+  const [{ rows, turns, viewers }, onPage] = await together(
     addressQuestion(deps, planned, plan),
     // A question that only notifies the person waits for nobody.
     status === 'notified' || !openPages
@@ -149,7 +149,8 @@ async function prepare(deps: OpenQuestionDeps, draft: AskDraft, call: AskTiming)
   const { now, later } = routePhones(rows, plan, draft.createdAt)
   const switchedOff = suppressedBySwitches(rows)
   const finalQuestion = switchedOff ? withDetail(planned, { switchedOff }) : planned
-  return { question: withHold(finalQuestion, later, plan), remindMs, turns, now, later, onPage }
+  const question = withHold(finalQuestion, later, plan)
+  return { question, remindMs, turns, viewers, now, later, onPage }
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
@@ -175,7 +176,7 @@ async function addressQuestion(
 
 /** Stores the question and what is sent of it, unless its call joins an earlier one. */
 async function store(deps: OpenQuestionDeps, prepared: Prepared) {
-  const { question, now, later, turns, remindMs } = prepared
+  const { question, now, later, turns, viewers, remindMs } = prepared
   const { db, sender, limited = USUAL } = deps
   const rows = [...now, ...later]
   const bytes = questionBytes(question) + deliveriesBytes(rows)
@@ -204,7 +205,7 @@ async function store(deps: OpenQuestionDeps, prepared: Prepared) {
       if (turns) await insertFailover(tx, turns)
       if (isForHours(question)) await planReminders(tx, question, { remindMs }, question.createdAt)
       if (sighting) await seeSession(tx, sighting)
-      await addViewers(tx, viewersOf(question))
+      await addViewers(tx, viewersOf(question, viewers))
       tx.emit('question', question.id)
       return { told: finalQuestion, sent: pushes }
     }, grouped)
@@ -214,12 +215,16 @@ async function store(deps: OpenQuestionDeps, prepared: Prepared) {
   }
 }
 
-/** Whoever may decide it sees it: the people and groups that its rules name. */
-export function viewersOf({ id: subjectId, requirement }: Question) {
+/** Whoever may decide it sees it, the people and groups that its rules name, and whoever is told. */
+export function viewersOf(
+  { id: subjectId, requirement }: Question,
+  more: NonNullable<FirstDelivery['viewers']> = [],
+) {
   if (!requirement) return []
   const { places, veto } = requirement
   const names = [...places.flatMap(({ from }) => from), ...(veto === 'any' ? [] : veto)]
-  return names.map(({ id: who }) => ({ subjectId, who }))
+  const ids = new Set([...names.map(({ id }) => id), ...more])
+  return [...ids].map((who) => ({ subjectId, who }))
 }
 
 /**

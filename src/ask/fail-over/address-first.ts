@@ -1,10 +1,11 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import type { AddressedRow, OutgoingMessage, Sender } from '../delivery/model/sender.ts'
+import type { GroupId } from '../groups/model/group.ts'
 import type { Plan } from '../policy/plan.ts'
 import type { Question } from '../questions/model/question.ts'
 import type { Recipient } from '../telling/model/recipient.ts'
-import { readFirstRecipients } from '../telling/read-recipients.ts'
+import { readFirstRecipients, readViewers } from '../telling/read-recipients.ts'
 import type { Requirement } from '../votes/model/requirement.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { anyTarget } from '../wire/targeting.ts'
@@ -15,7 +16,12 @@ import { readSurroundings, recipientOf } from './read-surroundings.ts'
 type Deps = { db: Db; sender: Sender }
 
 /** The rows of the first message, and who is told when nobody decides. */
-export type FirstDelivery = { rows: AddressedRow[]; turns: Failover | undefined }
+export type FirstDelivery = {
+  rows: AddressedRow[]
+  turns: Failover | undefined
+  /** Who sees it because they are told. */
+  viewers?: ReadonlyArray<PersonId | GroupId>
+}
 
 /**
  * Addresses the first message of a question that `waits` until others are told. Where nobody named
@@ -70,9 +76,9 @@ export async function addressDeciders(
   const { db, sender } = deps
   const { id: questionId, workspaceId, targeting, createdAt: now, expiresAt } = question
   const voters = await readVoters(db.read, workspaceId)
-  const { people, channels } = await readFirstRecipients(db.read, requirement, {
-    ...{ workspaceId, voters, now },
-  })
+  const moment = { workspaceId, voters, now }
+  const { people, channels } = await readFirstRecipients(db.read, requirement, moment)
+  const viewers = await readViewers(db.read, requirement.tell ?? [], moment)
   const first: Recipient[] = [...people, ...channels]
   const steps = stepsOf(requirement)
   const about = { question, message, steps, more: first, now }
@@ -84,10 +90,11 @@ export async function addressDeciders(
   const rows = all.filter(isTold)
   const dueAt = dueAtOf(state, expiresAt)
   const turns = { questionId, workspaceId, ...state, dueAt }
-  if (!anyTarget(targeting)) return { rows, turns }
+  if (!anyTarget(targeting)) return { rows, turns, viewers }
   const ids = new Set(rows.map(({ subscriberId }) => subscriberId))
   const others = await sender.address(db.read, message)
-  return { rows: [...rows, ...others.filter(({ subscriberId }) => !ids.has(subscriberId))], turns }
+  const more = others.filter(({ subscriberId }) => !ids.has(subscriberId))
+  return { rows: [...rows, ...more], turns, viewers }
 }
 
 /** The steps as rules have them count from the question; here each counts from the one before. */

@@ -2,17 +2,22 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import { type Limited, USUAL } from '../accounts/charge-token.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { type AuditStamp, auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { limitPushes } from '../delivery/limit-pushes.ts'
 import type { AddressedRow, OutgoingMessage, Sender } from '../delivery/model/sender.ts'
 import { pushedQuestion, questionMessage } from '../delivery/question-message.ts'
+import type { GroupId } from '../groups/model/group.ts'
 import type { Policies } from '../policy/model/store.ts'
 import { isAnswerable, statusAt } from '../questions/model/lifecycle.ts'
 import { isPermission, type Question } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { isQuiet } from '../subscribers/model/quiet-hours.ts'
+import { readViewers } from '../telling/read-recipients.ts'
+import { addViewers } from '../visibility/model/store.ts'
+import { readVoters } from '../votes/read-voters.ts'
 import { delay, dueAtOf, type EscalationState, step } from './model/step.ts'
 import { endFailover, type Failover, listDueFailovers, takeTurn } from './model/store.ts'
 import { readSurroundings, recipientOf } from './read-surroundings.ts'
@@ -60,7 +65,7 @@ async function tellNext(deps: FailOverDeps, failover: Failover): Promise<boolean
     return false
   }
   const next = (await isSilent(deps, question, now))
-    ? { state: postponed(failover, now), rows: [], names: '' }
+    ? { state: postponed(failover, now), rows: [], names: '', viewers: [] }
     : await nextTurn(deps, failover, question, now)
   const turn: Turn = { failover, question, ...next, stamp: auditStamp(now) }
   const rows = await db.write((tx) => store(tx, deps, turn))
@@ -85,15 +90,18 @@ async function nextTurn(
   failover: Failover,
   question: Question,
   now: number,
-): Promise<Pick<Turn, 'state' | 'rows' | 'names'>> {
-  const { steps, waiting } = failover
+): Promise<Pick<Turn, 'state' | 'rows' | 'names' | 'viewers'>> {
+  const { steps, waiting, workspaceId } = failover
   const more = waiting.map(({ personId }) => personId)
   const message = await messageOf(deps, question)
   const about = { question, message, steps, more, now }
   const { world, rows, nameOf } = await readSurroundings(deps, about)
   const { state, ring } = step(failover, now, world)
+  const taken = steps.slice(0, steps.length - state.steps.length).flatMap(({ tell }) => tell)
+  const voters = await readVoters(deps.db.read, workspaceId)
   return {
     state,
+    viewers: await readViewers(deps.db.read, taken, { workspaceId, voters, now }),
     rows: rows.filter((row) => ring.includes(recipientOf(row))),
     names: ring.map(nameOf).join(', '),
   }
@@ -112,18 +120,24 @@ type Turn = {
   rows: AddressedRow[]
   /** Who is told. */
   names: string
+  /** Who sees it from now on. */
+  viewers: ReadonlyArray<PersonId | GroupId>
   stamp: AuditStamp
 }
 
 /** The rows to send; undefined when the question has just ended, or another process has the turn. */
 async function store(tx: Tx, { sender, limited = USUAL }: FailOverDeps, turn: Turn) {
-  const { failover, question, state, rows, names, stamp } = turn
+  const { failover, question, state, rows, names, viewers, stamp } = turn
   const { workspaceId, id, requirement, expiresAt } = question
   const now = await findQuestion(tx, workspaceId, id)
   if (!now || !isAnswerable(now, stamp.at)) return undefined
   const { steps, told: notified, waiting, stepAt } = state
   const next = { steps, told: notified, waiting, stepAt, dueAt: dueAtOf(state, expiresAt) }
   if (!(await takeTurn(tx, failover, next))) return undefined
+  await addViewers(
+    tx,
+    viewers.map((who) => ({ subjectId: id, who })),
+  )
   if (rows.length === 0) return []
   const pushes = await limitPushes(tx, limited, rows, { ...pushedQuestion(question), at: stamp.at })
   await sender.store(tx, [...pushes.rows, ...pushes.together])

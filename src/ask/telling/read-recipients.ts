@@ -1,6 +1,7 @@
 import type { Read } from '../../platform/db/database.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listOwners } from '../accounts/model/person-store.ts'
+import type { GroupId } from '../groups/model/group.ts'
 import { readOnCall } from '../rota/read-on-call.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
 import { isGroupId, type Requirement } from '../votes/model/requirement.ts'
@@ -55,6 +56,20 @@ export async function readRecipients(
       why === undefined ? [] : [{ target: targets[at] ?? '', why }],
     ),
   }
+}
+
+/**
+ * Reads the people and groups that these targets name, and whoever is on call now: they see what they
+ * are told of, also if nothing of theirs rings. Owners see everything.
+ */
+export async function readViewers(
+  read: Read,
+  targets: readonly Target[],
+  world: World,
+): Promise<Array<PersonId | GroupId>> {
+  const ids = targets.map(readTarget).flatMap((one) => (one.is === 'who' ? [one.id] : []))
+  const rotas = targets.filter((target) => readTarget(target).is === 'oncall')
+  return [...ids, ...(await readRecipients(read, rotas, world)).people]
 }
 
 async function recipientsOf(

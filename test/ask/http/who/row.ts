@@ -2,9 +2,9 @@ import type { Things } from '../../../support/things.ts'
 import type { As } from './world.ts'
 
 /** The callers whose statuses follow from those of others are left out. */
-type Derived = 'auditor' | 'off' | 'removed' | 'unproven' | 'directory' | 'policy'
-type Statuses = Record<Exclude<As, Derived>, CallerStatus> &
-  Partial<Record<'unproven' | 'directory' | 'policy', CallerStatus>>
+type Special = 'unproven' | 'directory' | 'policy' | 'policyReader'
+type Derived = Special | 'auditor' | 'off' | 'removed'
+type Statuses = Record<Exclude<As, Derived>, CallerStatus> & Partial<Record<Special, CallerStatus>>
 
 /** `in`: the way to the sign-in page. */
 export type CallerStatus = number | 'in'
@@ -107,7 +107,7 @@ export function row(route: string, statuses: Statuses, more: More = {}): Row {
   const gone = { off: statuses.expired, removed: statuses.expired }
   const unproven = unprovenStatus(route, statuses)
   // Tokens for something else open what a revoked one opens.
-  const { revoked, directory = revoked, policy = revoked } = statuses
-  const all = { ...statuses, auditor, ...gone, unproven, directory, policy }
+  const { revoked, directory = revoked, policy = revoked, policyReader = policy } = statuses
+  const all = { ...statuses, auditor, ...gone, unproven, directory, policy, policyReader }
   return { route, statuses: all, ...more }
 }

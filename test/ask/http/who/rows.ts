@@ -227,10 +227,10 @@ const FOR_PEOPLE = [
   ),
   row(
     'POST /api/v1/policy/file/apply',
-    { ...owners(409), policy: 409 },
+    { ...owners(409), policy: 409, policyReader: 403 },
     { json: { text: 'beckon: policy/1' } },
   ),
-  row('POST /api/v1/policy/file/release', { ...owners(409), policy: 409 }),
+  row('POST /api/v1/policy/file/release', { ...owners(409), policy: 409, policyReader: 403 }),
   row('GET /api/v1/rules', people(200)),
   row('POST /api/v1/rules', owners(201), { json: rule }),
   row('PATCH /api/v1/rules/:id', ownersOfIt(200), of('rule', { json: rule })),

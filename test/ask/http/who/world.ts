@@ -43,6 +43,8 @@ export const CALLERS = [
   'directory',
   /** Whoever applies the policy file, with a token that is for nothing else. */
   'policy',
+  /** As `policy`, with a token that may not apply it. */
+  'policyReader',
   /** Whoever was switched off; the sign-in is still there. */
   'off',
   'removed',
@@ -119,6 +121,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
   await revokeToken({ db, clock }, { id: revoked.record.id })
   const directory = await makeDirectory({ db, clock }, people.owner, 'Acme')
   const policy = await makePolicyToken({ db, clock }, people.owner, { name: 'ci', may: 'write' })
+  const reader = await makePolicyToken({ db, clock }, people.owner, { name: 'lint', may: 'read' })
   await db.write((tx) => addProvider(tx, { ...AWAY, workspaceId: OTHER }, now))
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -160,6 +163,7 @@ export async function whoWorld(env: Record<string, string> = {}, log: Log = sile
     unproven: {},
     directory: bearer(directory.token),
     policy: bearer(policy),
+    policyReader: bearer(reader),
     off: await cookie('off'),
     removed: await cookie('removed'),
   }
