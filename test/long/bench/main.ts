@@ -17,10 +17,12 @@ import { holds, type Row, showRow } from './row.ts'
 import { measureRules } from './rules.ts'
 import { measureSeal } from './seal.ts'
 import { measureStart } from './start.ts'
+import { measureVotes } from './votes.ts'
 
 const MEASUREMENTS = {
   ask: measureAsks,
   rules: measureRules,
+  votes: measureVotes,
   list: measureLists,
   held: measureHeld,
   start: measureStart,

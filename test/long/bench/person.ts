@@ -13,17 +13,11 @@ export type Answerer = {
 const EMAIL = 'bench@example.com'
 const PASSWORD = 'correct horse battery'
 
-export async function signIn(beckon: Beckon): Promise<Answerer> {
-  const main = join(ROOT, 'src', 'main.ts')
-  const more = ['user', 'add', '--email', EMAIL, '--password-stdin', '--data', beckon.folder]
-  const added = Bun.spawnSync([process.execPath, main, ...more], {
-    cwd: ROOT,
-    env: { ...process.env, ...beckon.env },
-    stdin: Buffer.from(`${PASSWORD}\n`),
-  })
-  if (!added.success) throw new Error(`the person was not added: ${added.stderr}`)
-
-  const cookie = await signInAt(beckon.url, { email: EMAIL, password: PASSWORD })
+/** Signs in somebody who is there already, or the one person of the measurements, who is added. */
+export async function signIn(beckon: Beckon, existing?: string): Promise<Answerer> {
+  if (existing === undefined) addPerson(beckon)
+  const email = existing ?? EMAIL
+  const cookie = await signInAt(beckon.url, { email, password: PASSWORD })
   const headers = { 'content-type': 'application/json', origin: beckon.url, cookie }
   return {
     cookie,
@@ -37,4 +31,15 @@ export async function signIn(beckon: Beckon): Promise<Answerer> {
       if (!response.ok) throw new Error(`an answer was answered ${response.status}: ${text}`)
     },
   }
+}
+
+function addPerson(beckon: Beckon): void {
+  const main = join(ROOT, 'src', 'main.ts')
+  const more = ['user', 'add', '--email', EMAIL, '--password-stdin', '--data', beckon.folder]
+  const added = Bun.spawnSync([process.execPath, main, ...more], {
+    cwd: ROOT,
+    env: { ...process.env, ...beckon.env },
+    stdin: Buffer.from(`${PASSWORD}\n`),
+  })
+  if (!added.success) throw new Error(`the person was not added: ${added.stderr}`)
 }

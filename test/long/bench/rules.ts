@@ -10,7 +10,7 @@ import { askMessage, MCP_PATH, openItsDatabase, startBeckon } from './beckon.ts'
 import { median } from './process.ts'
 import type { Row } from './row.ts'
 
-const RULES = 200
+export const RULES = 200
 const PEOPLE = 50
 const GROUPS = 20
 const WARM_UP = 3
@@ -55,7 +55,7 @@ function routingRule(at: number): RuleInput {
   return { match: { toolName: 'Bash', toolTarget: `make target-${at}*` }, set: { waitMs: 40_000 } }
 }
 
-function approverRule(at: number, group: string): RuleInput {
+export function approverRule(at: number, group: string): RuleInput {
   return {
     match: { owner: group, toolName: 'Bash', toolTarget: `deploy ${at}*` },
     approve: { from: [group], need: 2 },
@@ -66,7 +66,8 @@ function watchingRule(at: number, group: string): RuleInput {
   return { ...approverRule(at, group), mode: 'watch' }
 }
 
-async function fillIn(folder: string, ruleOf: RuleOf): Promise<void> {
+/** Puts people, groups and rules into the folder of a server. */
+export async function fillIn(folder: string, ruleOf: RuleOf, rules = RULES): Promise<void> {
   await using db = await openItsDatabase(folder, {})
   const deps = { db, clock }
   const workspaceId = await chooseWorkspace(deps, undefined)
@@ -83,7 +84,7 @@ async function fillIn(folder: string, ruleOf: RuleOf): Promise<void> {
       await putGroupMembers(tx, group, 'hand', people.slice(at, at + GROUPS))
     })
   }
-  for (let at = 0; at < RULES; at++) {
+  for (let at = 0; at < rules; at++) {
     await addRule(deps, workspaceId, ruleOf(at, ids[at % GROUPS] ?? ''))
   }
 }
