@@ -47,6 +47,9 @@ onBothDatabases('groups', (db) => {
       'group_1 bob provider:acme',
       'group_1 cleo provider:acme',
     ])
+    const bobs = await store.listGroupMembers(db().read, 'ws_1', ['bob', 'dev'])
+    expect(bobs.map(({ personId }) => personId)).toEqual(['bob'])
+    expect(await store.listGroupMembers(db().read, 'ws_1', [])).toEqual([])
     await put(ENGINEERS, 'provider:acme', [])
     expect(await members()).toEqual(['group_1 ana hand'])
   })

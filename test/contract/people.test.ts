@@ -81,6 +81,8 @@ onBothDatabases('people', (db) => {
     const role = (personId: string, role: Role) =>
       db().write((tx) => store.putRole(tx, { workspaceId: 'ws_1', personId, role }))
     expect((await store.listPeople(db().read, 'ws_1')).map(({ id }) => id)).toEqual(['p1', 'p2'])
+    const among = await store.listPeople(db().read, 'ws_1', ['p2', 'p9'])
+    expect(among.map(({ id }) => id)).toEqual(['p2'])
     const roles = ['p1', 'p2', 'p3'].map((id) => store.findRole(db().read, 'ws_1', id))
     expect(await Promise.all(roles)).toEqual(['owner', 'member', undefined])
     expect(await store.findRole(db().read, 'ws_2', 'p1')).toBeUndefined()

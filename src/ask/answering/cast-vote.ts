@@ -19,7 +19,7 @@ import type { Requirement } from '../votes/model/requirement.ts'
 import { type Standing, standing, type Voters } from '../votes/model/standing.ts'
 import { dropVote, listVotes, lockVotes, putVote } from '../votes/model/store.ts'
 import { proofWords, type Vote } from '../votes/model/vote.ts'
-import { readVoters } from '../votes/read-voters.ts'
+import { readVotersOf } from '../votes/read-voters.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { CheckedAnswer } from './checked-answer.ts'
 import { type Proven, readProof, requireProof } from './prove-vote.ts'
@@ -46,16 +46,22 @@ export async function castVote(
     const question = await findQuestion(tx, workspaceId, id)
     const requirement = question?.requirement
     if (!requirement || statusAt(question, answer.at) !== 'pending') return undefined
-    const voters = await readVoters(tx, workspaceId)
+    const votes = await listVotes(tx, id)
+    const personId = personOf(answer)
+    const isOfOther = (one: Vote) => one.personId !== personId
+    const voters = await readVotersOf(tx, workspaceId, [
+      ...votes,
+      ...(personId ? [{ personId }] : []),
+    ])
     const vote = readVote(answer, requirement, { voters, proven })
     await proven.use?.(tx)
-    const before = (await listVotes(tx, id)).find(({ personId }) => personId === vote.personId)
     await putVote(tx, vote)
     await endClaimOfVoter(tx, vote, answer.at)
     // They see it also once they are no decider any more.
     await addViewers(tx, [{ subjectId: id, who: vote.personId }])
-    await recordChange(tx, stamp, trailOf(question, vote, before ? 'vote.changed' : 'vote.given'))
-    const all = await listVotes(tx, id)
+    const kind = votes.every(isOfOther) ? 'vote.given' : 'vote.changed'
+    await recordChange(tx, stamp, trailOf(question, vote, kind))
+    const all = [...votes.filter(isOfOther), vote]
     const now = standing(requirement, ballotsOf(question, all), voters)
     if (now.is === 'open')
       return await keepOpen(tx, question, now, { tell: deps.onVote, at: answer.at })
@@ -88,8 +94,9 @@ export async function withdrawVote(
     const vote = await dropVote(tx, questionId, by)
     if (!vote) return undefined
     await recordChange(tx, stamp, trailOf(question, vote, 'vote.withdrawn'))
-    const votes = ballotsOf(question, await listVotes(tx, questionId))
-    const now = standing(requirement, votes, await readVoters(tx, workspaceId))
+    const votes = await listVotes(tx, questionId)
+    const voters = await readVotersOf(tx, workspaceId, votes)
+    const now = standing(requirement, ballotsOf(question, votes), voters)
     return now.is === 'open'
       ? await keepOpen(tx, question, now, { tell: onVote, at })
       : { question }
@@ -123,6 +130,19 @@ export function ballotsOf(
   }))
 }
 
+/**
+ * Whose vote it is. A button or a link proves nobody: whoever holds it may say no for the person whose
+ * device it is.
+ */
+function personOf(answer: CheckedAnswer): PersonId | undefined {
+  const { by, ending } = answer
+  return by ?? (declines(answer) ? ending.answeredOn?.personId : undefined)
+}
+
+function declines({ question, ending }: CheckedAnswer): boolean {
+  return question.type === 'confirm' && ending.value === 'no'
+}
+
 /** Throws if this is nobody's vote, or not one of somebody who may vote so. */
 function readVote(
   answer: CheckedAnswer,
@@ -131,9 +151,8 @@ function readVote(
 ): Vote {
   const { question, ending, by, at } = answer
   const { value, note, answerSource: source, answeredOn } = ending
-  const isNo = question.type === 'confirm' && value === 'no'
-  // A button or a link proves nobody: whoever holds it may say no for the person whose device it is.
-  const personId = by ?? (isNo ? answeredOn?.personId : undefined)
+  const isNo = declines(answer)
+  const personId = personOf(answer)
   const voter = personId === undefined ? undefined : voters.get(personId)
   const place = answeredOn?.kind === 'chat' ? 'chat' : 'page'
   const isProven = by !== undefined && (!answeredOn || answeredOn.kind === 'chat')

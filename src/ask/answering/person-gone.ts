@@ -6,7 +6,7 @@ import { statusAt } from '../questions/model/lifecycle.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { standing } from '../votes/model/standing.ts'
 import { listVotes, listVotesOf, lockVotes } from '../votes/model/store.ts'
-import { readVoters } from '../votes/read-voters.ts'
+import { readVotersOf } from '../votes/read-voters.ts'
 import { ballotsOf, keepOpen, trailOf } from './cast-vote.ts'
 
 /** The votes of a removed person count no more, and stay under the name that they had. */
@@ -27,10 +27,9 @@ async function voidVotes(tx: Tx, whose: Whose, at: number): Promise<void> {
     const requirement = question?.requirement
     if (!requirement || statusAt(question, at) !== 'pending') continue
     await recordChange(tx, auditStamp(at), trailOf(question, vote, 'vote.void'))
-    const voters = new Map(await readVoters(tx, workspaceId))
-    voters.delete(personId)
-    const others = ballotsOf(question, await listVotes(tx, question.id))
-    const now = standing(requirement, others, voters)
+    const others = (await listVotes(tx, question.id)).filter((one) => one.personId !== personId)
+    const voters = await readVotersOf(tx, workspaceId, others)
+    const now = standing(requirement, ballotsOf(question, others), voters)
     if (now.is === 'open') await keepOpen(tx, question, now)
   }
 }

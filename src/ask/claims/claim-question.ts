@@ -41,7 +41,7 @@ export async function claimQuestion(
     await lockVotes(tx, questionId)
     const question = await findQuestion(tx, workspaceId, questionId)
     if (!question) throw new Failure('not_found', 'There is no such question here.')
-    const voter = requireDecider(question, await readVoters(tx, workspaceId), personId)
+    const voter = requireDecider(question, await readVoters(tx, workspaceId, [personId]), personId)
     if (!isAnswerable(question, now))
       throw new Failure('too_late', 'This question has ended, so nobody needs to take it.')
     if ((await listVotes(tx, questionId)).some((vote) => vote.personId === personId)) {

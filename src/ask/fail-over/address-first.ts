@@ -81,7 +81,7 @@ export async function addressDeciders(
   const viewers = await readViewers(db.read, requirement.tell ?? [], moment)
   const first: Recipient[] = [...people, ...channels]
   const steps = stepsOf(requirement)
-  const about = { question, message, steps, more: first, now }
+  const about = { question, message, steps, more: first, now, voters }
   const { world, rows: all } = await readSurroundings(deps, about)
   const { state, ring } = start(first, steps, now, world)
   // What a person switched off is kept, to explain why nothing came.

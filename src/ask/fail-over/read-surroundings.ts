@@ -5,6 +5,7 @@ import { readOwnQuietHours } from '../subscribers/model/own-quiet-store.ts'
 import { quietUntil } from '../subscribers/model/quiet-hours.ts'
 import { isChannel, type Recipient } from '../telling/model/recipient.ts'
 import { type Recipients, readRecipients } from '../telling/read-recipients.ts'
+import type { Voters } from '../votes/model/standing.ts'
 import { listVotes } from '../votes/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import type { EscalationWorld, Step } from './model/step.ts'
@@ -18,6 +19,8 @@ type About = {
   /** Others who may be told now. */
   more: readonly Recipient[]
   now: number
+  /** Of its workspace, if they were read already. */
+  voters?: Voters
 }
 
 /** What a step needs to know, and the rows that tell somebody. */
@@ -32,7 +35,7 @@ export type Surroundings = {
 export async function readSurroundings({ db, sender }: Deps, about: About): Promise<Surroundings> {
   const { question, message, steps, more, now } = about
   const { workspaceId, requirement, id, expiresAt: endsAt } = question
-  const voters = await readVoters(db.read, workspaceId)
+  const voters = about.voters ?? (await readVoters(db.read, workspaceId))
   const bySteps = new Map<string, Recipients>()
   for (const { tell } of steps) {
     bySteps.set(keyOf(tell), await readRecipients(db.read, tell, { workspaceId, voters, now }))

@@ -18,7 +18,7 @@ export async function readForOthers(
   const { workspaceId, id: personId } = person
   const open = await listRequirements(db.read, person, clock.now(), { viewer: personId })
   if (open.length === 0) return new Set()
-  const voter = (await readVoters(db.read, workspaceId)).get(personId)
+  const voter = (await readVoters(db.read, workspaceId, [personId])).get(personId)
   const votes = await listVotesOf(db.read, { workspaceId, personId })
   const withVote = new Set(votes.map(({ questionId }) => questionId))
   const others = open.filter(

@@ -7,7 +7,7 @@ import { namesOf } from '../questions/model/vote-hint.ts'
 import { findSubscriber } from '../subscribers/model/store.ts'
 import { standing } from '../votes/model/standing.ts'
 import { listVotes } from '../votes/model/store.ts'
-import { readVoters } from '../votes/read-voters.ts'
+import { readVotersOf } from '../votes/read-voters.ts'
 
 /**
  * Throws `conflict` if whoever said yes is no longer in the workspace, if the yes came from a device
@@ -46,7 +46,7 @@ async function whyVotesGone(
     personId,
     value: type === 'confirm' ? value : 'yes',
   }))
-  const now = standing(requirement, votes, await readVoters(read, workspaceId))
+  const now = standing(requirement, votes, await readVotersOf(read, workspaceId, votes))
   if (now.is === 'yes') return undefined
   const counted = now.is === 'open' ? now.counted : []
   const gone = detail.votedBy?.filter((one) => !counted.includes(one.id)) ?? []

@@ -54,7 +54,7 @@ export async function readTokenFacts(
   if (!owned.some(({ match }) => matchesBesideOwner(match, facts))) return { token: tokenId }
   const owner = await readOwner(read, tokenId)
   if (owner === undefined) return { token: tokenId }
-  return { token: tokenId, owners: ownersOf(owner, await readVoters(read, workspaceId)) }
+  return { token: tokenId, owners: ownersOf(owner, await readVoters(read, workspaceId, [owner])) }
 }
 
 /** Whose the token is for a rule: its owner, and the groups that a person is in. */

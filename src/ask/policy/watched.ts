@@ -97,7 +97,7 @@ export const judgeWatched: Follow = async (tx, { question }) => {
   const { watched, answeredBy, answeredOn, requirement, status } = question
   const isProven = answeredOn === undefined || answeredOn.kind === 'chat'
   if (!watched || status !== 'answered' || !answeredBy || !isProven || requirement) return undefined
-  const voter = (await readVoters(tx, question.workspaceId)).get(answeredBy)
+  const voter = (await readVoters(tx, question.workspaceId, [answeredBy])).get(answeredBy)
   if (voter) await putWatched(tx, question.id, judgedBy(watched, voter))
   return undefined
 }

@@ -5,10 +5,29 @@ import { type ListedPerson, listPeople } from '../accounts/model/person-store.ts
 import type { GroupMember } from '../groups/model/group.ts'
 import { listGroupMembers } from '../groups/model/store.ts'
 import type { Voter, Voters } from './model/standing.ts'
+import type { Vote } from './model/vote.ts'
 
-/** The people of a workspace who may vote, with the groups that they are in now. */
-export async function readVoters(read: Read, workspaceId: WorkspaceId): Promise<Voters> {
-  return votersOf(await listPeople(read, workspaceId), await listGroupMembers(read, workspaceId))
+/**
+ * The people of a workspace who may vote, with the groups that they are in now; only those of `among`
+ * if given.
+ */
+export async function readVoters(
+  read: Read,
+  workspaceId: WorkspaceId,
+  among?: readonly PersonId[],
+): Promise<Voters> {
+  const people = await listPeople(read, workspaceId, among)
+  return votersOf(people, await listGroupMembers(read, workspaceId, among))
+}
+
+/** The people behind these votes, as far as they may vote now. */
+export function readVotersOf(
+  read: Read,
+  workspaceId: WorkspaceId,
+  votes: ReadonlyArray<Pick<Vote, 'personId'>>,
+): Promise<Voters> {
+  const ids = votes.map(({ personId }) => personId)
+  return readVoters(read, workspaceId, ids)
 }
 
 type MayVote = Pick<ListedPerson, 'id' | 'name' | 'role' | 'offAt'>

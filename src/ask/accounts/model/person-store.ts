@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { prepared } from '../../../platform/db/prepared.ts'
 import { account, passkey, session, user, verification } from './auth-tables.ts'
@@ -93,8 +93,15 @@ export type ListedPerson = Person & {
   roleFrom: string | null
 }
 
-/** Everybody, once for each workspace they belong to; only those of workspace `of` if given. */
-export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPerson[]> {
+/**
+ * Everybody, once for each workspace they belong to; only those of workspace `of`, and of `among`, if
+ * given.
+ */
+export async function listPeople(
+  read: Read,
+  of?: WorkspaceId,
+  among?: readonly PersonId[],
+): Promise<ListedPerson[]> {
   return await read
     .select({
       ...PERSON,
@@ -106,7 +113,12 @@ export async function listPeople(read: Read, of?: WorkspaceId): Promise<ListedPe
     .from(user)
     .innerJoin(members, eq(members.personId, user.id))
     .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
-    .where(of === undefined ? undefined : eq(members.workspaceId, of))
+    .where(
+      and(
+        of === undefined ? undefined : eq(members.workspaceId, of),
+        among && inArray(members.personId, [...among]),
+      ),
+    )
     .orderBy(asc(user.email), asc(workspaces.id))
 }
 

@@ -80,6 +80,7 @@ export async function deleteGroup(tx: Tx, workspaceId: WorkspaceId, id: GroupId)
 export async function listGroupMembers(
   read: Read,
   workspaceId: WorkspaceId,
+  among?: readonly PersonId[],
 ): Promise<GroupMember[]> {
   return await read
     .select({
@@ -89,7 +90,9 @@ export async function listGroupMembers(
     })
     .from(groupMembers)
     .innerJoin(groups, eq(groups.id, groupMembers.groupId))
-    .where(eq(groups.workspaceId, workspaceId))
+    .where(
+      and(eq(groups.workspaceId, workspaceId), among && inArray(groupMembers.personId, [...among])),
+    )
     .orderBy(asc(groupMembers.groupId), asc(groupMembers.personId), asc(groupMembers.source))
 }
 
