@@ -97,6 +97,7 @@ async function lookAtProvider(name: string, flags: Flags): Promise<Check[]> {
   }
   const { company, baseUrl, allowPrivateHosts } = config
   const providers = await readProviders({ read: database.read, company })
+  if (providers.length === 0 && company.provider) throw new WrongUsage(NOBODY_YET)
   const provider = providers.find((one) => one.id === slugOf(name))
   if (!provider) {
     const names = providers.map(({ id }) => id).join(', ')
@@ -110,6 +111,9 @@ async function lookAtProvider(name: string, flags: Flags): Promise<Check[]> {
   const last = await readLastSignIn(database.read, provider.id)
   return await checkProvider({ outside, clock: systemClock, baseUrl }, provider, last)
 }
+
+const NOBODY_YET =
+  'A provider is set, but there is no account yet: open the set-up link of beckon serve, then check again.'
 
 async function look(flags: Flags): Promise<Check[]> {
   let config: Config

@@ -104,6 +104,10 @@ test('an address that somebody has here is not enough: they prove themselves onc
   expect(await idsOf(person.id)).toEqual([])
   // Another browser cannot use it.
   expect((await world.browser().get(to)).status).toBe(410)
+  // The provider would only ask the same again.
+  const signInPage = await (await browser.get(`/sign-in?next=${encodeURIComponent(to)}`)).text()
+  expect(signInPage).not.toContain('Sign in with Acme')
+  expect(signInPage).toContain('name="password"')
   const signedIn = await browser.post('/sign-in', { email: mail(), password: PASSWORD, next: to })
   expect(signedIn.headers.get('location')).toBe(to)
   expect(await (await browser.get(to)).text()).toContain('Connect it')

@@ -145,15 +145,22 @@ function providerPage(deps: SignInWithDeps, visit: SignedIn, view: View): Respon
       {provider && (
         <section class="part">
           <h2>At the provider</h2>
-          <p class="soft">
-            Register these for the client. The second one is optional: it ends sign-ins here when
-            they end there. So is the third: whoever signs out there as well comes back.
-          </p>
-          <Code name="Redirect address">{redirectOf(deps.config.baseUrl, provider)}</Code>
-          <Code name="Back-channel logout address">
+          <p class="soft">Register these for the client; the last two are optional.</p>
+          <Address name="Redirect address" rule="People come back to it.">
+            {redirectOf(deps.config.baseUrl, provider)}
+          </Address>
+          <Address
+            name="Back-channel logout address"
+            rule="It ends sign-ins here when they end there."
+          >
             {`${deps.config.baseUrl}/sign-in/out/${provider.id}`}
-          </Code>
-          <Code name="Address after signing out">{deps.config.baseUrl + paths.signIn}</Code>
+          </Address>
+          <Address
+            name="Address after signing out"
+            rule="Whoever signs out there as well comes back to it."
+          >
+            {deps.config.baseUrl + paths.signIn}
+          </Address>
         </section>
       )}
       <WrongFields wrong={wrong} labels={LABELS} />
@@ -169,6 +176,16 @@ function providerPage(deps: SignInWithDeps, visit: SignedIn, view: View): Respon
       {provider && !provider.isFixed && <Remove provider={provider} />}
     </Layout>,
     status,
+  )
+}
+
+function Address({ name, rule, children }: { name: string; rule: string; children: string }) {
+  return (
+    <div class="field">
+      <b>{name}</b>
+      <p class="rule">{rule}</p>
+      <Code name={name}>{children}</Code>
+    </div>
   )
 }
 

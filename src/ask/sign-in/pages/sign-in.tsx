@@ -83,6 +83,8 @@ async function signInPage(
 ): Promise<Response> {
   const { next, problem } = view
   const [local, ways] = await Promise.all([company.localSignIn(), company.ways()])
+  // With the provider they would come back to the same question.
+  const isConfirming = local !== 'nobody' && next.startsWith(href.confirmAccount(''))
   return html(
     <Layout visit={visit} title="Sign in" kind="alone" scripts={['passkey.js']}>
       <div class="door">
@@ -95,10 +97,14 @@ async function signInPage(
           {problem}
         </Problem>
         <Left way={ways.find(({ id }) => id === visit.url.searchParams.get('left'))} />
-        <Ways ways={ways} next={next} again={visit.url.searchParams.has('again')} />
-        {local === 'everybody' && <Local view={view} isBeside={ways.length > 0} />}
+        {isConfirming ? (
+          <p class="sub">Without the provider this time, so that it is certain that this is you.</p>
+        ) : (
+          <Ways ways={ways} next={next} again={visit.url.searchParams.has('again')} />
+        )}
+        {local === 'everybody' && <Local view={view} isBeside={ways.length > 0 && !isConfirming} />}
         {local === 'owners' && (
-          <details class="local" open={problem !== undefined}>
+          <details class="local" open={problem !== undefined || isConfirming}>
             <summary>Owners: sign in without it</summary>
             <Local view={view} isBeside={false} />
           </details>
