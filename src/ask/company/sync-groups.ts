@@ -1,9 +1,12 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Id } from '../../platform/ids.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
+import { listPeople } from '../accounts/model/person-store.ts'
+import { auditStamp } from '../audit/model/audit.ts'
+import { recordChange } from '../audit/model/store.ts'
 import { lockGroups, wrongGroupName } from '../groups/groups.ts'
 import type { Group, GroupSource } from '../groups/model/group.ts'
-import { insertGroup, listGroups, putGroupsOf } from '../groups/model/store.ts'
+import { insertGroup, listGroupMembers, listGroups, putGroupsOf } from '../groups/model/store.ts'
 import type { Provider } from './model/provider.ts'
 
 /**
@@ -12,7 +15,7 @@ import type { Provider } from './model/provider.ts'
  */
 export async function syncGroups(
   tx: Tx,
-  { id, workspaceId, groups }: Provider,
+  { id, workspaceId, groups, name: provider }: Provider,
   { personId, names }: { personId: PersonId; names: readonly string[] },
   { now, newId }: { now: number; newId: (index: number) => Id<'group'> },
 ): Promise<void> {
@@ -34,7 +37,19 @@ export async function syncGroups(
       ids.push(group.id)
     }
   }
+  const before = (await listGroupMembers(tx, workspaceId))
+    .filter((one) => one.personId === personId && one.source === source)
+    .map(({ groupId }) => groupId)
   await putGroupsOf(tx, { workspaceId, personId }, source, ids)
+  const person = (await listPeople(tx, workspaceId)).find((one) => one.id === personId)
+  for (const group of await listGroups(tx, workspaceId)) {
+    const [wasIn, isIn] = [before.includes(group.id), ids.includes(group.id)]
+    if (wasIn === isIn) continue
+    await recordChange(tx, auditStamp(now), {
+      ...{ workspaceId, kind: 'group.changed', subjectId: group.id, subjectName: group.name },
+      detail: `${person?.name ?? personId} ${isIn ? 'added' : 'removed'}, by ${provider}`,
+    })
+  }
 }
 
 /** `engineers`, or `5c1f0e2a=engineers` where the provider sends ids. */

@@ -1,8 +1,9 @@
 import type { Read, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { listPeople } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { lockGroups, wrongGroupName } from '../groups/groups.ts'
+import { lockGroups, peopleChange, wrongGroupName } from '../groups/groups.ts'
 import type { Group, GroupSource } from '../groups/model/group.ts'
 import {
   deleteGroup,
@@ -64,8 +65,8 @@ export async function createGroup(tx: Tx, turn: Turn, body: unknown): Promise<st
     ...{ source: sourceOf(directory), externalId: fields.externalId, createdAt: now },
   }
   if (!(await insertGroup(tx, group))) throw taken(group.name)
-  await setUsers(tx, turn, group, fields.users)
-  await record(tx, turn, group, 'added')
+  const people = await setUsers(tx, turn, group, fields.users)
+  await record(tx, turn, group, people === '' ? 'added' : `added; ${people}`)
   return group.id
 }
 
@@ -141,18 +142,29 @@ async function writeGroup(tx: Tx, turn: Turn, of: ScimGroup, fields: Fields): Pr
   }
   const isSame = [...new Set(fields.users)].sort().join() === [...of.users].sort().join()
   if (isSame) return
-  await setUsers(tx, turn, group, fields.users)
-  await record(tx, turn, { ...group, name }, `${new Set(fields.users).size} people`)
+  await record(tx, turn, { ...group, name }, await setUsers(tx, turn, group, fields.users))
 }
 
-async function setUsers(tx: Tx, { directory }: Turn, group: Group, users: readonly string[]) {
+/** Sets who is in a group; resolves to who came and went, in words. */
+async function setUsers(
+  tx: Tx,
+  { directory }: Turn,
+  group: Group,
+  users: readonly string[],
+): Promise<string> {
   const byId = new Map((await listUsers(tx, directory)).map((one) => [`${one.id}`, one.personId]))
   const people = [...new Set(users)].map((id) => {
     const personId = byId.get(id)
     if (personId !== undefined) return personId
     throw scimError(400, 'A member is no user of this directory.', 'invalidValue')
   })
-  await putGroupMembers(tx, group, sourceOf(directory), people)
+  const source = sourceOf(directory)
+  const before = (await listGroupMembers(tx, group.workspaceId))
+    .filter((one) => one.groupId === group.id && one.source === source)
+    .map(({ personId }) => personId)
+  await putGroupMembers(tx, group, source, people)
+  const all = await listPeople(tx, group.workspaceId)
+  return peopleChange(new Map(all.map(({ id, name }) => [id, name])), before, people)
 }
 
 function checkedName(name: string): string {

@@ -166,7 +166,7 @@ function digestOf({ name }: Group, members: readonly GroupMember[]): string {
 }
 
 /** `Ana, Bob added; Cleo removed`, or nothing. */
-function peopleChange(
+export function peopleChange(
   names: ReadonlyMap<PersonId, string>,
   before: readonly PersonId[],
   after: readonly PersonId[],

@@ -79,12 +79,15 @@ async function listApproving(read: Read, workspaceId: WorkspaceId): Promise<Rule
 }
 
 /** The ids of all groups that decide, or whose people's agents a rule is for. */
-function usedGroups(rules: readonly Rule[], protect: Protect): ReadonlySet<string> {
+export function usedGroups(
+  rules: readonly Rule[],
+  protect: Protect | undefined,
+): ReadonlySet<string> {
   const ids = rules.flatMap(({ match, approve }) => [
     ...(match.owner === undefined ? [] : [match.owner]),
     ...(approve ? [...approverIds(approve), ...exceptedOwners(approve)] : []),
   ])
-  return new Set([...protect.from, ...ids].filter(isGroupId))
+  return new Set([...(protect?.from ?? []), ...ids].filter(isGroupId))
 }
 
 /** Returns the tokens whose owner is protected: their owner changes once others have agreed. */

@@ -16,11 +16,13 @@ import { OwnersChange } from '../../pages/owners-change.tsx'
 import { type Page, pagesWith, signedInPage } from '../../pages/page.ts'
 import { href, paths } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
+import { usedGroups } from '../../policy/guard.ts'
 import type { Protect } from '../../policy/model/protect.ts'
 import { NEED_MAX } from '../../policy/model/rule-approve.ts'
-import { readOrigin, readProtect } from '../../policy/model/store.ts'
+import { listRules, readOrigin, readProtect } from '../../policy/model/store.ts'
 import { FromFile } from '../../policy/pages/from-file.tsx'
 import { setProtect } from '../../policy/protect.ts'
+import { isExternal } from '../../policy-file/model/policy-state.ts'
 import { findVisible } from '../../questions/find-visible.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { SettingsRow } from '../../settings-row.ts'
@@ -89,6 +91,11 @@ async function protectPage({ db }: Deps, visit: SignedIn, view: View): Promise<R
     people: await listPeople(db.read, workspaceId),
   }
   const changes = may(visit.person, 'policy') && !origin
+  const rules = await listRules(db.read, workspaceId)
+  const used = usedGroups(
+    rules.filter(({ approve }) => approve),
+    protect,
+  )
   return html(
     <Layout
       visit={visit}
@@ -106,6 +113,7 @@ async function protectPage({ db }: Deps, visit: SignedIn, view: View): Promise<R
       </div>
       {origin && <FromFile origin={origin} visit={visit} />}
       {!(changes || origin) && <OwnersChange what="the guards" />}
+      <FilledElsewhere groups={lists.groups.filter((one) => used.has(one.id) && isExternal(one))} />
       <Proposals questions={open.filter((one) => one !== undefined)} />
       {changes ? (
         <ProtectForm {...{ ...lists, protect, wrong: view.wrong }} />
@@ -114,6 +122,18 @@ async function protectPage({ db }: Deps, visit: SignedIn, view: View): Promise<R
       )}
     </Layout>,
     view.status,
+  )
+}
+
+/** Groups that guards do not guard: whoever runs their directory or provider fills them. */
+function FilledElsewhere({ groups }: { groups: readonly Group[] }) {
+  if (groups.length === 0) return null
+  return (
+    <p class="rule">
+      <SafeText text={groups.map(({ name }) => name).join(', ')} />: filled by a directory or a
+      sign-in provider. Whoever runs it puts people in without a proposal; the audit trail says who
+      came and went.
+    </p>
   )
 }
 
