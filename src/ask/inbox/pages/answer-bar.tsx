@@ -6,6 +6,7 @@ import { isUnseen, unseenWords } from '../../questions/model/shown-whole.ts'
 import { OwnVote } from './deciders.tsx'
 import type { DecidersView } from './read-deciders.ts'
 import { SessionButton } from './session-allows.tsx'
+import { shortHash } from './version.ts'
 
 type Props = {
   question: Question
@@ -26,7 +27,10 @@ export function YesNo({ question, dangerous, session, deciders }: Props) {
   )
   const offersYes = !isUnseen(question) && (deciders ? deciders.mayYes : !question.requirement)
   return (
-    <div class={`bar${dangerous ? ' careful' : ''}${deciders ? ' voting' : ''}`}>
+    <div
+      class={`bar${dangerous ? ' careful' : ''}${deciders ? ' voting' : ''}`}
+      {...liveBar(deciders, question)}
+    >
       {isUnseen(question) && <Unseen question={question} />}
       {deciders && <OwnVote view={deciders} id={question.id} />}
       {deciders?.mayNo !== false && (
@@ -48,6 +52,14 @@ export function YesNo({ question, dangerous, session, deciders }: Props) {
   )
 }
 
+/** Live of its own: votes of others change what the buttons say, and no note that is being typed. */
+function liveBar(deciders: DecidersView | undefined, { id }: Question) {
+  if (!deciders) return {}
+  const { own, why, mayYes, mayNo, next, need, isInformed } = deciders
+  const version = shortHash([own?.words, why, mayYes, mayNo, next, need, isInformed])
+  return { id: `bar-${id}`, 'data-live': 'whole', 'data-version': version }
+}
+
 /** Why there is no yes; it stays with the buttons, wherever the bar is. */
 function Unseen({ question }: Pick<Props, 'question'>) {
   return (
@@ -65,7 +77,7 @@ function Unseen({ question }: Pick<Props, 'question'>) {
 export function StopOnly({ question, deciders }: { question: Question; deciders: DecidersView }) {
   const isTheirs = !isProposal(question) || deciders.isProposer
   return (
-    <div class="bar voting">
+    <div class="bar voting" {...liveBar(deciders, question)}>
       <OwnVote view={deciders} id={question.id} />
       {isTheirs && (
         <button type="submit" class="big" form={`stop-${question.id}`}>

@@ -10,6 +10,7 @@ import type { Fresh } from '../../votes/model/requirement.ts'
 import { proofWords, type Vote } from '../../votes/model/vote.ts'
 import { ClaimLine } from './claim.tsx'
 import type { Candidate, DecidersView } from './read-deciders.ts'
+import { shortHash } from './version.ts'
 
 // More would push the buttons out of sight.
 const NAMES_MAX = 6
@@ -25,7 +26,14 @@ export function Deciders({ view, question, moment, open }: Props) {
   if (!view) return null
   const { words, rules, votes, missing, fresh, informed } = view
   return (
-    <section class="deciders" aria-label="Who decides">
+    <section
+      id="deciders"
+      class="deciders"
+      aria-label="Who decides"
+      data-live="whole"
+      data-version={shortHash([words, votes, missing, informed])}
+      data-news={newsWords(view)}
+    >
       <p>
         {open ? 'Needs ' : 'Needed '}
         <b>
@@ -81,6 +89,14 @@ export function Deciders({ view, question, moment, open }: Props) {
   )
 }
 
+/** What a screen reader hears when a vote comes in: `Bob: yes. 1 of 2 have agreed.` */
+function newsWords({ votes, next, need, missing }: DecidersView): string {
+  const last = votes.toSorted((a, b) => a.at - b.at).at(-1)
+  const agreed = missing.length === 0 ? need : next - 1
+  const so = `${agreed} of ${need} ${need === 1 ? 'has' : 'have'} agreed.`
+  return last ? `${last.name}: ${isYes(last) ? 'yes' : 'no'}. ${so}` : so
+}
+
 const FRESH_WORDS: Record<Fresh, string> = {
   sign_in: 'A yes counts within 15 minutes of signing in.',
   passkey: 'A yes needs a passkey, which signs this question and the answer.',
@@ -127,7 +143,7 @@ export function OwnVote({ view, id }: { view: DecidersView; id: Question['id'] }
   if (!own && !why) return null
   return (
     <div class="own-vote" id={`own-vote-${id}`}>
-      <span>
+      <span {...(own && { 'data-say': true })}>
         {own?.words}{' '}
         {why && <SafeText text={isInformed ? `You are told for your information. ${why}` : why} />}
       </span>

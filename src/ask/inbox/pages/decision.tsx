@@ -148,7 +148,7 @@ export function Decision(props: Props) {
           />
           {to === undefined && <SnoozeForm question={question} from={from} />}
           <StopForm question={question} from={from} to={to} />
-          {props.deciders?.own && <WithdrawForm id={question.id} />}
+          {props.deciders && <WithdrawForm id={question.id} />}
         </>
       ) : (
         to === undefined && <Onward words={after} />

@@ -134,7 +134,7 @@ function Needs({ question, forOthers }: { question: Question; forOthers: boolean
   if (need === 1 && !forOthers) return null
   const agreed = detail.agreed ?? 0
   return (
-    <span class="at-stake">
+    <span class="at-stake" id={`needs-${question.id}`} data-live="whole" data-version={agreed}>
       <span class="one-line" dir="auto">
         {agreed > 0 ? `${agreed} of ${need} agreed; needs ` : 'Needs '}
         <SafeText text={placesWords(requirement.places, NAMES_SHOWN)} />
