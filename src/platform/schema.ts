@@ -64,7 +64,9 @@ export function shape<T extends TSchema>(schema: T): Shape<T> {
   function wrong(value: unknown): WrongField[] {
     check ??= TypeCompiler.Compile(schema)
     if (check.Check(value)) return []
-    const errors = Iterator.from(check.Errors(value)).filter((error) => !isShortEnough(error))
+    const errors = Iterator.from(check.Errors(value))
+      .flatMap(innerErrors)
+      .filter((error) => !isShortEnough(error))
     return problems(errors.take(ERRORS_MAX).toArray())
   }
   return {
@@ -87,6 +89,16 @@ export function addedMembers(schema: TSchema, value: unknown): string | undefine
   if (errors.length === 0 || !errors.every(isAdded)) return undefined
   const names = errors.map(({ path }) => path.slice(1).replaceAll('/', '.'))
   return cutText(cleanLine(names.join(', ')), NAME_MAX)
+}
+
+/** Of a value that is meant to be one variant of a union, by its kind: what is wrong with that one. */
+function* innerErrors(error: ValueError): Generator<ValueError> {
+  const variants: TSchema[] = error.type === ValueErrorType.Union ? error.schema.anyOf : []
+  const kind = Array.isArray(error.value) ? 'array' : typeof error.value
+  const fitting = variants.flatMap(({ type }, at) => (type === kind ? [at] : []))
+  const inner = fitting.length === 1 ? error.errors[fitting[0] ?? 0] : undefined
+  if (inner) for (const one of inner) yield* innerErrors(one)
+  else yield error
 }
 
 // TypeBox counts UTF-16 units, our limits are code points (JSON Schema, maxLength).

@@ -97,7 +97,7 @@ const patchGroup = personRoute(
     const { name = group.name, people = byHand } = input
     const names = await readNames(deps, person.workspaceId)
     if (input.people?.some((one) => !names.has(one)))
-      throw wrongFields([{ field: 'people', must: 'must be people of this workspace' }])
+      throw wrongFields([{ field: 'people', must: 'must be ids of people of this workspace' }])
     await changeGroup(deps, person, id, { name, people, seen })
     return await readShown(deps, person, id)
   },

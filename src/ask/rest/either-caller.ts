@@ -11,7 +11,9 @@ export async function eitherCaller(
   { authentication, limits }: Callers,
   request: Request,
 ): Promise<EitherCaller> {
-  if (!request.headers.has('authorization'))
+  const { headers } = request
+  // Whoever sends nothing is told of tokens, since browsers send cookies.
+  if (!headers.has('authorization') && headers.has('cookie'))
     return { person: await signedIn(authentication, request) }
   const agent = await authentication.agentFrom(request)
   limits.token.take(agent.tokenId)

@@ -178,7 +178,7 @@ async function requirePeople(tx: Tx, { workspaceId, schedule }: Rota, before?: R
   const crew = await readCrew(tx, workspaceId)
   const own = new Set([...crew.keys(), ...(before?.schedule?.people ?? [])])
   if (schedule?.people.every((one) => own.has(one)) === false)
-    throw wrongFields([{ field: 'people', must: 'must be people of this workspace' }])
+    throw wrongFields([{ field: 'people', must: 'must be ids of people of this workspace' }])
 }
 
 /** `renamed, was platform; turns changed`, or nothing. The address of a calendar is in no trail. */

@@ -34,7 +34,8 @@ test('wrong hours are named, and change nothing; null takes them away', async ()
   const wrong: Array<[object, string]> = [
     [{ ...HOURS, zone: 'Europe/Atlantis' }, 'quietHours.zone'],
     [{ ...HOURS, to: '22:00' }, 'quietHours.to'],
-    [{ ...HOURS, from: '24:00' }, 'quietHours'],
+    [{ ...HOURS, from: '24:00' }, 'quietHours.from'],
+    [{ from: '22:00', to: '07:00' }, 'quietHours.zone'],
   ]
   for (const [hours, field] of wrong) {
     const { status, body } = await call('PATCH', { quietHours: hours })
