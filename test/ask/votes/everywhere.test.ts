@@ -17,11 +17,12 @@ import { aQuestion } from '../../support/question.ts'
 import { signInAs } from '../../support/sign-in.ts'
 import { type SlackWorld, slackWorld } from '../../support/slack-world.ts'
 
-/** All of them but `member`, `stranger` and `unlinked` are in the group that decides. */
+/** All of them but `member`, `told` and `stranger` are in the group that decides; `unlinked` has no account in Slack. */
 const CALLERS = [
   'decider',
   'asker',
   'member',
+  'told',
   'auditor',
   'off',
   'left',
@@ -70,9 +71,9 @@ beforeAll(async () => {
   const gone = await it.world.post('/settings/people/left/remove', { tokens: 'revoke' })
   expect(gone.status).toBe(303)
   token = (await createToken({ db, clock }, { workspaceId, name: 'asks', by: 'asker' })).token
-  const approve = { from: [group] }
+  const approve = { from: [group], tell: [group, 'told'] }
   await addRule({ db, clock }, workspaceId, { match: { toolName: 'Bash' }, approve })
-})
+}, 30_000)
 afterAll(() => it[Symbol.asyncDispose]())
 
 let asks = 0
@@ -92,7 +93,7 @@ const answer = (id: QuestionId, body: object, headers: Record<string, string>) =
     body: JSON.stringify(body),
   })
 
-function linkOf(questionId: QuestionId, who: Caller, purpose: 'page' | 'yes'): string {
+function linkOf(questionId: QuestionId, who: Caller, purpose: 'page' | Value): string {
   const link = { questionId, subscriberId: devices[who], purpose }
   return `/a/${linkToken(it.world.app.secrets.quickAnswerSecret, link)}`
 }
@@ -108,66 +109,70 @@ function userOf(who: Caller) {
   return { id: `U0${who.toUpperCase()}`, username: 'decider', team_id: 'T0' }
 }
 
-/** Every way in which somebody could say yes. */
-const WAYS: Record<string, (id: QuestionId, who: Caller) => Promise<unknown>> = {
-  page: (id, who) =>
-    it.world.post(`/d/${id}/answer`, { value: 'yes', sure: 'yes' }, { cookie: cookies[who] }),
-  REST: (id, who) => answer(id, { value: 'yes' }, { cookie: cookies[who] }),
-  link: (id, who) => it.world.post(linkOf(id, who, 'page'), { value: 'yes' }, { cookie: '' }),
-  'button of ntfy': (id, who) => it.world.post(linkOf(id, who, 'yes'), {}, { cookie: '' }),
-  'button of a push': (id, who) => {
+type Value = 'yes' | 'no'
+
+/** Every way in which somebody could answer. */
+const WAYS: Record<string, (id: QuestionId, who: Caller, value: Value) => Promise<unknown>> = {
+  page: (id, who, value) =>
+    it.world.post(`/d/${id}/answer`, { value, sure: 'yes' }, { cookie: cookies[who] }),
+  REST: (id, who, value) => answer(id, { value }, { cookie: cookies[who] }),
+  link: (id, who, value) => it.world.post(linkOf(id, who, 'page'), { value }, { cookie: '' }),
+  'button of ntfy': (id, who, value) => it.world.post(linkOf(id, who, value), {}, { cookie: '' }),
+  'button of a push': (id, who, value) => {
     const subscriberId = devices[who]
     const key = quickKey(it.world.app.secrets.quickAnswerSecret, id, subscriberId)
-    return answer(id, { value: 'yes', key, subscriberId }, {})
+    return answer(id, { value, key, subscriberId }, {})
   },
-  Slack: async (id, who) => {
-    const value = `${await placeOf(id)} yes`
-    return it.slack.send(it.world.url, {
-      ...{ type: 'block_actions', user: userOf(who), actions: [{ value }] },
-    })
+  Slack: async (id, who, value) => {
+    const actions = [{ value: `${await placeOf(id)} ${value}` }]
+    return it.slack.send(it.world.url, { type: 'block_actions', user: userOf(who), actions })
   },
-  'form of Slack': async (id, who) => {
-    const values = { value: { field: { selected_option: { value: 'yes' } } } }
+  'form of Slack': async (id, who, value) => {
+    const values = { value: { field: { selected_option: { value } } } }
     const place = { callback_id: 'beckon_answer', private_metadata: await placeOf(id) }
     const view = { ...place, state: { values } }
     return it.slack.send(it.world.url, { type: 'view_submission', user: userOf(who), view })
   },
-  together: async (id, who) => {
+  together: async (id, who, value) => {
     const other = await ask()
     const fields = [
       ['id', id],
       ['id', other],
-      ['value', 'yes'],
+      ['value', value],
     ]
     return it.world.post('/inbox/together', fields, { cookie: cookies[who] })
   },
-  'a token': (id) => answer(id, { value: 'yes' }, { authorization: `Bearer ${token}` }),
+  'a token': (id, _, value) => answer(id, { value }, { authorization: `Bearer ${token}` }),
 }
 
-/** Where a yes of a decider counts; nobody else’s counts anywhere. */
-const COUNTS = ['page', 'REST', 'Slack', 'form of Slack']
-// Signed in, they decide like anybody.
-const SIGNED_IN = ['page', 'REST']
+/** Where an answer of a decider counts; nobody else’s counts anywhere. */
+const COUNTS: Record<Value, string[]> = {
+  yes: ['page', 'REST', 'Slack', 'form of Slack'],
+  // Whoever holds the link to a decider’s device may decline for them.
+  no: ['page', 'REST', 'Slack', 'form of Slack', 'link'],
+}
+// Without an account in Slack they decide like anybody.
+const UNLINKED = ['page', 'REST', 'link']
 
-test.each(Object.keys(WAYS))(
-  'by %s, a yes counts of deciders alone, and nothing else is written',
-  async (way) => {
+test.each(Object.keys(WAYS).flatMap((way) => [[way, 'yes'] as const, [way, 'no'] as const]))(
+  'by %s, a %s counts of deciders alone, and nothing else is written',
+  async (way, value) => {
     const counted: string[] = []
     for (const who of CALLERS) {
       const id = await ask()
-      await WAYS[way]?.(id, who)
+      await WAYS[way]?.(id, who, value)
       const votes = await listVotes(it.world.db.read, id)
-      const status = (await it.question(id))?.status
-      expect([way, who, status, votes.length]).toEqual([
+      const { status, value: decided } = (await it.question(id)) ?? {}
+      expect([way, who, status, decided, votes.length]).toEqual([
         ...[way, who],
-        ...(votes.length > 0 ? ['answered', 1] : ['pending', 0]),
+        ...(votes.length > 0 ? ['answered', value, 1] : ['pending', undefined, 0]),
       ])
       if (votes.length > 0) counted.push(who)
     }
-    const isHere = COUNTS.includes(way)
-    const deciders = SIGNED_IN.includes(way) ? ['decider', 'unlinked'] : ['decider']
-    expect(counted).toEqual(isHere ? deciders : [])
+    const deciders = UNLINKED.includes(way) ? ['decider', 'unlinked'] : ['decider']
+    expect(counted).toEqual(COUNTS[value].includes(way) ? deciders : [])
   },
+  30_000,
 )
 
 test('a button of this channel with a question of another workspace answers nothing', async () => {
@@ -177,8 +182,8 @@ test('a button of this channel with a question of another workspace answers noth
   const times = { createdAt: now, expiresAt: now + 600_000, waitEndsAt: now + 45_000 }
   await db.write((tx) => insertQuestion(tx, aQuestion('', { workspaceId: OTHER, ...times, id })))
   for (const who of ['decider', 'stranger', 'unlinked'] as const) {
-    expect(await WAYS.Slack?.(id, who)).toMatchObject({ status: 200 })
-    await WAYS['form of Slack']?.(id, who)
+    expect(await WAYS.Slack?.(id, who, 'yes')).toMatchObject({ status: 200 })
+    await WAYS['form of Slack']?.(id, who, 'yes')
   }
   expect((await findQuestion(db.read, OTHER, id))?.status).toBe('pending')
 })
