@@ -81,6 +81,22 @@ test('a token that a foreign key signed is refused', async () => {
   expect(await world.who(browser)).toBe('Ana')
 })
 
+test('a body larger than any token is refused, and so are more than ten a minute', async () => {
+  const post = (body: string) =>
+    fetch(`${world.url}/sign-in/out/acme`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': '10.8.0.1',
+      },
+      body,
+    })
+  expect((await post(`logout_token=${'x'.repeat(64 * 1024)}`)).status).toBe(413)
+  const statuses: number[] = []
+  for (let n = 0; n < 10; n++) statuses.push((await post('logout_token=x')).status)
+  expect([statuses[0], statuses.at(-1)]).toEqual([400, 429])
+})
+
 /** As if every sign-in had been proven so long ago. */
 async function age(of: CompanyWorld, ms: number) {
   const provenUntil = new Date(Date.now() - ms)

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listPeople } from '../../../src/ask/accounts/model/person-store.ts'
+import { listDirectories } from '../../../src/ask/directory/model/store.ts'
+import { readRefusal } from '../../../src/ask/directory/refusal.ts'
 import { listGroupMembers } from '../../../src/ask/groups/model/store.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { cleanLine } from '../../../src/platform/text.ts'
 import { type DirectoryWorld, directoryWorld } from '../../support/directory-world.ts'
 import { signInAs } from '../../support/sign-in.ts'
 
@@ -64,6 +67,9 @@ test('the last owner is not switched off, and not deleted', async () => {
   expect((await patch(`/Users/${id}`, active(false))).s).toBe(409)
   expect((await world.call('DELETE', `/Users/${id}`)).s).toBe(409)
   expect((await personOf(`${userName}`)).offAt).toBeNull()
+  const [directory] = await listDirectories(world.db.read, world.workspaceId)
+  const refusal = await readRefusal(world.db.read, directory?.id ?? 'dir_')
+  expect(refusal?.why).toContain('owner')
   const cookie = await signInAs(world.app, one.id)
   await world.post(`/settings/people/${mara.id}/role`, { role: 'owner' }, { cookie })
   expect((await patch(`/Users/${id}`, active(false))).s).toBe(200)
@@ -122,6 +128,37 @@ test('a directory token opens nothing else, and an agent’s token no directory'
     headers: { authorization: `Bearer ${agent.token}` },
   })
   expect(response.status).toBe(401)
+})
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => ({ value: `usr_${n}` }))
+
+test.each([
+  ['with a line break', { displayName: 'engi\nneers' }, 201],
+  ['that turns the text around', { displayName: '\u202Esreenigne' }, 201],
+  ['of 501 characters', { displayName: 'x'.repeat(501) }, 400],
+  ['without letters', { displayName: ' \n ' }, 400],
+  ['that is a list', { displayName: ['a'] }, 400],
+  ['with 10,000 members', { displayName: 'Crowd', members: many(10_000) }, 413],
+])('a group %s is cleaned or refused', async (_, body, status) => {
+  const reply = await world.call('POST', '/Groups', body)
+  expect(reply.s).toBe(status)
+  if (status === 201) {
+    const { displayName } = reply.j as { displayName: string }
+    expect(displayName).toBe(cleanLine(body.displayName as string))
+  }
+})
+
+test('a request that is too large is refused as a whole', async () => {
+  const { id } = await user()
+  const operations = Array.from({ length: 1_001 }, () => ({
+    op: 'replace',
+    path: 'active',
+    value: false,
+  }))
+  expect((await patch(`/Users/${id}`, ...operations)).s).toBe(413)
+  const text = { userName: 'big@example.com', title: 'x'.repeat(1_000_001) }
+  expect((await world.call('POST', '/Users', text)).s).toBe(413)
+  expect((await world.call('GET', `/Users/${id}`)).j).toMatchObject({ active: true })
 })
 
 test('a revoked token is refused at once, and the one that replaced it works', async () => {
