@@ -26,18 +26,21 @@ export type ToolTable = Readonly<Record<string, ToolRow>>
 /** The part of `HookCall` that says what a tool call touches. */
 export type ToolReading = Pick<
   HookCall,
-  'touches' | 'command' | 'target' | 'mentions' | 'scripts' | 'unread'
+  'touches' | 'command' | 'target' | 'mentions' | 'scripts' | 'unread' | 'changesNothing'
 >
 
 // Fields in which a reading tool names the files it looks into.
 const GLOB_KEY = /^(glob|globs|glob_?pattern|include|includes|include_?pattern|file_?pattern)$/i
 const CHOICES_MAX = 64
+// Tools without paths that send something away.
+const SENDS = /web|fetch|url|command/i
+const MILD = { changesNothing: true } as const
 
 /** Never throws; a tool that is not in the table is searched for fields that are named like paths. */
 export function readTool(name: string, input: unknown, table: ToolTable): ToolReading {
   const parsedInput = opened(input)
   const row = Object.hasOwn(table, name) ? table[name] : undefined
-  if (row === 'no_paths') return { touches: [] }
+  if (row === 'no_paths') return { touches: [], ...(SENDS.test(name) ? {} : MILD) }
   if (row === undefined && reportedTool(name)) return ofOwn(name, parsedInput)
   if (row === undefined) return scanned(name, parsedInput)
   if ('shell' in row) return ofShell(inputField(parsedInput, row.shell))
@@ -49,7 +52,8 @@ export function readTool(name: string, input: unknown, table: ToolTable): ToolRe
     return typeof patch === 'string' ? ofPatch(patch) : scanned(name, parsedInput)
   }
   const touches = row.keys.flatMap((key) => pathsIn(inputField(parsedInput, key), row.touch))
-  if (row.touch === 'read') return { ...aimed(touches), ...globsOf(name, parsedInput, touches) }
+  if (row.touch === 'read')
+    return { ...aimed(touches), ...globsOf(name, parsedInput, touches), ...MILD }
   return touches.length > 0 ? aimed(touches) : scanned(name, parsedInput)
 }
 

@@ -55,6 +55,8 @@ export type HookCall = {
   mentions?: string[]
   /** Text that an unknown tool may pass to a shell. */
   scripts?: string[]
+  /** A tool of the client's own that reads files, keeps a list, asks or plans. */
+  changesNothing?: true
   /** The call names more paths than are checked. */
   unread?: boolean
   /** The output of a command, if the client passes it to its hooks. */

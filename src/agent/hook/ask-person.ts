@@ -22,8 +22,8 @@ import {
 } from '../session/reasons.ts'
 import { learn, whereOf } from '../session/refresh.ts'
 import { callHook, type HookAsk, waitQuestion, withdraw } from '../session/server.ts'
+import { callPlace } from './call-target.ts'
 import type { Outside } from './judge-call.ts'
-import { callPlace } from './relay-approval.ts'
 import { askThroughRestart, DECLINES, isUnanswered, nap } from './relay-ask.ts'
 import { keyOf } from './relay-key.ts'
 

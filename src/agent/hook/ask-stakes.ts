@@ -27,6 +27,8 @@ async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> 
   const says = allOf(stakes)
   switch (answer.is) {
     case 'answered':
+      // The question has named this command to the rules, as the one for a rule would.
+      if (answer.byVotes && call.command !== undefined) context.approved = true
       if (answer.value === 'yes') return SILENT
       return { is: 'deny', reason: atStakeRefused(says, answer.note) }
     case 'stopped':
@@ -36,6 +38,7 @@ async function decided(context: HookContext, stakes: Stake[]): Promise<Verdict> 
     case 'ruled':
       return { is: 'deny', reason: atStakeRefused(says, answer.reason) }
     case 'nothing':
+    case 'no_rule':
       return canHandOver(context)
         ? { is: 'ask', reason: askHereAtStake(says) }
         : { is: 'deny', reason: atStakeUnanswered(says) }

@@ -103,6 +103,16 @@ async function beforeTool(context: HookContext): Promise<Verdict> {
 }
 
 async function beforeToolRuns(context: HookContext): Promise<Verdict> {
+  const verdict = await checked(context)
+  // Most workspaces have no rule that holds where no client asks.
+  if (verdict.is === 'deny' || context.ruleMatches?.length === 0) return verdict
+  // The prompt that this brings comes to this hook again, and asks them then.
+  if (verdict.is === 'ask' && context.client.relays) return verdict
+  const byRule = await (await import('./ask-by-rule.ts')).askByRule(context)
+  return byRule.is === 'silent' ? verdict : byRule
+}
+
+async function checked(context: HookContext): Promise<Verdict> {
   const { gate } = await import('./gate.ts')
   if (!mayBeAtStake(context.call)) return await gate(context)
   const { refuseOwnCommand, refuseOwnFile } = await import('./guard.ts')

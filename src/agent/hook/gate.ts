@@ -30,6 +30,7 @@ export async function gate(context: HookContext): Promise<Verdict> {
     return (await mayChange(context)) ? deny(noSession()) : SILENT
   }
   const state = await trusted(context, place)
+  if (state.is === 'kept') context.ruleMatches = state.kept.ruleMatches ?? []
   if (state.is === 'none') return await withoutScope(context)
   if (state.is === 'doubtful') {
     return (await mayChange(context)) ? deny(doubtful(place, state.why)) : SILENT
@@ -106,9 +107,12 @@ export async function withoutGate(context: HookContext): Promise<Verdict> {
   const place = sessionOf(context)
   const scope = place ? findScope(place, Date.now()) : undefined
   const none = scope && (scope.is === 'none' || (scope.is === 'kept' && !scope.kept.contract))
-  if (none || (!scope && !isAnyInForce(context))) return SILENT
-  if (!(await mayChange(context))) return SILENT
-  return deny(place ? doubtful(place, 'the hook failed') : noSession())
+  const isHeld = !none && (scope !== undefined || isAnyInForce(context))
+  if (isHeld && (await mayChange(context)))
+    return deny(place ? doubtful(place, 'the hook failed') : noSession())
+  const matches = scope?.is === 'kept' ? (scope.kept.ruleMatches ?? []) : []
+  if (matches.length === 0) return SILENT
+  return await (await import('./ask-by-rule.ts')).withoutAsking(context, matches)
 }
 
 /** The phone could show no more than the terminal does, or cannot be asked, so the terminal asks. */

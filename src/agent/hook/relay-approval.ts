@@ -1,33 +1,20 @@
-import canonicalize from 'canonicalize'
 import { bodyOf } from '../../ask/wire/action-body.ts'
 import { looksDestructive } from '../../ask/wire/danger/destructive.ts'
-import type { ArgumentSort, ExactCall } from '../../ask/wire/exact-call.ts'
-import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
 import { type OwnProgram, settle } from '../../ask/wire/reading/own-programs.ts'
-import { redactCommand } from '../../ask/wire/reading/redact.ts'
-import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
 import { declined, planDeclined, ruledOut, STOPPED } from '../../ask/wire/refusal-words.ts'
-import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import { cleanLine, cleanText, cutText } from '../../platform/text.ts'
-import { forShell, isShowable, showCall, wholeOf } from '../calls/show-call.ts'
+import { isShowable, showCall, wholeOf } from '../calls/show-call.ts'
 import { type HookCall, SILENT, type Verdict } from '../calls/tool-call.ts'
-import { candidatesOf } from '../paths/candidates.ts'
 import { type HookContext, sessionOf } from '../session/context.ts'
 import { whereOf } from '../session/refresh.ts'
 import { callHook, type HookAsk } from '../session/server.ts'
-import { actionHashOf } from '../session/use-permit.ts'
+import { approvalAsk, commonFields, readingOf } from './approval-ask.ts'
+import { callPlace, targetOf, toolNameOf } from './call-target.ts'
 import { askPhone, type PhoneOutcome, unansweredWords } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 import { type SessionOffer, sessionOffer } from './relay-session.ts'
 import { takeAgreed } from './spool.ts'
 
-const TOOL_MAX = 100
-const TARGET_MAX = 80
-const PATH_MAX = 4096
-const MODE_MAX = 64
-// These clients show their own prompt at the same time; the others wait for the hook first.
-const ASKS_BESIDE = new Set(['claude', 'opencode'])
 // A longer call is not checked to its end, so no rule allows it.
 const JUDGED_MAX = 20_000
 
@@ -41,18 +28,9 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
   if (session && takeAgreed(session, call, Date.now())) return { is: 'allow' }
   const offer = context.client.name === 'claude' ? sessionOffer(call.suggestions) : undefined
   const toolUseId = idOfCall(context)
-  const place = callPlace(call)
-  const exact = exactCall(call)
   const ask: HookAsk = {
-    ...showCall(call, place?.name),
-    ...commonFields(context),
-    ...targetOf(call, place?.name),
-    ...(place?.toolPath === undefined ? {} : { toolPath: place.toolPath }),
+    ...approvalAsk(context, toolUseId),
     ...(offer ? { sessionToolAware: true, sessionAllows: offer.allows } : {}),
-    ...(exact ? { exact } : {}),
-    actionHash: actionHashOf(call),
-    ...(call.command === undefined ? {} : { reading: readingOf(call.command, call) }),
-    ...keyOf(call, toolUseId),
   }
   const answer = await askPhone(context, ask, toolUseId)
   switch (answer.is) {
@@ -66,24 +44,9 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
       if (answer.value === 'yes') return allowed(answer.forSession ? offer : undefined)
       return answer.value === 'no' ? { is: 'deny', reason: declined(answer.note) } : SILENT
     case 'nothing':
+    case 'no_rule':
       return SILENT
   }
-}
-
-/** The fields about the tool and its terminal that every question about a call has. */
-export function commonFields({ client, call }: HookContext) {
-  const { permissionMode = '', headless } = call
-  const isLocked = headless || !ASKS_BESIDE.has(client.name)
-  return {
-    toolName: toolNameOf(call),
-    ...(isLocked ? { localSurfaceAvailable: false } : {}),
-    ...(permissionMode && permissionMode.length <= MODE_MAX ? { permissionMode } : {}),
-  }
-}
-
-/** The name of the tool, cut to the room that a question has for it. */
-export function toolNameOf({ toolName = 'tool' }: HookCall): string {
-  return cutText(cleanLine(toolName), TOOL_MAX) || 'tool'
 }
 
 function allowed(offer: SessionOffer | undefined): Verdict {
@@ -102,10 +65,6 @@ function ruled(
   return mayAllow(call, programs) ? { is: 'allow' } : SILENT
 }
 
-function readingOf(command: string, { toolName }: HookCall): ReadingSummary {
-  return readShellCommand(command, { toolName, ...forShell(toolName) })
-}
-
 function mayAllow(call: HookCall, programs: readonly OwnProgram[]): boolean {
   if (call.command !== undefined) {
     const { open, dangers } = settle(readingOf(call.command, call), programs)
@@ -113,40 +72,6 @@ function mayAllow(call: HookCall, programs: readonly OwnProgram[]): boolean {
   }
   const action = wholeOf(call)
   return action.length <= JUDGED_MAX && !looksDestructive({ question: '', detail: { action } })
-}
-
-type Place = { name: string; toolPath?: string }
-
-/** The first file of the call where the kernel finds it: by its root, and in full. */
-export function callPlace({ touches: [first], command, cwd, roots }: HookCall): Place | undefined {
-  if (!first || command !== undefined) return undefined
-  const { paths, absolute, refused } = candidatesOf(first.path, { cwd, roots })
-  const toolPath = posix(absolute)
-  if (refused !== undefined || !toolPath.startsWith('/') || toolPath.length > PATH_MAX) {
-    return { name: first.path }
-  }
-  return { name: paths.at(-1) ?? toolPath, toolPath }
-}
-
-/** Returns the target of the tool, on one line. */
-export function targetOf(call: HookCall, name: string | undefined): { toolTarget?: string } {
-  // In a shell each line is a command, even if it is shown on one line.
-  const command =
-    call.command &&
-    redactCommand(cleanText(call.command), forShell(call.toolName))
-      .trim()
-      .replace(/\s*\n+\s*/g, '; ')
-  const target = redactCommand(cleanLine(command ?? name ?? call.target ?? ''), {
-    most: TARGET_MAX,
-  })
-  return target === '' ? {} : { toolTarget: target }
-}
-
-/** `C:\x` → `/c/x`. */
-function posix(path: string): string {
-  const drive = /^([A-Za-z]):[\\/]?/.exec(path)
-  const own = drive ? `/${drive[1]?.toLowerCase()}/${path.slice(drive[0].length)}` : path
-  return own.replaceAll('\\', '/')
 }
 
 /**
@@ -210,32 +135,4 @@ export async function tellWaiting(context: HookContext): Promise<Verdict> {
 function promptId({ sessionId, occurredAt, message }: HookContext['call']): string {
   const when = occurredAt ?? crypto.randomUUID()
   return `prompt-${sha256(JSON.stringify([sessionId, when, message])).slice(0, 32)}`
-}
-
-/**
- * The exact call, as the client sent it. Undefined if the client did not say in which folder it
- * works, or if the arguments have no canonical form. Never throws.
- */
-function exactCall(call: HookCall): ExactCall | undefined {
-  if (!call.hasOwnCwd) return undefined
-  try {
-    const text = canonicalize(call.toolInput ?? null)
-    if (text === undefined) return undefined
-    return { argumentsHash: sha256(text), arguments: sortOf(call) }
-  } catch {
-    return undefined
-  }
-}
-
-function sortOf({ command, toolInput, touches, unread, scripts }: HookCall): ArgumentSort {
-  const fields = toolInput !== null && typeof toolInput === 'object' ? toolInput : undefined
-  if (touches.some(({ touch }) => touch !== 'read')) return 'edit'
-  if (command !== undefined) {
-    const others = Object.entries(fields ?? {}).filter(
-      ([name, value]) => value !== command && !isHarmless(name),
-    )
-    return others.length === 0 ? 'command' : 'unshown'
-  }
-  const isEmpty = fields !== undefined && Object.keys(fields).length === 0
-  return isEmpty && !unread && !scripts ? 'none' : 'other'
 }

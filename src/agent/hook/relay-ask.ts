@@ -18,7 +18,14 @@ import { keepPermit } from './report-outcome.ts'
 
 /** The result of asking on the phone. `nothing`: the client's own prompt decides. */
 export type PhoneOutcome =
-  | { is: 'answered'; value: string; note?: string | undefined; forSession: boolean }
+  | {
+      is: 'answered'
+      value: string
+      note?: string | undefined
+      forSession: boolean
+      /** The people whom a rule names have agreed. */
+      byVotes?: boolean
+    }
   | { is: 'stopped' }
   /** A rule declined because nobody answered. `waits`: certain people still decide it. */
   | { is: 'unanswered'; reason: string; waits?: boolean | undefined }
@@ -28,6 +35,8 @@ export type PhoneOutcome =
       reason: string | undefined
       programs: HookReply['programs'] | undefined
     }
+  /** No rule is about the call, and its client has not asked. */
+  | { is: 'no_rule' }
   | { is: 'nothing' }
 
 const NOTHING_TOLD: PhoneOutcome = { is: 'nothing' }
@@ -77,13 +86,14 @@ export async function askPhone(
       { ms: Math.min(ASK_MS, context.left()) },
     ),
   )
-  const { decision, reason, programs, question, onTimeout } = reply.ok ? reply.value : {}
+  const { decision, reason, programs, question, onTimeout, noRule } = reply.ok ? reply.value : {}
   const id = question?.correlationId
   // Then the terminal decides nothing, whatever happens here.
   const waits =
     onTimeout?.staysOpen && ({ is: 'unanswered', reason: onTimeout.reason, waits: true } as const)
   if (decision !== undefined || id === undefined) {
     mark.close()
+    if (noRule) return { is: 'no_rule' }
     return decision === undefined ? NOTHING_TOLD : { is: 'ruled', decision, reason, programs }
   }
   if (!mark.isAsked(id)) {
@@ -104,7 +114,7 @@ export async function askPhone(
     // Another call may have used this yes, so the client's own prompt decides.
     if (permit === undefined) return waits ? { ...waits, reason: UNUSED } : NOTHING_TOLD
     keepPermit(place, call, permit)
-    return answer
+    return waits ? { ...answer, byVotes: true } : answer
   }
   if (answer.is !== 'nothing') return answer
   if (waits) return isPending(end) || !end.hint ? waits : { ...waits, reason: end.hint }

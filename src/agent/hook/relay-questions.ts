@@ -2,7 +2,7 @@ import { STOPPED } from '../../ask/wire/refusal-words.ts'
 import { cleanLine, codePoints } from '../../platform/text.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import type { HookContext } from '../session/context.ts'
-import { commonFields } from './relay-approval.ts'
+import { commonFields } from './approval-ask.ts'
 import { askPhone, unansweredWords } from './relay-ask.ts'
 import { idOfCall, keyOf } from './relay-key.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import type { HookCall } from '../calls/tool-call.ts'
 import type { SessionPlace } from '../session/context.ts'
-import { fileName, keepFile, ownFolder } from '../state/state-files.ts'
+import { fileName, keepFile, ownFolder, readStateFile } from '../state/state-files.ts'
 
 // After this time a tool call, or its prompt, is over.
 const SPOOL_MS = 10 * 60_000
@@ -57,8 +57,9 @@ export function takeCall(
   return undefined
 }
 
-/** Deletes the ids of a call that is over. Never throws. */
+/** Deletes what is stored of a call that is over. Never throws. */
 export function dropCall(place: SessionPlace, toolUseId: string): void {
+  dropAgreed(place, toolUseId)
   const folder = folderOf(place)
   const id = digest(toolUseId)
   for (const entry of entries(folder)) {
@@ -119,7 +120,7 @@ const AGREED_MS = 10 * 60_000
  */
 export function agreeTo(place: SessionPlace, call: HookCall, now: number): void {
   try {
-    keepFile(pathOf(place, call), String(now))
+    keepFile(pathOf(place, call), call.toolUseId ?? String(now))
   } catch {
     // Then the prompt asks once more.
   }
@@ -134,9 +135,24 @@ export function takeAgreed(place: SessionPlace, call: HookCall, now: number): bo
   return now - at < AGREED_MS
 }
 
+/** Deletes the yes to a call that is over: its client has not asked. Never throws. */
+function dropAgreed({ state, client, sessionId }: SessionPlace, toolUseId: string): void {
+  try {
+    const own = `${fileName(client, sessionId)}.`
+    for (const name of readdirSync(join(state, AGREED))) {
+      const path = join(state, AGREED, name)
+      if (name.startsWith(own) && readStateFile(path) === toolUseId) rmSync(path, { force: true })
+    }
+  } catch {
+    // There is no such folder yet, or another hook took it.
+  }
+}
+
+const AGREED = 'agreed'
+
 function pathOf({ state, client, sessionId }: SessionPlace, call: HookCall): string {
   // The same command in another folder is another call.
   const digest = callDigest(call.toolName ?? '', [call.cwd, call.toolInput])
   const name = `${fileName(client, sessionId)}.${digest}`
-  return join(state, 'agreed', name)
+  return join(state, AGREED, name)
 }

@@ -5,7 +5,8 @@ import { showCall } from '../calls/show-call.ts'
 import type { HookContext } from '../session/context.ts'
 import type { HookAsk } from '../session/server.ts'
 import { actionHashOf } from '../session/use-permit.ts'
-import { commonFields, targetOf } from './relay-approval.ts'
+import { commonFields } from './approval-ask.ts'
+import { targetOf } from './call-target.ts'
 import { keyOf } from './relay-key.ts'
 
 const QUESTION_MAX = 450

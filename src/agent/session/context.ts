@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { CallMatch } from '../../ask/wire/call-match.ts'
 import {
   clientFilePath,
   findClientServer,
@@ -27,6 +28,10 @@ export type HookContext = {
   waitsNext?: boolean
   /** A person has just been asked about this call and said yes. */
   agreed?: boolean
+  /** The people whom a rule names have just agreed to this call. */
+  approved?: boolean
+  /** The calls that rules of the workspace decide; undefined: not known in this session. */
+  ruleMatches?: readonly CallMatch[]
   /** Registered only for permission prompts about our own tools. */
   ownToolsOnly?: boolean
   /** The folder for what hooks remember between calls; created when first needed. */

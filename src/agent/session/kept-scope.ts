@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CallMatch } from '../../ask/wire/call-match.ts'
 import { hmac } from '../../platform/signing/hmac.ts'
 import { fileName, keepFile, machineKey, readStateFile, renewKey } from '../state/state-files.ts'
 import type { SessionPlace } from './context.ts'
@@ -20,6 +21,8 @@ export type KeptScope = {
   roots: string[]
   /** Exact paths that a person has allowed since. */
   widened: string[]
+  /** The calls that rules of the workspace decide, whether or not the client asks. */
+  ruleMatches?: readonly CallMatch[]
 }
 
 type StoredScope = KeptScope & { version: number; sessionId?: string }

@@ -128,6 +128,19 @@ export function askHereAtStake(says: string): string {
   return `${says}. It could not be settled on the phone. Allow it here?`
 }
 
+/** For a person at the terminal. */
+export function askHereByRule(why: string): string {
+  return `Rules of the workspace may say who has to agree to this call, and they cannot be asked now: ${why}. Allow it here?`
+}
+
+export function notAskedByRule(why: string): string {
+  return `This was not run. Rules of the workspace may say who has to agree to such a call, and they cannot be asked now (${why}), ${NEITHER.approval}. ${NEXT}: go on with what does not need it, try it again later, and name it at the end.`
+}
+
+export function tooLongForRule(): string {
+  return `This call is too long to be read or shown whole, and rules of the workspace may say who has to agree to it, so it was not run. Do it in smaller steps.`
+}
+
 function quoted(text: string): string {
   return /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

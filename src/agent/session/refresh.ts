@@ -7,6 +7,7 @@ import { branchOf, repoKeyOf, rootsOf } from '../paths/repository.ts'
 import { fileName, keepFile } from '../state/state-files.ts'
 import { type HookContext, type SessionPlace, sessionOf } from './context.ts'
 import { type FoundScope, findScope, type KeptScope, keepScope } from './kept-scope.ts'
+import { keepRuleMatches, lastRuleMatches } from './rule-matches.ts'
 import { callHook, type HookRequest } from './server.ts'
 
 // The server's reply is valid for this long.
@@ -18,6 +19,8 @@ const PROPOSED_MS = 10 * 60_000
 const NAME_MAX = 100
 // A tool call waits at most this long for news of its session.
 const LOOK_UP_MS = 300
+// On a machine that does not know yet which calls rules decide.
+const FIRST_LOOK_UP_MS = 3_000
 
 /**
  * Asks the server for the boundary of the session, and keeps it. True if it answered within `ms`.
@@ -90,7 +93,9 @@ export function learn(context: HookContext, place: SessionPlace, reply: HookRepl
     contract: reply.contract,
     roots: before?.roots ?? [...new Set(call.roots.flatMap((root) => rootsOf(root)))],
     widened: (same && before?.widened) || [],
+    ...(reply.ruleMatches ? { ruleMatches: reply.ruleMatches } : {}),
   })
+  keepRuleMatches(place.state, service, reply.ruleMatches ?? [])
 }
 
 /** Returns the project, the branch, and who works in it. */
@@ -172,7 +177,10 @@ export function restFromServer(place: SessionPlace): void {
  * before it asks again. Never throws.
  */
 export async function lookUpScope(context: HookContext, place: SessionPlace): Promise<void> {
-  if (!(await refreshScope(context, { event: 'heartbeat', ms: LOOK_UP_MS }))) restFromServer(place)
+  const { service, state } = context
+  const isFirst = service !== undefined && lastRuleMatches(state, service) === undefined
+  const ms = isFirst ? FIRST_LOOK_UP_MS : LOOK_UP_MS
+  if (!(await refreshScope(context, { event: 'heartbeat', ms }))) restFromServer(place)
 }
 
 /** A scope was proposed, and a person may still agree to it. Never throws. */

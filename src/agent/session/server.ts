@@ -122,11 +122,18 @@ function refused(status: number): ServerReply<never> {
 }
 
 function isReply(value: unknown): boolean {
-  const { contract, etag } = value as Partial<HookReply>
+  const { contract, etag, ruleMatches = [] } = value as Partial<HookReply>
   if (typeof etag !== 'string' || contract === undefined) return false
+  if (!Array.isArray(ruleMatches) || !ruleMatches.every(isCallMatch)) return false
   if (contract === null) return true
   const { allowedPaths, offLimitsPaths, widened } = contract
   return [allowedPaths, offLimitsPaths, widened].every(
     (list) => Array.isArray(list) && list.every((path) => typeof path === 'string'),
   )
+}
+
+/** Returns true for a match of texts; a name that is not known yet would be one that nothing checks. */
+function isCallMatch(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return Object.values(value).every((one) => typeof one === 'string')
 }

@@ -11,6 +11,7 @@ import {
   asksAlways,
   type Decided,
   decideByRule,
+  isRuled,
   mayGoUnasked,
   needsDeciders,
 } from '../policy/decide-by-rule.ts'
@@ -29,7 +30,10 @@ import type { HookReply, HookReport } from '../wire/hook-fields.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { AskUserResult } from '../wire/result-fields.ts'
 
-type Checked = Pick<HookReply, 'decision' | 'reason' | 'programs' | 'question' | 'onTimeout'>
+type Checked = Pick<
+  HookReply,
+  'decision' | 'reason' | 'programs' | 'question' | 'onTimeout' | 'noRule'
+>
 
 /**
  * Handles a hook's request about a tool call: decided here if nobody need be asked (off limits, a
@@ -51,6 +55,7 @@ export async function checkToolCall(
     asked: readAsk(input, call.caller),
     cwd: report.cwd,
     personOnly: report.ask?.personOnly,
+    onlyByRule: report.ask?.onlyByRule,
   }
   return await decideOrAsk(deps, approval, inForce, call)
 }
@@ -70,6 +75,7 @@ export async function decideOrAsk(
   rejoin?: Rejoin,
 ): Promise<Checked> {
   const { input } = read
+  if (read.onlyByRule && !(await isRuled(deps, read.asked))) return { noRule: true }
   const approval = { ...read, asked: await asWorkspaceReads(deps, read.asked) }
   const { earlier, gone, decided } = await decidedBefore(deps, approval, inForce)
   const { programs } = approval.asked.detail
@@ -159,7 +165,7 @@ async function decidedBefore(
   inForce: InForce | undefined,
 ): Promise<Before> {
   const earlier = await findEarlier(deps, approval.asked, inForce !== undefined)
-  if (earlier) {
+  if (earlier && (await standsForCall(deps, approval, earlier))) {
     const { byRule, byGrant } = earlier.detail
     if (byGrant && !(await isTakenBack(deps.db.read, earlier))) {
       return { decided: { decision: 'allow', reason: allows(byGrant) } }
@@ -177,6 +183,12 @@ async function decidedBefore(
   return outcome === 'stored'
     ? { decided: allowed(decided) }
     : decidedBefore(deps, approval, inForce)
+}
+
+/** One person's yes to a path outside the scope is none of the people whom a rule names. */
+async function standsForCall(deps: AskUserDeps, { asked: draft }: Approval, earlier: Question) {
+  const isOfPath = earlier.detail.scopePath !== undefined && draft.detail.scopePath === undefined
+  return !isOfPath || earlier.requirement || !(await needsDeciders(deps, draft))
 }
 
 /** A person said yes to exactly this call for a while, or to all that begin so. */

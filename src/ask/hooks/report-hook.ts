@@ -9,6 +9,7 @@ import { findToken } from '../accounts/model/token-store.ts'
 import { type AskDeps, askAndWait } from '../asking/ask-and-wait.ts'
 import type { AskUserDeps } from '../asking/ask-user.ts'
 import { endSessionGrants } from '../grants/grants.ts'
+import { readRuleMatches } from '../policy/rule-matches.ts'
 import { presenceMsOf, provePresence } from '../presence/prove-presence.ts'
 import { isScopeProposed } from '../questions/model/proposal-store.ts'
 import { isTest, readAsk } from '../questions/model/read-ask.ts'
@@ -46,13 +47,23 @@ export async function reportHook(
   if (tells) await notifyWaiting(deps, report, call)
   const before = await readInForce(deps, key)
   if (before && lost) await tellLost(deps, lost, before, call)
-  if (!asks) return { ...holding(before), ...(await proposal(deps, key)) }
+  if (!asks) return { ...holding(before), ...(await besideScope(deps, key, call)) }
   const checked = await checkToolCall(deps, report, before, call)
   return {
     ...holding(await readInForce(deps, key)),
-    ...(await proposal(deps, key)),
+    ...(await besideScope(deps, key, call)),
     ...checked,
   }
+}
+
+/** What a hook is told beside the scope: whether one is proposed, and which calls rules decide. */
+async function besideScope(
+  deps: AskUserDeps,
+  key: ContractKey,
+  { caller }: CallContext,
+): Promise<Pick<HookReply, 'proposed' | 'ruleMatches'>> {
+  const ruleMatches = await readRuleMatches(deps, caller)
+  return { ...(await proposal(deps, key)), ...(ruleMatches.length > 0 ? { ruleMatches } : {}) }
 }
 
 /** With it, a hook looks for a yes with its next call, whoever proposed the scope, and how. */

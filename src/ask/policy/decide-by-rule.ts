@@ -19,6 +19,8 @@ export type Approval = {
   cwd: string | undefined
   /** No rule may allow it. */
   personOnly?: boolean | undefined
+  /** Its client has not asked: only a rule that holds all the same may decide it or ask people. */
+  onlyByRule?: boolean | undefined
   /** What an owner confirmed beside the rules: it allows the call where no rule decides. */
   confirmed?: ByRule | undefined
 }
@@ -101,6 +103,15 @@ export async function asksAlways({ db, policies }: PlanDeps, draft: AskDraft): P
 export async function needsDeciders({ db, policies }: PlanDeps, draft: AskDraft): Promise<boolean> {
   const { rules } = await policies.of(draft.workspaceId)
   return (await readApprovers(db.read, rules, draft)) !== undefined
+}
+
+/** Returns true if a rule declines the call or says who has to agree, whether or not its client asks. */
+export async function isRuled({ db, policies }: PlanDeps, draft: AskDraft): Promise<boolean> {
+  const { rules } = await policies.of(draft.workspaceId)
+  const token = await readTokenFacts(db.read, rules, draft)
+  if (draft.type === 'confirm' && decidedByRule(rules, draft, token)?.decision === 'deny')
+    return true
+  return (await readApprovers(db.read, rules, draft, token)) !== undefined
 }
 
 // Cleaning turns line breaks into spaces, but in a shell each of them ends a command.

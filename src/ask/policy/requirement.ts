@@ -1,6 +1,6 @@
 import type { Read } from '../../platform/db/database.ts'
 import { ownerOf } from '../accounts/model/agent.ts'
-import type { PersonId } from '../accounts/model/ids.ts'
+import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { findToken } from '../accounts/model/token-store.ts'
 import type { Group, GroupId } from '../groups/model/group.ts'
 import { listGroups } from '../groups/model/store.ts'
@@ -52,9 +52,18 @@ export async function readTokenFacts(
   const facts = { ...factsOf(draft), token: tokenId }
   const owned = ruleIndex(rules).owned(facts.toolName)
   if (!owned.some(({ match }) => matchesBesideOwner(match, facts))) return { token: tokenId }
+  return { token: tokenId, owners: await readOwners(read, workspaceId, tokenId) }
+}
+
+/** Reads whose the token is for a rule; undefined if nobody owns it. */
+export async function readOwners(
+  read: Read,
+  workspaceId: WorkspaceId,
+  tokenId: TokenId,
+): Promise<string[] | undefined> {
   const owner = await readOwner(read, tokenId)
-  if (owner === undefined) return { token: tokenId }
-  return { token: tokenId, owners: ownersOf(owner, await readVoters(read, workspaceId, [owner])) }
+  if (owner === undefined) return undefined
+  return ownersOf(owner, await readVoters(read, workspaceId, [owner]))
 }
 
 /** Whose the token is for a rule: its owner, and the groups that a person is in. */

@@ -1,6 +1,7 @@
 import type { Question } from '../questions/model/question.ts'
 import { type Examples, examplesOf, nearCommands, nearPaths } from '../wire/examples.ts'
-import { isForShell, readShellCommand } from '../wire/reading/of-ask.ts'
+import { readShellCommand } from '../wire/reading/of-ask.ts'
+import { isForShell } from '../wire/reading/other-shells.ts'
 import type { EnforcedRule, Rule } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf, PatternMeaning } from '../../platform/schema.ts'
 import { AskUserInput, SessionAllows, timeoutMs } from './ask-fields.ts'
+import { CallMatch } from './call-match.ts'
 import { contractFields } from './contract.ts'
 import { OnTimeout } from './delivery-mode.ts'
 import { ExactCall } from './exact-call.ts'
@@ -74,6 +75,12 @@ const HookAsk = Type.Object(
     reading: Type.Optional(ReadingSummary),
     personOnly: Type.Optional(
       Type.Boolean({ description: 'true: no rule allows it; a person decides.' }),
+    ),
+    onlyByRule: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: the client has not asked. Where no rule declines the call or says who has to agree, nothing is stored and nobody is asked; the reply says noRule.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -172,6 +179,17 @@ export const HookReply = Type.Object(
     programs: Type.Optional(
       Type.Array(OwnProgram, {
         description: 'With a decision: the programs of the call that the workspace knows.',
+      }),
+    ),
+    noRule: Type.Optional(
+      Type.Literal(true, {
+        description: 'With ask.onlyByRule: no rule is about this call; the client goes on.',
+      }),
+    ),
+    ruleMatches: Type.Optional(
+      Type.Array(CallMatch, {
+        description:
+          'The calls to send with ask.onlyByRule before they run: a rule may decline them, or say who has to agree. Renewed with each reply.',
       }),
     ),
     question: Type.Optional(AskUserResult),

@@ -1,4 +1,5 @@
-import { type EnforcedRule, isPrefix, matches, type Rule, type RuleFacts } from './rule.ts'
+import { isPrefix } from '../../wire/matches-call.ts'
+import { type EnforcedRule, matches, type Rule, type RuleFacts } from './rule.ts'
 import { exceptedOwners } from './rule-approve.ts'
 
 /** Rules of one kind that could be for a call of this tool, in their order. */

@@ -3,6 +3,7 @@ import type { Id } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
+import { type CallFacts, matchesCall } from '../../wire/matches-call.ts'
 import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
 import { failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'
 import type { RuleApprove } from './rule-approve.ts'
@@ -82,12 +83,7 @@ export function nameOfRule({ match }: Pick<Rule, 'match'>): string {
 }
 
 /** The facts of a call that the rules read. */
-export type RuleFacts = {
-  repoKey?: string | undefined
-  toolName?: string | undefined
-  toolTarget?: string | undefined
-  agentName?: string | undefined
-  machineId?: string | undefined
+export type RuleFacts = CallFacts & {
   token?: string | undefined
   /** The owner of the token and their groups, by id; undefined if they are not known. */
   owners?: readonly string[] | undefined
@@ -102,19 +98,6 @@ export function matches(match: RuleMatch, facts: RuleFacts): boolean {
 
 /** As `matches`, whoever owns the token. */
 export function matchesBesideOwner(match: RuleMatch, facts: RuleFacts): boolean {
-  for (const field in match) {
-    const name = field as keyof RuleMatch
-    if (name === 'toolTarget' || name === 'owner') continue
-    if (facts[name] !== match[name]) return false
-  }
-  const { toolTarget } = match
-  if (toolTarget === undefined) return true
-  if (facts.toolTarget === undefined) return false
-  if (!isPrefix(toolTarget)) return facts.toolTarget === toolTarget
-  return facts.toolTarget.startsWith(toolTarget.slice(0, -1))
-}
-
-/** Returns true if a target is for everything that begins like it. */
-export function isPrefix(target: string): boolean {
-  return target.endsWith('*')
+  if (match.token !== undefined && match.token !== facts.token) return false
+  return matchesCall(match, facts)
 }

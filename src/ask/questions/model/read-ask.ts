@@ -12,11 +12,13 @@ import {
 import type { Caller } from '../../accounts/model/agent.ts'
 import { actionLine, redactedLine } from '../../wire/action-line.ts'
 import type { AskInput, AskUserInput } from '../../wire/ask-fields.ts'
+import { agentLine, shortLine, targetLine } from '../../wire/call-facts.ts'
 import { readSchema } from '../../wire/form.ts'
 import { lookOf } from '../../wire/letters.ts'
 import { WINDOW_MS } from '../../wire/limits.ts'
 import { QUESTION_MAX } from '../../wire/question-fields.ts'
-import { isForShell, readingOfAsk } from '../../wire/reading/of-ask.ts'
+import { readingOfAsk } from '../../wire/reading/of-ask.ts'
+import { isForShell } from '../../wire/reading/other-shells.ts'
 import { type ForShell, redactCommand } from '../../wire/reading/redact.ts'
 import { targetingOf } from '../../wire/targeting.ts'
 import { readEdit } from './edit.ts'
@@ -25,7 +27,6 @@ import type { AnswerChoice, AskDraft, Question, QuestionDetail } from './questio
 
 const LINE_MAX = 500
 const BODY_MAX = 4_000
-const AGENT_NAME_MAX = 100
 
 /**
  * Reads the input of `ask_user`: cut, cleaned, with its times. Throws `invalid_input` for errors
@@ -57,9 +58,9 @@ export function readAsk(input: AskInput, caller: Caller): AskDraft {
     choices,
     detail: detailOf(input, text, now),
     agentName: agentNameOf(input.agentName, caller),
-    machineId: line(input.machineId),
-    sessionId: line(input.sessionId),
-    repoKey: line(input.repoKey),
+    machineId: shortLine(input.machineId),
+    sessionId: shortLine(input.sessionId),
+    repoKey: shortLine(input.repoKey),
     targeting: targetingOf(input),
     test,
     held: test ? 'test_traffic' : undefined,
@@ -101,11 +102,7 @@ export function isTest(env: 'test' | undefined, caller: Caller): boolean {
 
 /** The caller's name for people: the one it gives, otherwise its client's, otherwise its token's. */
 export function agentNameOf(requestedName: string | undefined, caller: Caller): string | undefined {
-  const name = cutText(
-    cleanLine(requestedName ?? caller.client ?? caller.tokenName),
-    AGENT_NAME_MAX,
-  )
-  return name === '' ? undefined : name
+  return agentLine(requestedName ?? caller.client ?? caller.tokenName)
 }
 
 /** The first field that is empty after cleaning. */
@@ -151,21 +148,20 @@ function detailOf(input: AskInput, question: string, now: number): Question['det
   const body = input.actionBody && redactCommand(cleanText(input.actionBody), is)
   const cut = cutOf(input, { question, body: body ?? '', actionMissing: action?.missing ?? 0 })
   return present({
-    placeholder: line(input.placeholder),
+    placeholder: shortLine(input.placeholder),
     context: input.context && cleanText(input.context),
     action: action?.text,
     actionBody: body && cutText(body, BODY_MAX),
-    blocker: line(input.blocker),
-    intent: line(input.intent),
-    header: line(rich?.header),
+    blocker: shortLine(input.blocker),
+    intent: shortLine(input.intent),
+    header: shortLine(rich?.header),
     multiSelect: rich?.multiSelect || undefined,
     allowOther: rich?.allowOther || undefined,
-    toolName: line(input.toolName),
-    // A tool's target is its command in short; texts that people write stay as written.
-    toolTarget: input.toolTarget && cutText(redactedLine(input.toolTarget, is), LINE_MAX),
+    toolName: shortLine(input.toolName),
+    toolTarget: targetLine(input),
     toolPath: input.toolPath && cleanLine(input.toolPath),
-    scopePath: line(input.scopePath),
-    permissionMode: line(input.permissionMode),
+    scopePath: shortLine(input.scopePath),
+    permissionMode: shortLine(input.permissionMode),
     // Only these values mean anything; any other is ignored.
     localSurfaceAvailable: input.localSurfaceAvailable === false ? false : undefined,
     pausedAware: input.pausedAware === true ? true : undefined,
@@ -250,10 +246,6 @@ function toolSettings({
 function hookWaitsUntil(until: string | undefined, now: number): number | undefined {
   if (until === undefined) return undefined
   return Math.min(Math.max(Date.parse(until), now), now + WINDOW_MS)
-}
-
-function line(text: string | undefined): string | undefined {
-  return (text && cutText(cleanLine(text), LINE_MAX)) || undefined
 }
 
 /** Without undefined fields. */

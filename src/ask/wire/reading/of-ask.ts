@@ -1,21 +1,11 @@
 import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import { dangersIn, dangersOf } from '../danger/dangers.ts'
-import { isOtherShell } from './other-shells.ts'
+import { isForShell, isNamedLikeShell, isOtherShell } from './other-shells.ts'
 import { readCommandText } from './read.ts'
 import type { ForShell } from './redact.ts'
 import { rowOf } from './rows/index.ts'
 import { SPECIAL } from './special.ts'
 import { joinSummaries, type ReadingSummary, summaryOf } from './summary.ts'
-
-const SHELLS = /bash|shell|terminal|command|exec|^(sh|zsh|pwsh|cmd|monitor)$/i
-
-/** Returns true if texts are read as commands of bash; undefined if nothing says what they are. */
-export function isForShell({ toolName, byHook, reading }: AskTexts): boolean | undefined {
-  if (isOtherShell(toolName)) return false
-  // A hook reads what it knows to be a command.
-  if (byHook && reading) return true
-  return toolName === undefined ? undefined : SHELLS.test(toolName)
-}
 
 /** The reading of a shell command, as it is kept with the question about it. */
 export function readShellCommand(
@@ -66,7 +56,7 @@ function commandTexts({ action, actionBody, toolTarget, toolName, byHook }: AskT
   // The line of a hook is its command in short.
   const isBody = byHook === true && actionBody !== undefined
   // The target of another tool is a path or a name.
-  const isShell = toolName === undefined || SHELLS.test(toolName)
+  const isShell = toolName === undefined || isNamedLikeShell(toolName)
   const target = isShell ? [toolTarget] : []
   const texts = isBody ? [actionBody] : byHook ? [action] : [action, ...target]
   return [...new Set(texts)].filter(

@@ -1,0 +1,76 @@
+import type { CallMatch } from '../../ask/wire/call-match.ts'
+import { declined, ruledOut, STOPPED } from '../../ask/wire/refusal-words.ts'
+import { isShowable } from '../calls/show-call.ts'
+import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import { canHandOver, type HookContext, sessionOf } from '../session/context.ts'
+import { askHereByRule, notAskedByRule, tooLongForRule } from '../session/reasons.ts'
+import { lastRuleMatches } from '../session/rule-matches.ts'
+
+/**
+ * Asks the server about a call that a rule of the workspace may be about, before it runs: whether a
+ * rule declines it, and whether those agree whom a rule names. Silent where no rule is about it, and
+ * after their yes. Never throws.
+ */
+export async function askByRule(context: HookContext): Promise<Verdict> {
+  const { service, state } = context
+  const matches = context.ruleMatches ?? (service && lastRuleMatches(state, service)) ?? []
+  if (matches.length === 0 || context.approved) return SILENT
+  try {
+    const { mayBeRuled } = await import('./may-be-ruled.ts')
+    return mayBeRuled(context, matches) ? await asked(context) : SILENT
+  } catch {
+    return handOver(context, 'the hook failed')
+  }
+}
+
+/** The decision if the hook itself fails: what rules decide does not run unasked. */
+export async function withoutAsking(
+  context: HookContext,
+  matches: readonly CallMatch[],
+): Promise<Verdict> {
+  const { mayBeRuled } = await import('./may-be-ruled.ts')
+  return mayBeRuled(context, matches) ? handOver(context, 'the hook failed') : SILENT
+}
+
+async function asked(context: HookContext): Promise<Verdict> {
+  const { call, service, cut } = context
+  const place = sessionOf(context)
+  if (!service) return handOver(context, 'this machine is not connected to a server')
+  if (!place) return handOver(context, 'the client does not name its session')
+  // Those who have to agree could not see all of it.
+  if (cut || call.unread || !isShowable(call)) return { is: 'deny', reason: tooLongForRule() }
+  const { approvalAsk } = await import('./approval-ask.ts')
+  const { askPhone, unansweredWords } = await import('./relay-ask.ts')
+  // No prompt stands beside it, so no terminal keeps the phones silent.
+  const how = { localSurfaceAvailable: false, onlyByRule: true }
+  const ask = { ...approvalAsk(context, call.toolUseId), ...how }
+  const answer = await askPhone(context, ask, call.toolUseId)
+  switch (answer.is) {
+    case 'no_rule':
+      return SILENT
+    case 'ruled':
+      return answer.decision === 'deny' ? deny(ruledOut(answer.reason)) : SILENT
+    case 'unanswered':
+      return deny(unansweredWords(answer))
+    case 'stopped':
+      return { is: 'deny', reason: STOPPED, interrupt: true }
+    case 'answered': {
+      if (answer.value !== 'yes')
+        return deny(declined(answer.note))
+        // The client's own prompt for this call need not ask them again.
+      ;(await import('./spool.ts')).agreeTo(place, call, Date.now())
+      return SILENT
+    }
+    case 'nothing':
+      return handOver(context, 'the server does not answer, or nobody was asked')
+  }
+}
+
+function handOver(context: HookContext, why: string): Verdict {
+  if (canHandOver(context)) return { is: 'ask', reason: askHereByRule(why) }
+  return deny(notAskedByRule(why))
+}
+
+function deny(reason: string): Verdict {
+  return { is: 'deny', reason }
+}
