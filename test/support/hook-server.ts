@@ -1,4 +1,5 @@
 import type { HookContract, HookRequest } from '../../src/agent/session/server.ts'
+import type { CallMatch } from '../../src/ask/wire/call-match.ts'
 import type { HookReply } from '../../src/ask/wire/hook-fields.ts'
 
 type Answer = { value: 'yes' | 'no'; note?: string } | { status: string } | undefined
@@ -14,6 +15,8 @@ export type HookServer = Disposable & {
   /** The permits that were used up. */
   used: Set<string>
   contract: HookContract | null
+  /** The calls that it says rules decide. */
+  ruleMatches: CallMatch[]
   /** Whether a scope is proposed and still open. */
   proposed: boolean
   /** The one session that has the contract; undefined: whichever asks. */
@@ -39,6 +42,7 @@ export function hookServer(port = 0): HookServer {
     notes: [],
     used: new Set(),
     contract: null,
+    ruleMatches: [],
     proposed: false,
     ratifiedBy: undefined,
     answer: undefined,
@@ -81,8 +85,11 @@ export function hookServer(port = 0): HookServer {
     const isTheirs = self.ratifiedBy === undefined || self.ratifiedBy === request.sessionId
     const contract = isTheirs ? self.contract : null
     const proposed = self.proposed ? { proposed: true } : {}
-    const base = { contract, etag: JSON.stringify(contract ?? ''), ...proposed }
+    const { ruleMatches } = self
+    const rules = ruleMatches.length > 0 ? { ruleMatches } : {}
+    const base = { contract, etag: JSON.stringify(contract ?? ''), ...proposed, ...rules }
     if (request.event !== 'check' && request.event !== 'approval') return base
+    if (reply.noRule) return { ...base, noRule: true }
     const key = request.ask?.toolUseId ?? request.ask?.requestId ?? ''
     if (!questions.has(key)) questions.set(key, `q_${questions.size + 1}`)
     const correlationId = questions.get(key) ?? ''

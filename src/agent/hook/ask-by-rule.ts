@@ -62,7 +62,7 @@ async function asked(context: HookContext): Promise<Verdict> {
       return SILENT
     }
     case 'nothing':
-      return handOver(context, 'the server does not answer, or nobody was asked')
+      return handOver(context, 'the server does not answer in time')
   }
 }
 

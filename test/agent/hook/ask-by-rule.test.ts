@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findScope, keepScope } from '../../../src/agent/session/kept-scope.ts'
+import type { CallMatch } from '../../../src/ask/wire/call-match.ts'
+import { type HookWorld, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+
+setDefaultTimeout(60_000)
+
+const APPLY: CallMatch = { toolName: 'Bash', toolTarget: 'terraform apply*' }
+const COMMAND = { command: 'terraform apply -auto-approve' }
+const BYPASS = { permission_mode: 'bypassPermissions' }
+
+let world: HookWorld
+beforeEach(() => {
+  world = hookWorld({ waitSeconds: 30 })
+})
+afterEach(() => world[Symbol.dispose]())
+
+const run = (tool: string, input: unknown, more: object = {}) =>
+  world.run('claude', world.before(tool, input, more as Record<string, unknown>))
+const asks = () => world.server.asked.filter(({ event }) => event === 'approval')
+const decisionIn = (out: string): string =>
+  JSON.parse(out).hookSpecificOutput?.permissionDecision ?? out
+
+/** The session has not heard of its server for longer than it may go without. */
+function age() {
+  const place = { state: world.state, client: 'claude', sessionId: SESSION }
+  const scope = findScope(place, Date.now())
+  if (scope.is !== 'kept') throw new Error('the session was told nothing')
+  keepScope(place, { ...scope.kept, checkedAt: scope.kept.checkedAt - 31_000 })
+}
+
+test('where no rule decides, calls of a session cause one request in 30 seconds', async () => {
+  for (const tool of ['Bash', 'Bash', 'WebFetch']) expect(await run(tool, COMMAND)).toEqual(NOTHING)
+  expect(world.server.asked.map(({ event }) => event)).toEqual(['heartbeat'])
+})
+
+test('a call that a rule may decide is sent before it runs, and goes on where no rule is about it', async () => {
+  world.server.ruleMatches = [APPLY]
+  world.server.reply = { noRule: true }
+  expect(await run('Bash', COMMAND, BYPASS)).toEqual(NOTHING)
+  expect(asks()).toMatchObject([
+    {
+      ask: {
+        onlyByRule: true,
+        toolName: 'Bash',
+        toolTarget: COMMAND.command,
+        localSurfaceAvailable: false,
+        actionHash: expect.any(String),
+        exact: expect.any(Object),
+        reading: expect.any(Object),
+        toolUseId: 'toolu_1',
+      },
+    },
+  ])
+})
+
+test.each([
+  ['another command', 'Bash', { command: 'terraform plan' }],
+  ['another tool', 'Write', { file_path: 'terraform apply', content: '' }],
+] as const)('%s is not sent', async (_, tool, input) => {
+  world.server.ruleMatches = [APPLY, { toolName: 'Bash', machineId: 'm_other' }]
+  expect(await run(tool, input)).toEqual(NOTHING)
+  expect(asks()).toEqual([])
+})
+
+test.each([
+  ['is asked about at the terminal', 'claude', {}, 'ask'],
+  ['is refused where the client asks nobody', 'claude', BYPASS, 'deny'],
+  ['is refused where the client has no prompt', 'gemini', {}, 'deny'],
+] as const)(
+  'while the server is away, what a rule may decide %s',
+  async (_, client, more, wanted) => {
+    const match = { toolTarget: 'terraform apply*' }
+    world.server.ruleMatches = [match]
+    world.server.reply = { noRule: true }
+    const event = { hook_event_name: client === 'gemini' ? 'BeforeTool' : 'PreToolUse' }
+    const tool_name = client === 'gemini' ? 'run_shell_command' : 'Bash'
+    const call = { ...world.before('Bash', COMMAND, more), ...event, tool_name }
+    expect(await world.run(client, call)).toEqual(NOTHING)
+    world.server.stop()
+    const { out } = await world.run(client, call)
+    expect(client === 'gemini' ? JSON.parse(out).decision : decisionIn(out)).toBe(wanted)
+    // A session that begins then was told by the one before.
+    const next = await world.run(client, { ...call, session_id: 'another' })
+    expect(next.out).toBe(out)
+    const other = { ...call, session_id: 'another', tool_input: { command: 'ls' } }
+    expect(await world.run(client, other)).toEqual(NOTHING)
+  },
+)
+
+test('a machine that its server never answered knows of no rule', async () => {
+  world.server.stop()
+  expect(await run('Bash', COMMAND, BYPASS)).toEqual(NOTHING)
+})
+
+test('what is known of rules is not trusted once somebody else has changed it', async () => {
+  world.server.reply = { noRule: true }
+  world.server.ruleMatches = [APPLY]
+  await run('Bash', COMMAND)
+  world.server.stop()
+  const folder = join(world.state, 'rules')
+  const [name = ''] = readdirSync(folder)
+  writeFileSync(join(folder, name), 'x\n[]')
+  const { out } = await run('Bash', { command: 'ls' }, { ...BYPASS, session_id: 'another' })
+  expect(decisionIn(out)).toBe('deny')
+})
+
+test('a rule that is made or removed while a session runs counts 30 seconds later', async () => {
+  world.server.reply = { noRule: true }
+  await run('Bash', COMMAND)
+  world.server.ruleMatches = [APPLY]
+  await run('Bash', COMMAND)
+  expect(asks()).toHaveLength(0)
+  age()
+  await run('Bash', COMMAND)
+  expect(asks()).toHaveLength(1)
+  world.server.ruleMatches = []
+  age()
+  await run('Bash', COMMAND)
+  expect(asks()).toHaveLength(1)
+})
+
+test('a call that cannot be read whole does not run where a rule may be about it', async () => {
+  world.server.ruleMatches = [APPLY]
+  const long = { ...world.before('Bash', { ...COMMAND, rest: 'x'.repeat(6 * 1024 * 1024) }) }
+  const { out } = await world.run('claude', JSON.stringify(long))
+  expect(decisionIn(out)).toBe('deny')
+  const write = world.before('Write', { file_path: 'a', content: 'x'.repeat(6 * 1024 * 1024) })
+  expect(await world.run('claude', JSON.stringify(write))).toEqual(NOTHING)
+  expect(asks()).toEqual([])
+})
+
+test('a rule that names no tool leaves out what changes nothing, and our own tools', async () => {
+  world.server.reply = { decision: 'deny', reason: 'A rule.' }
+  world.server.ruleMatches = [{}]
+  for (const [tool, input] of [
+    ['Read', { file_path: 'a' }],
+    ['Grep', { pattern: 'x' }],
+    ['TodoWrite', { todos: [] }],
+    ['Task', { prompt: 'x' }],
+    ['mcp__beckon__ask_user', { question: 'May I?' }],
+  ] as const) {
+    expect(await run(tool, input)).toEqual(NOTHING)
+  }
+  for (const [tool, input] of [
+    ['Bash', { command: 'ls' }],
+    ['Write', { file_path: 'a', content: '' }],
+    ['WebFetch', { url: 'https://example.com' }],
+    ['mcp__shop__list_orders', {}],
+  ] as const) {
+    expect(decisionIn((await run(tool, input)).out)).toBe('deny')
+  }
+  world.server.ruleMatches = [{ toolName: 'Read' }]
+  age()
+  expect(decisionIn((await run('Read', { file_path: 'a' })).out)).toBe('deny')
+})
+
+test('a yes to a path outside the scope is not the yes that a rule asks for', async () => {
+  await world.ratify('claude', { allowedPaths: ['src/**'] })
+  world.server.ruleMatches = [{ toolName: 'Write' }]
+  age()
+  world.server.answer = { value: 'yes' }
+  expect(await run('Write', { file_path: join(world.project, 'b'), content: '' })).toEqual(NOTHING)
+  const events = world.server.asked.map(({ event }) => event)
+  expect(events.filter((event) => event === 'check' || event === 'approval')).toEqual([
+    'check',
+    'approval',
+  ])
+  // Nor does a rule's yes open a path.
+  world.server.answer = { value: 'no' }
+  const { out } = await run('Write', { file_path: join(world.project, 'c'), content: '' })
+  expect(decisionIn(out)).toBe('deny')
+  expect(asks()).toHaveLength(1)
+})
+
+test('two hundred rules are kept and compared', async () => {
+  const many = Array.from({ length: 199 }, (_, at) => ({
+    ...{ toolName: 'Bash', toolTarget: `make target-${at}*`, repoKey: 'x'.repeat(200) },
+  }))
+  world.server.ruleMatches = [...many, APPLY]
+  world.server.reply = { decision: 'deny', reason: 'A rule.' }
+  expect(await run('Bash', { command: 'make' })).toEqual(NOTHING)
+  expect(decisionIn((await run('Bash', COMMAND)).out)).toBe('deny')
+})
