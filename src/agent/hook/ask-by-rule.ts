@@ -5,19 +5,20 @@ import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import { canHandOver, type HookContext, sessionOf } from '../session/context.ts'
 import { askHereByRule, notAskedByRule, tooLongForRule } from '../session/reasons.ts'
 import { lastRuleMatches } from '../session/rule-matches.ts'
+import type { PromptAfterYes } from './spool.ts'
 
 /**
  * Asks the server about a call that a rule of the workspace may be about, before it runs: whether a
  * rule declines it, and whether those agree whom a rule names. Silent where no rule is about it, and
- * after their yes. Never throws.
+ * after their yes; `prompt` is what the client's own then is for. Never throws.
  */
-export async function askByRule(context: HookContext): Promise<Verdict> {
+export async function askByRule(context: HookContext, prompt: PromptAfterYes): Promise<Verdict> {
   const { service, state } = context
   const matches = context.ruleMatches ?? (service && lastRuleMatches(state, service)) ?? []
   if (matches.length === 0 || context.approved) return SILENT
   try {
     const { mayBeRuled } = await import('./may-be-ruled.ts')
-    return mayBeRuled(context, matches) ? await asked(context) : SILENT
+    return mayBeRuled(context, matches) ? await askDeciders(context, prompt) : SILENT
   } catch {
     return handOver(context, 'the hook failed')
   }
@@ -32,7 +33,7 @@ export async function withoutAsking(
   return mayBeRuled(context, matches) ? handOver(context, 'the hook failed') : SILENT
 }
 
-async function asked(context: HookContext): Promise<Verdict> {
+async function askDeciders(context: HookContext, prompt: PromptAfterYes): Promise<Verdict> {
   const { call, service, cut } = context
   const place = sessionOf(context)
   if (!service) return handOver(context, 'this machine is not connected to a server')
@@ -58,7 +59,7 @@ async function asked(context: HookContext): Promise<Verdict> {
       if (answer.value !== 'yes')
         return deny(declined(answer.note))
         // The client's own prompt for this call need not ask them again.
-      ;(await import('./spool.ts')).agreeTo(place, call, Date.now())
+      ;(await import('./spool.ts')).agreeTo(place, call, Date.now(), prompt)
       return SILENT
     }
     case 'nothing':

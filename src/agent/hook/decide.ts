@@ -106,9 +106,9 @@ async function beforeToolRuns(context: HookContext): Promise<Verdict> {
   const verdict = await checked(context)
   // Most workspaces have no rule that holds where no client asks.
   if (verdict.is === 'deny' || context.ruleMatches?.length === 0) return verdict
-  // The prompt that this brings comes to this hook again, and asks them then.
-  if (verdict.is === 'ask' && context.client.relays) return verdict
-  const byRule = await (await import('./ask-by-rule.ts')).askByRule(context)
+  // What the terminal is asked about is something else, and no yes of those whom a rule names.
+  const prompt = verdict.is === 'ask' ? 'stays' : 'allow'
+  const byRule = await (await import('./ask-by-rule.ts')).askByRule(context, prompt)
   return byRule.is === 'silent' ? verdict : byRule
 }
 

@@ -23,9 +23,10 @@ export async function relayApproval(context: HookContext): Promise<Verdict> {
   const { call } = context
   if (!isShowable(call)) return SILENT
   const session = sessionOf(context)
-  // A person has just been asked about this call because of what it would destroy, and is not asked
-  // twice.
-  if (session && takeAgreed(session, call, Date.now())) return { is: 'allow' }
+  // People have just been asked about this call, by a rule or because of what it would destroy, and
+  // are not asked twice.
+  const after = session && takeAgreed(session, call, Date.now())
+  if (after) return after === 'allow' ? { is: 'allow' } : SILENT
   const offer = context.client.name === 'claude' ? sessionOffer(call.suggestions) : undefined
   const toolUseId = idOfCall(context)
   const ask: HookAsk = {

@@ -114,25 +114,39 @@ function folderOf({ state, client, sessionId }: SessionPlace): string {
 // After this time the call has run, or its prompt is a new one.
 const AGREED_MS = 10 * 60_000
 
+/** What becomes of the client's own prompt: it is answered, or it asks about something else. */
+export type PromptAfterYes = 'allow' | 'stays'
+
 /**
- * A person said yes to this call, so the client's own prompt for it need not ask again. Never
- * throws.
+ * A person said yes to this call, so they are not asked again when the client's own prompt for it
+ * comes. Never throws.
  */
-export function agreeTo(place: SessionPlace, call: HookCall, now: number): void {
+export function agreeTo(
+  place: SessionPlace,
+  call: HookCall,
+  now: number,
+  prompt: PromptAfterYes = 'allow',
+): void {
   try {
-    keepFile(pathOf(place, call), call.toolUseId ?? String(now))
+    keepFile(pathOf(place, call), `${prompt} ${call.toolUseId ?? now}`)
   } catch {
     // Then the prompt asks once more.
   }
 }
 
-/** Returns true if a person said yes to this call; each yes counts once. */
-export function takeAgreed(place: SessionPlace, call: HookCall, now: number): boolean {
+/** Returns what a yes to this call says of its prompt; each yes counts once. */
+export function takeAgreed(
+  place: SessionPlace,
+  call: HookCall,
+  now: number,
+): PromptAfterYes | undefined {
   const path = pathOf(place, call)
   const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  if (at === undefined) return false
+  if (at === undefined) return undefined
+  const text = readStateFile(path)
   rmSync(path, { force: true })
-  return now - at < AGREED_MS
+  if (now - at >= AGREED_MS) return undefined
+  return text?.startsWith('stays ') ? 'stays' : 'allow'
 }
 
 /** Deletes the yes to a call that is over: its client has not asked. Never throws. */
@@ -141,7 +155,8 @@ function dropAgreed({ state, client, sessionId }: SessionPlace, toolUseId: strin
     const own = `${fileName(client, sessionId)}.`
     for (const name of readdirSync(join(state, AGREED))) {
       const path = join(state, AGREED, name)
-      if (name.startsWith(own) && readStateFile(path) === toolUseId) rmSync(path, { force: true })
+      if (name.startsWith(own) && readStateFile(path)?.endsWith(` ${toolUseId}`))
+        rmSync(path, { force: true })
     }
   } catch {
     // There is no such folder yet, or another hook took it.

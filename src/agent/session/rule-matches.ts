@@ -31,10 +31,7 @@ const EVERY_CALL: readonly CallMatch[] = [{}]
  * The calls that rules decided when the server last said so to any session of this machine; undefined
  * if it never did. If the file cannot be trusted, every call may be one. Never throws.
  */
-export function lastRuleMatches(
-  state: string,
-  service: Service,
-): readonly CallMatch[] | undefined {
+export function lastRuleMatches(state: string, service: Service): readonly CallMatch[] | undefined {
   try {
     const text = readStateFile(pathOf(state, service))
     if (text === undefined) return undefined

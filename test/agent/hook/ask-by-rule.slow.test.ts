@@ -12,8 +12,8 @@ import type { RuleInput } from '../../../src/ask/policy/write-rule.ts'
 import type { Question } from '../../../src/ask/questions/model/question.ts'
 import { findQuestion, listQuestions } from '../../../src/ask/questions/model/store.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
-import { writeClientFile } from '../../../src/platform/config/client-file.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
+import { writeClientFile } from '../../../src/platform/config/client-file.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import claudePermission from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import claudeBash from '../../fixtures/clients/claude/PreToolUse.Bash.json'
@@ -49,7 +49,12 @@ beforeAll(async () => {
       await insertPerson(tx, { ...person, role: 'member' }, clock.now())
     }
     await insertGroup(tx, engineers)
-    await putGroupMembers(tx, engineers, 'hand', PEOPLE.map((name) => name as PersonId))
+    await putGroupMembers(
+      tx,
+      engineers,
+      'hand',
+      PEOPLE.map((name) => name as PersonId),
+    )
   })
   push = await pushServer()
   for (const name of PEOPLE) {
@@ -192,10 +197,7 @@ test('a rule that declines holds where the client does not ask', async () => {
 })
 
 const OTHERS: Array<[client: string, input: (session: string) => object]> = [
-  [
-    'codex',
-    (session_id) => ({ ...codexBash, session_id, tool_input: { command: COMMAND } }),
-  ],
+  ['codex', (session_id) => ({ ...codexBash, session_id, tool_input: { command: COMMAND } })],
   [
     'qwen',
     (session_id) => ({

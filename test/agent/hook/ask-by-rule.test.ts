@@ -175,6 +175,27 @@ test('a yes to a path outside the scope is not the yes that a rule asks for', as
   expect(asks()).toHaveLength(1)
 })
 
+test('what the terminal is asked about is no yes of those whom a rule names', async () => {
+  await world.ratify('claude', { allowedPaths: ['src/**'] })
+  world.server.ruleMatches = [{ toolName: 'Write' }]
+  age()
+  const path = { file_path: join(world.project, 'b'), content: '' }
+  world.server.reply = { questionFields: { noDevices: true }, noRule: true }
+  // Nobody can be told about the path, so the terminal is asked; no rule is about the call.
+  world.server.before = async (request) => {
+    const { event } = (await request
+      .clone()
+      .json()
+      .catch(() => ({}))) as { event?: string }
+    world.server.reply = event === 'check' ? { questionFields: { noDevices: true } } : byRule
+    return undefined
+  }
+  let byRule: typeof world.server.reply = { noRule: true }
+  expect(decisionIn((await run('Write', path)).out)).toBe('ask')
+  byRule = { decision: 'deny', reason: 'A rule.' }
+  expect(decisionIn((await run('Write', path, { tool_use_id: 'toolu_2' })).out)).toBe('deny')
+})
+
 test('two hundred rules are kept and compared', async () => {
   const many = Array.from({ length: 199 }, (_, at) => ({
     ...{ toolName: 'Bash', toolTarget: `make target-${at}*`, repoKey: 'x'.repeat(200) },

@@ -61,7 +61,21 @@ test('a yes to a call counts once, and never for the same call in another folder
   const place = { state: state.path, client: 'claude', sessionId: 's1' }
   const here = { ...LS, cwd: '/home/u/proj' } as unknown as HookCall
   agreeTo(place, here, 0)
-  expect(takeAgreed(place, { ...here, cwd: '/home/u' }, Date.now())).toBe(false)
-  expect(takeAgreed(place, here, Date.now())).toBe(true)
-  expect(takeAgreed(place, here, Date.now())).toBe(false)
+  expect(takeAgreed(place, { ...here, cwd: '/home/u' }, Date.now())).toBeUndefined()
+  expect(takeAgreed(place, here, Date.now())).toBe('allow')
+  expect(takeAgreed(place, here, Date.now())).toBeUndefined()
+})
+
+test('a yes after which the prompt still stands says so, and is over with its call', () => {
+  using state = tempFolder()
+  const place = { state: state.path, client: 'claude', sessionId: 's1' }
+  const call = { ...LS, cwd: '/home/u/proj', toolUseId: 'use-1' } as unknown as HookCall
+  agreeTo(place, call, 0, 'stays')
+  expect(takeAgreed(place, call, Date.now())).toBe('stays')
+  agreeTo(place, call, 0)
+  dropCall(place, 'use-2')
+  agreeTo({ ...place, sessionId: 's2' }, call, 0)
+  dropCall(place, 'use-1')
+  expect(takeAgreed(place, call, Date.now())).toBeUndefined()
+  expect(takeAgreed({ ...place, sessionId: 's2' }, call, Date.now())).toBe('allow')
 })
