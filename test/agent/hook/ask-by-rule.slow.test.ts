@@ -99,7 +99,7 @@ async function vote({ id: questionId }: Question, ...names: Array<(typeof PEOPLE
   const { workspaceId } = world.house
   for (const name of names) {
     const by = name as PersonId
-    await answerQuestion(ending, { workspaceId, questionId, value: 'yes', by, source: 'web' })
+    await answerQuestion(ending, { workspaceId, questionId, value: 'yes', by, source: 'dashboard' })
   }
 }
 
@@ -196,7 +196,7 @@ test('a rule that declines holds where the client does not ask', async () => {
   expect(out).toContain('terraform apply*')
 })
 
-const OTHERS: Array<[client: string, input: (session: string) => object]> = [
+const OTHERS: Array<[client: string, input: (session: string) => Record<string, unknown>]> = [
   ['codex', (session_id) => ({ ...codexBash, session_id, tool_input: { command: COMMAND } })],
   [
     'qwen',
