@@ -40,8 +40,9 @@ export const ACTS_FIELDS = formSchema(Type.Object({ mode: Type.Optional(oneOf(['
   mode: {
     name: 'acts',
     title: 'Whether it acts',
+    help: 'A rule that only watches is counted and shown, and changes nothing.',
     none: 'It acts',
-    choices: { watch: { name: 'It only watches: it is counted, and changes nothing' } },
+    choices: { watch: { name: 'It only watches' } },
   },
 })
 
