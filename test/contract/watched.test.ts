@@ -33,7 +33,8 @@ onBothDatabases('what rules that only watch have seen', (db) => {
     return question.id
   }
   const since = firstIdAt('q', NOW - 30 * DAY_MS)
-  const list = (limit = 100) => listWatched(db().read, { workspaceId: WS }, { since, limit })
+  const list = (limit = 100, before?: Question['id']) =>
+    listWatched(db().read, { workspaceId: WS }, { since, before, limit })
   const count = async () => (await countWatched(db().read, { workspaceId: WS }, NOW)).byRule
 
   test('is stored with the question, kept while it moves, and replaced', async () => {
@@ -55,6 +56,7 @@ onBothDatabases('what rules that only watch have seen', (db) => {
     await put({ watched: TWO, workspaceId: 'ws_2' })
     expect((await list()).map(({ id }) => id)).toEqual([last, first])
     expect((await list(1)).map(({ id }) => id)).toEqual([last])
+    expect((await list(1, last)).map(({ id }) => id)).toEqual([first])
   })
 
   test('is counted by how calls ended and by whom, with what the rule asked for at that time', async () => {

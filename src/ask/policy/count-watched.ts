@@ -10,8 +10,9 @@ import type { RuleId } from './model/rule.ts'
 
 export const WATCH_DAYS = 30
 const DAY_MS = 24 * 60 * 60_000
-// A page that counts more would hold up the calls of agents.
+// More would take longer than anybody waits for a page.
 const QUESTIONS_MAX = 20_000
+const STEP = 1_000
 
 /** How calls that rules watched have in fact ended. */
 export const WATCHED_ENDINGS = [
@@ -47,17 +48,28 @@ export type WatchCounts = {
 /** Counts what each rule that only watches has seen in 30 days, of what a viewer sees. */
 export async function countWatched(read: Read, viewer: Viewer, now: number): Promise<WatchCounts> {
   const since = firstIdAt('q', now - WATCH_DAYS * DAY_MS)
-  const questions = await listWatched(read, viewer, { since, limit: QUESTIONS_MAX })
   const tallies = new Map<RuleId, ReturnType<typeof createTally>>()
-  for (const question of questions) {
-    for (const watched of question.watched) {
-      const id = watched.rule.id as RuleId
-      tallies.getOrInsertComputed(id, createTally).add(question, watched)
+  let count = 0
+  let before: WatchedQuestion['id'] | undefined
+  for (;;) {
+    const questions = await listWatched(read, viewer, { since, before, limit: STEP })
+    for (const question of questions) {
+      for (const watched of question.watched) {
+        const id = watched.rule.id as RuleId
+        tallies.getOrInsertComputed(id, createTally).add(question, watched)
+      }
     }
+    count += questions.length
+    before = questions.at(-1)?.id
+    if (questions.length < STEP || count >= QUESTIONS_MAX) break
+    // Calls of agents come first.
+    await nextTurn()
   }
   const byRule = new Map([...tallies].map(([id, tally]) => [id, tally.result()]))
-  return { byRule, isPartial: questions.length === QUESTIONS_MAX }
+  return { byRule, isPartial: count >= QUESTIONS_MAX }
 }
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 function createTally() {
   const asks = new Map<string | undefined, number>()

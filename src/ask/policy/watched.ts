@@ -1,4 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
+import type { PersonId } from '../accounts/model/ids.ts'
 import { listGroups } from '../groups/model/store.ts'
 import type { Follow } from '../questions/end-question.ts'
 import { type AskDraft, isPermission } from '../questions/model/question.ts'
@@ -75,9 +76,10 @@ async function readAsks(
 ): Promise<Watched[]> {
   if (rules.length === 0) return []
   const owner = await readOwner(read, tokenId)
-  const namesPeople = rules.some(({ approve }) => !approverIds(approve).every(isGroupId))
-  const people = namesPeople ? await readVoters(read, workspaceId) : new Map()
-  const nameOfId = namesOf(await listGroups(read, workspaceId), people)
+  const ids = new Set(rules.flatMap(({ approve }) => approverIds(approve)))
+  const people = [...ids].filter((id): id is PersonId => !isGroupId(id))
+  const voters = people.length > 0 ? await readVoters(read, workspaceId, people) : new Map()
+  const nameOfId = namesOf(await listGroups(read, workspaceId), voters)
   return rules.map((rule) => {
     const { places, excluded } = merged([rule], nameOfId, owner)
     return { rule: nameOf(rule), approve: { places, excluded } }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, gte, isNotNull, lt } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import type { Viewer } from '../../accounts/model/person.ts'
@@ -14,11 +14,11 @@ export type WatchedQuestion = Pick<
   'id' | 'status' | 'createdAt' | 'endedAt' | 'answeredBy' | 'answeredOn' | 'answerSource'
 > & { watched: Watched[]; isVoted: boolean }
 
-/** The questions since `since` that rules watched, as far as a viewer sees them, the latest first. */
+/** The questions since `since` that rules watched, as far as a viewer sees them, the latest first: those before `before`. */
 export async function listWatched(
   read: Read,
   viewer: Viewer,
-  { since, limit }: { since: QuestionId; limit: number },
+  { since, before, limit }: { since: QuestionId; before?: QuestionId | undefined; limit: number },
 ): Promise<WatchedQuestion[]> {
   const { id, status, createdAt, endedAt, watched, requirement } = questions
   const { answeredBy, answeredOn, answerSource } = questions
@@ -26,7 +26,14 @@ export async function listWatched(
   const rows = await read
     .select({ id, ...ending, watched, requirement })
     .from(questions)
-    .where(and(isShown(read, viewer), isNotNull(watched), gte(id, since)))
+    .where(
+      and(
+        isShown(read, viewer),
+        isNotNull(watched),
+        gte(id, since),
+        before === undefined ? undefined : lt(id, before),
+      ),
+    )
     .orderBy(desc(id))
     .limit(limit)
   return rows.map(({ requirement: votes, watched: by, ...row }) => ({
