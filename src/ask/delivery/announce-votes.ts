@@ -17,10 +17,7 @@ const OLDER = 'There are other votes since.'
 export function announceVotes(sender: Sender & Pick<RetrySender, 'giveUp'>): OnVote {
   return async (tx: Tx, question: Question, at: number) => {
     const { workspaceId, id } = question
-    const [rows, receivers] = await together(
-      listDeliveries(tx, workspaceId, id),
-      readReceivers(tx, workspaceId, id),
-    )
+    const rows = await listDeliveries(tx, workspaceId, id)
     const posts = rows.filter(({ message, messageRef }) => {
       return message.kind === 'question' && messageRef !== null
     })
@@ -28,6 +25,7 @@ export function announceVotes(sender: Sender & Pick<RetrySender, 'giveUp'>): OnV
     const older = rows.filter(({ message, state, claimedBy }) => {
       return message.edit && state === 'waiting' && claimedBy === null
     })
+    const receivers = await readReceivers(tx, workspaceId, id)
     const edits = await sender.address(tx, votesMessage(question, posts), receivers)
     const ids = older.map((row) => row.id)
     await together(lapseDeliveries(tx, ids, at, OLDER), sender.store(tx, edits))
