@@ -52,7 +52,8 @@ export const SIGNING_IN: readonly Row[] = [
     thing: async () => 'none',
     form: { token: 'none' },
   }),
-  row('POST /sign-out', everyone('in'), { form: {} }),
+  // Whoever came from a provider is offered to sign out there as well.
+  row('POST /sign-out', { ...everyone('in'), unproven: 303 }, { form: {} }),
   row('GET /setup', { ...everyone(410), member: 303, outsider: 303, owner: 303, stranger: 303 }),
   row('POST /setup', everyone(410), { form: { key: 'x', name: 'Eve', email: 'e@x.org' } }),
   row('GET /api/auth/get-session', everyone(200)),
