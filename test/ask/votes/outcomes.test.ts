@@ -9,7 +9,7 @@ import {
   putGroupName,
 } from '../../../src/ask/groups/model/store.ts'
 import { approverChecks } from '../../../src/ask/health/approver-check.ts'
-import { addRule, changeRule } from '../../../src/ask/policy/change-policy.ts'
+import { addRule, changeRule, removeRule } from '../../../src/ask/policy/change-policy.ts'
 import { expireQuestions } from '../../../src/ask/questions/end-question.ts'
 import { findQuestion } from '../../../src/ask/questions/model/store.ts'
 import { lateAnswers } from '../../../src/ask/questions/model/table.ts'
@@ -96,12 +96,12 @@ const ask = async (more: object = {}) =>
     .correlationId
 /** A command that its hook asks about; each try has an id of its own. */
 let tries = 0
-const run = () =>
+const run = (command = 'terraform apply') =>
   call('/hooks/claude-code', {
     ...{ event: 'approval', sessionId: 's1', machineId: 'm1', cwd: '/home/ana/shop' },
     ask: {
-      ...{ question: 'Run terraform apply?', action: 'terraform apply', toolName: 'Bash' },
-      ...{ toolTarget: 'terraform apply', actionHash: HASH, toolUseId: `try-${++tries}` },
+      ...{ question: `Run ${command}?`, action: command, toolName: 'Bash' },
+      ...{ toolTarget: command, actionHash: HASH, toolUseId: `try-${++tries}` },
       ...{ exact: { argumentsHash: 'b'.repeat(64), arguments: 'command' }, wait: false },
     },
   })
@@ -225,6 +225,25 @@ test('a yes is used by the same command within its time, and later it is asked a
   const { hint } = await call(`/questions/${id}?timeoutMs=1000`)
   expect(hint).not.toContain('Use it within')
   expect(hint).toContain('Ask again')
+})
+
+test('what somebody allowed for the session is asked all the same once a rule says who decides', async () => {
+  const { db, workspaceId } = world
+  const deps = { db, clock }
+  await removeRule(deps, workspaceId, ruleId, people.cleo.id)
+  const { correlationId: id } = (await run('npm test')).question
+  const granted = await fetch(`${world.url}/api/v1/questions/${id}/answer`, {
+    method: 'POST',
+    headers: { origin: world.url, cookie: cookies.cleo, 'content-type': 'application/json' },
+    body: JSON.stringify({ value: 'yes', grant: 'session' }),
+  })
+  expect(granted.status).toBe(200)
+  expect(await run('npm test')).toMatchObject({ decision: 'allow' })
+  const approve = { from: [engineers.id], need: 2 }
+  await addRule(deps, workspaceId, { match: { toolName: 'Bash' }, approve })
+  const later = await run('npm test')
+  expect(later.question.status).toBe('pending')
+  expect(later).not.toHaveProperty('decision')
 })
 
 test('of two retries at once one uses the yes', async () => {
