@@ -8,7 +8,7 @@ import { isEnforced, nameOfRule } from './model/rule.ts'
 import { approverIds } from './model/rule-approve.ts'
 import { listRules, readPolicy, readProtect } from './model/store.ts'
 import { wrongProtect } from './protect.ts'
-import { undecidableRules } from './undecidable-rules.ts'
+import { type Undecidable, undecidableRules } from './undecidable-rules.ts'
 
 /** The policy and the rules no longer tell them next. */
 export const POLICY_OF_GONE: PersonGone = {
@@ -66,9 +66,11 @@ async function undecidableWithout(read: Read, { workspaceId, personId }: Whose):
   const protect = await readProtect(read, workspaceId)
   const voters = await readVoters(read, workspaceId)
   const others = new Map([...voters].filter(([id]) => id !== personId))
-  const before = new Set(undecidableRules(rules, voters).map(({ rule }) => rule.id))
+  // A rule that stops some calls now may stop all of them then.
+  const keyOf = ({ rule, stopsAll }: Undecidable) => `${rule.id} ${stopsAll}`
+  const before = new Set(undecidableRules(rules, voters).map(keyOf))
   const names = undecidableRules(rules, others)
-    .filter(({ rule }) => !before.has(rule.id))
+    .filter((one) => !before.has(keyOf(one)) && !before.has(`${one.rule.id} true`))
     .map(({ rule }) => rule.name ?? nameOfRule(rule))
   const isLocked = protect && wrongProtect(protect, others).length > 0
   return [

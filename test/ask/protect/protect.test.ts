@@ -173,3 +173,16 @@ test('over REST it is proposed as well, and the reply says where it is decided',
   for (const who of ['bob', 'fay']) await world.agree(place, who)
   expect((await theRule(world))?.approve?.from).toEqual([world.id('mara')])
 })
+
+test('those who guard read each value that a rule, new or changed, would have', async () => {
+  const textOf = async (reply: Response) =>
+    (await questionAt(await proposed(reply)))?.detail.actionBody ?? ''
+  const changed = await textOf(await changeRule())
+  expect(changed).toContain('approve.from: + mara@example.org, - engineers')
+  expect(changed).not.toContain('{')
+  const rule = { toolName: 'Write', approvers: 'yes', approver: world.engineers.id, need: '1' }
+  const added = await textOf(await world.submit('/settings/rules/new', rule))
+  expect(added).toContain('+ rule write')
+  expect(added).toContain('approve.from: + engineers')
+  expect(added).toContain('match.toolName: nothing → "Write"')
+})

@@ -24,6 +24,7 @@ const YES = 'name="value" value="yes"'
 
 beforeEach(async () => {
   world = await pageWorld()
+  cookies.owner = world.cookie
   const { db, workspaceId, app } = world
   for (const name of ['ana', 'bob', 'fay', 'eve']) {
     const who = { email: `${name}@example.org`, name, role: 'member' } as const
@@ -284,4 +285,24 @@ test('the list of rules says in words who decides and who is notified, and is se
   expect(form).toContain(
     'It also needs 1 of eve as well, takes a yes on the page alone, stays open for 10 min.',
   )
+})
+
+test('a question that lives for a week says the day until when, and how many days are left', async () => {
+  await addRule({ db: world.db, clock }, world.workspaceId, {
+    match: { toolName: 'Bash' },
+    approve: { from: [engineers.id], lifeMs: 7 * 24 * 3_600_000 },
+  })
+  const { correlationId: id } = await api('/questions', {
+    ...{ question: 'Go?', toolName: 'Bash', wait: false },
+  })
+  const seen = await page(`/d/${id}`, 'bob')
+  expect(seen).toContain('7 days left')
+  expect(seen).toMatch(/until <time[^>]*>[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d/)
+})
+
+test('removing the last who may decide says which rule then stops all calls', async () => {
+  await world.db.write((tx) => putGroupMembers(tx, engineers, 'hand', [people.bob?.id ?? '']))
+  await ask(1)
+  const form = await page(`/settings/people/${people.bob?.id}/remove`, 'owner')
+  expect(form).toContain('Too few people are left for 1 rule')
 })

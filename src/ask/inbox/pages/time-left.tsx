@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { AtClock, AtTime } from '../../pages/time.tsx'
+import { AtTime } from '../../pages/time.tsx'
 import { timeLeft } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
 import { isForHours } from '../../questions/model/lifecycle.ts'
@@ -44,7 +44,7 @@ export function TimeLeft({ question, moment, place }: Props & { place: 'row' | '
             {timeLeft(remainingMs)}
           </span>
           <span data-plain>
-            until <AtClock at={expiresAt} moment={moment} />
+            until <AtTime at={expiresAt} moment={moment} />
           </span>
         </>
       )}

@@ -76,7 +76,7 @@ async function removePage(
           ))}
         </ul>
       </section>
-      <form method="post" action={href.removePerson(id)} class="requests">
+      <form method="post" action={href.removePerson(id)} class="part requests">
         {leaving.tokens.length > 0 && (
           <Tokens leaving={leaving} moment={visit.moment} isWrong={wrong.has('tokens')} />
         )}

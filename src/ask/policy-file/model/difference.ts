@@ -92,18 +92,42 @@ function changeOf(before: unknown, now: unknown): Difference['change'] {
   return now === undefined ? 'removed' : 'changed'
 }
 
-/** `rule prod-apply added`, and a line for each field that changes. */
+/** `+ rule prod-apply`, and a line for each value that comes, goes or changes. */
 export function differenceLines({ part, name, change, fields }: Difference): string[] {
   if (part === 'visibility') return fields.map((one) => `~ visibility: ${arrow(one)}`)
-  if (part === 'policy') return fields.map((one) => `~ policy ${name}: ${arrow(one)}`)
+  const values = fields.flatMap(valuesOf)
+  if (part === 'policy') {
+    return values.map((one) => `~ policy ${one.field}: ${arrow(one)}`)
+  }
   const sign = { added: '+', removed: '-', changed: '~' }[change]
   const head = `${sign} ${part} ${name}`
-  if (change !== 'changed') return [head]
-  return [head, ...fields.map((one) => `    ${one.field}: ${arrow(one)}`)]
+  return [head, ...values.map((one) => `    ${one.field}: ${arrow(one)}`)]
 }
 
-function arrow({ before, now }: Difference['fields'][number]): string {
-  if (isList(before) && isList(now)) return listChange(before, now)
+type Change = Difference['fields'][number]
+
+/** The values in a field that differ, each by its path: `approve.from`, `approve.and[1].need`. */
+function valuesOf({ field, before, now }: Change): Change[] {
+  const [old, next] = [leavesOf(before, field), leavesOf(now, field)]
+  return [...new Set([...old.keys(), ...next.keys()])]
+    .map((path) => ({ field: path, before: old.get(path), now: next.get(path) }))
+    .filter((one) => !Bun.deepEquals(one.before, one.now))
+}
+
+function leavesOf(value: unknown, path: string): Map<string, unknown> {
+  if (value === undefined) return new Map()
+  const isObject = typeof value === 'object' && value !== null
+  if (!isObject || isList(value)) return new Map([[path, value]])
+  const pathOf = (key: string) =>
+    Array.isArray(value) ? `${path}[${Number(key) + 1}]` : `${path}.${key}`
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...leavesOf(one, pathOf(key))]))
+}
+
+function arrow({ before, now }: Change): string {
+  const isListed = (value: unknown) => value === undefined || isList(value)
+  if (isListed(before) && isListed(now)) {
+    return listChange((before ?? []) as string[], (now ?? []) as string[])
+  }
   return `${inJson(before)} → ${inJson(now)}`
 }
 

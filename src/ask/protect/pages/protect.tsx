@@ -167,7 +167,7 @@ function ProtectForm({ groups, people, protect, wrong }: ListProps & { wrong: Wr
   const chosen = new Set(protect?.from)
   const all: Array<Group | Person> = [...groups, ...people]
   return (
-    <form method="post" action={protectPath} class="requests">
+    <form method="post" action={protectPath} class="part requests">
       <fieldset class="switches">
         <legend>Who has to agree</legend>
         {chosenFirst(all, chosen).map((one) => (
