@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { findPersonByEmail } from '../../../src/ask/accounts/model/person-store.ts'
+import { addFlow, takeFlow } from '../../../src/ask/company/model/flow-store.ts'
+import {
+  putConnectCode,
+  takeConnectCode,
+} from '../../../src/ask/subscribers/model/connect-code-store.ts'
 import { matchSubscribers, readSubscribers } from '../../../src/ask/subscribers/model/store.ts'
 import { createToken } from '../../../src/ask/tokens/agent-tokens.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
@@ -76,6 +81,50 @@ test('whoever is switched off is out at once, with all that acts in their name; 
   expect((await asks(token)).status).toBe(200)
   expect(await heard()).toBe(true)
   expect((await world.get('/settings', cookie)).status).toBe(303)
+})
+
+test('what somebody allowed for a while, and what they had begun, ends when they are switched off', async () => {
+  const { person, cookie } = await somebody()
+  const { db, workspaceId } = world
+  const shared = await createToken({ db, clock }, { workspaceId, name: 'shared' })
+  const approve = async () => {
+    const response = await fetch(`${world.url}/api/v1/hooks/claude`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shared.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ event: 'approval', sessionId: 's1', machineId: 'm1', cwd: '/home/u/shop' },
+        ask: {
+          ...{ question: 'Run this command?', action: 'npm test', toolName: 'Bash' },
+          ...{ toolTarget: 'npm test', requestId: crypto.randomUUID(), wait: false },
+          exact: { argumentsHash: 'a'.repeat(64), arguments: 'command' },
+        },
+      }),
+    })
+    return (await response.json()) as { decision?: string; question: { correlationId: string } }
+  }
+  const { question } = await approve()
+  const yes = { value: 'yes', grant: 'session' }
+  expect((await world.post(`/d/${question.correlationId}/answer`, yes, { cookie })).status).toBe(
+    303,
+  )
+  expect((await approve()).decision).toBe('allow')
+  const times = { createdAt: Date.now(), expiresAt: Date.now() + 60_000 }
+  const flow = { hash: 'flow', browserHash: 'b', provider: 'acme' }
+  await db.write(async (tx) => {
+    const code = { hash: 'code', transport: 'telegram', workspaceId, personId: person.id }
+    await putConnectCode(tx, { ...code, ...times }, Date.now())
+    await addFlow(tx, {
+      ...{ ...flow, ...times, nonce: 'n', verifier: 'v', next: '/', purpose: 'link' },
+      ...{ personId: person.id, arrival: null },
+    })
+  })
+  expect((await switchTo(person.id, 'off')).status).toBe(303)
+  expect(await approve()).not.toHaveProperty('decision')
+  const left = await db.write(async (tx) => [
+    await takeConnectCode(tx, { hash: 'code', transport: 'telegram', now: Date.now() }),
+    await takeFlow(tx, flow, Date.now()),
+  ])
+  expect(left).toEqual([undefined, undefined])
 })
 
 test('the only owner is not switched off, and members switch nobody off', async () => {
