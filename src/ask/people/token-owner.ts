@@ -87,7 +87,7 @@ export async function handOver(
   const { workspaceId } = person
   const at = clock.now()
   const { token, detail } = await nextOwner(db.read, person, { id, to })
-  const input: OwnerEdit = { id: token.id, to, words: `token ${token.name} ${detail}` }
+  const input: OwnerEdit = { id: token.id, to, words: `owner of token ${token.name}: ${detail}` }
   const change = { workspaceId, by: person, kind: 'token.hand_over', input }
   return await db.write((tx) =>
     guardChange(tx, change, () => writeOwner(tx, { by: person, at }, input)),

@@ -168,7 +168,7 @@ test('an agent’s token is handed to nobody who would then agree to what it ask
   const place = placeOf(await world.submit(path, { owner: id('eve') }))
   expect(place).toStartWith('/d/')
   const ownerNow = async () => ownerOf((await findToken(db.read, record.id)) ?? record)
-  expect(await (await world.get(place)).text()).toContain('token ci from ana to eve')
+  expect(await (await world.get(place)).text()).toContain('owner of token ci: from ana to eve')
   const rest = await fetch(`${world.url}/api/v1/keys/${record.id}`, {
     method: 'PATCH',
     headers: { cookie: world.cookie, origin: world.url, 'content-type': 'application/json' },
