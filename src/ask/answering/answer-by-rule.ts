@@ -15,6 +15,7 @@ import {
   questionBytes,
 } from '../questions/model/question.ts'
 import { insertQuestion } from '../questions/model/store.ts'
+import { namesOf } from '../questions/model/vote-hint.ts'
 import { questionSighting } from '../questions/question-sighting.ts'
 import { seeSession } from '../sessions/see-session.ts'
 
@@ -64,7 +65,10 @@ export async function answerByGrant(deps: Deps, draft: AskDraft, grant: Grant): 
 export async function answerByYes(deps: Deps, draft: AskDraft, yes: Question): Promise<Stored> {
   const { id, answeredBy, answeredAs, answeredOn } = yes
   const person = answeredBy === undefined ? undefined : await findPerson(deps.db.read, answeredBy)
-  const name = person?.name ?? answeredAs ?? (answeredOn ? holderWords(answeredOn) : 'Somebody')
+  const { votedBy = [] } = yes.requirement ? yes.detail : {}
+  const voters = votedBy.length > 0 ? namesOf(votedBy) : undefined
+  const name =
+    voters ?? person?.name ?? answeredAs ?? (answeredOn ? holderWords(answeredOn) : 'Somebody')
   return await storeAnswered(deps, draft, {
     ...{ value: 'yes', answeredBy, answeredAs, answeredOn },
     detail: { byYes: { id, words: `${name}’s yes to this call at its client` } },
@@ -107,6 +111,8 @@ async function storeAnswered(
     ...planned,
     status: 'answered',
     ...answer,
+    // The votes are those on the question that was answered, and count there.
+    ...(detail.byYes && { requirement: undefined }),
     endedAt: draft.createdAt,
     detail: { ...draft.detail, ...detail },
     // What a rule declines would be declined all the same.

@@ -1,10 +1,11 @@
 import { answerByYes } from '../answering/answer-by-rule.ts'
 import type { AskUserDeps } from '../asking/ask-user.ts'
 import { findPermitFor } from '../permits/model/store.ts'
-import { needsDeciders } from '../policy/decide-by-rule.ts'
+import { readApprovers } from '../policy/requirement.ts'
 import { callIdInKey, isHookKey } from '../questions/model/key.ts'
 import { findQuestionByKey, listAnswered } from '../questions/model/key-store.ts'
 import type { AskDraft, Question } from '../questions/model/question.ts'
+import type { Requirement } from '../votes/model/requirement.ts'
 import type { GateCall } from '../wire/gate-fields.ts'
 import { WINDOW_MS } from '../wire/limits.ts'
 import { standsFor } from './rejoin-call.ts'
@@ -32,8 +33,11 @@ export async function yesOfHook(
   const since = draft.createdAt - WINDOW_MS - NAMED_MS
   const answered = await listAnswered(deps.db.read, draft, since, YES_MAX)
   const candidates = answered.filter((question) => isYesOfHook(question, draft, held))
-  if (candidates.length === 0 || (await needsDeciders(deps, draft))) return undefined
+  if (candidates.length === 0) return undefined
+  const wanted = await requirementOf(deps, draft)
   for (const candidate of candidates.reverse()) {
+    // The same people have agreed, or one person where no rule names any.
+    if (!Bun.deepEquals(asStored(candidate.requirement), asStored(wanted))) continue
     if (!(await hasJustLetGo(deps, candidate, draft, held))) continue
     const key = JSON.stringify(['hook', 'after', candidate.id])
     await answerByYes(deps, { ...draft, key: `request:${key}` }, candidate)
@@ -54,11 +58,21 @@ async function findOwn(
   return question && isSame && (await standsFor(db, question, createdAt)) ? question : undefined
 }
 
+/** Who has to agree to this call at the gate; undefined where no rule says so. */
+async function requirementOf({ db, policies }: AskUserDeps, draft: AskDraft) {
+  const { rules } = await policies.of(draft.workspaceId)
+  return (await readApprovers(db.read, rules, draft))?.requirement
+}
+
+function asStored(requirement: Requirement | undefined): unknown {
+  return requirement && JSON.parse(JSON.stringify(requirement))
+}
+
 /** Returns true if a person said yes, themselves, to a hook about the same call of the same client. */
 function isYesOfHook(question: Question, draft: AskDraft, { atHook, cwd }: GateCall): boolean {
-  const { type, value, test, machineId, sessionId, requirement, detail } = question
+  const { type, value, test, machineId, sessionId, detail } = question
   const { byRule, byGrant, cut, actionHash, gate } = detail
-  if (type !== 'confirm' || value !== 'yes' || requirement || gate) return false
+  if (type !== 'confirm' || value !== 'yes' || gate) return false
   if (byRule || byGrant || cut || !isHookKey(question.key)) return false
   if (actionHash !== atHook?.actionHash || test !== draft.test) return false
   if (draft.machineId !== undefined && machineId !== draft.machineId) return false

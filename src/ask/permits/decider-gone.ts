@@ -3,11 +3,13 @@ import { Failure } from '../../platform/failure.ts'
 import { findRole } from '../accounts/model/person-store.ts'
 import { isTakenBack } from '../grants/model/store.ts'
 import type { Question } from '../questions/model/question.ts'
+import { findQuestion } from '../questions/model/store.ts'
 import { namesOf } from '../questions/model/vote-hint.ts'
 import { findSubscriber } from '../subscribers/model/store.ts'
 import { standing } from '../votes/model/standing.ts'
 import { listVotes } from '../votes/model/store.ts'
 import { readVotersOf } from '../votes/read-voters.ts'
+import type { QuestionId } from '../wire/ids.ts'
 
 /**
  * Throws `conflict` if whoever said yes is no longer in the workspace, if the yes came from a device
@@ -23,6 +25,9 @@ export async function requireDecider(read: Read, question: Question): Promise<vo
 export async function whyDeciderGone(read: Read, question: Question): Promise<string | undefined> {
   const { workspaceId, answeredBy, answeredOn } = question
   if (question.requirement) return whyVotesGone(read, question)
+  const { byYes } = question.detail
+  const yes = byYes && (await findQuestion(read, workspaceId, byYes.id as QuestionId))
+  if (yes?.requirement) return whyVotesGone(read, yes)
   const role = answeredBy && (await findRole(read, workspaceId, answeredBy))
   if (answeredBy !== undefined && !role) return 'The person who said yes was removed since'
   if (role === 'auditor') return 'The person who said yes became an auditor since'

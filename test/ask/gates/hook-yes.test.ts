@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import type { Caller } from '../../../src/ask/accounts/model/agent.ts'
 import type { PersonId, TokenId } from '../../../src/ask/accounts/model/ids.ts'
 import { insertPerson } from '../../../src/ask/accounts/model/person-store.ts'
+import { workspaces } from '../../../src/ask/accounts/model/table.ts'
 import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import type { Group } from '../../../src/ask/groups/model/group.ts'
-import { insertGroup } from '../../../src/ask/groups/model/store.ts'
+import { insertGroup, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
 import { reportHook } from '../../../src/ask/hooks/report-hook.ts'
 import { consumePermit, issuePermit, recordOutcome } from '../../../src/ask/permits/permits.ts'
 import type { GateCall } from '../../../src/ask/wire/gate-fields.ts'
@@ -195,4 +196,47 @@ test('a yes at the hook is no yes of the people whom a rule names', async () => 
   await world.db.write((tx) => insertGroup(tx, group))
   await world.rule({ match: { toolName: 'mcp__fs__write_file' }, approve: { from: [group.id] } })
   expect((await atGate(world)).question?.value).toBeUndefined()
+})
+
+test('a yes of the people whom a rule names, at the hook, is theirs at the gate, once, while it counts', async () => {
+  await using world = await hookedWorld()
+  const { workspaceId } = world.call().caller
+  const bob = {
+    id: 'bob' as PersonId,
+    name: 'Bob',
+    email: 'bob@example.com',
+    role: 'member',
+  } as const
+  const group: Group = {
+    ...{ id: newId('group', world.clock.now()), workspaceId, name: 'engineers', source: 'hand' },
+    ...{ externalId: undefined, createdAt: 1 },
+  }
+  await world.db.write(async (tx) => {
+    await tx.insert(workspaces).values({ id: workspaceId, name: 'home', createdAt: 1 })
+    await insertPerson(tx, { ...bob, workspaceId }, world.clock.now())
+    await insertGroup(tx, group)
+    await putGroupMembers(tx, group, 'hand', [ADA.id, bob.id])
+  })
+  const approve = { from: [group.id], asker: 'counts' as const }
+  await world.rule({ match: { toolName: 'mcp__fs__write_file' }, approve })
+  const { questionId } = await throughHook(world)
+  const reply = await atGate(world)
+  expect(reply.question?.value).toBe('yes')
+  expect((await world.question(reply)).detail.byYes?.id).toBe(questionId)
+  await world.use(reply)
+  expect((await atGate(world)).question?.value).toBeUndefined()
+  // Who agreed has left the group before the gate saw the call.
+  await throughHook(world, { toolUseId: 't2' })
+  const second = await atGate(world, ARGS, {
+    atHook: { actionHash: hashOf(ARGS), toolUseId: 't2' },
+  })
+  expect(second.question?.value).toBe('yes')
+  await world.db.write((tx) => putGroupMembers(tx, group, 'hand', [bob.id]))
+  await expect(world.use(second)).rejects.toThrow('Ada')
+  // Another rule at the gate asks for more than was asked for at the hook.
+  await world.db.write((tx) => putGroupMembers(tx, group, 'hand', [ADA.id, bob.id]))
+  await throughHook(world, { toolUseId: 't3' })
+  await world.rule({ match: {}, approve: { ...approve, need: 2 } })
+  const third = await atGate(world, ARGS, { atHook: { actionHash: hashOf(ARGS), toolUseId: 't3' } })
+  expect(third.question?.value).toBeUndefined()
 })
