@@ -85,7 +85,6 @@ export function Decision(props: Props) {
     after,
     ruled = false,
     program,
-
     opens,
   } = props
   const from = to === undefined ? 'decide_page' : 'answer_link'
@@ -105,11 +104,7 @@ export function Decision(props: Props) {
         {problem && <Problem>{problem}</Problem>}
         <UnusedWords words={unused} />
         {open && ruled && <Saved>The rule is saved.</Saved>}
-        {open && question.detail.programs?.some(({ name }) => name === program) && (
-          <Saved>
-            <code>{program}</code> is saved.
-          </Saved>
-        )}
+        {open && <SavedProgram question={question} program={program} />}
         {!open && <OutcomeCard {...props} receipt={receiptOf(props)} />}
         <Head question={question} moment={moment} open={open} live={live} />
         {open && opens && <ScopeOpensBox opens={opens} />}
@@ -154,6 +149,15 @@ export function Decision(props: Props) {
         to === undefined && <Onward words={after} />
       )}
     </div>
+  )
+}
+
+function SavedProgram({ question, program }: Pick<Props, 'question' | 'program'>) {
+  if (!question.detail.programs?.some(({ name }) => name === program)) return null
+  return (
+    <Saved>
+      <code>{program}</code> is saved.
+    </Saved>
   )
 }
 
