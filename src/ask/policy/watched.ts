@@ -82,7 +82,9 @@ async function readAsks(
   const nameOfId = namesOf(await listGroups(read, workspaceId), voters)
   return rules.map((rule) => {
     const { places, excluded } = merged([rule], nameOfId, owner)
-    return { rule: nameOf(rule), approve: { places, excluded } }
+    const isUnknown = owner === undefined && rule.approve.asker !== 'counts'
+    const approve = { places, excluded, ...(isUnknown && { ownerUnknown: true as const }) }
+    return { rule: nameOf(rule), approve }
   })
 }
 

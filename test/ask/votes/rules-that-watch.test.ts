@@ -112,6 +112,15 @@ test('a button of a message proves nobody, so that it is not known who answered'
   expect(await text('/settings/rules')).toContain('1 was answered with a button or a link')
 })
 
+test('of a token without an owner it is not known whether somebody of the group could have agreed', async () => {
+  await add()
+  const { db, workspaceId } = world
+  token = (await createToken({ db, clock }, { workspaceId, name: 'nobody’s' })).token
+  await answer(await ask(), 'bob')
+  await answer(await ask(), 'eve')
+  expect(await count()).toMatchObject({ calls: 2, deciders: { yes: 0, no: 1, unknown: 1 } })
+})
+
 test('calls that a rule allows count, and what one declines does not', async () => {
   await add({ match: { toolName: 'Bash' } })
   await addRule({ db: world.db, clock }, world.workspaceId, {

@@ -81,7 +81,6 @@ export function Decision(props: Props) {
     unused = [],
     live,
     to,
-    receipts,
     after,
     ruled = false,
     program,
@@ -122,7 +121,7 @@ export function Decision(props: Props) {
         {to === undefined && <WatchedBy question={question} open={open} />}
         {!open && <EndedChoices question={question} />}
         {!open && question.detail.forSession && <SessionAllowsList question={question} />}
-        {receipts}
+        {props.receipts}
       </div>
       {open ? (
         <>

@@ -9,16 +9,23 @@ export type Watched = {
   /** Its name in the policy file, or what it is for. */
   rule: { id: string; words: string }
   /** Who would have had to agree; undefined: it would have declined the call. */
-  approve?: Pick<Requirement, 'places' | 'excluded'>
+  approve?: Pick<Requirement, 'places' | 'excluded'> & {
+    /** It would have left out whoever owns the token, and nobody knows who that is. */
+    ownerUnknown?: true
+  }
   /** Whether whoever answered could have agreed by it; undefined: not known. */
   byDecider?: boolean
 }
 
 /** The same, knowing who has answered. */
 export function judgedBy(watched: readonly Watched[], voter: Voter): Watched[] {
-  return watched.map((one) =>
-    one.approve ? { ...one, byDecider: mayApprove(one.approve, voter) } : one,
-  )
+  return watched.map((one) => {
+    if (!one.approve) return one
+    const isAmong = mayApprove(one.approve, voter)
+    // They may be the one who asks.
+    if (isAmong && one.approve.ownerUnknown) return one
+    return { ...one, byDecider: isAmong }
+  })
 }
 
 /** `The rule prod-apply only watches: it would need 2 of engineers.` */
