@@ -1,10 +1,12 @@
 import type { CallMatch } from '../../ask/wire/call-match.ts'
+import { readCutMark } from '../../ask/wire/cut-mark.ts'
 import { declined, ruledOut, STOPPED } from '../../ask/wire/refusal-words.ts'
 import { isShowable } from '../calls/show-call.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import { canHandOver, type HookContext, sessionOf } from '../session/context.ts'
 import { askHereByRule, notAskedByRule, tooLongForRule } from '../session/reasons.ts'
 import { lastRuleMatches } from '../session/rule-matches.ts'
+import type { HookAsk } from '../session/server.ts'
 import type { PromptAfterYes } from './spool.ts'
 
 /**
@@ -18,7 +20,7 @@ export async function askByRule(context: HookContext, prompt: PromptAfterYes): P
   if (matches.length === 0 || context.approved) return SILENT
   try {
     const { mayBeRuled } = await import('./may-be-ruled.ts')
-    return mayBeRuled(context, matches) ? await askDeciders(context, prompt) : SILENT
+    return mayBeRuled(context, matches) ? await askDeciders(context, matches, prompt) : SILENT
   } catch {
     return handOver(context, 'the hook failed')
   }
@@ -33,7 +35,11 @@ export async function withoutAsking(
   return mayBeRuled(context, matches) ? handOver(context, 'the hook failed') : SILENT
 }
 
-async function askDeciders(context: HookContext, prompt: PromptAfterYes): Promise<Verdict> {
+async function askDeciders(
+  context: HookContext,
+  matches: readonly CallMatch[],
+  prompt: PromptAfterYes,
+): Promise<Verdict> {
   const { call, service, cut } = context
   const place = sessionOf(context)
   if (!service) return handOver(context, 'this machine is not connected to a server')
@@ -41,6 +47,7 @@ async function askDeciders(context: HookContext, prompt: PromptAfterYes): Promis
   // Those who have to agree could not see all of it.
   if (cut || call.unread || !isShowable(call)) return { is: 'deny', reason: tooLongForRule() }
   const { approvalAsk } = await import('./approval-ask.ts')
+  const { startsRuled } = await import('./may-be-ruled.ts')
   const { askPhone, unansweredWords } = await import('./relay-ask.ts')
   // No prompt stands beside it, so no terminal keeps the phones silent.
   const how = { localSurfaceAvailable: false, onlyByRule: true }
@@ -48,7 +55,7 @@ async function askDeciders(context: HookContext, prompt: PromptAfterYes): Promis
   const answer = await askPhone(context, ask, call.toolUseId)
   switch (answer.is) {
     case 'no_rule':
-      return SILENT
+      return isCut(ask) && startsRuled(context, matches) ? deny(tooLongForRule()) : SILENT
     case 'ruled':
       return answer.decision === 'deny' ? deny(ruledOut(answer.reason)) : SILENT
     case 'unanswered':
@@ -65,6 +72,11 @@ async function askDeciders(context: HookContext, prompt: PromptAfterYes): Promis
     case 'nothing':
       return handOver(context, 'the server does not answer in time')
   }
+}
+
+/** Returns true if the server has only the beginning of the call. */
+function isCut({ actionBody = '' }: HookAsk): boolean {
+  return readCutMark(actionBody) > 0
 }
 
 function handOver(context: HookContext, why: string): Verdict {

@@ -1,6 +1,7 @@
 import type { TokenId } from '../accounts/model/ids.ts'
 import { type EnforcedRule, nameOfRule, type Rule } from '../policy/model/rule.ts'
 import { decidedByRule } from '../policy/model/rule-decision.ts'
+import { ruleFactsOf } from '../policy/model/rule-facts.ts'
 import { type PlanFacts, plan } from '../policy/plan.ts'
 import {
   type Approvers,
@@ -66,9 +67,8 @@ function planned(
   token: Pick<PlanFacts, 'token' | 'owners'>,
   { policy, rules }: TrialWorld,
 ): Outcome {
-  const { agentName, machineId, sessionId, repoKey, targeting, test, detail, createdAt } = question
-  const { toolName, toolTarget } = detail
-  const facts = { agentName, machineId, sessionId, repoKey, targeting, test, toolName, toolTarget }
+  const { sessionId, targeting, test, detail, createdAt } = question
+  const facts = { ...ruleFactsOf(question), sessionId, targeting, test }
   const neutral = {
     timeoutMs: undefined,
     hookWaitsUntil: undefined,

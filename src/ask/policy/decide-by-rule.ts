@@ -4,8 +4,9 @@ import type { InForce } from '../scopes/model/store.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
-import { type EnforcedRule, matches, nameOfRule, type RuleFacts } from './model/rule.ts'
+import { type EnforcedRule, isAbout, nameOfRule } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
+import { ruleFactsOf } from './model/rule-facts.ts'
 import { mostSpecific } from './model/rule-index.ts'
 import type { PlanDeps } from './plan-question.ts'
 import { readApprovers, readTokenFacts, type TokenFacts } from './requirement.ts'
@@ -71,13 +72,8 @@ function allowedByOwner(
 }
 
 function rulesDecide(rules: readonly EnforcedRule[], draft: AskDraft): boolean {
-  const facts = factsOf(draft)
-  return rules.some(({ decision, match }) => decision !== undefined && matches(match, facts))
-}
-
-function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts {
-  const { toolName, toolTarget } = detail
-  return { agentName, machineId, repoKey, toolName, toolTarget }
+  const facts = ruleFactsOf(draft)
+  return rules.some((rule) => rule.decision !== undefined && isAbout(rule, facts))
 }
 
 /**
@@ -94,7 +90,7 @@ export function mayGoUnasked(approval: Approval, inForce: InForce | undefined): 
  */
 export async function asksAlways({ db, policies }: PlanDeps, draft: AskDraft): Promise<boolean> {
   const { rules } = await policies.of(draft.workspaceId)
-  const facts = { ...factsOf(draft), ...(await readTokenFacts(db.read, rules, draft)) }
+  const facts = { ...ruleFactsOf(draft), ...(await readTokenFacts(db.read, rules, draft)) }
   if (mostSpecific(rules, facts)?.decision === 'ask') return true
   return await needsDeciders({ db, policies }, draft)
 }

@@ -5,6 +5,7 @@ import { withPrograms } from '../questions/model/reading.ts'
 import { findSessionByKey, terminalActiveAt } from '../sessions/model/store.ts'
 import type { Policy } from './model/policy.ts'
 import { nameOfRule } from './model/rule.ts'
+import { ruleFactsOf } from './model/rule-facts.ts'
 import type { Policies } from './model/store.ts'
 import { type Plan, type PlanFacts, plan } from './plan.ts'
 import { type Approvers, readApprovers, readTokenFacts, rulesWords } from './requirement.ts'
@@ -55,19 +56,15 @@ function factsOf(
   draft: AskDraft,
   { timeoutMs, clientWaitsMs }: Pick<PlanFacts, 'timeoutMs' | 'clientWaitsMs'>,
 ): PlanFacts {
-  const { agentName, machineId, sessionId, repoKey, targeting, test } = draft
-  const { toolName, toolTarget, localSurfaceAvailable, hookWaitsUntil, atTerminal } = draft.detail
+  const { sessionId, targeting, test } = draft
+  const { localSurfaceAvailable, hookWaitsUntil, atTerminal } = draft.detail
   return {
-    agentName,
-    machineId,
+    ...ruleFactsOf(draft),
     sessionId,
-    repoKey,
     targeting,
     test,
     timeoutMs,
     clientWaitsMs,
-    toolName,
-    toolTarget,
     localSurfaceAvailable,
     hookWaitsUntil,
     permission: isPermission(draft) || atTerminal === true,

@@ -17,13 +17,16 @@ import { canBeDecided, type Voters } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import {
   type EnforcedRule,
+  isAbout,
   matches,
   matchesBesideOwner,
   nameOfRule,
   type RuleFacts,
 } from './model/rule.ts'
 import { approverIds, LIFE_MS, type RuleApprove, USABLE_MS } from './model/rule-approve.ts'
+import { ruleFactsOf } from './model/rule-facts.ts'
 import { ruleIndex } from './model/rule-index.ts'
+import type { RuleMatch } from './model/rule-match.ts'
 
 /** A rule that says who has to agree. */
 export type ApproverRule = EnforcedRule & { approve: RuleApprove }
@@ -49,9 +52,9 @@ export async function readTokenFacts(
   draft: AskDraft,
 ): Promise<TokenFacts> {
   const { workspaceId, tokenId } = draft
-  const facts = { ...factsOf(draft), token: tokenId }
+  const facts = { ...ruleFactsOf(draft), token: tokenId }
   const owned = ruleIndex(rules).owned(facts.toolName)
-  if (!owned.some(({ match }) => matchesBesideOwner(match, facts))) return { token: tokenId }
+  if (!owned.some((rule) => isAbout(rule, facts, matchesBesideOwner))) return { token: tokenId }
   return { token: tokenId, owners: await readOwners(read, workspaceId, tokenId) }
 }
 
@@ -107,7 +110,7 @@ export function approverRulesFor(
   draft: AskDraft,
   token: TokenFacts,
 ): ApproverRule[] {
-  const facts = { ...factsOf(draft), ...token }
+  const facts = { ...ruleFactsOf(draft), ...token }
   const { approving } = ruleIndex(rules)
   return approving(facts.toolName).filter(
     (rule): rule is ApproverRule =>
@@ -140,19 +143,20 @@ function isApprover(rule: EnforcedRule): rule is ApproverRule {
 }
 
 /** A rule about an owner also holds where the owner is not known: it may be about them. */
-function isFor({ match, approve }: ApproverRule, facts: RuleFacts): boolean {
+function isFor(rule: ApproverRule, facts: RuleFacts): boolean {
   const isMatch = facts.owners === undefined ? matchesBesideOwner : matches
-  return isMatch(match, facts) && !approve.except?.some((one) => matches(one, facts))
+  return isAbout(rule, facts, isMatch) && !rule.approve.except?.some((one) => excepts(one, facts))
+}
+
+/** An exception for a command is for a line that is nothing else. */
+function excepts(match: RuleMatch, facts: RuleFacts): boolean {
+  if (!matches(match, facts)) return false
+  return match.toolTarget === undefined || facts.commandWords?.()?.isOneCommand !== false
 }
 
 /** Several people can say yes or no together, but not choose or type together. */
 function fits({ need = 1, and = [] }: RuleApprove, { type }: AskDraft): boolean {
   return type === 'confirm' || (need === 1 && and.length === 0)
-}
-
-export function factsOf({ agentName, machineId, repoKey, detail }: AskDraft): RuleFacts {
-  const { toolName, toolTarget } = detail
-  return { agentName, machineId, repoKey, toolName, toolTarget }
 }
 
 type Names = (id: string) => Named

@@ -5,15 +5,17 @@ import { isPermission, type Question } from '../questions/model/question.ts'
 import { listQuestions } from '../questions/model/store.ts'
 import { LOOK_BACK_MS, SESSIONS_MAX } from '../sessions/model/session.ts'
 import { listSessions } from '../sessions/model/store.ts'
+import type { CallFacts } from '../wire/matches-call.ts'
 import {
   asEnforced,
   type EnforcedRule,
-  matches,
+  isAbout,
   type Rule,
   type RuleFacts,
   type RuleId,
 } from './model/rule.ts'
 import { decidedByRule } from './model/rule-decision.ts'
+import { ruleFactsOf } from './model/rule-facts.ts'
 import { mostSpecific } from './model/rule-index.ts'
 import type { Policies } from './model/store.ts'
 
@@ -47,7 +49,7 @@ export async function tryRule(
   const { rules } = await policies.of(rule.workspaceId)
   const all = [...rules.filter(({ id }) => id !== rule.id), rule]
   const calls = await lastCalls(db, { workspaceId: rule.workspaceId }, CALLS)
-  const matched = calls.filter((question) => matches(rule.match, factsOf(question)))
+  const matched = calls.filter((question) => isAbout(rule, factsOf(question)))
   // All approver rules that match apply; of the others one.
   const decided = matched.filter(
     (question) => rule.approve || mostSpecific(all, factsOf(question)) === rule,
@@ -93,9 +95,8 @@ async function lastCalls(db: Db, viewer: Viewer, limit: number): Promise<Questio
   return questions.filter(({ test, origin }) => !test && origin === 'ask').slice(0, limit)
 }
 
-function factsOf({ agentName, machineId, repoKey, tokenId, detail }: Question): RuleFacts {
-  const { toolName, toolTarget } = detail
-  return { agentName, machineId, repoKey, toolName, toolTarget, token: tokenId }
+function factsOf(question: Question): RuleFacts {
+  return { ...ruleFactsOf(question), token: question.tokenId }
 }
 
 // A list that a browser offers is of no use when it is longer.
@@ -106,8 +107,8 @@ export async function recentNames(deps: { db: Db; clock: Clock }, viewer: Viewer
   const since = deps.clock.now() - LOOK_BACK_MS
   const sessions = await listSessions(deps.db.read, viewer, since, SESSIONS_MAX)
   const calls = (await lastCalls(deps.db, viewer, CALLS)).map(factsOf)
-  const all: RuleFacts[] = [...calls, ...sessions]
-  const names = (field: keyof RuleFacts) =>
+  const all: CallFacts[] = [...calls, ...sessions]
+  const names = (field: keyof CallFacts) =>
     [...new Set(all.flatMap((one) => one[field] || []))].slice(0, NAMES)
   return {
     tools: names('toolName'),

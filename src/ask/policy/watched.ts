@@ -7,13 +7,13 @@ import { putWatched } from '../questions/model/watched-store.ts'
 import { isGroupId } from '../votes/model/requirement.ts'
 import { judgedBy, type Watched } from '../votes/model/watched.ts'
 import { readVoters } from '../votes/read-voters.ts'
-import { type EnforcedRule, matches, nameOfRule, type Rule } from './model/rule.ts'
+import { type EnforcedRule, isAbout, nameOfRule, type Rule } from './model/rule.ts'
 import { approverIds } from './model/rule-approve.ts'
+import { ruleFactsOf } from './model/rule-facts.ts'
 import { bySpecificity, mostSpecific, ruleIndex } from './model/rule-index.ts'
 import {
   type ApproverRule,
   approverRulesFor,
-  factsOf,
   merged,
   namesOf,
   readOwner,
@@ -56,14 +56,14 @@ export function rulesThatWould(
   const approving = approverRulesFor(watching, draft, token)
   // Only approvals are declined by a rule.
   if (draft.type !== 'confirm' || !isPermission(draft)) return { approving, denying: [] }
-  const facts = { ...factsOf(draft), ...token }
+  const facts = { ...ruleFactsOf(draft), ...token }
   const best = mostSpecific(rules, facts)
   const denying = ruleIndex(watching)
     .routing(facts.toolName)
     .filter(
       (rule) =>
         rule.decision === 'deny' &&
-        matches(rule.match, facts) &&
+        isAbout(rule, facts) &&
         (!best || bySpecificity([best, rule])[0] === rule),
     )
   return { approving, denying }

@@ -56,6 +56,26 @@ test('a call that a rule may decide is sent before it runs, and goes on where no
   ])
 })
 
+test.each(['cd infra && terraform apply', 'sudo terraform -chdir=x apply', 't\\erraform apply'])(
+  'a line in which its command stands is sent: %s',
+  async (command) => {
+    world.server.ruleMatches = [APPLY]
+    world.server.reply = { noRule: true }
+    expect(await run('Bash', { command }, BYPASS)).toEqual(NOTHING)
+    expect(asks()).toHaveLength(1)
+  },
+)
+
+test('a line of which the server has only the beginning does not run what a rule may decide', async () => {
+  world.server.ruleMatches = [APPLY]
+  world.server.reply = { noRule: true }
+  const after = (begin: string) => ({ command: `${begin} ${'x'.repeat(5_000)}\nterraform apply` })
+  const { out } = await run('Bash', after('ls'), BYPASS)
+  expect(decisionIn(out)).toBe('deny')
+  const text = { command: `cat > a.md <<'END'\n${'x '.repeat(3_000)}\nterraform apply\nEND` }
+  expect(await run('Bash', text, BYPASS)).toEqual(NOTHING)
+})
+
 test.each([
   ['another command', 'Bash', { command: 'terraform plan' }],
   ['another tool', 'Write', { file_path: 'terraform apply', content: '' }],

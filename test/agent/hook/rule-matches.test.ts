@@ -44,6 +44,22 @@ async function running(tool: string, input: object, cwd: string): Promise<HookCo
 
 const targets = [
   ...['terraform apply', 'terraform apply -auto-approve', 'npm test', 'git push'],
+  ...[
+    'cd infra && terraform apply',
+    'sudo /usr/bin/terraform -chdir=x apply',
+    'echo terraform apply',
+  ],
+  ...[
+    'A="$B" terraform "apply"',
+    't\\erraform apply',
+    "$'terraform' apply; npm test",
+    'ls | xargs npm i',
+  ],
+  ...[
+    `echo ${'y'.repeat(5_000)}; $X; make`,
+    'git commit -m "terraform apply"',
+    'mytool; npm -w a ci',
+  ],
   ...['  terraform   apply ', 'terraform\napply', 'a\u200bb c', 'x'.repeat(200)],
   ...[
     'export TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ456789',

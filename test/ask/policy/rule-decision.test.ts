@@ -165,3 +165,26 @@ test('one that says "ask", or nothing, leaves it to the person', () => {
 test('a refusal by a rule holds for what looks hard to undo', () => {
   expect(decidedByRule([all], run('rm -rf /'))?.decision).toBe('deny')
 })
+
+test('a rule that declines or asks is for a line in which one command is as it says', () => {
+  const match = { toolName: 'Bash', toolTarget: 'git push*' }
+  const denies = rule('1', match, 'deny')
+  const joined = run('cd sub && git -C x push origin')
+  expect(decidedByRule([denies], joined)).toEqual({ decision: 'deny', rule: denies })
+  expect(decidedByRule([denies], run('git commit -m "git push"'))).toBeUndefined()
+  // Beyond what a target shows.
+  expect(decidedByRule([denies], run(`echo ${'a'.repeat(90)}; git push`))?.decision).toBe('deny')
+  const all = rule('2', { toolName: 'Bash', toolTarget: 'cd*' }, 'allow')
+  const asks = rule('3', match, 'ask')
+  expect(decidedByRule([all], run('cd sub && cd x'))?.decision).toBe('allow')
+  expect(decidedByRule([all, asks], joined)).toBeUndefined()
+  // One that allows stays for the whole line.
+  expect(decidedByRule([rule('4', match, 'allow')], joined)).toBeUndefined()
+})
+
+test('a rule for a file is for that file alone', () => {
+  const denies = rule('1', { toolName: 'Edit', toolTarget: 'a*' }, 'deny')
+  const edit = (toolTarget: string) => aQuestion('a', { detail: { toolName: 'Edit', toolTarget } })
+  expect(decidedByRule([denies], edit('b a'))).toBeUndefined()
+  expect(decidedByRule([denies], edit('a b'))?.decision).toBe('deny')
+})

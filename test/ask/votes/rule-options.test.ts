@@ -156,3 +156,21 @@ test('Health names the rules that too few people can satisfy', async () => {
   await rule({ need: 3 })
   expect((await check()).map(({ state }) => state)).toEqual(['warn'])
 })
+
+test('a rule for a command is for a line in which it stands, an exception for a line alone', async () => {
+  await rule(
+    { except: [{ toolTarget: 'terraform apply -dry*' }] },
+    { toolName: 'Bash', toolTarget: 'terraform apply*' },
+  )
+  const owner = { cookie: world.cookie, origin: world.url }
+  const needs = async (toolTarget: string) => {
+    const id = await ask({ toolTarget, question: `Apply ${toolTarget}?` })
+    const url = `${world.url}/api/v1/questions/${id}/approval`
+    return (await fetch(url, { headers: owner })).status === 200
+  }
+  expect(await needs('cd infra && terraform apply')).toBe(true)
+  expect(await needs('sudo terraform -chdir=x apply')).toBe(true)
+  expect(await needs('echo terraform apply')).toBe(false)
+  expect(await needs('terraform apply -dry')).toBe(false)
+  expect(await needs('terraform apply -dry && terraform apply')).toBe(true)
+})

@@ -3,9 +3,11 @@ import { coversCommands } from '../../questions/model/command-rule.ts'
 import type { AskDraft } from '../../questions/model/question.ts'
 import { readingOf } from '../../questions/model/reading.ts'
 import { isLegible } from '../../questions/model/shown-whole.ts'
+import { JOINED } from '../../wire/command-words.ts'
 import { looksDestructive } from '../../wire/danger/destructive.ts'
 import { widens } from '../../wire/tool-settings.ts'
 import type { EnforcedRule, Rule, RuleFacts } from './rule.ts'
+import { ruleFactsOf } from './rule-facts.ts'
 import { mostSpecific } from './rule-index.ts'
 
 /** A rule decided an approval instead of a person. */
@@ -15,8 +17,6 @@ export type RuleDecided = { decision: 'allow' | 'deny'; rule: Rule }
 const TARGET_MAX = 80
 // The same for its name.
 const NAME_MAX = 100
-// Characters that insert one text into another or begin a second command.
-const JOINED = /[;&|<>\n\r`]|\$[({]/
 
 /**
  * Returns the decision of the rules about an approval before anybody is asked: the best matching
@@ -29,10 +29,7 @@ export function decidedByRule(
   draft: AskDraft,
   token: Pick<RuleFacts, 'token' | 'owners'> = {},
 ): RuleDecided | undefined {
-  const { agentName, machineId, repoKey } = draft
-  const { toolName, toolTarget } = draft.detail
-  const facts = { agentName, machineId, repoKey, toolName, toolTarget, ...token }
-  const rule = mostSpecific(rules, facts)
+  const rule = mostSpecific(rules, { ...ruleFactsOf(draft), ...token })
   if (!rule) return undefined
   if (rule.decision === 'deny') return { decision: 'deny', rule }
   return rule.decision === 'allow' && mayAllow(rule, draft)

@@ -1,5 +1,5 @@
 import { isPrefix } from '../../wire/matches-call.ts'
-import { type EnforcedRule, matches, type Rule, type RuleFacts } from './rule.ts'
+import { type EnforcedRule, isAbout, type Rule, type RuleFacts } from './rule.ts'
 import { exceptedOwners } from './rule-approve.ts'
 
 /** Rules of one kind that could be for a call of this tool, in their order. */
@@ -54,7 +54,7 @@ export function mostSpecific(
 ): EnforcedRule | undefined {
   return ruleIndex(rules)
     .routing(facts.toolName)
-    .find((rule) => matches(rule.match, facts))
+    .find((rule) => isAbout(rule, facts))
 }
 
 /** The most specific first: of the rules that match a call, the first decides. */

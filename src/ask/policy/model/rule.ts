@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Id } from '../../../platform/ids.ts'
 import { oneOf } from '../../../platform/schema.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
+import { type CommandWords, startsCommand } from '../../wire/command-words.ts'
 import { DeliveryMode, OnTimeout } from '../../wire/delivery-mode.ts'
 import { type CallFacts, matchesCall } from '../../wire/matches-call.ts'
 import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
@@ -87,9 +88,29 @@ export type RuleFacts = CallFacts & {
   token?: string | undefined
   /** The owner of the token and their groups, by id; undefined if they are not known. */
   owners?: readonly string[] | undefined
+  /** The words of its command; left out, or undefined, where there is none. */
+  commandWords?: (() => CommandWords | undefined) | undefined
 }
 
-/** Returns true if the call is one that the rule is for. */
+/**
+ * Returns true if the rule is for the call. One that allows is for a whole line; one that restricts
+ * is for a line in which one command is as it says (docs/policy.md#rules).
+ */
+export function isAbout(
+  { match, decision, approve }: Pick<Rule, 'match' | 'decision' | 'approve'>,
+  facts: RuleFacts,
+  isMatch = matches,
+): boolean {
+  if (isMatch(match, facts)) return true
+  const { toolTarget, ...others } = match
+  const restricts = decision === 'deny' || decision === 'ask' || approve !== undefined
+  if (!restricts || toolTarget === undefined || facts.toolTarget === undefined) return false
+  if (!isMatch(others, facts)) return false
+  const words = facts.commandWords?.()
+  return words !== undefined && startsCommand(toolTarget, words)
+}
+
+/** Returns true if the call is one that the match names. */
 export function matches(match: RuleMatch, facts: RuleFacts): boolean {
   const { owner } = match
   if (owner !== undefined && !facts.owners?.includes(owner)) return false

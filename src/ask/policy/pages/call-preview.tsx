@@ -10,6 +10,7 @@ import { href } from '../../pages/paths.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import type { OnTimeout } from '../../wire/delivery-mode.ts'
+import { ruleFactsOf } from '../model/rule-facts.ts'
 import type { Policies } from '../model/store.ts'
 import { type ImaginedCall, type Preview, previewCall } from '../preview-call.ts'
 import { RuleWords } from './rule-words.tsx'
@@ -183,9 +184,14 @@ export async function readPreview(deps: Deps, visit: SignedIn): Promise<Previewe
   const test = text('test')
   const draft = { ...Object.fromEntries(NAMES.map((name) => [name, text(name)])), asks, test }
   if (asks === '') return { draft, found: undefined }
-  const facts = NAMES.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]]))
+  const fields = (names: readonly (typeof NAMES)[number][]) =>
+    Object.fromEntries(names.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]])))
   const call: ImaginedCall = {
-    ...Object.fromEntries(facts),
+    ...ruleFactsOf({
+      ...{ repoKey: undefined, agentName: undefined, machineId: undefined },
+      ...fields(['repoKey', 'agentName', 'machineId']),
+      detail: fields(['toolName', 'toolTarget']),
+    }),
     permission: asks === 'permission',
     test: test === 'yes',
   }

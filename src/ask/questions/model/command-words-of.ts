@@ -1,0 +1,23 @@
+import { type CommandWords, commandWords } from '../../wire/command-words.ts'
+import { readCutMark, withoutCutMark } from '../../wire/cut-mark.ts'
+import type { AskDraft } from './question.ts'
+import { readingOf } from './reading.ts'
+
+type Detail = AskDraft['detail']
+
+// Every rule with a target asks for the same words.
+const words = new WeakMap<Detail, CommandWords | undefined>()
+
+/** The words of a question's command; undefined if it is about none. */
+export function commandWordsOf(detail: Detail): CommandWords | undefined {
+  if (!words.has(detail)) words.set(detail, readWords(detail))
+  return words.get(detail)
+}
+
+function readWords(detail: Detail): CommandWords | undefined {
+  const reading = readingOf({ detail })
+  if (!reading) return undefined
+  const { action = '', actionBody = '', toolTarget = '' } = detail
+  const texts = [action, withoutCutMark(actionBody), toolTarget]
+  return commandWords(texts, reading, readCutMark(actionBody) > 0)
+}
