@@ -3,7 +3,7 @@ import { LINES_MAX, longFunctionsIn } from './long-functions.ts'
 
 /** The functions that are still longer, with their lines: none is added, and none grows. */
 const LONGER: Record<string, number> = {
-  Decision: 81,
+  Decision: 79,
   clientsFor: 81,
   changesPage: 76,
   Score: 64,

@@ -84,7 +84,6 @@ export function Decision(props: Props) {
     after,
     ruled = false,
     program,
-    opens,
   } = props
   const from = to === undefined ? 'decide_page' : 'answer_link'
   const status = statusAt(question, moment.now)
@@ -106,7 +105,7 @@ export function Decision(props: Props) {
         {open && <SavedProgram question={question} program={program} />}
         {!open && <OutcomeCard {...props} receipt={receiptOf(props)} />}
         <Head question={question} moment={moment} open={open} live={live} />
-        {open && opens && <ScopeOpensBox opens={opens} />}
+        {open && props.opens && <ScopeOpensBox opens={props.opens} />}
         {question.detail.context && (
           <p class="context" dir="auto">
             <SafeText text={question.detail.context} />
