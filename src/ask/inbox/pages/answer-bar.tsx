@@ -27,10 +27,7 @@ export function YesNo({ question, dangerous, session, deciders }: Props) {
   )
   const offersYes = !isUnseen(question) && (deciders ? deciders.mayYes : !question.requirement)
   return (
-    <div
-      class={`bar${dangerous ? ' careful' : ''}${deciders ? ' voting' : ''}`}
-      {...liveBar(deciders, question)}
-    >
+    <div class={dangerous ? 'bar careful' : 'bar'} {...liveBar(deciders, question)}>
       {isUnseen(question) && <Unseen question={question} />}
       {deciders && <OwnVote view={deciders} id={question.id} />}
       {deciders?.mayNo !== false && (
@@ -77,7 +74,7 @@ function Unseen({ question }: Pick<Props, 'question'>) {
 export function StopOnly({ question, deciders }: { question: Question; deciders: DecidersView }) {
   const isTheirs = !isProposal(question) || deciders.isProposer
   return (
-    <div class="bar voting" {...liveBar(deciders, question)}>
+    <div class="bar" {...liveBar(deciders, question)}>
       <OwnVote view={deciders} id={question.id} />
       {isTheirs && (
         <button type="submit" class="big" form={`stop-${question.id}`}>

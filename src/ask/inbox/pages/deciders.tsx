@@ -142,7 +142,7 @@ export function OwnVote({ view, id }: { view: DecidersView; id: Question['id'] }
   const { own, why, isInformed } = view
   if (!own && !why) return null
   return (
-    <div class="own-vote" id={`own-vote-${id}`}>
+    <div class="whole own-vote" id={`own-vote-${id}`}>
       <span {...(own && { 'data-say': true })}>
         {own?.words}{' '}
         {why && <SafeText text={isInformed ? `You are told for your information. ${why}` : why} />}

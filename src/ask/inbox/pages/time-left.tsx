@@ -23,15 +23,18 @@ export function TimeLine({ question, moment }: Props) {
   )
 }
 
+// Nobody reads 168 hours as a week.
+const FAR_MS = 48 * 3_600_000
+
 /**
  * Shows the deadline without scripts; with them the minutes left, then the seconds. For a question
- * that is open for hours it shows when the question ends. `place` keeps two of them on one page
+ * that is open for hours or days it shows when the question ends. `place` keeps two of them on one page
  * apart.
  */
 export function TimeLeft({ question, moment, place }: Props & { place: 'row' | 'head' }) {
   const { id, expiresAt } = question
   const remainingMs = expiresAt - moment.now
-  const isFar = isForHours(question) && remainingMs > WINDOW_MS
+  const isFar = remainingMs > (isForHours(question) ? WINDOW_MS : FAR_MS)
   return (
     <span class="left" id={`${place}-left-${id}`} data-live="whole" data-version={expiresAt}>
       {isFar ? (

@@ -168,36 +168,16 @@ function sayReplaced(old, next) {
 
 /** @param {Element} part @param {Element} next */
 function swap(part, next) {
-  const held = part.contains(document.activeElement) ? document.activeElement : null
+  const held = part.contains(document.activeElement)
   sayReplaced(part, next)
   part.replaceWith(next)
   process(next)
   guard(next)
-  const words = next.getAttribute('data-news')
-  if (words) say(words)
   if (next.id === 'decision')
     say(next.querySelector('.verdict')?.textContent ?? 'The question changed')
-  if (next.id === 'just-snoozed' && next.textContent) say(next.textContent)
-  if (!held) return
-  document.getElementById('main')?.focus({ preventScroll: true })
-  const twin = twinOf(held, next)
-  if (twin) setTimeout(() => focusAgain(twin), GUARD_MS)
-}
-
-// What makes two controls the same to whoever uses them.
-const SAME = ['id', 'name', 'value', 'form', 'href']
-
-/** The control of `next` that does what `held` did. @param {Element} held @param {Element} next */
-function twinOf(held, next) {
-  const isSame = (/** @type {Element} */ one) =>
-    SAME.every((name) => one.getAttribute(name) === held.getAttribute(name))
-  return [...next.querySelectorAll(held.tagName)].find(isSame)
-}
-
-/** Once taps count again, unless the focus has gone on meanwhile. @param {Element} twin */
-function focusAgain(twin) {
-  const isLeft = document.activeElement === document.getElementById('main')
-  if (isLeft && twin instanceof HTMLElement) twin.focus({ preventScroll: true })
+  const words = next.getAttribute('data-news') ?? (next.id === 'just-snoozed' && next.textContent)
+  if (words) say(words)
+  if (held) document.getElementById('main')?.focus({ preventScroll: true })
 }
 
 /**

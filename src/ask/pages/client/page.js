@@ -48,9 +48,7 @@ function timeLeft(ms) {
   if (ms < 60_000) return `${Math.ceil(ms / 1000)} s left`
   const minutes = Math.ceil(ms / 60_000)
   if (minutes <= 90) return `${minutes} min left`
-  const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.floor(hours / 24)} days left`
-  return `${hours} h ${minutes % 60} min left`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }
 
 /** @param {number} ms */
