@@ -103,9 +103,9 @@ export function columnOf(at: number, days: number): { x: number; width: number }
   return { x: round(LEFT + at * width), width: round(width) }
 }
 
-/** A tenth of a unit is less than anybody sees. */
+/** Half a unit is less than anybody sees, and the page is lighter. */
 export function round(units: number): number {
-  return Math.round(units * 10) / 10
+  return Math.round(units * 2) / 2
 }
 
 /** The first and the last day, below a chart. */
