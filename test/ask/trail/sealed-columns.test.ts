@@ -55,7 +55,10 @@ const COUNTED = 'It is counted for the limit of its token.'
 const NOT_SEALED = new Map<SQLiteTable, Record<string, string>>([
   [
     questions,
-    { key: FORGOTTEN, abandoned_at: PROGRESS, answer_held_until: PROGRESS, bytes: COUNTED },
+    {
+      ...{ key: FORGOTTEN, abandoned_at: PROGRESS, answer_held_until: PROGRESS },
+      ...{ watched: 'It says what rules would have done, and decides nothing.', bytes: COUNTED },
+    },
   ],
   [notifications, { key: FORGOTTEN, result: 'It is what the caller was told.', bytes: COUNTED }],
   [
