@@ -4,7 +4,7 @@ import { tempFolder } from './temp-folder.ts'
 export const CAN_MOUNT = canMount()
 
 /** A disk of its own that is soon full. Throws where this user may not mount one. */
-export function smallDisk(path: string, megabytes = 2): Disposable {
+export function smallDisk(path: string, megabytes = 3): Disposable {
   // As a data folder is: its owner's alone.
   const size = `size=${megabytes}m,mode=0700`
   const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', size, 'tmpfs', path])

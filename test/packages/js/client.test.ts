@@ -79,9 +79,13 @@ test('the same subject is the same question, also from another process', async (
   const twice = () => ask.confirm('Once only?', { server, subject: 'deploy-42' })
   const both = [twice(), twice()]
   await answer('Once only?', 'yes')
-  const [first, second] = await Promise.all(both)
-  expect(first).toEqual(second as never)
-  expect(await twice()).toEqual(first as never)
+  // Where it has rung meanwhile may differ.
+  const outcomes = [...(await Promise.all(both)), await twice()].map(
+    ({ delivery, ...rest }) => rest,
+  )
+  const [first] = outcomes
+  expect(first).toMatchObject({ status: 'answered', value: true, id: expect.any(String) })
+  expect(outcomes).toEqual([first, first, first] as never)
 })
 
 test('a withdrawn question is told to who waits', async () => {
