@@ -21,6 +21,15 @@ export function AtClock({ at, moment }: { at: number; moment: Moment }) {
   )
 }
 
+/** `Mon 23 Nov`, with the exact time on hover. */
+export function OnDay({ at, moment: { zone } }: { at: number; moment: Moment }) {
+  return (
+    <time dateTime={isoTime(at)} title={exactTime(at, zone)}>
+      {dayLabel(calendarDay(at, zone))}
+    </time>
+  )
+}
+
 /** `14:02` if that is today, otherwise `Mon 23 Nov, 14:02`. */
 export function AtTime({ at, moment }: { at: number; moment: Moment }) {
   const { now, zone } = moment

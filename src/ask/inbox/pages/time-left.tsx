@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { AtTime } from '../../pages/time.tsx'
+import { AtTime, OnDay } from '../../pages/time.tsx'
 import { timeLeft } from '../../pages/times.ts'
 import type { Moment } from '../../pages/visit.ts'
 import { isForHours } from '../../questions/model/lifecycle.ts'
@@ -35,11 +35,13 @@ export function TimeLeft({ question, moment, place }: Props & { place: 'row' | '
   const { id, expiresAt } = question
   const remainingMs = expiresAt - moment.now
   const isFar = remainingMs > (isForHours(question) ? WINDOW_MS : FAR_MS)
+  // A row has no room for the hour of a day that is far.
+  const End = place === 'row' && remainingMs > FAR_MS ? OnDay : AtTime
   return (
     <span class="left" id={`${place}-left-${id}`} data-live="whole" data-version={expiresAt}>
       {isFar ? (
         <>
-          open until <AtTime at={expiresAt} moment={moment} />
+          {place === 'head' && 'open '}until <End at={expiresAt} moment={moment} />
         </>
       ) : (
         <>
