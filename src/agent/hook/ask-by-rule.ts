@@ -1,12 +1,10 @@
 import type { CallMatch } from '../../ask/wire/call-match.ts'
-import { readCutMark } from '../../ask/wire/cut-mark.ts'
 import { declined, ruledOut, STOPPED } from '../../ask/wire/refusal-words.ts'
 import { isShowable } from '../calls/show-call.ts'
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
 import { canHandOver, type HookContext, sessionOf } from '../session/context.ts'
 import { askHereByRule, notAskedByRule, tooLongForRule } from '../session/reasons.ts'
 import { lastRuleMatches } from '../session/rule-matches.ts'
-import type { HookAsk } from '../session/server.ts'
 import type { PromptAfterYes } from './spool.ts'
 
 /**
@@ -47,7 +45,7 @@ async function askDeciders(
   // Those who have to agree could not see all of it.
   if (cut || call.unread || !isShowable(call)) return { is: 'deny', reason: tooLongForRule() }
   const { approvalAsk } = await import('./approval-ask.ts')
-  const { startsRuled } = await import('./may-be-ruled.ts')
+  const { startsUnseen } = await import('./may-be-ruled.ts')
   const { askPhone, unansweredWords } = await import('./relay-ask.ts')
   // No prompt stands beside it, so no terminal keeps the phones silent.
   const how = { localSurfaceAvailable: false, onlyByRule: true }
@@ -55,7 +53,7 @@ async function askDeciders(
   const answer = await askPhone(context, ask, call.toolUseId)
   switch (answer.is) {
     case 'no_rule':
-      return isCut(ask) && startsRuled(context, matches) ? deny(tooLongForRule()) : SILENT
+      return startsUnseen(context, matches, ask) ? deny(tooLongForRule()) : SILENT
     case 'ruled':
       return answer.decision === 'deny' ? deny(ruledOut(answer.reason)) : SILENT
     case 'unanswered':
@@ -72,11 +70,6 @@ async function askDeciders(
     case 'nothing':
       return handOver(context, 'the server does not answer in time')
   }
-}
-
-/** Returns true if the server has only the beginning of the call. */
-function isCut({ actionBody = '' }: HookAsk): boolean {
-  return readCutMark(actionBody) > 0
 }
 
 function handOver(context: HookContext, why: string): Verdict {

@@ -1,16 +1,15 @@
 import { factsOfReport } from '../../ask/wire/call-facts.ts'
 import type { CallMatch } from '../../ask/wire/call-match.ts'
-import {
-  type CommandWords,
-  commandWords,
-  startsCommand,
-  wordsOf,
-} from '../../ask/wire/command-words.ts'
+import { type CommandWords, commandWords, wordsOf } from '../../ask/wire/command-words.ts'
+import { withoutCutMark } from '../../ask/wire/cut-mark.ts'
 import { type CallFacts, matchesCall } from '../../ask/wire/matches-call.ts'
-import { readShellCommand } from '../../ask/wire/reading/of-ask.ts'
+import { startsCommand } from '../../ask/wire/starts-command.ts'
+import type { HookCall } from '../calls/tool-call.ts'
 import { reportedTool } from '../own-tools.ts'
 import type { HookContext } from '../session/context.ts'
 import { whereOf } from '../session/refresh.ts'
+import type { HookAsk } from '../session/server.ts'
+import { readingOf } from './approval-ask.ts'
 import { callPlace, targetOf, toolNameOf } from './call-target.ts'
 
 type Field = keyof CallMatch
@@ -28,15 +27,26 @@ export function mayBeRuled(context: HookContext, matches: readonly CallMatch[]):
   if (!facts) return false
   if (left.some((match) => mayMatch(match, facts, unknown))) return true
   // Rules are for a command wherever it stands on the line. The server reads the line itself.
-  return command !== undefined && left.some(isIn(spelledWords(command), facts, unknown))
+  if (command === undefined || !mayName(command, left)) return false
+  return left.some(isIn(readWords(context.call), facts, unknown))
 }
 
-/** Returns true if a match is about a command of the call, wherever it stands, as it was read here. */
-export function startsRuled(context: HookContext, matches: readonly CallMatch[]): boolean {
-  const { command } = context.call
+/**
+ * Returns true if a match is about a command of the call that the server could not see: it has only
+ * the beginning, or no secret and what stood within it.
+ */
+export function startsUnseen(
+  context: HookContext,
+  matches: readonly CallMatch[],
+  { action = '', actionBody }: HookAsk,
+): boolean {
+  const { call } = context
   const { left, facts, unknown } = aboutTool(context, matches)
-  if (!facts || command === undefined) return false
-  return left.some(isIn(readWords(command), facts, unknown))
+  if (!facts || call.command === undefined) return false
+  const isWhole = isIn(readWords(call), facts, unknown)
+  const there = { ...call, command: withoutCutMark(actionBody ?? action) }
+  const isThere = isIn(readWords(there), facts, unknown)
+  return left.some((match) => isWhole(match) && !isThere(match))
 }
 
 /** The matches that the tool leaves, and what else they read of the call; no facts: none is left. */
@@ -62,17 +72,22 @@ function aboutTool({ call, service, cut, ...context }: HookContext, matches: rea
   return { left, unknown, facts }
 }
 
-// Text that a shell turns into another.
-const SPELLED = /\\|\$'/
+// Words as they are written, between which nothing stands that a shell turns into others.
+const PLAIN = /^[\w\s./:=,@%+#"';&|-]*$/
+// These give a program another name, or more words.
+const MOVES = /\b(alias|hash|cp|mv|xargs)\b/
 
-/** At least the words of the commands: most lines need not be read for that. */
-function spelledWords(command: string): CommandWords {
-  const { commands } = SPELLED.test(command) ? readWords(command) : { commands: [] }
-  return { commands, text: wordsOf(command), isOneCommand: false }
+/** Returns false if no word of the line is one of these matches: most lines need not be read. */
+function mayName(command: string, matches: readonly CallMatch[]): boolean {
+  if (!PLAIN.test(command) || MOVES.test(command)) return true
+  const words = { commands: [], text: wordsOf(command), isTooLarge: false, isOneCommand: false }
+  return matches.some(({ toolTarget = '' }) => startsCommand(toolTarget, words))
 }
 
-function readWords(command: string): CommandWords {
-  return commandWords([command], readShellCommand(command, { isShell: true }), false)
+function readWords(call: HookCall): CommandWords {
+  const { command = '' } = call
+  const texts = { texts: [command], read: [command], isCut: false }
+  return commandWords(texts, readingOf(command, call))
 }
 
 function isIn(words: CommandWords, facts: CallFacts, unknown: readonly Field[]) {

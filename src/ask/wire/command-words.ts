@@ -1,11 +1,21 @@
+import { readCommandText } from './reading/read.ts'
+import type { Gap, Reading, Word } from './reading/reading.ts'
 import type { ReadingSummary } from './reading/summary.ts'
+
+/** A word that is not known: it begins so, and may be no word or several. */
+type OpenWord = { begins: string; name?: string; many: boolean }
+
+/** A word of a command, as far as it is known. */
+export type LineWord = string | OpenWord
 
 /** The words of a line for a shell, as far as they are known. */
 export type CommandWords = {
   /** Each command that was read, with its program first. */
-  commands: readonly (readonly string[])[]
+  commands: readonly (readonly LineWord[])[]
   /** The words of the text itself, if it was not read to its end. */
   text: readonly string[]
+  /** It is too large to be read: any of its words may be one of any command. */
+  isTooLarge: boolean
   /** False also where that is not known. */
   isOneCommand: boolean
 }
@@ -13,111 +23,93 @@ export type CommandWords = {
 /** Characters that insert one text into another or begin a second command. */
 export const JOINED = /[;&|<>\n\r`]|\$[({]/
 
-// What a shell puts between two words, or around one.
-const BETWEEN = /[\s;&|()<>`{}$=]+/
+// What a shell, or a list of a script, puts between two words, or around one.
+const BETWEEN = /[\s;&|()<>`{}[\],$=]+/
 const QUOTES = /["'\\]/g
 
-/** The words of what a shell is given, in one or several forms; `isCut`: their ends are missing. */
+type Texts = {
+  /** What a shell is given, in one or several forms. */
+  texts: readonly string[]
+  /** Those that are read here: a reading that came along leaves out what it is not sure of. */
+  read: readonly string[]
+  /** The ends of the texts are missing. */
+  isCut: boolean
+}
+
+/** The words of what a shell is given. */
 export function commandWords(
-  texts: readonly string[],
+  { texts, read, isCut }: Texts,
   { commands, open }: Pick<ReadingSummary, 'commands' | 'open'>,
-  isCut: boolean,
 ): CommandWords {
+  const isOther = open.some(({ why }) => why === 'language')
+  const readings = isOther ? [] : read.map(readCommandText)
+  const gaps = readings.flatMap((reading) => reading.open)
   const isRead = open.length === 0
+  const text = texts.join('\n')
+  const whole = commands.map(({ program, words }) => [program, ...words.map((word) => word.text)])
   return {
-    commands: commands.map(({ program, words }) => [program, ...words.map((word) => word.text)]),
-    text: isRead ? [] : wordsOf(texts.join('\n')),
-    isOneCommand: !isCut && !texts.some((text) => JOINED.test(text.trim())),
+    commands: [...(isRead ? whole : []), ...readings.flatMap(commandsOf)],
+    text: isRead ? [] : [...wordsOf(text), ...(isOther ? wordsOf(asOtherShell(text)) : [])],
+    isTooLarge: !isRead && gaps.some(({ why }) => why === 'size'),
+    isOneCommand: !isCut && !texts.some((one) => JOINED.test(one.trim())),
   }
 }
 
 /** The words of a text without what a shell puts between and around them. */
 export function wordsOf(text: string): string[] {
-  return text.replace(QUOTES, '').split(BETWEEN)
+  const joined = text.replace(/\\\r?\n/g, '').replace(ANSI_C, (_, inner: string) => plain(inner))
+  return joined.replace(QUOTES, '').split(BETWEEN)
 }
 
-/**
- * Returns true if a command of the line begins as a rule says (`terraform apply*`), wherever it
- * stands, with or without a path before its program and options before its words. Where the line was
- * not read to its end, the words of its text are enough, because a rule that restricts must not miss
- * one.
- */
-export function startsCommand(pattern: string, words: CommandWords): boolean {
-  const { commands, text } = words
-  // Most rules name another program, and there may be hundreds of them.
-  const space = pattern.indexOf(' ')
-  if (space > 0 && !namesIn(words).has(pattern.slice(0, space))) return false
-  const begin = beginOf(pattern)
-  if (commands.some((words) => begins(words, 0, begin))) return true
-  const loose = { ...begin, isWhole: false }
-  return text.some((_, at) => begins(text, at, loose))
-}
+const ANSI_C = /\$'((?:[^'\\]|\\.)*)'/gs
+const CODE = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3}))/gi
 
-const names = new WeakMap<CommandWords, ReadonlySet<string>>()
-
-/** Every word at which a command of the line may begin. */
-function namesIn(words: CommandWords): ReadonlySet<string> {
-  return names.getOrInsertComputed(words, ({ commands, text }) => {
-    const firsts = [...commands.flatMap(([program]) => program ?? []), ...text]
-    return new Set(firsts.flatMap((word) => [word, nameOf(word)]))
+/** `$'\x74erraform'` → `terraform`. */
+function plain(text: string): string {
+  return text.replace(CODE, (whole, ...groups: (string | undefined)[]) => {
+    const [x, u, long, octal] = groups
+    const code =
+      octal === undefined ? Number.parseInt(x ?? u ?? long ?? '', 16) : parseInt(octal, 8)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
 }
 
-type Begin = { words: string[]; last: 'begins' | 'equals'; isWhole: boolean }
-
-// Rules are few and calls are many.
-const BEGINS_MAX = 2_000
-const prepared = new Map<string, Begin>()
-
-function beginOf(pattern: string): Begin {
-  if (prepared.size > BEGINS_MAX) prepared.clear()
-  return prepared.getOrInsertComputed(pattern, readBegin)
+/** PowerShell escapes by a backtick and cmd by a caret, and both divide folders by a backslash. */
+function asOtherShell(text: string): string {
+  return text
+    .replace(/[`^]\r?\n/g, ' ')
+    .replace(/[`^]/g, '')
+    .replaceAll('\\', '/')
 }
 
-function readBegin(pattern: string): Begin {
-  const isPrefix = pattern.endsWith('*')
-  const text = isPrefix ? pattern.slice(0, -1) : pattern
-  return {
-    words: text.split(/\s+/).filter((word) => word !== ''),
-    last: isPrefix && !/\s$/.test(text) ? 'begins' : 'equals',
-    isWhole: !isPrefix,
-  }
+const ANY: OpenWord = { begins: '', many: false }
+// After these a name may be another program.
+const RENAMES = new Set(['alias', 'hash'])
+
+function commandsOf({ commands, unnamed, open }: Reading): LineWord[][] {
+  const isRenamed = open.some(({ why, name }) => why === 'definition' && RENAMES.has(name ?? ''))
+  const written = new Set(open.flatMap(writtenProgram))
+  const underNames = commands.map(({ program, words }) => [
+    isRenamed || written.has(program) ? ANY : program,
+    ...words.map(lineWord),
+  ])
+  return [...underNames, ...unnamed.map((words) => words.map(lineWord))]
 }
 
-// More options than any real command has.
-const PLACES_MAX = 200
-
-function begins(words: readonly string[], start: number, begin: Begin): boolean {
-  const { words: wanted, last, isWhole } = begin
-  const fitsAt = (word: string, index: number) =>
-    fits(word, wanted[index] ?? '', index === wanted.length - 1 && last === 'begins')
-  const program = words[start]
-  if (program === undefined) return false
-  if (wanted.length > 0 && !fitsAt(program, 0) && !fitsAt(nameOf(program), 0)) return false
-  // Where the next word may stand: whether an option takes a value is not known.
-  let places = [start + 1]
-  for (let index = 1; index < wanted.length; index++) {
-    const next: number[] = []
-    for (const at of places) {
-      const word = words[at]
-      if (word === undefined) continue
-      if (fitsAt(word, index)) next.push(at + 1)
-      if (!word.startsWith('-')) continue
-      for (const after of [at + 1, at + 2]) if (!places.includes(after)) places.push(after)
-      // A line like that is made to be hard to read.
-      if (places.length > PLACES_MAX) return true
-    }
-    if (next.length === 0) return false
-    places = next
-  }
-  return !isWhole || places.includes(words.length)
+/** The line made the program itself, perhaps as a copy of another. */
+function writtenProgram({ why, name }: Gap): string[] {
+  return why === 'written' && name !== undefined ? [name] : []
 }
 
-function fits(word: string, wanted: string, isPrefix: boolean): boolean {
-  return isPrefix ? word.startsWith(wanted) : word === wanted
+function lineWord({ text, sure, prefix = '', many = false }: Word): LineWord {
+  if (sure === 'text' || sure === 'number') return text
+  const name = lastName(text)
+  return { begins: prefix, many, ...(name === undefined ? {} : { name }) }
 }
 
-/** `/usr/bin/terraform` → `terraform`. */
-function nameOf(program: string): string {
-  return program.slice(program.lastIndexOf('/') + 1)
+/** `"$HOME/bin/kubectl"` → `kubectl`: of a path, the end may be known. */
+function lastName(source: string): string | undefined {
+  const text = source.replace(/["']/g, '')
+  const end = /\/([\w.@+-]+)$/.exec(text)
+  return end?.[1]
 }

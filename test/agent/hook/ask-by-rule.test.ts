@@ -56,15 +56,18 @@ test('a call that a rule may decide is sent before it runs, and goes on where no
   ])
 })
 
-test.each(['cd infra && terraform apply', 'sudo terraform -chdir=x apply', 't\\erraform apply'])(
-  'a line in which its command stands is sent: %s',
-  async (command) => {
-    world.server.ruleMatches = [APPLY]
-    world.server.reply = { noRule: true }
-    expect(await run('Bash', { command }, BYPASS)).toEqual(NOTHING)
-    expect(asks()).toHaveLength(1)
-  },
-)
+test.each([
+  'cd infra && terraform apply',
+  'sudo terraform -chdir=x apply',
+  't\\erraform apply',
+  'A=terraform; $A apply',
+  'terraform 2>/dev/null apply',
+])('a line in which its command stands is sent: %s', async (command) => {
+  world.server.ruleMatches = [APPLY]
+  world.server.reply = { noRule: true }
+  expect(await run('Bash', { command }, BYPASS)).toEqual(NOTHING)
+  expect(asks()).toHaveLength(1)
+})
 
 test('a line of which the server has only the beginning does not run what a rule may decide', async () => {
   world.server.ruleMatches = [APPLY]
@@ -76,8 +79,18 @@ test('a line of which the server has only the beginning does not run what a rule
   expect(await run('Bash', text, BYPASS)).toEqual(NOTHING)
 })
 
+test('what stands within a secret, which the server does not see, does not run', async () => {
+  world.server.ruleMatches = [APPLY]
+  world.server.reply = { noRule: true }
+  const line = (within: string) => ({ command: `echo password=\`${within}\`` })
+  const { out } = await run('Bash', line('terraform apply'), BYPASS)
+  expect(decisionIn(out)).toBe('deny')
+  expect(await run('Bash', line('cat token'), BYPASS)).toEqual(NOTHING)
+})
+
 test.each([
   ['another command', 'Bash', { command: 'terraform plan' }],
+  ['a text with its words', 'Bash', { command: 'git commit -m "terraform apply"' }],
   ['another tool', 'Write', { file_path: 'terraform apply', content: '' }],
 ] as const)('%s is not sent', async (_, tool, input) => {
   world.server.ruleMatches = [APPLY, { toolName: 'Bash', machineId: 'm_other' }]

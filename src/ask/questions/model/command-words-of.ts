@@ -1,3 +1,4 @@
+import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import { type CommandWords, commandWords } from '../../wire/command-words.ts'
 import { readCutMark, withoutCutMark } from '../../wire/cut-mark.ts'
 import type { AskDraft } from './question.ts'
@@ -18,6 +19,9 @@ function readWords(detail: Detail): CommandWords | undefined {
   const reading = readingOf({ detail })
   if (!reading) return undefined
   const { action = '', actionBody = '', toolTarget = '' } = detail
-  const texts = [action, withoutCutMark(actionBody), toolTarget]
-  return commandWords(texts, reading, readCutMark(actionBody) > 0)
+  const body = withoutCutMark(actionBody)
+  const texts = [action, body, toolTarget]
+  // The line beside a body has its lines joined, so that a text in it looks like commands.
+  const read = [barsAsLetters(body || action)]
+  return commandWords({ texts, read, isCut: readCutMark(actionBody) > 0 }, reading)
 }

@@ -13,7 +13,7 @@ export function readCall(call: Call, state: ShellState, frame: Frame): void {
     return
   }
   if (first.sure !== 'text') {
-    frame.gap('program word', first.at, first.text)
+    frame.unnamed(call.words, first)
     return
   }
   if (state.functions.has(first.text)) {

@@ -11,6 +11,7 @@ export type IsFolder = (path: string) => boolean
 /** Collects the facts of one reading. */
 export class Run {
   readonly commands: Command[] = []
+  readonly unnamed: Word[][] = []
   readonly gaps: Gap[] = []
   readonly redirects: PlacedRedirect[] = []
   readonly words: Word[] = []
@@ -115,6 +116,12 @@ export class Frame {
       locate: changes.locate ?? this.locate,
       readers: this.readers,
     })
+  }
+
+  /** What runs is not known, only its words are. */
+  unnamed(words: readonly Word[], { at, text }: Word): void {
+    if (this.run.unnamed.length < COMMANDS_MAX) this.run.unnamed.push([...words])
+    this.gap('program word', at, text)
   }
 
   spanOf(from: number, to: number): Span {

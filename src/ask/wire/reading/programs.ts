@@ -10,7 +10,7 @@ export function readProgram(call: Call, state: ShellState, frame: Frame): void {
   const [first, ...words] = call.words
   if (!first) return
   if (first.sure !== 'text') {
-    frame.gap('program word', first.at, first.text)
+    frame.unnamed(call.words, first)
     return
   }
   const name = programName(first)

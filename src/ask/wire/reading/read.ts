@@ -37,6 +37,7 @@ function readText(text: string, isFolder?: IsFolder): Reading {
   return {
     version: 1,
     commands: run.commands,
+    unnamed: run.unnamed,
     open: onceEach(run.gaps),
     wordsOnly: script !== undefined && isWordsOnly(script, run),
     touched: widest(run),

@@ -82,6 +82,8 @@ export type Gap = { why: Why; at: Span; name?: string }
 export type Reading = {
   version: 1
   commands: Command[]
+  /** The words of what is run under a name that is not known, that name first. */
+  unnamed: Word[][]
   /** Empty: the text was read to its end. */
   open: Gap[]
   touched: Touches
