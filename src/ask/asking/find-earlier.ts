@@ -11,6 +11,7 @@ import {
 import { findQuestionByKey, listChecks, listDecidable } from '../questions/model/key-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { AskDraft, Question } from '../questions/model/question.ts'
+import { isSameDemand, type Requirement } from '../votes/model/requirement.ts'
 import { WINDOW_MS } from '../wire/limits.ts'
 
 // Few calls of one session run at the same time.
@@ -55,14 +56,22 @@ export type Decidable = {
 /**
  * The question that certain people decide about the same call, asked under another id: open, or
  * approved a short while ago and not used yet. A retry of the call joins it, so that a decision
- * outlives the call that asked for it.
+ * outlives the call that asked for it. `wanted`: who has to agree by the rules as they are now.
  */
-export async function findDecidable({ db }: { db: Db }, draft: AskDraft): Promise<Decidable> {
+export async function findDecidable(
+  { db }: { db: Db },
+  draft: AskDraft,
+  wanted: Requirement,
+): Promise<Decidable> {
   if (draft.detail.actionHash === undefined) return {}
   const since = draft.createdAt - LONGEST_MS
   let gone: string | undefined
   for (const question of await listDecidable(db.read, draft, since, CHECKS_MAX)) {
     if (!isSameAction(question, draft) || !(await isUnused(db, question, draft.createdAt))) continue
+    if (!isSameDemand(question.requirement, wanted)) {
+      gone ??= CHANGED
+      continue
+    }
     const isOpen = statusAt(question, draft.createdAt) === 'pending'
     const why = isOpen ? undefined : await whyDeciderGone(db.read, question)
     if (why === undefined) return { earlier: question }
@@ -71,14 +80,17 @@ export async function findDecidable({ db }: { db: Db }, draft: AskDraft): Promis
   return { gone }
 }
 
+const CHANGED = 'Who has to agree was changed since'
+
 // A question that people decide lives for a week at most, and its yes for a day.
 const LONGEST_MS = 8 * 24 * 60 * 60_000
 
-function isSameAction({ detail }: Question, draft: AskDraft): boolean {
+function isSameAction({ detail, machineId }: Question, draft: AskDraft): boolean {
   const { actionHash, toolName, exact } = draft.detail
   return (
     detail.actionHash === actionHash &&
     detail.toolName === toolName &&
+    machineId === draft.machineId &&
     detail.exact?.cwd === exact?.cwd &&
     detail.scopePath === draft.detail.scopePath
   )

@@ -1,11 +1,11 @@
 import { answerByYes } from '../answering/answer-by-rule.ts'
 import type { AskUserDeps } from '../asking/ask-user.ts'
 import { findPermitFor } from '../permits/model/store.ts'
-import { readApprovers } from '../policy/requirement.ts'
+import { readRequirement } from '../policy/decide-by-rule.ts'
 import { callIdInKey, isHookKey } from '../questions/model/key.ts'
 import { findQuestionByKey, listAnswered } from '../questions/model/key-store.ts'
 import type { AskDraft, Question } from '../questions/model/question.ts'
-import type { Requirement } from '../votes/model/requirement.ts'
+import { isSameDemand } from '../votes/model/requirement.ts'
 import type { GateCall } from '../wire/gate-fields.ts'
 import { WINDOW_MS } from '../wire/limits.ts'
 import { standsFor } from './rejoin-call.ts'
@@ -34,10 +34,10 @@ export async function yesOfHook(
   const answered = await listAnswered(deps.db.read, draft, since, YES_MAX)
   const candidates = answered.filter((question) => isYesOfHook(question, draft, held))
   if (candidates.length === 0) return undefined
-  const wanted = await requirementOf(deps, draft)
+  const wanted = await readRequirement(deps, draft)
   for (const candidate of candidates.reverse()) {
     // The same people have agreed, or one person where no rule names any.
-    if (!Bun.deepEquals(asStored(candidate.requirement), asStored(wanted))) continue
+    if (!isSameDemand(candidate.requirement, wanted)) continue
     if (!(await hasJustLetGo(deps, candidate, draft, held))) continue
     const key = JSON.stringify(['hook', 'after', candidate.id])
     await answerByYes(deps, { ...draft, key: `request:${key}` }, candidate)
@@ -56,16 +56,6 @@ async function findOwn(
   const question = await findQuestionByKey(db.read, workspaceId, key, createdAt)
   const isSame = question?.detail.actionHash === detail.actionHash
   return question && isSame && (await standsFor(db, question, createdAt)) ? question : undefined
-}
-
-/** Who has to agree to this call at the gate; undefined where no rule says so. */
-async function requirementOf({ db, policies }: AskUserDeps, draft: AskDraft) {
-  const { rules } = await policies.of(draft.workspaceId)
-  return (await readApprovers(db.read, rules, draft))?.requirement
-}
-
-function asStored(requirement: Requirement | undefined): unknown {
-  return requirement && JSON.parse(JSON.stringify(requirement))
 }
 
 /** Returns true if a person said yes, themselves, to a hook about the same call of the same client. */

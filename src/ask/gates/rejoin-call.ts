@@ -1,13 +1,16 @@
 import canonicalize from 'canonicalize'
 import type { Db } from '../../platform/db/database.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
+import type { AskUserDeps } from '../asking/ask-user.ts'
 import { whyDeciderGone } from '../permits/decider-gone.ts'
 import { findPermitFor } from '../permits/model/store.ts'
+import { readRequirement } from '../policy/decide-by-rule.ts'
 import { didNotComeBack } from '../questions/model/came-back.ts'
 import { keyOfCall } from '../questions/model/key.ts'
 import { findQuestionByKey } from '../questions/model/key-store.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { AskDraft, Question } from '../questions/model/question.ts'
+import { isSameDemand } from '../votes/model/requirement.ts'
 import type { GateCall } from '../wire/gate-fields.ts'
 
 /** For how long a yes that no call waited for lets the same call run, in milliseconds. */
@@ -25,16 +28,21 @@ export function callDigest({ sessionId, cwd }: GateCall, actionHash: string): st
  * calls at once share.
  */
 export async function rejoinCall(
-  { db }: { db: Db },
+  deps: AskUserDeps,
   draft: AskDraft,
   digest: string,
 ): Promise<{ asked: AskDraft; earlier?: Question }> {
+  const { db } = deps
+  const wanted = await readRequirement(deps, draft)
   let id = digest
   for (;;) {
     const key = keyOfCall(draft, { kind: 'request', id, by: 'hook' })
     const before = await findQuestionByKey(db.read, draft.workspaceId, key, draft.createdAt)
     if (!before) return { asked: { ...draft, key } }
-    if (await standsFor(db, before, draft.createdAt)) return { asked: draft, earlier: before }
+    // The rules may have changed since: then others have to agree.
+    const isOfSame = isSameDemand(before.requirement, wanted)
+    if (isOfSame && (await standsFor(db, before, draft.createdAt)))
+      return { asked: draft, earlier: before }
     // Each time that it is asked again, its key names the question before.
     id = sha256(`${id} ${before.id}`)
   }

@@ -14,6 +14,7 @@ import {
   isRuled,
   mayGoUnasked,
   needsDeciders,
+  readRequirement,
 } from '../policy/decide-by-rule.ts'
 import { statusAt } from '../questions/model/lifecycle.ts'
 import type { AskDraft, ByRule, Question } from '../questions/model/question.ts'
@@ -175,8 +176,8 @@ async function decidedBefore(
     return { decided: allowed({ decision, byRule }) }
   }
   const decided = await decideByRule(deps, approval, inForce)
-  if (!decided && (await needsDeciders(deps, approval.asked)))
-    return findDecidable(deps, approval.asked)
+  const wanted = decided ? undefined : await readRequirement(deps, approval.asked)
+  if (wanted) return findDecidable(deps, approval.asked, wanted)
   if (!decided) return byGrant(deps, approval, inForce)
   const outcome = await answerByRule(deps, approval.asked, decided)
   // Another call with the same id was faster: its outcome counts.

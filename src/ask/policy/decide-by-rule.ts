@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path/posix'
 import type { AskDraft, ByRule } from '../questions/model/question.ts'
 import type { InForce } from '../scopes/model/store.ts'
+import type { Requirement } from '../votes/model/requirement.ts'
 import type { AskInput } from '../wire/ask-fields.ts'
 import { judgeOf } from '../wire/matcher/judge.ts'
 import { protect } from '../wire/matcher/protected-paths.ts'
@@ -96,9 +97,17 @@ export async function asksAlways({ db, policies }: PlanDeps, draft: AskDraft): P
 }
 
 /** Returns true if a rule says which people have to agree. */
-export async function needsDeciders({ db, policies }: PlanDeps, draft: AskDraft): Promise<boolean> {
+export async function needsDeciders(deps: PlanDeps, draft: AskDraft): Promise<boolean> {
+  return (await readRequirement(deps, draft)) !== undefined
+}
+
+/** Who has to agree to a call by the rules as they are now; undefined where no rule says so. */
+export async function readRequirement(
+  { db, policies }: PlanDeps,
+  draft: AskDraft,
+): Promise<Requirement | undefined> {
   const { rules } = await policies.of(draft.workspaceId)
-  return (await readApprovers(db.read, rules, draft)) !== undefined
+  return (await readApprovers(db.read, rules, draft))?.requirement
 }
 
 /** Returns true if a rule declines the call or says who has to agree, whether or not its client asks. */

@@ -98,9 +98,7 @@ test('a yes after the hold lets the same call run once, and only for a while', a
   expect(late.question?.status).toBe('pending')
 })
 
-test('a yes of somebody who was removed since stands for no later call', async () => {
-  await using world = await gateWorld()
-  await world.list(READ, WRITE)
+async function withPeople(world: Awaited<ReturnType<typeof gateWorld>>) {
   const { workspaceId } = world.call().caller
   await world.db.write(async (tx) => {
     await homeWorkspace(tx, workspaceId, 1)
@@ -109,6 +107,13 @@ test('a yes of somebody who was removed since stands for no later call', async (
       await insertPerson(tx, who, 1)
     }
   })
+  return workspaceId
+}
+
+test('a yes of somebody who was removed since stands for no later call', async () => {
+  await using world = await gateWorld()
+  await world.list(READ, WRITE)
+  const workspaceId = await withPeople(world)
   const match = { toolName: 'mcp__fs__write_file' }
   await world.rule({ match, approve: { from: ['bo', 'cy'], need: 2, asker: 'counts' } })
   const calls = ['read_file', 'write_file']
@@ -124,6 +129,20 @@ test('a yes of somebody who was removed since stands for no later call', async (
   for (const [at, { question }] of again.entries()) {
     expect(question?.correlationId).not.toBe(first[at]?.question?.correlationId)
   }
+})
+
+test('a yes stands for no later call to which more people have to agree since', async () => {
+  await using world = await gateWorld()
+  await world.list(READ, WRITE)
+  const workspaceId = await withPeople(world)
+  const match = { toolName: 'mcp__fs__write_file' }
+  await world.rule({ match, approve: { from: ['bo', 'cy'], asker: 'counts' } })
+  const { id: questionId } = await world.question(await world.held('write_file'))
+  await answerQuestion(world.deps, { workspaceId, questionId, value: 'yes', by: 'bo' })
+  await world.rule({ match, approve: { from: ['bo', 'cy'], need: 2, asker: 'counts' } })
+  const { question } = await world.held('write_file')
+  expect(question?.correlationId).not.toBe(questionId)
+  expect(question?.value).toBeUndefined()
 })
 
 test('a no that no call waited for is told once; then the call asks again', async () => {

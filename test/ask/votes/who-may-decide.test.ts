@@ -377,6 +377,22 @@ test('a retry of the same call joins its question, and an approval given meanwhi
   expect(fourth.question.correlationId).not.toBe(id)
 })
 
+test('a retry from another machine, or after who has to agree was changed, is asked anew', async () => {
+  const { removeRule } = await import('../../../src/ask/policy/change-policy.ts')
+  const { id: ruleId } = await approve()
+  const { correlationId: id } = (await hook('t1')).question
+  await answer(id, 'bob', 'yes')
+  const other = await hook('t2', { machineId: 'm2' })
+  expect(other.question).toMatchObject({ status: 'pending' })
+  expect(other.question.correlationId).not.toBe(id)
+  await removeRule({ db: world.db, clock }, world.workspaceId, ruleId)
+  await approve({ need: 2 })
+  const stricter = await hook('t3')
+  expect(stricter.question.correlationId).not.toBe(id)
+  expect(stricter.onTimeout.reason).toContain('was changed since')
+  expect((await hook('t4')).question.correlationId).toBe(stricter.question.correlationId)
+})
+
 test('a yes of somebody who was removed since is used for nothing', async () => {
   await approve()
   const { correlationId: id } = (await hook('t1')).question

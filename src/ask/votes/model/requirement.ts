@@ -52,6 +52,26 @@ export function takesYes({ where, fresh }: Requirement, place: VotePlace): boole
   return fresh !== undefined ? place === 'page' : (where?.includes(place) ?? true)
 }
 
+/** Returns true if the same people have to agree in the same way, whichever rules say so. */
+export function isSameDemand(
+  one: Requirement | undefined,
+  other: Requirement | undefined,
+): boolean {
+  return JSON.stringify(demandOf(one)) === JSON.stringify(demandOf(other))
+}
+
+function demandOf(requirement: Requirement | undefined) {
+  if (!requirement) return undefined
+  const { places, excluded, veto, where, fresh } = requirement
+  const all = places.map(({ from, need }) => JSON.stringify([idsOf(from), need]))
+  const whoVetoes = veto === 'any' ? veto : idsOf(veto)
+  return [all.sort(), [...excluded].sort(), whoVetoes, where && [...where].sort(), fresh]
+}
+
+function idsOf(all: readonly Named[]): string[] {
+  return all.map(({ id }) => id).sort()
+}
+
 /** How many people have to agree. */
 export function needOf({ places }: Pick<Requirement, 'places'>): number {
   return places.reduce((sum, { need }) => sum + need, 0)
