@@ -17,6 +17,8 @@ const PROPOSED_FRESH_MS = 1_000
 // A scope question is open this long.
 const PROPOSED_MS = 10 * 60_000
 const NAME_MAX = 100
+// File systems round, and clocks are adjusted by little.
+const SKEW_MS = 2_000
 // A tool call waits at most this long for news of its session.
 const LOOK_UP_MS = 300
 // On a machine that does not know yet which calls rules decide.
@@ -122,12 +124,11 @@ export function refreshIfStale(
   state: FoundScope,
 ): void {
   if (!service) return
-  const now = Date.now()
   const scope = storedScopeOf(state)
-  if (scope && now - scope.checkedAt < FRESH_MS) return
+  if (scope && isWithin(FRESH_MS, scope.checkedAt)) return
   const stamp = stampOf(place, 'tried')
   try {
-    if (now - timeOf(stamp) < FRESH_MS) return
+    if (isWithin(FRESH_MS, timeOf(stamp))) return
     keepFile(stamp, '')
     spawnHook(['--refresh'], call)
   } catch {
@@ -145,12 +146,10 @@ export function isToLookUp(
   state: FoundScope,
 ): boolean {
   if (!service) return false
-  const now = Date.now()
   try {
     if (state.is === 'kept') {
-      const age = now - state.kept.checkedAt
-      const fresh = isProposed(place, now) ? PROPOSED_FRESH_MS : FRESH_MS
-      if (age < fresh) return false
+      const fresh = isProposed(place) ? PROPOSED_FRESH_MS : FRESH_MS
+      if (isWithin(fresh, state.kept.checkedAt)) return false
     }
     return !isToRest(place)
   } catch {
@@ -160,7 +159,7 @@ export function isToLookUp(
 
 /** Returns true if the server did not answer for this session within the last 30 seconds. */
 export function isToRest(place: SessionPlace): boolean {
-  return Date.now() - timeOf(stampOf(place, 'unheard')) < FRESH_MS
+  return isWithin(FRESH_MS, timeOf(stampOf(place, 'unheard')))
 }
 
 /** The server did not answer: no tool call waits for it within the next 30 seconds. Never throws. */
@@ -192,8 +191,14 @@ export function noteProposed(place: SessionPlace): void {
   }
 }
 
-function isProposed(place: SessionPlace, now: number): boolean {
-  return now - timeOf(stampOf(place, 'proposed')) < PROPOSED_MS
+function isProposed(place: SessionPlace): boolean {
+  return isWithin(PROPOSED_MS, timeOf(stampOf(place, 'proposed')))
+}
+
+/** Returns true if that was less than `ms` ago; not if it is to come, as after a clock set back. */
+function isWithin(ms: number, at: number): boolean {
+  const age = Date.now() - at
+  return age >= -SKEW_MS && age < ms
 }
 
 /** When the file was last written, in milliseconds since the epoch; 0 if it does not exist. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findScope, keepScope } from '../../../src/agent/session/kept-scope.ts'
+import { fileName } from '../../../src/agent/state/state-files.ts'
 import type { CallMatch } from '../../../src/ask/wire/call-match.ts'
 import { type HookWorld, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 
@@ -24,11 +25,11 @@ const decisionIn = (out: string): string =>
   JSON.parse(out).hookSpecificOutput?.permissionDecision ?? out
 
 /** The session has not heard of its server for longer than it may go without. */
-function age() {
+function age(ms = 31_000) {
   const place = { state: world.state, client: 'claude', sessionId: SESSION }
   const scope = findScope(place, Date.now())
   if (scope.is !== 'kept') throw new Error('the session was told nothing')
-  keepScope(place, { ...scope.kept, checkedAt: scope.kept.checkedAt - 31_000 })
+  keepScope(place, { ...scope.kept, checkedAt: scope.kept.checkedAt - ms })
 }
 
 test('where no rule decides, calls of a session cause one request in 30 seconds', async () => {
@@ -151,6 +152,20 @@ test('a rule that is made or removed while a session runs counts 30 seconds late
   expect(asks()).toHaveLength(1)
   world.server.ruleMatches = []
   age()
+  await run('Bash', COMMAND)
+  expect(asks()).toHaveLength(1)
+})
+
+test('a rule reaches a session whose clock was set back', async () => {
+  await run('Bash', COMMAND)
+  world.server.ruleMatches = [APPLY]
+  world.server.reply = { noRule: true }
+  age(-3_600_000)
+  mkdirSync(join(world.state, 'unheard'), { recursive: true })
+  const later = new Date(Date.now() + 3_600_000)
+  const stamp = join(world.state, 'unheard', fileName('claude', SESSION))
+  writeFileSync(stamp, '')
+  utimesSync(stamp, later, later)
   await run('Bash', COMMAND)
   expect(asks()).toHaveLength(1)
 })
