@@ -34,7 +34,8 @@ export function targetOf(call: HookCall, name: string | undefined): { toolTarget
     redactCommand(cleanText(call.command), forShell(call.toolName))
       .trim()
       .replace(/\s*\n+\s*/g, '; ')
-  const target = redactCommand(cleanLine(command ?? name ?? call.target ?? ''), {
+  const text = command ?? name ?? call.target ?? call.scripts?.join('; ') ?? ''
+  const target = redactCommand(cleanLine(text), {
     most: TARGET_MAX,
   })
   return target === '' ? {} : { toolTarget: target }

@@ -3,6 +3,7 @@ import type { CallMatch } from '../../ask/wire/call-match.ts'
 import { type CommandWords, commandWords, wordsOf } from '../../ask/wire/command-words.ts'
 import { withoutCutMark } from '../../ask/wire/cut-mark.ts'
 import { type CallFacts, matchesCall } from '../../ask/wire/matches-call.ts'
+import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
 import { startsCommand } from '../../ask/wire/starts-command.ts'
 import type { HookCall } from '../calls/tool-call.ts'
 import { reportedTool } from '../own-tools.ts'
@@ -22,12 +23,12 @@ const LATER: readonly Field[] = ['repoKey', 'toolTarget', 'agentName']
  * not known. A match without a tool leaves out what changes nothing, which clients do all the time.
  */
 export function mayBeRuled(context: HookContext, matches: readonly CallMatch[]): boolean {
-  const { command } = context.call
+  const { command, scripts } = context.call
   const { left, facts, unknown } = aboutTool(context, matches)
   if (!facts) return false
   if (left.some((match) => mayMatch(match, facts, unknown))) return true
   // Rules are for a command wherever it stands on the line. The server reads the line itself.
-  if (command === undefined || !mayName(command, left)) return false
+  if (command === undefined ? scripts === undefined : !mayName(command, left)) return false
   return left.some(isIn(readWords(context.call), facts, unknown))
 }
 
@@ -42,9 +43,11 @@ export function startsUnseen(
 ): boolean {
   const { call } = context
   const { left, facts, unknown } = aboutTool(context, matches)
-  if (!facts || call.command === undefined) return false
+  if (!facts || (call.command ?? call.scripts) === undefined) return false
   const isWhole = isIn(readWords(call), facts, unknown)
-  const there = { ...call, command: withoutCutMark(actionBody ?? action) }
+  const text = withoutCutMark(actionBody ?? action)
+  const there =
+    call.command === undefined ? { ...call, scripts: [text] } : { ...call, command: text }
   const isThere = isIn(readWords(there), facts, unknown)
   return left.some((match) => isWhole(match) && !isThere(match))
 }
@@ -84,8 +87,15 @@ function mayName(command: string, matches: readonly CallMatch[]): boolean {
   return matches.some(({ toolTarget = '' }) => startsCommand(toolTarget, words))
 }
 
+// Of another tool it is not known which shell it gives its text to.
+const OTHER: Pick<ReadingSummary, 'commands' | 'open'> = {
+  commands: [],
+  open: [{ why: 'language' }],
+}
+
 function readWords(call: HookCall): CommandWords {
-  const { command = '' } = call
+  const { command, scripts = [] } = call
+  if (command === undefined) return commandWords({ texts: scripts, read: [], isCut: false }, OTHER)
   const texts = { texts: [command], read: [command], isCut: false }
   return commandWords(texts, readingOf(command, call))
 }

@@ -49,7 +49,7 @@ export function commandWords(
   const whole = commands.map(({ program, words }) => [program, ...words.map((word) => word.text)])
   return {
     commands: [...(isRead ? whole : []), ...readings.flatMap(commandsOf)],
-    text: isRead ? [] : [...wordsOf(text), ...(isOther ? wordsOf(asOtherShell(text)) : [])],
+    text: isRead ? [] : [...wordsOf(text), ...(isOther ? otherWordsOf(text) : [])],
     isTooLarge: !isRead && gaps.some(({ why }) => why === 'size'),
     isOneCommand: !isCut && !texts.some((one) => JOINED.test(one.trim())),
   }
@@ -74,12 +74,16 @@ function plain(text: string): string {
   })
 }
 
-/** PowerShell escapes by a backtick and cmd by a caret, and both divide folders by a backslash. */
-function asOtherShell(text: string): string {
-  return text
+/**
+ * The words of a text that is not for bash. PowerShell escapes by a backtick and cmd by a caret, and
+ * both divide folders by a backslash; the arguments of a tool are JSON.
+ */
+function otherWordsOf(text: string): string[] {
+  const shell = text
     .replace(/[`^]\r?\n/g, ' ')
     .replace(/[`^]/g, '')
     .replaceAll('\\', '/')
+  return [shell, text.replace(/":\s*"|\\[nrt]/g, ' ')].flatMap(wordsOf)
 }
 
 const ANY: OpenWord = { begins: '', many: false }
@@ -101,10 +105,10 @@ function writtenProgram({ why, name }: Gap): string[] {
   return why === 'written' && name !== undefined ? [name] : []
 }
 
-function lineWord({ text, sure, prefix = '', many = false }: Word): LineWord {
+function lineWord({ text, sure, prefix = '', many }: Word): LineWord {
   if (sure === 'text' || sure === 'number') return text
   const name = lastName(text)
-  return { begins: prefix, many, ...(name === undefined ? {} : { name }) }
+  return { begins: prefix, many: many === true, ...(name === undefined ? {} : { name }) }
 }
 
 /** `"$HOME/bin/kubectl"` → `kubectl`: of a path, the end may be known. */

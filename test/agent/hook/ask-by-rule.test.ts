@@ -90,6 +90,17 @@ test('what stands within a secret, which the server does not see, does not run',
 })
 
 test.each([
+  ['terraform apply', 1],
+  ['cd x\nterraform apply', 1],
+  ['terraform plan', 0],
+])('the text that a tool of a server gives to a shell is read, too: %j', async (command, count) => {
+  world.server.ruleMatches = [{ toolName: 'mcp__ops__exec', toolTarget: 'terraform apply*' }]
+  world.server.reply = { noRule: true }
+  expect(await run('mcp__ops__exec', { command }, BYPASS)).toEqual(NOTHING)
+  expect(asks()).toHaveLength(count)
+})
+
+test.each([
   ['another command', 'Bash', { command: 'terraform plan' }],
   ['a text with its words', 'Bash', { command: 'git commit -m "terraform apply"' }],
   ['another tool', 'Write', { file_path: 'terraform apply', content: '' }],

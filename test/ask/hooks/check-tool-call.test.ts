@@ -93,6 +93,19 @@ test('a denied call is told why, and what to do', async () => {
   })
 })
 
+test('a rule that declines a command is for a tool of a server that takes one', async () => {
+  await using world = await hooked()
+  const toolName = 'mcp__ops__exec'
+  await world.rule({ match: { toolName, toolTarget: 'terraform apply*' }, decision: 'deny' })
+  const asks = (command: string, toolTarget: string) => {
+    const action = `${toolName} ${JSON.stringify({ command })}`
+    return world.approve({ toolName, toolTarget, action, actionHash: 'a'.repeat(64) })
+  }
+  const line = 'cd x\nterraform apply'
+  expect(await asks(line, 'cd x terraform apply')).toMatchObject({ decision: 'deny' })
+  expect((await asks('terraform plan', 'terraform plan')).decision).toBeUndefined()
+})
+
 test('the most specific rule that decides has its way, and ask asks', async () => {
   await using world = await hooked()
   await world.rule({ match: { toolName: 'Bash' }, decision: 'deny' })
