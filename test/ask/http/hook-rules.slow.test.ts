@@ -58,6 +58,7 @@ test('a rule allows without a question', async () => {
     etag: 'none',
     decision: 'allow',
     reason: 'A rule allows Bash on npm test* without asking.',
+    ruleMatches: [{ toolName: 'Bash', toolTarget: 'npm publish*' }],
   })
 })
 
