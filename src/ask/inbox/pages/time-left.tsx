@@ -41,7 +41,7 @@ export function TimeLeft({ question, moment, place }: Props & { place: 'row' | '
     <span class="left" id={`${place}-left-${id}`} data-live="whole" data-version={expiresAt}>
       {isFar ? (
         <>
-          {place === 'head' && 'open '}until <End at={expiresAt} moment={moment} />
+          open until <End at={expiresAt} moment={moment} />
         </>
       ) : (
         <>
