@@ -10,6 +10,7 @@ import { onEnded } from '../support/on-ended.ts'
 import { isLong, isWide } from '../support/share.ts'
 import { PLACES, type Place } from './answer-places.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+import { preventUpdates } from './no-updates.ts'
 import { unfold } from './rows.ts'
 
 // A browser on a busy machine.
@@ -125,12 +126,9 @@ describe.each(WAYS.map((way, at) => [...way, at] as const))('%s', (_, options, a
     async (place) => {
       await using tab = await openTab(browser, world, options)
       const { page } = tab
+      await preventUpdates(page)
       const { id, part } = await openPage(page, place)
       await approveOnce(page, place, id)
-      // Nothing that this page looks up tells it.
-      await page.route('**/*', (route) =>
-        scripts && route.request().method() === 'GET' ? route.abort() : route.continue(),
-      )
       await answerElsewhere(id)
       await approveAnyway(page)
       const late = place.source === 'answer_link' ? 'no longer works' : 'Too late'

@@ -3,6 +3,7 @@ import type { PersonId } from '../../src/ask/accounts/model/ids.ts'
 import { findPersonByEmail } from '../../src/ask/accounts/model/person-store.ts'
 import { putSnooze } from '../../src/ask/questions/model/snooze-store.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
+import { preventUpdates } from './no-updates.ts'
 import { openRow } from './rows.ts'
 
 // A browser on a busy machine.
@@ -111,7 +112,7 @@ test('what has ended meanwhile says so in its place', async () => {
   const id = await world.ask({ question: 'Too late?' })
   await using tab = await openTab(browser, world, PHONE)
   const { page } = tab
-  await page.route('**/api/v1/events*', (route) => route.abort())
+  await preventUpdates(page)
   await page.goto('/inbox')
   const card = await openRow(page, id)
   await card.locator('.later > summary').click()

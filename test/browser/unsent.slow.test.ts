@@ -5,6 +5,7 @@ import type { QuestionId } from '../../src/ask/wire/ids.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { inOneWay, PLACES } from './answer-places.ts'
 import { openTab, openWorld, PHONE } from './chromium.ts'
+import { preventUpdates } from './no-updates.ts'
 import { unfold } from './rows.ts'
 
 // A browser on a busy machine.
@@ -102,15 +103,12 @@ test.each(
   const { scripts } = place
   await using tab = await openTab(browser, world, { ...PHONE, javaScriptEnabled: scripts })
   const { page } = tab
+  await preventUpdates(page)
   const { id, path } = await place.open(world, { type: 'input', question: 'What is it called?' })
   await page.goto(path)
   const part = page.locator(place.card ? `#card-${id}` : '#decision')
   if (place.card) await unfold(part)
   await part.getByRole('textbox').first().fill('Kestrel,\nor Kite')
-  // Nothing that this page looks up tells it that the question ended.
-  await page.route('**/*', (route) =>
-    scripts && route.request().method() === 'GET' ? route.abort() : route.continue(),
-  )
   await world.post(`/d/${id}/stop`, { from: 'decide_page' })
   await part.getByRole('button', { name: 'Send answer' }).click()
   const late = place.source === 'answer_link' ? 'no longer works' : 'Too late'
