@@ -192,6 +192,24 @@ test('bringing a file up to date keeps its comments and what did not change', as
   )
 })
 
+test('bringing a file up to date adds no policy and no part that says nothing', async () => {
+  const { workspaceId } = world
+  const rules = FILE.slice(FILE.indexOf('rules:'))
+  const before = `beckon: policy/1\n${rules.replaceAll('[engineers]', '[ana@example.org, bob@example.org]')}`
+  await applyNow(before)
+  const body = async (text: string) => {
+    const updated = await exportFile(deps(), workspaceId, { baseUrl: world.url, before: text })
+    return updated.replace(/^# beckon-state:.*\n/m, '')
+  }
+  expect(await body(before)).toBe(before)
+  const fewer = before.replace('need: 2', 'need: 1')
+  expect(await body(fewer)).not.toMatch(/^(policy|groups)/m)
+  expect(await body('beckon: policy/1\n')).toStartWith('beckon: policy/1\nrules:\n')
+  await applyNow('beckon: policy/1\nrules: []\n')
+  expect(await body('beckon: policy/1\n')).toBe('beckon: policy/1\n')
+  expect(await body('beckon: policy/1\npolicy: {}\n')).toBe('beckon: policy/1\npolicy: {}\n')
+})
+
 test('a dry run says which calls of the last days would end otherwise', async () => {
   const bash = (toolTarget: string) => ({
     detail: { toolName: 'Bash', toolTarget, action: toolTarget },

@@ -44,15 +44,15 @@ export function updatedPolicyText(text: string, written: Written): string {
   const { file, digest } = written
   const now = withoutDefaults(file)
   const document = parseDocument(text, READ)
-  const parts = {
+  const parts = withoutNewEmpty(before, {
     ...sameEmpty(before),
     ...now,
     ...sameChannels(before.channels, now.channels),
     ...(before.policy && sameDefaults(before.policy, now.policy)),
     rules: sameModes(before.rules, now.rules),
-  }
+  })
   if (!isMap(document.contents)) return newPolicyText(written)
-  const isSame = Bun.deepEquals(normal(before), normal(parts as PolicyFile))
+  const isSame = Bun.deepEquals(normal(before), normal(parts))
   if (!isSame) patchMap(document, document.contents, before, parts)
   const body = isSame ? text : keepLines(text, document.toString(STYLE))
   return BASE_LINE.test(body)
@@ -106,9 +106,24 @@ function sameModes(before: readonly RuleInFile[] = [], now: readonly RuleInFile[
   )
 }
 
+function isEmpty(part: object | undefined): boolean {
+  return part !== undefined && Object.keys(part).length === 0
+}
+
+/** A part that says nothing is not added. */
+function withoutNewEmpty(before: PolicyFile, now: PolicyFile): PolicyFile {
+  const { policy, groups, rules, ...others } = now
+  const isShown = (name: 'policy' | 'groups' | 'rules') => before[name] || !isEmpty(now[name])
+  return {
+    ...others,
+    ...(isShown('policy') && { policy }),
+    ...(isShown('groups') && { groups }),
+    ...(isShown('rules') && { rules }),
+  }
+}
+
 /** A part that says nothing stays written. */
 function sameEmpty({ protect, visibility, rotas, channels }: PolicyFile) {
-  const isEmpty = (part: object | undefined) => part && Object.keys(part).length === 0
   return {
     ...(protect === null && { protect }),
     ...(visibility === DEFAULT_VISIBILITY && { visibility }),
