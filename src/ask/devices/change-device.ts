@@ -1,11 +1,12 @@
 import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
 import { cleanLine, cutText, isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
+import { wrongName } from '../../platform/wrong-name.ts'
 import type { Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { changeSubscriber } from '../subscribers/model/store.ts'
 import type { DeviceChanges } from '../subscribers/model/subscribe-fields.ts'
-import type { Subscriber, SubscriberId } from '../subscribers/model/subscriber.ts'
+import { LABEL_MAX, type Subscriber, type SubscriberId } from '../subscribers/model/subscriber.ts'
 import { type ForgetDeviceDeps, ownDevice } from './devices.ts'
 
 /** As stored: null means no external id. */
@@ -52,6 +53,14 @@ export function readTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(cleanLine))].sort()
 }
 
+/** What people call a device, as it is stored. Throws `invalid_input`. */
+export function readLabel(text: string): string {
+  const label = cleanLine(text)
+  const wrong = wrongName(label, LABEL_MAX, 'label')
+  if (wrong.length > 0) throw wrongFields(wrong)
+  return label
+}
+
 /** The external id as it is stored; null for none. Throws `invalid_input`. */
 export function readExternalId(text: string): string | null {
   const id = cleanLine(text)
@@ -60,11 +69,8 @@ export function readExternalId(text: string): string | null {
 }
 
 function readChanges({ label, externalId, tags }: DeviceChanges): Changed {
-  if (label !== undefined && isBlank(label)) {
-    throw wrongFields([{ field: 'label', must: MUST_BE_SEEN }])
-  }
   return {
-    ...(label === undefined ? {} : { label: cleanLine(label) }),
+    ...(label === undefined ? {} : { label: readLabel(label) }),
     ...(externalId === undefined ? {} : { externalId: readExternalId(externalId) }),
     ...(tags === undefined ? {} : { tags: readTags(tags) }),
   }

@@ -12,7 +12,7 @@ import type { ConnectContract, DeviceChannel } from '../subscribers/model/connec
 import { findSubscriberByEndpoint, saveSubscriber } from '../subscribers/model/store.ts'
 import type { SubscribeInput } from '../subscribers/model/subscribe-fields.ts'
 import type { Subscriber } from '../subscribers/model/subscriber.ts'
-import { readExternalId, readTags } from './change-device.ts'
+import { readExternalId, readLabel, readTags } from './change-device.ts'
 
 export type SubscribeDeps = {
   db: Db
@@ -56,7 +56,8 @@ export async function subscribe(
   const existing = await findSubscriberByEndpoint(db.read, workspaceId, subscription.endpoint)
   if (connect.keepsOwner && existing?.personId && existing.personId !== personId)
     throw takenFailure()
-  const label = cleanLine(input.label ?? '') || existing?.label || connect.label(input, userAgent)
+  const typed = cleanLine(input.label ?? '') && readLabel(input.label ?? '')
+  const label = typed || existing?.label || connect.label(input, userAgent)
   const candidate: Subscriber = {
     ...subscription,
     authorization: subscription.authorization ?? existing?.authorization,

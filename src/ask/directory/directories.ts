@@ -2,7 +2,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type Id, newId, randomText } from '../../platform/ids.ts'
-import { cleanLine, codePoints } from '../../platform/text.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { wrongName } from '../../platform/wrong-name.ts'
 import { hashToken } from '../accounts/model/agent.ts'
 import { withSecret } from '../accounts/model/guarded-change.ts'
 import { must, type Person } from '../accounts/model/person.ts'
@@ -56,9 +57,8 @@ export async function makeDirectory(
 ): Promise<{ directory: Directory; token: string }> {
   must(by, 'companySignIn')
   const name = cleanLine(typed)
-  if (name === '' || codePoints(name) > NAME_MAX) {
-    throw wrongFields([{ field: 'name', must: `must have 1 to ${NAME_MAX} characters` }])
-  }
+  const wrong = wrongName(name, NAME_MAX)
+  if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
   const { workspaceId } = by
   const directory: Directory = { id: newId('dir', now), workspaceId, name, createdAt: now }

@@ -3,7 +3,8 @@ import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
-import { cleanLine, codePoints } from '../../platform/text.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { wrongName } from '../../platform/wrong-name.ts'
 import type { Guard } from '../accounts/model/guarded-change.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
@@ -30,12 +31,8 @@ const NAME_MAX = 60
 
 /** What is wrong with the name of a group. An @ would look like somebody's address in a rule. */
 export function wrongGroupName(name: string): WrongField[] {
-  const field = 'name'
-  if (name === '') return [{ field, must: 'must not be empty' }]
-  if (codePoints(name) > NAME_MAX)
-    return [{ field, must: `must have at most ${NAME_MAX} characters` }]
-  if (name.includes('@')) return [{ field, must: 'must not contain an @' }]
-  return []
+  if (name.includes('@')) return [{ field: 'name', must: 'must not contain an @' }]
+  return wrongName(name, NAME_MAX)
 }
 
 /** Makes an empty group. Throws `forbidden`, `invalid_input`, and `conflict`. */

@@ -3,11 +3,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanLine } from '../../platform/text.ts'
+import { wrongName } from '../../platform/wrong-name.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { listConnectionIds, revoke } from '../accounts/model/token-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
-import { type OAuthClient, readMetadata } from './model/client.ts'
+import { NAME_MAX, type OAuthClient, readMetadata } from './model/client.ts'
 import { dropClient, findStoredClient, listMadeClients, putClient } from './model/client-store.ts'
 import { makeSecret } from './model/secret.ts'
 
@@ -33,7 +34,8 @@ export async function makeClient(
 ): Promise<{ client: OAuthClient; secret: string | undefined }> {
   must(by, 'clients')
   const name = cleanLine(input.name)
-  if (name === '') throw wrongFields([{ field: 'name', must: 'must not be empty' }])
+  const wrong = wrongName(name, NAME_MAX)
+  if (wrong.length > 0) throw wrongFields(wrong)
   const metadata = readMetadata({
     client_name: name,
     redirect_uris: input.redirectUris,

@@ -7,7 +7,7 @@ import { hashToken } from '../accounts/model/agent.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import { addInvitation, dropInvitations } from '../accounts/model/invitation-store.ts'
 import { must, type Person, type Role } from '../accounts/model/person.ts'
-import { cleanEmail, wrongEmail, wrongName } from '../accounts/model/person-rules.ts'
+import { cleanEmail, wrongEmail, wrongPersonName } from '../accounts/model/person-rules.ts'
 import {
   findPersonByEmail,
   insertPerson,
@@ -43,7 +43,7 @@ export async function invitePerson(
   must(by, 'people')
   const email = cleanEmail(details.email)
   const name = cleanLine(details.name) || email.replace(/(.)@[^@]*$/, '$1')
-  const wrong = [...wrongEmail(email), ...wrongName(name)]
+  const wrong = [...wrongEmail(email), ...wrongPersonName(name)]
   if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
   const { workspaceId } = by

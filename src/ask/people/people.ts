@@ -13,8 +13,8 @@ import {
   cleanEmail,
   hashPassword,
   wrongEmail,
-  wrongName,
   wrongPassword,
+  wrongPersonName,
 } from '../accounts/model/person-rules.ts'
 import {
   anyOwnerBeside,
@@ -57,7 +57,7 @@ export async function addPerson(
   const name = cleanLine(input.name ?? '') || email.replace(/(.)@[^@]*$/, '$1')
   const wrong = [
     ...wrongEmail(email),
-    ...wrongName(name),
+    ...wrongPersonName(name),
     ...wrongOptional(input.password, { name, email }),
   ]
   if (wrong.length > 0) throw wrongFields(wrong)

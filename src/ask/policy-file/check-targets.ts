@@ -1,5 +1,6 @@
 import type { WrongField } from '../../platform/failure.ts'
 import { cleanLine } from '../../platform/text.ts'
+import { wrongName } from '../../platform/wrong-name.ts'
 import { LABEL_MAX } from '../subscribers/model/subscriber.ts'
 import { isSameName } from '../telling/model/channel.ts'
 import { readTarget } from '../votes/model/target.ts'
@@ -12,7 +13,7 @@ export function wrongTargets(file: PolicyFile, state: PolicyState | undefined): 
   const entries = Object.entries(channels)
   return [
     ...entries.flatMap(([name, { slack }], at) => [
-      ...wrongName(name),
+      ...wrongChannelName(name),
       ...wrongChannel(name, slack, state),
       ...(entries.slice(0, at).some(([other]) => isSameName(other, name))
         ? [{ field: `channels.${name}`, must: 'must not be there twice' }]
@@ -22,8 +23,8 @@ export function wrongTargets(file: PolicyFile, state: PolicyState | undefined): 
   ]
 }
 
-function wrongName(name: string): WrongField[] {
-  const isFine = cleanLine(name) === name && name !== '' && name.length <= LABEL_MAX
+function wrongChannelName(name: string): WrongField[] {
+  const isFine = cleanLine(name) === name && wrongName(name, LABEL_MAX).length === 0
   if (isFine && !name.startsWith('#')) return []
   const must = `must have names in one line, of at most ${LABEL_MAX} characters, without # before them`
   return [{ field: 'channels', must }]

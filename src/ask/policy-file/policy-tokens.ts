@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Failure, wrongFields } from '../../platform/failure.ts'
 import { type Id, newId, randomText } from '../../platform/ids.ts'
-import { cleanLine, codePoints } from '../../platform/text.ts'
+import { cleanLine } from '../../platform/text.ts'
+import { wrongName } from '../../platform/wrong-name.ts'
 import { hashToken } from '../accounts/model/agent.ts'
 import { withSecret } from '../accounts/model/guarded-change.ts'
 import { must, type Person } from '../accounts/model/person.ts'
@@ -29,9 +30,8 @@ export async function makePolicyToken(
 ): Promise<string> {
   must(by, 'policy')
   const name = cleanLine(input.name)
-  if (name === '' || codePoints(name) > NAME_MAX) {
-    throw wrongFields([{ field: 'name', must: `must have 1 to ${NAME_MAX} characters` }])
-  }
+  const wrong = wrongName(name, NAME_MAX)
+  if (wrong.length > 0) throw wrongFields(wrong)
   const now = clock.now()
   const token = `bp_${randomText(TOKEN_CHARS)}`
   const { workspaceId } = by

@@ -1,7 +1,7 @@
 import type { Read, Tx } from '../../platform/db/database.ts'
 import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
 import { omitUndefined } from '../../platform/json.ts'
-import { cleanLine } from '../../platform/text.ts'
+import { cleanLine, isBlank, MUST_BE_SEEN } from '../../platform/text.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import type { AuditStamp } from '../audit/model/audit.ts'
@@ -133,7 +133,7 @@ export function wrongRule({ match, set, decision, approve, mode }: RuleParts): W
     })
   }
   for (const [name, text] of Object.entries(match)) {
-    if (text === '') wrong.push({ field: `match.${name}`, must: 'must not be empty' })
+    if (isBlank(text)) wrong.push({ field: `match.${name}`, must: MUST_BE_SEEN })
   }
   for (const [at, one] of (approve?.except ?? []).entries()) {
     if (Object.keys(one).length > 0) continue

@@ -12,8 +12,8 @@ import {
   cleanEmail,
   hashPassword,
   wrongEmail,
-  wrongName,
   wrongPassword,
+  wrongPersonName,
 } from '../accounts/model/person-rules.ts'
 import {
   anyPerson,
@@ -146,7 +146,7 @@ function wrongForm(invitation: SetUpInvitation, { name, email, password }: SetUp
   const isOwner = invitation.kind === 'owner'
   const who = isOwner ? { name, email } : { name: name || invitation.name, email: invitation.email }
   return [
-    ...(isOwner || name !== '' ? wrongName(name) : []),
+    ...(isOwner || name !== '' ? wrongPersonName(name) : []),
     ...(isOwner ? wrongEmail(email) : []),
     ...(password === undefined ? [] : wrongPassword(password, who)),
   ]

@@ -1,6 +1,6 @@
 import { type WrongField, wrongFields } from '../../../platform/failure.ts'
 import { type Id, randomText } from '../../../platform/ids.ts'
-import { codePoints } from '../../../platform/text.ts'
+import { wrongName } from '../../../platform/wrong-name.ts'
 import type { PersonId, TokenId, WorkspaceId } from './ids.ts'
 
 /** The agent that a token stands for. */
@@ -186,7 +186,5 @@ export function holdsToken(text: string): boolean {
 }
 
 export function wrongTokenName(name: string): WrongField[] {
-  if (name === '') return [{ field: 'name', must: 'must not be empty' }]
-  if (codePoints(name) <= NAME_MAX) return []
-  return [{ field: 'name', must: `must have at most ${NAME_MAX} characters` }]
+  return wrongName(name, NAME_MAX)
 }

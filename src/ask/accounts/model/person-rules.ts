@@ -1,5 +1,6 @@
 import type { WrongField } from '../../../platform/failure.ts'
-import { cleanLine, codePoints } from '../../../platform/text.ts'
+import { cleanLine } from '../../../platform/text.ts'
+import { wrongName } from '../../../platform/wrong-name.ts'
 
 const NAME_MAX = 100
 const EMAIL_MAX = 254
@@ -23,10 +24,8 @@ export function wrongEmail(email: string): WrongField[] {
   return [{ field: 'email', must: 'must be an e-mail address like ada@example.com' }]
 }
 
-export function wrongName(name: string): WrongField[] {
-  if (name === '') return [{ field: 'name', must: 'must not be empty' }]
-  if (codePoints(name) <= NAME_MAX) return []
-  return [{ field: 'name', must: `must have at most ${NAME_MAX} characters` }]
+export function wrongPersonName(name: string): WrongField[] {
+  return wrongName(name, NAME_MAX)
 }
 
 /** Checks the new password of `who`. */

@@ -3,19 +3,19 @@ import type { Db } from '../../../platform/db/database.ts'
 import { wrongFields } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { GuardedFetch } from '../../../platform/outgoing/guarded-fetch.ts'
-import { cleanLine, cutText } from '../../../platform/text.ts'
+import { cleanLine } from '../../../platform/text.ts'
 import { must, type Person } from '../../accounts/model/person.ts'
 import { auditStamp } from '../../audit/model/audit.ts'
 import { recordChange } from '../../audit/model/store.ts'
 import { clearAlarms } from '../../delivery/model/store.ts'
-import { readExternalId, readTags } from '../../devices/change-device.ts'
+import { readExternalId, readLabel, readTags } from '../../devices/change-device.ts'
 import {
   findSubscriberByEndpoint,
   recordSuccess,
   saveSubscriber,
 } from '../../subscribers/model/store.ts'
 import type { DeviceChanges } from '../../subscribers/model/subscribe-fields.ts'
-import { LABEL_MAX, type Subscriber } from '../../subscribers/model/subscriber.ts'
+import type { Subscriber } from '../../subscribers/model/subscriber.ts'
 import { BUTTON_MAX } from './answer-buttons.ts'
 import { callSlack, readTeam, type Slack, type SlackReply, type SlackTeam } from './api.ts'
 import { dropSlackApp, type SlackSecrets, saveSlackApp } from './app.ts'
@@ -127,6 +127,7 @@ export async function connectChannel(
 ): Promise<Subscriber> {
   must(person, 'slack')
   const tags = input.tags && readTags(input.tags)
+  const label = cleanLine(input.label) && readLabel(input.label)
   const externalId = readExternalId(input.externalId ?? '') ?? undefined
   const { db, clock, slack } = deps
   const channelId = readChannel(input.channel)
@@ -147,11 +148,10 @@ export async function connectChannel(
     ])
   }
   const { apiUrl } = await slack.app()
-  const typed = cutText(cleanLine(input.label), LABEL_MAX)
   const endpoint = channelEndpoint(apiUrl, channel)
   const existing = await findSubscriberByEndpoint(db.read, person.workspaceId, endpoint)
   const candidate: Subscriber = {
-    ...deviceOf(person, endpoint, typed || nameOf(channelId), now),
+    ...deviceOf(person, endpoint, label || nameOf(channelId), now),
     tags: tags ?? existing?.tags ?? [],
     externalId: externalId ?? existing?.externalId,
   }

@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../platform/text.ts'
+import { cleanLine, isBlank } from '../../../platform/text.ts'
 import type { Account } from '../../accounts/model/identity-store.ts'
 import { cleanEmail, wrongEmail } from '../../accounts/model/person-rules.ts'
 import type { Provider } from './provider.ts'
@@ -54,14 +54,14 @@ export function readArrival(
   const isVerified = contact.email_verified === true && own !== undefined
   const both = { ...userInfo, ...idToken }
   const username = textOf(both, 'preferred_username')
-  const name = textOf(both, 'name') || username || address || subject
+  const visible = [textOf(both, 'name'), username, address].find((one) => one && !isBlank(one))
   return {
     account: { provider: provider.id, issuer: provider.issuer, subject },
     sid: textOf(idToken, 'sid') ?? null,
     email: (isVerified && address) || null,
     claimedEmail: (!isVerified && address) || null,
     domain: (isVerified && own) || null,
-    name: [...name].slice(0, NAME_MAX).join(''),
+    name: [...(visible ?? subject)].slice(0, NAME_MAX).join(''),
     groups: readGroups(provider.groupsClaim, idToken, userInfo),
     claims: namesIn(both),
     ...readProvenAt(idToken),

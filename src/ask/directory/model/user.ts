@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../platform/text.ts'
+import { cleanLine, isBlank } from '../../../platform/text.ts'
 import { cleanEmail, wrongEmail } from '../../accounts/model/person-rules.ts'
 import { scimError } from './scim-error.ts'
 
@@ -136,7 +136,8 @@ export function objectOf(value: unknown): Json {
 /** The name of the person, from whatever the directory wrote. */
 export function nameOfUser({ displayName, name, userName }: ScimUser): string {
   const parts = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
-  return (displayName || name?.formatted || parts || userName).slice(0, 100)
+  const visible = [displayName, name?.formatted, parts].find((one) => one && !isBlank(one))
+  return (visible ?? userName).slice(0, 100)
 }
 
 /** The address of the person; undefined if the directory wrote none. */

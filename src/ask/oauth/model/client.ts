@@ -1,4 +1,4 @@
-import { cleanLine, codePoints, cutText } from '../../../platform/text.ts'
+import { cleanLine, codePoints, cutText, isBlank } from '../../../platform/text.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { isOfDomain, placeOf, wrongRedirectUri } from './redirect-uri.ts'
 
@@ -33,7 +33,8 @@ export type WrongMetadata = {
 }
 
 const URIS_MAX = 10
-const NAME_MAX = 80
+/** How many code points of the name of a client are shown. */
+export const NAME_MAX = 80
 
 /**
  * Reads what a client says about itself. `application_type` is ignored: the allowed addresses
@@ -74,7 +75,7 @@ export function readMetadata(metadata: Record<string, unknown>): ClientMetadata 
 /** The name on one line; a client without a name is called by its address. */
 function nameOf(value: unknown, firstUri: string): string {
   const name = typeof value === 'string' ? cleanLine(value) : ''
-  if (name === '') return placeOf(firstUri)
+  if (isBlank(name)) return placeOf(firstUri)
   return codePoints(name) > NAME_MAX ? cutText(name, NAME_MAX) : name
 }
 

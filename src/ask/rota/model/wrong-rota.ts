@@ -1,6 +1,6 @@
 import type { WrongField } from '../../../platform/failure.ts'
-import { codePoints } from '../../../platform/text.ts'
 import { isTimeZone } from '../../../platform/wall-time.ts'
+import { wrongName } from '../../../platform/wrong-name.ts'
 import type { Schedule } from './rota.ts'
 
 export const ROTA_LIMITS = { rotas: 50, name: 60, people: 50, days: 365, overrides: 100 } as const
@@ -11,12 +11,8 @@ const URL_MAX = 2_000
 
 /** What is wrong with the name of a rota. An @ would look like somebody’s address. */
 export function wrongRotaName(name: string): WrongField[] {
-  const field = 'name'
-  if (name === '') return [{ field, must: 'must not be empty' }]
-  if (codePoints(name) > ROTA_LIMITS.name)
-    return [{ field, must: `must have at most ${ROTA_LIMITS.name} characters` }]
-  if (name.includes('@')) return [{ field, must: 'must not contain an @' }]
-  return []
+  if (name.includes('@')) return [{ field: 'name', must: 'must not contain an @' }]
+  return wrongName(name, ROTA_LIMITS.name)
 }
 
 export function wrongZone(zone: string): WrongField[] {

@@ -3,7 +3,7 @@ import { readEvents } from '../../../../src/agent/bridge/post.ts'
 import { readLines } from '../../../../src/agent/bridge/stdio.ts'
 import { looksLikeToken } from '../../../../src/ask/accounts/model/agent.ts'
 import { looksLikePairingCode } from '../../../../src/ask/accounts/model/pairing.ts'
-import { wrongEmail, wrongName } from '../../../../src/ask/accounts/model/person-rules.ts'
+import { wrongEmail, wrongPersonName } from '../../../../src/ask/accounts/model/person-rules.ts'
 import { AskUserInput } from '../../../../src/ask/wire/ask-fields.ts'
 import { clientAddress, proxiesAt } from '../../../../src/platform/http/caller-address.ts'
 import { networkOf } from '../../../../src/platform/http/limits.ts'
@@ -121,14 +121,14 @@ export const TEXT_TARGETS: readonly Target[] = [
     'people: what they are called',
     [
       'src/ask/accounts/model/person-rules.ts#wrongEmail',
-      'src/ask/accounts/model/person-rules.ts#wrongName',
+      'src/ask/accounts/model/person-rules.ts#wrongPersonName',
       'src/ask/accounts/model/pairing.ts#looksLikePairingCode',
     ],
     mutatedText(['ada@example.com', 'Ada', 'ABCD-EFGH']),
     (text) => {
       looksLikeToken(text)
       looksLikePairingCode(text)
-      return wrongEmail(text).length + wrongName(text).length > 0 ? 'refused' : 'taken'
+      return wrongEmail(text).length + wrongPersonName(text).length > 0 ? 'refused' : 'taken'
     },
   ),
   parser(
