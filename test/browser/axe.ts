@@ -50,6 +50,7 @@ export async function faultsOf(page: Page, turn: number): Promise<string[]> {
     if (size && size !== own) await page.setViewportSize(size)
     const over = await sideways(page)
     if (over > 1) problems.push(`${page.url()} scrolls sideways by ${over} at ${size?.width}`)
+    problems.push(...(await buried(page)))
   }
   if (own && sizes.length > 0) await page.setViewportSize(own)
   return problems
@@ -68,6 +69,23 @@ async function twice(page: Page, tags: string[]): Promise<string[]> {
   const again = await violations(page, tags)
   await page.setViewportSize(size)
   return problems.filter((one) => again.includes(one))
+}
+
+/** The links and buttons of a page that a press in their middle does not reach. */
+async function buried(page: Page): Promise<string[]> {
+  const parts = await page.evaluate(() => {
+    const controls = [...document.querySelectorAll<HTMLElement>('main a[href], main button')]
+    const under = controls.filter((one) => {
+      const [box] = one.getClientRects()
+      if (!box || !one.checkVisibility() || one.closest('[inert], :disabled')) return false
+      one.scrollIntoView({ block: 'center', behavior: 'instant' })
+      const [{ left, top, width, height } = box] = one.getClientRects()
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+      return hit !== null && hit !== one && !one.contains(hit)
+    })
+    return under.map((one) => one.outerHTML.slice(0, 200))
+  })
+  return parts.map((one) => `${new URL(page.url()).pathname} buries ${one}`)
 }
 
 /** How much wider than the screen a page is; a phone says that its window is as wide. */
