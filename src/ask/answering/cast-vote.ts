@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
+import { together } from '../../platform/db/together.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
@@ -43,10 +44,9 @@ export async function castVote(
   const cast = await deps.db.write(async (tx): Promise<Cast | undefined> => {
     await answer.first?.(tx)
     await lockVotes(tx, id)
-    const question = await findQuestion(tx, workspaceId, id)
+    const [question, votes] = await together(findQuestion(tx, workspaceId, id), listVotes(tx, id))
     const requirement = question?.requirement
     if (!requirement || statusAt(question, answer.at) !== 'pending') return undefined
-    const votes = await listVotes(tx, id)
     const personId = personOf(answer)
     const isOfOther = (one: Vote) => one.personId !== personId
     const voters = await readVotersOf(tx, workspaceId, [
@@ -55,12 +55,14 @@ export async function castVote(
     ])
     const vote = readVote(answer, requirement, { voters, proven })
     await proven.use?.(tx)
-    await putVote(tx, vote)
-    await endClaimOfVoter(tx, vote, answer.at)
-    // They see it also once they are no decider any more.
-    await addViewers(tx, [{ subjectId: id, who: vote.personId }])
     const kind = votes.every(isOfOther) ? 'vote.given' : 'vote.changed'
-    await recordChange(tx, stamp, trailOf(question, vote, kind))
+    await together(
+      putVote(tx, vote),
+      endClaimOfVoter(tx, vote, answer.at),
+      // They see it also once they are no decider any more.
+      addViewers(tx, [{ subjectId: id, who: vote.personId }]),
+      recordChange(tx, stamp, trailOf(question, vote, kind)),
+    )
     const all = [...votes.filter(isOfOther), vote]
     const now = standing(requirement, ballotsOf(question, all), voters)
     if (now.is === 'open')

@@ -1,4 +1,5 @@
 import type { Read } from '../../platform/db/database.ts'
+import { together } from '../../platform/db/together.ts'
 import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { isAuditor } from '../accounts/model/person.ts'
 import { type ListedPerson, listPeople } from '../accounts/model/person-store.ts'
@@ -16,8 +17,11 @@ export async function readVoters(
   workspaceId: WorkspaceId,
   among?: readonly PersonId[],
 ): Promise<Voters> {
-  const people = await listPeople(read, workspaceId, among)
-  return votersOf(people, await listGroupMembers(read, workspaceId, among))
+  const [people, members] = await together(
+    listPeople(read, workspaceId, among),
+    listGroupMembers(read, workspaceId, among),
+  )
+  return votersOf(people, members)
 }
 
 /** The people behind these votes, as far as they may vote now. */

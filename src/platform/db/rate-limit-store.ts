@@ -1,5 +1,6 @@
 import { eq, gt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from './database.ts'
+import { proposed } from './sql.ts'
 import { rateLimits } from './table.ts'
 
 // A bucket that fills later than is possible was written by a wrong clock, and must lock nobody
@@ -42,7 +43,7 @@ export async function takeFromLimit(
  */
 function oneMore(each: number, never: number): SQL<number> {
   const { fullAt } = rateLimits
-  const first = sql`excluded.${sql.identifier(fullAt.name)}`
+  const first = proposed(fullAt)
   const next = sql`${fullAt} + ${each}`
   const isLater = sql`${next} > ${first} and ${fullAt} <= ${never}`
   return sql<number>`case when ${isLater} then ${next} else ${first} end`.mapWith(Number)

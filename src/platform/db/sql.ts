@@ -70,8 +70,13 @@ export function inSession(of: { machineId: Column; sessionId: Column }, session:
 
 /** In an upsert: the later of the instant in `column` and the one to be inserted. */
 export function laterOf(column: AnySQLiteColumn): SQL<number> {
-  const proposed = sql`excluded.${sql.identifier(column.name)}`
-  return sql<number>`case when ${proposed} > ${column} then ${proposed} else ${column} end`.mapWith(
+  const later = proposed(column)
+  return sql<number>`case when ${later} > ${column} then ${later} else ${column} end`.mapWith(
     Number,
   )
+}
+
+/** In an upsert: the value that was to be inserted. */
+export function proposed(column: Column): SQL {
+  return sql`excluded.${sql.identifier(column.name)}`
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
-import { prepared } from '../../../platform/db/prepared.ts'
+import { prepared, preparedFor } from '../../../platform/db/prepared.ts'
 import { account, passkey, session, user, verification } from './auth-tables.ts'
 import type { PersonId, WorkspaceId } from './ids.ts'
 import type { Person, Role, Visibility } from './person.ts'
@@ -94,15 +94,29 @@ export type ListedPerson = Person & {
 }
 
 /**
- * Everybody, once for each workspace they belong to; only those of workspace `of`, and of `among`, if
- * given.
+ * Everybody, once for each workspace they belong to; only those of workspace `of`, and of them only
+ * `among`, if given.
  */
 export async function listPeople(
   read: Read,
   of?: WorkspaceId,
   among?: readonly PersonId[],
 ): Promise<ListedPerson[]> {
-  return await read
+  if (of === undefined) return await listed(read)
+  if (!among) return await listed(read, eq(members.workspaceId, of))
+  return among.length > 0 ? await findAmong(read, among, { of }) : []
+}
+
+// Every vote reads it.
+const findAmong = preparedFor((read: Read, ids) =>
+  listed(
+    read,
+    and(eq(members.workspaceId, sql.placeholder('of')), inArray(members.personId, ids)),
+  ).prepare(),
+)
+
+function listed(read: Read, where?: SQL) {
+  return read
     .select({
       ...PERSON,
       workspace: workspaces.name,
@@ -113,12 +127,7 @@ export async function listPeople(
     .from(user)
     .innerJoin(members, eq(members.personId, user.id))
     .innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
-    .where(
-      and(
-        of === undefined ? undefined : eq(members.workspaceId, of),
-        among && inArray(members.personId, [...among]),
-      ),
-    )
+    .where(where)
     .orderBy(asc(user.email), asc(workspaces.id))
 }
 

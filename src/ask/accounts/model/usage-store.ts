@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Read, Tx } from '../../../platform/db/database.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
-import { laterOf } from '../../../platform/db/sql.ts'
+import { laterOf, proposed } from '../../../platform/db/sql.ts'
 import type { TokenId, WorkspaceId } from './ids.ts'
 import { tokenUsage } from './table.ts'
 
@@ -23,7 +23,6 @@ export type Added = {
 
 const HOUR_MS = 3_600_000
 const { recentBytes, recentAt, openQuestions, keptBytes } = getTableColumns(tokenUsage)
-const proposed = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
 // After an hour nothing counts any more; without this bound the product would be too large.
 const passed = sql`(case
   when ${proposed(recentAt)} - ${recentAt} > ${HOUR_MS} then ${HOUR_MS}

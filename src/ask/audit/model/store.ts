@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { placeholders, prepared } from '../../../platform/db/prepared.ts'
 import { inTrail, type TimeRange } from '../../../platform/db/sql.ts'
+import { together } from '../../../platform/db/together.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { findPerson } from '../../accounts/model/person-store.ts'
 import {
@@ -12,10 +14,13 @@ import {
 } from './audit.ts'
 import { audit, auditSeals } from './table.ts'
 
-/** Adds rows to the trail, at least one, in the transaction of the change that they record. */
+/** Adds rows to the trail in the transaction of the change that they record. */
 export async function recordAudit(tx: Tx, ...records: AuditRecord[]): Promise<void> {
-  await tx.insert(audit).values(records)
+  const insert = insertOne(tx)
+  await together(...records.map((one) => insert.execute({ ...one, seal: null })))
 }
+
+const insertOne = prepared((tx: Tx) => tx.insert(audit).values(placeholders(audit)).prepare())
 
 export type AuditWanted = {
   kinds: readonly RecordedKind[]

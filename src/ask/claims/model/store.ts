@@ -1,5 +1,6 @@
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { prepared } from '../../../platform/db/prepared.ts'
 import type { PersonId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { claims } from './table.ts'
@@ -19,12 +20,23 @@ export async function findClaim(
   questionId: QuestionId,
   now: number,
 ): Promise<Claim | undefined> {
-  const [row] = await read
-    .select()
-    .from(claims)
-    .where(and(eq(claims.questionId, questionId), gt(claims.until, now)))
+  const [row] = await findOne(read).execute({ questionId, now })
   return row
 }
+
+// Every vote reads it.
+const findOne = prepared((read: Read) =>
+  read
+    .select()
+    .from(claims)
+    .where(
+      and(
+        eq(claims.questionId, sql.placeholder('questionId')),
+        gt(claims.until, sql.placeholder('now')),
+      ),
+    )
+    .prepare(),
+)
 
 /** True if this person takes or took the question. */
 export async function hasClaimed(

@@ -2,6 +2,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../../../platform/db/database.ts'
 import { placeholders, prepared } from '../../../platform/db/prepared.ts'
+import { proposed } from '../../../platform/db/sql.ts'
 import type { TokenId } from '../../accounts/model/ids.ts'
 import type { SubscriberId } from '../../subscribers/model/subscriber.ts'
 import type { SubjectId } from '../../wire/ids.ts'
@@ -14,7 +15,6 @@ export type PushCount = typeof pushCounts.$inferSelect
 export const COUNT_WINDOW_MS = 60_000
 
 const { windowAt, pushes, questions, more, moreQuestions, moreSubject } = pushCounts
-const proposed = (column: AnySQLiteColumn) => sql`excluded.${sql.identifier(column.name)}`
 const isOver = sql`${proposed(windowAt)} - ${windowAt} >= ${COUNT_WINDOW_MS}`
 const anew = (column: AnySQLiteColumn, first: unknown, else_: unknown) =>
   sql`case when ${isOver} then ${first} else ${else_} end`.mapWith(column)

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { preparedFor } from '../../../platform/db/prepared.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import { dropOwnerGroup } from '../../accounts/model/token-store.ts'
 import type { Group, GroupId, GroupMember, GroupSource } from './group.ts'
@@ -82,7 +83,23 @@ export async function listGroupMembers(
   workspaceId: WorkspaceId,
   among?: readonly PersonId[],
 ): Promise<GroupMember[]> {
-  return await read
+  if (!among) return await membersWhere(read, eq(groups.workspaceId, workspaceId))
+  return among.length > 0 ? await findAmong(read, among, { workspaceId }) : []
+}
+
+// Every vote reads it.
+const findAmong = preparedFor((read: Read, ids) =>
+  membersWhere(
+    read,
+    and(
+      eq(groups.workspaceId, sql.placeholder('workspaceId')),
+      inArray(groupMembers.personId, ids),
+    ),
+  ).prepare(),
+)
+
+function membersWhere(read: Read, where: SQL | undefined) {
+  return read
     .select({
       groupId: groupMembers.groupId,
       personId: groupMembers.personId,
@@ -90,9 +107,7 @@ export async function listGroupMembers(
     })
     .from(groupMembers)
     .innerJoin(groups, eq(groups.id, groupMembers.groupId))
-    .where(
-      and(eq(groups.workspaceId, workspaceId), among && inArray(groupMembers.personId, [...among])),
-    )
+    .where(where)
     .orderBy(asc(groupMembers.groupId), asc(groupMembers.personId), asc(groupMembers.source))
 }
 

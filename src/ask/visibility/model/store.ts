@@ -1,5 +1,7 @@
 import { and, type Column, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { placeholders, prepared } from '../../../platform/db/prepared.ts'
+import { together } from '../../../platform/db/together.ts'
 import type { Ownership } from '../../accounts/model/agent.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Viewer } from '../../accounts/model/person.ts'
@@ -98,12 +100,13 @@ export async function addViewers(
   tx: Tx,
   rows: readonly { subjectId: SubjectId; who: PersonId | GroupId }[],
 ): Promise<void> {
-  if (rows.length === 0) return
-  await tx
-    .insert(viewers)
-    .values([...rows])
-    .onConflictDoNothing()
+  const insert = insertOne(tx)
+  await together(...rows.map((row) => insert.execute(row)))
 }
+
+const insertOne = prepared((tx: Tx) =>
+  tx.insert(viewers).values(placeholders(viewers)).onConflictDoNothing().prepare(),
+)
 
 /** Deletes to whom these were shown. */
 export async function deleteViewers(tx: Tx, ids: readonly SubjectId[]): Promise<void> {

@@ -1,6 +1,8 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { nullsToUndefined } from '../../../platform/db/columns.ts'
 import type { Read, Tx } from '../../../platform/db/database.ts'
+import { nulled, placeholders, prepared } from '../../../platform/db/prepared.ts'
+import { proposed } from '../../../platform/db/sql.ts'
 import type { PersonId, WorkspaceId } from '../../accounts/model/ids.ts'
 import type { QuestionId } from '../../wire/ids.ts'
 import { votes } from './table.ts'
@@ -16,16 +18,22 @@ export function lockVotes(tx: Tx, id: QuestionId): Promise<void> {
 
 /** Keeps a vote in the place of an earlier one of the same person. */
 export async function putVote(tx: Tx, vote: Vote): Promise<void> {
-  const { questionId: _, personId: __, ...changes } = vote
-  const { note = null, source = null, passkey = null } = changes
-  await tx
+  await putOne(tx).execute(nulled(vote))
+}
+
+const { questionId: _, personId: __, ...others } = getTableColumns(votes)
+const changes = Object.entries(others).map(([name, column]) => [name, proposed(column)])
+
+const putOne = prepared((tx: Tx) =>
+  tx
     .insert(votes)
-    .values(vote)
+    .values(placeholders(votes))
     .onConflictDoUpdate({
       target: [votes.questionId, votes.personId],
-      set: { ...changes, note, source, passkey },
+      set: Object.fromEntries(changes),
     })
-}
+    .prepare(),
+)
 
 /** Takes a vote back; undefined if there is none. */
 export async function dropVote(
@@ -42,13 +50,18 @@ export async function dropVote(
 
 /** The votes on a question, the first one first. */
 export async function listVotes(read: Read, questionId: QuestionId): Promise<Vote[]> {
-  const rows = await read
-    .select()
-    .from(votes)
-    .where(eq(votes.questionId, questionId))
-    .orderBy(asc(votes.at), asc(votes.personId))
+  const rows = await findOf(read).execute({ questionId })
   return rows.map(nullsToUndefined)
 }
+
+const findOf = prepared((read: Read) =>
+  read
+    .select()
+    .from(votes)
+    .where(eq(votes.questionId, sql.placeholder('questionId')))
+    .orderBy(asc(votes.at), asc(votes.personId))
+    .prepare(),
+)
 
 /** The votes of one person in a workspace, the first one first. */
 export async function listVotesOf(
