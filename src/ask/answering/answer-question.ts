@@ -32,6 +32,7 @@ import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerSource } from '../wire/question-fields.ts'
 import { castVote } from './cast-vote.ts'
 import type { CheckedAnswer, VoteProof } from './checked-answer.ts'
+import { refuseRuledEdit } from './refuse-ruled-edit.ts'
 
 export type GivenAnswer = {
   workspaceId: WorkspaceId
@@ -95,6 +96,7 @@ export async function checkAnswer(
   const granted = readRequestedGrant(question, value, answer)
   const forSession = readForSession(question, value, answer.forSession)
   const edited = readChanges(question, value, answer)
+  if (edited && !question.test) await refuseRuledEdit(deps.db.read, question, edited)
   const extras = { ...(granted ? { granted } : forSession), ...(edited && { edited }) }
   const detail = Object.keys(extras).length > 0 ? extras : undefined
   const ending = {

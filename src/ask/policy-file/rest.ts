@@ -4,12 +4,13 @@ import { createBucket, type Limits } from '../../platform/http/limits.ts'
 import { oneOf } from '../../platform/schema.ts'
 import { hashToken } from '../accounts/model/agent.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
-import { must, mustBeProven } from '../accounts/model/person.ts'
+import { may as mayDo, must, mustBeProven } from '../accounts/model/person.ts'
+import { findRole } from '../accounts/model/person-store.ts'
 import { type Callers, openRoute, type Route, signedIn, withDeps } from '../rest/route.ts'
 import { type Applying, applyFile, compareFile, type FileDeps, releaseFile } from './apply-file.ts'
 import { exportFile } from './export-file.ts'
 import { lintHere } from './lint-file.ts'
-import { findPolicyToken, markPolicyTokenUsed } from './model/store.ts'
+import { findPolicyToken, markPolicyTokenUsed, type PolicyToken } from './model/store.ts'
 import { tryFile } from './try-file.ts'
 
 export type FileRestDeps = FileDeps &
@@ -92,6 +93,7 @@ async function callerOf(deps: Deps, request: Request, may: 'read' | 'write'): Pr
     throw new Failure('unauthenticated', `A token for the policy file is needed: ${cure}.`)
   }
   deps.calls.take(entry.id)
+  await mustBeOfOwner(deps, entry)
   if (may === 'write' && entry.may !== 'write') {
     throw new Failure('forbidden', `The token ${entry.name} may only read; nothing was changed.`)
   }
@@ -104,6 +106,19 @@ async function callerOf(deps: Deps, request: Request, may: 'read' | 'write'): Pr
     workspaceId: entry.workspaceId,
     by: { name: `the token ${entry.name}`, maker: entry.createdBy },
   }
+}
+
+/** A token does what its maker may: whoever was removed, or is no owner any more, still knows it. */
+async function mustBeOfOwner(
+  { db }: Pick<Deps, 'db'>,
+  { workspaceId, name, createdBy: id }: PolicyToken,
+): Promise<void> {
+  // Rows of earlier versions do not say who made them.
+  if (id === null) return
+  const role = await findRole(db.read, workspaceId, id)
+  if (role && mayDo({ id, role }, 'policy')) return
+  const why = 'whoever made it is no owner here any more'
+  throw new Failure('forbidden', `The token ${name} is refused: ${why}. An owner makes another.`)
 }
 
 const getFile = openRoute(

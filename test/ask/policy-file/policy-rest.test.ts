@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { putOff, putRole } from '../../../src/ask/accounts/model/person-store.ts'
 import { listRules } from '../../../src/ask/policy/model/store.ts'
+import { makePolicyToken } from '../../../src/ask/policy-file/policy-tokens.ts'
+import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
+import { addPersonWithPassword } from '../../support/sign-in.ts'
 
 let world: PageWorld
 beforeAll(async () => {
@@ -71,4 +75,28 @@ test('the token is good for nothing else, and for nothing once it is revoked', a
 test('the schema is at the address that exported files name', async () => {
   const { schema } = { schema: await (await fetch(`${world.url}/policy.schema.json`)).json() }
   expect(schema).toMatchObject({ type: 'object', properties: { rules: { type: 'array' } } })
+})
+
+test('a token is refused once its maker was switched off, is no owner any more, or was removed', async () => {
+  const { db, workspaceId } = world
+  const who = { email: 'ola@example.org', name: 'Ola', role: 'owner' } as const
+  const ola = await addPersonWithPassword({ db, clock }, who)
+  const token = await makePolicyToken({ db, clock }, ola, { name: 'theirs', may: 'write' })
+  const of = { workspaceId, personId: ola.id }
+  const codes = async () => [
+    (await call('', token)).code,
+    (await call('/apply', token, { text: FILE })).code,
+  ]
+  expect((await call('', token)).code).toBe(200)
+  await db.write((tx) => putOff(tx, of, clock.now()))
+  expect(await codes()).toEqual([403, 403])
+  await db.write((tx) => putOff(tx, of, null))
+  expect((await call('', token)).code).toBe(200)
+  await db.write((tx) => putRole(tx, { ...of, role: 'member' }))
+  expect(await codes()).toEqual([403, 403])
+  const form = await (await world.get(`/settings/people/${ola.id}/remove`)).text()
+  expect(form).toContain('1 token for the policy file')
+  expect((await world.post(`/settings/people/${ola.id}/remove`, {})).status).toBe(303)
+  const { code, body } = await call('/apply', token, { text: FILE })
+  expect([code, body.detail]).toEqual([403, expect.stringContaining('theirs')])
 })

@@ -89,6 +89,15 @@ test('the next call is known when it is asked, and a rule may allow it', async (
   expect([other.decision, other.question?.status]).toEqual([undefined, 'pending'])
 })
 
+test('what an owner says of a program takes no call from those whom a rule names', async () => {
+  const match = { toolName: 'Bash', toolTarget: 'terraform apply*' }
+  await addRule(world.deps, workspaceId, { match, approve: { from: [ANN], asker: 'counts' } })
+  await setPolicy(world.deps, workspaceId, { programs: [{ name: 'lex', kind: 'words' }] }, ANN)
+  const { question } = await run('lex exec terraform apply')
+  const id = question?.correlationId as Question['id']
+  expect((await findQuestionById(world.db.read, id))?.requirement).toBeDefined()
+})
+
 test('whatever else is not known stays so', async () => {
   await setPolicy(world.deps, workspaceId, { programs: [LEX] }, ANN)
   for (const command of ['lex build && other x', 'lex "$x"', './x.sh; lex build > "$x"']) {

@@ -2,7 +2,7 @@ import { barsAsLetters } from '../../../platform/redact/bar.ts'
 import { type CommandWords, commandWords } from '../../wire/command-words.ts'
 import { readCutMark, withoutCutMark } from '../../wire/cut-mark.ts'
 import type { AskDraft } from './question.ts'
-import { readingOf } from './reading.ts'
+import { readingOf, withPrograms } from './reading.ts'
 
 type Detail = AskDraft['detail']
 
@@ -16,7 +16,8 @@ export function commandWordsOf(detail: Detail): CommandWords | undefined {
 }
 
 function readWords(detail: Detail): CommandWords | undefined {
-  const reading = readingOf({ detail })
+  // What an owner says of a program alone takes no line away from those whom a rule names.
+  const reading = readingOf(withPrograms({ detail }, []))
   if (!reading) return undefined
   const { action = '', actionBody = '', toolTarget = '' } = detail
   const body = withoutCutMark(actionBody)
