@@ -64,6 +64,7 @@ const holder = async (id: QuestionId) => (await findClaim(world.db.read, id, clo
 const stepAt = async (id: QuestionId) =>
   (await findFailover(world.db.read, world.workspaceId, id))?.stepAt ?? 0
 const CLAIM = 'I am on it'
+const BACK = 'Give it back'
 
 test('whoever may decide takes a question once; it holds the steps, and others see who', async () => {
   const id = await ask()
@@ -82,6 +83,24 @@ test('whoever may decide takes a question once; it holds the steps, and others s
     ({ kind }) => kind === 'question.claimed',
   )
   expect(rows).toMatchObject([{ subjectId: id, personName: 'ana' }])
+})
+
+test('whoever took it gives it back on its page, and the steps go on', async () => {
+  const id = await ask()
+  const before = await stepAt(id)
+  await claim(id, 'ana')
+  expect(await page(id, 'ana')).toContain(BACK)
+  expect(await page(id, 'bob')).not.toContain(BACK)
+  const giveBack = async (who: Name) =>
+    (await post(`/d/${id}/claim`, who, { release: 'yes' })).status
+  await giveBack('bob')
+  expect(await holder(id)).toBe(people.ana.id)
+  expect(await giveBack('ana')).toBe(303)
+  expect([await holder(id), (await stepAt(id)) - before < MINUTE]).toEqual([undefined, true])
+  expect(await page(id, 'ana')).not.toContain(BACK)
+  expect(await page(id, 'bob')).toContain(CLAIM)
+  // Twice, or after its time, is what was wanted as well.
+  expect(await giveBack('ana')).toBe(303)
 })
 
 test('others decide it after one more tap; a no needs none', async () => {

@@ -58,22 +58,29 @@ export function ClaimLine(props: Props) {
   )
 }
 
+/** A question is taken once: whoever gives it back decides it, or leaves it to the others. */
+function OwnClaim({ id, minutes }: { id: Question['id']; minutes: number }) {
+  return (
+    <form method="post" action={href.claim(id)} class="own-vote">
+      <span>You look after this, {minutes} min. Nobody else is told meanwhile.</span>
+      <button type="submit" class="small" name="release" value="yes">
+        Give it back
+      </button>
+    </form>
+  )
+}
+
 /** "Taken by Ana, 4 min", or the button that takes it. */
 function Line({ view: { holder, mayClaim, mayDecide }, id, now }: Props) {
   if (holder) {
     const minutes = Math.ceil((holder.until - now) / MINUTE_MS)
+    if (holder.isViewer) return <OwnClaim id={id} minutes={minutes} />
     return (
       <p class="notice">
         <Icon name="clock" />
         <span>
-          {holder.isViewer ? (
-            `You look after this, ${minutes} min. Nobody else is told meanwhile.`
-          ) : (
-            <>
-              Taken by <SafeText text={holder.name} />, {minutes} min.
-              {mayDecide && ' You may decide it all the same.'}
-            </>
-          )}
+          Taken by <SafeText text={holder.name} />, {minutes} min.
+          {mayDecide && ' You may decide it all the same.'}
         </span>
       </p>
     )
