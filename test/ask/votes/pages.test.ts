@@ -124,13 +124,23 @@ test('the page of a question says who has agreed and who is missing, and offers 
   expect([ana.includes(YES), ana.includes('Your own agent')]).toEqual([false, true])
   const reply = await post(`${path}/answer`, 'bob', { value: 'yes' })
   expect([reply.status, reply.headers.get('location')]).toEqual([303, path])
-  expect(await page(path, 'bob')).toContain('Your yes counts.')
+  expect(await page(path, 'bob')).toContain('You said yes, and it counts.')
   expect(await page(path, 'fay')).toContain('(2 of 2)')
   await post(`${path}/vote`, 'bob')
   expect(await page(path, 'fay')).toContain('(1 of 2)')
   await post(`${path}/answer`, 'bob', { value: 'yes' })
   await post(`${path}/answer`, 'fay', { value: 'yes' })
   expect(await page(path, 'eve')).toContain('Needed')
+})
+
+test('whoever has voted is pressed to nothing: no button of theirs is solid', async () => {
+  const id = await ask(2)
+  const solid = async (who: string) =>
+    (await page(`/d/${id}`, who)).match(/<button[^>]* class="big"/g)?.length ?? 0
+  expect(await solid('bob')).toBe(2)
+  await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
+  expect([await solid('bob'), await solid('fay')]).toEqual([0, 2])
+  expect(await page(`/d/${id}`, 'bob')).toContain('value="no"')
 })
 
 test('the receipt names everybody whose vote counted, and what had been asked for', async () => {
@@ -193,11 +203,11 @@ test('before anybody voted the page asks for all of them, and afterwards for the
   expect(await page(`/d/${id}`, 'fay')).toContain('1 more of engineers: ')
 })
 
-test('whoever has said yes is offered no second yes, but to withdraw or to decline', async () => {
+test('whoever has said yes is offered no second yes, but to take it back or to decline', async () => {
   const id = await ask(2)
   await post(`/d/${id}/answer`, 'bob', { value: 'yes' })
   const bob = await page(`/d/${id}`, 'bob')
-  expect([bob.includes(YES), bob.includes('value="no"'), bob.includes('Withdraw')]).toEqual([
+  expect([bob.includes(YES), bob.includes('value="no"'), bob.includes('Take it back')]).toEqual([
     ...[false, true, true],
   ])
 })

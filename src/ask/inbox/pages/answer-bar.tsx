@@ -26,18 +26,20 @@ export function YesNo({ question, dangerous, session, deciders }: Props) {
     </span>
   )
   const offersYes = !isUnseen(question) && (deciders ? deciders.mayYes : !question.requirement)
+  // Whoever has answered is asked nothing: each button only changes their mind.
+  const big = deciders?.own ? 'big plain' : 'big'
   return (
     <div class={dangerous ? 'bar careful' : 'bar'} {...liveBar(deciders, question)}>
       {isUnseen(question) && <Unseen question={question} />}
       {deciders && <OwnVote view={deciders} id={question.id} />}
       {deciders?.mayNo !== false && (
-        <button type="submit" name="value" value="no" class="big" data-key="n">
+        <button type="submit" name="value" value="no" class={big} data-key="n">
           <Icon name="cross" />
           {no}
         </button>
       )}
       {offersYes && (
-        <button type="submit" name="value" value="yes" class="big" data-key="y">
+        <button type="submit" name="value" value="yes" class={big} data-key="y">
           <Icon name={dangerous ? 'warning' : 'check'} />
           <span>
             {dangerous ? `${word}…` : word} {of}

@@ -203,7 +203,7 @@ export async function handOverForm(deps: EndQuestionDeps, visit: SignedIn): Prom
   return seeOther(await afterAnswer(deps, visit, question, { from: readSource(form), won }))
 }
 
-/** "Withdraw" beside one's own vote. */
+/** "Take it back" beside one's own vote. */
 export async function withdrawVoteForm(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
   await readForm(visit.request)
   const question = await find(deps, visit)

@@ -149,14 +149,14 @@ export function OwnVote({ view, id }: { view: DecidersView; id: Question['id'] }
       </span>
       {own && (
         <button type="submit" class="small" form={`withdraw-${id}`}>
-          Withdraw
+          Take it back
         </button>
       )}
     </div>
   )
 }
 
-/** The form behind "Withdraw", beside the answers: forms cannot be nested. */
+/** The form behind "Take it back", beside the answers: forms cannot be nested. */
 export function WithdrawForm({ id }: Pick<Question, 'id'>) {
   return <form id={`withdraw-${id}`} method="post" action={href.withdrawVote(id)} />
 }

@@ -117,7 +117,7 @@ export async function readDeciders(
     mayYes,
     mayNo: mayNo && !isNo,
     why,
-    own: own && { vote: own, words: ownWords(own, isNo, now) },
+    own: own && { vote: own, words: ownWords(question, own, now) },
     isProposer: isProposal(question) && requirement.excluded.includes(viewer),
     fresh: requirement.fresh,
     claim: await readClaim(read, question, {
@@ -148,10 +148,12 @@ function whyNothing({ requirement, ballots, voters, now, viewer }: Standpoint) {
 }
 
 /** What the own vote does, which the groups of today decide. */
-function ownWords({ personId }: Vote, isNo: boolean, now: Standing): string {
-  if (isNo) return 'You said no. It ends with the no of others.'
+function ownWords({ type }: Question, { personId, value }: Vote, now: Standing): string {
+  const isVote = type === 'confirm'
+  if (isVote && value === 'no') return 'You said no. It ends with the no of others.'
   const counts = now.is === 'yes' || (now.is === 'open' && now.counted.includes(personId))
-  return counts ? 'Your yes counts.' : 'Your yes does not count now.'
+  const deed = isVote ? 'You said yes' : 'You have answered'
+  return `${deed}, ${counts ? 'and it counts' : 'but it does not count now'}.`
 }
 
 /** `2 of engineers`; `1 more of engineers` once somebody has agreed. */
