@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Person } from '../../../src/ask/accounts/model/person.ts'
 import { putOff } from '../../../src/ask/accounts/model/person-store.ts'
+import { listTokens } from '../../../src/ask/accounts/model/token-store.ts'
 import type { Group } from '../../../src/ask/groups/model/group.ts'
 import { insertGroup, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
 import { countInbox } from '../../../src/ask/inbox/read-questions.ts'
@@ -81,6 +82,77 @@ test('the page of a rule says who may decide, and keeps it when something else i
   expect((await world.post(path, both, { cookie: world.cookie })).status).toBe(422)
 })
 
+test('the form of a rule has everybody who has to agree, for how long, and whose agent it is for', async () => {
+  const id = newId('group', clock.now())
+  const managers: Group = { ...engineers, id, name: 'managers of all' }
+  await world.db.write((tx) => insertGroup(tx, managers))
+  const fields = {
+    ...{ toolName: 'Bash', owner: 'ana@example.org', approvers: 'yes', approver: engineers.id },
+    ...{ need: '2', and: '1 of managers of all\n1 eve@example.org', life: '6 h', usable: '20 min' },
+  }
+  const post = (path: string, form: Record<string, string>) =>
+    world.post(path, form, { cookie: world.cookie })
+  const rules = () => listRules(world.db.read, world.workspaceId)
+  expect((await post('/settings/rules/new', fields)).status).toBe(303)
+  const [ana, eve] = [people.ana?.id, people.eve?.id]
+  const and = [
+    { from: [id], need: 1 },
+    { from: [eve], need: 1 },
+  ]
+  const approve = { from: [engineers.id], need: 2, asker: 'excluded' as const }
+  const whole = { ...approve, and, lifeMs: 6 * 3_600_000, usableMs: 20 * 60_000 }
+  const [rule] = await rules()
+  expect(rule).toMatchObject({ match: { toolName: 'Bash', owner: ana }, approve: whole })
+  const path = `/settings/rules/${rule?.id}`
+  const html = await page(path, 'owner')
+  for (const text of ['1 of managers of all', '1 of eve@example.org', '6 h', '20 min']) {
+    expect(html).toContain(text)
+  }
+  // What stands in the form comes back as it was, and what is emptied goes.
+  const again = { ...fields, and: '1 of managers of all\n1 of eve@example.org', owner: ana ?? '' }
+  expect((await post(path, again)).status).toBe(303)
+  expect((await rules())[0]).toMatchObject({ match: { owner: ana }, approve: whole })
+  expect((await post(path, { ...fields, owner: '', and: '', life: '', usable: '' })).status).toBe(
+    303,
+  )
+  expect((await rules())[0]).toMatchObject({ match: { toolName: 'Bash' }, approve })
+  expect((await rules())[0]?.match).toEqual({ toolName: 'Bash' })
+  expect((await rules())[0]?.approve).toEqual(approve)
+  const wrong: Array<[string, string]> = [
+    ['and', 'managers of all'],
+    ['and', '0 of managers of all'],
+    ['and', '1 of nobody'],
+    ['and', '1 of owners'],
+    ['and', Array.from({ length: 5 }, () => '1 of managers of all').join('\n')],
+    ['owner', 'nobody@example.org'],
+    ['life', '1 min'],
+    ['usable', '25 h'],
+  ]
+  for (const [field, text] of wrong) {
+    const reply = await post(path, { ...fields, [field]: text })
+    expect([field, text, reply.status]).toEqual([field, text, 422])
+    expect(await reply.text()).toContain(`id="${field}-wrong"`)
+  }
+  expect((await post(path, { ...fields, approver: '' })).status).toBe(422)
+})
+
+test('a rule for one owner and token stays so when its page is saved', async () => {
+  const [{ id: tokenId } = { id: '' }] = await listTokens(world.db.read, world.workspaceId)
+  const proven = { owner: people.ana?.id ?? '', token: tokenId }
+  const { id } = await addRule({ db: world.db, clock }, world.workspaceId, {
+    match: { toolName: 'Bash', ...proven },
+    decision: 'allow',
+  })
+  const path = `/settings/rules/${id}`
+  const form = { toolName: 'Bash', toolTarget: 'npm test*', owner: 'ana@example.org' }
+  expect((await world.post(path, form, { cookie: world.cookie })).status).toBe(303)
+  const [rule] = await listRules(world.db.read, world.workspaceId)
+  expect(rule?.match).toEqual({ toolName: 'Bash', toolTarget: 'npm test*', ...proven })
+  const { owner: _, ...without } = form
+  expect((await world.post(path, without, { cookie: world.cookie })).status).toBe(303)
+  expect((await listRules(world.db.read, world.workspaceId))[0]?.match).toEqual(rule?.match ?? {})
+})
+
 test('what others decide is in the list as such, and does not count as waiting', async () => {
   const id = await ask(2)
   const deps = { db: world.db, clock }
@@ -118,6 +190,8 @@ test('the page of a question says who has agreed and who is missing, and offers 
   const path = `/d/${id}`
   expect(await page(path, 'bob')).toContain('2 of engineers')
   expect(await page(path, 'bob')).toContain('(1 of 2)')
+  expect(await page(path, 'bob')).toContain('An agent of <b>ana</b> asks.')
+  expect(await page(path, 'ana')).not.toContain('An agent of')
   const eve = await page(path, 'eve')
   expect([eve.includes(YES), eve.includes('You are not among')]).toEqual([false, true])
   const ana = await page(path, 'ana')
@@ -292,9 +366,8 @@ test('the list of rules says in words who decides and who is notified, and is se
   expect(await page('/settings/rules?q=engineers', 'eve')).toContain('let 2 of engineers')
   const [rule] = await listRules(db.read, workspaceId)
   const form = await (await world.get(`/settings/rules/${rule?.id}`)).text()
-  expect(form).toContain(
-    'It also needs 1 of eve as well, takes a yes on the page alone, stays open for 10 min.',
-  )
+  expect(form).toContain('It also takes a yes on the page alone.')
+  expect(form).toContain('1 of eve@example.org')
 })
 
 test('a question that lives for a week says the day until when, and counts no hours', async () => {

@@ -24,7 +24,7 @@ type Props = { view: DecidersView | undefined; question: Question; moment: Momen
 /** Above the buttons: who has to agree, and who has. */
 export function Deciders({ view, question, moment, open }: Props) {
   if (!view) return null
-  const { words, rules, votes, missing, fresh, informed } = view
+  const { words, rules, asker, votes, missing, fresh, informed } = view
   return (
     <section
       id="deciders"
@@ -43,6 +43,15 @@ export function Deciders({ view, question, moment, open }: Props) {
           (rule for <SafeText text={rules} />)
         </span>
       </p>
+      {asker && (
+        <p>
+          An agent of{' '}
+          <b>
+            <SafeText text={asker} />
+          </b>{' '}
+          {open ? 'asks' : 'asked'}.
+        </p>
+      )}
       <ul>
         {votes.map((vote) => (
           <li>

@@ -1,11 +1,15 @@
 import type { Read } from '../../../platform/db/database.ts'
 import type { PersonId } from '../../accounts/model/ids.ts'
+import { findPerson } from '../../accounts/model/person-store.ts'
 import { ballotsOf } from '../../answering/cast-vote.ts'
 import { whyNoVote } from '../../answering/why-no-vote.ts'
 import { findFailover } from '../../fail-over/model/store.ts'
+import { listGroups } from '../../groups/model/store.ts'
+import { readOwner } from '../../policy/requirement.ts'
 import { isProposal, type Question } from '../../questions/model/question.ts'
 import {
   type Fresh,
+  isGroupId,
   NAMES_SHOWN,
   namesWords,
   needOf,
@@ -31,6 +35,8 @@ import { type ClaimView, readClaim } from './claim.tsx'
 export type DecidersView = {
   words: string
   rules: string
+  /** Whose agent asks: a person or a group, by name; undefined for the person who looks. */
+  asker: string | undefined
   need: number
   /** Which yes the next one would be. */
   next: number
@@ -103,6 +109,7 @@ export async function readDeciders(
   return {
     words: placesWords(requirement.places, NAMES_SHOWN),
     rules: requirement.rules.map(({ words }) => words).join(', '),
+    asker: isProposal(question) ? undefined : await readAsker(read, question, viewer),
     need: needOf(requirement),
     next: now.is === 'open' ? now.counted.length + 1 : needOf(requirement),
     votes,
@@ -124,6 +131,15 @@ export async function readDeciders(
       ...{ personId: viewer, mayDecide: (mayYes || mayNo) && !own, now: at },
     }),
   }
+}
+
+/** The name of whose token it is. */
+async function readAsker(read: Read, question: Question, viewer: PersonId) {
+  const owner = await readOwner(read, question.tokenId)
+  if (owner === undefined || owner === viewer) return undefined
+  if (!isGroupId(owner)) return (await findPerson(read, owner))?.name
+  const groups = await listGroups(read, question.workspaceId)
+  return groups.find(({ id }) => id === owner)?.name
 }
 
 type Standpoint = {

@@ -9,7 +9,7 @@ import { SafeText } from '../../pages/marked.tsx'
 import { readTarget, type Target } from '../../votes/model/target.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
-import { nameIn, placesOf, type RuleNames } from './policy-words.ts'
+import { nameIn, type RuleNames } from './policy-words.ts'
 
 /** The names of groups and people, where rules name any. */
 export async function readRuleNames(
@@ -67,15 +67,11 @@ function targetWords(target: Target, names: RuleNames): string {
 }
 
 /** What a rule asks for that its form has no fields for. */
-export function moreWords({ and, no, ...approve }: RuleApprove, names: RuleNames): string {
-  const { except, where, lifeMs, usableMs } = approve
+export function moreWords({ no, except, where }: RuleApprove, names: RuleNames): string {
   const parts = [
-    and && `needs ${placesOf({ from: [], and }, names).slice(1).join(' and ')} as well`,
     no && `ends with a no of ${no.map((id) => nameIn(names, id)).join(' or ')} alone`,
     except && `is not for ${kindsWords(except.length)}`,
     where?.length === 1 && `takes a yes ${PLACES[where[0] ?? 'page']} alone`,
-    lifeMs !== undefined && `stays open for ${durationWords(lifeMs)}`,
-    usableMs !== undefined && `lets a yes be used for ${durationWords(usableMs)}`,
   ].filter((part) => typeof part === 'string')
   return parts.length > 0 ? `It also ${parts.join(', ')}. Saving the form keeps that.` : ''
 }

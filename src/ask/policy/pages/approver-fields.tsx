@@ -13,13 +13,9 @@ import { chosenFirst } from '../../pages/chosen-first.ts'
 import { SafeText } from '../../pages/marked.tsx'
 import { FRESH, type Fresh } from '../../votes/model/requirement.ts'
 import { NEED_MAX, type RuleApprove } from '../model/rule-approve.ts'
-import {
-  type Nameable,
-  readTelling,
-  TellingFields,
-  tellingDraft,
-  tellingIn,
-} from './telling-fields.tsx'
+import { AndField, andDraft, andIn, readAnd, TimesFields } from './and-fields.tsx'
+import type { Nameable } from './nameable.ts'
+import { readTelling, TellingFields, tellingDraft, tellingIn } from './telling-fields.tsx'
 
 export const APPROVER_TITLE = 'Who may decide'
 export const NEED_TITLE = 'How many of them'
@@ -38,6 +34,7 @@ type Props = {
 export function ApproverFields({ draft, wrong, groups, people, more }: Props) {
   const checked = idsIn(draft)
   const byName = people.filter(({ id }) => checked.includes(id))
+  const names = [...groups, ...people]
   return (
     <>
       <input type="hidden" name="approvers" value="yes" />
@@ -75,6 +72,7 @@ export function ApproverFields({ draft, wrong, groups, people, more }: Props) {
           Different people, each signed in. One no ends it.
         </FormField>
       )}
+      {groups.length > 0 && <AndField draft={draft} wrong={wrong} names={names} />}
       {groups.length > 0 && (
         <FieldFrame name="fresh" label={FRESH_TITLE} wrong={wrong} rule="A no needs nothing more.">
           {(attributes) => (
@@ -88,9 +86,8 @@ export function ApproverFields({ draft, wrong, groups, people, more }: Props) {
           )}
         </FieldFrame>
       )}
-      {groups.length > 0 && (
-        <TellingFields draft={draft} wrong={wrong} names={[...groups, ...people]} />
-      )}
+      {groups.length > 0 && <TellingFields draft={draft} wrong={wrong} names={names} />}
+      {groups.length > 0 && <TimesFields draft={draft} wrong={wrong} />}
       {more !== '' && (
         <p class="rule">
           <SafeText text={more} />
@@ -109,22 +106,23 @@ const FRESH_WORDS: Record<Fresh | '', string> = {
 export function approveDraft(approve: RuleApprove | undefined): Draft {
   if (!approve) return {}
   const { from, need = 1, asker = 'excluded', fresh = '' } = approve
-  const more = tellingDraft(approve)
+  const more = { ...andDraft(approve), ...tellingDraft(approve) }
   return { approver: from.join(' '), need: String(need), asker, fresh, ...more }
 }
 
 /** The fields of a posted form, or as they were where it has none. */
 export function approveIn(form: URLSearchParams, before: Draft): Draft {
+  const more = { ...andIn(form, before), ...tellingIn(form, before) }
   if (!form.has('approvers')) {
     const { approver = '', need = '', asker = '', fresh = '' } = before
-    return { approver, need, asker, fresh, ...tellingIn(form, before) }
+    return { approver, need, asker, fresh, ...more }
   }
   return {
     approver: form.getAll('approver').join(' '),
     need: formField(form, 'need'),
     asker: formField(form, 'asker') === 'counts' ? 'counts' : 'excluded',
     fresh: form.has('fresh') ? formField(form, 'fresh') : (before.fresh ?? ''),
-    ...tellingIn(form, before),
+    ...more,
   }
 }
 
@@ -136,17 +134,23 @@ export function approveOf(
   const from = idsIn(draft)
   if (from.length === 0) return undefined
   const asker = draft.asker === 'counts' ? 'counts' : 'excluded'
-  const { fresh: _, tell: __, escalate: ___, urgent: ____, ...others } = before ?? {}
+  // Only what the form has no fields for; the rest is as it was typed.
+  const { no, except, where } = before ?? {}
+  const others = { ...(no && { no }), ...(except && { except }), ...(where && { where }) }
   const fresh = FRESH.find((one) => one === draft.fresh)
-  const telling = readTelling(draft, names).value
+  const more = { ...readAnd(draft, names).value, ...readTelling(draft, names).value }
   const need = Number(draft.need || 1)
-  return { ...others, from, need, asker, ...(fresh && { fresh }), ...telling }
+  return { ...others, from, need, asker, ...(fresh && { fresh }), ...more }
 }
 
 export function wrongApprove(draft: Draft, names: readonly Nameable[]): Map<string, string> {
   const need = Number(draft.need || 1)
   const isFine = Number.isInteger(need) && need >= 1 && need <= NEED_MAX
-  const wrong = new Map(idsIn(draft).length > 0 ? readTelling(draft, names).wrong : [])
+  if (idsIn(draft).length === 0) {
+    const isAlone = (draft.and ?? '').trim() !== ''
+    return new Map(isAlone ? [['approver', 'Choose who may decide, besides who else has to.']] : [])
+  }
+  const wrong = new Map([...readAnd(draft, names).wrong, ...readTelling(draft, names).wrong])
   if (!isFine) wrong.set('need', `It must be a whole number from 1 to ${NEED_MAX}.`)
   return wrong
 }

@@ -3,8 +3,10 @@ import { oneOf } from '../../../platform/schema.ts'
 import { formSchema, titlesOf } from '../../../platform/web/form-schema.ts'
 import { RuleDecision, RuleSet } from '../model/rule.ts'
 import { RuleMatch } from '../model/rule-match.ts'
+import { AND_TITLES } from './and-fields.tsx'
 import { APPROVER_TITLE, FRESH_TITLE, NEED_TITLE } from './approver-fields.tsx'
 import { FAILOVER, NEXT_TITLE } from './fail-over-fields.tsx'
+import { OWNER_TITLE } from './owner-field.tsx'
 import { MODE_WORDS, ON_TIMEOUT_WORDS } from './policy-words.ts'
 import { ESCALATE_TITLE, TELL_TITLE } from './telling-fields.tsx'
 
@@ -66,12 +68,14 @@ export const SET_FIELDS = formSchema(RuleSet, {
 /** The titles of a rule's fields, by the names of their inputs. */
 export const RULE_TITLES = {
   ...titlesOf(MATCH_FIELDS),
+  owner: OWNER_TITLE,
   ...titlesOf(DECISION_FIELDS),
   ...titlesOf(ACTS_FIELDS),
   ...titlesOf(SET_FIELDS),
   next: NEXT_TITLE,
   approver: APPROVER_TITLE,
   need: NEED_TITLE,
+  ...AND_TITLES,
   fresh: FRESH_TITLE,
   tell: TELL_TITLE,
   escalate: ESCALATE_TITLE,

@@ -10,6 +10,7 @@ import type { RuleMatch } from '../model/rule-match.ts'
 import { ownersAmong, stepFindings } from '../step-findings.ts'
 import { approveDraft, approveIn, approveOf, wrongApprove } from './approver-fields.tsx'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
+import { readProven } from './owner-field.tsx'
 import {
   ACTS_FIELDS,
   DECISION_FIELDS,
@@ -22,6 +23,7 @@ import {
 export function ruleDraft({ match, set, decision, approve, mode }: Rule): Draft {
   return {
     ...draftOf(MATCH_FIELDS, match),
+    owner: match.owner ?? '',
     ...draftOf(DECISION_FIELDS, { decision }),
     ...draftOf(ACTS_FIELDS, { mode }),
     ...draftOf(SET_FIELDS, set),
@@ -50,12 +52,15 @@ export function readRuleForm(
   { people, groups, voters }: RulePeople,
 ): TypedRule {
   const before = earlier ? ruleDraft(earlier) : {}
+  const names = [...groups, ...people]
   const matches = readFields(MATCH_FIELDS, form, before)
+  const proven = readProven(form, earlier?.match, names)
   const decisions = readFields(DECISION_FIELDS, form, before)
   const acts = readFields(ACTS_FIELDS, form, before)
   const sets = readFields(SET_FIELDS, form, before)
   const draft: Draft = {
     ...matches.draft,
+    ...proven.draft,
     ...decisions.draft,
     ...acts.draft,
     ...sets.draft,
@@ -63,17 +68,17 @@ export function readRuleForm(
     ...approveIn(form, before),
   }
   const next = personIdsOf(draft)
-  const match: RuleMatch = matches.value
+  const match: RuleMatch = { ...matches.value, ...proven.value }
   const set: RuleSet = { ...sets.value, ...(next.length > 0 ? { failoverTo: next } : {}) }
   const { decision } = decisions.value
   const { mode } = acts.value
-  const names = [...groups, ...people]
   const approve = approveOf(draft, earlier?.approve, names)
   const wrong = new Map([
     ...wrongTogether({ match, set, decision, approve, mode }),
     ...wrongSteps(approve, { people, voters }),
     ...wrongApprove(draft, names),
     ...matches.wrong,
+    ...proven.wrong,
     ...decisions.wrong,
     ...acts.wrong,
     ...sets.wrong,

@@ -22,6 +22,8 @@ import { recentNames, type Trial, tryRule } from '../try-rule.ts'
 import { moreWords } from './approve-words.tsx'
 import { ApproverFields } from './approver-fields.tsx'
 import { FailOverFields } from './fail-over-fields.tsx'
+import type { Nameable } from './nameable.ts'
+import { OwnerField } from './owner-field.tsx'
 import type { RuleNames } from './policy-words.ts'
 import {
   ACTS_FIELDS,
@@ -154,7 +156,7 @@ async function rulePage(
       {trial && <TriedRule rule={typed} trial={trial} names={namesById(groups, people)} />}
       <form method="post" action={id ? href.rule(id) : paths.newRule} class="requests">
         {from && <input type="hidden" name="question" value={from.question.id} />}
-        <MatchFields typed={typed} known={names} />
+        <MatchFields typed={typed} known={names} owners={[...groups, ...people]} />
         <SetFields
           typed={typed}
           tags={await tagsInUse(deps, workspaceId)}
@@ -181,9 +183,13 @@ function namesById(
   return new Map(lists.flat().map(({ id, name }) => [id, name]))
 }
 
-type MatchProps = { typed: TypedRule; known: Awaited<ReturnType<typeof recentNames>> }
+type MatchProps = {
+  typed: TypedRule
+  known: Awaited<ReturnType<typeof recentNames>>
+  owners: readonly Nameable[]
+}
 
-function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
+function MatchFields({ typed: { draft, wrong, match }, known: names, owners }: MatchProps) {
   const typed = { draft, wrong }
   const { toolName, toolTarget, agentName, repoKey, machineId } = MATCH_FIELDS
   return (
@@ -196,7 +202,11 @@ function MatchFields({ typed: { draft, wrong }, known: names }: MatchProps) {
         <SchemaField field={agentName} offers={names.agents} {...typed} />
         <SchemaField field={repoKey} offers={names.repos} {...typed} />
         <SchemaField field={machineId} offers={names.machines} {...typed} />
+        <OwnerField names={owners} {...typed} />
       </div>
+      {match.token !== undefined && (
+        <p class="rule">It is for one token alone. Saving the form keeps that.</p>
+      )}
     </>
   )
 }

@@ -97,8 +97,8 @@ export async function showRules(deps: Deps, visit: SignedIn): Promise<Response> 
       {rules.length > 0 && groups.length === 0 && <p>No rule has these words.</p>}
       {rules.length === 0 && (
         <Empty icon="rule" title="No exceptions yet">
-          Every call is treated as the policy says. A rule can, for example, let pushes wait longer
-          or keep one machine from ringing.
+          Every call is treated as the policy says. A rule can, for example, let two people decide
+          about production, or let pushes wait longer.
         </Empty>
       )}
       <div id="try">

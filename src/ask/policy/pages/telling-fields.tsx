@@ -8,12 +8,10 @@ import {
 } from '../../../platform/web/form.tsx'
 import { isNameOfTarget } from '../../votes/model/target.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
+import { idOf, type Nameable, nobodyIs, withNames, wordOf } from './nameable.ts'
 
 export const TELL_TITLE = 'Who is told'
 export const ESCALATE_TITLE = 'Who else, while nobody decides'
-
-/** A group or a person, and what people write for it. */
-export type Nameable = { id: string; name: string; email?: string }
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const STEPS_MAX = 10
@@ -56,16 +54,6 @@ export function TellingFields({ draft, wrong, names }: Props) {
   )
 }
 
-function wordOf({ name, email }: Nameable): string {
-  return email ?? name
-}
-
-/** The same text with the names of ids. */
-function withNames(text: string, names: readonly Nameable[]): string {
-  const byId = new Map(names.map((one) => [one.id, wordOf(one)]))
-  return text.replaceAll(/[^\s,]+/g, (word) => byId.get(word) ?? word)
-}
-
 export function tellingDraft({ tell = [], escalate = [], urgent }: RuleApprove): Draft {
   const lines = escalate.map(
     ({ afterMs, tell: who, inform }) =>
@@ -104,8 +92,8 @@ export function readTelling(
       .map((word) => word.trim())
       .filter((word) => word !== '')
       .map((word) => {
-        const id = idOf(word, names)
-        if (id === undefined) wrong.set(field, `There is no group or person ${word} here.`)
+        const id = isNameOfTarget(word) ? word : idOf(word, names)
+        if (id === undefined) wrong.set(field, nobodyIs(word))
         return id ?? word
       })
   const first = targetsIn(tell, 'tell')
@@ -131,10 +119,4 @@ export function readTelling(
     ...(urgent === 'yes' && { urgent: true }),
   }
   return { value, wrong }
-}
-
-function idOf(word: string, names: readonly Nameable[]): string | undefined {
-  if (isNameOfTarget(word)) return word
-  const is = (text: string) => text.toLowerCase() === word.toLowerCase()
-  return names.find(({ id, name, email }) => id === word || is(email ?? name))?.id
 }
