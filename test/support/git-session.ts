@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookWorld } from './hook-world.ts'
 import { repository } from './repository.ts'
@@ -32,6 +32,7 @@ export async function gitSession(world: HookWorld, before: () => void = () => {}
   const heard = async (command?: string) => {
     let notice = ''
     await until(async () => {
+      await waitForLooks(world)
       notice = await readNotice(command)
       return notice !== ''
     })
@@ -49,6 +50,25 @@ async function startInScope(world: HookWorld): Promise<void> {
     await world.run('claude', world.event('PostToolUse', look))
     return false
   })
+}
+
+// A look in the background has ended by then.
+const LOOK_LASTS_MS = 20_000
+
+/**
+ * Until nothing looks in the background, which would keep what it read before. Drops the marks of
+ * looks that had no time: they keep others from looking for minutes.
+ */
+export async function waitForLooks(world: HookWorld): Promise<void> {
+  const folder = join(world.state, 'baseline')
+  await until(() =>
+    keptBaselines(world)
+      .filter((name) => name.endsWith('.look'))
+      .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+      .every((at) => Date.now() - at > LOOK_LASTS_MS),
+  )
+  for (const name of keptBaselines(world).filter((one) => /\.(slow|look)$/.test(one)))
+    rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 export function keptBaselines({ state }: HookWorld): string[] {

@@ -1,11 +1,13 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findScope } from '../../src/agent/session/kept-scope.ts'
 import type { HookContract } from '../../src/agent/session/server.ts'
 import { writeClientFile } from '../../src/platform/config/client-file.ts'
 import { beckon } from './beckon.ts'
 import { type HookServer, hookServer, TOKEN } from './hook-server.ts'
 import type { Ran } from './run-command.ts'
 import { tempFolder } from './temp-folder.ts'
+import { until } from './until.ts'
 
 export const SESSION = '0b7bef46-da65-4242-81f1-aa383b8f9463'
 
@@ -48,7 +50,15 @@ export function hookWorld(setup: { waitSeconds?: number } = {}): HookWorld {
       }),
     async ratify(client, scope) {
       server.contract = contract(scope)
-      await self.run(client, self.event('PostToolUse', { tool_name: 'mcp__beckon__propose_scope' }))
+      const etag = JSON.stringify(server.contract)
+      const place = { state: self.state, client, sessionId: SESSION }
+      // A hook that a busy machine has no time for hears nothing, and the next one asks again.
+      await until(async () => {
+        const tool_name = 'mcp__beckon__propose_scope'
+        await self.run(client, self.event('PostToolUse', { tool_name }))
+        const state = findScope(place, Date.now())
+        return state.is === 'kept' && state.kept.etag === etag
+      })
     },
     event: (name, more = {}) => ({
       session_id: SESSION,

@@ -71,6 +71,14 @@ export function inForce(context: HookContext): ScopesInForce | undefined {
   return { place, kept: state.kept, scope: state.kept.contract.correlationId }
 }
 
+/**
+ * False once the scope ended or another replaced it, as happens while git is slow: what is stored for
+ * the session is then about the next scope, or deleted.
+ */
+function isStillInForce(context: HookContext, { scope }: ScopesInForce): boolean {
+  return inForce(context)?.scope === scope
+}
+
 /** The work trees of the session; folders without git are not looked at. */
 function topsOf({ call }: HookContext, scope: KeptScope): string[] {
   const tops = rootsIn(call, scope.roots).flatMap((root) => {
@@ -104,16 +112,17 @@ async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed
  */
 export async function takeSnapshot(
   context: HookContext,
-  { place, kept: agreedScope, scope }: ScopesInForce,
+  current: ScopesInForce,
   limit: Limit,
   onlyNew: boolean,
 ): Promise<void> {
+  const { place, kept: agreedScope, scope } = current
   const isKnown = () => readSnapshot(place)?.scope === scope
   if (onlyNew && isKnown()) return
   const changed = await changedIn(topsOf(context, agreedScope), limit)
   if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
   const files = printsOf(changed.paths, outsideJudge(context, agreedScope), limit)
-  if (!files) return
+  if (!files || !isStillInForce(context, current)) return
   if (!isKnown()) forgetClaims(place)
   // Findings that were not reported yet refer to the snapshot before.
   takeFindings(place)
@@ -169,6 +178,7 @@ async function compare(
   agreed: Agreed,
 ): Promise<Changes | undefined> {
   const changedOutside = await changedOutsideIn(context, current, before, limit)
+  if (!isStillInForce(context, current)) return undefined
   const isNew = ({ path }: ChangedOutside) => claim(current.place, path)
   // These were agreed to with this command, so they become part of the snapshot.
   changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
@@ -190,10 +200,11 @@ async function compare(
 /** Lists the files outside the scope that changed since the snapshot. */
 async function changedOutsideIn(
   context: HookContext,
-  { place, kept: agreedScope, scope }: ScopesInForce,
+  current: ScopesInForce,
   { tops, files, heads }: Snapshot,
   limit: Limit,
 ): Promise<ChangedOutside[]> {
+  const { place, kept: agreedScope, scope } = current
   const present = await changedIn(topsOf(context, agreedScope), limit)
   if (!present) return []
   const judge = outsideJudge(context, agreedScope)
@@ -207,7 +218,7 @@ async function changedOutsideIn(
       files: new Map([...files, ...(more ?? [])]),
       heads: new Map([...heads, ...headsOf(added)]),
     }
-    if (more) keepSnapshot(place, merged)
+    if (more && isStillInForce(context, current)) keepSnapshot(place, merged)
   }
   // A file that equals its commit again has changed too, if it differs from the snapshot.
   const committed = await committedSince(heads, limit)

@@ -41,7 +41,11 @@ export function readSnapshot(place: SessionPlace): Snapshot | undefined {
   try {
     const { scope, tops, files, heads = [] } = JSON.parse(readStateFile(pathOf(place)) ?? '')
     const isWhole = typeof scope === 'string' && [tops, files, heads].every(Array.isArray)
-    return isWhole ? { scope, tops, files: new Map(files), heads: new Map(heads) } : undefined
+    const paths: unknown[] = isWhole ? [...tops, ...[...files, ...heads].map(([path]) => path)] : []
+    const arePaths = paths.every((path) => typeof path === 'string')
+    return isWhole && arePaths
+      ? { scope, tops, files: new Map(files), heads: new Map(heads) }
+      : undefined
   } catch {
     return undefined
   }

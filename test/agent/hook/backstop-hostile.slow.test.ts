@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,11 +11,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { changedOutside, gitSession, keptBaselines, SCOPE } from '../../support/git-session.ts'
-import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import {
+  changedOutside,
+  gitSession,
+  keptBaselines,
+  SCOPE,
+  waitForLooks,
+} from '../../support/git-session.ts'
+import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { put } from '../../support/repository.ts'
 import { isLong } from '../../support/share.ts'
 import { until } from '../../support/until.ts'
+
+// Each of many looks waits for git and for a process in the background.
+setDefaultTimeout(240_000)
 
 /** What a notification lists. */
 function filesIn(note: Record<string, unknown> = {}): string[] {
@@ -95,7 +105,7 @@ test('git that takes too long is ended, with nothing said; after three times it 
     rmSync(join(world.state, 'baseline', name), { recursive: true })
   }
   expect(await heard()).toContain('README.md')
-}, 100_000)
+})
 
 test('what git is too slow for is found in the background: a person is told then, the model next', async () => {
   using world = hookWorld()
@@ -126,7 +136,7 @@ test('what git is too slow for is found in the background: a person is told then
   }
   await run('claude', world.event('SessionEnd', {}))
   expect(keptBaselines(world)).toEqual([])
-}, 100_000)
+})
 
 test('two hooks that see one change tell it once', async () => {
   using world = hookWorld()
@@ -185,10 +195,12 @@ test('what is kept is for its owner alone, may be broken, and goes with the sess
   for (const text of ['', '{', '[]', '{"scope":"q_scope","tops":[1],"files":[[1]]}', 'null']) {
     writeFileSync(join(folder, name), text)
     expect(await readNotice()).toBe('')
+    await waitForLooks(world)
   }
   writeFileSync(join(folder, name), '{')
   await until(async () => {
     await readNotice()
+    await waitForLooks(world)
     return statSync(join(folder, name)).size > 2
   })
   put(project, { 'README.md': 'changed' })
@@ -197,20 +209,52 @@ test('what is kept is for its owner alone, may be broken, and goes with the sess
   expect(keptBaselines(world)).toEqual([])
 })
 
+test('a look that is under way when the session ends tells nothing, and leaves nothing', async () => {
+  using world = hookWorld()
+  const { after } = await gitSession(world)
+  const { home, project, event, run, server, state } = world
+  const bin = join(home, 'bin')
+  const go = join(home, 'go')
+  // Git that answers when it is told to: a hook does not wait for that, and a look does.
+  put(bin, {
+    git: `#!/bin/sh\necho $$ >> ${home}/waits\nwhile [ ! -e ${go} ]; do sleep 0.05; done\nexec ${Bun.which('git')} "$@"\n`,
+  })
+  chmodSync(join(bin, 'git'), 0o755)
+  put(project, { 'README.md': 'changed' })
+  await run('claude', after('make'), { env: { PATH: `${bin}${delimiter}${process.env.PATH}` } })
+  const [look = ''] = keptBaselines(world).filter((name) => name.endsWith('.look'))
+  const waits = join(home, 'waits')
+  // That of the hook was ended with it.
+  const isLooking = () =>
+    existsSync(waits) &&
+    readFileSync(waits, 'utf8')
+      .trim()
+      .split('\n')
+      .some((pid) => existsSync(`/proc/${pid}`))
+  await until(isLooking)
+  await run('claude', event('SessionEnd', { reason: 'other' }))
+  // It removes this mark last.
+  writeFileSync(join(state, 'baseline', look), '')
+  writeFileSync(go, '')
+  await until(() => !keptBaselines(world).includes(look))
+  expect(keptBaselines(world)).toEqual([])
+  expect(server.notes).toEqual([])
+})
+
 test('another scope begins anew, and so does a session that goes on', async () => {
   using world = hookWorld()
   const { heard, readNotice } = await gitSession(world)
-  const { project, server, run, event, state } = world
+  const { project, run, event, state } = world
   const text = () =>
     keptBaselines(world)
       .filter((name) => name.endsWith('.json'))
       .map((name) => Bun.file(join(state, 'baseline', name)).text())[0] ?? ''
   put(project, { 'README.md': 'changed' })
   expect(await heard()).toContain('README.md')
-  server.contract = contract({ ...SCOPE, correlationId: 'q_next' })
-  await run('claude', event('PostToolUse', { tool_name: 'mcp__beckon__propose_scope' }))
+  await world.ratify('claude', { ...SCOPE, correlationId: 'q_next' })
   await until(async () => {
     expect(await readNotice()).toBe('')
+    await waitForLooks(world)
     return (await text()).includes('q_next')
   })
   put(project, { 'README.md': 'changed again' })
