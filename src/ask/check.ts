@@ -12,6 +12,8 @@ export type Check = {
   state: State
   /** The finding, in a sentence. */
   said: string
+  /** The same where there are several of a kind: a sentence each. */
+  each?: string[]
   /** The cure; absent if nothing is wrong. */
   cure?: string
   /** Nothing is wrong with it: it was not set up, or not used, so far. */
@@ -48,6 +50,21 @@ export function failedCheck(link: Link, name: string, message: string, cure: str
 
 export function warnedCheck(link: Link, name: string, message: string, cure: string): Check {
   return { name, link, state: 'warn', said: message, cure }
+}
+
+// More of a kind are counted.
+const EACH_MAX = 5
+
+/** A warning about several of a kind, with a sentence each. */
+export function warnedOfEach(
+  link: Link,
+  name: string,
+  sentences: readonly string[],
+  cure: string,
+): Check {
+  const more = sentences.length - EACH_MAX
+  const each = [...sentences.slice(0, EACH_MAX), ...(more > 0 ? [`${more} more like that.`] : [])]
+  return { ...warnedCheck(link, name, each.join(' '), cure), each }
 }
 
 export function skippedCheck(link: Link, name: string, message: string): Check {

@@ -216,9 +216,15 @@ function ofState(checks: readonly Check[], wantedState: State): Check[] {
   return checks.filter(({ state }) => state === wantedState)
 }
 
-function checkLine({ name, state, said: sentence }: Check, colours: boolean): string {
+function checkLine(
+  { name, state, said: message, each = [message] }: Check,
+  colours: boolean,
+): string {
   const [sign, colour] = SIGNS[state]
-  return `${inColour(colour, sign, colours)} ${cleanLine(name)}: ${cleanLine(sentence)}`
+  const head = `${inColour(colour, sign, colours)} ${cleanLine(name)}:`
+  return each.length === 1
+    ? `${head} ${cleanLine(message)}`
+    : [head, ...each.map((sentence) => `  ${cleanLine(sentence)}`)].join('\n')
 }
 
 function summary(total: number, broken: number, warnings: number): string {

@@ -2,7 +2,7 @@ import type { Read } from '../../platform/db/database.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
-import { type Check, passedCheck, warnedCheck } from '../check.ts'
+import { type Check, passedCheck, warnedOfEach } from '../check.ts'
 import { isEnforced, nameOfRule, type Rule } from '../policy/model/rule.ts'
 import { lonelyServiceRules, serviceTokens } from '../policy/model/service-rules.ts'
 import { listRules } from '../policy/model/store.ts'
@@ -10,7 +10,6 @@ import { undecidableRules } from '../policy/undecidable-rules.ts'
 import { readVoters } from '../votes/read-voters.ts'
 
 const NAME_MAX = 60
-const RULES_MAX = 5
 
 /** Checks that enough people can agree to what approver rules ask for; no row without such rules. */
 export async function approverChecks(
@@ -37,14 +36,12 @@ export async function approverChecks(
     const all = 'Enough people can agree to what each rule asks for.'
     return [passedCheck('people', name, `${all}${watchingWords(watching)}`)]
   }
-  const sentences = broken.slice(0, RULES_MAX).map(({ rule, why }) => {
+  const sentences = broken.map(({ rule, why }) => {
     return `“${cutText(cleanLine(rule.name ?? nameOfRule(rule)), NAME_MAX)}” ${why}.`
   })
-  const more = broken.length - RULES_MAX
-  const message = [...sentences, ...(more > 0 ? [`${more} more rules like that.`] : [])].join(' ')
   const cure =
     'Add people to its groups under Settings, Groups, or change how many the rule asks for.'
-  return [warnedCheck('people', name, message, cure)]
+  return [warnedOfEach('people', name, sentences, cure)]
 }
 
 /** Words how many rules only watch: they stop nothing, whoever is there. */

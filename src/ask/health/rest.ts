@@ -13,6 +13,9 @@ const Check = Type.Object({
   link: oneOf(LINKS),
   state: oneOf(STATES),
   said: Type.String({ description: 'What was found, in a sentence.' }),
+  each: Type.Optional(
+    Type.Array(Type.String(), { description: 'The same where there are several of a kind.' }),
+  ),
   cure: Type.Optional(Type.String({ description: 'What to do, when something is not right.' })),
   notYet: Type.Optional(
     Type.Literal(true, { description: 'It was not set up, or not used, so far.' }),

@@ -1,12 +1,11 @@
 import type { Read } from '../../platform/db/database.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
-import { type Check, passedCheck, warnedCheck } from '../check.ts'
+import { type Check, passedCheck, warnedOfEach } from '../check.ts'
 import { exactTime } from '../pages/times.ts'
 import { type RotaState, readRotas } from '../rota/read-on-call.ts'
 
 const NAME_MAX = 60
-const ROTAS_MAX = 5
 const SHIFTS = 10
 const DAY_MS = 24 * 3_600_000
 
@@ -27,13 +26,8 @@ export async function rotaChecks(
   if (sentences.length === 0) {
     return [passedCheck('people', name, 'Somebody is on call in each rota, today and tomorrow.')]
   }
-  const more = sentences.length - ROTAS_MAX
-  const message = [
-    ...sentences.slice(0, ROTAS_MAX),
-    ...(more > 0 ? [`${more} more rotas like that.`] : []),
-  ].join(' ')
   const cure = 'Look at it under Settings, Rotas. Until then owners are told instead.'
-  return [warnedCheck('people', name, message, cure)]
+  return [warnedOfEach('people', name, sentences, cure)]
 }
 
 /** What is wrong with a rota within a day, in a sentence. */

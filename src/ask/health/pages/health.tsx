@@ -139,7 +139,7 @@ function inRows(checks: readonly Check[]): Check[] {
 
 function Row({ check, group }: { check: Check; group: Group }) {
   const { tone, icon } = LOOKS[group]
-  const { name, said: message, cure, of } = check
+  const { name, said: message, each = [message], cure, of } = check
   return (
     <li class="thing">
       <span class={tone}>
@@ -149,7 +149,9 @@ function Row({ check, group }: { check: Check; group: Group }) {
         <p class="thing-name">
           <b>{name}</b>
         </p>
-        <p class="soft">{message}</p>
+        {each.map((sentence) => (
+          <p class="soft">{sentence}</p>
+        ))}
         {cure !== undefined && <p>{cure}</p>}
       </div>
       {of === 'device' && group !== 'works' && (
