@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { CallMatch } from '../../ask/wire/call-match.ts'
 import type { ContractInForce, HookReply, HookReport } from '../../ask/wire/hook-fields.ts'
 import type { SendNotificationInput } from '../../ask/wire/notification-fields.ts'
 import type { WaitResult } from '../../ask/wire/result-fields.ts'
@@ -42,7 +43,8 @@ export async function callHook(
     hookVersion: VERSION,
   }
   const reply = await send(service, 'POST', `/hooks/${client}`, body, limits)
-  return reply.ok && !isReply(reply.value) ? UNREADABLE : (reply as ServerReply<HookReply>)
+  if (!reply.ok) return reply
+  return isReply(reply.value) ? { ok: true, value: withMatches(reply.value) } : UNREADABLE
 }
 
 /** Waits up to `heldMs` for the end of a question. Never throws. */
@@ -121,10 +123,11 @@ function refused(status: number): ServerReply<never> {
   return { ok: false, why: `it answered ${status}`, passing: status >= 500 }
 }
 
-function isReply(value: unknown): boolean {
-  const { contract, etag, ruleMatches = [] } = value as Partial<HookReply>
+function isReply(value: unknown): value is HookReply {
+  const { contract, etag, decision = 'deny' } = value as Partial<HookReply>
   if (typeof etag !== 'string' || contract === undefined) return false
-  if (!Array.isArray(ruleMatches) || !ruleMatches.every(isCallMatch)) return false
+  // A decision that is not known here may be another way of declining.
+  if (decision !== 'allow' && decision !== 'deny') return false
   if (contract === null) return true
   const { allowedPaths, offLimitsPaths, widened } = contract
   return [allowedPaths, offLimitsPaths, widened].every(
@@ -132,8 +135,16 @@ function isReply(value: unknown): boolean {
   )
 }
 
+/** A later server may say of rules what is not read here: such a rule may be about every call. */
+function withMatches(reply: HookReply): HookReply {
+  const { ruleMatches }: { ruleMatches?: unknown } = reply
+  if (ruleMatches === undefined) return reply
+  const matches = Array.isArray(ruleMatches) ? ruleMatches : [undefined]
+  return { ...reply, ruleMatches: matches.map((one) => (isCallMatch(one) ? one : {})) }
+}
+
 /** Returns true for a match of texts; a name that is not known yet would be one that nothing checks. */
-function isCallMatch(value: unknown): boolean {
+function isCallMatch(value: unknown): value is CallMatch {
   if (value === null || typeof value !== 'object') return false
   return Object.values(value).every((one) => typeof one === 'string')
 }

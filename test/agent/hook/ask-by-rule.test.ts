@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findScope, keepScope } from '../../../src/agent/session/kept-scope.ts'
 import { fileName } from '../../../src/agent/state/state-files.ts'
 import type { CallMatch } from '../../../src/ask/wire/call-match.ts'
+import claudePermission from '../../fixtures/clients/claude/PermissionRequest.Bash.interactive.json'
 import { type HookWorld, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 
 setDefaultTimeout(60_000)
@@ -132,6 +133,25 @@ test.each([
     expect(next.out).toBe(out)
     const other = { ...call, session_id: 'another', tool_input: { command: 'ls' } }
     expect(await world.run(client, other)).toEqual(NOTHING)
+  },
+)
+
+test('of rules in a form of a later server, each may be about every call', async () => {
+  world.server.ruleMatches = [{ toolName: ['Bash', 'Shell'] } as never, APPLY]
+  world.server.reply = { decision: 'deny', reason: 'A rule.' }
+  expect(decisionIn((await run('Bash', { command: 'ls' }, BYPASS)).out)).toBe('deny')
+  expect(await run('Read', { file_path: 'a' })).toEqual(NOTHING)
+})
+
+test.each(['wait', null])(
+  'a decision that is not known, %p, lets nothing run',
+  async (decision) => {
+    world.server.ruleMatches = [APPLY]
+    world.server.reply = { decision: decision as never }
+    const { out } = await run('Bash', COMMAND, BYPASS)
+    expect(decisionIn(out)).not.toBe('allow')
+    const prompt = { ...claudePermission, session_id: SESSION, tool_input: { command: 'ls' } }
+    expect(await world.run('claude', prompt)).toEqual(NOTHING)
   },
 )
 
