@@ -4,10 +4,11 @@ import { type Check, failedCheck, passedCheck, skippedCheck, warnedCheck } from 
 import type { LastSignIn } from './last-sign-in.ts'
 import { type Provider, redirectOf } from './model/provider.ts'
 import { createProviderDocuments, discoveryOf, readAnswer } from './provider-documents.ts'
-import { innerFailure } from './provider-failure.ts'
+import { innerFailure, type ProviderFailure } from './provider-failure.ts'
 
 type Deps = { outside: GuardedFetch; clock: Clock; baseUrl: string }
 
+export const REDIRECT = 'Redirect address'
 // The tolerance for tokens is half a minute.
 const AHEAD_MS = 30_000
 // Of keys that can sign an id token; the others are secrets, or for something else.
@@ -38,18 +39,23 @@ export async function checkProvider(
     const failure = innerFailure(error)
     if (!failure) throw error
     const link = failure.kind === 'down' ? 'address' : 'configuration'
-    const cure =
-      failure.kind === 'down'
-        ? 'Check the issuer, and that this machine reaches it; until then nobody new signs in there.'
-        : 'Correct the issuer, or ask whoever runs the provider.'
     return [
-      failedCheck(link, 'Provider', failure.message, cure),
+      failedCheck(link, 'Provider', failure.message, cureOf(failure)),
       ...['Keys', 'Clock'].map((name) =>
         skippedCheck(link, `${name} of the provider`, 'What it says of itself cannot be read.'),
       ),
       redirectCheck(deps, provider),
     ]
   }
+}
+
+function cureOf({ kind, code }: ProviderFailure): string {
+  if (code === 'blocked') {
+    return 'Add it as allow_private_hosts to beckon.toml in the data folder, and start the server again.'
+  }
+  return kind === 'down'
+    ? 'Check the issuer, and that this machine reaches it; until then nobody new signs in there.'
+    : 'Correct the issuer, or ask whoever runs the provider.'
 }
 
 /** Whoever stole a code could use it without PKCE; many do not say that they have it. */
@@ -105,5 +111,5 @@ function lastCheck(last: LastSignIn | undefined): Check {
 
 function redirectCheck({ baseUrl }: Deps, provider: Provider): Check {
   const address = redirectOf(baseUrl, provider)
-  return passedCheck('configuration', 'Redirect address', `Registered there has to be ${address}`)
+  return passedCheck('configuration', REDIRECT, `Registered there has to be ${address}`)
 }

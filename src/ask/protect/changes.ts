@@ -39,6 +39,8 @@ export type Act = Pick<Config, 'company'> & {
 type Change<I> = {
   /** Says in a few words what it does, where policy, groups and rules do not show it. */
   words?: (input: I) => string[]
+  /** Why somebody wants it, in their words. */
+  why?: (input: I) => string | undefined
   /** What it is about, as it is now: if that is otherwise when people agree, nothing is changed. */
   basis(read: Read, workspaceId: WorkspaceId, input: I): Promise<unknown>
   /** Makes the change. Throws a `Failure` before it writes anything. */
@@ -68,6 +70,7 @@ const RULES = {
       writeProtect(tx, { workspaceId: by.workspaceId, by: by.id, at }, input),
   }),
   'file.apply': entry<Applying>({
+    why: whyApplied,
     basis: async (read, workspaceId) => digestOf(fileOf(await readState(read, workspaceId))),
     write: (tx, { by, at }, applying) =>
       writeFile(tx, { workspaceId: by.workspaceId, at }, applying),
@@ -152,6 +155,17 @@ export async function basisOf(read: Read, change: GuardedChange): Promise<string
 export function wordsOf(change: GuardedChange): string[] {
   const { words, input } = entryOf(change)
   return words?.(input) ?? []
+}
+
+/** Why somebody wants a change, where they said so. */
+export function whyOf(change: GuardedChange): string | undefined {
+  const { why, input } = entryOf(change)
+  return why?.(input)
+}
+
+function whyApplied({ because, commit }: Applying): string | undefined {
+  const parts = [because && `Why: ${because}`, commit && `Commit: ${commit}`]
+  return parts.filter(Boolean).join('\n') || undefined
 }
 
 function ruleNow(read: Read, workspaceId: WorkspaceId, { id }: Pick<Rule, 'id'>) {

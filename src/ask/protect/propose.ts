@@ -20,7 +20,7 @@ import { addViewers } from '../visibility/model/store.ts'
 import type { Requirement } from '../votes/model/requirement.ts'
 import { canBeDecided } from '../votes/model/standing.ts'
 import { readVoters } from '../votes/read-voters.ts'
-import { type Act, basisOf, makeChange, wordsOf } from './changes.ts'
+import { type Act, basisOf, makeChange, whyOf, wordsOf } from './changes.ts'
 import { addProposal, listProposals } from './model/store.ts'
 import { proposalQuestion, shortWords } from './proposal-question.ts'
 
@@ -44,7 +44,9 @@ export async function propose(deps: ProposeDeps, change: GuardedChange): Promise
   const lines = await linesOf(db, change, act)
   const by = change.by.id === undefined ? cleanLine(name) : name
   const words = `${by} proposes: ${shortWords(lines)}. Make this change?`
-  const question = proposalQuestion({ workspaceId, at, by, question: words, lines, requirement })
+  const question = proposalQuestion({
+    ...{ workspaceId, at, by, question: words, context: whyOf(change), lines, requirement },
+  })
   return await db.write(async (tx) => {
     await tx.lock(`proposals ${workspaceId}`)
     const open = await listProposals(tx, workspaceId)

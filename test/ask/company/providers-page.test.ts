@@ -15,7 +15,7 @@ const form = (changes: Record<string, string> = {}) => ({
 
 test('an owner sets up a provider, changes it without its secret, and removes it', async () => {
   const response = await world.post('/settings/sign-in/new', form())
-  expect(response.headers.get('location')).toBe('/settings/sign-in/providers/second-gmbh')
+  expect(response.headers.get('location')).toBe('/settings/sign-in/providers/second-gmbh?check=yes')
   const { browser } = await world.signIn(undefined, '/sign-in/with/second-gmbh')
   expect(await world.who(browser)).toBe('Ana')
   const page = await (await world.get('/settings/sign-in/providers/second-gmbh')).text()
@@ -45,6 +45,22 @@ test.each([
   const response = await world.post('/settings/sign-in/new', form(changes))
   expect(response.status).toBe(422)
   expect(await response.text()).toContain(`href="#${field}"`)
+})
+
+test('a provider is checked once it is set up: its page says what does not work, and what to do', async () => {
+  const saved = await world.post('/settings/sign-in/new', form({ name: 'Checked' }))
+  const path = saved.headers.get('location') ?? ''
+  const page = async () => await (await world.get(path)).text()
+  expect(await page()).toContain('One key signs')
+  world.provider.knobs = { status: 500 }
+  expect(await page()).toContain('class="bad"')
+  world.provider.knobs = {}
+  const own = '/settings/sign-in/providers/checked'
+  await world.post(own, form({ name: 'Checked', issuer: 'http://10.0.0.1' }))
+  expect(await page()).toContain('allow_private_hosts')
+  // Without being asked to, the page sends nothing.
+  expect(await (await world.get(own)).text()).not.toContain('10.0.0.1;')
+  await world.post(`${own}/remove`, {})
 })
 
 test('a provider of the environment is shown and not changed', async () => {

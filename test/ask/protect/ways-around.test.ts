@@ -72,11 +72,14 @@ test('a file is proposed, by a token as by a person, and its maker does not agre
   const response = await fetch(`${url}/api/v1/policy/file/apply`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ text: other }),
+    body: JSON.stringify({ text: other, because: 'one is enough', commit: 'a1b2c3' }),
   })
   const problem = await response.json()
   expect([response.status, problem.code]).toEqual([409, 'needs_agreement'])
   const place = new URL(problem.question).pathname
+  const page = await (await world.get(place, world.cookies.fay)).text()
+  expect(page).toContain('one is enough')
+  expect(page).toContain('a1b2c3')
   await world.agree(place, 'mara')
   expect((await theRule(world))?.approve?.from).not.toEqual([mara.id])
   await world.agree(place, 'fay')

@@ -13,6 +13,7 @@ import {
 import { Code } from '../../../platform/web/page-parts.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import { type Identity, listIdentitiesOf } from '../../accounts/model/identity-store.ts'
+import type { Check } from '../../check.ts'
 import { Layout } from '../../pages/layout.tsx'
 import { SafeText } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
@@ -27,6 +28,7 @@ import {
 import { CLIENT_AUTHS, HOURS, type Provider, redirectOf } from '../model/provider.ts'
 import { CLAIM, CLIENT_ID, DOMAINS, GROUP_NAMES, ISSUER, NAME, SCOPES } from '../settings.ts'
 import type { SignInWithDeps } from '../sign-in-with.ts'
+import { Checks, readChecks } from './provider-checks.tsx'
 
 const TEXTS = [
   ...['name', 'issuer', 'clientId', 'clientAuth', 'scopes', 'groupsClaim', 'domains'],
@@ -43,7 +45,8 @@ export function showNewProvider(deps: SignInWithDeps, visit: SignedIn): Response
 export async function showProvider(deps: SignInWithDeps, visit: SignedIn): Promise<Response> {
   const provider = await requireOwnProvider(deps, visit.person, visit.params.id ?? '')
   const people = await listIdentitiesOf(deps.db.read, provider.id)
-  return providerPage(deps, visit, { provider, people, draft: draftOf(provider) })
+  const checks = visit.url.searchParams.has('check') ? await readChecks(deps, provider) : undefined
+  return providerPage(deps, visit, { provider, people, checks, draft: draftOf(provider) })
 }
 
 export async function submitProvider(deps: SignInWithDeps, visit: SignedIn): Promise<Response> {
@@ -55,7 +58,7 @@ export async function submitProvider(deps: SignInWithDeps, visit: SignedIn): Pro
   try {
     if (wrong.length > 0) throw new Failure('invalid_input', '', { fields: wrong })
     const saved = await saveProvider(deps, visit.person, id, input)
-    return seeOther(href.provider(saved.id))
+    return seeOther(`${href.provider(saved.id)}?check=yes`)
   } catch (error) {
     if (!(error instanceof Failure) || error.fields.length === 0) throw error
     const fields = new Map(error.fields.map(({ field, must }) => [field, `It ${must}.`]))
@@ -119,13 +122,14 @@ function draftOf(provider: Provider): Draft {
 type View = {
   provider?: Provider | undefined
   people?: Identity[]
+  checks?: Check[] | undefined
   draft: Draft
   wrong?: Wrong
   status?: number
 }
 
 function providerPage(deps: SignInWithDeps, visit: SignedIn, view: View): Response {
-  const { provider, people = [], draft, wrong = FINE, status = 200 } = view
+  const { provider, people = [], checks, draft, wrong = FINE, status = 200 } = view
   const title = provider?.name ?? 'Set up a provider'
   return html(
     <Layout
@@ -163,6 +167,7 @@ function providerPage(deps: SignInWithDeps, visit: SignedIn, view: View): Respon
           </Address>
         </section>
       )}
+      {provider && <Checks checks={checks} />}
       <WrongFields wrong={wrong} labels={LABELS} />
       {!provider?.isFixed && (
         <ProviderForm

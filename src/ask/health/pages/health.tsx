@@ -4,12 +4,13 @@ import type { Clock } from '../../../platform/clock.ts'
 import { readAhead } from '../../../platform/db/agreed-time.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readForm } from '../../../platform/web/form.tsx'
-import { Icon, type IconName } from '../../../platform/web/icon.tsx'
+import { Icon } from '../../../platform/web/icon.tsx'
 import { html, seeOther } from '../../../platform/web/respond.ts'
 import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import type { Check, State } from '../../check.ts'
 import { EndedDaysPart } from '../../inbox/pages/ended-days.tsx'
 import { readEndedDays } from '../../inbox/read-ended-days.ts'
+import { CHECK_LOOKS, type CheckLook, CheckRow } from '../../pages/check-row.tsx'
 import { Layout } from '../../pages/layout.tsx'
 import { type Page, pagesWith, redirectTo, signedInPage } from '../../pages/page.ts'
 import { paths } from '../../pages/paths.ts'
@@ -21,14 +22,14 @@ import { confirmClock } from '../time-check.ts'
 type Deps = { db: Db; clock: Clock; health(workspaceId: WorkspaceId): Promise<Health> }
 
 type Group = 'broken' | 'doubtful' | 'absent' | 'works'
-type GroupLook = { tone: 'bad' | 'wait' | 'calm' | 'good'; icon: IconName; name: string }
+type GroupLook = CheckLook & { name: string }
 
 /** In the order of display. What works is folded. */
 const LOOKS: Record<Group, GroupLook> = {
-  broken: { tone: 'bad', icon: 'cross', name: 'Broken' },
-  doubtful: { tone: 'wait', icon: 'warning', name: 'Look at it' },
-  absent: { tone: 'calm', icon: 'minus', name: 'Not set up, or not used yet' },
-  works: { tone: 'good', icon: 'check', name: 'Works' },
+  broken: { ...CHECK_LOOKS.fail, name: 'Broken' },
+  doubtful: { ...CHECK_LOOKS.warn, name: 'Look at it' },
+  absent: { ...CHECK_LOOKS.skip, name: 'Not set up, or not used yet' },
+  works: { ...CHECK_LOOKS.ok, name: 'Works' },
 }
 const GROUPS = Object.keys(LOOKS) as Group[]
 const GROUP_OF: Record<State, Group> = {
@@ -138,28 +139,14 @@ function inRows(checks: readonly Check[]): Check[] {
 }
 
 function Row({ check, group }: { check: Check; group: Group }) {
-  const { tone, icon } = LOOKS[group]
-  const { name, said: message, each = [message], cure, of } = check
   return (
-    <li class="thing">
-      <span class={tone}>
-        <Icon name={icon} />
-      </span>
-      <div>
-        <p class="thing-name">
-          <b>{name}</b>
-        </p>
-        {each.map((sentence) => (
-          <p class="soft">{sentence}</p>
-        ))}
-        {cure !== undefined && <p>{cure}</p>}
-      </div>
-      {of === 'device' && group !== 'works' && (
+    <CheckRow check={check} look={LOOKS[group]}>
+      {check.of === 'device' && group !== 'works' && (
         <a class="button small" href={paths.devices}>
           Open the devices
         </a>
       )}
-    </li>
+    </CheckRow>
   )
 }
 
