@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { putSetting, readSetting } from '../../platform/db/settings-store.ts'
 import { dropIdentitiesOf, listIdentitiesOf } from '../accounts/model/identity-store.ts'
 import type { Provider } from './model/provider.ts'
+import { leaveGroups } from './sync-groups.ts'
 
 const NAME = 'removed_providers'
 /** How long the accounts of people stay, in case their provider comes back. */
@@ -39,8 +40,11 @@ export async function forgetRemovedProviders(tx: Tx, now: number): Promise<void>
   if (over.length === 0) return
   await tx.lock('providers')
   for (const [id, at] of over) {
-    const isBack = (await listIdentitiesOf(tx, id)).some(({ usedAt }) => usedAt > at)
-    if (!isBack) await dropIdentitiesOf(tx, id)
+    const accounts = await listIdentitiesOf(tx, id)
+    if (!accounts.some(({ usedAt }) => usedAt > at)) {
+      for (const account of accounts) await leaveGroups(tx, account, { id, name: id, now })
+      await dropIdentitiesOf(tx, id)
+    }
     await noteReturn(tx, id, now)
   }
 }

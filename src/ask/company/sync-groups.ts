@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Id } from '../../platform/ids.ts'
-import type { PersonId } from '../accounts/model/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { listPeople } from '../accounts/model/person-store.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -37,6 +37,26 @@ export async function syncGroups(
       ids.push(group.id)
     }
   }
+  await putGroups(tx, { workspaceId, personId }, { source, provider, ids, now })
+}
+
+/** Takes a person out of all groups in which an account at this provider put them. */
+export async function leaveGroups(
+  tx: Tx,
+  whose: { workspaceId: WorkspaceId; personId: PersonId },
+  { id, name: provider, now }: Pick<Provider, 'id' | 'name'> & { now: number },
+): Promise<void> {
+  await lockGroups(tx, whose.workspaceId)
+  await putGroups(tx, whose, { source: `provider:${id}`, provider, ids: [], now })
+}
+
+type Put = { source: GroupSource; provider: string; ids: Group['id'][]; now: number }
+
+async function putGroups(
+  tx: Tx,
+  { workspaceId, personId }: { workspaceId: WorkspaceId; personId: PersonId },
+  { source, provider, ids, now }: Put,
+): Promise<void> {
   const before = (await listGroupMembers(tx, workspaceId))
     .filter((one) => one.personId === personId && one.source === source)
     .map(({ groupId }) => groupId)

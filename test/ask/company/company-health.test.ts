@@ -3,10 +3,12 @@ import { listIdentitiesOf } from '../../../src/ask/accounts/model/identity-store
 import { insertPerson, listPeople } from '../../../src/ask/accounts/model/person-store.ts'
 import { readLastSignIn } from '../../../src/ask/company/last-sign-in.ts'
 import { forgetRemovedProviders } from '../../../src/ask/company/removed-providers.ts'
+import { insertGroup, listPeopleIn, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
 import { companyChecks } from '../../../src/ask/health/company-check.ts'
 import { PEOPLE_MAX } from '../../../src/ask/people/invite-person.ts'
 import { purgeOld } from '../../../src/ask/retention/purge-old.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
+import { newId } from '../../../src/platform/ids.ts'
 import { type CompanyWorld, companyWorld } from '../../support/company-world.ts'
 import { connectDirectory } from '../../support/directory-world.ts'
 
@@ -88,17 +90,26 @@ test('whose provider is gone cannot come in, and its accounts are forgotten afte
   await world.post('/settings/sign-in/providers/fifth/remove', {})
   expect((await rows()).find(({ name }) => name === row)?.said).toContain('“Eli”')
   const count = async () => (await listIdentitiesOf(world.db.read, 'fifth')).length
+  const { db, workspaceId } = world
+  const source = 'provider:fifth' as const
+  const group = { id: newId('group', 1), workspaceId, name: 'fifth', source, createdAt: 1 }
+  const [eli] = await listIdentitiesOf(db.read, 'fifth')
+  await db.write(async (tx) => {
+    await insertGroup(tx, { ...group, externalId: 'fifth' })
+    await putGroupMembers(tx, group, source, [eli?.personId ?? ''])
+  })
+  const members = async () => (await listPeopleIn(db.read, group.id)).length
   const later = (days: number) => Date.now() + days * DAY_MS
   const forget = (days: number) => world.db.write((tx) => forgetRemovedProviders(tx, later(days)))
   await forget(29)
   expect(await count()).toBe(1)
   await setUp('Fifth')
   await forget(31)
-  expect(await count()).toBe(1)
+  expect([await count(), await members()]).toEqual([1, 1])
   await world.post('/settings/sign-in/providers/fifth/remove', {})
   const clock = { ...systemClock, now: () => later(31) }
   await purgeOld({ db: world.db, clock, holder: 'test', retentionDays: 90 })
-  expect(await count()).toBe(0)
+  expect([await count(), await members()]).toEqual([0, 0])
   expect(await stateOf(row)).toBeUndefined()
 })
 

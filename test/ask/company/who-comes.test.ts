@@ -5,6 +5,7 @@ import {
   findPersonByEmail,
   listPeople,
   putOff,
+  putPassword,
 } from '../../../src/ask/accounts/model/person-store.ts'
 import { readArrival } from '../../../src/ask/company/model/arrival.ts'
 import { listGroupMembers, listGroups } from '../../../src/ask/groups/model/store.ts'
@@ -12,7 +13,7 @@ import { invitePerson } from '../../../src/ask/people/invite-person.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { PASSWORD } from '../../support/auth-server.ts'
 import { type Browser, type CompanyWorld, companyWorld } from '../../support/company-world.ts'
-import { addPersonWithPassword } from '../../support/sign-in.ts'
+import { addPersonWithPassword, passwordHash } from '../../support/sign-in.ts'
 
 // Each test is a row of the table of who arrives, and of the one about linking by address.
 
@@ -228,6 +229,28 @@ test('groups of the provider are groups here, and what is not known leaves them'
   arrive({ groups: ['staff'] })
   await outcome()
   expect(await mine()).toEqual([])
+})
+
+test('what an account gave ends when it is disconnected, so that it gives nothing to two people', async () => {
+  arrive({ groups: ['staff', 'engineers', 'admins'] })
+  const { browser } = await outcome()
+  const first = (await find())?.id ?? ''
+  // A second way in, so that they may disconnect it.
+  const [id, hash] = [`c${count}`, await passwordHash()]
+  await world.db.write((tx) => putPassword(tx, { id, personId: first, hash }, 1))
+  const path = '/settings/sign-in/providers/acme/disconnect'
+  expect((await browser.post(path, { person: first })).status).toBe(303)
+  const second = await local({ email: `second-${count}@example.com` })
+  const other = world.browser()
+  await other.post('/sign-in', { email: second.email, password: PASSWORD })
+  await world.signIn(other, '/sign-in/with/acme?connect=yes')
+  const groups = await listGroups(world.db.read, world.workspaceId)
+  const engineers = groups.find(({ name }) => name === 'engineers')?.id
+  const rows = await listGroupMembers(world.db.read, world.workspaceId)
+  const theirs = rows.filter((one) => [first, second.id].includes(one.personId))
+  expect(theirs).toMatchObject([{ groupId: engineers, personId: second.id }])
+  const people = await listPeople(world.db.read, world.workspaceId)
+  expect(people.find((one) => one.id === first)).toMatchObject({ role: 'member', roleFrom: null })
 })
 
 test('a signed-in person connects their account whatever its address, from our own pages alone', async () => {
