@@ -184,7 +184,11 @@ function record(
 }
 
 function taken(name: string) {
-  return scimError(409, `There is a group ${name} here already.`, 'uniqueness')
+  return scimError(
+    409,
+    `There is a group ${name} here already, made by hand, by a sign-in provider or by another directory. Rename or remove one of the two.`,
+    'uniqueness',
+  )
 }
 
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'

@@ -155,7 +155,7 @@ async function peopleAndPush(
             (await check?.({ config, clock, fetch, addressesOf, read, devices })) ?? [],
         ),
       ),
-      personCheck(read, workspaces, clock.now()),
+      personCheck(read, config.company, workspaces, clock.now()),
       Promise.all([
         ...[approverChecks, watchChecks, rotaChecks].map((check) =>
           check(read, workspaces, clock.now()),

@@ -1,3 +1,4 @@
+import type { Config } from '../../platform/config/config.ts'
 import type { Read } from '../../platform/db/database.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import { isForNobody } from '../accounts/model/agent.ts'
@@ -13,6 +14,8 @@ import {
   skippedCheck,
   warnedCheck,
 } from '../check.ts'
+import { readProviders } from '../company/providers.ts'
+import { listDirectories, listDirectoryPeople } from '../directory/model/store.ts'
 import { listSessions } from '../sessions/model/store.ts'
 import { failsNow, type SilentWhy, type Subscriber } from '../subscribers/model/subscriber.ts'
 
@@ -25,12 +28,15 @@ const DEVICES_MAX = 30
 /** Checks that there is a person to answer who can sign in. */
 export async function personCheck(
   read: Read,
+  company: Config['company'],
   workspaces: readonly WorkspaceId[],
   now: number,
 ): Promise<Check> {
   const name = 'People'
   const [listed, ways] = await Promise.all([listPeople(read), whoCanSignIn(read)])
-  const members = listed.filter(({ workspaceId }) => workspaces.includes(workspaceId))
+  const members = listed.filter(
+    ({ workspaceId, offAt }) => offAt === null && workspaces.includes(workspaceId),
+  )
   const ids = new Set(members.map(({ id }) => id))
   if (ids.size === 0) {
     const cure = 'Open the set-up link that beckon serve prints, or run beckon user add --email E.'
@@ -39,17 +45,33 @@ export async function personCheck(
   const without = [...ids].filter((id) => !ways.has(id))
   const can = ids.size - without.length
   const invited = await listInvitations(read, without, now)
-  const shutOut = without.length - invited.size
+  const awaited = await awaitedByProvider(read, company, workspaces)
+  const coming = without.filter((id) => !invited.has(id) && awaited.has(id)).length
+  const shutOut = without.length - invited.size - coming
   if (can > 0 && shutOut === 0) {
     const message = `${can === 1 ? 'One person' : `${can} people`} can sign in`
     const more = invited.size > 0 ? `; ${invited.size} more invited, the link is not used yet` : ''
-    return passedCheck('people', name, `${message}${more}.`)
+    const others = coming > 0 ? `; ${coming} more of a directory, who have not signed in yet` : ''
+    return passedCheck('people', name, `${message}${more}${others}.`)
   }
   const sentence = `${can > 0 ? shutOut : ids.size} of ${ids.size} have neither a password nor a passkey.`
   const cure = 'Run beckon user reset --email E for each; it prints a one-time link.'
   return can === 0
     ? failedCheck('people', name, sentence, cure)
     : warnedCheck('people', name, sentence, cure)
+}
+
+/** Whom a directory made where a provider lets them in: nobody has to invite them. */
+async function awaitedByProvider(
+  read: Read,
+  company: Config['company'],
+  workspaces: readonly WorkspaceId[],
+): Promise<ReadonlySet<string>> {
+  const providers = await readProviders({ read, company })
+  const entered = workspaces.filter((id) => providers.some((one) => one.workspaceId === id))
+  const all = (await Promise.all(entered.map((id) => listDirectories(read, id)))).flat()
+  const people = await Promise.all(all.map((one) => listDirectoryPeople(read, one)))
+  return new Set(people.flat().map(({ personId }) => personId))
 }
 
 /** Checks that there are devices, and that the last delivery to each succeeded. */

@@ -5,6 +5,7 @@ import { readLastSignIn } from '../../../src/ask/company/last-sign-in.ts'
 import { forgetRemovedProviders } from '../../../src/ask/company/removed-providers.ts'
 import { insertGroup, listPeopleIn, putGroupMembers } from '../../../src/ask/groups/model/store.ts'
 import { companyChecks } from '../../../src/ask/health/company-check.ts'
+import { personCheck } from '../../../src/ask/health/people-checks.ts'
 import { PEOPLE_MAX } from '../../../src/ask/people/invite-person.ts'
 import { purgeOld } from '../../../src/ask/retention/purge-old.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
@@ -80,6 +81,12 @@ test('owners hear of what a directory asks for in vain, for a day', async () => 
   expect(await refusal()).toContain('mara@example.org')
   expect(await (await world.get('/settings/directory')).text()).toContain('mara@example.org')
   expect(await stateOf(row, Date.now() + DAY_MS + 60_000)).toBeUndefined()
+})
+
+test('whom a directory made waits for no invitation where a provider lets them in', async () => {
+  expect((await make('una@example.com')).s).toBe(201)
+  const check = await personCheck(world.db.read, NONE, [world.workspaceId], Date.now())
+  expect([check.state, check.said]).toEqual(['ok', expect.stringContaining('of a directory')])
 })
 
 test('whose provider is gone cannot come in, and its accounts are forgotten after a month', async () => {

@@ -65,7 +65,7 @@ test('an invitation is revoked, replaced and expires', async () => {
   expect((await setUp(first.code)).status).toBe(410)
   await world.db.write((tx) => tx.update(verification).set({ expiresAt: new Date(Date.now() - 1) }))
   expect((await setUp(second)).status).toBe(410)
-  expect(await page()).toContain('invited, the link has expired')
+  expect(await page()).toContain('no link is open')
   const third = codeIn(await (await world.post(`${PATH}/${first.id}/invite`, {})).text())
   expect((await world.post(`${PATH}/${first.id}/remove`, {})).status).toBe(303)
   expect((await setUp(third)).status).toBe(410)

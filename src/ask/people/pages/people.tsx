@@ -243,7 +243,7 @@ function PersonCard(props: {
 const HOUR_MS = 3_600_000
 
 function pendingWords({ until, now }: Pending): string {
-  if (until === undefined) return 'invited, the link has expired'
+  if (until === undefined) return 'has not signed in yet, no link is open'
   const hours = Math.max(1, Math.round((until - now) / HOUR_MS))
   return `invited, the link works for ${hours === 1 ? 'one more hour' : `${hours} more hours`}`
 }
