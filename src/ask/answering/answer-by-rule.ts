@@ -106,7 +106,7 @@ async function storeAnswered(
   { detail, ...answer }: AutomaticAnswer,
   cost?: Cost,
 ): Promise<Stored | 'gone'> {
-  const { question: planned } = await planQuestion(deps, draft, { timeoutMs: undefined })
+  const { question: planned } = await planQuestion(deps, draft, {})
   const question: Question = {
     ...planned,
     status: 'answered',

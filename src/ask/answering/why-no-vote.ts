@@ -13,7 +13,7 @@ import {
   takesYes,
   type VotePlace,
 } from '../votes/model/requirement.ts'
-import { mayApprove, mayDecline, type Voter } from '../votes/model/standing.ts'
+import { mayApprove, mayDecide, mayDecline, type Voter } from '../votes/model/standing.ts'
 
 /** Somebody who wants to vote: who they are, and how that is known. */
 type Voting = {
@@ -39,9 +39,7 @@ export function whyNoVote(requirement: Requirement, voting: Voting): Refusal | u
     const isProposal = requirement.rules.some(({ id }) => id === PROTECT)
     return { kind: IS_ASKER, words: isProposal ? OWN_PROPOSAL : OWN_AGENT }
   }
-  const isAmong = isNo
-    ? mayDecline(requirement, voter) || mayApprove(requirement, voter)
-    : mayApprove(requirement, voter)
+  const isAmong = isNo ? mayDecide(requirement, voter) : mayApprove(requirement, voter)
   if (!isAmong) {
     return !isNo && mayDecline(requirement, voter)
       ? notAmong(`You may decline this; only ${deciders} may approve it.`)

@@ -13,7 +13,7 @@ import type { Question } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { IS_ASKER, NOT_A_DECIDER } from '../votes/model/refusals.ts'
-import { mayApprove, mayDecline, type Voter, type Voters } from '../votes/model/standing.ts'
+import { mayDecide, type Voter, type Voters } from '../votes/model/standing.ts'
 import { listVotes, lockVotes } from '../votes/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -79,7 +79,7 @@ function requireDecider({ requirement }: Question, voters: Voters, personId: Per
   const voter = voters.get(personId)
   if (requirement.excluded.includes(personId))
     throw new Failure(IS_ASKER, 'Your own agent asks this, so that others decide and take it.')
-  if (voter && (mayApprove(requirement, voter) || mayDecline(requirement, voter))) return voter
+  if (voter && mayDecide(requirement, voter)) return voter
   throw new Failure(NOT_A_DECIDER, 'Only whoever may decide a question can take it.')
 }
 

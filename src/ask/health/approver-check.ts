@@ -3,7 +3,7 @@ import { cleanLine, cutText } from '../../platform/text.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { listTokens } from '../accounts/model/token-store.ts'
 import { type Check, passedCheck, warnedOfEach } from '../check.ts'
-import { isEnforced, nameOfRule, type Rule } from '../policy/model/rule.ts'
+import { isEnforced, type Rule, titleOfRule } from '../policy/model/rule.ts'
 import { lonelyServiceRules, serviceTokens } from '../policy/model/service-rules.ts'
 import { listRules } from '../policy/model/store.ts'
 import { undecidableRules } from '../policy/undecidable-rules.ts'
@@ -37,7 +37,7 @@ export async function approverChecks(
     return [passedCheck('people', name, `${all}${watchingWords(watching)}`)]
   }
   const sentences = broken.map(({ rule, why }) => {
-    return `“${cutText(cleanLine(rule.name ?? nameOfRule(rule)), NAME_MAX)}” ${why}.`
+    return `“${cutText(cleanLine(titleOfRule(rule)), NAME_MAX)}” ${why}.`
   })
   const cure =
     'Add people to its groups under Settings, Groups, or change how many the rule asks for.'

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person, Viewer } from '../accounts/model/person.ts'
 import { listRequirements } from '../questions/model/store.ts'
-import { mayApprove, mayDecline } from '../votes/model/standing.ts'
+import { mayDecide } from '../votes/model/standing.ts'
 import { listVotesOf } from '../votes/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -22,10 +22,7 @@ export async function readForOthers(
   const votes = await listVotesOf(db.read, { workspaceId, personId })
   const withVote = new Set(votes.map(({ questionId }) => questionId))
   const others = open.filter(
-    ({ id, requirement }) =>
-      withVote.has(id) ||
-      !voter ||
-      !(mayApprove(requirement, voter) || mayDecline(requirement, voter)),
+    ({ id, requirement }) => withVote.has(id) || !voter || !mayDecide(requirement, voter),
   )
   return new Set(others.map(({ id }) => id))
 }

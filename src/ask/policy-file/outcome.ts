@@ -1,5 +1,5 @@
 import type { TokenId } from '../accounts/model/ids.ts'
-import { type EnforcedRule, nameOfRule, type Rule } from '../policy/model/rule.ts'
+import { type EnforcedRule, type Rule, titleOfRule } from '../policy/model/rule.ts'
 import { decidedByRule } from '../policy/model/rule-decision.ts'
 import { ruleFactsOf } from '../policy/model/rule-facts.ts'
 import { type PlanFacts, plan } from '../policy/plan.ts'
@@ -37,13 +37,13 @@ export function outcomeOf(question: Question, world: TrialWorld): Outcome {
   const owner = owners.get(question.tokenId)
   const token = tokenFacts(question, world)
   const decided = question.type === 'confirm' ? decidedByRule(rules, question, token) : undefined
-  if (decided?.decision === 'deny') return { is: 'declined', rule: ruleName(decided.rule) }
+  if (decided?.decision === 'deny') return { is: 'declined', rule: titleOfRule(decided.rule) }
   const about = approverRulesFor(rules, question, token)
   if (about.length > 0) {
     const approvers = approversOf(about, { nameOf, voters, owner })
     return approverOutcome(about, approvers)
   }
-  if (decided) return { is: 'allowed', rule: ruleName(decided.rule) }
+  if (decided) return { is: 'allowed', rule: titleOfRule(decided.rule) }
   return planned(question, token, world)
 }
 
@@ -57,7 +57,7 @@ export function tokenFacts(
 }
 
 function approverOutcome(about: readonly Rule[], { requirement, undecidable }: Approvers): Outcome {
-  const rule = about.map(ruleName).join(', ')
+  const rule = about.map(titleOfRule).join(', ')
   if (undecidable) return { is: 'stopped', rule }
   return { is: 'asked', of: placesWords(requirement.places), rule }
 }
@@ -69,23 +69,14 @@ function planned(
 ): Outcome {
   const { sessionId, targeting, test, detail, createdAt } = question
   const facts = { ...ruleFactsOf(question), sessionId, targeting, test }
-  const neutral = {
-    timeoutMs: undefined,
-    hookWaitsUntil: undefined,
-    localSurfaceAvailable: undefined,
-  }
   const permission = isPermission(question)
   const { deliveryMode, rule } = plan(
-    { ...facts, ...token, ...neutral, permission, atTerminal: detail.atTerminal === true },
+    { ...facts, ...token, permission, atTerminal: detail.atTerminal === true },
     { policy, rules, now: createdAt, terminalActiveAt: undefined, unanswered: 0 },
   )
-  const by = rule && { rule: ruleName(rule) }
+  const by = rule && { rule: titleOfRule(rule) }
   if (deliveryMode === 'notify_only') return { is: 'told', ...by }
   return { is: deliveryMode === 'terminal_only' ? 'terminal' : 'asked', ...by }
-}
-
-function ruleName(rule: Rule): string {
-  return rule.name ?? nameOfRule(rule)
 }
 
 const IS_WORDS: Record<Outcome['is'], string> = {

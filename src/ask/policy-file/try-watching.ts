@@ -1,4 +1,4 @@
-import { asEnforced, isEnforced, nameOfRule, type Rule } from '../policy/model/rule.ts'
+import { asEnforced, isEnforced, type Rule, titleOfRule } from '../policy/model/rule.ts'
 import { rulesThatWould } from '../policy/watched.ts'
 import type { Question } from '../questions/model/question.ts'
 import { type Outcome, outcomeOf, type TrialWorld, tokenFacts } from './outcome.ts'
@@ -20,7 +20,7 @@ export function tryWatching(rules: readonly Rule[], world: TrialWorld) {
     .map((rule) => {
       const acting = asEnforced(rule)
       return {
-        name: rule.name ?? nameOfRule(rule),
+        name: titleOfRule(rule),
         watching: [acting],
         world: { ...world, rules: [...world.rules, acting] },
         tally: createTally(),

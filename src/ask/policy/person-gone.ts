@@ -4,7 +4,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
 import { dropFromFailover } from './model/gone-store.ts'
-import { isEnforced, nameOfRule } from './model/rule.ts'
+import { isEnforced, type Rule, titleOfRule } from './model/rule.ts'
 import { approverIds } from './model/rule-approve.ts'
 import { listRules, readPolicy, readProtect } from './model/store.ts'
 import { wrongProtect } from './protect.ts'
@@ -35,17 +35,16 @@ export const POLICY_OF_GONE: PersonGone = {
   },
   async list(read, { workspaceId, personId }) {
     const { failoverTo } = await readPolicy(read, workspaceId)
-    const rules = (await listRules(read, workspaceId)).filter((rule) =>
-      rule.set.failoverTo?.includes(personId),
-    ).length
+    const rules = await listRules(read, workspaceId)
+    const tells = rules.filter(({ set }) => set.failoverTo?.includes(personId)).length
     const roles = [
       ...(failoverTo.includes(personId) ? ['the policy'] : []),
-      ...(rules > 0 ? [counted(rules, 'rule')] : []),
+      ...(tells > 0 ? [counted(tells, 'rule')] : []),
     ]
-    const decides = (await listRules(read, workspaceId)).filter(
+    const decides = rules.filter(
       (rule) => rule.approve && isEnforced(rule) && approverIds(rule.approve).includes(personId),
     ).length
-    const stops = await undecidableWithout(read, { workspaceId, personId })
+    const stops = await undecidableWithout(read, rules, { workspaceId, personId })
     return [
       ...(roles.length > 0
         ? [`Being told next by ${roles.join(' and ')} when nobody answers: choose somebody else.`]
@@ -61,8 +60,11 @@ export const POLICY_OF_GONE: PersonGone = {
 }
 
 /** What too few people are left for without this person. */
-async function undecidableWithout(read: Read, { workspaceId, personId }: Whose): Promise<string[]> {
-  const rules = await listRules(read, workspaceId)
+async function undecidableWithout(
+  read: Read,
+  rules: readonly Rule[],
+  { workspaceId, personId }: Whose,
+): Promise<string[]> {
   const protect = await readProtect(read, workspaceId)
   const voters = await readVoters(read, workspaceId)
   const others = new Map([...voters].filter(([id]) => id !== personId))
@@ -71,7 +73,7 @@ async function undecidableWithout(read: Read, { workspaceId, personId }: Whose):
   const before = new Set(undecidableRules(rules, voters).map(keyOf))
   const names = undecidableRules(rules, others)
     .filter((one) => !before.has(keyOf(one)) && !before.has(`${one.rule.id} true`))
-    .map(({ rule }) => rule.name ?? nameOfRule(rule))
+    .map(({ rule }) => titleOfRule(rule))
   const isLocked = protect && wrongProtect(protect, others).length > 0
   return [
     ...(names.length > 0

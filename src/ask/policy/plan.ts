@@ -13,15 +13,15 @@ export type PlanFacts = RuleFacts & {
   /** An approval of a tool call rather than a question from the model. */
   permission: boolean
   test: boolean
-  timeoutMs: number | undefined
+  timeoutMs?: number | undefined
   /** How long the client waits for a reply that streams, if it said so. */
   clientWaitsMs?: number | undefined
   /** When the hook that asks stops waiting, over several calls. */
-  hookWaitsUntil: number | undefined
+  hookWaitsUntil?: number | undefined
   targeting: Targeting
   /** Only `false` keeps an active terminal from delaying the phone. */
-  localSurfaceAvailable: boolean | undefined
-  sessionId: string | undefined
+  localSurfaceAvailable?: boolean | undefined
+  sessionId?: string | undefined
   /** True if it can only be answered at the client's own terminal. */
   atTerminal: boolean
 }

@@ -22,15 +22,8 @@ export async function previewCall(
 ): Promise<Preview> {
   const { policy, rules } = await policies.of(workspaceId)
   const { machineId } = call
-  const unsaid = {
-    timeoutMs: undefined,
-    hookWaitsUntil: undefined,
-    targeting: {},
-    localSurfaceAvailable: undefined,
-    atTerminal: false,
-  }
   const outcome = plan(
-    { ...call, ...unsaid, sessionId: undefined },
+    { ...call, targeting: {}, atTerminal: false },
     {
       policy,
       rules,

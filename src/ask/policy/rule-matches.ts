@@ -1,8 +1,7 @@
 import type { Caller } from '../accounts/model/agent.ts'
 import { isTest } from '../questions/model/read-ask.ts'
 import type { CallMatch } from '../wire/call-match.ts'
-import { matches, type Rule } from './model/rule.ts'
-import { exceptedOwners } from './model/rule-approve.ts'
+import { isAboutOwners, matches, type Rule } from './model/rule.ts'
 import type { PlanDeps } from './plan-question.ts'
 import { readOwners, type TokenFacts } from './requirement.ts'
 
@@ -25,10 +24,6 @@ export async function readRuleMatches(
     : undefined
   const about = deciding.filter((rule) => mayBeOf(rule, { token: tokenId, owners }))
   return distinct(about.map(callMatchOf))
-}
-
-function isAboutOwners({ match, approve }: Rule): boolean {
-  return match.owner !== undefined || (approve !== undefined && exceptedOwners(approve).length > 0)
 }
 
 /** Returns true unless the rule is for other tokens, or never for this one. */

@@ -1,7 +1,7 @@
 import type { PersonId } from '../accounts/model/ids.ts'
 import type { ListedPerson } from '../accounts/model/person-store.ts'
-import { isGroupId } from '../votes/model/requirement.ts'
-import { mayApprove, mayDecline, type Voters } from '../votes/model/standing.ts'
+import type { Requirement } from '../votes/model/requirement.ts'
+import { decidersOf, isNamed, type Voters } from '../votes/model/standing.ts'
 import { readTarget, type Target } from '../votes/model/target.ts'
 import { LIFE_MS, type RuleApprove } from './model/rule-approve.ts'
 import { merged } from './requirement.ts'
@@ -27,7 +27,7 @@ export type StepFinding = { at: number; level: 'error' | 'warning'; must: string
  */
 export function stepFindings(approve: RuleApprove, people: People): StepFinding[] {
   const { escalate = [], lifeMs = LIFE_MS } = approve
-  const deciders = decidersOf(approve, people.voters)
+  const deciders = new Set(decidersOf(requirementOf(approve), people.voters))
   return escalate.flatMap(({ afterMs, tell, inform }, at): StepFinding[] => {
     if (afterMs >= lifeMs) {
       return [{ at, level: 'warning', must: 'comes when the question is over, so it is dropped' }]
@@ -44,14 +44,10 @@ export function stepFindings(approve: RuleApprove, people: People): StepFinding[
   })
 }
 
-function decidersOf(approve: RuleApprove, voters: Voters): ReadonlySet<PersonId> {
+function requirementOf(approve: RuleApprove): Requirement {
   const rule = { id: 'rule_', workspaceId: 'ws_', match: {}, set: {}, approve } as const
   const parts = { ...rule, decision: undefined, createdAt: 0 }
-  const requirement = merged([parts], (id) => ({ id, name: id }), undefined)
-  const all = [...voters.values()].filter(
-    (voter) => mayApprove(requirement, voter) || mayDecline(requirement, voter),
-  )
-  return new Set(all.map(({ id }) => id))
+  return merged([parts], (id) => ({ id, name: id }), undefined)
 }
 
 /** The people that these targets stand for; undefined if that is not known before. */
@@ -65,9 +61,7 @@ function reachOf(targets: readonly Target[], { voters, owners }: People): Person
       people.push(...owners)
       continue
     }
-    for (const { id, groups } of voters.values()) {
-      if (isGroupId(one.id) ? groups.has(one.id) : id === one.id) people.push(id)
-    }
+    for (const voter of voters.values()) if (isNamed(one.id, voter)) people.push(voter.id)
   }
   return people
 }

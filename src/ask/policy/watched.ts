@@ -7,7 +7,7 @@ import { putWatched } from '../questions/model/watched-store.ts'
 import { isGroupId } from '../votes/model/requirement.ts'
 import { judgedBy, type Watched } from '../votes/model/watched.ts'
 import { readVoters } from '../votes/read-voters.ts'
-import { type EnforcedRule, isAbout, nameOfRule, type Rule } from './model/rule.ts'
+import { type EnforcedRule, isAbout, type Rule, titleOfRule } from './model/rule.ts'
 import { approverIds } from './model/rule-approve.ts'
 import { ruleFactsOf } from './model/rule-facts.ts'
 import { bySpecificity, mostSpecific, ruleIndex } from './model/rule-index.ts'
@@ -89,7 +89,7 @@ async function readAsks(
 }
 
 function nameOf(rule: Rule): Watched['rule'] {
-  return { id: rule.id, words: rule.name ?? nameOfRule(rule) }
+  return { id: rule.id, words: titleOfRule(rule) }
 }
 
 /**

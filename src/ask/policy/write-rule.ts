@@ -8,7 +8,14 @@ import type { AuditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { listGroups } from '../groups/model/store.ts'
 import { readVoters } from '../votes/read-voters.ts'
-import { nameOfRule, type Rule, type RuleId, type RuleMode, storedMode } from './model/rule.ts'
+import {
+  nameOfRule,
+  type Rule,
+  type RuleId,
+  type RuleMode,
+  type RuleParts,
+  storedMode,
+} from './model/rule.ts'
 import { approverIds, exceptedOwners, toldIds } from './model/rule-approve.ts'
 import { type RuleChange, ruleChangeDetail } from './model/rule-change.ts'
 import { deleteRule, findRule, insertRule, listRules, updateRule } from './model/store.ts'
@@ -119,8 +126,6 @@ export function checkRule(rule: Rule): void {
   const wrong = wrongRule(rule)
   if (wrong.length > 0) throw wrongFields(wrong)
 }
-
-type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
 
 /** What is wrong with a rule that fits the schema. */
 export function wrongRule({ match, set, decision, approve, mode }: RuleParts): WrongField[] {

@@ -5,7 +5,7 @@ import type { GroupId } from '../groups/model/group.ts'
 import { readOnCall } from '../rota/read-on-call.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
 import { isGroupId, type Requirement } from '../votes/model/requirement.ts'
-import { mayApprove, mayDecline, type Voters } from '../votes/model/standing.ts'
+import { decidersOf, isNamed, type Voters } from '../votes/model/standing.ts'
 import { readTarget, type Target } from '../votes/model/target.ts'
 import { isSameName, listChannels } from './model/channel.ts'
 
@@ -29,17 +29,10 @@ export async function readFirstRecipients(
   if (requirement.tell) return readRecipients(read, requirement.tell, world)
   const channels = await listChannels(read, world.workspaceId)
   return {
-    people: deciders(requirement, world.voters),
+    people: decidersOf(requirement, world.voters),
     channels: channels.map(({ id }) => id),
     missing: [],
   }
-}
-
-/** Whoever may approve or decline. */
-function deciders(requirement: Requirement, voters: Voters): PersonId[] {
-  return [...voters.values()]
-    .filter((voter) => mayApprove(requirement, voter) || mayDecline(requirement, voter))
-    .map(({ id }) => id)
 }
 
 /** Reads whom these targets stand for now. Nothing of it is stored: groups and rotas change. */
@@ -90,9 +83,7 @@ async function recipientsOf(
   }
   if (one.is === 'oncall') return await onCall(read, one.name, { workspaceId, voters, now })
   const { id } = one
-  const people = [...voters.values()].filter((voter) =>
-    isGroupId(id) ? voter.groups.has(id) : voter.id === id,
-  )
+  const people = [...voters.values()].filter((voter) => isNamed(id, voter))
   if (people.length > 0) return { people: people.map((voter) => voter.id) }
   return { why: isGroupId(id) ? 'The group has nobody' : 'The person is gone' }
 }

@@ -20,7 +20,7 @@ import {
 import {
   canBeDecided,
   mayApprove,
-  mayDecline,
+  mayDecide,
   type Standing,
   standing,
   type Voter,
@@ -100,7 +100,7 @@ export async function readDeciders(
   })
   const mayYes = why === undefined && (own === undefined || isNo)
   const informed = [...voters.values()].filter(
-    (one) => isTold(one.id) && !mayApprove(requirement, one) && !mayDecline(requirement, one),
+    (one) => isTold(one.id) && !mayDecide(requirement, one),
   )
   const votedYes = new Set(ballots.flatMap((one) => (one.value === 'no' ? [] : one.personId)))
   const free = [...voters.values()].filter(

@@ -1,7 +1,6 @@
 import { type AgentToken, ownerOf } from '../../accounts/model/agent.ts'
 import type { TokenId } from '../../accounts/model/ids.ts'
-import type { Rule } from './rule.ts'
-import { exceptedOwners } from './rule-approve.ts'
+import { isAboutOwners, type Rule } from './rule.ts'
 
 type Owned = Pick<AgentToken, 'id' | 'test' | 'revokedAt' | 'createdBy' | 'ownerGroup'>
 
@@ -23,8 +22,6 @@ export function guardedOwners(
   return new Map(owned.map((token) => [token.id, ownerOf(token)]))
 }
 
-function dependsOnOwner({ match, approve }: Rule): boolean {
-  if (!approve) return false
-  const isForSome = match.owner !== undefined || exceptedOwners(approve).length > 0
-  return isForSome || approve.asker !== 'counts'
+function dependsOnOwner(rule: Rule): boolean {
+  return rule.approve !== undefined && (isAboutOwners(rule) || rule.approve.asker !== 'counts')
 }

@@ -1,7 +1,4 @@
-import type { Rule } from './rule.ts'
-
-/** The parts of a rule that its row of the audit trail names. */
-type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
+import type { RuleParts } from './rule.ts'
 
 /** What happened to a rule: its parts now, and those before. */
 export type RuleChange = { now?: RuleParts; before?: RuleParts }

@@ -1,6 +1,5 @@
 import { isPrefix } from '../../wire/matches-call.ts'
-import { type EnforcedRule, isAbout, type Rule, type RuleFacts } from './rule.ts'
-import { exceptedOwners } from './rule-approve.ts'
+import { type EnforcedRule, isAbout, isAboutOwners, type Rule, type RuleFacts } from './rule.ts'
 
 /** Rules of one kind that could be for a call of this tool, in their order. */
 type ByTool = (toolName: string | undefined) => readonly EnforcedRule[]
@@ -27,10 +26,6 @@ export function ruleIndex(rules: readonly EnforcedRule[]): RuleIndex {
     approving: byTool(rules.filter(({ approve }) => approve)),
     owned: byTool(rules.filter(isAboutOwners)),
   }))
-}
-
-function isAboutOwners({ match, approve }: Rule): boolean {
-  return match.owner !== undefined || (approve !== undefined && exceptedOwners(approve).length > 0)
 }
 
 function byTool(rules: readonly EnforcedRule[]): ByTool {

@@ -8,7 +8,7 @@ import { type CallFacts, matchesCall } from '../../wire/matches-call.ts'
 import { startsCommand } from '../../wire/starts-command.ts'
 import { TAG_MAX, TAGS_MAX } from '../../wire/targeting.ts'
 import { failoverMs, failoverTo, graceMs, waitMs } from './policy.ts'
-import type { RuleApprove } from './rule-approve.ts'
+import { exceptedOwners, type RuleApprove } from './rule-approve.ts'
 import type { RuleMatch } from './rule-match.ts'
 
 export type RuleId = Id<'rule'>
@@ -60,6 +60,9 @@ export type Rule = {
   createdAt: number
 }
 
+/** What a rule says. */
+export type RuleParts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
+
 /** A rule that acts. Whatever decides, asks or sends takes these alone. */
 export type EnforcedRule = Rule & { mode?: undefined }
 
@@ -82,6 +85,16 @@ export function storedMode(mode: RuleMode | undefined): Rule['mode'] {
 export function nameOfRule({ match }: Pick<Rule, 'match'>): string {
   const { toolName, toolTarget } = match
   return `${toolName ?? 'every tool'}${toolTarget === undefined ? '' : ` on ${toolTarget}`}`
+}
+
+/** The name of a rule in the policy file, or what it is for. */
+export function titleOfRule(rule: Pick<Rule, 'name' | 'match'>): string {
+  return rule.name ?? nameOfRule(rule)
+}
+
+/** Returns true if it depends on the owner of a token whether the rule is for its calls. */
+export function isAboutOwners({ match, approve }: Pick<Rule, 'match' | 'approve'>): boolean {
+  return match.owner !== undefined || (approve !== undefined && exceptedOwners(approve).length > 0)
 }
 
 /** The facts of a call that the rules read. */

@@ -8,7 +8,14 @@ import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { DEFAULT_POLICY, type Policy, type PolicyChanges } from './policy.ts'
 import type { PolicyOrigin } from './policy-origin.ts'
 import type { Protect } from './protect.ts'
-import { asEnforced, type EnforcedRule, isEnforced, type Rule, type RuleId } from './rule.ts'
+import {
+  asEnforced,
+  type EnforcedRule,
+  isEnforced,
+  type Rule,
+  type RuleId,
+  type RuleParts,
+} from './rule.ts'
 import { policies, rules } from './table.ts'
 
 type PolicyAndRules = {
@@ -141,7 +148,7 @@ export async function updateRule(
   tx: Tx,
   workspaceId: WorkspaceId,
   id: RuleId,
-  parts: Partial<Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode' | 'name'>>,
+  parts: Partial<RuleParts & Pick<Rule, 'name'>>,
 ): Promise<Rule | undefined> {
   if (Object.keys(parts).length === 0) return findRule(tx, workspaceId, id)
   const changes = {

@@ -4,10 +4,11 @@ import type { ListedPerson } from '../../accounts/model/person-store.ts'
 import type { Group } from '../../groups/model/group.ts'
 import { readDraft } from '../../pages/read-fields.ts'
 import type { Voters } from '../../votes/model/standing.ts'
-import type { Rule, RuleSet } from '../model/rule.ts'
+import type { Rule, RuleParts, RuleSet } from '../model/rule.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
 import type { RuleMatch } from '../model/rule-match.ts'
 import { ownersAmong, stepFindings } from '../step-findings.ts'
+import { wrongRule } from '../write-rule.ts'
 import { approveDraft, approveIn, approveOf, wrongApprove } from './approver-fields.tsx'
 import { nextIn, personIdsOf, wrongNext } from './fail-over-fields.tsx'
 import { readProven } from './owner-field.tsx'
@@ -40,10 +41,7 @@ export type RulePeople = {
 }
 
 /** A rule as it was typed, and what is wrong with it. */
-export type TypedRule = { draft: Draft; wrong: Wrong } & Pick<
-  Rule,
-  'match' | 'set' | 'decision' | 'approve' | 'mode'
->
+export type TypedRule = { draft: Draft; wrong: Wrong } & RuleParts
 
 /** The submitted form: the rule, and its errors. A form without a field leaves its value. */
 export function readRuleForm(
@@ -105,25 +103,17 @@ export function draftIn(address: URLSearchParams): Draft {
   return readDraft(address, Object.keys(RULE_TITLES))
 }
 
-/** The errors of a rule that the rules of single fields do not catch. */
-type Parts = Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
+// The fields of the form and what they say, by what is wrong with the rule.
+const TOGETHER: Readonly<Record<string, readonly [field: string, sentence: string]>> = {
+  match: ['agentName', 'Name at least one thing. What holds for all calls is the policy.'],
+  'match.toolName': ['toolName', 'Name the tool that may be used without asking.'],
+  approve: ['decision', 'Either people decide or the rule does: leave one of them out.'],
+  mode: ['acts', 'Only a rule that says who decides, or that declines, can watch.'],
+  set: ['mode', 'Change at least one thing, or the rule does nothing.'],
+}
 
-function wrongTogether({ match, set, decision, approve, mode }: Parts) {
-  const wrong = new Map<string, string>()
-  if (Object.keys(match).length === 0 && !approve && decision !== 'deny') {
-    wrong.set('agentName', 'Name at least one thing. What holds for all calls is the policy.')
-  }
-  if (decision === 'allow' && match.toolName === undefined) {
-    wrong.set('toolName', 'Name the tool that may be used without asking.')
-  }
-  if (approve && decision !== undefined) {
-    wrong.set('decision', 'Either people decide or the rule does: leave one of them out.')
-  }
-  if (mode && !approve && decision !== 'deny') {
-    wrong.set('acts', 'Only a rule that says who decides, or that declines, can watch.')
-  }
-  if (Object.keys(set).length === 0 && decision === undefined && !approve) {
-    wrong.set('mode', 'Change at least one thing, or the rule does nothing.')
-  }
-  return wrong
+/** The errors of a rule that the rules of single fields do not catch. */
+function wrongTogether(parts: RuleParts): Map<string, string> {
+  const all = wrongRule(parts).map(({ field }) => TOGETHER[field])
+  return new Map(all.filter((one) => one !== undefined))
 }

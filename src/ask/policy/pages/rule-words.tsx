@@ -3,7 +3,7 @@
 import { SafeText } from '../../pages/marked.tsx'
 import { href } from '../../pages/paths.ts'
 import { repositoryName } from '../../pages/repository-name.ts'
-import type { Rule } from '../model/rule.ts'
+import type { RuleParts } from '../model/rule.ts'
 import { type RuleNames, ruleDoes } from './policy-words.ts'
 
 /** "When Codex runs Bash on git push* in shop, ask on devices only and wait up to 50 s." */
@@ -11,7 +11,7 @@ export function RuleWords({
   rule,
   names,
 }: {
-  rule: Pick<Rule, 'match' | 'set' | 'decision' | 'approve' | 'mode'>
+  rule: RuleParts
   /** Where who may decide is said by name. */
   names?: RuleNames
 }) {

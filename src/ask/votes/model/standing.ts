@@ -89,6 +89,22 @@ export function canBeDecided(requirement: Requirement, voters: Voters): boolean 
   return standing({ ...requirement, veto: [] }, all, voters).is === 'yes'
 }
 
+/** Returns the people who may approve or decline. */
+export function decidersOf(requirement: Requirement, voters: Voters): PersonId[] {
+  const deciders = [...voters.values()].filter((voter) => mayDecide(requirement, voter))
+  return deciders.map(({ id }) => id)
+}
+
+/** Returns true if a vote of this person can count. */
+export function mayDecide(requirement: Requirement, voter: Voter): boolean {
+  return mayApprove(requirement, voter) || mayDecline(requirement, voter)
+}
+
 function isAmong(from: readonly Named[], voter: Voter): boolean {
-  return from.some(({ id }) => (isGroupId(id) ? voter.groups.has(id) : id === voter.id))
+  return from.some(({ id }) => isNamed(id, voter))
+}
+
+/** Returns true for the person with this id, and for somebody in the group with this id. */
+export function isNamed(id: string, { id: personId, groups }: Voter): boolean {
+  return isGroupId(id) ? groups.has(id) : id === personId
 }
