@@ -38,6 +38,7 @@ export const Approval = Type.Object({
       note: Type.Optional(Type.String({ description: 'Signed in.' })),
       proof: Type.Optional(Type.String({ description: 'How they proved it; signed in.' })),
       at: Type.String({ format: 'date-time' }),
+      counts: Type.Boolean({ description: 'As groups are now; a yes counts if it fills a place.' }),
     }),
   ),
   claim: Type.Optional(
@@ -75,6 +76,7 @@ export async function readApproval(
   const voters = await readVoters(db.read, question.workspaceId)
   const votes = await listVotes(db.read, id)
   const now = standing(requirement, ballotsOf(question, votes), voters)
+  const counted = now.is === 'no' ? [now.by] : now.counted
   return omitUndefined({
     rules: requirement.rules.map(({ words }) => words),
     need: needOf(requirement),
@@ -83,8 +85,11 @@ export async function readApproval(
       now.is === 'open'
         ? now.missing.map(({ from, need }) => ({ from: from.map(({ name }) => name), need }))
         : [],
-    votes: votes.map(({ name, value, note, proof, at }) =>
-      omitUndefined({ person: name, value, at: isoTime(at), ...(person && { note, proof }) }),
+    votes: votes.map(({ personId, name, value, note, proof, at }) =>
+      omitUndefined({
+        ...{ person: name, value, at: isoTime(at), counts: counted.includes(personId) },
+        ...(person && { note, proof }),
+      }),
     ),
     claim: await readClaim(db, question, clock.now()),
     whyNoYes: person && whyNoYes(requirement, voters, { person, now: clock.now() }),

@@ -85,6 +85,20 @@ test('a signed-in person reads who has to agree, who has, and whether they may',
   expect((await json(`/questions/${plain}/approval`, world.cookie)).code).toBe(404)
 })
 
+test('whose yes fills no place is told how many have agreed, and the approval which votes count', async () => {
+  await rule({ and: [{ from: [people.ana.id] }], asker: 'counts' })
+  const id = await ask()
+  expect((await vote(id, 'bob', 'yes')).body).toMatchObject({ need: 2, have: 1 })
+  expect((await vote(id, 'fay', 'yes')).body).toMatchObject({ need: 2, have: 1 })
+  const cookie = await signInAs(world.app, people.ana.id)
+  expect((await json(`/questions/${id}/approval`, cookie)).body.votes).toMatchObject([
+    { person: 'bob', counts: true },
+    { person: 'fay', counts: false },
+  ])
+  const { need, status } = (await vote(id, 'ana', 'yes')).body
+  expect([need, status]).toEqual([undefined, 'answered'])
+})
+
 test('a rule is not for what it excepts, and the others still are', async () => {
   await rule({ except: [{ toolTarget: 'terraform apply -target=dev*' }] })
   const dev = await ask({ toolTarget: 'terraform apply -target=dev.a' })

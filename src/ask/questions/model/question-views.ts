@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { isoTime } from '../../../platform/clock.ts'
 import { omitUndefined } from '../../../platform/json.ts'
 import { oneOf } from '../../../platform/schema.ts'
+import { needOf, type Requirement } from '../../votes/model/requirement.ts'
 import { Contract } from '../../wire/contract.ts'
 import { RISKS } from '../../wire/program-fields.ts'
 import { AnswerSource, QuestionStatus, QuestionType } from '../../wire/question-fields.ts'
@@ -28,6 +29,12 @@ export const QuestionOutcome = Type.Object({
     Type.Boolean({ description: 'The yes is for the rest of the session.' }),
   ),
   endedAt: Type.Optional(time('When it ended.')),
+  need: Type.Optional(
+    Type.Integer({ description: 'While it is open: how many people have to agree by a rule.' }),
+  ),
+  have: Type.Optional(
+    Type.Integer({ description: 'With need: how many have; a yes that fills no place adds none.' }),
+  ),
 })
 export type QuestionOutcome = Static<typeof QuestionOutcome>
 
@@ -94,7 +101,14 @@ export function outcomeOf(question: Question, now: number): QuestionOutcome {
     answerSource,
     forSession: (answered && question.detail.forSession) || undefined,
     endedAt: question.endedAt === undefined ? undefined : isoTime(question.endedAt),
+    ...(question.requirement && status === 'pending'
+      ? agreedOf(question.requirement, question)
+      : {}),
   })
+}
+
+function agreedOf(requirement: Requirement, { detail }: Question) {
+  return { need: needOf(requirement), have: detail.agreed ?? 0 }
 }
 
 export function shownQuestion(question: Question, now: number): ShownQuestion {
