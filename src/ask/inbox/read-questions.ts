@@ -7,7 +7,7 @@ import {
   pageOf,
   unknownCursor,
 } from '../../platform/paging.ts'
-import type { Person, Viewer } from '../accounts/model/person.ts'
+import { isAuditor, type Person, type Viewer } from '../accounts/model/person.ts'
 import { findVisible } from '../questions/find-visible.ts'
 import { withHeldAnswer } from '../questions/held-answer.ts'
 import type { OpenFilter } from '../questions/model/open-filter-store.ts'
@@ -69,9 +69,13 @@ function deadlineOf(cursor: string): { expiresAt: number; id: QuestionId; isLast
   return { expiresAt: Number(expiresAt), id: id as QuestionId, isLast: last !== undefined }
 }
 
-/** How many questions wait for this person now, without those they snoozed. */
-export async function countInbox(deps: Deps, person: Viewer & Pick<Person, 'id'>): Promise<number> {
+/** How many questions wait for this person now, without those they snoozed; none for an auditor. */
+export async function countInbox(
+  deps: Deps,
+  person: Viewer & Pick<Person, 'id' | 'role'>,
+): Promise<number> {
   const { db, clock } = deps
+  if (isAuditor(person)) return 0
   const open = await countOpenQuestions(db.read, person, clock.now(), { viewer: person.id })
   // Most often nothing is open, and nothing more has to be read.
   return open === 0 ? 0 : open - (await readForOthers(deps, person)).size

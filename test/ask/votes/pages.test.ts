@@ -341,6 +341,29 @@ test('an auditor is not asked to sign in', async () => {
   expect([seen.includes('Sign in to vote'), seen.includes('others decide')]).toEqual([false, true])
 })
 
+test('nothing waits for an auditor, who reads what waits for others', async () => {
+  const who = { email: 'sec@example.org', name: 'sec', role: 'auditor' } as const
+  const auditor = await addPersonWithPassword({ db: world.db, clock }, who)
+  cookies.sec = await signInAs(world.app, auditor.id)
+  await api('/questions', { question: 'Does this work?', wait: false })
+  await ask(2, { toolTarget: 'terraform apply' })
+  expect(await countInbox({ db: world.db, clock }, auditor)).toBe(0)
+  const [own, others] = (await page('/inbox', 'sec')).split('Waiting for others')
+  expect([own?.includes('Does this work?'), others?.includes('Does this work?')]).toEqual([
+    false,
+    true,
+  ])
+  // Nor is whoever cannot say yes told that they will be asked to confirm it.
+  const danger = { toolTarget: 'terraform apply', action: 'terraform apply' }
+  await ask(2, { ...danger, question: 'Run this?' })
+  const confirms = async (name: string) => (await page('/inbox', name)).includes('asked to confirm')
+  expect([await confirms('bob'), await confirms('eve'), await confirms('sec')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
 test('what nobody may decide says so and why, and does not say that it expired', async () => {
   token = (await createToken({ db: world.db, clock }, { ...world, name: 'old' })).token
   const id = await ask(2)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { isAuditor } from '../../accounts/model/person.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import type { Question } from '../../questions/model/question.ts'
 import type { SnoozedQuestion } from '../../questions/model/snooze-store.ts'
@@ -56,10 +57,11 @@ export async function questionsToShow(
 ): Promise<ShownQuestions> {
   const { person, url } = visit
   const snoozed = await readSnoozed(deps, person)
-  const forOthers = await readForOthers(deps, person)
+  const restricted = await readForOthers(deps, person)
   const { open, total, next, facets } = about
     ? glanceAt(about)
-    : await glanceAtAll(deps, visit, forOthers)
+    : await glanceAtAll(deps, visit, restricted)
+  const forOthers = isAuditor(person) ? new Set(open.map(({ id }) => id)) : restricted
   const among = about?.among ?? (() => true)
   const still = new Set<string>(open.map(({ id }) => id))
   // The page of a session keeps snoozed questions among the others, because the session does wait

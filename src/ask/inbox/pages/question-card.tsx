@@ -155,7 +155,7 @@ function Detail({ besideNotice, ...props }: Props) {
           <SafeText text={detail.context} />
         </p>
       )}
-      <CardTitle question={question} />
+      <CardTitle question={question} mayYes={!props.forOthers} />
       <ToolNews gate={detail.gate} />
       {detail.actionBody && (
         <CardBody question={question} body={detail.actionBody} whole={props.whole === true} />
@@ -237,7 +237,7 @@ function WholePart({ id, whole, children }: WholePartProps) {
 }
 
 /** The command, or the words of the agent and what a yes does. */
-function CardTitle({ question }: { question: Question }) {
+function CardTitle({ question, mayYes }: { question: Question; mayYes: boolean }) {
   const { id, detail } = question
   const title = questionTitle(question)
   const words = wordsBesideTitle(question)
@@ -253,7 +253,7 @@ function CardTitle({ question }: { question: Question }) {
           <SafeText text={words} />
         </p>
       )}
-      <DangerNote question={question} />
+      <DangerNote question={question} mayYes={mayYes} />
       {detail.action && !title.isCommand && (
         <code class="card-action">
           {detail.actionBody && argumentsOf(detail) ? (

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
+import { cutText } from '../../../platform/text.ts'
 import type { AuditKind } from '../../audit/model/audit.ts'
 import type { AuditEntry } from '../../audit/model/audit-entry.ts'
 import { Prose } from '../../pages/marked.tsx'
@@ -92,6 +93,9 @@ export function kindName(kind: AuditKind): string {
   return NAMES[kind]
 }
 
+const SIDE_MAX = 40
+const DETAIL_MAX = 400
+
 /** One row of the audit trail: what, who, where, and the result. */
 export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment }) {
   const { id, at, kind, subject, subjectId, outcome } = entry
@@ -126,7 +130,9 @@ export function TrailRow({ entry, moment }: { entry: AuditEntry; moment: Moment 
 function changeWords(kind: AuditKind, detail: string | undefined): ComponentChildren {
   if (detail === undefined) return undefined
   if (kind === 'rule.changed') return <RuleChangeWords detail={detail} />
-  return kind === 'policy.changed' ? policyChangeWords(detail) : undefined
+  if (kind === 'policy.changed') return policyChangeWords(detail)
+  // Too long for the column at the side, such as everybody who came into a group.
+  return detail.length > SIDE_MAX ? cutText(detail, DETAIL_MAX) : undefined
 }
 
 /** Names who did it, on which device and from where. */
