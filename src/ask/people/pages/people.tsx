@@ -20,6 +20,7 @@ import { Layout } from '../../pages/layout.tsx'
 import { OwnersChange } from '../../pages/owners-change.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { readDraft } from '../../pages/read-fields.ts'
+import { shortName } from '../../pages/short-name.ts'
 import type { SignedIn } from '../../pages/visit.ts'
 import { setUpUrl } from '../../sign-in/set-up.ts'
 import { inviteAgain, invitePerson, type NewInvitation } from '../invite-person.ts'
@@ -215,7 +216,8 @@ function PersonCard(props: {
   pending: Pending | undefined
 }) {
   const { person, self, changes, isLastOwner, isOff, pending } = props
-  const { id, name, email, role } = person
+  const { id, email, role } = person
+  const name = shortName(person.name)
   return (
     <li class="thing" id={`person-${id}`} data-move>
       <div>
@@ -282,7 +284,7 @@ function OtherRoles({ person: { id, name, role }, self }: { person: Person; self
           <input type="hidden" name="role" value={one} />
           <p>{words[one]}</p>
           <button type="submit" class="small">
-            Make {name} {ROLE_NAMES[one]}
+            Make {shortName(name)} {ROLE_NAMES[one]}
           </button>
         </form>
       ))}

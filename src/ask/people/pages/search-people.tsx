@@ -4,8 +4,9 @@ import { Icon } from '../../../platform/web/icon.tsx'
 import type { Person } from '../../accounts/model/person.ts'
 import { paths } from '../../pages/paths.ts'
 
-// A page of a phone that can still be walked, and a list that is seen at a glance.
-export const ROWS = 50
+// A page of a phone that can still be walked, and is light whatever the names are; and a list that is
+// seen at a glance.
+export const ROWS = 20
 export const FEW = 10
 
 export function hasWords({ name, email }: Pick<Person, 'name' | 'email'>, words: string): boolean {

@@ -6,6 +6,7 @@ import type { WorkspaceId } from '../../accounts/model/ids.ts'
 import { listPeople } from '../../accounts/model/person-store.ts'
 import { listGroups } from '../../groups/model/store.ts'
 import { SafeText } from '../../pages/marked.tsx'
+import { shortName } from '../../pages/short-name.ts'
 import { readTarget, type Target } from '../../votes/model/target.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleApprove } from '../model/rule-approve.ts'
@@ -19,7 +20,7 @@ export async function readRuleNames(
 ): Promise<RuleNames> {
   if (!rules.some(({ approve, match, mode }) => approve || match.owner || mode)) return new Map()
   const all = [...(await listGroups(read, workspaceId)), ...(await listPeople(read, workspaceId))]
-  return new Map(all.map(({ id, name }) => [id, name]))
+  return new Map(all.map(({ id, name }) => [id, shortName(name)]))
 }
 
 /** Where a yes is given, what the rule is not for, and who is notified. */
