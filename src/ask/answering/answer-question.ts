@@ -11,7 +11,7 @@ import {
   type First,
   settled,
 } from '../questions/end-question.ts'
-import { findForAgent } from '../questions/find-visible.ts'
+import { findForAgent, noSuchQuestion, requireQuestion } from '../questions/find-visible.ts'
 import { withHeldAnswer } from '../questions/held-answer.ts'
 import { readAnswer, readForSession, readNote } from '../questions/model/answer.ts'
 import { readEdited, refuseArguments } from '../questions/model/edit.ts'
@@ -24,7 +24,7 @@ import type {
   Values,
 } from '../questions/model/question.ts'
 import { refuseUnseen } from '../questions/model/shown-whole.ts'
-import { findQuestion, insertLateAnswer } from '../questions/model/store.ts'
+import { insertLateAnswer } from '../questions/model/store.ts'
 import { type EditedPaths, editScope } from '../scopes/model/read-scope.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
 import { needOf } from '../votes/model/requirement.ts'
@@ -85,9 +85,9 @@ export async function checkAnswer(
   deps: EndQuestionDeps,
   answer: GivenAnswer,
 ): Promise<CheckedAnswer> {
-  const { found: existing, by, first, device, proof } = answer
-  const isHere = existing?.workspaceId === answer.workspaceId && existing.id === answer.questionId
-  const question = isHere ? existing : await findOrFail(deps, answer)
+  const { workspaceId, questionId, found: existing, by, first, device, proof } = answer
+  const isHere = existing?.workspaceId === workspaceId && existing.id === questionId
+  const question = isHere ? existing : await requireQuestion(deps.db.read, workspaceId, questionId)
   const value = readAnswer(question, answer.value)
   const at = deps.clock.now()
   const isOpen = statusAt(question, at) === 'pending'
@@ -142,8 +142,8 @@ export async function loseAnswer(
   { question, at, ending }: CheckedAnswer,
 ): Promise<AnswerOutcome> {
   await keepLateAnswer(deps, question, ending)
-  const { id: questionId, workspaceId } = question
-  const current = await settled(deps, await findOrFail(deps, { questionId, workspaceId }), at)
+  const { id, workspaceId } = question
+  const current = await settled(deps, await requireQuestion(deps.db.read, workspaceId, id), at)
   return { won: false, question: await withHeldAnswer(deps.db.read, current) }
 }
 
@@ -202,15 +202,6 @@ function refuseExtras({ requirement }: Question, answer: GivenAnswer): void {
   throw new Failure('invalid_answer', message, { fields: [{ field, must: 'must be left out' }] })
 }
 
-async function findOrFail(
-  { db }: EndQuestionDeps,
-  answer: Pick<GivenAnswer, 'workspaceId' | 'questionId'>,
-): Promise<Question> {
-  const existing = await findQuestion(db.read, answer.workspaceId, answer.questionId)
-  if (!existing) throw noSuchQuestion()
-  return existing
-}
-
 /** Arguments can be changed by somebody who is signed in and sees them; a program may in test traffic. */
 function readChanges(question: Question, value: string, answer: GivenAnswer): Values | undefined {
   const { changes, forSession, grant } = answer
@@ -222,10 +213,6 @@ function readChanges(question: Question, value: string, answer: GivenAnswer): Va
     throw refuseArguments('A yes for longer is for the call as it was asked.')
   }
   return edited
-}
-
-function noSuchQuestion(): Failure {
-  return new Failure('not_found', 'There is no such question here.')
 }
 
 /** Paths can be edited only in the yes to a scope. */

@@ -4,10 +4,10 @@ import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { type EndQuestionDeps, endQuestion, settled } from '../questions/end-question.ts'
+import { requireQuestion } from '../questions/find-visible.ts'
 import { withHeldAnswer } from '../questions/held-answer.ts'
 import { isOfProgram } from '../questions/model/key.ts'
 import type { Question } from '../questions/model/question.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 import type { AnswerOutcome } from './answer-question.ts'
 
@@ -20,7 +20,8 @@ export async function handOver(
   over: { workspaceId: WorkspaceId; questionId: QuestionId; by: PersonId },
 ): Promise<AnswerOutcome> {
   const { workspaceId, questionId, by } = over
-  const question = await find(deps, over)
+  const { read } = deps.db
+  const question = await requireQuestion(read, workspaceId, questionId)
   const why = whyNotHandOver(question)
   if (why !== undefined) throw new Failure('forbidden', why)
   const detail = { handedOver: true as const }
@@ -40,8 +41,12 @@ export async function handOver(
     also,
   })
   if (ended) return { won: true, question: ended }
-  const current = await settled(deps, await find(deps, over), deps.clock.now())
-  return { won: false, question: await withHeldAnswer(deps.db.read, current) }
+  const current = await settled(
+    deps,
+    await requireQuestion(read, workspaceId, questionId),
+    deps.clock.now(),
+  )
+  return { won: false, question: await withHeldAnswer(read, current) }
 }
 
 /** Why a question cannot be left to the agent's own client; undefined if it can. */
@@ -54,13 +59,4 @@ export function whyNotHandOver(question: Question): string | undefined {
   if (!gate && !isOfProgram(question)) return undefined
   const who = gate ? 'A call at a gate' : 'A program asks this, and it'
   return `${who} has no terminal in which somebody could decide. Answer it here, or stop it.`
-}
-
-async function find(
-  { db }: EndQuestionDeps,
-  { workspaceId, questionId }: { workspaceId: WorkspaceId; questionId: QuestionId },
-): Promise<Question> {
-  const question = await findQuestion(db.read, workspaceId, questionId)
-  if (!question) throw new Failure('not_found', 'There is no such question here.')
-  return question
 }

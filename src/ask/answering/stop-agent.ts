@@ -8,6 +8,7 @@ import {
   type First,
   settled,
 } from '../questions/end-question.ts'
+import { requireQuestion } from '../questions/find-visible.ts'
 import { type AnsweredOn, isProposal, type Question } from '../questions/model/question.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import type { SubscriberId } from '../subscribers/model/subscriber.ts'
@@ -56,7 +57,6 @@ export async function stopAgent(
   const of = { workspaceId, id: questionId, ending, first, also, ...endedOn }
   const stopped = await endQuestion(deps, proposal ? 'cancel' : 'stop', of)
   if (stopped) return { won: true, question: stopped }
-  const question = await findQuestion(deps.db.read, workspaceId, questionId)
-  if (!question) throw new Failure('not_found', 'There is no such question here.')
+  const question = await requireQuestion(deps.db.read, workspaceId, questionId)
   return { won: false, question: await settled(deps, question, deps.clock.now()) }
 }

@@ -8,10 +8,10 @@ import { recordChange } from '../audit/model/store.ts'
 import type { Sender } from '../delivery/model/sender.ts'
 import { questionMessage } from '../delivery/question-message.ts'
 import { delayFailover } from '../fail-over/model/store.ts'
+import { requireQuestion } from '../questions/find-visible.ts'
 import { isAnswerable } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { readScopeFacts } from '../questions/model/scope-facts.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import { IS_ASKER, NOT_A_DECIDER } from '../votes/model/refusals.ts'
 import { mayDecide, type Voter, type Voters } from '../votes/model/standing.ts'
 import { listVotes, lockVotes } from '../votes/model/store.ts'
@@ -39,8 +39,7 @@ export async function claimQuestion(
   const stamp = auditStamp(now)
   const { claim, rows } = await db.write(async (tx) => {
     await lockVotes(tx, questionId)
-    const question = await findQuestion(tx, workspaceId, questionId)
-    if (!question) throw new Failure('not_found', 'There is no such question here.')
+    const question = await requireQuestion(tx, workspaceId, questionId)
     const voter = requireDecider(question, await readVoters(tx, workspaceId, [personId]), personId)
     if (!isAnswerable(question, now))
       throw new Failure('too_late', 'This question has ended, so nobody needs to take it.')

@@ -61,7 +61,7 @@ async function putGroups(
     .filter((one) => one.personId === personId && one.source === source)
     .map(({ groupId }) => groupId)
   await putGroupsOf(tx, { workspaceId, personId }, source, ids)
-  const person = (await listPeople(tx, workspaceId)).find((one) => one.id === personId)
+  const [person] = await listPeople(tx, workspaceId, [personId])
   for (const group of await listGroups(tx, workspaceId)) {
     const [wasIn, isIn] = [before.includes(group.id), ids.includes(group.id)]
     if (wasIn === isIn) continue

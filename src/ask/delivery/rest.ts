@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import { omitUndefined } from '../../platform/json.ts'
 import { oneOf } from '../../platform/schema.ts'
-import { findForAgent } from '../questions/find-visible.ts'
+import { findForAgent, noSuchQuestion } from '../questions/find-visible.ts'
 import { findQuestion } from '../questions/model/store.ts'
 import { agentRoute, personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { DeviceChannel } from '../subscribers/model/connect.ts'
@@ -83,7 +83,7 @@ const questionDelivery = agentRoute(
   async ({ db }: Deps, { params, call: { caller } }) => {
     const { workspaceId } = caller
     const question = await findForAgent(db.read, caller, params.id as QuestionId)
-    if (!question) throw new Failure('not_found', 'There is no such question here.')
+    if (!question) throw noSuchQuestion()
     const rows = await listDeliveries(db.read, workspaceId, question.id)
     const counts = countDeliveries(rows)
     const { addressedWeb, addressedMobile, addressedChat, pending } = counts

@@ -15,8 +15,6 @@ export type AskMeDeps = OpenQuestionDeps & { clock: Clock }
 
 // Without a target a question rings for everybody; this one is for the person alone.
 const NO_DEVICE = 'none'
-const TOKENS_MAX = 1_000
-
 /** Finds the token of a person's own questions among unrevoked ones. */
 function ownTokenAmong(tokens: readonly AgentToken[], { id }: Person): AgentToken | undefined {
   return tokens.find((token) => token.createdBy === id && isForOwnQuestions(token))
@@ -40,8 +38,7 @@ export async function askMe(deps: AskMeDeps, person: Person) {
   const { db, clock } = deps
   const arrivedAt = clock.now()
   const { workspaceId, id: by } = person
-  const page = { offset: 0, limit: TOKENS_MAX }
-  const tokens = await listLiveTokens(db.read, { workspaceId, createdBy: by }, page)
+  const tokens = await listLiveTokens(db.read, { workspaceId, createdBy: by })
   const last = await findOwnQuestion(db, tokens, person)
   if (last && statusAt(last, arrivedAt) === 'pending') return
   const token =

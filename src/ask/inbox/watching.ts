@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Db } from '../../platform/db/database.ts'
-import { Failure } from '../../platform/failure.ts'
 import type { Person } from '../accounts/model/person.ts'
-import { findVisible } from '../questions/find-visible.ts'
+import { findVisible, noSuchQuestion } from '../questions/find-visible.ts'
 import { namesWords } from '../votes/model/requirement.ts'
 import type { QuestionId } from '../wire/ids.ts'
 
@@ -38,7 +37,7 @@ export async function readWatching(
   id: QuestionId,
 ): Promise<Static<typeof Watching>> {
   const question = await findVisible(db.read, viewer, id)
-  if (!question) throw new Failure('not_found', 'There is no such question here.')
+  if (!question) throw noSuchQuestion()
   const { watched = [] } = question
   return {
     rules: watched.map(({ rule, approve, byDecider }) => ({

@@ -19,6 +19,7 @@ import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { decidesHere } from '../policy/guard.ts'
 import { INVITATION_MS } from './people.ts'
+import { requireMember } from './switch-off.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -79,8 +80,7 @@ export async function inviteAgain(
   const stamp = auditStamp(now)
   const person = await db.write(async (tx) => {
     await lockEntry(tx, id)
-    const invited = (await listPeople(tx, by.workspaceId)).find((one) => one.id === id)
-    if (!invited) throw nobody()
+    const invited = await requireMember(tx, by.workspaceId, id)
     if ((await whoCanSignIn(tx, id)).has(id)) throw signsIn(invited.name)
     // Whoever has the link is them: an owner would decide in their place.
     if (await decidesHere(tx, by.workspaceId, id)) throw decides(invited.name)
@@ -102,10 +102,6 @@ function newLink({ id: personId }: { id: PersonId }, { id: invitedBy }: Person, 
 function change(by: Person, { id, name }: Pick<Person, 'id' | 'name'>) {
   const { workspaceId, id: personId, name: personName } = by
   return { workspaceId, personId, personName, subjectId: id, subjectName: name }
-}
-
-function nobody(): Failure {
-  return new Failure('not_found', 'Nobody here has this id; nothing was changed.')
 }
 
 /** Why the address is not free; who is invited, but has not signed in yet, needs a new link. */

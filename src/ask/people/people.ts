@@ -17,11 +17,9 @@ import {
   wrongPersonName,
 } from '../accounts/model/person-rules.ts'
 import {
-  anyOwnerBeside,
   anyPerson,
   findPersonByEmail,
   insertPerson as keepPerson,
-  listPeople,
   lockEntry,
   putPassword,
   putRole,
@@ -33,7 +31,7 @@ import { recordChange } from '../audit/model/store.ts'
 import { afterSignOut } from '../sign-in/after-sign-out.ts'
 import { SETUP_KEY } from '../sign-in/set-up.ts'
 import type { RemoveDeps } from './remove-person.ts'
-import { endActing, switchTokens } from './switch-off.ts'
+import { endActing, requireMember, requireOtherOwner, switchTokens } from './switch-off.ts'
 
 type Deps = { db: Db; clock: Clock }
 
@@ -154,15 +152,13 @@ export async function changeRole(
   const stamp = auditStamp(clock.now())
   const done = await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
-    const member = (await listPeople(tx, workspaceId)).find(({ id }) => id === personId)
-    if (!member) throw new Failure('not_found', 'Nobody here has this id; nothing was changed.')
+    const member = await requireMember(tx, workspaceId, personId)
     const { id, name, email, offAt } = member
     const changed = { id, name, email, workspaceId, role }
     if (member.role === role) return { changed }
     // A provider's groups make owners and members; an auditor an owner makes.
     if (member.roleFrom !== null && role !== 'auditor') throw setElsewhere(name, member.roleFrom)
-    if (member.role === 'owner' && !(await anyOwnerBeside(tx, workspaceId, id)))
-      throw lastOwner(name)
+    await requireOtherOwner(tx, member, 'nothing was changed')
     await putRole(tx, { workspaceId, personId: id, role })
     // Only owners invite.
     if (role !== 'owner') await dropInvitationsBy(tx, id)
@@ -190,12 +186,5 @@ function setElsewhere(name: string, from: string): Failure {
   return new Failure(
     'conflict',
     `${from} sets the role of ${name}, by their groups there; nothing was changed. Change it there.`,
-  )
-}
-
-function lastOwner(name: string): Failure {
-  return new Failure(
-    'conflict',
-    `${name} is the only owner; nothing was changed. Make somebody else an owner first.`,
   )
 }

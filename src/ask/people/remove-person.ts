@@ -1,20 +1,16 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { Failure, wrongFields } from '../../platform/failure.ts'
+import { wrongFields } from '../../platform/failure.ts'
 import type { AgentToken } from '../accounts/model/agent.ts'
 import type { PersonId, TokenId } from '../accounts/model/ids.ts'
 import { isAuditor, must, type Person } from '../accounts/model/person.ts'
 import type { PersonGone, Removal } from '../accounts/model/person-gone.ts'
-import {
-  anyOwnerBeside,
-  type ListedPerson,
-  listPeople,
-  whoCanSignIn,
-} from '../accounts/model/person-store.ts'
+import { type ListedPerson, listPeople, whoCanSignIn } from '../accounts/model/person-store.ts'
 import { listLiveTokens, putOwner, revoke } from '../accounts/model/token-store.ts'
 import { auditStamp, type RecordedKind } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { readGuardedTokens } from '../policy/guard.ts'
+import { requireMember, requireOtherOwner } from './switch-off.ts'
 
 export type RemoveDeps = {
   db: Db
@@ -22,9 +18,6 @@ export type RemoveDeps = {
   /** The treatment of the data of a removed person, by feature (`src/ask/person-gone.ts`). */
   personGone: () => readonly PersonGone[]
 }
-
-// A person has a few; each is a row.
-const ALL = { offset: 0, limit: 10_000 }
 
 /** Somebody who may be removed, and what would end with them. */
 export type Leaving = {
@@ -51,11 +44,9 @@ export async function readLeaving(deps: RemoveDeps, by: Person, id: PersonId): P
   const { read } = deps.db
   const { workspaceId } = by
   const people = await listPeople(read, workspaceId)
-  const person = people.find((one) => one.id === id)
-  if (!person) throw nobody()
-  if (person.role === 'owner' && !(await anyOwnerBeside(read, workspaceId, id)))
-    throw lastOwner(person.name)
-  const live = await listLiveTokens(read, { workspaceId, createdBy: id }, ALL)
+  const person = await requireMember(read, workspaceId, id)
+  await requireOtherOwner(read, person, 'nobody was removed')
+  const live = await listLiveTokens(read, { workspaceId, createdBy: id })
   const whose = { workspaceId, personId: id }
   const now = deps.clock.now()
   const ways = await whoCanSignIn(read)
@@ -96,10 +87,8 @@ export async function removePerson(
   const done = await db.write(async (tx) => {
     await tx.lock(`owners of ${workspaceId}`)
     const people = await listPeople(tx, workspaceId)
-    const member = people.find((one) => one.id === id)
-    if (!member) throw nobody()
-    const isOwner = member.role === 'owner'
-    if (isOwner && !(await anyOwnerBeside(tx, workspaceId, id))) throw lastOwner(member.name)
+    const member = await requireMember(tx, workspaceId, id)
+    await requireOtherOwner(tx, member, 'nobody was removed')
     const heir = people.find((one) => one.id === handTo && one.id !== id && !isAuditor(one))
     if (handTo !== undefined && !heir) throw wrongFields([{ field: 'handTo', must: NOT_HERE }])
     const of = { workspaceId, personId: id, personName: member.name, by, at: stamp.at }
@@ -128,7 +117,7 @@ async function endTokens(
   heir: Person | undefined,
 ): Promise<TokenId[]> {
   const revoked: TokenId[] = []
-  for (const token of await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)) {
+  for (const token of await listLiveTokens(tx, { workspaceId, createdBy: personId })) {
     // A client that a person allowed to act for them loses its token with them.
     const isHandedOver = heir !== undefined && token.clientId === null
     if (isHandedOver) await putOwner(tx, token.id, { createdBy: heir.id, ownerGroup: null })
@@ -151,7 +140,7 @@ async function endTokens(
 /** Leaving needs no agreement, but another owner of a token does: then rules are for other calls. */
 async function refuseGuarded(tx: Tx, { workspaceId, personId }: Omit<Removal, 'revoked'>) {
   const guarded = await readGuardedTokens(tx, workspaceId)
-  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
+  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId })
   if (!tokens.some(({ id, clientId }) => clientId === null && guarded.has(id))) return
   throw wrongFields([{ field: 'handTo', must: GUARDED }])
 }
@@ -159,14 +148,3 @@ async function refuseGuarded(tx: Tx, { workspaceId, personId }: Omit<Removal, 'r
 const GUARDED =
   'cannot be done here: others have to agree to a new owner of these tokens. Hand them over first, under Agent tokens, or revoke them'
 const NOT_HERE = 'must be somebody else of this workspace, and no auditor'
-
-function nobody(): Failure {
-  return new Failure('not_found', 'Nobody here has this id; nothing was changed.')
-}
-
-function lastOwner(name: string): Failure {
-  return new Failure(
-    'conflict',
-    `${name} is the only owner; nobody was removed. Make somebody else an owner first.`,
-  )
-}

@@ -1,10 +1,15 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Db, Read, Tx } from '../../platform/db/database.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { PersonId, TokenId, WorkspaceId } from '../accounts/model/ids.ts'
 import { isAuditor, must, type Person } from '../accounts/model/person.ts'
 import type { Absence, PersonGone, Whose } from '../accounts/model/person-gone.ts'
-import { anyOwnerBeside, listPeople, putOff } from '../accounts/model/person-store.ts'
+import {
+  anyOwnerBeside,
+  type ListedPerson,
+  listPeople,
+  putOff,
+} from '../accounts/model/person-store.ts'
 import { listLiveTokens, putTokenOff } from '../accounts/model/token-store.ts'
 import { type AuditStamp, auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
@@ -19,9 +24,6 @@ export type Switch = {
   /** For the audit trail: `by directory Acme`; null for an owner. */
   how: string | null
 }
-
-// A person has a few; each is a row.
-const ALL = { offset: 0, limit: 10_000 }
 
 /**
  * Switches a person off or on. Off, they are signed out everywhere, their tokens are refused, and
@@ -57,9 +59,7 @@ export async function switchOff(
 ): Promise<() => void> {
   const { at } = stamp
   const person = await requireMember(tx, workspaceId, personId)
-  if (person.role === 'owner' && !(await anyOwnerBeside(tx, workspaceId, personId))) {
-    throw lastOwner(person.name)
-  }
+  await requireOtherOwner(tx, person, 'nobody was switched off')
   if (!(await putOff(tx, { workspaceId, personId }, at))) return () => {}
   const whose = { workspaceId, personId, personName: person.name, by, at }
   const after = await endActing(tx, parts, { ...whose, is: 'off' })
@@ -98,7 +98,7 @@ export async function switchTokens(
   { workspaceId, personId }: Whose,
   offAt: number | null,
 ): Promise<TokenId[]> {
-  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId }, ALL)
+  const tokens = await listLiveTokens(tx, { workspaceId, createdBy: personId })
   for (const { id } of tokens) await putTokenOff(tx, id, offAt)
   return tokens.map(({ id }) => id)
 }
@@ -118,8 +118,13 @@ export async function switchOn(
   return () => {}
 }
 
-async function requireMember(tx: Tx, workspaceId: WorkspaceId, personId: PersonId) {
-  const person = (await listPeople(tx, workspaceId)).find(({ id }) => id === personId)
+/** Somebody of the workspace, also if they are switched off. Throws `not_found`. */
+export async function requireMember(
+  read: Read,
+  workspaceId: WorkspaceId,
+  personId: PersonId,
+): Promise<ListedPerson> {
+  const [person] = await listPeople(read, workspaceId, [personId])
   if (person) return person
   throw new Failure('not_found', 'Nobody here has this id; nothing was changed.')
 }
@@ -128,9 +133,15 @@ function who(by: Person | undefined) {
   return by ? { personId: by.id, personName: by.name } : {}
 }
 
-function lastOwner(name: string): Failure {
-  return new Failure(
+/** Throws `conflict` for the only owner, and says of what was asked for: `nobody was removed`. */
+export async function requireOtherOwner(
+  read: Read,
+  { workspaceId, id, name, role }: Person,
+  outcome: string,
+): Promise<void> {
+  if (role !== 'owner' || (await anyOwnerBeside(read, workspaceId, id))) return
+  throw new Failure(
     'conflict',
-    `${name} is the only owner; nobody was switched off. Make somebody else an owner first.`,
+    `${name} is the only owner; ${outcome}. Make somebody else an owner first.`,
   )
 }

@@ -1,5 +1,7 @@
 import type { Read } from '../../platform/db/database.ts'
+import { Failure } from '../../platform/failure.ts'
 import type { Agent } from '../accounts/model/agent.ts'
+import type { WorkspaceId } from '../accounts/model/ids.ts'
 import type { Viewer } from '../accounts/model/person.ts'
 import { readTokenViewer } from '../visibility/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
@@ -28,4 +30,19 @@ export async function findForAgent(
   if (!question || grantOf(question) === grantOf(agent)) return question
   const viewer = await readTokenViewer(read, agent)
   return (await seesQuestion(read, viewer, question)) ? question : undefined
+}
+
+/** A question of the workspace. Throws `not_found`. */
+export async function requireQuestion(
+  read: Read,
+  workspaceId: WorkspaceId,
+  id: QuestionId,
+): Promise<Question> {
+  const question = await findQuestion(read, workspaceId, id)
+  if (!question) throw noSuchQuestion()
+  return question
+}
+
+export function noSuchQuestion(): Failure {
+  return new Failure('not_found', 'There is no such question here.')
 }

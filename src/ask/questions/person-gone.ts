@@ -37,7 +37,7 @@ export function questionsOfGone(deps: Deps): PersonGone {
       return withdraw(tx, deps, { workspaceId, at, tokens, endReason })
     },
     async list(read, { workspaceId, personId }) {
-      const live = await listLiveTokens(read, { workspaceId, createdBy: personId }, ALL)
+      const live = await listLiveTokens(read, { workspaceId, createdBy: personId })
       const open = await listOpenOf(
         read,
         workspaceId,
@@ -64,5 +64,3 @@ async function withdraw(tx: Tx, deps: Deps, of: Withdrawal): Promise<() => void>
     for (const after of afterwards) after()
   }
 }
-
-const ALL = { offset: 0, limit: 10_000 }

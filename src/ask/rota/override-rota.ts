@@ -1,11 +1,10 @@
-import type { Read, Tx } from '../../platform/db/database.ts'
 import { Failure, type WrongField, wrongFields } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
-import type { PersonId } from '../accounts/model/ids.ts'
 import { must, type Person } from '../accounts/model/person.ts'
 import { auditStamp } from '../audit/model/audit.ts'
 import { recordChange } from '../audit/model/store.ts'
 import { about, lockRotas, type RotaDeps, requireRota } from './change-rotas.ts'
+import { nameIn } from './model/on-call.ts'
 import type { Override, OverrideId, Rota, RotaId } from './model/rota.ts'
 import { deleteOverride, insertOverride, listOverrides } from './model/store.ts'
 import { momentOf, ROTA_LIMITS } from './model/wrong-rota.ts'
@@ -72,13 +71,10 @@ export async function removeOverride(
     const rota = await requireRota(tx, by.workspaceId, rotaId)
     const override = await deleteOverride(tx, rota, id)
     if (!override) throw new Failure('not_found', 'This change of the rota is gone already.')
-    const words = overrideWords(rota, override, await nameOf(tx, by, override.personId))
+    const name = nameIn(await readCrew(tx, by.workspaceId), override.personId)
+    const words = overrideWords(rota, override, name)
     await recordChange(tx, stamp, { ...about(by, rota), detail: `no longer: ${words}` })
   })
-}
-
-async function nameOf(read: Read | Tx, { workspaceId }: Person, id: PersonId): Promise<string> {
-  return (await readCrew(read, workspaceId)).get(id)?.name ?? 'somebody who was removed'
 }
 
 type Times = { from: number | undefined; to: number | undefined }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { Failure } from '../../platform/failure.ts'
 import { repeatEvery } from '../../platform/repeat.ts'
 import type { PersonId } from '../accounts/model/ids.ts'
 import type { Person, Viewer } from '../accounts/model/person.ts'
+import { requireQuestion } from '../questions/find-visible.ts'
 import { isAnswerable } from '../questions/model/lifecycle.ts'
 import type { Question } from '../questions/model/question.ts'
 import { type SnoozeLength, snoozedUntil } from '../questions/model/snooze.ts'
@@ -16,7 +16,6 @@ import {
   putSnooze,
   type SnoozedQuestion,
 } from '../questions/model/snooze-store.ts'
-import { findQuestion } from '../questions/model/store.ts'
 import type { QuestionId } from '../wire/ids.ts'
 
 declare module '../../platform/db/change-bus.ts' {
@@ -47,8 +46,7 @@ export async function snoozeQuestion(
 ): Promise<Snoozing> {
   return await db.write(async (tx) => {
     const now = clock.now()
-    const question = await findQuestion(tx, workspaceId, questionId)
-    if (!question) throw noSuchQuestion()
+    const question = await requireQuestion(tx, workspaceId, questionId)
     const isOpen = isAnswerable(question, now)
     const until = isOpen ? snoozedUntil(question, length, now) : undefined
     if (until !== undefined) {
@@ -66,7 +64,7 @@ export async function showAgain(
   questionId: QuestionId,
 ): Promise<void> {
   await db.write(async (tx) => {
-    if (!(await findQuestion(tx, workspaceId, questionId))) throw noSuchQuestion()
+    await requireQuestion(tx, workspaceId, questionId)
     if (await endSnooze(tx, personId, questionId)) tx.emit('snooze', personId)
   })
 }
@@ -101,8 +99,4 @@ export function keepEndingSnoozes(
     })
   }
   return repeatEvery(clock, SWEEP_EVERY_MS, sweep, report)
-}
-
-function noSuchQuestion(): Failure {
-  return new Failure('not_found', 'There is no such question here.')
 }

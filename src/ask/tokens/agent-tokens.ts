@@ -109,16 +109,13 @@ export async function createToken(
   return { token, record }
 }
 
-const TOKENS_MAX = 1_000
-
 async function revokeUnused(
   tx: Tx,
   of: { workspaceId: WorkspaceId; name: string; by: PersonId },
   now: number,
 ): Promise<void> {
   const { workspaceId, name, by } = of
-  const page = { offset: 0, limit: TOKENS_MAX }
-  for (const token of await listLiveTokens(tx, { workspaceId, createdBy: by }, page)) {
+  for (const token of await listLiveTokens(tx, { workspaceId, createdBy: by })) {
     if (token.name !== name || token.lastUsedAt !== null || token.clientId !== null) continue
     await recordRevoked(tx, await revoke(tx, token.id, now), by, auditStamp(now))
   }

@@ -42,11 +42,14 @@ export async function countLiveTokens(read: Read, of: TokensOf): Promise<number>
   return row?.tokens ?? 0
 }
 
-/** The unrevoked tokens from index `offset` on, newest first. */
+// A person has a few; each is a row.
+const ALL = { offset: 0, limit: 10_000 }
+
+/** The unrevoked tokens, newest first; of a page only those from index `offset` on. */
 export async function listLiveTokens(
   read: Read,
   of: TokensOf,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: { offset: number; limit: number } = ALL,
 ): Promise<AgentToken[]> {
   const rows = await read
     .select()

@@ -1,7 +1,7 @@
 import { DEFAULT_VISIBILITY, type Visibility } from '../../accounts/model/person.ts'
 import { storedMode } from '../../policy/model/rule.ts'
 import type { RuleInFile, WholeFile } from './policy-file.ts'
-import { rotaDifferences } from './rota-differences.ts'
+import type { RotasInFile } from './rotas-in-file.ts'
 
 /** One thing that a file would change. */
 export type Difference = {
@@ -38,6 +38,17 @@ function groupDifferences(before: WholeFile['groups'], now: WholeFile['groups'])
     if (Bun.deepEquals(old, next)) return []
     const fields = [{ field: 'people', before: old, now: next }]
     return [{ part: 'group' as const, name, change: changeOf(old, next), fields }]
+  })
+}
+
+function rotaDifferences(before: RotasInFile = {}, now: RotasInFile = {}): Difference[] {
+  const parts = (rota: RotasInFile[string] | undefined) =>
+    typeof rota === 'object' ? rota : { calendar: rota }
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((name) => {
+    const [old, next] = [before[name], now[name]]
+    const fields = fieldsOf(parts(old), parts(next))
+    if (fields.length === 0) return []
+    return [{ part: 'rota' as const, name, change: changeOf(old, next), fields }]
   })
 }
 
@@ -81,9 +92,14 @@ function full(rule: RuleInFile | undefined): object {
 }
 
 function fieldsOf(before: object, now: object): Difference['fields'] {
-  const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(now))]
-  return [...new Set([...old.keys(), ...next.keys()])]
-    .map((field) => ({ field, before: old.get(field), now: next.get(field) }))
+  return changesBetween(new Map(Object.entries(before)), new Map(Object.entries(now)))
+}
+
+type Change = Difference['fields'][number]
+
+function changesBetween(before: Map<string, unknown>, now: Map<string, unknown>): Change[] {
+  return [...new Set([...before.keys(), ...now.keys()])]
+    .map((field) => ({ field, before: before.get(field), now: now.get(field) }))
     .filter((one) => !Bun.deepEquals(one.before, one.now))
 }
 
@@ -104,14 +120,9 @@ export function differenceLines({ part, name, change, fields }: Difference): str
   return [head, ...values.map((one) => `    ${one.field}: ${arrow(one)}`)]
 }
 
-type Change = Difference['fields'][number]
-
 /** The values in a field that differ, each by its path: `approve.from`, `approve.and[1].need`. */
 function valuesOf({ field, before, now }: Change): Change[] {
-  const [old, next] = [leavesOf(before, field), leavesOf(now, field)]
-  return [...new Set([...old.keys(), ...next.keys()])]
-    .map((path) => ({ field: path, before: old.get(path), now: next.get(path) }))
-    .filter((one) => !Bun.deepEquals(one.before, one.now))
+  return changesBetween(leavesOf(before, field), leavesOf(now, field))
 }
 
 function leavesOf(value: unknown, path: string): Map<string, unknown> {

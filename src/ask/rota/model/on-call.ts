@@ -135,10 +135,14 @@ function standIn(
     const isHere = crew.get(next)?.isAbsent === false
     if (isHere && !away.has(next)) return { kind: 'person', personId: next, insteadOf: personId }
   }
-  const name = crew.get(personId)?.name ?? 'somebody who was removed'
+  const name = nameIn(crew, personId)
   return nobody(`It is the turn of ${name}, who is away, and there is nobody else in the order`)
 }
 
 function nobody(reason: string): Standing {
   return { kind: 'nobody', reason }
+}
+
+export function nameIn(crew: Crew, id: PersonId): string {
+  return crew.get(id)?.name ?? 'somebody who was removed'
 }

@@ -12,11 +12,11 @@ import { SafeText } from '../../pages/marked.tsx'
 import { AtTime } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
 import type { Crew } from '../model/on-call.ts'
+import { nameIn } from '../model/on-call.ts'
 import type { Override, Rota } from '../model/rota.ts'
 import type { OverrideDraft } from '../override-rota.ts'
 import { rotaHref } from '../paths.ts'
 import type { RotaState } from '../read-on-call.ts'
-import { nameIn } from './shifts.tsx'
 
 const LABELS: Record<string, string> = { person: 'Who', starts: 'From', ends: 'To' }
 const TIMES = ['startsDay', 'startsTime', 'endsDay', 'endsTime'] as const

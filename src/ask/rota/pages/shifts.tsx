@@ -3,7 +3,7 @@
 import { SafeText } from '../../pages/marked.tsx'
 import { AtTime } from '../../pages/time.tsx'
 import type { Moment } from '../../pages/visit.ts'
-import type { Crew, Shift, Standing } from '../model/on-call.ts'
+import { type Crew, nameIn, type Shift, type Standing } from '../model/on-call.ts'
 import type { RotaState } from '../read-on-call.ts'
 
 type Props = { state: RotaState; crew: Crew; moment: Moment }
@@ -67,10 +67,6 @@ function Who({ standing, crew }: { standing: Standing; crew: Crew }) {
       )}
     </>
   )
-}
-
-export function nameIn(crew: Crew, id: string): string {
-  return crew.get(id)?.name ?? 'somebody who was removed'
 }
 
 /** Says whose times these are, and by which clock the rota changes. */
