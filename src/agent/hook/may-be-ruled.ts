@@ -1,6 +1,6 @@
 import { factsOfReport } from '../../ask/wire/call-facts.ts'
 import type { CallMatch } from '../../ask/wire/call-match.ts'
-import { type CommandWords, commandWords, wordsOf } from '../../ask/wire/command-words.ts'
+import { type CommandWords, commandWords, partsOf, wordsOf } from '../../ask/wire/command-words.ts'
 import { withoutCutMark } from '../../ask/wire/cut-mark.ts'
 import { type CallFacts, matchesCall } from '../../ask/wire/matches-call.ts'
 import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
@@ -83,7 +83,10 @@ const MOVES = /\b(alias|hash|cp|mv|xargs)\b/
 /** Returns false if no word of the line is one of these matches: most lines need not be read. */
 function mayName(command: string, matches: readonly CallMatch[]): boolean {
   if (!PLAIN.test(command) || MOVES.test(command)) return true
-  const words = { commands: [], text: wordsOf(command), isTooLarge: false, isOneCommand: false }
+  const text = wordsOf(command)
+  const all = partsOf(text)
+  const parts = { programs: all, all }
+  const words = { commands: [], text, parts, isTooLarge: false, isOneCommand: false }
   return matches.some(({ toolTarget = '' }) => startsCommand(toolTarget, words))
 }
 

@@ -14,6 +14,8 @@ export type CommandWords = {
   commands: readonly (readonly LineWord[])[]
   /** The words of the text itself, if it was not read to its end. */
   text: readonly string[]
+  /** If it is not known all that runs: what may be a program's name, and what one of its words. */
+  parts: { programs: ReadonlySet<string>; all: ReadonlySet<string> } | undefined
   /** It is too large to be read: any of its words may be one of any command. */
   isTooLarge: boolean
   /** False also where that is not known. */
@@ -46,13 +48,38 @@ export function commandWords(
   const gaps = readings.flatMap((reading) => reading.open)
   const isRead = open.length === 0
   const text = texts.join('\n')
+  const written = isRead ? [] : [...wordsOf(text), ...(isOther ? otherWordsOf(text) : [])]
   const whole = commands.map(({ program, words }) => [program, ...words.map((word) => word.text)])
   return {
     commands: [...(isRead ? whole : []), ...readings.flatMap(commandsOf)],
-    text: isRead ? [] : [...wordsOf(text), ...(isOther ? otherWordsOf(text) : [])],
+    text: written,
+    parts: isRead ? undefined : partsIn(written, [...open, ...gaps]),
     isTooLarge: !isRead && gaps.some(({ why }) => why === 'size'),
     isOneCommand: !isCut && !texts.some((one) => JOINED.test(one.trim())),
   }
+}
+
+// Commands with these are known, but for a word: whether it is one of a rule is asked of the command.
+const OF_WORDS = new Set<Gap['why']>(['word', 'target'])
+
+/**
+ * Of `printf 'terraform %s' apply | sh` it is not known what runs, but the words of it are there: any of
+ * them. Of `./t apply` after `ln -s "$(which terraform)" t`, the word that is not known names it.
+ */
+function partsIn(written: readonly string[], gaps: ReadonlyArray<Pick<Gap, 'why' | 'name'>>) {
+  const all = partsOf(written)
+  const isUnclear = gaps.some(({ why }) => !OF_WORDS.has(why))
+  return { all, programs: isUnclear ? all : partsOf(gaps.map(({ name = '' }) => name)) }
+}
+
+/** What may be a word in it, in small letters: `!terraform` and `nixpkgs#terraform` have one. */
+export function partsOf(words: readonly string[]): ReadonlySet<string> {
+  const text = words.join(' ').toLowerCase()
+  const parts = text.split(/[^\w.-]+/)
+  // A `+` is of a name (`g++`), or joins two.
+  const longer = text.includes('+') ? text.split(/[^\w.+-]+/) : []
+  const programs = text.match(/[\w.+-]+(?=\.(exe|cmd|bat)\b)/g) ?? []
+  return new Set([...parts, ...longer, ...programs])
 }
 
 /** The words of a text without what a shell puts between and around them. */

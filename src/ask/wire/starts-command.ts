@@ -4,18 +4,36 @@ import type { CommandWords, LineWord } from './command-words.ts'
  * Returns true if a command of the line begins as a rule says (`terraform apply*`), wherever it
  * stands, with or without a path before its program and options before its words. A word that is not
  * known may be one of the rule's, if another of them stands there. Where the line was not read to its
- * end, the words of its text are enough, because a rule that restricts must not miss one.
+ * end, the words of its text are enough, because a rule that restricts must not miss one; where it is
+ * not known what runs, in any order.
  */
 export function startsCommand(pattern: string, words: CommandWords): boolean {
   const { commands, text, isTooLarge } = words
   const begin = beginOf(pattern)
   // Most rules name another program, and there may be hundreds of them.
   const [program = ''] = begin.words
+  if (mayStand(begin, words)) return true
   if (begin.words.length > 1 && !isTooLarge && !mayName(words, program)) return false
   if (commands.some((words) => begins(words, 0, begin))) return true
   if (isTooLarge && text.some((word) => begin.words.includes(word))) return true
   const loose = { ...begin, isWhole: false }
   return text.some((_, at) => begins(text, at, loose))
+}
+
+/** Where it is not known what runs: true if all words of the rule stand anywhere in the text. */
+function mayStand({ words, last }: Begin, { parts }: CommandWords): boolean {
+  if (!parts) return false
+  const [program = '', ...others] = words.map((word) => word.toLowerCase())
+  const isPrefix = (at: number) => at === words.length - 1 && last === 'begins'
+  return (
+    stands(parts.programs, nameOf(program), isPrefix(0)) &&
+    others.every((word, at) => stands(parts.all, word, isPrefix(at + 1)))
+  )
+}
+
+function stands(parts: ReadonlySet<string>, word: string, isPrefix: boolean): boolean {
+  if (word === '') return false
+  return parts.has(word) || (isPrefix && parts.values().some((part) => part.startsWith(word)))
 }
 
 type Names = { isOpen: boolean; first: ReadonlySet<string> }

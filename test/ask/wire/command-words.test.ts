@@ -52,6 +52,18 @@ test.each([
   `python3 -c "subprocess.run(['terraform', 'apply'])"`,
   'curl -H "authorization: Bearer $(terraform apply)"',
   `${'true; '.repeat(500)} A=terraform; $A apply`,
+  'printf "terraform %s" apply | sh',
+  "bash <(printf 'terraform %s' apply)",
+  'docker run --entrypoint terraform image apply',
+  'podman run hashicorp/terraform:1.5 apply',
+  'nix run nixpkgs#terraform -- apply',
+  'ln -s $(which terraform) t && ./t apply',
+  'cp "$(command -v terraform)" x && ./x apply',
+  'parallel terraform ::: apply',
+  "vim -c '!terraform apply' -c q",
+  "git -c alias.x='!terraform apply' x",
+  `python3 -c "os.system('terraform '+'apply')"`,
+  'TF_CLI_ARGS=apply terraform',
 ])('terraform apply* is in: %s', (command) => {
   expect(starts('terraform apply*', command)).toBe(true)
 })
@@ -72,6 +84,9 @@ test.each([
   'source .env; kubectl apply -f x',
   'ssh "$H" "$CMD"',
   `${'true; '.repeat(500)} $A`,
+  'cd "$D" && git commit -m "terraform: apply the plan"',
+  'for f in *.tf; do terraform fmt $f; done; echo apply',
+  'terraform plan -out p.bin; git commit -m "apply"',
 ])('terraform apply* is not in: %s', (command) => {
   expect(starts('terraform apply*', command)).toBe(false)
 })
