@@ -10,7 +10,7 @@ import { delivery } from './ask/delivery/feature.ts'
 import { announceOutcome } from './ask/delivery/question-message.ts'
 import { devices } from './ask/devices/feature.ts'
 import { directory } from './ask/directory/feature.ts'
-import { isOfDirectory } from './ask/directory/model/store.ts'
+import { findByExternalId, isOfDirectory } from './ask/directory/model/store.ts'
 import { failOver } from './ask/fail-over/feature.ts'
 import type { Feature } from './ask/feature.ts'
 import { gates } from './ask/gates/feature.ts'
@@ -184,7 +184,7 @@ export function featuresOf(platform: Platform, more: readonly Feature[]) {
     people({ ...platform, personGone: gone }),
     groups({ ...platform, guard: guardChange }),
     rota(platform),
-    company({ ...shared, isOfDirectory }),
+    company({ ...shared, isOfDirectory, findByExternalId }),
     directory({ ...platform, personGone: gone }),
     audit(platform),
     devices(shared),

@@ -76,6 +76,23 @@ onBothDatabases('directories', (db) => {
     expect(await list()).toEqual([])
   })
 
+  test('an id is that of one person, in the directories of one workspace', async () => {
+    const find = (workspaceId: string, externalId: string) =>
+      store.findByExternalId(db().read, workspaceId as `ws_${string}`, externalId)
+    const at = { ...ANN, externalId: 'oid-1' }
+    await db().write(async (tx) => {
+      await store.addDirectory(tx, DIRECTORY)
+      await store.addDirectoryPerson(tx, at)
+    })
+    expect([await find('ws_1', 'oid-1'), await find('ws_2', 'oid-1')]).toEqual(['ann', undefined])
+    expect([await find('ws_1', 'OID-1'), await find('ws_1', '')]).toEqual([undefined, undefined])
+    const bob = { ...at, id: 'usr_2', personId: 'bob', userName: 'bob' } as const
+    await db().write((tx) => store.addDirectoryPerson(tx, bob))
+    expect(await find('ws_1', 'oid-1')).toBeUndefined()
+    await db().write((tx) => store.putDirectoryPerson(tx, 'usr_2', { ...bob, deletedAt: NOW }))
+    expect(await find('ws_1', 'oid-1')).toBe('ann')
+  })
+
   test('a token is switched off and on with its owner, and calls that it holds are told', async () => {
     const row = { id: 'key_1', workspaceId: 'ws_1', name: 'a', hash: 'k', tail: 't' } as const
     await db().write((tx) => addToken(tx, { ...row, test: false, createdAt: NOW }))

@@ -9,7 +9,7 @@ import {
   listIdentities,
   renewIdentity,
 } from '../accounts/model/identity-store.ts'
-import type { PersonId } from '../accounts/model/ids.ts'
+import type { PersonId, WorkspaceId } from '../accounts/model/ids.ts'
 import { dropInvitations, listInvitations } from '../accounts/model/invitation-store.ts'
 import { isAuditor, type Person, type Role } from '../accounts/model/person.ts'
 import {
@@ -35,6 +35,12 @@ export type AdmitDeps = {
   clock: Clock
   /** True for somebody whom a directory has made, or taken on. */
   isOfDirectory(read: Read, personId: PersonId): Promise<boolean>
+  /** The one person whom the directories of a workspace know by this id. */
+  findByExternalId(
+    read: Read,
+    workspaceId: WorkspaceId,
+    externalId: string,
+  ): Promise<PersonId | undefined>
 }
 
 /**
@@ -47,12 +53,15 @@ export type Admission =
   | { kind: 'refused'; sentence: string }
 
 /** Times and ids, made before the transaction. */
-type Entry = Stamps & { id: string; second: AuditStamp } & Pick<AdmitDeps, 'isOfDirectory'>
+type Entry = Stamps & { id: string; second: AuditStamp } & Pick<
+    AdmitDeps,
+    'isOfDirectory' | 'findByExternalId'
+  >
 export type Stamps = { now: number; stamp: AuditStamp; newId: (index: number) => Id<'group'> }
 
 /** Finds or makes the person of an account, or says why nobody is let in. */
 export async function admit(
-  { db, clock, isOfDirectory }: AdmitDeps,
+  { db, clock, isOfDirectory, findByExternalId }: AdmitDeps,
   provider: Provider,
   arrival: Arrival,
   from: string,
@@ -62,7 +71,7 @@ export async function admit(
     ...makeStamps(provider, now),
     id: randomText(32),
     second: auditStamp(now),
-    isOfDirectory,
+    ...{ isOfDirectory, findByExternalId },
   }
   return await db.write(async (tx) => {
     await tx.lock(`owners of ${provider.workspaceId}`)
@@ -98,12 +107,29 @@ async function decide(
   if (identity) return await renew(tx, { provider, arrival, identity, people }, entry)
   const groups = 'names' in arrival.groups ? arrival.groups : undefined
   if (!isAllowed(provider, groups?.names)) return refuse(groups ? 'groups' : 'groups_unknown')
+  const bound = await ofDirectory(tx, { provider, arrival, people }, entry)
+  if (bound) return await meet(tx, { provider, arrival, person: bound, isBound: true }, entry)
   const email = arrival.email ?? arrival.claimedEmail
   const person = email === null ? undefined : people.find((one) => one.email === email)
   if (person) return await meet(tx, { provider, arrival, person }, entry)
   // The address belongs to somebody of another workspace.
   if (arrival.email && (await findPersonByEmail(tx, arrival.email))) return refuse('stranger')
   return await join(tx, { provider, arrival, people }, entry)
+}
+
+/**
+ * Whom a directory calls by the id that came along: then no address has to say who it is. Owners and
+ * auditors are nobody’s of a directory.
+ */
+async function ofDirectory(
+  tx: Tx,
+  { provider, arrival, people }: Joining,
+  { findByExternalId }: Entry,
+): Promise<ListedPerson | undefined> {
+  const { workspaceId } = provider
+  if (arrival.directoryId === undefined) return undefined
+  const personId = await findByExternalId(tx, workspaceId, arrival.directoryId)
+  return people.find(({ id, role }) => id === personId && role === 'member')
 }
 
 function refuse(why: Parameters<typeof refusalWords>[0], provider?: Provider): Admission {
@@ -135,13 +161,15 @@ async function renew(tx: Tx, of: Renewal, entry: Entry): Promise<Admission> {
   return { kind: 'person', id: person.id }
 }
 
-/** There is a person with this address, and the account is nobody’s yet. */
+type Meeting = { provider: Provider; arrival: Arrival; person: ListedPerson; isBound?: boolean }
+
+/** There is a person with this address or id, and the account is nobody’s yet. */
 async function meet(
   tx: Tx,
-  { provider, arrival, person }: { provider: Provider; arrival: Arrival; person: ListedPerson },
+  { provider, arrival, person, isBound = false }: Meeting,
   entry: Entry,
 ): Promise<Admission> {
-  if (arrival.email === null) return refuse('unverified', provider)
+  if (arrival.email === null && !isBound) return refuse('unverified', provider)
   if (person.offAt !== null) return refuse('switched_off')
   const identities = await listIdentities(tx, person.id)
   if (identities.some((one) => one.provider === provider.id)) return refuse('taken', provider)
@@ -154,7 +182,8 @@ async function meet(
     await connect(tx, { provider, arrival, person }, entry)
     return { kind: 'person', id: person.id }
   }
-  if (!provider.links || !hasDomain(provider, arrival.domain)) return refuse('connect', provider)
+  const mayConfirm = isBound || hasDomain(provider, arrival.domain)
+  if (!provider.links || !mayConfirm) return refuse('connect', provider)
   return { kind: 'confirm', person }
 }
 

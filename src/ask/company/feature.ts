@@ -45,7 +45,7 @@ const STARTS = {
 export function company(
   deps: Deps & { authentication: Authentication; documents: ProviderDocuments } & Pick<
       AdmitDeps,
-      'isOfDirectory'
+      'isOfDirectory' | 'findByExternalId'
     >,
 ): Feature {
   const starts = createBucket(deps.clock, STARTS)

@@ -82,6 +82,7 @@ export const companySettings = settingGroup(
     name: setting('BECKON_OIDC_NAME', NAME),
     scopes: setting('BECKON_OIDC_SCOPES', SCOPES, []),
     groupsClaim: setting('BECKON_OIDC_GROUPS_CLAIM', CLAIM, ''),
+    directoryClaim: setting('BECKON_OIDC_DIRECTORY_CLAIM', CLAIM, ''),
     domains: setting('BECKON_OIDC_DOMAINS', DOMAINS, []),
     requiredGroups: setting('BECKON_OIDC_REQUIRED_GROUPS', GROUP_NAMES, []),
     ownerGroups: setting('BECKON_OIDC_OWNER_GROUPS', GROUP_NAMES, []),

@@ -18,6 +18,8 @@ export type Arrival = {
   /** The domain that the address belongs to; null if nobody vouches for one. */
   domain: string | null
   name: string
+  /** What a directory calls them, where the provider is set to say it. */
+  directoryId?: string
   groups: Groups
   /** The names of all claims that came along, for owners who look for one. */
   claims: string[]
@@ -40,7 +42,7 @@ const CLAIMS_MAX = 50
  * kind, or longer than 500 characters.
  */
 export function readArrival(
-  provider: Pick<Provider, 'id' | 'issuer' | 'groupsClaim'>,
+  provider: Pick<Provider, 'id' | 'issuer' | 'groupsClaim' | 'directoryClaim'>,
   idToken: Claims,
   userInfo: Claims,
 ): Arrival {
@@ -62,10 +64,20 @@ export function readArrival(
     claimedEmail: (!isVerified && address) || null,
     domain: (isVerified && own) || null,
     name: [...(visible ?? subject)].slice(0, NAME_MAX).join(''),
+    ...readDirectoryId(provider, both),
     groups: readGroups(provider.groupsClaim, idToken, userInfo),
     claims: namesIn(both),
     ...readProvenAt(idToken),
   }
+}
+
+/** Compared as it is: a cleaned one would be that of somebody else. */
+function readDirectoryId({ directoryClaim }: Pick<Provider, 'directoryClaim'>, claims: Claims) {
+  if (!directoryClaim) return {}
+  const directoryId = textOf(claims, directoryClaim)
+  if (!directoryId) return {}
+  if (claims[directoryClaim] !== directoryId) throw new ClaimError(directoryClaim)
+  return { directoryId }
 }
 
 const domainOf = (address: string | undefined) => address?.slice(address.lastIndexOf('@') + 1)

@@ -16,6 +16,8 @@ export type ProviderSettings = {
   scopes: string[]
   /** The name of the claim with the groups, or its path; empty: groups are not read. */
   groupsClaim: string
+  /** The claim with what a directory calls a person’s `externalId`; empty: addresses alone say who it is. */
+  directoryClaim?: string
   /** The domains of addresses that may join or be linked. */
   domains: string[]
   /** Whoever is in none of these is refused; empty: everybody may come. */

@@ -31,7 +31,16 @@ import type { SignInWithDeps } from '../sign-in-with.ts'
 import { Checks, readChecks } from './provider-checks.tsx'
 
 const TEXTS = [
-  ...['name', 'issuer', 'clientId', 'clientAuth', 'scopes', 'groupsClaim', 'domains'],
+  ...[
+    'name',
+    'issuer',
+    'clientId',
+    'clientAuth',
+    'scopes',
+    'groupsClaim',
+    'directoryClaim',
+    'domains',
+  ],
   ...['requiredGroups', 'ownerGroups', 'groups', 'joins', 'links', 'hours'],
 ] as const
 const FINE: Wrong = new Map()
@@ -96,6 +105,7 @@ function readProviderForm(draft: Draft, secret: string) {
       clientAuth: CLIENT_AUTHS.find((one) => one === draft.clientAuth) ?? 'post',
       scopes: read('scopes', SCOPES, []),
       groupsClaim: read('groupsClaim', CLAIM, ''),
+      directoryClaim: read('directoryClaim', CLAIM, ''),
       domains: read('domains', DOMAINS, []),
       requiredGroups: read('requiredGroups', GROUP_NAMES, []),
       ownerGroups: read('ownerGroups', GROUP_NAMES, []),
@@ -110,9 +120,9 @@ function readProviderForm(draft: Draft, secret: string) {
 
 function draftOf(provider: Provider): Draft {
   const { scopes, domains, requiredGroups, ownerGroups, groups, joins, links, hours } = provider
-  const { name, issuer, clientId, clientAuth, groupsClaim } = provider
+  const { name, issuer, clientId, clientAuth, groupsClaim, directoryClaim = '' } = provider
   return {
-    ...{ name, issuer, clientId, clientAuth, groupsClaim, hours: `${hours}` },
+    ...{ name, issuer, clientId, clientAuth, groupsClaim, directoryClaim, hours: `${hours}` },
     ...{ scopes: scopes.join(' '), domains: domains.join(', '), groups: groups.join(', ') },
     ...{ requiredGroups: requiredGroups.join(', '), ownerGroups: ownerGroups.join(', ') },
     ...{ joins: joins ? 'yes' : '', links: links ? 'yes' : '' },
@@ -201,6 +211,7 @@ const LABELS: Record<string, string> = {
   clientSecret: 'Client secret',
   scopes: 'More scopes',
   groupsClaim: 'Claim with the groups',
+  directoryClaim: 'Claim with the id of a directory',
   domains: 'Domains',
   requiredGroups: 'Required groups',
   ownerGroups: 'Groups of owners',
@@ -247,6 +258,10 @@ function ProviderForm({ draft, wrong, to, isNew }: FormProps) {
         <span>Offer an account to the person with the same address, once they prove it</span>
       </label>
       {field('scopes', 'Besides openid, email and profile; separated by spaces.')}
+      {field(
+        'directoryClaim',
+        'What a directory sends as externalId: sub, or oid at Entra. Then it says who comes, not the address.',
+      )}
       {field('groupsClaim', 'Its name or path: groups, or realm_access.roles.')}
       {field('requiredGroups', 'Whoever is in none of these is refused.')}
       {field('ownerGroups', 'Whoever is in one of these is an owner, everybody else a member.')}

@@ -107,6 +107,27 @@ export async function isOfDirectory(read: Read, personId: PersonId): Promise<boo
   return rows.length > 0
 }
 
+/** The one person whom the directories of a workspace know by this id; undefined if there are two. */
+export async function findByExternalId(
+  read: Read,
+  workspaceId: WorkspaceId,
+  externalId: string,
+): Promise<PersonId | undefined> {
+  const rows = await read
+    .selectDistinct({ id: directoryPeople.personId })
+    .from(directoryPeople)
+    .innerJoin(directories, eq(directories.id, directoryPeople.directoryId))
+    .where(
+      and(
+        eq(directories.workspaceId, workspaceId),
+        eq(directoryPeople.externalId, externalId),
+        isNull(directoryPeople.deletedAt),
+      ),
+    )
+    .limit(2)
+  return rows.length === 1 ? rows[0]?.id : undefined
+}
+
 type Changes = Pick<
   DirectoryPerson,
   'userName' | 'externalId' | 'attributes' | 'updatedAt' | 'deletedAt'
