@@ -70,6 +70,7 @@ export async function pageWorld({
   const started = await startedApp(how)
   const { app } = started
   const { db, url } = app
+  const { clock = systemClock } = how
 
   function send(path: string, fields: Record<string, string> | string[][], headers = {}) {
     return fetch(url + path, {
@@ -82,7 +83,7 @@ export async function pageWorld({
 
   async function mara() {
     const who = { email: EMAIL, name: 'Mara Lindqvist', undo }
-    const { id, workspaceId } = await addPersonWithPassword({ db, clock: systemClock }, who)
+    const { id, workspaceId } = await addPersonWithPassword({ db, clock }, who)
     return { personId: id, workspaceId, cookie: await signInAs(app, id) }
   }
 
@@ -99,7 +100,7 @@ export async function pageWorld({
     cookie,
     setUpKey: app.setUpLink && (new URL(app.setUpLink).searchParams.get('key') ?? undefined),
     async ask(changes = {}, ageMs = 0) {
-      const createdAt = Date.now() - ageMs
+      const createdAt = clock.now() - ageMs
       const id = newId('q', createdAt)
       const times = { createdAt, expiresAt: createdAt + WINDOW_MS, waitEndsAt: createdAt + 45_000 }
       const question = aQuestion('', { workspaceId, ...times, ...changes, id })
@@ -111,7 +112,7 @@ export async function pageWorld({
       return id
     },
     async tell(changes = {}, ageMs = 0) {
-      const createdAt = Date.now() - ageMs
+      const createdAt = clock.now() - ageMs
       const id = newId('n', createdAt)
       const notification = aNotification('', { workspaceId, createdAt, ...changes, id })
       await db.write(async (tx) => {
@@ -121,7 +122,7 @@ export async function pageWorld({
       return notification
     },
     async work(changes = {}, ageMs = 0) {
-      const at = Date.now() - ageMs
+      const at = clock.now() - ageMs
       const sighting = { ...SIGHTING, workspaceId, id: newId('ses', at), at, ...changes }
       return db.write(async (tx) => {
         const id = await sightSession(tx, sighting)

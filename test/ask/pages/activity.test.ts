@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { systemClock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
 
 const SHOP = { agentName: 'Codex - shop', repoKey: 'github.com/acme/shop' }
 const DOCS = { agentName: 'Gemini - docs', repoKey: 'github.com/acme/docs' }
 const DAY = 24 * 60 * 60_000
 
+// Noon: at midnight what began a minute ago is of another day.
+const ahead = Math.floor(Date.now() / DAY) * DAY + DAY / 2 - Date.now()
+const clock = { ...systemClock, now: () => Date.now() + ahead }
+
 let world: PageWorld
 beforeAll(async () => {
-  world = await pageWorld()
+  world = await pageWorld({ clock })
   // What ended minutes ago may have been counted before it was written.
   const end = (action: string, of: object, tookMs: number, ageMs = 0) =>
     world.ask(
-      { detail: { action, toolName: 'Bash' }, ...of, endedAt: Date.now() - ageMs },
+      { detail: { action, toolName: 'Bash' }, ...of, endedAt: clock.now() - ageMs },
       ageMs + tookMs,
     )
   const yes = { status: 'answered', value: 'yes' } as const
@@ -76,9 +81,9 @@ test.each([
 })
 
 test('a day shows that day alone, with ways to those beside it', async () => {
-  const day = new Date(Date.now() - 3 * DAY).toISOString().slice(0, 10)
+  const day = new Date(clock.now() - 3 * DAY).toISOString().slice(0, 10)
   expect(await commandsIn(`day=${day}`)).toEqual(['date'])
-  const before = new Date(Date.now() - 4 * DAY).toISOString().slice(0, 10)
+  const before = new Date(clock.now() - 4 * DAY).toISOString().slice(0, 10)
   const page = await text(`day=${day}&agent=Codex`)
   expect(page).toContain(`href="/activity?day=${before}&amp;agent=Codex"`)
   expect(await list(`day=${before}`)).toContain('Nothing matches')
