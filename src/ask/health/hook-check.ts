@@ -1,7 +1,10 @@
 import type { Read } from '../../platform/db/database.ts'
+import { VERSION } from '../../platform/program.ts'
 import { cleanLine, cutText } from '../../platform/text.ts'
 import type { WorkspaceId } from '../accounts/model/ids.ts'
 import { type Check, passedCheck, skippedCheck, warnedCheck } from '../check.ts'
+import { isEnforced } from '../policy/model/rule.ts'
+import { listRules } from '../policy/model/store.ts'
 import { type Hook, isHere } from '../scopes/model/hook.ts'
 import { findHooks, listHooks } from '../scopes/model/hook-store.ts'
 import { findInForce, listUnexpired } from '../scopes/model/store.ts'
@@ -12,6 +15,7 @@ const HOOKS_MAX = 500
 const CONTRACTS_MAX = 100
 const CLIENTS_MAX = 8
 const CURE = 'Run beckon setup on the machine of the agent.'
+const UPDATE = 'Run beckon update on the machines of these agents.'
 
 /** Checks that hooks report, and that each session with a scope has one. */
 export function hookCheck(...of: Parameters<typeof checkHooks>): Promise<Check> {
@@ -38,9 +42,32 @@ async function checkHooks(
     const sessions = unwatched === 1 ? 'One session has' : `${unwatched} sessions have`
     return warnedCheck('people', NAME, `${summary} ${sessions} a scope that no hook checks.`, CURE)
   }
+  const older = hooks.filter(({ hookVersion }) => isOlder(hookVersion))
+  if (older.length > 0 && (await anyRuleHolds(read, older))) {
+    const words = `Some hooks are older than this server (${VERSION}): rules that decline, or say who has to agree, may not hold there for calls without a prompt.`
+    return warnedCheck('people', NAME, `${summary} ${words}`, UPDATE)
+  }
   return hooks.length > 0
     ? passedCheck('people', NAME, summary)
     : skippedCheck('people', NAME, summary)
+}
+
+function isOlder(version: string | undefined): boolean {
+  try {
+    return version !== undefined && Bun.semver.order(version, VERSION) < 0
+  } catch {
+    // A word in its place says nothing about its age.
+    return false
+  }
+}
+
+/** Rules are there that hooks have to know, where these report. */
+async function anyRuleHolds(read: Read, hooks: readonly Hook[]): Promise<boolean> {
+  const workspaces = [...new Set(hooks.map(({ workspaceId }) => workspaceId))]
+  const rules = await Promise.all(workspaces.map((id) => listRules(read, id)))
+  return rules
+    .flat()
+    .some((rule) => isEnforced(rule) && (rule.approve !== undefined || rule.decision === 'deny'))
 }
 
 /** Sessions with a scope in force that no hook reports. */

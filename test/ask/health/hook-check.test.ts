@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { hookCheck } from '../../../src/ask/health/hook-check.ts'
+import { deleteRule, insertRule } from '../../../src/ask/policy/model/store.ts'
 import { sightHook } from '../../../src/ask/scopes/model/hook-store.ts'
 import { insertContract } from '../../../src/ask/scopes/model/store.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.ts'
@@ -38,6 +39,19 @@ test('the hooks that reported are named, and a scope that none checks is a warni
     state: 'ok',
     said: 'In the last 24 hours: codex (one session), claude 2.1.300 (hook 0.5.0, 2 sessions).',
   })
+  await report('s4', { hookVersion: '0.0.9' })
+  await report('s5', { hookVersion: 'mine' })
+  expect((await look()).state).toBe('ok')
+  const rule = { workspaceId: HOME, match: { toolName: 'Bash' }, set: {}, createdAt: 1 } as const
+  await db.write((tx) => insertRule(tx, { ...rule, id: 'rule_1', decision: 'allow' }))
+  expect((await look()).state).toBe('ok')
+  await db.write((tx) => insertRule(tx, { ...rule, id: 'rule_2', decision: 'deny' }))
+  expect(await look()).toMatchObject({
+    state: 'warn',
+    said: expect.stringContaining('Some hooks are older than this server'),
+    cure: 'Run beckon update on the machines of these agents.',
+  })
+  await db.write((tx) => deleteRule(tx, HOME, 'rule_2'))
   const contract = (questionId: `q_${string}`, sessionId: string, test = false) =>
     db.write((tx) =>
       insertContract(tx, {
