@@ -10,6 +10,7 @@ import { listRules, readOrigin, readPolicy } from '../../../src/ask/policy/model
 import { applyFile, compareFile, releaseFile } from '../../../src/ask/policy-file/apply-file.ts'
 import { exportFile } from '../../../src/ask/policy-file/export-file.ts'
 import { lintHere } from '../../../src/ask/policy-file/lint-file.ts'
+import { differenceLines } from '../../../src/ask/policy-file/model/difference.ts'
 import { tryFile } from '../../../src/ask/policy-file/try-file.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { type PageWorld, pageWorld } from '../../support/page-world.ts'
@@ -103,6 +104,19 @@ test('what was changed meanwhile is not overwritten', async () => {
   expect(await names(exported)).toEqual([])
   await apply(exported)
   await apply(FILE)
+})
+
+test('a difference says times as a file has them, and of what comes only its values', async () => {
+  const quiet = '{ from: "22:00", to: "07:00", zone: Europe/Berlin }'
+  const text = `beckon: policy/1\npolicy: { waitMs: 50s, graceMs: 1500ms, quietHours: ${quiet} }\n`
+  const lines = async () => (await compare(text)).differences.flatMap(differenceLines)
+  expect((await lines()).sort()).toEqual([
+    '~ policy graceMs: 0 → 1500ms',
+    '~ policy quietHours.from: nothing → "22:00"',
+    '~ policy quietHours.to: nothing → "07:00"',
+    '~ policy quietHours.zone: nothing → "Europe/Berlin"',
+    '~ policy waitMs: 45s → 50s',
+  ])
 })
 
 test('what hides or steers is refused in names, and removed from words', async () => {

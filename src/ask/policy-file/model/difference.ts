@@ -1,6 +1,6 @@
 import { DEFAULT_VISIBILITY, type Visibility } from '../../accounts/model/person.ts'
 import { storedMode } from '../../policy/model/rule.ts'
-import type { RuleInFile, WholeFile } from './policy-file.ts'
+import { isDuration, type RuleInFile, timeText, type WholeFile } from './policy-file.ts'
 import type { RotasInFile } from './rotas-in-file.ts'
 
 /** One thing that a file would change. */
@@ -122,24 +122,32 @@ export function differenceLines({ part, name, change, fields }: Difference): str
 
 /** The values in a field that differ, each by its path: `approve.from`, `approve.and[1].need`. */
 function valuesOf({ field, before, now }: Change): Change[] {
-  return changesBetween(leavesOf(before, field), leavesOf(now, field))
+  // Beside the values of an object, none is no value of its own.
+  const isWhole = isObject(before) || isObject(now)
+  const leaves = (value: unknown) => leavesOf(isWhole && value === null ? undefined : value, field)
+  return changesBetween(leaves(before), leaves(now))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function leavesOf(value: unknown, path: string): Map<string, unknown> {
   if (value === undefined) return new Map()
-  const isObject = typeof value === 'object' && value !== null
-  if (!isObject || isList(value)) return new Map([[path, value]])
+  if (!isObject(value) || isList(value)) return new Map([[path, value]])
   const pathOf = (key: string) =>
     Array.isArray(value) ? `${path}[${Number(key) + 1}]` : `${path}.${key}`
   return new Map(Object.entries(value).flatMap(([key, one]) => [...leavesOf(one, pathOf(key))]))
 }
 
-function arrow({ before, now }: Change): string {
+function arrow({ field, before, now }: Change): string {
   const isListed = (value: unknown) => value === undefined || isList(value)
   if (isListed(before) && isListed(now)) {
     return listChange((before ?? []) as string[], (now ?? []) as string[])
   }
-  return `${inJson(before)} → ${inJson(now)}`
+  const text = (value: unknown) =>
+    typeof value === 'number' && value > 0 && isDuration(field) ? timeText(value) : inJson(value)
+  return `${text(before)} → ${text(now)}`
 }
 
 function isList(value: unknown): value is string[] {
