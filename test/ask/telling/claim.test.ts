@@ -196,7 +196,7 @@ test('an agent reads who agreed, without notes and proofs, and nothing of what i
   expect(body).toEqual({
     ...{ rules: [expect.any(String)], need: 2, have: 1 },
     missing: [{ from: ['engineers'], need: 1 }],
-    votes: [{ person: 'ana', value: 'yes', at: expect.any(String) }],
+    votes: [{ person: 'ana', value: 'yes', at: expect.any(String), counts: true }],
   })
   const { body: own } = await rest('GET', `${id}/approval`, 'ana')
   expect(own.votes).toMatchObject([{ note: 'Looked at the plan', proof: 'session' }])
