@@ -122,12 +122,22 @@ export function FieldProblem(props: { name: string; id?: string; wrong: Wrong })
 }
 
 /**
- * Above a form that is shown again: says that nothing was saved, with a link to each wrong field.
+ * The attributes of a fieldset that may be wrong: links lead to it, and what is wrong is read with its
+ * name.
+ */
+export function groupAttributes(name: string, wrong: Wrong) {
+  const about = wrong.has(name) ? `${name}-wrong` : undefined
+  return { id: name, tabIndex: -1, 'aria-describedby': about }
+}
+
+/**
+ * Above a form that is shown again: says that nothing was saved, with a link to each wrong field. It
+ * has the focus, as a page that has just been opened reads no alert.
  */
 export function WrongFields({ wrong, labels }: { wrong: Wrong; labels: Record<string, string> }) {
   if (wrong.size === 0) return null
   return (
-    <div class="problem" role="alert">
+    <div class="problem" role="alert" tabIndex={-1} autofocus>
       <Icon name="warning" />
       <div>
         <p>Nothing was saved.</p>

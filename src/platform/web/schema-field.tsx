@@ -1,7 +1,14 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from 'preact'
-import { type Draft, FieldFrame, FieldProblem, FormField, type Wrong } from './form.tsx'
+import {
+  type Draft,
+  FieldFrame,
+  FieldProblem,
+  FormField,
+  groupAttributes,
+  type Wrong,
+} from './form.tsx'
 import { type SchemaField as Field, limitsOf } from './form-schema.ts'
 
 type Props = {
@@ -79,7 +86,7 @@ function Selection({ field, draft, wrong }: ChoiceProps) {
 function Buttons({ field: { name, title, choices = {} }, draft, wrong }: ChoiceProps) {
   return (
     <>
-      <fieldset class="choices" id={name}>
+      <fieldset class="choices" {...groupAttributes(name, wrong)}>
         <legend>{title}</legend>
         {Object.entries(choices).map(([value, choice]) => (
           <label class="choice">

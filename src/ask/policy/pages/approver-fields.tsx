@@ -5,6 +5,7 @@ import {
   FieldProblem,
   FormField,
   formField,
+  groupAttributes,
   type Wrong,
 } from '../../../platform/web/form.tsx'
 import type { Person } from '../../accounts/model/person.ts'
@@ -38,7 +39,7 @@ export function ApproverFields({ draft, wrong, groups, people, more }: Props) {
   return (
     <>
       <input type="hidden" name="approvers" value="yes" />
-      <fieldset class="switches" id="approver">
+      <fieldset class="switches" {...groupAttributes('approver', wrong)}>
         <legend>{APPROVER_TITLE}</legend>
         {groups.length === 0 && byName.length === 0 && (
           <p class="rule">

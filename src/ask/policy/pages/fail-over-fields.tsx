@@ -1,5 +1,10 @@
 /** @jsxImportSource preact */
-import { type Draft, FieldProblem, type Wrong } from '../../../platform/web/form.tsx'
+import {
+  type Draft,
+  FieldProblem,
+  groupAttributes,
+  type Wrong,
+} from '../../../platform/web/form.tsx'
 import type { SchemaField as Field, FieldNote } from '../../../platform/web/form-schema.ts'
 import { SchemaField } from '../../../platform/web/schema-field.tsx'
 import type { Person } from '../../accounts/model/person.ts'
@@ -30,7 +35,7 @@ export function FailOverFields({ failover, draft, wrong, people }: Props) {
   return (
     <>
       <SchemaField field={failover} draft={draft} wrong={wrong} />
-      <fieldset class="three" id="next">
+      <fieldset class="three" {...groupAttributes('next', wrong)}>
         <legend>{NEXT_TITLE}</legend>
         {Array.from({ length: places }, (_, at) => (
           <div class="field">
