@@ -206,6 +206,17 @@ test('bringing a file up to date keeps its comments and what did not change', as
   )
 })
 
+test('what was empty is filled in lines of its own', async () => {
+  const empty = await exportFile(deps(), world.workspaceId, { baseUrl: world.url })
+  expect(empty).toContain('rules: []')
+  expect(empty).toContain('policy: {}')
+  await apply(FILE, { base: (await compare(FILE)).state })
+  const filled = await exportFile(deps(), world.workspaceId, { baseUrl: world.url, before: empty })
+  expect(filled).toMatch(/^rules:\n {2}- id: /m)
+  expect(filled).not.toMatch(/\{.*match/)
+  expect(await names(filled)).toEqual([])
+})
+
 test('bringing a file up to date adds no policy and no part that says nothing', async () => {
   const { workspaceId } = world
   const rules = FILE.slice(FILE.indexOf('rules:'))

@@ -150,6 +150,7 @@ function isFields(value: unknown): value is Fields {
 
 /** Changes the fields of a mapping that differ, and leaves the others as they are written. */
 function patchMap(document: Document, map: YAMLMap, before: Fields, now: Fields): void {
+  unfoldEmpty(map)
   for (const name of Object.keys(before)) if (now[name] === undefined) map.delete(name)
   for (const [name, value] of Object.entries(now)) {
     const old = before[name]
@@ -159,6 +160,11 @@ function patchMap(document: Document, map: YAMLMap, before: Fields, now: Fields)
     else if (isSeq(node) && areRules(old) && areRules(value)) patchRules(document, node, old, value)
     else map.set(name, nodeOf(document, value, name))
   }
+}
+
+/** `[]` and `{}` are filled in lines of their own: in one line nobody could read what comes. */
+function unfoldEmpty(node: YAMLMap | YAMLSeq): void {
+  if (node.items.length === 0) node.flow = false
 }
 
 function nodeOf(document: Document, value: unknown, name: string): unknown {
@@ -173,6 +179,7 @@ function areRules(value: unknown): value is Named[] {
 }
 
 function patchRules(document: Document, list: YAMLSeq, before: Named[], now: Named[]): void {
+  unfoldEmpty(list)
   const nodes = new Map(before.map(({ id }, at) => [id, list.items[at]]))
   const old = new Map(before.map((rule) => [rule.id, rule]))
   list.items = now.map((rule) => {

@@ -101,7 +101,7 @@ export function nameIn(names: RuleNames, id: string): string {
 }
 
 /** `2 of engineers`, `1 of managers`. */
-export function placesOf(
+function placesOf(
   { from, need = 1, and = [] }: Pick<RuleApprove, 'from' | 'need' | 'and'>,
   names: RuleNames,
 ): string[] {
