@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findScope } from '../../src/agent/session/kept-scope.ts'
 import type { HookContract } from '../../src/agent/session/server.ts'
@@ -85,6 +85,21 @@ export function hookWorld(setup: { waitSeconds?: number } = {}): HookWorld {
   }
   mkdirSync(join(project, 'src'), { recursive: true })
   return self
+}
+
+/**
+ * Runs the hook of Claude Code until it heard the server: a busy machine does not in the third of a
+ * second that a call waits for news of its session, and calls after that do not ask for a while.
+ */
+export async function runHeard({ run, state }: HookWorld, input: Json): Promise<Ran> {
+  let result = NOTHING
+  const unheard = join(state, 'unheard')
+  await until(async () => {
+    rmSync(unheard, { recursive: true, force: true })
+    result = await run('claude', input)
+    return !existsSync(unheard)
+  })
+  return result
 }
 
 export function contract(scope: Partial<HookContract>): HookContract {

@@ -83,7 +83,10 @@ export function openContext(
   const waitMs = file?.hookWaitSeconds === undefined ? WAIT_MS : file.hookWaitSeconds * 1000
   const limit = ms ?? (DECISIONS.has(call.event) ? waitMs : BRIEF_MS)
   const due = startedAt + Math.min(limit, decidesWithinMs(client))
-  const left = () => Math.max(0, due - performance.now())
+  const remaining = () => Math.max(0, due - performance.now())
+  // A timer may ring before the counter says so, above all on a busy machine.
+  const over = AbortSignal.timeout(remaining())
+  const left = () => (over.aborted ? 0 : remaining())
   const service = findService(env, file)
   return {
     client,
@@ -95,7 +98,7 @@ export function openContext(
     service,
     fault: service ? undefined : findSetupFault(env),
     left,
-    signal: AbortSignal.any([ended, AbortSignal.timeout(left())]),
+    signal: AbortSignal.any([ended, over]),
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findScope, keepScope } from '../../../src/agent/session/kept-scope.ts'
-import { contract, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import { contract, hookWorld, NOTHING, runHeard, SESSION } from '../../support/hook-world.ts'
 
 const SCOPE = { allowedPaths: ['src/**'], offLimitsPaths: ['infra/**'] }
 const PROPOSED = { tool_name: 'mcp__beckon__propose_scope' }
@@ -45,7 +45,7 @@ test('after half a minute the hook looks up again, before the call, that no scop
   expect(await run('claude', write)).toEqual(NOTHING)
   expect(server.asked).toHaveLength(1)
   age(world, 30_001)
-  expect(await run('claude', write)).toMatchObject({ code: 2 })
+  expect(await runHeard(world, write)).toMatchObject({ code: 2 })
 })
 
 test('a server that is away is asked once in half a minute, and what is known holds', async () => {

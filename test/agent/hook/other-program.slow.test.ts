@@ -3,7 +3,7 @@ import { answerQuestion } from '../../../src/ask/answering/answer-question.ts'
 import type { QuestionId } from '../../../src/ask/wire/ids.ts'
 import { systemClock as clock } from '../../../src/platform/clock.ts'
 import { writeClientFile } from '../../../src/platform/config/client-file.ts'
-import { hookWorld, SESSION } from '../../support/hook-world.ts'
+import { hookWorld, runHeard, SESSION } from '../../support/hook-world.ts'
 import { noSender } from '../../support/no-sender.ts'
 import { onEnded } from '../../support/on-ended.ts'
 import { wholeServer } from '../../support/whole-server.ts'
@@ -31,6 +31,7 @@ test('a scope that another program proposes over REST holds once the hook has re
   const waitForAnswer = async () => await server.call(token, 'wait_for_answer', { correlationId })
   expect(await waitForAnswer()).toMatchObject({ ratified: true, enforces: [] })
   await Bun.sleep(1_100)
-  expect(await run('claude', before('Edit', { file_path: 'infra/a' }))).toMatchObject({ code: 2 })
+  const edit = before('Edit', { file_path: 'infra/a' })
+  expect(await runHeard(world, edit)).toMatchObject({ code: 2 })
   expect(await waitForAnswer()).toMatchObject({ enforces: ['allowedPaths', 'offLimitsPaths'] })
 }, 120_000)
