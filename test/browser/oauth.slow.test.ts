@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import {
   Client,
   type OAuthClientProvider,
@@ -7,6 +7,9 @@ import {
 import axe from 'axe-core'
 import { oauthWorld } from '../support/oauth-world.ts'
 import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(240_000)
 
 /** A client on the same machine: it listens for its answer at a port that the system chose. */
 function program() {

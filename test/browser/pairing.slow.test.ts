@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import axe from 'axe-core'
 import jsQR from 'jsqr'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { pageWorld } from '../support/page-world.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(120_000)
 
 const IPHONE = {
   ...PHONE,
@@ -108,7 +111,7 @@ test('a phone opens the link, compares, is signed in, and the desk sees it; then
     expect(new URL(page.url()).pathname).toBe('/sign-in')
   }
   expect([...desk.complaints, ...phone.complaints, ...app.complaints]).toEqual([])
-}, 60_000)
+})
 
 test('all of it works without scripts', async () => {
   const plain = { javaScriptEnabled: false }
@@ -120,7 +123,7 @@ test('all of it works without scripts', async () => {
   await phone.page.getByRole('heading', { name: 'You are signed in' }).waitFor()
   await desk.page.getByRole('link', { name: 'Has it paired?' }).click()
   await desk.page.getByRole('heading', { name: 'Paired' }).waitFor()
-}, 60_000)
+})
 
 test('a second phone, and a code that was cancelled, are told so and stay outside', async () => {
   await using desk = await openTab(browser, world, DESK)
@@ -133,4 +136,4 @@ test('a second phone, and a code that was cancelled, are told so and stay outsid
   expect(await violations(late.page)).toEqual([])
   await late.page.goto('/inbox')
   expect(new URL(late.page.url()).pathname).toBe('/sign-in')
-}, 60_000)
+})

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
 import { questions } from '../../src/ask/questions/model/table.ts'
@@ -6,6 +6,9 @@ import { missHooks, sightHook } from '../../src/ask/scopes/model/hook-store.ts'
 import { insertContract } from '../../src/ask/scopes/model/store.ts'
 import { countUnanswered, findSession } from '../../src/ask/sessions/model/store.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(120_000)
 
 const { world, browser } = await openWorld()
 

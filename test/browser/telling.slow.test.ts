@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import { putOwnQuietHours } from '../../src/ask/subscribers/model/own-quiet-store.ts'
@@ -9,6 +9,9 @@ import { connect } from '../support/devices.ts'
 import { pageWorld } from '../support/page-world.ts'
 import { addPersonWithPassword, signInAs } from '../support/sign-in.ts'
 import { openChromium, openTab } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(120_000)
 
 const browser = await openChromium()
 const SHOTS = process.env.SHOTS

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { insertDeliveries } from '../../src/ask/delivery/model/store.ts'
 import { putTallies } from '../../src/ask/questions/model/tally-store.ts'
 import { countUnanswered } from '../../src/ask/sessions/model/store.ts'
@@ -7,6 +7,9 @@ import { unsent } from '../../src/platform/db/outbox-store.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { aDevice, connect } from '../support/devices.ts'
 import { DESK, openTab, openWorld, PHONE } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(120_000)
 
 const { world, browser } = await openWorld()
 const { db, workspaceId } = world
@@ -100,7 +103,6 @@ test.each(ways)(
     await at(/\/repositories\?repoKey=/)
     expect(tab.complaints).toEqual([])
   },
-  60_000,
 )
 
 test('the timeline follows what happens, and nothing under the finger moves', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
@@ -9,6 +9,9 @@ import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { addPersonWithPassword, signInAs } from '../support/sign-in.ts'
 import { violations } from './axe.ts'
 import { openChromium, openTab, PHONE } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(120_000)
 
 type Name = 'bob' | 'cleo' | 'fay'
 
@@ -76,7 +79,7 @@ test('a vote of somebody else keeps the note that is being typed, and is said', 
   expect(await page.locator('textarea[name=note]').inputValue()).toBe('checked the plan')
   expect(await violations(page)).toEqual([])
   expect(tab.complaints).toEqual([])
-}, 60_000)
+})
 
 test('whoever is asked whether they are sure is still asked so after a vote of somebody else', async () => {
   await using tab = await tabOf('cleo')
@@ -91,7 +94,7 @@ test('whoever is asked whether they are sure is still asked so after a vote of s
   await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => go(undefined))))
   expect(await page.getByRole('heading', { name: 'Are you sure?' }).count()).toBe(1)
   expect(tab.complaints).toEqual([])
-}, 60_000)
+})
 
 test('a vote is given, heard and withdrawn by the keyboard alone', async () => {
   await using tab = await tabOf('fay')
@@ -116,7 +119,7 @@ test('a vote is given, heard and withdrawn by the keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Approve (1 of 3)' }).waitFor()
   expect(tab.complaints).toEqual([])
-}, 60_000)
+})
 
 test('without scripts the page takes the vote', async () => {
   await using tab = await tabOf('fay', { ...PHONE, javaScriptEnabled: false })
@@ -126,4 +129,4 @@ test('without scripts the page takes the vote', async () => {
   await page.getByRole('button', { name: 'Approve (1 of 3)' }).click()
   await page.getByRole('button', { name: 'Take it back' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/d/${id}`)
-}, 60_000)
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { insertGroup, putGroupMembers } from '../../src/ask/groups/model/store.ts'
 import { addRule } from '../../src/ask/policy/change-policy.ts'
 import type { RuleApprove } from '../../src/ask/policy/model/rule-approve.ts'
@@ -12,6 +12,9 @@ import { type PageWorld, pageWorld } from '../support/page-world.ts'
 import { addPersonWithPassword, signInAs } from '../support/sign-in.ts'
 import { until } from '../support/until.ts'
 import { openChromium, openTab } from './chromium.ts'
+
+// A browser on a busy machine.
+setDefaultTimeout(120_000)
 
 const browser = await openChromium()
 const NAMES = ['bob', 'cleo', 'fay'] as const
@@ -102,7 +105,7 @@ test('a vote is signed with a passkey on the page of its question', async () => 
   expect(verified.payload).toMatchObject({ version: 5, decision: { by: { kind: 'people' } } })
   expect(receiptSentence(verified.payload)).toContain('passkey')
   expect(tab.complaints).toEqual([])
-}, 60_000)
+})
 
 test('two people approve at once in two browsers: both count, and one of them decides it', async () => {
   await using world = await pageWorld()
@@ -125,4 +128,4 @@ test('two people approve at once in two browsers: both count, and one of them de
   expect(question).toMatchObject({ status: 'answered', value: 'yes' })
   expect(question?.detail.votedBy?.map(({ name }) => name).sort()).toEqual(['bob', 'cleo'])
   expect([one.complaints, other.complaints]).toEqual([[], []])
-}, 60_000)
+})
