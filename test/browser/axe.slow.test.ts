@@ -208,7 +208,7 @@ test.each(SIZES)(
     }
     expect(problems).toEqual([])
   },
-  180_000,
+  240_000,
 )
 
 test.each(SIZES)('axe finds nothing on forms that came back: $name', async ({ options }) => {

@@ -44,13 +44,13 @@ export async function faultsOf(page: Page, turn: number): Promise<string[]> {
     problems.push(...(await twice(page, CONTRAST)))
   }
   await page.emulateMedia({ colorScheme: 'light' })
+  problems.push(...(await buried(page)))
   const own = page.viewportSize()
   const sizes = isLong ? [] : [DESK.viewport]
   for (const size of [own, ...sizes]) {
     if (size && size !== own) await page.setViewportSize(size)
     const over = await sideways(page)
     if (over > 1) problems.push(`${page.url()} scrolls sideways by ${over} at ${size?.width}`)
-    problems.push(...(await buried(page)))
   }
   if (own && sizes.length > 0) await page.setViewportSize(own)
   return problems
@@ -78,7 +78,9 @@ async function buried(page: Page): Promise<string[]> {
     const under = controls.filter((one) => {
       const [box] = one.getClientRects()
       if (!box || !one.checkVisibility() || one.closest('[inert], :disabled')) return false
-      one.scrollIntoView({ block: 'center', behavior: 'instant' })
+      if (box.top < 80 || box.bottom > innerHeight - 160) {
+        one.scrollIntoView({ block: 'center', behavior: 'instant' })
+      }
       const [{ left, top, width, height } = box] = one.getClientRects()
       const hit = document.elementFromPoint(left + width / 2, top + height / 2)
       return hit !== null && hit !== one && !one.contains(hit)
