@@ -1,4 +1,5 @@
 import type { Touch } from '../../ask/wire/matcher/judge.ts'
+import { cleanLine, cutText } from '../../platform/text.ts'
 import type { TurnEvent } from './turn-event.ts'
 
 /** The events and tool calls of all coding agents, in one vocabulary. */
@@ -106,3 +107,10 @@ export type Rendered = { stdout: string; stderr: string; exit: 0 | 2 }
 
 export const SILENT: Verdict = { is: 'silent' }
 export const NOTHING: Rendered = { stdout: '', stderr: '', exit: 0 }
+
+const TOOL_MAX = 100
+
+/** The name of the tool, cut to the room that a question has for it. */
+export function toolNameOf({ toolName = 'tool' }: Pick<HookCall, 'toolName'>): string {
+  return cutText(cleanLine(toolName), TOOL_MAX) || 'tool'
+}

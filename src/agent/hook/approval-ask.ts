@@ -5,11 +5,11 @@ import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
 import { isHarmless } from '../../ask/wire/tool-settings.ts'
 import { sha256 } from '../../platform/signing/sha256.ts'
 import { forShell, showCall } from '../calls/show-call.ts'
-import type { HookCall } from '../calls/tool-call.ts'
+import { type HookCall, toolNameOf } from '../calls/tool-call.ts'
 import type { HookContext } from '../session/context.ts'
 import type { HookAsk } from '../session/server.ts'
 import { actionHashOf } from '../session/use-permit.ts'
-import { callPlace, targetOf, toolNameOf } from './call-target.ts'
+import { callPlace, targetOf } from './call-target.ts'
 import { keyOf } from './relay-key.ts'
 
 const MODE_MAX = 64

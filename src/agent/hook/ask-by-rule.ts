@@ -1,7 +1,6 @@
 import type { CallMatch } from '../../ask/wire/call-match.ts'
 import { declined, ruledOut, STOPPED } from '../../ask/wire/refusal-words.ts'
-import { isShowable } from '../calls/show-call.ts'
-import { SILENT, type Verdict } from '../calls/tool-call.ts'
+import { type HookCall, SILENT, toolNameOf, type Verdict } from '../calls/tool-call.ts'
 import { canHandOver, type HookContext, sessionOf } from '../session/context.ts'
 import { askHereByRule, notAskedByRule, tooLongForRule } from '../session/reasons.ts'
 import { lastRuleMatches } from '../session/rule-matches.ts'
@@ -15,13 +14,19 @@ import type { PromptAfterYes } from './spool.ts'
 export async function askByRule(context: HookContext, prompt: PromptAfterYes): Promise<Verdict> {
   const { service, state } = context
   const matches = context.ruleMatches ?? (service && lastRuleMatches(state, service)) ?? []
-  if (matches.length === 0 || context.approved) return SILENT
+  if (context.approved || !mayBeForTool(context.call, matches)) return SILENT
   try {
     const { mayBeRuled } = await import('./may-be-ruled.ts')
     return mayBeRuled(context, matches) ? await askDeciders(context, matches, prompt) : SILENT
   } catch {
     return handOver(context, 'the hook failed')
   }
+}
+
+/** Returns false if no match is for the tool: then what reads commands need not be loaded. */
+function mayBeForTool(call: HookCall, matches: readonly CallMatch[]): boolean {
+  const names = [undefined, toolNameOf(call)]
+  return matches.some(({ toolName }) => call.toolName === undefined || names.includes(toolName))
 }
 
 /** The decision if the hook itself fails: what rules decide does not run unasked. */
@@ -42,6 +47,7 @@ async function askDeciders(
   const place = sessionOf(context)
   if (!service) return handOver(context, 'this machine is not connected to a server')
   if (!place) return handOver(context, 'the client does not name its session')
+  const { isShowable } = await import('../calls/show-call.ts')
   // Those who have to agree could not see all of it.
   if (cut || call.unread || !isShowable(call)) return { is: 'deny', reason: tooLongForRule() }
   const { approvalAsk } = await import('./approval-ask.ts')

@@ -1,17 +1,11 @@
 import { redactCommand } from '../../ask/wire/reading/redact.ts'
-import { cleanLine, cleanText, cutText } from '../../platform/text.ts'
+import { cleanLine, cleanText } from '../../platform/text.ts'
 import { forShell } from '../calls/show-call.ts'
 import type { HookCall } from '../calls/tool-call.ts'
 import { candidatesOf } from '../paths/candidates.ts'
 
-const TOOL_MAX = 100
 const TARGET_MAX = 80
 const PATH_MAX = 4096
-
-/** The name of the tool, cut to the room that a question has for it. */
-export function toolNameOf({ toolName = 'tool' }: HookCall): string {
-  return cutText(cleanLine(toolName), TOOL_MAX) || 'tool'
-}
 
 type Place = { name: string; toolPath?: string }
 

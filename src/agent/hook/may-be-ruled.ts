@@ -5,13 +5,13 @@ import { withoutCutMark } from '../../ask/wire/cut-mark.ts'
 import { type CallFacts, matchesCall } from '../../ask/wire/matches-call.ts'
 import type { ReadingSummary } from '../../ask/wire/reading/summary.ts'
 import { startsCommand } from '../../ask/wire/starts-command.ts'
-import type { HookCall } from '../calls/tool-call.ts'
+import { type HookCall, toolNameOf } from '../calls/tool-call.ts'
 import { reportedTool } from '../own-tools.ts'
 import type { HookContext } from '../session/context.ts'
 import { whereOf } from '../session/refresh.ts'
 import type { HookAsk } from '../session/server.ts'
 import { readingOf } from './approval-ask.ts'
-import { callPlace, targetOf, toolNameOf } from './call-target.ts'
+import { callPlace, targetOf } from './call-target.ts'
 
 type Field = keyof CallMatch
 

@@ -1,6 +1,8 @@
 import { hookWorld } from '../../support/hook-world.ts'
 import { builtBinary } from './binary.ts'
+import { median } from './process.ts'
 import type { Row } from './row.ts'
+import { RULES } from './rules.ts'
 
 const RUNS = 200
 const P95_MAX_MS = 25
@@ -32,7 +34,46 @@ export async function measureHook(): Promise<Row[]> {
   for (const [what, { world, input }] of Object.entries(calls)) {
     rows.push(await measure(what, { binary, input: JSON.stringify(input), env: world.env }))
   }
-  return rows
+  return [...rows, ...(await measureRules(binary))]
+}
+
+/** A call in sessions that were told of rules, beside one that was told of none, in turns. */
+async function measureRules(binary: string): Promise<Row[]> {
+  const counts = { none: 0, other: RULES, same: RULES }
+  const times: Record<keyof typeof counts, number[]> = { none: [], other: [], same: [] }
+  using none = hookWorld()
+  using other = hookWorld()
+  using same = hookWorld()
+  const worlds = { none, other, same }
+  for (const [name, { server, run, event }] of Object.entries(worlds)) {
+    const toolName = name === 'same' ? 'Bash' : 'mcp__infra__apply'
+    const count = counts[name as keyof typeof counts]
+    server.ruleMatches = Array.from({ length: count }, (_, at) => ({
+      ...{ toolName, toolTarget: `make target-${at}*` },
+    }))
+    await run('claude', event('SessionStart'))
+    server.stop()
+  }
+  for (let run = 0; run < RUNS; run++) {
+    for (const [name, { before, env }] of Object.entries(worlds)) {
+      const input = JSON.stringify(before('Bash', { command: 'ls src && bun test > src/out.txt' }))
+      times[name as keyof typeof times].push(
+        await timed([binary, 'hook', 'claude'], { input, env }),
+      )
+    }
+  }
+  const row = (what: string, name: keyof typeof times): Row => ({
+    what: `the same, ${what}, p50 of ${RUNS}`,
+    figure: `${median(times[name]).toFixed(1)} ms`,
+    beside: `without a rule: ${median(times.none).toFixed(1)} ms`,
+    // Of each run, so that a busy minute counts for both.
+    ratio: median(times[name].map((time, at) => time / (times.none[at] ?? time))),
+    must: { atMost: name === 'other' ? 1.05 : 1.2 },
+  })
+  return [
+    row(`${RULES} rules for another tool`, 'other'),
+    row(`${RULES} rules for commands of its tool`, 'same'),
+  ]
 }
 
 type Started = { input: string; env: Record<string, string>; cwd?: string }
