@@ -1,5 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { findPersonByEmail } from '../../src/ask/accounts/model/person-store.ts'
+import { switchUndo } from '../../src/ask/answering/hold-answer.ts'
 import { findQuestion } from '../../src/ask/questions/model/store.ts'
+import { systemClock as clock } from '../../src/platform/clock.ts'
 import { pageWorld } from '../support/page-world.ts'
 import { DESK, openChromium, openTab, PHONE } from './chromium.ts'
 
@@ -60,6 +63,31 @@ describe.each([
     expect(await page.getByText('Filtered').count()).toBe(1)
     expect(tab.complaints).toEqual([])
   })
+})
+
+test('an answer to several is taken back with one tap', async () => {
+  await using world = await pageWorld()
+  const { db, workspaceId } = world
+  const waitEndsAt = Date.now() + 600_000
+  const about = { ...SESSION, waitEndsAt, expiresAt: waitEndsAt + 600_000 }
+  const ask = () =>
+    world.ask({ ...about, question: 'Run it?', detail: { toolName: 'Bash', action: 'npm test' } })
+  const ids = [await ask(), await ask()]
+  const statusOf = async (id: (typeof ids)[0]) =>
+    (await findQuestion(db.read, workspaceId, id))?.status
+  const mara = await findPersonByEmail(db.read, 'mara@example.org')
+  if (mara) await switchUndo({ db, clock }, mara, true)
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  await page.goto('/inbox')
+  await page.locator('.together > summary').click()
+  await page.getByRole('button', { name: 'Approve these 2' }).click()
+  await page.getByText('You answered 2 questions.').waitFor()
+  await page.getByRole('button', { name: 'Undo all 2' }).click()
+  await page.locator('.together > summary').waitFor()
+  expect(await Promise.all(ids.map(statusOf))).toEqual(['pending', 'pending'])
+  expect(await page.getByText('You answered').count()).toBe(0)
+  expect(tab.complaints).toEqual([])
 })
 
 test('a question that arrives is chosen by nobody, and an opened row stays open', async () => {

@@ -9,7 +9,7 @@ import type { AnswerSource } from '../wire/question-fields.ts'
 import { answerWithUndo } from './hold-answer.ts'
 
 /** More than one page shows. */
-const TOGETHER_MAX = 50
+export const TOGETHER_MAX = 50
 
 type Together = {
   person: Pick<Person, 'id' | 'workspaceId' | 'sees'>

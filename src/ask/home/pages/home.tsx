@@ -69,7 +69,12 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
       </div>
       {await readAiling(deps, visit)}
       <FacetFilters facets={facets} here={here} />
-      <SaidTogether questions={questions} asked={visit.url.searchParams.get('together')} />
+      <SaidTogether
+        questions={questions}
+        asked={visit.url.searchParams.get('together')}
+        from={from}
+        now={visit.moment.now}
+      />
       <QuestionList
         questions={questions}
         from={from}

@@ -4,7 +4,8 @@ import { formField, readForm } from '../../../platform/web/form.tsx'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { seeOther } from '../../../platform/web/respond.ts'
 import { mustBeProvenFor } from '../../accounts/model/person.ts'
-import { answerTogether } from '../../answering/answer-together.ts'
+import { answerTogether, TOGETHER_MAX } from '../../answering/answer-together.ts'
+import { undoAnswer } from '../../answering/hold-answer.ts'
 import { MarkedCommand, Prose, SafeText, Title } from '../../pages/marked.tsx'
 import { href, paths } from '../../pages/paths.ts'
 import { repositoryOf } from '../../pages/repository-name.ts'
@@ -21,6 +22,7 @@ import { listAgain } from './facets.tsx'
 import { Facts } from './facts.tsx'
 import type { ShownQuestions } from './open-questions.ts'
 import { isLongBody } from './question-card.tsx'
+import { UndoForm } from './undo.tsx'
 
 /** The form of several questions was sent. */
 export async function answerSeveral(deps: EndQuestionDeps, visit: SignedIn): Promise<Response> {
@@ -28,11 +30,16 @@ export async function answerSeveral(deps: EndQuestionDeps, visit: SignedIn): Pro
   const source = formField(form, 'from') === 'dashboard' ? 'dashboard' : 'inbox'
   const ids = form.getAll('id') as QuestionId[]
   const { person } = visit
+  const list = source === 'dashboard' ? paths.home : paths.inbox
+  const all = ids.join()
+  if (form.has('undo')) {
+    // What was sent meanwhile stays answered: the list shows it so.
+    for (const id of ids.slice(0, TOGETHER_MAX)) await undoAnswer(deps, person, id)
+    return seeOther(listAgain(visit.request, list, { showing: all, together: all }))
+  }
   const value = formField(form, 'value')
   mustBeProvenFor(value, person)
   await answerTogether(deps, { person, ids, value, source: sourceOf(form) ?? source })
-  const list = source === 'dashboard' ? paths.home : paths.inbox
-  const all = ids.join()
   return seeOther(listAgain(visit.request, list, { showing: all, together: all }))
 }
 
@@ -42,37 +49,63 @@ function sourceOf(form: URLSearchParams): AnswerSource | undefined {
   return surface === 'mobile_app' || surface === 'mac_app' ? surface : undefined
 }
 
-type SaidProps = { questions: ShownQuestions; asked: string | null }
+type SaidProps = {
+  questions: ShownQuestions
+  asked: string | null
+  from: AnswerSource
+  now: number
+}
 
 /** How many of those that were answered together this person answered, and what had ended before. */
-export function SaidTogether({ questions: { shown: visible, who }, asked: idsText }: SaidProps) {
+export function SaidTogether(props: SaidProps) {
+  const { shown: visible, who } = props.questions
+  const idsText = props.asked
   const ids = new Set((idsText ?? '').split(','))
   const ended = visible.filter(({ id, status }) => ids.has(id) && status !== 'pending')
   if (ended.length === 0) return null
   const mine = ended.filter(({ id }) => who.get(id) === 'you')
   const others = ended.filter((question) => !mine.includes(question))
+  const held = mine.filter(({ answerHeldUntil }) => answerHeldUntil !== undefined)
   return (
-    <p class={others.length > 0 ? 'result wait' : 'result good'} role="status" id="together">
-      <Icon name={others.length > 0 ? 'clock' : 'check'} />
-      <span>
-        You answered {many(mine.length)}.
-        {others.length > 0 && (
-          <>
-            {' '}
-            {many(others.length)} had ended before:{' '}
-            {others.map((question, at) => (
-              <>
-                {at > 0 && ', '}
-                <a href={href.decide(question.id)}>
-                  <Title title={questionTitle(question)} />
-                </a>
-              </>
-            ))}
-            .
-          </>
-        )}
-      </span>
-    </p>
+    <div id="together" data-live="whole" data-version={`${ended.length} ${held.length}`}>
+      <p class={others.length > 0 ? 'result wait' : 'result good'} role="status">
+        <Icon name={others.length > 0 ? 'clock' : 'check'} />
+        <span>
+          You answered {many(mine.length)}.
+          {others.length > 0 && (
+            <>
+              {' '}
+              {many(others.length)} had ended before:{' '}
+              {others.map((question, at) => (
+                <>
+                  {at > 0 && ', '}
+                  <a href={href.decide(question.id)}>
+                    <Title title={questionTitle(question)} />
+                  </a>
+                </>
+              ))}
+              .
+            </>
+          )}
+        </span>
+      </p>
+      <UndoTogether held={held} {...props} />
+    </div>
+  )
+}
+
+/** One tap takes all of them back that are not sent yet. */
+function UndoTogether({ held, from, now }: Pick<SaidProps, 'from' | 'now'> & { held: Question[] }) {
+  if (held.length === 0) return null
+  const until = Math.min(...held.map(({ answerHeldUntil = now }) => answerHeldUntil))
+  return (
+    <UndoForm to={paths.together} leftMs={until - now} word={`Undo all ${held.length}`}>
+      <input type="hidden" name="undo" value="yes" />
+      <input type="hidden" name="from" value={from} />
+      {held.map(({ id }) => (
+        <input type="hidden" name="id" value={id} />
+      ))}
+    </UndoForm>
   )
 }
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 
+import type { ComponentChildren } from 'preact'
 import { Icon } from '../../../platform/web/icon.tsx'
 import { href } from '../../pages/paths.ts'
 import type { Moment } from '../../pages/visit.ts'
@@ -21,15 +22,32 @@ type Props = {
 export function Undo({ question, from, moment, mine, replaces }: Props) {
   const { id, answerHeldUntil: until } = question
   if (until === undefined) return null
-  const to = href.undo(id)
-  const leftMs = Math.max(0, until - moment.now)
-  // Not read out each second.
-  const wait = (
-    <span class="soft" aria-hidden="true" data-sends={leftMs}>
-      Sent in {Math.ceil(leftMs / 1_000)} s
-    </span>
+  const leftMs = until - moment.now
+  if (!mine) {
+    return (
+      <p class="undo">
+        <SentIn ms={leftMs} />
+      </p>
+    )
+  }
+  return (
+    <UndoForm to={href.undo(id)} leftMs={leftMs} replaces={replaces}>
+      <input type="hidden" name="from" value={from} />
+    </UndoForm>
   )
-  if (!mine) return <p class="undo">{wait}</p>
+}
+
+type FormProps = {
+  to: string
+  leftMs: number
+  replaces?: string | undefined
+  word?: string
+  /** The hidden fields. */
+  children: ComponentChildren
+}
+
+/** The button that takes what is held back, and how long it can be. */
+export function UndoForm({ to, leftMs, replaces, word = 'Undo', children }: FormProps) {
   return (
     <form
       method="post"
@@ -37,13 +55,23 @@ export function Undo({ question, from, moment, mine, replaces }: Props) {
       class="undo"
       {...(replaces !== undefined && htmxAttributes(to, replaces))}
     >
-      <input type="hidden" name="from" value={from} />
-      {wait}
+      {children}
+      <SentIn ms={leftMs} />
       <button type="submit" class="small" data-undo>
         <Icon name="undo" />
-        Undo
+        {word}
       </button>
     </form>
+  )
+}
+
+/** Not read out each second. */
+function SentIn({ ms }: { ms: number }) {
+  const leftMs = Math.max(0, ms)
+  return (
+    <span class="soft" aria-hidden="true" data-sends={leftMs}>
+      Sent in {Math.ceil(leftMs / 1_000)} s
+    </span>
   )
 }
 
