@@ -69,12 +69,7 @@ export async function showHome(deps: Deps, visit: SignedIn, newToken?: string): 
       </div>
       {await readAiling(deps, visit)}
       <FacetFilters facets={facets} here={here} />
-      <SaidTogether
-        questions={questions}
-        asked={visit.url.searchParams.get('together')}
-        from={from}
-        now={visit.moment.now}
-      />
+      <SaidTogether questions={questions} from={from} visit={visit} />
       <QuestionList
         questions={questions}
         from={from}

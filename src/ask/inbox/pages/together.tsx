@@ -51,15 +51,14 @@ function sourceOf(form: URLSearchParams): AnswerSource | undefined {
 
 type SaidProps = {
   questions: ShownQuestions
-  asked: string | null
   from: AnswerSource
-  now: number
+  visit: SignedIn
 }
 
 /** How many of those that were answered together this person answered, and what had ended before. */
 export function SaidTogether(props: SaidProps) {
   const { shown: visible, who } = props.questions
-  const idsText = props.asked
+  const idsText = props.visit.url.searchParams.get('together')
   const ids = new Set((idsText ?? '').split(','))
   const ended = visible.filter(({ id, status }) => ids.has(id) && status !== 'pending')
   if (ended.length === 0) return null
@@ -95,8 +94,13 @@ export function SaidTogether(props: SaidProps) {
 }
 
 /** One tap takes all of them back that are not sent yet. */
-function UndoTogether({ held, from, now }: Pick<SaidProps, 'from' | 'now'> & { held: Question[] }) {
+function UndoTogether({
+  held,
+  from,
+  visit,
+}: Pick<SaidProps, 'from' | 'visit'> & { held: Question[] }) {
   if (held.length === 0) return null
+  const { now } = visit.moment
   const until = Math.min(...held.map(({ answerHeldUntil = now }) => answerHeldUntil))
   return (
     <UndoForm to={paths.together} leftMs={until - now} word={`Undo all ${held.length}`}>
