@@ -50,6 +50,7 @@ async function startInScope(world: HookWorld): Promise<void> {
     await world.run('claude', world.event('PostToolUse', look))
     return false
   })
+  await waitForLooks(world)
 }
 
 // A look in the background has ended by then.

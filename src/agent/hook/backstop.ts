@@ -1,5 +1,5 @@
 import { SILENT, type Verdict } from '../calls/tool-call.ts'
-import type { HookContext } from '../session/context.ts'
+import type { HookContext, SessionPlace } from '../session/context.ts'
 import type { Limit } from '../session/git-status.ts'
 import { filesChangedOutside } from '../session/reasons.ts'
 import { spawnHook } from '../session/refresh.ts'
@@ -28,7 +28,8 @@ const LOOK_MS = 200
 
 /**
  * Remembers which files outside the scope already differ from their last commit, so that they do
- * not count against the session later. `onlyNew`: not again for the same scope. Never throws.
+ * not count against the session later. `onlyNew`: not again for the same scope. What takes longer
+ * than `ms` is done in the background. Never throws.
  */
 export async function startScan(
   context: HookContext,
@@ -39,7 +40,8 @@ export async function startScan(
     const current = inForce(context)
     if (!current) return
     const limit = { until: began + ms, signal: context.signal }
-    await takeSnapshot(context, current, limit, onlyNew)
+    if (await takeSnapshot(context, current, limit, onlyNew)) return
+    lookInBackground(context, current.place, [])
   } catch {
     // The next look starts over.
   }
@@ -82,17 +84,20 @@ async function scanNow(
   if (!rests && performance.now() < limit.until) forgetSlow(place)
   else {
     if (!rests) countSlow(place)
-    const paths = [...agreed.places, ...agreed.trees]
-    if (beginLook(place, Date.now(), { again: paths.length === 0 })) {
-      spawnHook(['--look', ...paths.map((path) => `--agreed=${path}`)], context.call)
-    }
+    lookInBackground(context, place, [...agreed.places, ...agreed.trees])
   }
   return changes
 }
 
+/** Another process looks, and takes a snapshot if there is none. `agreed`: as `scanInBackground`. */
+function lookInBackground(context: HookContext, place: SessionPlace, agreed: string[]): void {
+  if (!beginLook(place, Date.now(), { again: agreed.length === 0 })) return
+  spawnHook(['--look', ...agreed.map((path) => `--agreed=${path}`)], context.call)
+}
+
 /**
- * Looks as `lookBack` does, for up to `ms`, and tells a person what it finds; the model is told by
- * the next `lookBack`. `agreed`: paths that were agreed to with the last command. False if time ran
+ * Looks as `reportChanges` does, for up to `ms`, and tells a person what it finds; the model is told
+ * by the next `reportChanges`. `agreed`: paths that were agreed to with the last command. False if time ran
  * out.
  */
 export async function scanInBackground(

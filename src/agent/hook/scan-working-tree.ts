@@ -15,9 +15,11 @@ import {
 import { rootsIn } from './judge-call.ts'
 import {
   claim,
+  dropSnapshot,
   forgetClaims,
   isAsBefore,
   isClaimed,
+  isLatest,
   keepSnapshot,
   printOf,
   readSnapshot,
@@ -71,10 +73,7 @@ export function inForce(context: HookContext): ScopesInForce | undefined {
   return { place, kept: state.kept, scope: state.kept.contract.correlationId }
 }
 
-/**
- * False once the scope ended or another replaced it, as happens while git is slow: what is stored for
- * the session is then about the next scope, or deleted.
- */
+/** False once the scope ended or another replaced it, as happens while git is slow. */
 function isStillInForce(context: HookContext, { scope }: ScopesInForce): boolean {
   return inForce(context)?.scope === scope
 }
@@ -109,24 +108,31 @@ async function changedIn(tops: readonly string[], limit: Limit): Promise<Changed
 
 /**
  * Keeps what differs now as the snapshot of the scope. `onlyNew`: not again for the same scope.
+ * False if time ran out.
  */
 export async function takeSnapshot(
   context: HookContext,
   current: ScopesInForce,
   limit: Limit,
   onlyNew: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { place, kept: agreedScope, scope } = current
   const isKnown = () => readSnapshot(place)?.scope === scope
-  if (onlyNew && isKnown()) return
+  if (onlyNew && isKnown()) return true
+  // What changed since may be a person's work: without another snapshot nobody knows.
+  if (!onlyNew) dropSnapshot(place)
   const changed = await changedIn(topsOf(context, agreedScope), limit)
-  if (!changed || changed.seen.length === 0 || (onlyNew && isKnown())) return
+  if (!changed) return false
+  if (changed.seen.length === 0 || (onlyNew && isKnown())) return true
   const files = printsOf(changed.paths, outsideJudge(context, agreedScope), limit)
-  if (!files || !isStillInForce(context, current)) return
+  if (!files) return false
+  if (!isStillInForce(context, current)) return true
   if (!isKnown()) forgetClaims(place)
   // Findings that were not reported yet refer to the snapshot before.
   takeFindings(place)
-  keepSnapshot(place, { scope, tops: changed.seen, files, heads: headsOf(changed.seen) })
+  const id = crypto.randomUUID()
+  keepSnapshot(place, { scope, id, tops: changed.seen, files, heads: headsOf(changed.seen) })
+  return true
 }
 
 function headsOf(tops: readonly string[]): Snapshot['heads'] {
@@ -178,7 +184,8 @@ async function compare(
   agreed: Agreed,
 ): Promise<Changes | undefined> {
   const changedOutside = await changedOutsideIn(context, current, before, limit)
-  if (!isStillInForce(context, current)) return undefined
+  if (changedOutside.length === 0 || !isStillInForce(context, current)) return undefined
+  if (!isLatest(current.place, before)) return undefined
   const isNew = ({ path }: ChangedOutside) => claim(current.place, path)
   // These were agreed to with this command, so they become part of the snapshot.
   changedOutside.filter(({ path }) => isAgreed(path, agreed)).forEach(isNew)
@@ -201,10 +208,11 @@ async function compare(
 async function changedOutsideIn(
   context: HookContext,
   current: ScopesInForce,
-  { tops, files, heads }: Snapshot,
+  before: Snapshot,
   limit: Limit,
 ): Promise<ChangedOutside[]> {
-  const { place, kept: agreedScope, scope } = current
+  const { place, kept: agreedScope } = current
+  const { tops, files, heads } = before
   const present = await changedIn(topsOf(context, agreedScope), limit)
   if (!present) return []
   const judge = outsideJudge(context, agreedScope)
@@ -213,12 +221,13 @@ async function changedOutsideIn(
   if (added.length > 0) {
     const more = printsOf(present.paths.filter(isIn), judge, limit)
     const merged = {
-      scope,
+      ...before,
       tops: [...tops, ...added],
       files: new Map([...files, ...(more ?? [])]),
       heads: new Map([...heads, ...headsOf(added)]),
     }
-    if (more && isStillInForce(context, current)) keepSnapshot(place, merged)
+    const isStill = isStillInForce(context, current) && isLatest(place, before)
+    if (more && isStill) keepSnapshot(place, merged)
   }
   // A file that equals its commit again has changed too, if it differs from the snapshot.
   const committed = await committedSince(heads, limit)

@@ -29,6 +29,8 @@ const AGAIN = 'again'
 export type Snapshot = {
   /** The scope that it was taken for. */
   scope: string
+  /** Another for each time that a scope or a session begins. */
+  id: string
   /** The work trees that were read. */
   tops: string[]
   files: Map<string, FilePrint>
@@ -39,24 +41,35 @@ export type Snapshot = {
 /** The kept snapshot of a session; undefined if it is missing or unreadable. Never throws. */
 export function readSnapshot(place: SessionPlace): Snapshot | undefined {
   try {
-    const { scope, tops, files, heads = [] } = JSON.parse(readStateFile(pathOf(place)) ?? '')
+    const {
+      scope,
+      id = '',
+      tops,
+      files,
+      heads = [],
+    } = JSON.parse(readStateFile(pathOf(place)) ?? '')
     const isWhole = typeof scope === 'string' && [tops, files, heads].every(Array.isArray)
     const paths: unknown[] = isWhole ? [...tops, ...[...files, ...heads].map(([path]) => path)] : []
     const arePaths = paths.every((path) => typeof path === 'string')
     return isWhole && arePaths
-      ? { scope, tops, files: new Map(files), heads: new Map(heads) }
+      ? { scope, id, tops, files: new Map(files), heads: new Map(heads) }
       : undefined
   } catch {
     return undefined
   }
 }
 
+/** False once a session that goes on has another snapshot, or none yet. */
+export function isLatest(place: SessionPlace, { id }: Snapshot): boolean {
+  return readSnapshot(place)?.id === id
+}
+
 /** False if the snapshot is too large to keep: then changes are not reported. */
 export function keepSnapshot(
   place: SessionPlace,
-  { scope, tops, files, heads }: Snapshot,
+  { scope, id, tops, files, heads }: Snapshot,
 ): boolean {
-  const text = JSON.stringify({ scope, tops, files: [...files], heads: [...heads] })
+  const text = JSON.stringify({ scope, id, tops, files: [...files], heads: [...heads] })
   if (text.length > TEXT_MAX) return false
   keepFile(pathOf(place), text)
   return true
@@ -158,9 +171,14 @@ export function takeFindings(place: SessionPlace): string[] {
   return texts
 }
 
-/** Deletes the snapshot of a session that is over. */
-export function forgetSnapshot(place: SessionPlace): void {
+/** Deletes the snapshot alone. */
+export function dropSnapshot(place: SessionPlace): void {
   rmSync(pathOf(place), { force: true })
+}
+
+/** Deletes everything about the files of a session that is over. */
+export function forgetSnapshot(place: SessionPlace): void {
+  dropSnapshot(place)
   rmSync(lookOf(place), { force: true })
   rmSync(findingsIn(place), { recursive: true, force: true })
   forgetClaims(place)

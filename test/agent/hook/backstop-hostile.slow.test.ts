@@ -18,7 +18,7 @@ import {
   SCOPE,
   waitForLooks,
 } from '../../support/git-session.ts'
-import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import { type HookWorld, hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
 import { put } from '../../support/repository.ts'
 import { isLong } from '../../support/share.ts'
 import { until } from '../../support/until.ts'
@@ -209,36 +209,67 @@ test('what is kept is for its owner alone, may be broken, and goes with the sess
   expect(keptBaselines(world)).toEqual([])
 })
 
+/** Git that answers when it is told to: a hook does not wait for that, and a look does. */
+function holdGit({ home }: HookWorld) {
+  const bin = join(home, 'bin')
+  const go = join(home, 'go')
+  const waits = join(home, 'waits')
+  put(bin, {
+    git: `#!/bin/sh\necho $$ >> ${waits}\nwhile [ ! -e ${go} ]; do sleep 0.05; done\nexec ${Bun.which('git')} "$@"\n`,
+  })
+  chmodSync(join(bin, 'git'), 0o755)
+  return {
+    env: { PATH: `${bin}${delimiter}${process.env.PATH}` },
+    /** That of the hook was ended with it. */
+    isLooking: () =>
+      existsSync(waits) &&
+      readFileSync(waits, 'utf8')
+        .trim()
+        .split('\n')
+        .some((pid) => existsSync(`/proc/${pid}`)),
+    answer: () => writeFileSync(go, ''),
+  }
+}
+
 test('a look that is under way when the session ends tells nothing, and leaves nothing', async () => {
   using world = hookWorld()
   const { after } = await gitSession(world)
-  const { home, project, event, run, server, state } = world
-  const bin = join(home, 'bin')
-  const go = join(home, 'go')
-  // Git that answers when it is told to: a hook does not wait for that, and a look does.
-  put(bin, {
-    git: `#!/bin/sh\necho $$ >> ${home}/waits\nwhile [ ! -e ${go} ]; do sleep 0.05; done\nexec ${Bun.which('git')} "$@"\n`,
-  })
-  chmodSync(join(bin, 'git'), 0o755)
+  const { project, event, run, server, state } = world
+  const git = holdGit(world)
   put(project, { 'README.md': 'changed' })
-  await run('claude', after('make'), { env: { PATH: `${bin}${delimiter}${process.env.PATH}` } })
+  await run('claude', after('make'), { env: git.env })
   const [look = ''] = keptBaselines(world).filter((name) => name.endsWith('.look'))
-  const waits = join(home, 'waits')
-  // That of the hook was ended with it.
-  const isLooking = () =>
-    existsSync(waits) &&
-    readFileSync(waits, 'utf8')
-      .trim()
-      .split('\n')
-      .some((pid) => existsSync(`/proc/${pid}`))
-  await until(isLooking)
+  await until(git.isLooking)
   await run('claude', event('SessionEnd', { reason: 'other' }))
   // It removes this mark last.
   writeFileSync(join(state, 'baseline', look), '')
-  writeFileSync(go, '')
+  git.answer()
   await until(() => !keptBaselines(world).includes(look))
   expect(keptBaselines(world)).toEqual([])
   expect(server.notes).toEqual([])
+})
+
+test("what a person changed while a session slept is nobody else's, however slow git is", async () => {
+  using world = hookWorld()
+  const { after, readNotice, heard } = await gitSession(world)
+  const { project, event, run, server } = world
+  const git = holdGit(world)
+  // A look of the last command that is still under way knows the snapshot before.
+  await run('claude', after('make'), { env: git.env })
+  await until(git.isLooking)
+  put(project, { 'big.txt': 'by the person, while the session slept' })
+  await run('claude', event('SessionStart', { source: 'resume' }), { env: git.env })
+  // Another hook looks before git has answered.
+  expect(await readNotice()).toBe('')
+  git.answer()
+  await until(async () => {
+    await waitForLooks(world)
+    expect(await readNotice()).toBe('')
+    return keptBaselines(world).some((name) => name.endsWith('.json'))
+  })
+  put(project, { 'README.md': 'by the agent' })
+  expect(await heard()).toContain('README.md')
+  expect(JSON.stringify(server.notes)).not.toContain('big.txt')
 })
 
 test('another scope begins anew, and so does a session that goes on', async () => {
