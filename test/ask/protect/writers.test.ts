@@ -62,6 +62,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   },
   'ask/sign-in/set-up.ts': { open: 'the first person, or one with their own link' },
   'ask/company/admit.ts': { open: 'as the provider says, whose settings are guarded' },
+  'ask/company/disconnect-account.ts': { open: 'takes away what the account of one person gave' },
   'ask/directory/scim-users.ts': { open: 'makes and switches people, and lets nobody in as them' },
   'ask/chat-accounts/chat-accounts.ts': { open: 'people link their own account, signed in' },
   'ask/channels/slack/connect-slack.ts': { open: TOLD },

@@ -37,7 +37,7 @@ const WITHOUT_VIEWER: Record<string, string> = {
   'notifications/model/store.ts findLastOfGroup': FOR_AGENTS,
   'grants/model/store.ts findGrant': FOR_AGENTS,
   'questions/model/ended-store.ts listEnded': JOBS,
-  'questions/model/detail-store.ts detailWith': JOBS,
+  'questions/model/detail-store.ts readOne': JOBS,
   'questions/model/purge-store.ts listOldQuestions': JOBS,
   'questions/model/purge-store.ts listTokenQuestions': JOBS,
   'questions/model/purge-store.ts existingQuestions': JOBS,

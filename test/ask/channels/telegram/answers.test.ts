@@ -31,7 +31,8 @@ beforeAll(async () => {
   agent = (await createToken({ db, clock }, { workspaceId, name: 'agent' })).token
   const page = await (await world.post('/settings/telegram/connect', {})).text()
   telegram.write(`/start ${/\?start=([0-9a-z]{32})"/.exec(page)?.[1]}`)
-  await until(async () => (await chats()).length === 1)
+  // The bot says so once the chat is stored.
+  await until(() => last()?.text.startsWith('Connected') === true)
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
