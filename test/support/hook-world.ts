@@ -91,12 +91,16 @@ export function hookWorld(setup: { waitSeconds?: number } = {}): HookWorld {
  * Runs the hook of Claude Code until it heard the server: a busy machine does not in the third of a
  * second that a call waits for news of its session, and calls after that do not ask for a while.
  */
-export async function runHeard({ run, state }: HookWorld, input: Json): Promise<Ran> {
+export async function runHeard(
+  { run, state }: HookWorld,
+  input: Json,
+  more?: Parameters<HookWorld['run']>[2],
+): Promise<Ran> {
   let result = NOTHING
   const unheard = join(state, 'unheard')
   await until(async () => {
     rmSync(unheard, { recursive: true, force: true })
-    result = await run('claude', input)
+    result = await run('claude', input, more)
     return !existsSync(unheard)
   })
   return result

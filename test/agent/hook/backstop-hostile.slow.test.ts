@@ -209,24 +209,28 @@ test('what is kept is for its owner alone, may be broken, and goes with the sess
   expect(keptBaselines(world)).toEqual([])
 })
 
+function isLook(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('--look')
+  } catch {
+    return false
+  }
+}
+
 /** Git that answers when it is told to: a hook does not wait for that, and a look does. */
 function holdGit({ home }: HookWorld) {
   const bin = join(home, 'bin')
   const go = join(home, 'go')
   const waits = join(home, 'waits')
   put(bin, {
-    git: `#!/bin/sh\necho $$ >> ${waits}\nwhile [ ! -e ${go} ]; do sleep 0.05; done\nexec ${Bun.which('git')} "$@"\n`,
+    git: `#!/bin/sh\necho $PPID >> ${waits}\nwhile [ ! -e ${go} ]; do sleep 0.05; done\nexec ${Bun.which('git')} "$@"\n`,
   })
   chmodSync(join(bin, 'git'), 0o755)
   return {
     env: { PATH: `${bin}${delimiter}${process.env.PATH}` },
-    /** That of the hook was ended with it. */
+    /** The hook itself runs git, too, and ends it. */
     isLooking: () =>
-      existsSync(waits) &&
-      readFileSync(waits, 'utf8')
-        .trim()
-        .split('\n')
-        .some((pid) => existsSync(`/proc/${pid}`)),
+      existsSync(waits) && readFileSync(waits, 'utf8').trim().split('\n').some(isLook),
     answer: () => writeFileSync(go, ''),
   }
 }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { setupPlace } from '../../../src/agent/client-files/client-setup.ts'
 import { shellStarter } from '../../../src/agent/client-files/entries.ts'
-import { hookWorld, NOTHING, SESSION } from '../../support/hook-world.ts'
+import { hookWorld, NOTHING, runHeard, SESSION } from '../../support/hook-world.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { whyNot } from './jail-world.ts'
@@ -50,7 +50,7 @@ describe.skipIf(why !== undefined)(
       server.asked.length = 0
       const input = world.before('Bash', { command }, { tool_use_id: `u_${command}` })
       const more = { PATH: process.env.PATH, CLAUDE_CODE_SHELL_PREFIX: starter }
-      const hook = await world.run('claude', input, { env: more })
+      const hook = await runHeard(world, input, { env: more })
       const line = `eval '${command.replaceAll("'", "'\\''")}' < /dev/null`
       const jailed = await runCommand(['timeout', '-s', 'KILL', '20', starter, line], {
         cwd: project,

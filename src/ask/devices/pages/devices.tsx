@@ -44,7 +44,7 @@ type Deps = SubscribeDeps &
   TestPushDeps & { authentication: Pick<Authentication, 'signInFrom'>; vapidPublicKey: string }
 
 // Each row has its own form, so more would make the page too heavy for a slow connection.
-const ROWS = 22
+const ROWS = 20
 
 type Tested = { id: string; result: TestPush }
 
