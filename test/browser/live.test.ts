@@ -31,6 +31,21 @@ test('the decide page turns into the outcome when somebody else answers', async 
   expect(tab.complaints).toEqual([])
 })
 
+test('a question that arrives before the page listens is shown once it does', async () => {
+  await using tab = await openTab(browser, world, PHONE)
+  const { page } = tab
+  const network = Promise.withResolvers<void>()
+  await page.route('**/api/v1/events*', async (route) => {
+    await network.promise
+    await route.continue()
+  })
+  await page.goto('/inbox')
+  const id = await world.ask({ question: 'Between the two?' })
+  network.resolve()
+  await page.locator(`#card-${id}`).waitFor()
+  expect(tab.complaints).toEqual([])
+})
+
 test('the inbox adds a new question, keeps what is typed, and counts in the title', async () => {
   await using tab = await openTab(browser, world)
   const first = await world.ask({ type: 'input', question: 'First?' })

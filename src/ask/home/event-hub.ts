@@ -46,6 +46,11 @@ export type EventHub = {
    * has at most `WATCHED_MAX` streams: one more ends the oldest.
    */
   watch(person: WatchedBy, watcher: Watcher): () => void
+  /**
+   * Whether something changed in any workspace at or after `at`, in Unix milliseconds, or may have
+   * done so before this process began.
+   */
+  changedSince(at: number): boolean
   /** How many streams are open now. */
   watching(): number
 }
@@ -58,11 +63,14 @@ export type WatchedBy = Pick<Person, 'id' | 'workspaceId' | 'sees'>
 export const WATCHED_MAX = 50
 
 type Deps = { db: Db; clock: Clock }
+/** Changes that a page may show. */
+const KINDS = ['question', 'notification', 'session', 'subscriber', 'snooze', 'token'] as const
 /** Who watches a workspace. */
 type Watchers = Map<Watcher, WatchedBy>
 
 const ENCODER = new TextEncoder()
-const INBOX_CHANGED = ENCODER.encode('event: inbox.changed\ndata: {}\n\n')
+/** The event that has a page read everything it shows. */
+export const INBOX_CHANGED = ENCODER.encode('event: inbox.changed\ndata: {}\n\n')
 
 export function createEventHub(deps: Deps): EventHub {
   const { changes } = deps.db
@@ -134,8 +142,19 @@ export function createEventHub(deps: Deps): EventHub {
         stopListening = []
       }
     },
+    changedSince: followChanges(deps),
     watching: () => [...byWorkspace.values()].reduce((sum, { size }) => sum + size, 0),
   }
+}
+
+function followChanges({ db: { changes }, clock }: Deps): EventHub['changedSince'] {
+  let changedAt = clock.now()
+  for (const kind of KINDS) {
+    changes.on(kind, undefined, () => {
+      changedAt = clock.now()
+    })
+  }
+  return (at) => changedAt >= at
 }
 
 /** A token was used for the first time, changed or revoked: the page that waits for it is told. */

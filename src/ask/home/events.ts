@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Clock } from '../../platform/clock.ts'
 import { type Callers, personRoute, type Route, withDeps } from '../rest/route.ts'
 import type { OpenPages } from '../subscribers/model/open-page-store.ts'
-import type { EventHub, WatchedBy } from './event-hub.ts'
+import { type EventHub, INBOX_CHANGED, type WatchedBy } from './event-hub.ts'
 import { PageName } from './visible-pages.ts'
 
 type Deps = Pick<Callers, 'authentication'> & {
@@ -13,16 +13,19 @@ type Deps = Pick<Callers, 'authentication'> & {
   closing: AbortSignal
 }
 
+/** When what the page shows was read, in Unix milliseconds by the clock of the server. */
+const Since = Type.String({ pattern: '^\\d{1,15}$' })
+
 const getEvents = personRoute(
   {
     method: 'GET',
     path: '/events',
     summary:
       'Server-sent events: question.opened, question.ended, notification.sent, session.changed, delivery.changed, and inbox.changed: read the inbox anew. When the stream ends, connect again and read the inbox anew.',
-    input: Type.Object({ page: Type.Optional(PageName) }),
+    input: Type.Object({ page: Type.Optional(PageName), since: Type.Optional(Since) }),
     stream: true,
   },
-  async (deps: Deps, { person, request, connection, input: { page } }) => {
+  async (deps: Deps, { person, request, connection, input: { page, since } }) => {
     if (request.method === 'HEAD') return eventStreamHead()
     connection?.timeout(request, 0)
     const isStillIn = async () => {
@@ -36,7 +39,9 @@ const getEvents = personRoute(
       if (page === undefined || deps.closing.aborted) return
       deps.openPages.gone(person.id, page).catch(() => {})
     }
-    return eventStream(deps, person, [deps.closing, request.signal], isStillIn, onLeave)
+    const ends = [deps.closing, request.signal]
+    const at = since === undefined ? undefined : Number(since)
+    return eventStream(deps, person, ends, isStillIn, { onLeave, since: at })
   },
 )
 
@@ -60,14 +65,15 @@ const COMMENT = ENCODER.encode(':\n\n')
 /**
  * A stream of server-sent events about a person's workspace. It ends when one of `ends` aborts, and
  * when `isStillIn` resolves to false, because the person signed out or was removed: at once, or
- * within 15 seconds if another process ended the sign-in without a sign of it. `left` is called once it has ended, also because the reader has gone.
+ * within 15 seconds if another process ended the sign-in without a sign of it. `onLeave` is called once it
+ * has ended, also because the reader has gone. `since`: when what the reader shows was read.
  */
 export function eventStream(
   { events, clock }: { events: EventHub; clock: Clock },
   who: WatchedBy,
   ends: readonly AbortSignal[],
   isStillIn: () => Promise<boolean>,
-  onLeave: () => void = () => {},
+  { onLeave = () => {}, since }: { onLeave?: () => void; since?: number | undefined } = {},
 ): Response {
   let stop = () => {}
   const body = new ReadableStream<Uint8Array>(
@@ -122,6 +128,8 @@ export function eventStream(
     for (const signal of ends) signal.addEventListener('abort', end)
     write(BEGIN)
     comment()
+    // Nobody was told of a change between the page and its stream.
+    if (since !== undefined && events.changedSince(since)) write(INBOX_CHANGED)
     if (ends.some(({ aborted }) => aborted)) end()
     return leave
   }

@@ -226,6 +226,7 @@ function watched() {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
+    changedSince: () => false,
     watching: () => watchers.size,
   }
   return { events, watchers }

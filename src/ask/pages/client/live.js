@@ -290,7 +290,9 @@ function sayVisible() {
 }
 
 function listen() {
-  const source = new EventSource(`/api/v1/events?page=${PAGE}`)
+  // The server reports what changed between this page and its stream.
+  const { now } = document.documentElement.dataset
+  const source = new EventSource(`/api/v1/events?page=${PAGE}&since=${now}`)
   events = source
   let lost = false
   source.addEventListener('open', () => {
